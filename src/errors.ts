@@ -1,0 +1,38 @@
+/** Permanent codes of expected trouble: scripts and tests match on these, never on message text. */
+export type ErrorCode =
+  | 'not-a-repository'
+  | 'not-initialised'
+  | 'bad-record'
+  | 'bad-config'
+  | 'bad-input'
+  | 'no-such-record'
+  | 'ambiguous-id'
+  | 'no-such-revision'
+  | 'bad-settings'
+  | 'cannot-write'
+  | 'busy'
+  | 'provider'
+  | 'git';
+
+/** Expected trouble: what happened, and in `hint` the next step. Bugs are any other Error and keep their stack. */
+export class GitMemError extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string | undefined;
+
+  constructor(code: ErrorCode, message: string, options: { hint?: string; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'GitMemError';
+    this.code = code;
+    this.hint = options.hint;
+  }
+}
+
+/** Tells whether a caught value is a system error with this `code` (ENOENT, EEXIST, ...). */
+export function isSystemError(error: unknown, ...codes: string[]): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
+}
+
+/** The message of whatever was thrown, for logs and for people. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

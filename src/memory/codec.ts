@@ -1,0 +1,265 @@
+import { GitMemError } from '../errors.ts';
+import {
+  type BodyReader,
+  emptySummary,
+  joinObservation,
+  joinSummary,
+  type SummaryBody,
+  splitObservation,
+  splitSummary,
+} from './body.ts';
+import { flow, joinFrontMatter, quoted, splitFrontMatter } from './front-matter.ts';
+import { isId } from './id.ts';
+import { parseFileName } from './file-name.ts';
+import {
+  block,
+  canonical,
+  KINDS,
+  type Kind,
+  MARK_TYPES,
+  type MarkType,
+  type MemoryRecord,
+  oneLine,
+  type YamlValue,
+} from './record.ts';
+
+/** The file of a record: front matter with a fixed key order, then the body. The same record gives the same bytes. */
+export function encode(record: MemoryRecord): string {
+  const fields = new FrontMatterLines();
+  fields.text('id', record.id);
+  fields.word('kind', record.kind);
+  switch (record.kind) {
+    case 'observation':
+      fields.word('type', record.type);
+      fields.text('title', record.title);
+      fields.text('subtitle', record.subtitle);
+      fields.list('concepts', record.concepts);
+      fields.list('files_modified', record.files_modified);
+      fields.list('files_read', record.files_read);
+      fields.map('anchors', record.anchors);
+      fields.list('supersedes', record.supersedes);
+      break;
+    case 'summary':
+      fields.word('type', record.type);
+      fields.text('title', record.title);
+      fields.list('files_read', record.files_read);
+      fields.list('files_edited', record.files_edited);
+      fields.list('supersedes', record.supersedes);
+      break;
+    case 'mark':
+      fields.word('type', record.type);
+      fields.list('targets', record.targets);
+      fields.text('by', record.by);
+      break;
+    case 'prompt':
+      break;
+    default:
+      return record satisfies never;
+  }
+  fields.text('session', record.session);
+  fields.number('prompt_number', record.prompt_number);
+  fields.text('branch', record.branch);
+  fields.text('commit', record.commit);
+  fields.raw('generated', `{by: ${quoted(record.generated.by)}, at: ${quoted(record.generated.at)}}`);
+  if (record.kind === 'observation' || record.kind === 'summary') {
+    fields.text('extractor', record.extractor);
+    fields.number('discovery_tokens', record.discovery_tokens);
+  }
+  for (const [key, value] of Object.entries(record.extra ?? {})) fields.raw(keyText(key), flow(value));
+  return joinFrontMatter(fields.lines, bodyOf(record));
+}
+
+/**
+ * Reads a record's file. `path` gives the message its place and, where the front matter lacks them, the id and time;
+ * `reader` reads bodies that are not in the shape git-mem writes. Throws bad-record.
+ */
+export function decode(text: string, path: string, reader?: BodyReader): MemoryRecord {
+  const { data, body } = splitFrontMatter(text, path);
+  const fields = new FrontMatterFields(data, path);
+  const name = parseFileName(path);
+  const id = fields.line('id') ?? name?.id ?? '';
+  if (!isId(id)) {
+    throw fields.wrong('id', 'ten characters of 0-9 and a-z without i, l, o, u', '"k3v9x2qd7m"', id || undefined);
+  }
+  const kind = fields.oneOf<Kind>('kind', KINDS) ?? 'observation';
+  const generated = fields.entries('generated');
+  const common = {
+    id,
+    generated: { by: generated.by ?? 'unknown', at: generated.at ?? name?.time ?? '' },
+    ...fields.optionalLine('session'),
+    ...fields.optionalNumber('prompt_number'),
+    ...fields.optionalLine('branch'),
+    ...fields.optionalLine('commit'),
+  };
+  const captured = () => ({ ...fields.optionalLine('extractor'), ...fields.optionalNumber('discovery_tokens') });
+  switch (kind) {
+    case 'observation': {
+      const parts = splitObservation(body) ?? reader?.observation(body) ?? { narrative: block(body), facts: [] };
+      const record = {
+        ...common,
+        kind,
+        type: fields.line('type') ?? 'change',
+        title: fields.line('title') ?? '',
+        ...fields.optionalLine('subtitle'),
+        concepts: fields.list('concepts'),
+        files_modified: fields.list('files_modified'),
+        files_read: fields.list('files_read'),
+        anchors: fields.entries('anchors'),
+        supersedes: fields.list('supersedes'),
+        ...captured(),
+        ...parts,
+      };
+      return canonical({ ...record, ...fields.rest() });
+    }
+    case 'summary': {
+      const parts: SummaryBody = splitSummary(body) ??
+        reader?.summary(body) ?? { ...emptySummary(), notes: block(body) };
+      const record = {
+        ...common,
+        kind,
+        type: fields.oneOf<'summary'>('type', ['summary']) ?? ('summary' as const),
+        title: fields.line('title') ?? '',
+        files_read: fields.list('files_read'),
+        files_edited: fields.list('files_edited'),
+        supersedes: fields.list('supersedes'),
+        ...captured(),
+        ...parts,
+      };
+      return canonical({ ...record, ...fields.rest() });
+    }
+    case 'mark': {
+      const type = fields.oneOf<MarkType>('type', MARK_TYPES);
+      if (type === undefined) throw fields.wrong('type', MARK_TYPES.join(', '), 'retire');
+      const targets = fields.list('targets');
+      if (targets.length === 0) throw fields.wrong('targets', 'at least one id', '["k3v9x2qd7m"]');
+      const by = fields.optionalLine('by');
+      if (type === 'supersede' && by.by === undefined) throw fields.wrong('by', 'the replacing id', '"7h2c9d4e1f"');
+      const record = { ...common, kind, type, targets, ...by, reason: block(body) };
+      return canonical({ ...record, ...fields.rest() });
+    }
+    case 'prompt': {
+      const record = { ...common, kind, text: block(body) };
+      return canonical({ ...record, ...fields.rest() });
+    }
+    default:
+      return kind satisfies never;
+  }
+}
+
+function bodyOf(record: MemoryRecord): string {
+  switch (record.kind) {
+    case 'observation':
+      return joinObservation(record);
+    case 'summary':
+      return joinSummary(record);
+    case 'mark':
+      return record.reason;
+    case 'prompt':
+      return record.text;
+    default:
+      return record satisfies never;
+  }
+}
+
+const PLAIN_WORD = /^[a-z][a-z0-9_-]*$/;
+const YAML_WORDS = new Set(['null', 'true', 'false', 'yes', 'no', 'on', 'off', 'y', 'n']);
+
+function keyText(key: string): string {
+  return PLAIN_WORD.test(key) && !YAML_WORDS.has(key) ? key : quoted(key);
+}
+
+class FrontMatterLines {
+  readonly lines: string[] = [];
+
+  raw(key: string, value: string): void {
+    this.lines.push(`${key}: ${value}`);
+  }
+  word(key: string, value: string): void {
+    this.raw(key, PLAIN_WORD.test(value) && !YAML_WORDS.has(value) ? value : quoted(value));
+  }
+  text(key: string, value: string | undefined): void {
+    if (value !== undefined) this.raw(key, quoted(value));
+  }
+  number(key: string, value: number | undefined): void {
+    if (value !== undefined) this.raw(key, String(value));
+  }
+  list(key: string, values: string[]): void {
+    if (values.length > 0) this.raw(key, flow(values));
+  }
+  map(key: string, values: Record<string, string>): void {
+    if (Object.keys(values).length > 0) this.raw(key, flow(values));
+  }
+}
+
+/** Typed reading of untyped front matter: each key is taken once, what nobody took is kept as `extra`. */
+class FrontMatterFields {
+  private readonly data: Map<string, YamlValue>;
+  private readonly path: string;
+
+  constructor(data: Record<string, YamlValue>, path: string) {
+    this.data = new Map(Object.entries(data));
+    this.path = path;
+  }
+
+  line(key: string): string | undefined {
+    const value = this.take(key);
+    if (value === undefined || value === '') return undefined;
+    if (typeof value !== 'string') throw this.wrong(key, 'one line of text', '"a few words"', value);
+    return oneLine(value);
+  }
+
+  optionalLine<K extends string>(key: K): Partial<Record<K, string>> {
+    const value = this.line(key);
+    return value === undefined ? {} : ({ [key]: value } as Partial<Record<K, string>>);
+  }
+
+  optionalNumber<K extends string>(key: K): Partial<Record<K, number>> {
+    const value = this.line(key);
+    if (value === undefined) return {};
+    const number = Number(value);
+    if (!/^\d{1,16}$/.test(value) || !Number.isSafeInteger(number)) throw this.wrong(key, 'a whole number', '3', value);
+    return { [key]: number } as Partial<Record<K, number>>;
+  }
+
+  oneOf<T extends string>(key: string, allowed: readonly T[]): T | undefined {
+    const value = this.line(key);
+    const found = allowed.find((word) => word === value);
+    if (value !== undefined && found === undefined) throw this.wrong(key, allowed.join(', '), allowed[0] ?? '', value);
+    return found;
+  }
+
+  list(key: string): string[] {
+    const value = this.take(key);
+    if (value === undefined || value === '') return [];
+    if (typeof value === 'string') return [oneLine(value)];
+    if (!Array.isArray(value) || !value.every((entry) => typeof entry === 'string')) {
+      throw this.wrong(key, 'a list of texts', '["one", "two"]', value);
+    }
+    return value;
+  }
+
+  entries(key: string): Record<string, string> {
+    const value = this.take(key) ?? {};
+    if (value === '') return {};
+    if (typeof value !== 'object' || Array.isArray(value)) throw this.wrong(key, 'a map of texts', '{a: "b"}', value);
+    const entries = Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+    return Object.fromEntries(entries);
+  }
+
+  rest(): { extra?: Record<string, YamlValue> } {
+    return this.data.size === 0 ? {} : { extra: Object.fromEntries(this.data) };
+  }
+
+  wrong(key: string, expected: string, example: string, came?: YamlValue): GitMemError {
+    const what = came === undefined ? 'is missing' : `is ${JSON.stringify(came)?.slice(0, 80)}`;
+    return new GitMemError('bad-record', `${this.path}: "${key}" ${what}; expected ${expected}.`, {
+      hint: `For example \`${key}: ${example}\`.`,
+    });
+  }
+
+  private take(key: string): YamlValue | undefined {
+    const value = this.data.get(key);
+    this.data.delete(key);
+    return value;
+  }
+}

@@ -1,0 +1,87 @@
+import type { Kind, MemoryRecord } from './record.ts';
+
+/** Folder of each kind inside a store. */
+export const FOLDERS: Record<Kind, string> = {
+  observation: 'observations',
+  summary: 'summaries',
+  mark: 'marks',
+  prompt: 'prompts',
+};
+
+/** What a record's file name tells without opening it. */
+export interface FileName {
+  /** ISO 8601, UTC, whole seconds. */
+  time: string;
+  id: string;
+  /** The words between time and id: the title's, or for a mark its type and first target. */
+  slug: string;
+}
+
+/** The record's path inside its store: `observations/2026-11/20261120T200501Z-words-of-the-title-k3v9x2qd7m.md`. */
+export function storePath(record: MemoryRecord): string {
+  const time = compactTime(record.generated.at);
+  const words = slugOf(record);
+  const name = [time, words, record.id].filter(Boolean).join('-');
+  return `${FOLDERS[record.kind]}/${time.slice(0, 4)}-${time.slice(4, 6)}/${name}.md`;
+}
+
+/** Reads a record's file name; undefined when it is not one. */
+export function parseFileName(path: string): FileName | undefined {
+  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+  const match = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-(?:(.*)-)?([0-9a-hjkmnp-tv-z]{10})\.md$/.exec(name);
+  if (match === null) return undefined;
+  const [, year, month, day, hour, minute, second, slug = '', id = ''] = match;
+  return { time: `${year}-${month}-${day}T${hour}:${minute}:${second}Z`, slug, id };
+}
+
+/** A mark's slug: its type and first target, and how many more there are, so that a listing tells what it is about. */
+export function parseMarkSlug(slug: string): { type: string; target: string; more: boolean } | undefined {
+  const match = /^([a-z]+)-([0-9a-hjkmnp-tv-z]{10})(-and-\d+)?$/.exec(slug);
+  return match === null ? undefined : { type: match[1] ?? '', target: match[2] ?? '', more: match[3] !== undefined };
+}
+
+/** A time as ISO 8601 in UTC with whole seconds; 1970 for what is no time, or none with a year of four digits. */
+export function wholeSeconds(time: Date | string): string {
+  const date = typeof time === 'string' ? new Date(time) : time;
+  const iso = Number.isNaN(date.getTime()) ? '' : date.toISOString();
+  return /^\d{4}-/.test(iso) ? `${iso.slice(0, 19)}Z` : '1970-01-01T00:00:00Z';
+}
+
+function compactTime(iso: string): string {
+  return wholeSeconds(iso).replace(/[-:]/g, '');
+}
+
+function slugOf(record: MemoryRecord): string {
+  switch (record.kind) {
+    case 'observation':
+    case 'summary':
+      return slug(record.title);
+    case 'mark': {
+      const more = record.targets.length - 1;
+      // A target comes from a file or a request, and may be anything but an id.
+      return `${record.type}-${slug(record.targets[0] ?? '')}${more > 0 ? `-and-${more}` : ''}`;
+    }
+    case 'prompt':
+      return `prompt-${record.prompt_number ?? 0}`;
+    default:
+      return record satisfies never;
+  }
+}
+
+const SLUG_LENGTH = 60;
+
+/** Lower-case ASCII words joined by hyphens, cut between words; empty for a title without Latin letters. */
+function slug(title: string): string {
+  const words = title
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean);
+  let text = '';
+  for (const word of words) {
+    if (text.length + word.length + 1 > SLUG_LENGTH) break;
+    text = text === '' ? word : `${text}-${word}`;
+  }
+  return text || (words[0] ?? '').slice(0, SLUG_LENGTH);
+}

@@ -1,0 +1,230 @@
+/**
+ * What a memory is made of. Property names are the front matter's and the JSON shapes' own (snake_case),
+ * so that a record reads the same in the file, in the code and in `--json`.
+ */
+
+/** The observation types that every store knows; a team may name more in its configuration. */
+export const OBSERVATION_TYPES = [
+  'decision',
+  'bugfix',
+  'feature',
+  'refactor',
+  'discovery',
+  'change',
+  'security',
+] as const;
+
+/** What a mark can say about other records. */
+export const MARK_TYPES = ['supersede', 'retire', 'pin', 'verify', 'redact', 'undo'] as const;
+export type MarkType = (typeof MARK_TYPES)[number];
+
+export const KINDS = ['observation', 'summary', 'mark', 'prompt'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** A front matter value as the failsafe YAML schema gives it: every scalar is a string. */
+export type YamlValue = string | YamlValue[] | { [key: string]: YamlValue };
+
+/** Who wrote the record (`claude-code/2.1.329`, `cli`, `mcp`) and when (ISO 8601, UTC, whole seconds). */
+export interface Generated {
+  by: string;
+  at: string;
+}
+
+interface Common {
+  /** Ten characters of lower-case Crockford base32. */
+  id: string;
+  generated: Generated;
+  session?: string;
+  /** Number of the user's prompt within the session, from 1. */
+  prompt_number?: number;
+  branch?: string;
+  /** Commit that HEAD named at capture. */
+  commit?: string;
+  /** Keys that this version does not know, kept as they were read. */
+  extra?: Record<string, YamlValue>;
+}
+
+export interface Observation extends Common {
+  kind: 'observation';
+  type: string;
+  title: string;
+  subtitle?: string;
+  concepts: string[];
+  /** Repository-relative POSIX paths. */
+  files_modified: string[];
+  files_read: string[];
+  /** Git blob ids of the cited files at capture, by path. */
+  anchors: Record<string, string>;
+  /** Ids of the records that this one replaces. */
+  supersedes: string[];
+  extractor?: string;
+  /** Tokens of agent work that the record stands for. */
+  discovery_tokens?: number;
+  narrative: string;
+  facts: string[];
+}
+
+export interface Summary extends Common {
+  kind: 'summary';
+  type: 'summary';
+  title: string;
+  files_read: string[];
+  files_edited: string[];
+  supersedes: string[];
+  extractor?: string;
+  discovery_tokens?: number;
+  request: string;
+  investigated: string;
+  learned: string;
+  completed: string;
+  next_steps: string;
+  notes: string;
+}
+
+export interface Mark extends Common {
+  kind: 'mark';
+  type: MarkType;
+  targets: string[];
+  /** supersede: the replacing record. */
+  by?: string;
+  reason: string;
+}
+
+export interface Prompt extends Common {
+  kind: 'prompt';
+  text: string;
+}
+
+export type MemoryRecord = Observation | Summary | Mark | Prompt;
+
+/** The two stores: `team` is the committed `.memory/`, `private` lies in the git common dir. */
+export type StoreName = 'team' | 'private';
+
+/** Limits of a record that git-mem writes, in characters. A record is a distillation, not a transcript. */
+export const LIMITS = { title: 80, subtitle: 160, narrative: 700, facts: 8, fact: 240, concepts: 8, files: 40 } as const;
+
+const UNSTORABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\ufeff]/gu;
+
+/** Text as a file can hold it: well-formed Unicode, line feeds only, no control characters but tab. */
+export function storable(text: string): string {
+  return text.toWellFormed().replace(/\r\n?/g, '\n').replace(UNSTORABLE, ' ');
+}
+
+/** One storable line: white space folded, trimmed. */
+export function oneLine(text: string): string {
+  return storable(text).replace(/\s+/gu, ' ').trim();
+}
+
+/** A storable block: no trailing white space on lines, no blank lines at either end. */
+export function block(text: string): string {
+  // Not by regex: /\s+$/ takes quadratic time on a long run of blanks, and a stranger's file may hold one.
+  const lines = storable(text).split('\n');
+  return trimBlock(lines.map((line) => line.trimEnd()).join('\n'));
+}
+
+/** Text without blank lines at either end; the first line keeps its indentation. */
+export function trimBlock(text: string): string {
+  return text.replace(/^\n+/, '').trimEnd();
+}
+
+/**
+ * The record as a file can hold it; every record is made through here. `decode(encode(canonical(r)))` equals
+ * `canonical(r)`, and `canonical` changes nothing that is canonical already.
+ */
+export function canonical<R extends MemoryRecord>(record: R): R;
+export function canonical(record: MemoryRecord): MemoryRecord {
+  const common = canonicalCommon(record);
+  switch (record.kind) {
+    case 'observation':
+      return pruned({
+        ...common,
+        kind: record.kind,
+        type: oneLine(record.type) || 'change',
+        title: oneLine(record.title) || titleFrom(record.narrative) || record.id,
+        subtitle: optionalLine(record.subtitle),
+        concepts: lines(record.concepts),
+        files_modified: lines(record.files_modified),
+        files_read: lines(record.files_read),
+        anchors: canonicalAnchors(record.anchors),
+        supersedes: lines(record.supersedes),
+        extractor: optionalLine(record.extractor),
+        discovery_tokens: wholeNumber(record.discovery_tokens),
+        narrative: block(record.narrative),
+        facts: record.facts.map(block).filter((fact) => fact !== ''),
+      });
+    case 'summary':
+      return pruned({
+        ...common,
+        kind: record.kind,
+        type: record.type,
+        title: oneLine(record.title) || titleFrom(record.request) || record.id,
+        files_read: lines(record.files_read),
+        files_edited: lines(record.files_edited),
+        supersedes: lines(record.supersedes),
+        extractor: optionalLine(record.extractor),
+        discovery_tokens: wholeNumber(record.discovery_tokens),
+        request: block(record.request),
+        investigated: block(record.investigated),
+        learned: block(record.learned),
+        completed: block(record.completed),
+        next_steps: block(record.next_steps),
+        notes: block(record.notes),
+      });
+    case 'mark':
+      return pruned({
+        ...common,
+        kind: record.kind,
+        type: record.type,
+        targets: lines(record.targets),
+        by: optionalLine(record.by),
+        reason: block(record.reason),
+      });
+    case 'prompt':
+      return pruned({ ...common, kind: record.kind, text: block(record.text) });
+    default:
+      return record satisfies never;
+  }
+}
+
+function canonicalCommon(record: MemoryRecord) {
+  return {
+    id: record.id,
+    generated: { by: oneLine(record.generated.by), at: oneLine(record.generated.at) },
+    session: optionalLine(record.session),
+    prompt_number: wholeNumber(record.prompt_number),
+    branch: optionalLine(record.branch),
+    commit: optionalLine(record.commit),
+    extra: record.extra && Object.keys(record.extra).length > 0 ? record.extra : undefined,
+  };
+}
+
+/** What stands in for a missing title: the start of the first line. */
+function titleFrom(text: string): string {
+  return oneLine(oneLine(block(text).split('\n')[0] ?? '').slice(0, LIMITS.title));
+}
+
+function lines(values: string[]): string[] {
+  return [...new Set(values.map(oneLine).filter((value) => value !== ''))];
+}
+
+function optionalLine(value: string | undefined): string | undefined {
+  const line = value === undefined ? '' : oneLine(value);
+  return line === '' ? undefined : line;
+}
+
+function wholeNumber(value: number | undefined): number | undefined {
+  // Plus zero, so that -0 becomes the 0 that a file gives back.
+  return value !== undefined && Number.isSafeInteger(value) && value >= 0 ? value + 0 : undefined;
+}
+
+function canonicalAnchors(anchors: Record<string, string>): Record<string, string> {
+  const entries = Object.entries(anchors).map(([path, blob]) => [oneLine(path), blob] as const);
+  const kept = entries.filter(([path]) => path !== '' && path !== '__proto__');
+  return Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Leaves out keys whose value is undefined, so that equal records are deeply equal. */
+function pruned<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  const entries = Object.entries(value).filter(([, entry]) => entry !== undefined);
+  return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> };
+}

@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseFileName, parseMarkSlug, storePath, wholeSeconds } from '../../src/memory/file-name.ts';
+import { canonical, KINDS, type Mark, type Observation } from '../../src/memory/record.ts';
+import { anyRecord, anyText } from '../support/any-record.ts';
+
+describe.each(KINDS)('the file name of a %s', (kind) => {
+  it('is short plain ASCII inside its kind’s folder and month, and tells time and id', () => {
+    fc.assert(
+      fc.property(anyRecord[kind], (record) => {
+        const path = storePath(canonical(record));
+        expect(path).toMatch(/^(observations|summaries|marks|prompts)\/\d{4}-\d\d\/\d{8}T\d{6}Z-[a-z0-9-]{10,100}\.md$/);
+        const name = parseFileName(path);
+        expect(name?.id).toBe(record.id);
+        expect(name?.time).toBe(wholeSeconds(canonical(record).generated.at));
+        expect(path.split('/')[1]).toBe(name?.time.slice(0, 7));
+        expect(name?.slug).toMatch(/^$|^[a-z0-9]+(-[a-z0-9]+)*$/);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('the words in a file name', () => {
+  it.each([
+    ['JWT rejected when the issuer’s clock runs ahead', 'jwt-rejected-when-the-issuer-s-clock-runs-ahead'],
+    ['  `npm ci` -- fails!  ', 'npm-ci-fails'],
+    ['Größe über Straße, naïve café', 'gro-e-uber-stra-e-naive-cafe'],
+    ['İstanbul ﬁle Ⅳ ①', 'istanbul-file-iv-1'],
+    ['../../etc/passwd\\..\\x', 'etc-passwd-x'],
+    ['日本語のタイトル', ''],
+    ['😀', ''],
+    ['a'.repeat(200), 'a'.repeat(60)],
+    [`${'word '.repeat(30)}`, `${'word-'.repeat(12)}`.slice(0, -1)],
+    ['two 日本 words', 'two-words'],
+  ])('of %j are %j', (title, slug) => {
+    expect(parseFileName(storePath(observation(title)))?.slug).toBe(slug);
+  });
+
+  it('are never cut inside a word, unless one word is all there is', () => {
+    fc.assert(
+      fc.property(fc.array(fc.stringMatching(/^[a-z]{1,70}$/), { minLength: 1 }), (words) => {
+        const slug = parseFileName(storePath(observation(words.join(' '))))?.slug ?? '';
+        const [first = ''] = words;
+        expect(slug.length).toBeLessThanOrEqual(60);
+        expect(`${words.join('-')}-`.startsWith(`${slug}-`) || slug === first.slice(0, 60)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('the file name of a mark', () => {
+  it('tells its type and first target without being opened', () => {
+    const slugOf = (targets: string[]) => parseFileName(storePath(mark(targets)))?.slug ?? '';
+    expect(slugOf(['k3v9x2qd7m'])).toBe('retire-k3v9x2qd7m');
+    expect(parseMarkSlug(slugOf(['k3v9x2qd7m']))).toEqual({ type: 'retire', target: 'k3v9x2qd7m', more: false });
+    expect(parseMarkSlug(slugOf(['k3v9x2qd7m', '7h2c9d4e1f']))).toEqual({ type: 'retire', target: 'k3v9x2qd7m', more: true });
+  });
+
+  it('cannot lead out of the store, whatever its target says', () => {
+    fc.assert(
+      fc.property(fc.oneof(anyText, fc.constantFrom('../../../../x', '/etc/x', '..\\x', '.')), (target) => {
+        expect(storePath(mark([target]))).toMatch(/^marks\/2026-11\/20261120T200501Z-retire-[a-z0-9-]*\.md$/);
+      }),
+    );
+  });
+});
+
+describe('what is no record’s file name', () => {
+  it.each([
+    ...['README.md', '20261120T200501Z-k3v9x2qd7m.txt', '20261120T200501Z-k3v9x2qd7m.md.orig', '20261120T200501-k3v9x2qd7m.md'],
+    ...['20261120T200501Zk3v9x2qd7m.md', '20261120T200501Z-words.md', '20261120T200501Z-words-K3V9X2QD7M.md', ''],
+    ...['.tmp-20261120T200501Z-k3v9x2qd7m.md', '20261120T200501Z-wordsk3v9x2qd7m.md'],
+  ])('is told: %j', (name) => expect(parseFileName(name)).toBeUndefined());
+
+  it('is told apart from one under any folder', () => {
+    expect(parseFileName('a/b/20261120T200501Z-k3v9x2qd7m.md')).toMatchObject({ id: 'k3v9x2qd7m', slug: '' });
+    expect(parseFileName('a\\20261120T200501Z-a-k3v9x2qd7m.md')).toMatchObject({ id: 'k3v9x2qd7m', slug: 'a' });
+  });
+});
+
+describe('a time in whole seconds', () => {
+  it.each([
+    ['2026-11-20T20:05:01.999Z', '2026-11-20T20:05:01Z'],
+    ['2026-11-20T20:05:01+02:00', '2026-11-20T18:05:01Z'],
+    ['2026-11-20', '2026-11-20T00:00:00Z'],
+    ['soon', '1970-01-01T00:00:00Z'],
+    ['', '1970-01-01T00:00:00Z'],
+    ['+275760-09-13T00:00:00.000Z', '1970-01-01T00:00:00Z'],
+    ['-000044-03-15T00:00:00Z', '1970-01-01T00:00:00Z'],
+  ])('of %j is %s', (given, expected) => expect(wholeSeconds(given)).toBe(expected));
+});
+
+function observation(title: string): Observation {
+  return canonical({
+    ...{ id: 'k3v9x2qd7m', kind: 'observation', type: 'change', title, concepts: [], files_modified: [], files_read: [] },
+    ...{ anchors: {}, supersedes: [], narrative: '', facts: [], generated: { by: 'cli', at: '2026-11-20T20:05:01Z' } },
+  });
+}
+
+function mark(targets: string[]): Mark {
+  return { id: '0000000000', kind: 'mark', type: 'retire', targets, reason: '', generated: { by: 'cli', at: '2026-11-20T20:05:01Z' } };
+}

@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { foldMarks, isHidden } from '../../src/memory/marks.ts';
+import { canonical, MARK_TYPES, type Mark, type MarkType, type MemoryRecord } from '../../src/memory/record.ts';
+
+const IDS = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => letter.repeat(10));
+const [A = '', B = '', C = '', D = ''] = IDS;
+
+describe('the effective memory', () => {
+  const anyMark = fc.record({
+    id: fc.constantFrom(...IDS.map((id) => `m${id.slice(1)}`), ...IDS),
+    type: fc.constantFrom(...MARK_TYPES),
+    targets: fc.array(fc.constantFrom(...IDS, ...IDS.map((id) => `m${id.slice(1)}`)), { minLength: 1, maxLength: 3 }),
+    by: fc.constantFrom(...IDS),
+  });
+  const anyObservation = fc.record({ id: fc.constantFrom(...IDS), supersedes: fc.array(fc.constantFrom(...IDS), { maxLength: 3 }) });
+  const anyStore = fc.array(
+    fc.oneof(
+      anyMark.map(({ id, type, targets, by }) => mark(id, type, targets, by)),
+      anyObservation.map(({ id, supersedes }) => observation(id, supersedes)),
+    ),
+    { maxLength: 15 },
+  );
+  const stateOf = (records: MemoryRecord[]) => IDS.map((id) => foldMarks(records).of(id));
+
+  it('is the same in every order of the records', () => {
+    const shuffled = anyStore.chain((records) =>
+      fc.tuple(fc.constant(records), fc.shuffledSubarray(records, { minLength: records.length, maxLength: records.length })),
+    );
+    fc.assert(
+      fc.property(shuffled, ([records, other]) => {
+        expect(stateOf(other)).toEqual(stateOf(records));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('does not change when a record comes twice, as after a merge of copies', () => {
+    fc.assert(
+      fc.property(anyStore, (records) => {
+        expect(stateOf([...records, ...records])).toEqual(stateOf(records));
+      }),
+    );
+  });
+
+  it('does not depend on the clock', () => {
+    fc.assert(
+      fc.property(anyStore, fc.date({ noInvalidDate: true }), (records, date) => {
+        const generated = { by: 'cli', at: date.toISOString() };
+        expect(stateOf(records.map((record) => ({ ...record, generated })))).toEqual(stateOf(records));
+      }),
+    );
+  });
+});
+
+describe('a record', () => {
+  const stateOf = (id: string, ...records: MemoryRecord[]) => foldMarks(records).of(id);
+
+  it('of which nobody speaks is plainly there', () => {
+    const state = stateOf(A, observation(A), mark('m1', 'retire', [B]));
+    expect(state).toEqual({
+      ...{ superseded_by: [], retired: false, redacted: false, pinned: false, verified: false, disputed: false },
+    });
+    expect(isHidden(state)).toBe(false);
+  });
+
+  it.each([
+    ['retire', { retired: true }, true],
+    ['redact', { redacted: true }, true],
+    ['pin', { pinned: true }, false],
+    ['verify', { verified: true }, false],
+  ] as const)('is told to be so by a %s mark', (type, expected, hidden) => {
+    const state = stateOf(A, observation(A), mark('m1', type, [B, A]));
+    expect(state).toMatchObject(expected);
+    expect(isHidden(state)).toBe(hidden);
+  });
+
+  it('is superseded by a newer record or by a mark', () => {
+    expect(stateOf(A, observation(A), observation(B, [A]))).toMatchObject({ superseded_by: [B], disputed: false });
+    expect(stateOf(A, observation(A), observation(B), mark('m1', 'supersede', [A], B)).superseded_by).toEqual([B]);
+    expect(isHidden(stateOf(A, observation(B, [A])))).toBe(true);
+  });
+
+  it('is superseded once when record and mark say the same', () => {
+    expect(stateOf(A, observation(B, [A]), mark('m1', 'supersede', [A], B)).superseded_by).toEqual([B]);
+  });
+});
+
+describe('two branches that supersede one record differently', () => {
+  const both = [observation(A), observation(B, [A]), observation(C), mark('m1', 'supersede', [A], C)];
+
+  it('give two live heads, both disputed', () => {
+    const states = foldMarks(both);
+    expect(states.of(A)).toMatchObject({ superseded_by: [B, C], disputed: false });
+    for (const id of [B, C]) {
+      expect(states.of(id).disputed).toBe(true);
+      expect(isHidden(states.of(id))).toBe(false);
+    }
+  });
+
+  it('agree again when a third record names both', () => {
+    const states = foldMarks([...both, observation(D, [B, C])]);
+    expect(states.of(B)).toMatchObject({ superseded_by: [D], disputed: false });
+    expect(states.of(D).disputed).toBe(false);
+    expect(isHidden(states.of(D))).toBe(false);
+  });
+
+  it('agree again when one of them replaces, or is retired in favour of, the other', () => {
+    expect(foldMarks([...both, mark('m2', 'supersede', [B], C)]).of(C).disputed).toBe(false);
+    expect(foldMarks([...both, mark('m2', 'retire', [B])]).of(C).disputed).toBe(false);
+  });
+
+  it('disagree again when that is undone', () => {
+    const states = foldMarks([...both, mark('m2', 'retire', [B]), mark('m3', 'undo', ['m2'])]);
+    expect([states.of(B).disputed, states.of(C).disputed]).toEqual([true, true]);
+  });
+});
+
+describe('an undo', () => {
+  it('of a mark takes out that mark alone', () => {
+    const marks = [mark('m1', 'retire', [A]), mark('m2', 'retire', [A, B]), mark('m3', 'pin', [A])];
+    expect(foldMarks([...marks, mark('m4', 'undo', ['m2'])]).of(A)).toMatchObject({ retired: true, pinned: true });
+    expect(foldMarks([...marks, mark('m4', 'undo', ['m2'])]).of(B).retired).toBe(false);
+    expect(foldMarks([...marks, mark('m4', 'undo', ['m1', 'm2'])]).of(A)).toMatchObject({ retired: false, pinned: true });
+  });
+
+  it('of a supersede mark brings the old record back', () => {
+    const states = foldMarks([observation(A), mark('m1', 'supersede', [A], B), mark('m2', 'undo', ['m1'])]);
+    expect(states.of(A).superseded_by).toEqual([]);
+    expect(isHidden(states.of(A))).toBe(false);
+  });
+
+  it('of a record takes out every mark on it, and leaves other targets of those marks alone', () => {
+    const states = foldMarks([mark('m1', 'retire', [A, B]), mark('m2', 'redact', [A]), mark('m3', 'undo', [A])]);
+    expect(states.of(A)).toMatchObject({ retired: false, redacted: false });
+    expect(states.of(B).retired).toBe(true);
+  });
+
+  it('does not touch what a record itself supersedes', () => {
+    expect(foldMarks([observation(B, [A]), mark('m1', 'undo', [A])]).of(A).superseded_by).toEqual([B]);
+  });
+
+  it('cannot be undone, so that no order of undoing matters', () => {
+    const states = foldMarks([mark('m1', 'retire', [A]), mark('m2', 'undo', ['m1']), mark('m3', 'undo', ['m2'])]);
+    expect(states.of(A).retired).toBe(false);
+  });
+});
+
+describe('records that supersede each other', () => {
+  it('are both out, in every order', () => {
+    const states = foldMarks([observation(A, [B]), observation(B, [A])]);
+    expect([isHidden(states.of(A)), isHidden(states.of(B))]).toEqual([true, true]);
+  });
+});
+
+function mark(id: string, type: MarkType, targets: string[], by?: string): Mark {
+  const generated = { by: 'cli', at: '2026-11-20T20:05:01Z' };
+  return { id, kind: 'mark', type, targets, ...(by !== undefined && { by }), reason: '', generated };
+}
+
+function observation(id: string, supersedes: string[] = []): MemoryRecord {
+  return canonical({
+    ...{ id, kind: 'observation', type: 'change', title: id, concepts: [], files_modified: [], files_read: [] },
+    ...{ anchors: {}, supersedes, narrative: '', facts: [], generated: { by: 'cli', at: '2026-11-20T20:05:01Z' } },
+  });
+}
