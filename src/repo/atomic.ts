@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { isSystemError } from '../errors.ts';
+
+/** Replaces a file: whoever reads sees the old bytes or the new ones, also after a power loss. */
+export function replaceFile(path: string, content: string | Uint8Array, mode = 0o600): void {
+  makeFolder(dirname(path), 0o700);
+  const temporary = temporaryIn(dirname(path), path);
+  try {
+    writeDurably(temporary, content, mode);
+    renameSync(temporary, path);
+  } catch (error) {
+    discard(temporary);
+    throw error;
+  }
+  syncFolder(dirname(path));
+}
+
+/**
+ * Creates a file that must not exist yet: false, and nothing changed, when it does. The content is written aside in
+ * `stage` first (or beside the target where that is another file system), so no half file is ever seen.
+ */
+export function createFile(path: string, content: string | Uint8Array, stage: string, mode = 0o644): boolean {
+  makeFolder(dirname(path), mode === 0o600 ? 0o700 : 0o777);
+  makeFolder(stage, 0o700);
+  for (const folder of [stage, dirname(path)]) {
+    const temporary = temporaryIn(folder, path);
+    try {
+      writeDurably(temporary, content, mode);
+      if (folder === stage) linkSync(temporary, path);
+      else if (!linkOrRename(temporary, path)) return false;
+      syncFolder(dirname(path));
+      return true;
+    } catch (error) {
+      if (isSystemError(error, 'EEXIST')) return false;
+      if (folder === stage && isSystemError(error, 'EXDEV', ...NO_LINKS)) continue;
+      throw error;
+    } finally {
+      discard(temporary);
+    }
+  }
+  return false;
+}
+
+/** Appends one line so that it is on the disk when this returns. */
+export function appendLine(path: string, line: string): void {
+  makeFolder(dirname(path), 0o700);
+  const file = openSync(path, constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY, 0o600);
+  try {
+    writeSync(file, `${line}\n`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Writes a new file whose content is on the disk when this returns; its name is after `syncFolder` only. */
+export function writeDurably(path: string, content: string | Uint8Array | (string | Uint8Array)[], mode: number): void {
+  const file = openSync(path, 'wx', mode);
+  try {
+    for (const part of [content].flat()) {
+      const bytes = typeof part === 'string' ? Buffer.from(part) : part;
+      for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+    }
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Makes names that were put into a folder durable; not every file system lets a folder be synced. */
+export function syncFolder(folder: string): void {
+  let file: number | undefined;
+  try {
+    file = openSync(folder, constants.O_RDONLY);
+    fsyncSync(file);
+  } catch {
+    // Windows and some network file systems refuse; the content itself is synced already.
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+/** What file systems without hard links answer: exFAT, some shared folders of virtual machines. */
+const NO_LINKS = ['EPERM', 'ENOSYS', 'EMLINK', 'ENOTSUP'];
+
+/** Without hard links there is no exclusive rename: a look before it has to do, and the lock of the drain. */
+function linkOrRename(temporary: string, path: string): boolean {
+  try {
+    linkSync(temporary, path);
+  } catch (error) {
+    if (!isSystemError(error, ...NO_LINKS)) throw error;
+    if (existsSync(path)) return false;
+    renameSync(temporary, path);
+  }
+  return true;
+}
+
+/** Creates a folder and makes the names of all that had to be created durable. */
+function makeFolder(folder: string, mode: number): void {
+  const first = mkdirSync(folder, { recursive: true, mode });
+  if (first === undefined) return;
+  for (let dir = folder; ; dir = dirname(dir)) {
+    syncFolder(dirname(dir));
+    if (dir === first || dir === dirname(dir)) return;
+  }
+}
+
+function temporaryIn(folder: string, path: string): string {
+  return join(folder, `.tmp-${randomBytes(6).toString('hex')}-${basename(path).slice(0, 40)}`);
+}
+
+function discard(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    // Renamed or never made: nothing is left to remove.
+  }
+}

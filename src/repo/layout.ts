@@ -1,0 +1,75 @@
+import { accessSync, constants, mkdirSync, realpathSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { idOf } from '../memory/id.ts';
+import type { Checkout } from './locate.ts';
+
+/** Every place that git-mem uses in one checkout; all absolute. */
+export interface Layout {
+  /** The committed store. */
+  memory: string;
+  /** What is not memory, shared by all worktrees and never committed. */
+  state: string;
+  /** Other state folders that may hold events: the fallback, when a sandboxed hook had to use it. */
+  otherStates: string[];
+  /** The private store. */
+  private: string;
+}
+
+/** The environment variables that move things; the parts of `process.env` that `layoutOf` reads. */
+export type Environment = Record<string, string | undefined>;
+
+/**
+ * Where things lie. State goes to the git common dir; `GIT_MEM_STATE` moves it, and where the git dir cannot be
+ * written it falls back to the XDG state folder, one folder a repository.
+ */
+export function layoutOf({ root, commonDir }: Checkout, env: Environment): Layout {
+  // The launcher stands at the worktree's top when it reads the variable, so a relative one means there.
+  const own = env.GIT_MEM_STATE ? resolve(root, env.GIT_MEM_STATE) : join(commonDir, 'git-mem');
+  const fallback = fallbackState(commonDir, env);
+  const state = isWritable(own) || !isWritable(fallback) ? own : fallback;
+  return {
+    memory: join(root, '.memory'),
+    state,
+    otherStates: [own, fallback].filter((dir) => dir !== state),
+    private: join(state, 'private'),
+  };
+}
+
+/** Tells whether state had to leave the git dir. */
+export function isFallback(layout: Layout, checkout: Checkout, env: Environment): boolean {
+  return layout.state === fallbackState(checkout.commonDir, env);
+}
+
+function fallbackState(commonDir: string, env: Environment): string {
+  // A relative one is void: https://specifications.freedesktop.org/basedir-spec/latest/
+  const given = env.XDG_STATE_HOME && isAbsolute(env.XDG_STATE_HOME) ? env.XDG_STATE_HOME : undefined;
+  const base = given ?? join(env.HOME || homeOf() || tmpdir(), '.local', 'state');
+  let real = commonDir;
+  try {
+    real = realpathSync(commonDir);
+  } catch {
+    // A common dir that cannot be resolved is still named the same way each time.
+  }
+  const repository = basename(dirname(real)) || 'repository';
+  return join(base, 'git-mem', `${repository}-${idOf(real)}`);
+}
+
+function homeOf(): string {
+  try {
+    return homedir();
+  } catch {
+    return ''; // No HOME and no passwd entry, as in some containers.
+  }
+}
+
+/** Creates the folder, for its owner alone, and tells whether files can be made in it. */
+function isWritable(dir: string): boolean {
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    accessSync(dir, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false; // Read-only or foreign: the caller falls back, `doctor` tells.
+  }
+}

@@ -1,0 +1,113 @@
+import { lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join, parse, resolve } from 'node:path';
+
+/** Where a checkout and its git data lie; all absolute. */
+export interface Checkout {
+  /** Top of the worktree. */
+  root: string;
+  /** The worktree's own git directory. */
+  gitDir: string;
+  /** The git directory that all worktrees share. */
+  commonDir: string;
+}
+
+/** Finds the checkout that holds `start`, reading `.git` directly: a git child would cost as much as the whole hook. */
+export function locate(start: string): Checkout | undefined {
+  const top = parse(resolve(start)).root;
+  for (let dir = resolve(start); ; dir = dirname(dir)) {
+    const gitDir = gitDirOf(dir);
+    if (gitDir !== undefined) {
+      // A worktree whose repository is gone belongs to nobody, least of all to a repository around it.
+      return isThere(join(gitDir, 'HEAD')) ? { root: dir, gitDir, commonDir: commonDirOf(gitDir) } : undefined;
+    }
+    if (dir === top) return undefined;
+  }
+}
+
+/** The branch and commit that HEAD names; absent where detached or unborn. */
+export function readHead({ gitDir, commonDir }: Checkout): { branch?: string; commit?: string } {
+  const head = firstLine(join(gitDir, 'HEAD')) ?? '';
+  const ref = /^ref: (.+)$/.exec(head)?.[1];
+  if (ref === undefined) return /^[0-9a-f]{40,64}$/.test(head) ? { commit: head } : {};
+  const commit = firstLine(join(commonDir, ref)) ?? packedRef(commonDir, ref);
+  const branch = ref.replace(/^refs\/heads\//, '');
+  // Repositories with a reference table keep this placeholder in HEAD.
+  if (branch === '.invalid') return {};
+  return { branch, ...(commit !== undefined && /^[0-9a-f]{40,64}$/.test(commit) && { commit }) };
+}
+
+/** The default branch as a full reference name: the remote's, else `main` or `master` here; undefined without one. */
+export function defaultBranch({ commonDir }: Checkout): string | undefined {
+  const remote = /^ref: (refs\/remotes\/origin\/.+)$/.exec(
+    firstLine(join(commonDir, 'refs/remotes/origin/HEAD')) ?? '',
+  )?.[1];
+  const candidates = [
+    remote,
+    'refs/remotes/origin/main',
+    'refs/remotes/origin/master',
+    'refs/heads/main',
+    'refs/heads/master',
+  ];
+  return candidates.find((ref) => ref !== undefined && hasRef(commonDir, ref));
+}
+
+/** The repository's object format, as in its `extensions.objectFormat`. */
+export function objectFormat(commonDir: string): 'sha1' | 'sha256' {
+  try {
+    const config = readFileSync(join(commonDir, 'config'), 'utf8');
+    return /^\s*objectformat\s*=\s*sha256\s*$/im.test(config) ? 'sha256' : 'sha1';
+  } catch {
+    return 'sha1'; // No readable config: git itself assumes SHA-1.
+  }
+}
+
+/** In linked worktrees and submodules `.git` is a file that names the directory. */
+function gitDirOf(dir: string): string | undefined {
+  const path = join(dir, '.git');
+  if (!isThere(path)) return undefined;
+  if (isThere(join(path, 'HEAD'))) return path;
+  const target = /^gitdir: (.+)$/.exec(firstLine(path) ?? '')?.[1];
+  return target === undefined ? undefined : resolve(dir, target);
+}
+
+/** Without symbolic links, because worktrees are told to belong together by this path. */
+function commonDirOf(gitDir: string): string {
+  const common = firstLine(join(gitDir, 'commondir'));
+  const path = common === undefined ? gitDir : resolve(gitDir, common);
+  try {
+    return realpathSync(path);
+  } catch {
+    return path; // A linked worktree whose repository is gone: whoever opens it says so.
+  }
+}
+
+/** A dangling link counts: HEAD may be one that names an unborn branch. */
+function isThere(path: string): boolean {
+  try {
+    lstatSync(path);
+    return true;
+  } catch {
+    return false; // Absent, or behind what cannot be entered: not ours either way.
+  }
+}
+
+function hasRef(commonDir: string, ref: string): boolean {
+  return firstLine(join(commonDir, ref)) !== undefined || packedRef(commonDir, ref) !== undefined;
+}
+
+function packedRef(commonDir: string, ref: string): string | undefined {
+  try {
+    const lines = readFileSync(join(commonDir, 'packed-refs'), 'utf8').split('\n');
+    return lines.find((line) => line.endsWith(` ${ref}`))?.split(' ')[0];
+  } catch {
+    return undefined; // No packed refs: the branch is unborn.
+  }
+}
+
+function firstLine(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').split('\n')[0]?.trimEnd();
+  } catch {
+    return undefined; // Absent or unreadable: the caller knows what that means.
+  }
+}

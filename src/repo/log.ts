@@ -1,0 +1,20 @@
+import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const MAX_BYTES = 256 * 1024;
+
+/**
+ * Adds one line to `hook.log`, which is rotated once. Never throws, and must never be given text of a payload:
+ * the log lies outside the redaction.
+ */
+export function log(state: string, line: string, now: Date): void {
+  try {
+    mkdirSync(state, { recursive: true, mode: 0o700 });
+    const path = join(state, 'hook.log');
+    const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    if (size > MAX_BYTES) renameSync(path, `${path}.1`);
+    appendFileSync(path, `${now.toISOString()} ${line.replace(/\s+/g, ' ')}\n`, { mode: 0o600 });
+  } catch {
+    // A log that cannot be written must not hurt the host; `doctor` sees the folder's state by itself.
+  }
+}

@@ -1,0 +1,64 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { gitEnvironment, objectIds, runGit } from '../../src/repo/objects.ts';
+import { createRepository } from '../support/repository.ts';
+import { scratchFolder } from '../support/scratch.ts';
+
+describe('asking git for objects', () => {
+  it('answers every expression in its place, whatever the path looks like', async () => {
+    const repository = createRepository();
+    const paths = ['a.txt', 'with space.txt', 'ümläut.txt', '"quoted".txt', 'sub/b.txt'];
+    for (const path of paths) repository.write(path, path);
+    repository.git('add', '.');
+    repository.git('commit', '--quiet', '-m', 'a');
+    const asked = [...paths, 'missing.txt', 'line\nfeed.txt', ''].map((path) => `HEAD:${path}`);
+    const ids = await objectIds(repository.root, [...asked, 'nonsense', 'HEAD:a.txt'], repository.env);
+    const blob = (path: string) => repository.git('rev-parse', `HEAD:${path}`).trim();
+    expect(ids).toEqual([...paths.map(blob), undefined, undefined, blob(''), undefined, blob('a.txt')]);
+  });
+
+  it('asks nothing when there is nothing to ask', async () => {
+    expect(await objectIds('/nonexistent', [], {})).toEqual([]);
+  });
+
+  it('gives thousands of answers with one child', async () => {
+    const repository = createRepository();
+    repository.write('a.txt', 'a');
+    repository.git('add', '.');
+    repository.git('commit', '--quiet', '-m', 'a');
+    const ids = await objectIds(repository.root, Array.from({ length: 20_000 }, (_, i) => (i % 2 ? 'HEAD:a.txt' : `HEAD:${i}`)), repository.env);
+    expect(ids?.filter(Boolean)).toHaveLength(10_000);
+  });
+
+  it('is undefined, and never throws, without git, outside a repository and in no folder', async () => {
+    const folder = scratchFolder();
+    expect(await objectIds(createRepository().root, ['HEAD'], { PATH: folder })).toBeUndefined();
+    expect(await objectIds(folder, ['HEAD'], process.env)).toBeUndefined();
+    expect(await objectIds(join(folder, 'none'), ['HEAD'], process.env)).toBeUndefined();
+  });
+});
+
+describe('a git child', () => {
+  it('is not misled by the variables that git sets for hooks', async () => {
+    const [one, other] = [createRepository(), createRepository('other')];
+    const env = { ...one.env, GIT_DIR: join(other.root, '.git'), GIT_WORK_TREE: other.root, GIT_INDEX_FILE: '/nonexistent' };
+    expect((await runGit(one.root, ['rev-parse', '--show-toplevel'], env))?.trim()).toBe(one.root);
+  });
+
+  it('keeps the user’s configuration and takes no locks, no network and no language', () => {
+    expect(gitEnvironment({ PATH: '/bin', HOME: '/h', GIT_CONFIG_GLOBAL: '/g', GIT_DIR: '/d', GIT_EDITOR: 'x', LC_ALL: 'de_DE' })).toEqual({
+      ...{ PATH: '/bin', HOME: '/h', GIT_CONFIG_GLOBAL: '/g', LC_ALL: 'C' },
+      ...{ GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1' },
+    });
+  });
+
+  it('that fails gives nothing, even when it closed its input early', async () => {
+    const folder = scratchFolder();
+    const bin = join(folder, 'bin');
+    mkdirSync(bin);
+    writeFileSync(join(bin, 'git'), '#!/bin/sh\necho half an answer\nexec <&-\nexit 1\n');
+    chmodSync(join(bin, 'git'), 0o755);
+    expect(await runGit(folder, ['x'], { PATH: `${bin}:/usr/bin:/bin` }, 'x'.repeat(1_000_000))).toBeUndefined();
+  });
+});
