@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { isSystemError } from '../errors.ts';
+import { syncFolder, writeDurably } from '../repo/atomic.ts';
+
+/**
+ * The spool is a Maildir: an event is one file, written under `tmp/` and renamed into `new/`, so that whoever looks
+ * into `new/` sees whole events only. A file is a header of `key value` lines, a blank line, and the host's payload
+ * byte for byte. The file's modification time is the event's time: a shell can write that without a further process.
+ */
+export interface EventHead {
+  host: string;
+  event: string;
+  /** Root of the worktree whose launcher took the event. */
+  root: string;
+  branch?: string;
+  commit?: string;
+}
+
+export interface StoredEvent {
+  /** Unique name, to acknowledge by. */
+  name: string;
+  /** Milliseconds since 1970, with fractions. */
+  timeMs: number;
+  size: number;
+}
+
+const FORMAT = 'git-mem-event 1';
+
+/** Puts one event into the spool of a state folder; it is on the disk when this returns. Throws system errors. */
+export function accept(state: string, head: EventHead, payload: Uint8Array): void {
+  const spool = join(state, 'spool');
+  mkdirSync(join(spool, 'tmp'), { recursive: true, mode: 0o700 });
+  mkdirSync(join(spool, 'new'), { recursive: true, mode: 0o700 });
+  const name = `${randomBytes(8).toString('hex')}.${process.pid}`;
+  const temporary = join(spool, 'tmp', name);
+  try {
+    writeDurably(temporary, [encodeHead(head), payload], 0o600);
+    renameSync(temporary, join(spool, 'new', name));
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+  syncFolder(join(spool, 'new'));
+}
+
+/** The events waiting in a state folder, oldest first. */
+export function pending(state: string): StoredEvent[] {
+  const folder = join(state, 'spool', 'new');
+  const events: StoredEvent[] = [];
+  for (const name of namesIn(folder)) {
+    const stat = statSync(join(folder, name), { throwIfNoEntry: false });
+    if (stat?.isFile()) events.push({ name, timeMs: stat.mtimeMs, size: stat.size });
+  }
+  return events.sort((a, b) => a.timeMs - b.timeMs || (a.name < b.name ? -1 : 1));
+}
+
+/** How many events wait, and how many were set aside as unreadable. */
+export function countEvents(state: string): { pending: number; failed: number } {
+  return { pending: namesIn(join(state, 'spool', 'new')).length, failed: namesIn(join(state, 'spool', 'failed')).length };
+}
+
+/** Reads one event; undefined when its header is not one. */
+export function readEvent(state: string, name: string): { head: EventHead; payload: string } | undefined {
+  const text = readFileSync(join(state, 'spool', 'new', name), 'utf8');
+  const end = text.indexOf('\n\n');
+  const head = end < 0 ? undefined : decodeHead(text.slice(0, end));
+  return head && { head, payload: text.slice(end + 2) };
+}
+
+/** Removes an event whose memory is safely written. */
+export function acknowledge(state: string, name: string): void {
+  try {
+    unlinkSync(join(state, 'spool', 'new', name));
+  } catch (error) {
+    if (!isSystemError(error, 'ENOENT')) throw error;
+  }
+}
+
+/** Puts an event that cannot be read where it blocks nothing and is not lost. */
+export function setAside(state: string, name: string): void {
+  mkdirSync(join(state, 'spool', 'failed'), { recursive: true, mode: 0o700 });
+  renameSync(join(state, 'spool', 'new', name), join(state, 'spool', 'failed', name));
+}
+
+/** Removes what a killed hook left half written, once it is older than `olderThanMs` (milliseconds since 1970). */
+export function sweep(state: string, olderThanMs: number): void {
+  const folder = join(state, 'spool', 'tmp');
+  for (const name of namesIn(folder)) {
+    const stat = statSync(join(folder, name), { throwIfNoEntry: false });
+    if (stat && stat.mtimeMs < olderThanMs) rmSync(join(folder, name), { force: true });
+  }
+}
+
+function encodeHead({ host, event, root, branch, commit }: EventHead): string {
+  const lines = [FORMAT, `host ${host}`, `event ${event}`, `root ${root}`];
+  if (branch !== undefined) lines.push(`branch ${branch}`);
+  if (commit !== undefined) lines.push(`commit ${commit}`);
+  return `${lines.map((line) => line.replace(/\n/g, ' ')).join('\n')}\n\n`;
+}
+
+function decodeHead(text: string): EventHead | undefined {
+  const [format, ...lines] = text.split('\n');
+  if (format !== FORMAT) return undefined;
+  const fields = new Map(lines.map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]));
+  const [host, event, root] = [fields.get('host'), fields.get('event'), fields.get('root')];
+  if (host === undefined || event === undefined || root === undefined) return undefined;
+  const [branch, commit] = [fields.get('branch'), fields.get('commit')];
+  return { host, event, root, ...(branch && { branch }), ...(commit && { commit }) };
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => !name.startsWith('.'));
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT', 'EACCES', 'ENOTDIR')) return [];
+    throw error;
+  }
+}
