@@ -1,0 +1,186 @@
+import { blobId } from '../memory/id.ts';
+import type { Agent, AgentEvent, ToolAction, ToolCall } from './event.ts';
+import { asRecord, asText, listOf } from './payload.ts';
+
+/**
+ * Claude Code's hook protocol: one JSON object on stdin, `session_id`, `cwd`, `prompt_id` and `agent_id` on every event.
+ * Source: payloads of 2.1.197 and 2.1.329, and https://docs.anthropic.com/en/docs/claude-code/hooks.
+ */
+export const claudeCode: Agent = {
+  name: 'claude-code',
+  events: [
+    'SessionStart',
+    'UserPromptSubmit',
+    'PreToolUse',
+    'PostToolUse',
+    'PostToolUseFailure',
+    'PostToolBatch',
+    'SubagentStart',
+    'SubagentStop',
+    'Stop',
+    'StopFailure',
+    'PreCompact',
+    'PostCompact',
+    'SessionEnd',
+  ],
+  replies: ['SessionStart'],
+  wakes: ['SessionStart', 'Stop', 'StopFailure', 'PostCompact', 'SessionEnd'],
+  toEvents,
+  toReply(event, context) {
+    return JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: context } });
+  },
+};
+
+const ACTIONS: Record<string, ToolAction> = {
+  Read: 'read',
+  NotebookRead: 'read',
+  Edit: 'edit',
+  MultiEdit: 'edit',
+  NotebookEdit: 'edit',
+  Write: 'write',
+  Bash: 'command',
+  PowerShell: 'command',
+  Grep: 'search',
+  Glob: 'search',
+  LS: 'search',
+  Agent: 'agent',
+  Task: 'agent',
+  WebFetch: 'fetch',
+  WebSearch: 'fetch',
+};
+
+/** Machine prompts arrive as UserPromptSubmit too: a background sub-agent that ended, a wake-up, a schedule. */
+const MACHINE_PROMPT = /^\s*<(task-notification|agent-notification|system-reminder|local-command-)/;
+const MACHINE_SOURCES = ['system', 'loop_wakeup', 'schedule_wakeup', 'poll_event'];
+
+function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[] {
+  const session = asText(payload.session_id);
+  if (session === '') return [];
+  const turn = asText(payload.prompt_id);
+  const agent = asText(payload.agent_id);
+  const common = { session, cwd: asText(payload.cwd), ...(turn && { turn }), ...(agent && { agent }) };
+  const key = (...parts: string[]) => (turn ? { key: [event, turn, agent, ...parts].join(' ') } : {});
+
+  switch (event) {
+    case 'SessionStart':
+      return [{ ...common, kind: 'session-start', source: asText(payload.source) || 'startup' }];
+    case 'UserPromptSubmit': {
+      const text = asText(payload.prompt);
+      const machine = MACHINE_PROMPT.test(text) || MACHINE_SOURCES.includes(asText(payload.source));
+      return [{ ...common, ...key(), kind: 'prompt', ...(machine ? machinePrompt(text) : { text, from: 'user' }) }];
+    }
+    case 'PostToolUse':
+    case 'PostToolUseFailure':
+      return [toolEvent(common, payload, event === 'PostToolUse')];
+    case 'PostToolBatch':
+      // A batch repeats what PostToolUse said; where it is the only witness its text result has no exit code.
+      return listOf(payload.tool_calls).map((call) => toolEvent(common, call, undefined));
+    case 'SubagentStop': {
+      // The client's own compaction runs as a sub-agent without a type; its text comes with PostCompact.
+      if (asText(payload.agent_type) === '' && 'agent_type' in payload) return [];
+      const text = asText(payload.last_assistant_message);
+      return text === '' ? [] : [{ ...common, ...key(blobId(text)), kind: 'report', text }];
+    }
+    case 'Stop': {
+      const text = asText(payload.last_assistant_message);
+      return [{ ...common, ...key(blobId(text)), kind: 'turn-end', text }];
+    }
+    case 'StopFailure':
+      return [{ ...common, ...key(), kind: 'turn-end', text: '' }];
+    case 'PostCompact':
+      return [{ ...common, ...key(), kind: 'compaction', summary: asText(payload.compact_summary) }];
+    case 'SessionEnd':
+      return [{ ...common, kind: 'session-end', reason: asText(payload.reason) }];
+    default:
+      // PreToolUse, SubagentStart and PreCompact announce what a later event reports with its result.
+      return [];
+  }
+}
+
+/** Of a notification only what the sub-agent found is worth reading. */
+function machinePrompt(text: string): { text: string; from: 'machine' } {
+  const start = text.indexOf('<result>');
+  const end = text.lastIndexOf('</result>');
+  return { text: start >= 0 && end > start ? text.slice(start + '<result>'.length, end) : '', from: 'machine' };
+}
+
+type CommonPart = Pick<AgentEvent, 'session' | 'cwd' | 'turn' | 'agent'>;
+
+function toolEvent(common: CommonPart, payload: Record<string, unknown>, passed: boolean | undefined): AgentEvent {
+  const tool = asText(payload.tool_name);
+  const id = asText(payload.tool_use_id);
+  const input = asRecord(payload.tool_input);
+  const response = payload.tool_response;
+  const failure = asText(payload.error);
+  const interrupted = asRecord(response).interrupted === true || payload.is_interrupt === true;
+  const exitCode = /^Exit code (\d+)/.exec(failure)?.[1];
+  const description = asText(input.description);
+  const call: ToolCall = {
+    id,
+    tool,
+    action: ACTIONS[tool] ?? 'other',
+    paths: paths(input),
+    ...(typeof input.command === 'string' && { command: input.command }),
+    ...(description && { description: description }),
+    ok: interrupted ? false : passed,
+    ...(exitCode !== undefined && { exitCode: Number(exitCode) }),
+    output: failure || outputText(response),
+    ...change(tool, input),
+    ...blobAfter(tool, input, asRecord(response)),
+  };
+  // One key whichever event reports the call, so that a batch never doubles it.
+  return { ...common, ...(id && { key: `tool ${id}` }), kind: 'tool', call };
+}
+
+function paths(input: Record<string, unknown>): string[] {
+  return [input.file_path, input.notebook_path, input.path].filter(
+    (path): path is string => typeof path === 'string' && path !== '',
+  );
+}
+
+function outputText(response: unknown): string {
+  if (typeof response === 'string') return response;
+  const record = asRecord(response);
+  const file = asRecord(record.file);
+  // MCP tools answer with the bare list of parts.
+  const parts = Array.isArray(response) ? response : record.content;
+  if (typeof file.content === 'string') return file.content;
+  if (typeof record.stdout === 'string') return [record.stdout, asText(record.stderr)].filter(Boolean).join('\n');
+  const texts = listOf(parts).map((part) => asText(part.text));
+  if (texts.length > 0) return texts.join('\n');
+  // The edited file's content is in the change already, the sub-agent's prompt in its own events.
+  return '';
+}
+
+function change(tool: string, input: Record<string, unknown>): Pick<ToolCall, 'change'> {
+  if (tool === 'Write') return { change: { removed: '', added: asText(input.content) } };
+  const edits = tool === 'MultiEdit' ? listOf(input.edits) : tool === 'Edit' ? [input] : [];
+  if (edits.length === 0) return {};
+  const side = (name: string) => edits.map((edit) => asText(edit[name])).join('\n');
+  return { change: { removed: side('old_string'), added: side('new_string') } };
+}
+
+/** The blob id of the file as the call left or saw it, where the payload holds the whole content. */
+function blobAfter(
+  tool: string,
+  input: Record<string, unknown>,
+  response: Record<string, unknown>,
+): Pick<ToolCall, 'blob'> {
+  // Somebody edited the proposal before it was written: the payload no longer holds what the file became.
+  if (response.userModified === true) return {};
+  if (tool === 'Write' && typeof input.content === 'string') return { blob: blobId(input.content) };
+  const before = response.originalFile;
+  const { oldString, newString } = response;
+  if (tool === 'Edit' && typeof before === 'string' && typeof oldString === 'string' && typeof newString === 'string') {
+    const at = before.indexOf(oldString);
+    if (at < 0 || oldString === '') return {};
+    const after =
+      response.replaceAll === true
+        ? before.split(oldString).join(newString)
+        : before.slice(0, at) + newString + before.slice(at + oldString.length);
+    return { blob: blobId(after) };
+  }
+  const file = asRecord(response.file);
+  const whole = file.startLine === 1 && typeof file.numLines === 'number' && file.numLines === file.totalLines;
+  return tool === 'Read' && whole && typeof file.content === 'string' ? { blob: blobId(file.content) } : {};
+}

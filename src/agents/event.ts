@@ -1,0 +1,65 @@
+/** What a host reported, in our own words. Every host adapter speaks this; nothing above `agents/` knows a host's JSON. */
+
+export type ToolAction = 'read' | 'edit' | 'write' | 'delete' | 'command' | 'search' | 'agent' | 'fetch' | 'other';
+
+/** One finished tool call. */
+export interface ToolCall {
+  /** The host's id of the call; two events that report one call carry the same. */
+  id: string;
+  /** The host's own name of the tool. */
+  tool: string;
+  action: ToolAction;
+  /** Paths as the host gave them: absolute, or relative to the event's working directory. */
+  paths: string[];
+  command?: string;
+  /** What the agent said the call was for. */
+  description?: string;
+  /** undefined where the host does not say (Codex reports failed commands like passed ones). */
+  ok: boolean | undefined;
+  exitCode?: number;
+  /** The result as text, whole: the drain cleans and bounds it. */
+  output: string;
+  /** Text that an edit took away and put in. */
+  change?: { removed: string; added: string };
+  /** Whole content of the cited file after the call, as a git blob id (SHA-1 of content), where the payload holds it. */
+  blob?: string;
+}
+
+interface Common {
+  session: string;
+  /** The host's id of the user turn, where it has one. */
+  turn?: string;
+  /** The host's ids that make this event the same event when it is reported again; absent where it has none. */
+  key?: string;
+  /** Set inside a sub-agent. */
+  agent?: string;
+  cwd: string;
+}
+
+export type AgentEvent = Common &
+  (
+    | { kind: 'session-start'; source: string }
+    | { kind: 'prompt'; text: string; from: 'user' | 'machine' }
+    | { kind: 'tool'; call: ToolCall }
+    /** A sub-agent's last message. */
+    | { kind: 'report'; text: string }
+    | { kind: 'turn-end'; text: string }
+    | { kind: 'compaction'; summary: string }
+    | { kind: 'session-end'; reason: string }
+  );
+
+/** A host adapter: reading payloads and writing replies. One file a host. */
+export interface Agent {
+  /** As in `git-mem hook HOST EVENT`. */
+  name: string;
+  /** Every event that is taken into the spool. */
+  events: readonly string[];
+  /** Events that ask for a reply on standard output. */
+  replies: readonly string[];
+  /** Events after which a drain is worth starting. */
+  wakes: readonly string[];
+  /** Reads one payload; an event that says nothing worth keeping gives an empty list. Never throws on a JSON object. */
+  toEvents(event: string, payload: Record<string, unknown>): AgentEvent[];
+  /** The host's exact JSON that hands `context` to the model, or nothing. */
+  toReply(event: string, context: string): string;
+}

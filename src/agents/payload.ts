@@ -1,0 +1,18 @@
+/** A JSON object, or an empty one for anything else. */
+export function asRecord(value: unknown): Record<string, unknown> {
+  return isRecord(value) ? value : {};
+}
+
+/** A string, or the empty string for anything else. */
+export function asText(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** The JSON objects of a list; anything else in it is left out. */
+export function listOf(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
