@@ -1,0 +1,212 @@
+import { readFileSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { load } from 'js-yaml';
+import * as z from 'zod/mini';
+import { isSystemError, messageOf } from './errors.ts';
+
+const texts = z.array(z.string());
+const count = z.int().check(z.nonnegative());
+const duration = z.string().check(z.regex(/^\d{1,6}(s|m|h|d)$/, 'expected a duration such as 30m, 24h or 7d'));
+
+/** Every setting. Hooks load this, so it is zod's small build. */
+export const configSchema = z.object({
+  capture: z.object({
+    destination: z.enum(['team', 'private']),
+    skip_tools: texts,
+    ignore_paths: texts,
+    idle_after: duration,
+  }),
+  extract: z.object({
+    provider: z.enum(['auto', 'rules', 'anthropic']),
+    model: z.string(),
+    base_url: z.string(),
+    api_key_env: z.string(),
+    api_key_command: z.string(),
+    language: z
+      .string()
+      .check(z.regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'expected a language tag such as en or pt-BR')),
+    daily_tokens: count,
+    fallback_after: duration,
+  }),
+  summaries: z.enum(['session', 'turn']),
+  briefing: z.object({ tokens: count, observations: count, summaries: count, types: texts, concepts: texts }),
+  trust: z.object({ inject_unreviewed: z.boolean() }),
+  privacy: z.object({ redact: texts, prompts: z.enum(['private', 'off']) }),
+  types: texts,
+});
+
+export type Config = z.infer<typeof configSchema>;
+
+const DEFAULTS: Config = {
+  capture: { destination: 'team', skip_tools: [], ignore_paths: [], idle_after: '30m' },
+  extract: {
+    provider: 'auto',
+    model: '',
+    base_url: '',
+    api_key_env: '',
+    api_key_command: '',
+    language: 'en',
+    daily_tokens: 2_000_000,
+    fallback_after: '24h',
+  },
+  summaries: 'session',
+  briefing: { tokens: 1000, observations: 50, summaries: 10, types: [], concepts: [] },
+  trust: { inject_unreviewed: false },
+  privacy: { redact: [], prompts: 'private' },
+  types: [],
+};
+
+/** What the team file may not decide: it arrives with a checkout, and these send data, spend money or run programs. */
+const USERS_OWN = [
+  'extract.provider',
+  'extract.model',
+  'extract.base_url',
+  'extract.api_key_env',
+  'extract.api_key_command',
+  'extract.daily_tokens',
+  'trust',
+];
+
+export type Origin = 'default' | 'team' | 'user' | 'environment';
+
+export interface LoadedConfig {
+  config: Config;
+  /** Where each setting that is not a default came from, by dotted key. */
+  origins: Map<string, Origin>;
+  /** One sentence for every value that was ignored. */
+  warnings: string[];
+}
+
+/** Largest file of settings that is read. */
+const MAX_BYTES = 256 * 1024;
+
+type Environment = Record<string, string | undefined>;
+type Tree = { [key: string]: unknown };
+
+/** Reads the settings: team file, then the user's own file, then `GIT_MEM_*`. Never throws: what is wrong is ignored with a warning. */
+export function loadConfig(memory: string, env: Environment): LoadedConfig {
+  const warnings: string[] = [];
+  const origins = new Map<string, Origin>();
+  const merged: Tree = structuredClone(DEFAULTS);
+  const layers: [Origin, Tree][] = [
+    ['team', readYaml(join(memory, 'config.yaml'), warnings)],
+    ['user', readYaml(userConfigPath(env), warnings)],
+    ['environment', fromEnvironment(env)],
+  ];
+  for (const [origin, tree] of layers) {
+    for (const [key, value] of leaves(tree)) {
+      if (!isKnown(key)) {
+        // A newer version's key or a typing error: `doctor` tells, nothing breaks.
+        if (origin !== 'environment') warnings.push(`${origin} setting "${key}" is not known.`);
+      } else if (origin === 'team' && USERS_OWN.some((own) => key === own || key.startsWith(`${own}.`))) {
+        warnings.push(`"${key}" is ignored in the team file: set it in your own (${userConfigPath(env)}).`);
+      } else {
+        const before = get(merged, key);
+        set(merged, key, value);
+        const result = configSchema.safeParse(merged);
+        if (result.success) origins.set(key, origin);
+        else {
+          set(merged, key, before);
+          warnings.push(`${origin} setting "${key}" is ignored: ${result.error.issues[0]?.message ?? 'invalid'}.`);
+        }
+      }
+    }
+  }
+  return { config: configSchema.parse(merged), origins, warnings };
+}
+
+/** The user's own settings file; always absolute, since a relative one would be read from whatever was checked out. */
+export function userConfigPath(env: Environment): string {
+  const given = [env.XDG_CONFIG_HOME, join(env.HOME || env.USERPROFILE || homeOf(), '.config')];
+  const base = given.find((path) => path !== undefined && isAbsolute(path)) ?? '/nonexistent';
+  return join(base, 'git-mem', 'config.yaml');
+}
+
+function homeOf(): string {
+  try {
+    return homedir();
+  } catch {
+    return ''; // Neither HOME nor a passwd entry: there is no user's own file.
+  }
+}
+
+/** A duration such as `30m` in milliseconds. */
+export function durationMs(duration: string): number {
+  const factors: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+  return Number.parseInt(duration, 10) * (factors[duration.at(-1) ?? ''] ?? 0);
+}
+
+function readYaml(path: string, warnings: string[]): Tree {
+  let text: string;
+  try {
+    // Checked out as a link it could lead to a device that never ends.
+    const stat = statSync(path);
+    if (!stat.isFile() || stat.size > MAX_BYTES) throw new Error('it is no regular file of a reasonable size');
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (!isSystemError(error, 'ENOENT', 'ENOTDIR')) warnings.push(`${path} cannot be read: ${messageOf(error)}.`);
+    return {};
+  }
+  // The YAML library takes a file of only comments for a mistake.
+  if (text.split('\n').every((line) => /^\s*(?:#|$)/.test(line))) return {};
+  try {
+    const value: unknown = load(text, { maxAliases: 0 });
+    if (isTree(value)) return value;
+    if (value !== undefined && value !== null) warnings.push(`${path} is not a list of settings.`);
+  } catch (error) {
+    warnings.push(`${path} is not YAML: ${messageOf(error).split('\n')[0]}.`);
+  }
+  return {};
+}
+
+function fromEnvironment(env: Environment): Tree {
+  const tree: Tree = {};
+  for (const [key, value] of leaves(DEFAULTS)) {
+    const raw = env[`GIT_MEM_${key.replaceAll('.', '_').toUpperCase()}`];
+    if (raw === undefined || raw === '') continue;
+    if (Array.isArray(value))
+      set(
+        tree,
+        key,
+        raw
+          .split(',')
+          .map((part) => part.trim())
+          .filter(Boolean),
+      );
+    else if (typeof value === 'number') set(tree, key, Number(raw));
+    else if (typeof value === 'boolean') set(tree, key, /^(1|true|yes|on)$/i.test(raw));
+    else set(tree, key, raw);
+  }
+  return tree;
+}
+
+function isKnown(key: string): boolean {
+  return leaves(DEFAULTS).some(([known]) => known === key);
+}
+
+function leaves(tree: Tree, prefix = ''): [string, unknown][] {
+  return Object.entries(tree).flatMap(([key, value]): [string, unknown][] =>
+    isTree(value) ? leaves(value, `${prefix}${key}.`) : [[prefix + key, value]],
+  );
+}
+
+function get(tree: Tree, key: string): unknown {
+  return key.split('.').reduce<unknown>((at, part) => (isTree(at) ? at[part] : undefined), tree);
+}
+
+function set(tree: Tree, key: string, value: unknown): void {
+  const parts = key.split('.');
+  const last = parts.pop() ?? '';
+  let at = tree;
+  for (const part of parts) {
+    const next = at[part];
+    at[part] = isTree(next) ? next : {};
+    at = at[part] as Tree;
+  }
+  at[last] = value;
+}
+
+function isTree(value: unknown): value is Tree {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,133 @@
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { GitMemError, isSystemError } from '../errors.ts';
+import type { BodyReader } from '../memory/body.ts';
+import { decode, encode } from '../memory/codec.ts';
+import { FOLDERS, parseFileName, storePath } from '../memory/file-name.ts';
+import { blobId, isId } from '../memory/id.ts';
+import { canonical, KINDS, type Kind, type MemoryRecord, type StoreName } from '../memory/record.ts';
+import { appendLine, createFile } from '../repo/atomic.ts';
+
+/** A record's file as the folder listing shows it, unread. */
+export interface Entry {
+  store: StoreName;
+  kind: Kind;
+  /** Path inside the store, with forward slashes. */
+  path: string;
+  id: string;
+  /** ISO 8601, UTC, whole seconds. */
+  time: string;
+  slug: string;
+}
+
+/** A record with where it came from. */
+export interface StoredRecord {
+  entry: Entry;
+  record: MemoryRecord;
+  /** Blob id of the file's bytes. */
+  blob: string;
+  /** The whole file. */
+  text: string;
+}
+
+/** One store of records: a folder of Markdown files. It only ever adds files. */
+export interface Store {
+  name: StoreName;
+  dir: string;
+  /** Entries of these kinds, newest first, month by month, so that the newest N need no full listing. */
+  newest(...kinds: Kind[]): Generator<Entry>;
+  /** Reads and decodes; throws bad-record, or a system error. */
+  read(entry: Entry, reader?: BodyReader): StoredRecord;
+  /** Writes a record unless one with its id is there; `created` tells which. Durable when it returns. Throws bad-record. */
+  put(record: MemoryRecord): { path: string; created: boolean };
+}
+
+const MONTH = /^\d{4}-\d\d$/;
+
+/** Larger files are not even read; a record is a thousandth of this. */
+const MAX_BYTES = 4_000_000;
+
+/**
+ * Opens a store. `stage` is where files are written before they appear; `ledger` is the list of blobs that this clone
+ * wrote itself (trust `own`), in the object format of the repository.
+ */
+export function openStore(options: {
+  name: StoreName;
+  dir: string;
+  stage: string;
+  ledger: string;
+  format: 'sha1' | 'sha256';
+}): Store {
+  const { name, dir, stage, ledger, format } = options;
+
+  function* newest(...kinds: Kind[]): Generator<Entry> {
+    const wanted = kinds.length > 0 ? kinds : [...KINDS];
+    const months = new Set(wanted.flatMap((kind) => namesIn(join(dir, FOLDERS[kind])).filter((n) => MONTH.test(n))));
+    for (const month of [...months].sort().reverse()) {
+      const entries = wanted.flatMap((kind) => entriesIn(kind, month));
+      yield* entries.sort((a, b) => (a.time === b.time ? (a.id < b.id ? 1 : -1) : a.time < b.time ? 1 : -1));
+    }
+  }
+
+  function entriesIn(kind: Kind, month: string): Entry[] {
+    const entries: Entry[] = [];
+    for (const file of namesIn(join(dir, FOLDERS[kind], month))) {
+      const parsed = parseFileName(file);
+      if (parsed) entries.push({ store: name, kind, path: `${FOLDERS[kind]}/${month}/${file}`, ...parsed });
+    }
+    return entries;
+  }
+
+  function read(entry: Entry, reader?: BodyReader): StoredRecord {
+    const file = join(dir, entry.path);
+    // A record is a regular file: a link could lead outside the store, a FIFO would hang the reader.
+    const stat = lstatSync(file);
+    if (!stat.isFile()) throw new GitMemError('bad-record', `${entry.path} is not a regular file.`);
+    if (stat.size > MAX_BYTES) throw new GitMemError('bad-record', `${entry.path} has ${stat.size} bytes.`);
+    const bytes = readFileSync(file);
+    const text = bytes.toString('utf8');
+    return { entry, record: decode(text, entry.path, reader), blob: blobId(bytes, format), text };
+  }
+
+  function put(record: MemoryRecord): { path: string; created: boolean } {
+    const clean = canonical(record);
+    // The id becomes part of a path.
+    if (!isId(clean.id)) throw new GitMemError('bad-record', `${JSON.stringify(clean.id)} is no id of a record.`);
+    const path = storePath(clean);
+    const month = path.split('/')[1] ?? '';
+    // A retry may find another title for the same id, so the id decides, not the name.
+    const existing =
+      entriesIn(clean.kind, month).find((entry) => entry.id === clean.id) ?? findId(clean.kind, clean.id);
+    if (existing) return { path: existing.path, created: false };
+    const bytes = Buffer.from(encode(clean));
+    // First the ledger: a line without a file harms nothing, a file without its line would be taken for a stranger's.
+    appendLine(ledger, blobId(bytes, format));
+    return { path, created: createFile(join(dir, path), bytes, stage, name === 'private' ? 0o600 : 0o644) };
+  }
+
+  function findId(kind: Kind, id: string): Entry | undefined {
+    for (const entry of newest(kind)) if (entry.id === id) return entry;
+    return undefined;
+  }
+
+  return { name, dir, newest, read, put };
+}
+
+/** The blob ids in a ledger. */
+export function readLedger(ledger: string): Set<string> {
+  try {
+    return new Set(readFileSync(ledger, 'utf8').split('\n').filter(Boolean));
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return new Set();
+    throw error;
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,195 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { blobId, idOf } from '../../src/memory/id.ts';
+import { canonical, type MemoryRecord, type Observation, type StoreName } from '../../src/memory/record.ts';
+import { type Entry, openStore, readLedger, type Store } from '../../src/store/store.ts';
+import { openWorkspace } from '../../src/store/workspace.ts';
+import { anyRecord } from '../support/any-record.ts';
+import { createRepository } from '../support/repository.ts';
+import { scratchFolder } from '../support/scratch.ts';
+
+function openTestStore(name: StoreName = 'team', format: 'sha1' | 'sha256' = 'sha1'): Store & { ledger: string; stage: string } {
+  const folder = scratchFolder();
+  const places = { ledger: join(folder, 'state', 'own'), stage: join(folder, 'state', 'stage') };
+  return { ...openStore({ name, dir: join(folder, 'store'), format, ...places }), ...places };
+}
+
+function observation(title: string, at = '2026-11-20T20:05:01Z', id = idOf(title, at)): Observation {
+  return canonical({
+    ...{ id, kind: 'observation', type: 'change', title, concepts: [], files_modified: [], files_read: [], anchors: {} },
+    ...{ supersedes: [], narrative: 'Why.', facts: [], generated: { by: 'cli', at } },
+  });
+}
+
+const entryOf = (store: Store): Entry => {
+  const [entry] = store.newest();
+  if (entry === undefined) throw new Error('The store is empty.');
+  return entry;
+};
+
+describe('a record that is put into a store', () => {
+  it('is a readable file whose blob this clone knows as its own', () => {
+    for (const format of ['sha1', 'sha256'] as const) {
+      const store = openTestStore('team', format);
+      const record = observation('Clock runs ahead');
+      expect(store.put(record)).toEqual({ path: `observations/2026-11/20261120T200501Z-clock-runs-ahead-${record.id}.md`, created: true });
+      const stored = store.read(entryOf(store));
+      expect(stored.record).toEqual(record);
+      expect(stored.blob).toBe(blobId(readFileSync(join(store.dir, stored.entry.path)), format));
+      expect(readLedger(store.ledger)).toEqual(new Set([stored.blob]));
+      expect(stored.text).toContain('title: "Clock runs ahead"');
+    }
+  });
+
+  it('has the blob that git gives it', () => {
+    const repository = createRepository();
+    const { team } = openWorkspace(repository.root, repository.env).stores;
+    const { path } = team.put(observation('Clock'));
+    repository.write('.memory/.gitattributes', '* text eol=lf\n');
+    repository.git('add', '.');
+    expect(team.read(entryOf(team)).blob).toBe(repository.git('rev-parse', `:.memory/${path}`).trim());
+  });
+
+  it('is found again by its id, with another title and in another month', () => {
+    const store = openTestStore();
+    const { path } = store.put(observation('First title', '2026-11-20T20:05:01Z', 'k3v9x2qd7m'));
+    const bytes = readFileSync(join(store.dir, path));
+    expect(store.put(observation('Second title', '2026-11-20T20:05:01Z', 'k3v9x2qd7m'))).toEqual({ path, created: false });
+    expect(store.put(observation('Third title', '2026-12-24T20:05:01Z', 'k3v9x2qd7m'))).toEqual({ path, created: false });
+    expect(readFileSync(join(store.dir, path))).toEqual(bytes);
+    expect([...store.newest()]).toHaveLength(1);
+    expect(readLedger(store.ledger).size).toBe(1);
+  });
+
+  it('of any shape lands inside the store and comes back', () => {
+    const store = openTestStore();
+    fc.assert(
+      fc.property(fc.oneof(...Object.values(anyRecord)), (record) => {
+        const { path, created } = store.put(record);
+        const entry = [...store.newest(record.kind)].find((one) => one.path === path);
+        if (entry === undefined) throw new Error(`${path} is not listed.`);
+        if (created) expect(store.read(entry).record).toEqual(canonical(record));
+      }),
+      { numRuns: 60 },
+    );
+    const files = execFileSync('find', [dirname(store.dir), '-type', 'f'], { encoding: 'utf8' }).split('\n').filter(Boolean);
+    expect(files.filter((file) => !file.startsWith(store.dir))).toEqual([store.ledger]);
+  });
+
+  it.each(['', '../../evil', 'K3V9X2QD7M', 'k3v9x2qd7'])('is refused with the id %j', (id) => {
+    const store = openTestStore();
+    expect(() => store.put(observation('Title', '2026-11-20T20:05:01Z', id))).toThrow('is no id of a record');
+    expect(existsSync(store.dir)).toBe(false);
+  });
+
+  it('can be read by its owner alone in the private store', () => {
+    const store = openTestStore('private');
+    const { path } = store.put(observation('Title'));
+    expect(statSync(join(store.dir, path)).mode & 0o777).toBe(0o600);
+    expect(statSync(dirname(join(store.dir, path))).mode & 0o777).toBe(0o700);
+  });
+});
+
+describe('a listing', () => {
+  it('is newest first over months and kinds, and ends as early as its reader', () => {
+    const store = openTestStore();
+    const times = ['2025-12-31T23:59:59Z', '2026-01-01T00:00:00Z', '2026-11-20T20:05:01Z', '2026-11-20T20:05:02Z', '2026-11-21T00:00:00Z'];
+    for (const time of times) store.put(observation(`At ${time}`, time));
+    const prompt: MemoryRecord = { id: 'aaaaaaaaaa', kind: 'prompt', text: 'x', generated: { by: 'cli', at: '2026-11-20T20:05:01Z' } };
+    store.put({ ...prompt, id: 'zzzzzzzzzz' });
+    store.put(prompt);
+    expect([...store.newest('observation')].map(({ time }) => time)).toEqual([...times].reverse());
+    expect([...store.newest('prompt')].map(({ id }) => id)).toEqual(['zzzzzzzzzz', 'aaaaaaaaaa']);
+    expect([...store.newest()].map(({ time }) => time)).toEqual([...times.slice(2), times[2], times[2]].sort().reverse().concat(times[1] ?? '', times[0] ?? ''));
+    expect(store.newest('observation').next().value).toMatchObject({ kind: 'observation', slug: 'at-2026-11-21t00-00-00z', store: 'team' });
+    expect([...store.newest('mark')]).toEqual([]);
+  });
+
+  it('passes over what is no record', () => {
+    const store = openTestStore();
+    const { path } = store.put(observation('Title'));
+    const folder = dirname(join(store.dir, path));
+    for (const name of ['README.md', '.tmp-20261120T200501Z-k3v9x2qd7m.md', 'notes.txt']) writeFileSync(join(folder, name), '');
+    mkdirSync(join(store.dir, 'observations', 'drafts'));
+    writeFileSync(join(store.dir, 'observations', '2026-10'), 'a file where a month should be');
+    expect([...store.newest()]).toHaveLength(1);
+  });
+
+  it('of a store that is not there is empty', () => expect([...openTestStore().newest()]).toEqual([]));
+});
+
+describe('a file in a store', () => {
+  const fileIn = (store: Store, name = '20261120T200501Z-title-k3v9x2qd7m.md') => {
+    const path = join(store.dir, 'observations', '2026-11', name);
+    mkdirSync(dirname(path), { recursive: true });
+    return path;
+  };
+
+  it('that is a link is not followed, because it could lead anywhere', () => {
+    const store = openTestStore();
+    const outside = join(store.dir, '..', 'outside.md');
+    writeFileSync(outside, '---\nid: "k3v9x2qd7m"\ntitle: "Outside"\n---\n');
+    symlinkSync(outside, fileIn(store));
+    expect(() => store.read(entryOf(store))).toThrow('is not a regular file');
+  });
+
+  it('that is a pipe does not hang its reader', () => {
+    const store = openTestStore();
+    execFileSync('mkfifo', [fileIn(store)]);
+    expect(() => store.read(entryOf(store))).toThrow('is not a regular file');
+  });
+
+  it('that is huge is not read', () => {
+    const store = openTestStore();
+    writeFileSync(fileIn(store), '');
+    truncateSync(fileIn(store), 5_000_000_000);
+    expect(() => store.read(entryOf(store))).toThrow('has 5000000000 bytes');
+  });
+
+  it('that does not parse is an error with its path, and stays as it is', () => {
+    const store = openTestStore();
+    writeFileSync(fileIn(store), 'no record');
+    expect(() => store.read(entryOf(store))).toThrow(/^observations\/2026-11\/20261120T200501Z-title-k3v9x2qd7m\.md is not a record/);
+    expect(readFileSync(fileIn(store), 'utf8')).toBe('no record');
+  });
+
+  it('that was written by hand needs no id of its own', () => {
+    const store = openTestStore();
+    writeFileSync(fileIn(store), '---\ntype: decision\ntitle: By hand\n---\nBecause.\n');
+    expect(store.read(entryOf(store)).record).toMatchObject({ id: 'k3v9x2qd7m', type: 'decision', narrative: 'Because.' });
+  });
+});
+
+describe('the ledger', () => {
+  it('that is missing, or no file, holds nothing', () => {
+    const folder = scratchFolder();
+    expect(readLedger(join(folder, 'own'))).toEqual(new Set());
+    writeFileSync(join(folder, 'file'), 'a\n\nb\n');
+    expect(readLedger(join(folder, 'file', 'own'))).toEqual(new Set());
+    expect(readLedger(join(folder, 'file'))).toEqual(new Set(['a', 'b']));
+  });
+});
+
+describe('a workspace', () => {
+  it('has the team store in each worktree and one private store and ledger for all', () => {
+    const repository = createRepository();
+    repository.git('commit', '--quiet', '--allow-empty', '-m', 'a');
+    const linked = join(repository.folder, 'linked');
+    repository.git('worktree', 'add', '--quiet', '-b', 'side', linked);
+    const [main, side] = [openWorkspace(repository.root, repository.env), openWorkspace(linked, repository.env)];
+    expect(side.stores.team.dir).toBe(join(linked, '.memory'));
+    expect(main.stores.team.dir).toBe(join(repository.root, '.memory'));
+    expect(side.stores.private.dir).toBe(main.stores.private.dir);
+    expect(side.ledger).toBe(main.ledger);
+    expect(main.format).toBe('sha1');
+    expect(readdirSync(repository.root)).toEqual(['.git']);
+  });
+
+  it('cannot be opened outside a checkout, and says what to do', () => {
+    const folder = scratchFolder();
+    expect(() => openWorkspace(folder, {})).toThrow(expect.objectContaining({ code: 'not-a-repository', hint: expect.stringContaining('git init') }));
+  });
+});
