@@ -1,0 +1,61 @@
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import type { Turn, TurnCall } from './turn.ts';
+import type { SpooledEvent, TurnGroup } from './turns.ts';
+
+/** Builds the turn that extractors read from its cleaned events. `promptNumber` is the number of the user's prompt. */
+export function assembleTurn(group: TurnGroup, promptNumber: number): Turn {
+  const [first] = group.events;
+  const last = group.events.at(-1) ?? first;
+  const prompts = group.events.flatMap(({ event }) => (event.kind === 'prompt' ? [event.from] : []));
+  const turn: Turn = {
+    session: group.session,
+    key: first === undefined ? '' : (first.event.key ?? first.name),
+    promptNumber,
+    prompt: '',
+    // What a person asked for outweighs what a machine added to it.
+    promptFrom: prompts.length === 0 || prompts.includes('user') ? 'user' : 'machine',
+    calls: [],
+    reports: [],
+    reply: '',
+    interrupted: true,
+    startedAt: first?.at ?? '',
+    endedAt: last?.at ?? '',
+  };
+  for (const spooled of group.events) {
+    const { event } = spooled;
+    switch (event.kind) {
+      case 'prompt':
+        turn.prompt = turn.prompt === '' ? event.text : `${turn.prompt}\n\n${event.text}`;
+        break;
+      case 'tool':
+        turn.calls.push(turnCall(spooled, event.call));
+        break;
+      case 'report':
+        turn.reports.push(event.text);
+        break;
+      case 'turn-end':
+        if (event.agent !== undefined) break;
+        turn.interrupted = false;
+        // A turn that ended in an error after an answer keeps the answer.
+        turn.reply = event.text || turn.reply;
+        break;
+      default:
+        break;
+    }
+  }
+  return turn;
+}
+
+function turnCall(spooled: SpooledEvent, call: TurnCall | Omit<TurnCall, 'at'>): TurnCall {
+  const { agent } = spooled.event;
+  const paths = call.paths.map((path) => inRepository(spooled, path)).filter((path) => path !== undefined);
+  return { ...call, paths, at: spooled.at, ...(agent !== undefined && { agent }) };
+}
+
+/** The path below the worktree's root with forward slashes; undefined for what lies outside or in git-mem's own folder. */
+function inRepository({ root, event }: SpooledEvent, path: string): string | undefined {
+  const below = relative(root, isAbsolute(path) ? path : resolve(event.cwd || root, path));
+  if (below === '' || below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below)) return undefined;
+  const posix = below.split(sep).join('/');
+  return /^\.(memory|git)(\/|$)/.test(posix) ? undefined : posix;
+}

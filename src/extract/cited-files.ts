@@ -1,0 +1,50 @@
+import type { Turn } from './turn.ts';
+
+/** Files that an observation may cite. */
+export interface CitedFiles {
+  files_read: string[];
+  files_modified: string[];
+}
+
+/** Keeps of the claimed files those that occur in the turn, and trusts the calls over the claim about what was changed. */
+export type FileFilter = (claimed: CitedFiles) => CitedFiles;
+
+/** A filter for what a model claims about this turn's files. */
+export function filesOf(turn: Turn): FileFilter {
+  const done = turn.calls.filter((call) => call.ok !== false);
+  const modified = new Set(
+    done.filter((call) => /^(edit|write|delete)$/.test(call.action)).flatMap(({ paths }) => paths),
+  );
+  // What a search names is as often a folder as a file.
+  const seen = new Set(done.flatMap(({ action, paths }) => (action === 'search' ? paths.filter(isFileLike) : paths)));
+  const named = new Set(turn.calls.flatMap(({ command }) => wordsOf(command ?? '')).filter(isFileLike));
+  const known = [...new Set([...seen, ...named])];
+
+  const resolve = (claim: string): string[] => {
+    const path = claim.replace(/^\.\//, '').replaceAll('\\', '/');
+    if (known.includes(path)) return [path];
+    // Absolute, or only the file's name: good enough where exactly one file of the turn can be meant.
+    const meant = known.filter((one) => one.endsWith(`/${path}`) || path.endsWith(`/${one}`));
+    return path !== '' && meant.length === 1 ? meant : [];
+  };
+
+  return (claimed) => {
+    const claimedModified = new Set(claimed.files_modified.flatMap(resolve));
+    const all = [...new Set([...claimedModified, ...claimed.files_read.flatMap(resolve)])];
+    // Only a shell command can have changed a file without the calls showing it.
+    const isModified = (path: string) => modified.has(path) || (claimedModified.has(path) && named.has(path));
+    return {
+      files_read: all.filter((path) => !isModified(path)),
+      files_modified: all.filter(isModified),
+    };
+  };
+}
+
+function wordsOf(command: string): string[] {
+  return command.split(/[\s"'`=,:;()<>|&{}]+/).map((word) => word.replace(/^\.\//, ''));
+}
+
+function isFileLike(word: string): boolean {
+  const isInside = !/^[-/~$]|(^|\/)\.\.(\/|$)|\/$/.test(word);
+  return isInside && /(\.[\w-]+$)|\w\/\w/.test(word);
+}

@@ -1,0 +1,75 @@
+/** A JSON value found in a model's text. */
+export interface FoundJson {
+  value: unknown;
+  /** True where the text ended before the value did; `value` then holds the objects that were whole. */
+  truncated: boolean;
+}
+
+const MAX_STARTS = 50;
+
+/**
+ * The JSON values that a text contains, whole ones first, in order: around them may stand prose and fences, inside them
+ * raw line breaks in strings and commas before a closing bracket. Values inside a found value are not listed again.
+ */
+export function findJson(text: string): FoundJson[] {
+  const whole: FoundJson[] = [];
+  const cut: FoundJson[] = [];
+  for (let at = nextStart(text, 0), starts = 0; at >= 0 && starts < MAX_STARTS; starts += 1) {
+    const scan = scanValue(text, at);
+    const value = parsed(scan.json);
+    if (value !== undefined) (scan.truncated ? cut : whole).push({ value, truncated: scan.truncated });
+    // A brace in prose ("{name}") fails to parse: what it seemed to enclose may still hold the value.
+    at = nextStart(text, value !== undefined ? scan.end : at + 1);
+  }
+  return [...whole, ...cut];
+}
+
+interface Scan {
+  /** Valid JSON if the text was nearly so. */
+  json: string;
+  end: number;
+  truncated: boolean;
+}
+
+function nextStart(text: string, from: number): number {
+  const offset = text.slice(from).search(/[[{]/);
+  return offset < 0 ? -1 : from + offset;
+}
+
+/** Reads one bracketed value, mending on the way; where the text ends early it goes back to the last whole object. */
+function scanValue(text: string, start: number): Scan {
+  const closers: string[] = [];
+  let json = '';
+  let inString = false;
+  let lastObject = { length: 0, closers: '' };
+  for (let at = start; at < text.length; at += 1) {
+    const char = text.charAt(at);
+    if (inString) {
+      if (char === '\\') json += char + text.charAt(++at);
+      else json += char < ' ' ? JSON.stringify(char).slice(1, -1) : char;
+      if (char === '"') inString = false;
+      continue;
+    }
+    if (char === '"') inString = true;
+    else if (char === '{') closers.push('}');
+    else if (char === '[') closers.push(']');
+    else if (char === '}' || char === ']') {
+      if (closers.pop() !== char) return { json: '', end: at + 1, truncated: false };
+      json = `${json.replace(/,\s*$/, '')}${char}`;
+      if (closers.length === 0) return { json, end: at + 1, truncated: false };
+      if (char === '}') lastObject = { length: json.length, closers: closers.toReversed().join('') };
+      continue;
+    }
+    json += char;
+  }
+  return { json: json.slice(0, lastObject.length) + lastObject.closers, end: text.length, truncated: true };
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    // Not JSON after all; the caller looks further on.
+    return undefined;
+  }
+}

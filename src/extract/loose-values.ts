@@ -1,0 +1,21 @@
+/** The text that a model meant: of a list all lines, of an object (a fact as `{ "fact": "..." }`) its first text. */
+export function toText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return String(value);
+  if (Array.isArray(value)) return value.map(toText).filter(Boolean).join('\n');
+  const first = isObject(value) ? Object.values(value)[0] : undefined;
+  return typeof first === 'string' ? first : '';
+}
+
+/** A reader of the list that a model meant; a string is split at `separator`, bullets and numbers fall away. */
+export function toList(separator: RegExp) {
+  return (value: unknown): string[] => {
+    const items = Array.isArray(value) ? value.map(toText) : toText(value).split(separator);
+    return items.map((item) => item.replace(/^\s*([-*•]|\d+[.)])\s+/, '').trim()).filter((item) => item !== '');
+  };
+}
+
+/** Tells whether a value is a JSON object. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,173 @@
+import type { default as Anthropic, APIError } from '@anthropic-ai/sdk';
+import { elide } from '../elide.ts';
+import {
+  classOfStatus,
+  type Provider,
+  ProviderError,
+  type ProviderErrorClass,
+  type ProviderReply,
+  type ProviderRequest,
+  retryAfterMs,
+  withRetries,
+} from '../provider.ts';
+
+/** Cheapest model that writes good records. */
+export const DEFAULT_ANTHROPIC_MODEL = 'claude-haiku-4-5';
+
+export interface AnthropicOptions {
+  apiKey: string;
+  model?: string | undefined;
+  /** Without it the SDK takes ANTHROPIC_BASE_URL, then the public API. */
+  baseUrl?: string | undefined;
+  /** Time for one answer, from the first byte sent to the last one read. */
+  timeoutMs?: number | undefined;
+  /** How often passing trouble is met with another attempt, and the first wait before it. */
+  retries?: number | undefined;
+  retryDelayMs?: number | undefined;
+}
+
+const TOOL = 'remember';
+const MAX_RETRY_WAIT_MS = 5_000;
+
+/** Anthropic's Messages API through its SDK, which is loaded by the first request. */
+export function createAnthropicProvider(options: AnthropicOptions): Provider {
+  const apiKey = options.apiKey.trim();
+  const model = options.model || DEFAULT_ANTHROPIC_MODEL;
+  const timeoutMs = options.timeoutMs ?? 60_000;
+  const single: Provider = {
+    name: 'anthropic',
+    model,
+    async complete(request) {
+      if (apiKey === '') throw unauthorised('No key for Anthropic is set.');
+      const sdk = await import('@anthropic-ai/sdk');
+      const deadline = startDeadline(request.signal, timeoutMs);
+      try {
+        const client = connect(sdk.default, apiKey, options.baseUrl, timeoutMs);
+        return toReply(await client.messages.create(toParams(request, model), { signal: deadline.signal }));
+      } catch (error) {
+        if (error instanceof ProviderError) throw error;
+        if (deadline.isOver()) {
+          throw new ProviderError('transient', `Anthropic gave no whole answer within ${timeoutMs} ms.`);
+        }
+        if (request.signal.aborted) throw new ProviderError('transient', 'The request to Anthropic was interrupted.');
+        throw error instanceof sdk.APIError ? fromApi(error, apiKey) : fromConnection(error, apiKey);
+      } finally {
+        deadline.stop();
+      }
+    },
+  };
+  return withRetries(single, {
+    retries: options.retries ?? 1,
+    delayMs: options.retryDelayMs ?? 1_000,
+    maxWaitMs: MAX_RETRY_WAIT_MS,
+  });
+}
+
+function connect(Client: typeof Anthropic, apiKey: string, baseUrl: string | undefined, timeout: number): Anthropic {
+  return new Client({
+    timeout,
+    // A key given here keeps the SDK from looking for others in the environment and in profiles on disk.
+    apiKey,
+    ...(baseUrl && { baseURL: baseUrl }),
+    // The SDK waits as long as Retry-After says, hours included; `withRetries` does not.
+    maxRetries: 0,
+    // ANTHROPIC_LOG=debug would print prompts on standard output, a registered tracer would export them.
+    logLevel: 'off',
+    openTelemetry: false,
+  });
+}
+
+function toParams(request: ProviderRequest, model: string): Anthropic.MessageCreateParamsNonStreaming {
+  return {
+    model,
+    max_tokens: request.maxTokens,
+    system: request.system,
+    messages: [{ role: 'user', content: request.user }],
+    tools: [{ name: TOOL, input_schema: { ...request.schema, type: 'object' } }],
+    tool_choice: { type: 'tool', name: TOOL, disable_parallel_tool_use: true },
+  };
+}
+
+/** Reads the answer field by field: a proxy may have answered in the API's place. */
+function toReply(message: Partial<Anthropic.Message>): ProviderReply {
+  if (!Array.isArray(message.content)) {
+    throw new ProviderError('transient', 'What answered in place of Anthropic does not speak the Messages API.', {
+      hint: 'Check extract.base_url, ANTHROPIC_BASE_URL and any proxy in between.',
+    });
+  }
+  const call = message.content.find((part) => part.type === 'tool_use');
+  const texts = message.content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  const usage = message.usage;
+  const cached = (usage?.cache_creation_input_tokens ?? 0) + (usage?.cache_read_input_tokens ?? 0);
+  return {
+    output: call?.input,
+    text: texts.join('\n'),
+    stopReason: message.stop_reason ?? '',
+    tokens: { input: (usage?.input_tokens ?? 0) + cached, output: usage?.output_tokens ?? 0 },
+  };
+}
+
+function fromApi(error: APIError, apiKey: string): ProviderError {
+  const { status } = error;
+  if (status === undefined) return fromConnection(error, apiKey);
+  const errorClass = classOf(status, error);
+  // What an API says about a refused key may quote the key, in whole or masked.
+  if (errorClass === 'auth') return unauthorised(`Anthropic refused the key (${status}).`);
+  const wait = retryAfterMs(error.headers?.get('retry-after'), new Date());
+  const said = error.apiMessage ? `: ${printable(error.apiMessage, apiKey)}` : '.';
+  return new ProviderError(errorClass, `Anthropic answered ${status} (${errorClass})${said}`, {
+    ...(wait !== undefined && { retryAfterMs: wait }),
+    ...(errorClass === 'quota' && { hint: 'Check the credit and the spend limits of the account.' }),
+  });
+}
+
+function classOf(status: number, error: APIError): ProviderErrorClass {
+  if (error.type === 'overloaded_error') return 'overloaded';
+  if (error.type === 'billing_error' || error.errorCode?.includes('spend_limit')) return 'quota';
+  // An empty account is a plain invalid_request_error: only the sentence tells it from a bad prompt.
+  if (status === 400 && error.apiMessage?.toLowerCase().includes('credit balance')) return 'quota';
+  return classOfStatus(status);
+}
+
+function fromConnection(error: unknown, apiKey: string): ProviderError {
+  return new ProviderError('transient', `Anthropic was not reached: ${printable(reasons(error).join(': '), apiKey)}.`, {
+    hint: 'Check the network, extract.base_url and ANTHROPIC_BASE_URL; the events are kept and tried again later.',
+  });
+}
+
+/** What went wrong and why: fetch says no more than "fetch failed", its cause names the refused connection. */
+function reasons(error: unknown): string[] {
+  if (!(error instanceof Error)) return [];
+  return [error.message.replace(/\.$/, ''), ...reasons(error.cause)].filter(Boolean);
+}
+
+function unauthorised(message: string): ProviderError {
+  return new ProviderError('auth', message, { hint: 'Set a valid ANTHROPIC_API_KEY, or extract.provider to rules.' });
+}
+
+/** One short line without the key and without credentials in a URL; errors carry no cause, which could hold both. */
+function printable(text: string, apiKey: string): string {
+  const clean = text.replaceAll(apiKey, '[key]').replace(/\/\/[^/\s@]*@/g, '//[credentials]@');
+  return elide(clean.replace(/\s+/g, ' ').trim(), 300);
+}
+
+/** The SDK's own timeout ends with the headers; this one also covers a body that never ends. */
+function startDeadline(outer: AbortSignal, timeoutMs: number) {
+  const controller = new AbortController();
+  let over = false;
+  const abort = () => controller.abort();
+  const timer = setTimeout(() => {
+    over = true;
+    abort();
+  }, timeoutMs);
+  outer.addEventListener('abort', abort, { once: true });
+  if (outer.aborted) abort();
+  return {
+    signal: controller.signal,
+    isOver: () => over,
+    stop() {
+      clearTimeout(timer);
+      outer.removeEventListener('abort', abort);
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { ToolCall } from '../agents/event.ts';
+
+/** A tool call inside a turn: paths are repository-relative POSIX paths, those outside the repository are gone. */
+export interface TurnCall extends ToolCall {
+  /** Id of the sub-agent that made the call. */
+  agent?: string;
+  /** ISO 8601, UTC. */
+  at: string;
+}
+
+/** Everything from one prompt to the agent's last message, already freed of private text and secrets. */
+export interface Turn {
+  session: string;
+  /** Key of the first event; with the session it names the turn across retries. */
+  key: string;
+  /** Number of the user's prompt within the session, from 1; a machine prompt keeps the number before it. */
+  promptNumber: number;
+  /** Empty where the turn began without a prompt (events that came after the turn's end). */
+  prompt: string;
+  promptFrom: 'user' | 'machine';
+  calls: TurnCall[];
+  /** Last messages of sub-agents, oldest first. */
+  reports: string[];
+  /** The agent's last message; empty when the turn was interrupted. */
+  reply: string;
+  /** True where no end event came. */
+  interrupted: boolean;
+  startedAt: string;
+  endedAt: string;
+}

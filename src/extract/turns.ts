@@ -1,0 +1,102 @@
+import type { AgentEvent } from '../agents/event.ts';
+
+/** An event with what the spool knows of it. */
+export interface SpooledEvent {
+  /** Name of the spool file: what is acknowledged. */
+  name: string;
+  /** ISO 8601, UTC. */
+  at: string;
+  host: string;
+  /** Root of the worktree whose launcher took the event. */
+  root: string;
+  branch?: string;
+  commit?: string;
+  event: AgentEvent;
+}
+
+/** The events of one user turn, oldest first. */
+export interface TurnGroup {
+  session: string;
+  /** The host's id of the turn, where it has one. */
+  turn: string | undefined;
+  events: SpooledEvent[];
+  complete: boolean;
+}
+
+/** What a session did, in order: its turns and the events between them. */
+export interface SessionGroup {
+  session: string;
+  turns: TurnGroup[];
+  /** Session starts, compactions and session ends, oldest first. */
+  boundaries: SpooledEvent[];
+  /** True when the session ended and nothing followed, or it has been idle. */
+  ended: boolean;
+}
+
+/**
+ * Groups events by session and user turn. A turn is complete when its end event came, when a later turn of the session
+ * began, when the session ended, or when its last event is older than `idleBefore` (ISO 8601); `all` completes every turn.
+ */
+export function groupTurns(events: SpooledEvent[], options: { idleBefore: string; all: boolean }): SessionGroup[] {
+  const sessions = new Map<string, SpooledEvent[]>();
+  for (const spooled of [...events].sort(byTime)) {
+    const list = sessions.get(spooled.event.session);
+    if (list) list.push(spooled);
+    else sessions.set(spooled.event.session, [spooled]);
+  }
+  return [...sessions].map(([session, list]) => groupSession(session, list, options));
+}
+
+function groupSession(
+  session: string,
+  events: SpooledEvent[],
+  options: { idleBefore: string; all: boolean },
+): SessionGroup {
+  const boundaries: SpooledEvent[] = [];
+  const turns: TurnGroup[] = [];
+  const byHostId = new Map<string, TurnGroup>();
+  for (const spooled of events) {
+    const { event } = spooled;
+    if (event.kind === 'session-start' || event.kind === 'session-end' || event.kind === 'compaction') {
+      boundaries.push(spooled);
+      continue;
+    }
+    let group = event.turn === undefined ? turns.at(-1) : byHostId.get(event.turn);
+    // Where the host numbers no turns, a prompt is what begins one.
+    const begins = group === undefined || (event.turn === undefined && event.kind === 'prompt');
+    if (begins || group === undefined) {
+      group = { session, turn: event.turn, events: [], complete: false };
+      turns.push(group);
+      if (event.turn !== undefined) byHostId.set(event.turn, group);
+    }
+    group.events.push(spooled);
+  }
+
+  const last = events.at(-1);
+  const end = boundaries.findLast(({ event }) => event.kind === 'session-end');
+  const idle = last !== undefined && last.at < options.idleBefore;
+  const ended = idle || (end !== undefined && end === last);
+  for (const [index, group] of turns.entries()) {
+    const endedAfter = end !== undefined && group.events.every((spooled) => byTime(spooled, end) <= 0);
+    const hasEnd = group.events.some(({ event }) => event.kind === 'turn-end' && event.agent === undefined);
+    group.complete = options.all || idle || hasEnd || endedAfter || index < turns.length - 1;
+  }
+  return { session, turns, boundaries, ended };
+}
+
+/** File systems tick coarsely: a turn's last events often carry one time, and then the kind tells their order. */
+const ORDER: readonly AgentEvent['kind'][] = [
+  'session-start',
+  'prompt',
+  'tool',
+  'report',
+  'turn-end',
+  'compaction',
+  'session-end',
+];
+
+function byTime(a: SpooledEvent, b: SpooledEvent): number {
+  if (a.at !== b.at) return a.at < b.at ? -1 : 1;
+  const order = ORDER.indexOf(a.event.kind) - ORDER.indexOf(b.event.kind);
+  return order || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+}

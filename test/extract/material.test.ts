@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { renderTurn } from '../../src/extract/material.ts';
+import { callOf, turnOf } from '../support/turns.ts';
+
+describe('renderTurn', () => {
+  it('tells what happened in order', () => {
+    const { text } = renderTurn(
+      turnOf({
+        prompt: 'fix the 401s',
+        calls: [
+          callOf({ action: 'read', paths: ['src/auth.ts'], output: 'export const skew = 0;' }),
+          callOf({
+            action: 'command',
+            command: 'npm test',
+            description: 'Run tests',
+            ok: false,
+            exitCode: 1,
+            output: 'not ok 4',
+          }),
+          callOf({ action: 'edit', paths: ['src/auth.ts'], change: { removed: 'skew = 0', added: 'skew = 30\n// s' } }),
+          callOf({ action: 'other', tool: 'mcp__db__query', output: '3 rows' }),
+        ],
+        reports: ['The clocks differ.'],
+        reply: 'Fixed.',
+      }),
+    );
+    expect(text).toBe(
+      [
+        'USER: fix the 401s',
+        '> read src/auth.ts',
+        'export const skew = 0;',
+        '$ npm test (exit 1)',
+        '# Run tests',
+        'not ok 4',
+        '> edit src/auth.ts',
+        'old: skew = 0',
+        'new: skew = 30',
+        '// s',
+        '> mcp__db__query ',
+        '3 rows',
+        'SUB-AGENT: The clocks differ.',
+        'AGENT: Fixed.',
+      ].join('\n'),
+    );
+  });
+
+  it('says who asked and whether the turn was cut short', () => {
+    expect(renderTurn(turnOf({ prompt: 'Task done.', promptFrom: 'machine', interrupted: true })).text).toBe(
+      'MACHINE: Task done.\nThe turn was interrupted.',
+    );
+  });
+
+  it('elides large fields with a marker and counts what is left of them', () => {
+    const output = `first line\n${'x'.repeat(300_000)}\nlast line`;
+    const { text, newCharacters } = renderTurn(
+      turnOf({ prompt: 'go', calls: [callOf({ action: 'command', command: 'cat dump', output })] }),
+    );
+    expect(text).toMatch(/first line\nx+\[… 299,\d{3} characters left out …\]x+\nlast line/);
+    expect(text.length).toBeLessThan(1_000);
+    expect(text.length - newCharacters).toBeLessThan(20);
+  });
+
+  it('removes terminal colours and runs of blank lines', () => {
+    const output = '\u001b[1m\u001b[32mok\u001b[0m\r\n\n\n\n\u001b]0;title\u0007done';
+    expect(renderTurn(turnOf({ calls: [callOf({ action: 'command', command: 'x', output })] })).text).toBe(
+      '$ x\nok\n\ndone',
+    );
+  });
+
+  it('holds a turn of hundreds of calls within its bound, and keeps the request and the conclusion whole', () => {
+    const call = callOf({ action: 'command', command: 'npm test '.repeat(20), output: 'line of output\n'.repeat(200) });
+    const prompt = 'Please find out why this is slow. '.repeat(20).trim();
+    const reply = 'The index was missing, and now it is there. '.repeat(20).trim();
+    const { text } = renderTurn(turnOf({ prompt, reply, calls: Array.from({ length: 150 }, () => call) }));
+    expect(text.length).toBeLessThanOrEqual(20_000);
+    expect(text).toContain(prompt);
+    expect(text).toContain(reply);
+    const huge = renderTurn(turnOf({ prompt, reply, calls: Array.from({ length: 3_000 }, () => call) }));
+    expect(huge.text.length).toBeLessThanOrEqual(20_000);
+    expect(huge.text.startsWith(`USER: ${prompt}`)).toBe(true);
+    expect(huge.text.endsWith(reply)).toBe(true);
+  });
+});

@@ -1,0 +1,239 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { filesOf } from '../../src/extract/cited-files.ts';
+import { ProviderError } from '../../src/extract/provider.ts';
+import { parseReply, type ReplyScope } from '../../src/extract/reply.ts';
+import { LIMITS, OBSERVATION_TYPES } from '../../src/memory/record.ts';
+import { callOf, turnOf } from '../support/turns.ts';
+
+const scope: ReplyScope = {
+  types: OBSERVATION_TYPES,
+  ids: ['k3v9x2qd7m', 'p8w2m4ta1c'],
+  files: filesOf(
+    turnOf({
+      calls: [callOf({ action: 'edit', paths: ['src/auth.ts'] }), callOf({ action: 'read', paths: ['src/clock.ts'] })],
+    }),
+  ),
+};
+
+const observation = {
+  type: 'bugfix',
+  title: 'Tokens from a node whose clock runs ahead are accepted',
+  subtitle: 'nbf and iat get 30 s of leeway',
+  narrative: 'The nodes disagree about time. Verification now allows 30 seconds.',
+  facts: ['node --test fails before and passes after the change.'],
+  concepts: ['auth', 'clock skew'],
+  files_read: ['src/clock.ts'],
+  files_modified: ['src/auth.ts'],
+  supersedes: ['k3v9x2qd7m'],
+};
+const digest = {
+  request: 'Find the cause of random 401s.',
+  investigated: ['Time claims in src/auth.ts.'],
+  learned: ['The clocks of the nodes differ.'],
+  completed: ['Leeway of 30 s.'],
+  next_steps: [],
+  notes: [],
+};
+const whole = { digest, observations: [observation] };
+
+function parsed(output: unknown, text = '', truncated = false) {
+  return parseReply(output, text, scope, truncated);
+}
+
+function problem(output: unknown, text = '', truncated = false): string {
+  try {
+    parsed(output, text, truncated);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ProviderError);
+    expect((error as ProviderError).class).toBe('invalid-output');
+    return (error as ProviderError).message;
+  }
+  throw new Error('The reply was accepted.');
+}
+
+describe('parseReply', () => {
+  it('passes a good answer through unchanged', () => {
+    expect(parsed(whole)).toEqual({ observations: [observation], digest });
+  });
+
+  it.each([
+    ['bare JSON', JSON.stringify(whole)],
+    ['a fence', `Sure, here it is:\n\n\`\`\`json\n${JSON.stringify(whole, null, 2)}\n\`\`\`\nAnything else?`],
+    ['prose with braces around it', `I used {title} for it. ${JSON.stringify(whole)} Done {x}.`],
+    ['a wrapper', JSON.stringify({ remember: whole })],
+  ])('reads text: %s', (_name, text) => {
+    expect(parsed(undefined, text)).toEqual({ observations: [observation], digest });
+  });
+
+  it('reads a bare list of observations', () => {
+    expect(parsed(undefined, JSON.stringify([observation])).observations).toEqual([observation]);
+  });
+
+  it('recovers the observations that were whole when the text was cut off', () => {
+    const second = { ...observation, title: 'Skew is configurable' };
+    const text = JSON.stringify({ digest, observations: [observation, second, observation] });
+    const cut = text.slice(0, text.lastIndexOf('narrative'));
+    expect(parsed(undefined, cut, true)).toEqual({ observations: [observation, second], digest });
+  });
+
+  it('does not take an answer that was cut off after the digest for one without observations', () => {
+    const text = JSON.stringify({ digest, observations: [observation] });
+    expect(problem(undefined, text.slice(0, text.indexOf('"narrative"')), true)).toContain('cut off');
+    expect(problem({ digest, observations: [] }, '', true)).toContain('cut off');
+  });
+
+  it('leaves out a last observation that looks unfinished when the structure was cut off', () => {
+    const cut = { type: 'decision', title: 'Expiry stays strict', narrative: 'Security wants no gr' };
+    expect(parsed({ digest, observations: [observation, cut] }, '', true).observations).toEqual([observation]);
+    expect(parsed({ digest, observations: [observation] }, '', true).observations).toEqual([observation]);
+    expect(problem({ digest, observations: [cut] }, '', true)).toContain('cut off');
+    expect(problem({}, '', true)).toContain('cut off');
+  });
+
+  it('takes a reason to skip for an answer', () => {
+    expect(parsed({ skip: 'only a greeting' })).toMatchObject({ observations: [], skip: 'only a greeting' });
+    expect(parsed({ skip: true, observations: [] }).skip).toBe('nothing worth keeping');
+    expect(parsed(undefined, 'Nothing here. {"skip": "a listing"}').skip).toBe('a listing');
+  });
+
+  it.each(['', 'none', 'N/A', false, null])('takes skip = %j for none', (skip) => {
+    expect(parsed({ ...whole, skip })).toEqual({ observations: [observation], digest });
+  });
+
+  it('keeps what was written where the model also says skip', () => {
+    expect(parsed({ ...whole, skip: 'not needed' })).toEqual({ observations: [observation], digest });
+  });
+
+  it('accepts an empty result', () => {
+    const empty = { request: '', investigated: [], learned: [], completed: [], next_steps: [], notes: [] };
+    expect(parsed({ observations: [] })).toEqual({ observations: [], digest: empty });
+    expect(parsed({ digest: 'nothing' })).toEqual({ observations: [], digest: empty });
+  });
+
+  it.each([
+    ['bug fix', 'bugfix'],
+    ['Bug-Fix', 'bugfix'],
+    ['epiphany', 'change'],
+    ['', 'change'],
+    [undefined, 'change'],
+    [7, 'change'],
+  ])('reads the type %j as %s', (type, expected) => {
+    expect(parsed({ observations: [{ ...observation, type }] }).observations[0]?.type).toBe(expected);
+  });
+
+  it('fills in what is missing', () => {
+    const { observations } = parsed({ observations: [{ title: 'A title', narrative: 'It works.' }] });
+    expect(observations).toEqual([
+      {
+        type: 'change',
+        title: 'A title',
+        subtitle: '',
+        narrative: 'It works.',
+        facts: [],
+        concepts: [],
+        files_read: [],
+        files_modified: [],
+        supersedes: [],
+      },
+    ]);
+  });
+
+  it('makes lists of strings, and strings of objects', () => {
+    const odd = {
+      ...observation,
+      facts: '- One fact.\n* Another fact.\n',
+      concepts: 'auth, #jwt',
+      files_read: 'src/clock.ts, src/other.ts',
+      files_modified: [{ path: 'src/auth.ts' }],
+      supersedes: 'p8w2m4ta1c',
+    };
+    expect(parsed({ observations: [odd], digest: { ...digest, learned: '1. First.\n2. Second.' } })).toMatchObject({
+      observations: [
+        {
+          facts: ['One fact.', 'Another fact.'],
+          concepts: ['auth', 'jwt'],
+          files_read: ['src/clock.ts'],
+          files_modified: ['src/auth.ts'],
+          supersedes: ['p8w2m4ta1c'],
+        },
+      ],
+      digest: { learned: ['First.', 'Second.'] },
+    });
+  });
+
+  it('reads a list that came as a string, and one observation in place of a list', () => {
+    expect(parsed({ observations: JSON.stringify([observation]) }).observations).toEqual([observation]);
+    expect(parsed({ observations: observation }).observations).toEqual([observation]);
+  });
+
+  it('drops ids that were not shown and files that are not of the turn', () => {
+    const odd = { ...observation, supersedes: ['zzzzzzzzzz', '#k3v9', 'k'], files_read: ['src/made-up.ts'] };
+    expect(parsed({ observations: [odd] }).observations[0]).toMatchObject({
+      supersedes: ['k3v9x2qd7m'],
+      files_read: [],
+    });
+  });
+
+  it('drops unusable observations beside usable ones, repetitions, and all after the fourth', () => {
+    const named = (title: string) => ({ ...observation, title });
+    const observations = [named(''), 'text', named('A'), named('A'), named('B'), named('C'), named('D'), named('E')];
+    expect(parsed({ observations }).observations.map(({ title }) => title)).toEqual(['A', 'B', 'C', 'D']);
+  });
+
+  it('takes the marks off a title', () => {
+    const titled = (title: string) => parsed({ observations: [{ ...observation, title }] }).observations[0]?.title;
+    expect(titled('"Expiry stays strict."')).toBe('Expiry stays strict');
+    expect(titled('## **Expiry stays strict**')).toBe('Expiry stays strict');
+    expect(titled('`exp` and `iat` differ')).toBe('`exp` and `iat` differ');
+  });
+
+  it('takes a title of nothing but quotes and control characters for none', () => {
+    expect(problem({ observations: [{ ...observation, title: '"\u0000"' }] })).toContain('title is empty');
+  });
+
+  it.each([
+    ['prose', undefined, 'I could not find anything.', 'no JSON object'],
+    ['broken JSON', undefined, '{"observations": [{"title": "x", narrative: oops}]}', 'no JSON object'],
+    ['an unknown shape', { result: 'ok' }, '', 'no JSON object'],
+    [
+      'an observation without a title',
+      { observations: [{ narrative: 'It works.' }] },
+      '',
+      'observations[0] title is empty',
+    ],
+    ['an observation without content', { observations: [{ title: 'A' }] }, '', 'neither narrative nor facts'],
+    ['an observation that is a number', { observations: [1] }, '', 'observations[0]'],
+  ])('says what is wrong with %s', (_name, output, text, expected) => {
+    expect(problem(output, text)).toContain(expected);
+  });
+
+  it('keeps every record within the limits and storable, whatever the model writes', () => {
+    const text = fc.string({
+      unit: fc.constantFrom('word ', 'a', '. ', '\n', '\u0000', '漢', '😀', '"'),
+      maxLength: 2_000,
+    });
+    const texts = fc.array(text, { maxLength: 12 });
+    const item = fc.record({ type: text, title: text, subtitle: text, narrative: text, facts: texts, concepts: texts });
+    fc.assert(
+      fc.property(fc.array(item, { maxLength: 6 }), fc.record({ request: text, learned: texts }), (items, said) => {
+        const good = { title: 'Always there', narrative: 'So that one is usable.' };
+        const reply = parsed({ observations: [good, ...items], digest: said });
+        expect(reply.observations.length).toBeLessThanOrEqual(4);
+        for (const one of reply.observations) {
+          expect(one.title).not.toBe('');
+          expect(one.title.length).toBeLessThanOrEqual(LIMITS.title);
+          expect(one.title).not.toContain('\n');
+          expect(one.subtitle.length).toBeLessThanOrEqual(LIMITS.subtitle);
+          expect(one.narrative.length).toBeLessThanOrEqual(LIMITS.narrative);
+          expect(one.facts.length).toBeLessThanOrEqual(LIMITS.facts);
+          expect(Math.max(0, ...one.facts.map(({ length }) => length))).toBeLessThanOrEqual(LIMITS.fact);
+          expect(one.concepts.length).toBeLessThanOrEqual(LIMITS.concepts);
+          expect(JSON.stringify(one)).not.toContain('\\u0000');
+        }
+        expect(reply.digest.request.length).toBeLessThanOrEqual(LIMITS.fact);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

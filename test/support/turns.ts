@@ -1,0 +1,47 @@
+import type { ExtractionContext } from '../../src/extract/extractor.ts';
+import type { Turn, TurnCall } from '../../src/extract/turn.ts';
+import { OBSERVATION_TYPES } from '../../src/memory/record.ts';
+
+/** A turn with only what a test cares about. */
+export function turnOf(turn: Partial<Turn>): Turn {
+  return {
+    session: '65939976-74e7-49bb-921b-c8315e7665e8',
+    key: 'prompt-1',
+    promptNumber: 1,
+    prompt: '',
+    promptFrom: 'user',
+    calls: [],
+    reports: [],
+    reply: '',
+    interrupted: false,
+    startedAt: '2026-11-20T20:00:00Z',
+    endedAt: '2026-11-20T20:05:00Z',
+    ...turn,
+  };
+}
+
+/** A tool call with only what a test cares about. */
+export function callOf(call: Partial<TurnCall>): TurnCall {
+  return {
+    id: 'toolu_1',
+    tool: 'Tool',
+    action: 'other',
+    paths: [],
+    ok: true,
+    output: '',
+    at: '2026-11-20T20:01:00Z',
+    ...call,
+  };
+}
+
+/** A context without a past. */
+export function contextOf(context: Partial<ExtractionContext>): ExtractionContext {
+  return {
+    earlier: [],
+    requests: [],
+    types: OBSERVATION_TYPES,
+    language: 'en',
+    signal: new AbortController().signal,
+    ...context,
+  };
+}
