@@ -1,0 +1,127 @@
+import { findAgent } from '../agents/agents.ts';
+import { asRecord } from '../agents/payload.ts';
+import { messageOf } from '../errors.ts';
+import type { SpooledEvent } from '../extract/turns.ts';
+import { type Checkout, locate, readHead } from '../repo/locate.ts';
+import { acknowledge, type EventHead, pending, readEvent, type StoredEvent, setAside, sweep } from '../spool/spool.ts';
+
+/** A payload larger than this is set aside unread. */
+const MAX_BYTES = 128 * 1024 * 1024;
+
+/** A hook that takes longer than this to write its event was killed. */
+const HALF_WRITTEN_MS = 600_000;
+
+/** The events waiting, decoded; what says nothing or was seen before is acknowledged already. */
+export interface Intake {
+  events: SpooledEvent[];
+  /** Number of spool files that are done with: acknowledged or set aside. */
+  done: number;
+  /** Marks events as done: a file is removed when all of its events are. */
+  acknowledge(events: SpooledEvent[]): void;
+}
+
+/** Reads the spools of these state folders. `isSeen` tells whether an event with this key was acknowledged before. */
+export function takeIn(options: {
+  states: string[];
+  commonDir: string;
+  isSeen: (session: string, key: string) => boolean;
+  log: (line: string) => void;
+  nowMs: number;
+}): Intake {
+  const { states, commonDir, isSeen, log, nowMs } = options;
+  const events = new Map<string, SpooledEvent>();
+  const open = new Map<string, { state: string; file: string; left: number }>();
+  const heads = new Map<string, Checkout | undefined>();
+  let done = 0;
+
+  for (const state of states) {
+    sweep(state, nowMs - HALF_WRITTEN_MS);
+    for (const stored of pending(state)) {
+      const decoded = decodeFile(state, stored);
+      if (typeof decoded === 'string') {
+        done++;
+        log(`event ${stored.name} set aside: ${decoded}`);
+        setAside(state, stored.name);
+        continue;
+      }
+      const file = { state, file: stored.name, left: 0 };
+      for (const [i, spooled] of decoded.entries()) {
+        const { event } = spooled;
+        if (event.key !== undefined && isSeen(event.session, event.key)) continue;
+        // Padded, because events of one time are ordered by name.
+        const name = `${spooled.name}#${String(i).padStart(4, '0')}`;
+        const key = event.key === undefined ? name : `${event.session} ${event.key}`;
+        const twin = events.get(key);
+        // Two events of one call: the one that knows how it ended speaks, both files are done together.
+        const better = twin?.event.kind === 'tool' && event.kind === 'tool' && twin.event.call.ok === undefined;
+        if (twin === undefined) events.set(key, { ...spooled, name });
+        else if (better) events.set(key, { ...spooled, name: `${twin.name}\n${name}`, at: twin.at });
+        else twin.name = `${twin.name}\n${name}`;
+        open.set(name, file);
+        file.left++;
+      }
+      if (file.left === 0) finish(file);
+    }
+  }
+
+  function finish({ state, file }: { state: string; file: string }): void {
+    acknowledge(state, file);
+    done++;
+  }
+
+  function decodeFile(state: string, stored: StoredEvent): SpooledEvent[] | string {
+    if (stored.size > MAX_BYTES) return `${stored.size} bytes`;
+    try {
+      const read = readEvent(state, stored.name);
+      const agent = read && findAgent(read.head.host);
+      if (read === undefined) return 'no header';
+      if (agent === undefined) return `unknown host ${read.head.host}`;
+      const payload: unknown = JSON.parse(read.payload);
+      const at = new Date(stored.timeMs).toISOString();
+      return agent.toEvents(read.head.event, asRecord(payload)).map((event) => ({
+        ...place(read.head, event.cwd),
+        name: stored.name,
+        at,
+        host: read.head.host,
+        event,
+      }));
+    } catch (error) {
+      // The parser's message quotes the payload, which is not redacted: only its kind is told.
+      return error instanceof SyntaxError ? 'payload is not JSON' : messageOf(error);
+    }
+  }
+
+  /** The worktree that the event's own directory lies in, else the launcher's; with the HEAD of that worktree. */
+  function place(head: EventHead, cwd: string): Pick<SpooledEvent, 'root' | 'branch' | 'commit'> {
+    const checkout = [cwd, head.root].map(checkoutAt).find((found) => found?.commonDir === commonDir);
+    if (checkout !== undefined && checkout.root !== head.root) return { root: checkout.root, ...readHead(checkout) };
+    const { root, branch } = head;
+    // The launcher reads no packed references. Another branch by now says nothing of then.
+    const now = head.commit === undefined && branch && checkout ? readHead(checkout) : {};
+    const commit = head.commit ?? (now.branch === branch ? now.commit : undefined);
+    return { root, ...(branch && { branch }), ...(commit && { commit }) };
+  }
+
+  function checkoutAt(dir: string): Checkout | undefined {
+    if (dir === '') return undefined;
+    if (!heads.has(dir)) heads.set(dir, locate(dir));
+    return heads.get(dir);
+  }
+
+  return {
+    events: [...events.values()],
+    get done() {
+      return done;
+    },
+    acknowledge(finished) {
+      for (const { name } of finished) {
+        for (const part of name.split('\n')) {
+          const file = open.get(part);
+          if (file === undefined || !open.delete(part)) continue;
+          file.left--;
+          if (file.left === 0) finish(file);
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { summarise } from '../extract/summary.ts';
+import { wholeSeconds } from '../memory/file-name.ts';
+import { idOf } from '../memory/id.ts';
+import type { Summary } from '../memory/record.ts';
+import type { Cleaner } from './clean.ts';
+import type { SessionState } from './session-state.ts';
+
+/**
+ * The summary of everything a session did so far; undefined when nothing in it deserves one. A later summary of the
+ * same session replaces the earlier ones.
+ */
+export async function summaryOf(state: SessionState, cleaner: Cleaner): Promise<Summary | undefined> {
+  const substantial = state.digests.some(({ digest }) => digest.completed.length > 0 || digest.learned.length > 0);
+  if (!substantial) return undefined;
+  const parts = summarise(state.digests);
+  const clean = (text: string) => cleaner.text(text);
+  return {
+    id: idOf(state.session, 'summary', String(state.summaries.length), String(state.digests.length)),
+    kind: 'summary',
+    type: 'summary',
+    title: await clean(parts.title),
+    files_read: [...new Set(state.digests.flatMap(({ files_read }) => files_read))],
+    files_edited: [...new Set(state.digests.flatMap(({ files_modified }) => files_modified))],
+    supersedes: state.summaries,
+    session: state.session,
+    prompt_number: state.prompts,
+    ...(state.branch && { branch: state.branch }),
+    ...(state.commit && { commit: state.commit }),
+    generated: { by: state.host, at: wholeSeconds(state.lastAt) },
+    ...(state.extractor && { extractor: state.extractor }),
+    discovery_tokens: state.digests.reduce((sum, { tokens }) => sum + tokens, 0),
+    request: await clean(parts.request),
+    investigated: await clean(parts.investigated),
+    learned: await clean(parts.learned),
+    completed: await clean(parts.completed),
+    next_steps: await clean(parts.next_steps),
+    notes: await clean(parts.notes),
+  };
+}

@@ -1,0 +1,131 @@
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { isSystemError } from '../errors.ts';
+import { idOf } from '../memory/id.ts';
+import { replaceFile } from '../repo/atomic.ts';
+
+const texts = z.array(z.string());
+const digest = z.object({
+  request: z.string(),
+  investigated: texts,
+  learned: texts,
+  completed: texts,
+  next_steps: texts,
+  notes: texts,
+});
+
+const schema = z.object({
+  session: z.string(),
+  host: z.string(),
+  root: z.string(),
+  /** Short hashes of event keys that were acknowledged: a replay of the session changes nothing. */
+  seen: texts,
+  /** User prompts so far. */
+  prompts: z.number(),
+  /** Prompt number by the host's id of the turn, for events that come after the turn's end. */
+  turns: z.record(z.string(), z.number()),
+  requests: texts,
+  earlier: z.array(
+    z.object({
+      id: z.string(),
+      type: z.string(),
+      title: z.string(),
+      narrative: z.string(),
+      facts: texts,
+      files_modified: texts,
+    }),
+  ),
+  digests: z.array(
+    z.object({
+      digest,
+      promptNumber: z.number(),
+      files_read: texts,
+      files_modified: texts,
+      tokens: z.number(),
+    }),
+  ),
+  branch: z.optional(z.string()),
+  commit: z.optional(z.string()),
+  extractor: z.optional(z.string()),
+  /** Summaries written so far; the newest replaces the others. */
+  summaries: texts,
+  /** True when turns came after the newest summary. */
+  unsummarised: z.boolean(),
+  /** Time of the last event (ISO 8601). */
+  lastAt: z.string(),
+});
+
+/** What the drain remembers of a session between its runs; everything in it is redacted. */
+export type SessionState = z.infer<typeof schema>;
+
+/** Sessions silent for this long are forgotten; their records stay. */
+const FORGET_MS = 90 * 86_400_000;
+
+export function newSession(session: string, host: string, root: string): SessionState {
+  return {
+    session,
+    host,
+    root,
+    seen: [],
+    prompts: 0,
+    turns: {},
+    requests: [],
+    earlier: [],
+    digests: [],
+    summaries: [],
+    unsummarised: false,
+    lastAt: '',
+  };
+}
+
+/** Reads a session's state; undefined when there is none, or it is damaged (the records' ids still prevent doubles). */
+export function readSession(state: string, session: string): SessionState | undefined {
+  return readFileState(pathOf(state, session));
+}
+
+/** Replaces a session's state; durable when it returns. */
+export function writeSession(state: string, value: SessionState): void {
+  replaceFile(pathOf(state, value.session), JSON.stringify(value));
+}
+
+/** Every remembered session; forgets those silent for long. `now` in milliseconds since 1970. */
+export function readSessions(state: string, now: number): SessionState[] {
+  const folder = join(state, 'sessions');
+  return namesIn(folder).flatMap((name) => {
+    const path = join(folder, name);
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat && now - stat.mtimeMs > FORGET_MS) rmSync(path, { force: true });
+    // A dot marks what a killed drain left half replaced: an older state than the one beside it.
+    const value = name.endsWith('.json') && !name.startsWith('.') ? readFileState(path) : undefined;
+    return value ? [value] : [];
+  });
+}
+
+/** The short hash under which an event key is remembered. */
+export function seenHash(key: string): string {
+  return idOf(key);
+}
+
+function pathOf(state: string, session: string): string {
+  return join(state, 'sessions', `${idOf(session)}.json`);
+}
+
+function readFileState(path: string): SessionState | undefined {
+  try {
+    const result = schema.safeParse(JSON.parse(readFileSync(path, 'utf8')));
+    return result.success ? result.data : undefined;
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT') || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return [];
+    throw error;
+  }
+}
