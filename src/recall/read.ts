@@ -1,0 +1,106 @@
+import { GitMemError, messageOf } from '../errors.ts';
+import { resolveId } from '../memory/id.ts';
+import { isHidden } from '../memory/marks.ts';
+import { outlineReader } from '../memory/outline.ts';
+import type { Kind, StoreName } from '../memory/record.ts';
+import { type Trust, trustOf } from '../provenance/trust.ts';
+import { defaultBranch } from '../repo/locate.ts';
+import { readLedger, type StoredRecord } from '../store/store.ts';
+import type { Workspace } from '../store/workspace.ts';
+import { type Annotated, annotate } from './annotate.ts';
+
+export interface Filter {
+  kinds?: Kind[];
+  types?: string[];
+  concepts?: string[];
+  files?: string[];
+  branch?: string;
+  session?: string;
+  store?: StoreName;
+  trust?: Trust;
+  /** ISO 8601, both ends included. */
+  since?: string;
+  until?: string;
+  /** Superseded, retired and redacted records too. */
+  all?: boolean;
+}
+
+/** Everything that both stores hold, newest first, and what could not be read. */
+export interface Everything {
+  records: Annotated[];
+  problems: { path: string; message: string }[];
+}
+
+/** Reads every record of both stores. A file that does not parse is skipped and named in `problems`. */
+export async function readEverything(workspace: Workspace): Promise<Everything> {
+  const { stores, checkout, env, ledger } = workspace;
+  const found: StoredRecord[] = [];
+  const problems: Everything['problems'] = [];
+  const ids = new Set<string>();
+  for (const store of [stores.team, stores.private]) {
+    for (const entry of store.newest()) {
+      try {
+        const stored = store.read(entry, outlineReader);
+        // A promoted record lies in both stores; the team's is the one that others see.
+        if (!ids.has(stored.record.id)) found.push(stored);
+        ids.add(stored.record.id);
+      } catch (error) {
+        problems.push({ path: entry.path, message: messageOf(error) });
+      }
+    }
+  }
+  found.sort((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1));
+  const branch = defaultBranch(checkout);
+  const trusts = await trustOf(found, { root: checkout.root, ledger: readLedger(ledger), env, branch });
+  const trust = new Map(found.map((stored, i) => [stored, trusts[i] ?? 'unreviewed']));
+  return { records: await annotate(workspace, found, trust), problems };
+}
+
+/** The records that a filter lets through, in their order; without kinds observations and summaries. */
+export function select(records: Annotated[], filter: Filter): Annotated[] {
+  const kinds = filter.kinds ?? ['observation', 'summary'];
+  return records.filter(({ record, entry, state, trust }) => {
+    if (!kinds.includes(record.kind)) return false;
+    if (!filter.all && isHidden(state)) return false;
+    if (filter.store && entry.store !== filter.store) return false;
+    if (filter.trust && trust !== filter.trust) return false;
+    if (filter.branch && record.branch !== filter.branch) return false;
+    if (filter.session && !record.session?.startsWith(filter.session)) return false;
+    if (filter.since && record.generated.at < filter.since) return false;
+    if (filter.until && record.generated.at > filter.until) return false;
+    const type = record.kind === 'prompt' ? 'prompt' : record.type;
+    if (filter.types && !filter.types.includes(type)) return false;
+    const concepts = record.kind === 'observation' ? record.concepts : [];
+    if (filter.concepts && !filter.concepts.some((concept) => concepts.includes(concept))) return false;
+    const files = filesOf(record);
+    return (
+      !filter.files || filter.files.some((file) => files.some((path) => path === file || path.startsWith(`${file}/`)))
+    );
+  });
+}
+
+/** The records that ids or their prefixes name, and those that name nothing; throws ambiguous-id. */
+export function pick(records: Annotated[], prefixes: string[]): { found: Annotated[]; missing: string[] } {
+  const byId = new Map(records.map((annotated) => [annotated.record.id, annotated]));
+  const missing: string[] = [];
+  const found = prefixes.flatMap((prefix) => {
+    try {
+      const annotated = byId.get(resolveId(prefix, byId.keys()));
+      return annotated ? [annotated] : [];
+    } catch (error) {
+      if (!(error instanceof GitMemError) || error.code !== 'no-such-record') throw error;
+      missing.push(prefix);
+      return [];
+    }
+  });
+  return { found, missing };
+}
+
+function filesOf(record: Annotated['record']): string[] {
+  if (record.kind === 'observation') return [...record.files_modified, ...record.files_read];
+  return record.kind === 'summary' ? [...record.files_edited, ...record.files_read] : [];
+}
+
+function keyOf({ record }: StoredRecord): string {
+  return `${record.generated.at} ${record.id}`;
+}

@@ -1,0 +1,102 @@
+import type { StoreName } from '../memory/record.ts';
+import type { Freshness } from '../provenance/freshness.ts';
+import type { Trust } from '../provenance/trust.ts';
+import type { Annotated } from './annotate.ts';
+
+/** A record in the JSON shape of every `--json` output. Keys are stable; more may be added. */
+export interface RecordView {
+  id: string;
+  kind: string;
+  type: string;
+  title: string;
+  session: string | null;
+  prompt_number: number | null;
+  branch: string | null;
+  commit: string | null;
+  /** ISO 8601, UTC. */
+  created: string;
+  discovery_tokens: number | null;
+  read_tokens: number;
+  extractor: string | null;
+  /** From the top of the repository; absolute in the private store. */
+  path: string;
+  store: StoreName;
+  trust: Trust;
+  freshness: Freshness;
+  superseded_by: string[];
+  pinned: boolean;
+  retired: boolean;
+  disputed: boolean;
+  [key: string]: unknown;
+}
+
+/** Gives a record its JSON shape. `folders` are the stores' places as they should be shown. */
+export function viewOf(annotated: Annotated, folders: Record<StoreName, string>): RecordView {
+  const { record, entry, state, trust, freshness, readTokens } = annotated;
+  const common = {
+    session: record.session ?? null,
+    prompt_number: record.prompt_number ?? null,
+    branch: record.branch ?? null,
+    commit: record.commit ?? null,
+    created: record.generated.at,
+    generated_by: record.generated.by,
+    read_tokens: readTokens,
+    path: `${folders[entry.store]}/${entry.path}`,
+    store: entry.store,
+    trust,
+    freshness,
+    superseded_by: state.superseded_by,
+    pinned: state.pinned,
+    verified: state.verified,
+    retired: state.retired,
+    redacted: state.redacted,
+    disputed: state.disputed,
+  };
+  switch (record.kind) {
+    case 'observation': {
+      const { id, kind, type, title, subtitle = '', narrative, facts, concepts, files_read, files_modified } = record;
+      return {
+        ...{ id, kind, type, title, subtitle, narrative, facts, concepts, files_read, files_modified },
+        supersedes: record.supersedes,
+        discovery_tokens: record.discovery_tokens ?? null,
+        extractor: record.extractor ?? null,
+        ...common,
+      };
+    }
+    case 'summary': {
+      const { id, kind, type, title, request, investigated, learned, completed, next_steps, notes } = record;
+      return {
+        ...{ id, kind, type, title, request, investigated, learned, completed, next_steps, notes },
+        files_read: record.files_read,
+        files_edited: record.files_edited,
+        supersedes: record.supersedes,
+        discovery_tokens: record.discovery_tokens ?? null,
+        extractor: record.extractor ?? null,
+        ...common,
+      };
+    }
+    case 'mark': {
+      const { id, kind, type, targets, by, reason } = record;
+      const title = `${type} ${targets.join(', ')}`;
+      return {
+        id,
+        kind,
+        type,
+        title,
+        targets,
+        by: by ?? null,
+        reason,
+        discovery_tokens: null,
+        extractor: null,
+        ...common,
+      };
+    }
+    case 'prompt': {
+      const { id, kind, text } = record;
+      const title = text.split('\n')[0] ?? '';
+      return { id, kind, type: 'prompt', title, text, discovery_tokens: null, extractor: null, ...common };
+    }
+    default:
+      return record satisfies never;
+  }
+}
