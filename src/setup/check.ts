@@ -1,0 +1,39 @@
+import type { LoadedConfig } from '../config.ts';
+import type { Workspace } from '../store/workspace.ts';
+
+/** One thing that was looked at. */
+export interface Check {
+  name: string;
+  status: 'ok' | 'warn' | 'fail';
+  message: string;
+  /** The next step; empty where nothing is to be done. */
+  hint: string;
+}
+
+/** The machine that git-mem runs on. */
+export interface Machine {
+  env: Record<string, string | undefined>;
+  /** Version of Node, without the `v`. */
+  node: string;
+  /** Version of this git-mem. */
+  version: string;
+  now: Date;
+}
+
+/** One repository on a machine. */
+export interface Patient extends Machine {
+  workspace: Workspace;
+  loaded: LoadedConfig;
+}
+
+export function ok(name: string, message: string): Check {
+  return { name, status: 'ok', message, hint: '' };
+}
+
+export function warn(name: string, message: string, hint = ''): Check {
+  return { name, status: 'warn', message, hint };
+}
+
+export function fail(name: string, message: string, hint: string): Check {
+  return { name, status: 'fail', message, hint };
+}

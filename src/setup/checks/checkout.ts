@@ -1,0 +1,117 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'jsonc-parser';
+import { messageOf } from '../../errors.ts';
+import { runGit } from '../../repo/objects.ts';
+import { type Check, fail, ok, type Patient, warn } from '../check.ts';
+import { HOSTS, type HostSetup } from '../hosts.ts';
+import { LAUNCHER, memoryFiles } from '../memory-files.ts';
+import { readBytes } from '../place.ts';
+
+const INIT = 'Run `git mem init`.';
+
+type Environment = Record<string, string | undefined>;
+
+/** Whether git itself can work in the checkout. */
+export async function checkRepository(root: string, env: Environment): Promise<Check> {
+  const answer = (await runGit(root, ['rev-parse', '--is-inside-work-tree'], env))?.trim();
+  if (answer === 'true') return ok('repository', `${root}.`);
+  if (answer === 'false') {
+    return warn(
+      'repository',
+      `${root} is a bare repository: nothing can be committed from it.`,
+      'Work in a clone or a worktree of it.',
+    );
+  }
+  return fail('repository', `git does not answer in ${root}.`, 'Run `git status` there, which says why.');
+}
+
+/** Whether the folder and its launcher are there and of this version. */
+export function checkMemory({ workspace }: Patient): Check[] {
+  const { root } = workspace.checkout;
+  if (!existsSync(workspace.layout.memory)) {
+    return [fail('memory', '.memory is not there: this checkout is not set up.', INIT)];
+  }
+  const launcher = readBytes(root, LAUNCHER)?.toString('utf8');
+  const outdated =
+    launcher === undefined ||
+    memoryFiles().some(({ path, missing }) => path === LAUNCHER && missing(launcher).length > 0);
+  return [
+    ok('memory', '.memory is there.'),
+    launcher === undefined
+      ? fail('launcher', `${LAUNCHER} is not there: the hooks do nothing.`, INIT)
+      : outdated
+        ? warn('launcher', `${LAUNCHER} is not the one of this version.`, INIT)
+        : ok('launcher', `${LAUNCHER} is the one of this version.`),
+  ];
+}
+
+/** Whether the hosts call the launcher, for all events, and may. */
+export function checkHooks({ workspace, env }: Patient): Check[] {
+  const { root } = workspace.checkout;
+  const checks = HOSTS.map((host) => ({ host, check: checkHost(host, root) }));
+  const present = checks.filter(({ check }) => check !== undefined);
+  if (present.length === 0) return [fail('hooks', 'No agent has hooks of git-mem here: nothing is captured.', INIT)];
+  return present.flatMap(({ host, check }) => [...(check ? [check] : []), ...checkSilenced(host, root, env)]);
+}
+
+/** Whether git would leave out what was set up; such files reach no colleague. */
+export async function checkIgnored(
+  root: string,
+  env: Environment,
+  hosts: readonly HostSetup[] = HOSTS,
+): Promise<Check> {
+  const settings = hosts.flatMap((host) => host.files().map(({ path }) => path));
+  const paths = ['.memory/observations/any.md', LAUNCHER, ...settings.filter((path) => existsSync(join(root, path)))];
+  // Exit 1, which gives nothing here, means that none is ignored.
+  const output = (await runGit(root, ['check-ignore', '-v', '-z', '--stdin'], env, paths.join('\0'))) ?? '';
+  const [source, line, pattern, path] = output.split('\0');
+  if (!path) return ok('ignored', 'git sees .memory.');
+  return warn(
+    'ignored',
+    `git ignores ${path} because of "${pattern}" (${source}, line ${line}): it will not be committed.`,
+    'Take that pattern out if your colleagues should have the memory too.',
+  );
+}
+
+/** Undefined where the host has nothing of ours. */
+function checkHost({ name, title, files }: HostSetup, root: string): Check | undefined {
+  const label = `hooks ${name}`;
+  const missing: string[] = [];
+  let present = false;
+  for (const file of files()) {
+    try {
+      const text = readBytes(root, file.path)?.toString('utf8');
+      if (text === undefined) continue;
+      missing.push(...file.missing(text));
+      present ||= file.remove(text) !== text;
+    } catch (error) {
+      return fail(label, messageOf(error), 'The agent cannot read it either.');
+    }
+  }
+  if (!present) return undefined;
+  if (missing.length === 0) return ok(label, `${title} calls git-mem on every event it needs.`);
+  return warn(label, `${title} has no hook of this version for ${missing.join(', ')}.`, INIT);
+}
+
+function checkSilenced({ name, title, switches }: HostSetup, root: string, env: Environment): Check[] {
+  return switches(root, env)
+    .filter((path) => isSilencing(path))
+    .map((path) =>
+      warn(`hooks ${name}`, `${path} has "disableAllHooks": ${title} runs no hook.`, 'Take it out to remember again.'),
+    );
+}
+
+function isSilencing(path: string): boolean {
+  try {
+    const settings: unknown = parse(readFileSync(path, 'utf8'));
+    return (
+      typeof settings === 'object' &&
+      settings !== null &&
+      'disableAllHooks' in settings &&
+      settings.disableAllHooks === true
+    );
+  } catch {
+    return false; // Absent or unreadable: it silences nothing.
+  }
+}

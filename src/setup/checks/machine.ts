@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { runGit } from '../../repo/objects.ts';
+import { type Check, fail, type Machine, ok, warn } from '../check.ts';
+import { findProgram } from '../program.ts';
+
+const INSTALL = 'Install it where the agent finds it: npm install --global git-mem';
+const OLDEST_NODE = [20, 19] as const;
+
+/** Whether git answers at all. */
+export async function checkGit({ env }: Machine): Promise<Check> {
+  const version = (await runGit('.', ['--version'], env))?.trim().replace(/^git version /, '');
+  return version ? ok('git', `git ${version}.`) : fail('git', 'git is not on PATH.', 'Install git.');
+}
+
+/** Whether this Node is one that git-mem is made for. */
+export function checkNode({ node }: Machine): Check {
+  const [major = 0, minor = 0] = node.split('.').map(Number);
+  const isOld = major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
+  return isOld
+    ? fail('node', `Node ${node} is too old.`, `Install Node ${OLDEST_NODE.join('.')} or later.`)
+    : ok('node', `Node ${node}.`);
+}
+
+/** Whether the hooks will find `git-mem`, and the same one. */
+export async function checkProgram({ env, version }: Machine): Promise<Check> {
+  const path = findProgram('git-mem', env);
+  if (path === undefined) return fail('program', 'git-mem is not on PATH: the hooks do nothing.', INSTALL);
+  const found = await versionOf(path, env);
+  if (found === undefined) return fail('program', `${path} does not run.`, INSTALL);
+  if (found !== version) {
+    return warn('program', `${path} is version ${found}, this is ${version}: the hooks use that one.`, INSTALL);
+  }
+  return ok('program', `git-mem ${version} at ${path}.`);
+}
+
+/** Whether somebody switched git-mem off here. */
+export function checkSwitch({ env }: Machine): Check[] {
+  return env.GIT_MEM === '0'
+    ? [warn('switch', 'GIT_MEM=0 switches everything off.', 'Unset GIT_MEM to remember again.')]
+    : [];
+}
+
+async function versionOf(path: string, env: Machine['env']): Promise<string | undefined> {
+  try {
+    const { stdout } = await promisify(execFile)(path, ['--version'], {
+      env,
+      timeout: 10_000,
+      shell: path.endsWith('.cmd'),
+    });
+    return stdout.trim();
+  } catch {
+    return undefined; // Why does not matter: a hook would fail in the same way.
+  }
+}

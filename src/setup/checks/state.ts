@@ -1,0 +1,105 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isSystemError, messageOf } from '../../errors.ts';
+import { isFallback } from '../../repo/layout.ts';
+import { countEvents, pending } from '../../spool/spool.ts';
+import { readBackoff } from '../../worker/backoff.ts';
+import { isLocked } from '../../worker/lock.ts';
+import { type Check, fail, ok, type Patient, warn } from '../check.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Lines of the log that tell of ordinary work: a model that found nothing worth keeping in a turn. */
+const ORDINARY = / (skipped|declined) the turn\b/;
+
+/** Whether the state folder can be used and, if so, whether what lies in it is well. */
+export function checkState(patient: Patient): Check[] {
+  const folder = checkFolder(patient);
+  if (folder.status === 'fail') return [folder];
+  return [folder, ...checkEvents(patient), ...checkDrain(patient), checkLog(patient)];
+}
+
+function checkFolder({ workspace: { layout, checkout, env } }: Patient): Check {
+  const probe = join(layout.state, `.probe-${process.pid}`);
+  try {
+    writeFileSync(probe, '', { mode: 0o600 });
+    rmSync(probe);
+  } catch (error) {
+    const hint = 'Make that folder writable, or name another one in GIT_MEM_STATE.';
+    return fail('state', `${layout.state} cannot be written: ${messageOf(error)}.`, hint);
+  }
+  return isFallback(layout, checkout, env)
+    ? warn(
+        'state',
+        `The git folder cannot be written, so state lies in ${layout.state}.`,
+        'Nothing is lost; worktrees on other accounts do not share it.',
+      )
+    : ok('state', `${layout.state}.`);
+}
+
+function checkEvents({ workspace: { layout }, now }: Patient): Check[] {
+  const checks: Check[] = [];
+  const states = [layout.state, ...layout.otherStates];
+  const waiting = states.flatMap(pending);
+  const oldestMs = Math.min(...waiting.map(({ timeMs }) => timeMs));
+  if (waiting.length === 0) checks.push(ok('events', 'No event waits.'));
+  else {
+    const message = `${count(waiting.length, 'event')} wait${waiting.length === 1 ? 's' : ''}, the oldest for ${age(now.getTime() - oldestMs)}.`;
+    const isStuck = now.getTime() - oldestMs > DAY_MS;
+    checks.push(isStuck ? warn('events', message, 'Run `git mem drain --all`.') : ok('events', message));
+  }
+  for (const state of states) {
+    const { failed } = countEvents(state);
+    if (failed === 0) continue;
+    const where = join(state, 'spool', 'failed');
+    checks.push(
+      warn(
+        'events',
+        `${count(failed, 'event')} could not be read and lie in ${where}.`,
+        'See hook.log for the reason, then delete them.',
+      ),
+    );
+  }
+  return checks;
+}
+
+function checkDrain({ workspace: { layout }, now }: Patient): Check[] {
+  const drain = ok('drain', isLocked(join(layout.state, 'lock')) ? 'A drain is at work.' : 'No drain is at work.');
+  const backoff = readBackoff(layout.state);
+  if (backoff === undefined) return [drain];
+  const next = backoff.until > now.toISOString() ? `, next try after ${backoff.until}` : '';
+  const message = `The provider failed ${count(backoff.attempts, 'time')}${next}: ${backoff.reason}`;
+  return [drain, warn('provider', message, 'Events are kept meanwhile; `git mem drain --wait` tries at once.')];
+}
+
+function checkLog({ workspace: { layout }, now }: Patient): Check {
+  const since = new Date(now.getTime() - DAY_MS).toISOString();
+  const lines = [`${layout.state}/hook.log.1`, `${layout.state}/hook.log`].flatMap(linesOf);
+  const recent = lines.filter((line) => line > since && !ORDINARY.test(line));
+  const last = recent.at(-1);
+  if (last === undefined) return ok('log', 'No trouble in the last day.');
+  return warn(
+    'log',
+    `${count(recent.length, 'line')} of trouble in the last day, the last one: ${last}`,
+    `See ${layout.state}/hook.log.`,
+  );
+}
+
+function linesOf(path: string): string[] {
+  try {
+    return readFileSync(path, 'utf8').split('\n').filter(Boolean);
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return [];
+    throw error;
+  }
+}
+
+function count(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? '' : 's'}`;
+}
+
+function age(ms: number): string {
+  const minutes = Math.max(0, Math.round(ms / 60_000));
+  if (minutes < 60) return count(minutes, 'minute');
+  return minutes < 48 * 60 ? count(Math.round(minutes / 60), 'hour') : count(Math.round(minutes / 1440), 'day');
+}

@@ -1,0 +1,49 @@
+import { messageOf } from '../errors.ts';
+import { type Check, fail, type Machine, type Patient } from './check.ts';
+import { checkHooks, checkIgnored, checkMemory, checkRepository } from './checks/checkout.ts';
+import { checkGit, checkNode, checkProgram, checkSwitch } from './checks/machine.ts';
+import { checkExtractor, checkRecords, checkSettings } from './checks/memory.ts';
+import { checkState } from './checks/state.ts';
+
+type Examination<T> = [name: string, look: (subject: T) => Check | Check[] | Promise<Check | Check[]>];
+
+const OF_MACHINES: Examination<Machine>[] = [
+  ['git', checkGit],
+  ['node', checkNode],
+  ['program', checkProgram],
+  ['switch', checkSwitch],
+];
+
+const OF_REPOSITORIES: Examination<Patient>[] = [
+  ['repository', ({ workspace, env }) => checkRepository(workspace.checkout.root, env)],
+  ['memory', checkMemory],
+  ['hooks', checkHooks],
+  ['ignored', ({ workspace, env }) => checkIgnored(workspace.checkout.root, env)],
+  ['state', checkState],
+  ['settings', checkSettings],
+  ['extractor', checkExtractor],
+  ['records', checkRecords],
+];
+
+/** Looks at the machine alone, where there is no repository. */
+export function examineMachine(machine: Machine): Promise<Check[]> {
+  return examine(machine, OF_MACHINES);
+}
+
+/** Looks at everything that has to be right for git-mem to work. Nothing is changed, and a check that breaks fails. */
+export async function examineRepository(patient: Patient): Promise<Check[]> {
+  return [...(await examine(patient, OF_MACHINES)), ...(await examine(patient, OF_REPOSITORIES))];
+}
+
+async function examine<T>(subject: T, examinations: Examination<T>[]): Promise<Check[]> {
+  const results = await Promise.all(
+    examinations.map(async ([name, look]) => {
+      try {
+        return await look(subject);
+      } catch (error) {
+        return fail(name, `This could not be looked at: ${messageOf(error)}.`, 'Please report it.');
+      }
+    }),
+  );
+  return results.flat();
+}

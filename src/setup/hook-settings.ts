@@ -1,0 +1,123 @@
+import * as z from 'zod/mini';
+import { append, badSettings, member, type Node, parseObject, removeNode, replaceNode } from './json-edit.ts';
+
+const templateSchema = z.object({
+  hooks: z.record(
+    z.string(),
+    z.array(z.object({ matcher: z.string(), hooks: z.array(z.record(z.string(), z.union([z.string(), z.number()]))) })),
+  ),
+});
+
+/** The hook entries of a template, one group an event. */
+export type HookEntries = z.infer<typeof templateSchema>['hooks'];
+
+/** What every command of ours has and nobody else's: how our entries are known again. */
+const MARK = '.memory/hook';
+
+/** Reads the entries of a template of `templates/hosts/`. */
+export function parseEntries(template: string): HookEntries {
+  return templateSchema.parse(JSON.parse(template)).hooks;
+}
+
+/**
+ * Settings with our hook entries in them: missing ones are added, outdated ones replaced, those for events that are no
+ * longer wanted taken out. Everything else keeps its bytes. Throws bad-settings where `path` is not what a host reads.
+ */
+export function addHooks(settings: string, entries: HookEntries, path: string): string {
+  if (settings.trim() === '') return `${JSON.stringify({ hooks: entries }, null, 2)}\n`;
+  let text = removeWhere(settings, path, (found, all) => !(found.event in entries) || isRepeated(found, all));
+  for (const [event, groups] of Object.entries(entries)) {
+    const mine = ours(text, path).find((found) => found.event === event);
+    const wanted = groups[0]?.hooks[0] ?? {};
+    if (mine === undefined) text = addEvent(text, event, groups, path);
+    else if (!isCurrent(mine.entry, wanted)) text = replaceNode(text, mine.entry, wanted);
+  }
+  return text;
+}
+
+/** Settings without our entries and without what they leave empty; the same text where there are none. */
+export function removeHooks(settings: string, path: string): string {
+  return settings.trim() === '' ? settings : removeWhere(settings, path, () => true);
+}
+
+/** The events whose entry of ours is absent or outdated. */
+export function missingEvents(settings: string, entries: HookEntries, path: string): string[] {
+  const found = settings.trim() === '' ? [] : ours(settings, path);
+  return Object.entries(entries)
+    .filter(
+      ([event, groups]) => !found.some((one) => one.event === event && isCurrent(one.entry, groups[0]?.hooks[0] ?? {})),
+    )
+    .map(([event]) => event);
+}
+
+interface Found {
+  event: string;
+  /** One `{type, command, timeout}`. */
+  entry: Node;
+}
+
+function ours(text: string, path: string): Found[] {
+  const hooks = member(parseObject(text, path), 'hooks');
+  const found: Found[] = [];
+  for (const event of childrenOf(hooks, 'object')) {
+    const [key, groups] = event.children ?? [];
+    for (const group of childrenOf(groups, 'array')) {
+      for (const entry of childrenOf(member(group, 'hooks'), 'array')) {
+        const command: unknown = member(entry, 'command')?.value;
+        if (typeof command === 'string' && command.includes(MARK)) found.push({ event: String(key?.value), entry });
+      }
+    }
+  }
+  return found;
+}
+
+function childrenOf(node: Node | undefined, type: 'object' | 'array'): Node[] {
+  return node?.type === type ? (node.children ?? []) : [];
+}
+
+function isRepeated({ event, entry }: Found, all: Found[]): boolean {
+  return all.find((one) => one.event === event)?.entry !== entry;
+}
+
+/** Keys that somebody added to our entry are theirs; those that we write must be as we write them. */
+function isCurrent(entry: Node, wanted: Record<string, string | number>): boolean {
+  return Object.entries(wanted).every(([key, value]) => member(entry, key)?.value === value);
+}
+
+function addEvent(text: string, event: string, groups: HookEntries[string], path: string): string {
+  const root = parseObject(text, path);
+  const hooks = member(root, 'hooks');
+  if (hooks === undefined) return append(text, root, { [event]: groups }, 'hooks');
+  if (hooks.type !== 'object')
+    throw badSettings(`${path}: "hooks" is not an object.`, 'Expected "hooks": { "Stop": [...] }.');
+  const list = member(hooks, event);
+  if (list === undefined) return append(text, hooks, groups, event);
+  if (list.type !== 'array') {
+    throw badSettings(`${path}: "hooks.${event}" is not an array.`, `Expected "${event}": [{"hooks": [...]}].`);
+  }
+  return append(text, list, groups[0]);
+}
+
+function removeWhere(settings: string, path: string, isUnwanted: (found: Found, all: Found[]) => boolean): string {
+  let text = settings;
+  for (;;) {
+    const all = ours(text, path);
+    const next = all.find((found) => isUnwanted(found, all));
+    if (next === undefined) return text;
+    text = removeNode(text, outermost(next.entry));
+  }
+}
+
+/** The entry itself, or the group, event or `hooks` that would hold nothing without it. */
+function outermost(entry: Node): Node {
+  let node = entry;
+  while (node.parent?.parent) {
+    const container = node.parent;
+    // A key with its value goes as one; an object or array goes when this was all of it (a group: all its hooks).
+    const isAll =
+      container.type === 'property' || container.children?.length === 1 || node.children?.[0]?.value === 'hooks';
+    if (!isAll) break;
+    node = container;
+  }
+  return node;
+}

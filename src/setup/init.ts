@@ -1,0 +1,74 @@
+import { isUtf8 } from 'node:buffer';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { GitMemError } from '../errors.ts';
+import { badSettings } from './json-edit.ts';
+import { keepOriginal, type Original, originalOf } from './originals.ts';
+import { attempt, type Place, readBytes, writeBytes } from './place.ts';
+import type { SetupFile } from './setup-file.ts';
+
+/** What setting up does to one file. */
+export interface InitStep {
+  path: string;
+  action: 'created' | 'updated' | 'unchanged';
+  /** Why something is left as it is. */
+  note?: string;
+  before: Buffer | undefined;
+  after: Buffer;
+  executable: boolean;
+  /** What taking it down again should bring back. */
+  original: Original;
+}
+
+/** Works out what each file needs and writes nothing. Throws bad-settings, cannot-write. */
+export function planInit(place: Place, files: SetupFile[]): InitStep[] {
+  return files.map((file) => planFile(place, file));
+}
+
+/** Carries the plan out; what a file held before is kept first. Throws cannot-write, busy. */
+export function applyInit(place: Place, plan: InitStep[]): void {
+  const steps = plan.filter(({ action }) => action !== 'unchanged');
+  for (const { path, before } of steps) requireUnchanged(place.root, path, before);
+  attempt(place.state, 'written', () => {
+    for (const { path, after, original } of steps) keepOriginal(place.state, path, after, original);
+  });
+  for (const { path, after, executable } of steps) writeBytes(place.root, path, after, executable);
+}
+
+/** Throws busy where somebody wrote a file between the plan and its execution. */
+export function requireUnchanged(root: string, path: string, before: Buffer | undefined): void {
+  const now = readBytes(root, path);
+  if (now === undefined ? before === undefined : before !== undefined && now.equals(before)) return;
+  throw new GitMemError('busy', `${path} was changed by somebody else just now.`, {
+    hint: 'Run the command again. Nothing was written.',
+  });
+}
+
+function planFile(place: Place, file: SetupFile): InitStep {
+  const { path, executable } = file;
+  const before = readBytes(place.root, path);
+  const known = before && originalOf(place.state, path, before);
+  const text = before && textOf(before, path);
+  const after = Buffer.from(file.add(text, known !== undefined));
+  const common = { path, before, after, executable };
+  if (before === undefined || text === undefined) {
+    const original = { bytes: undefined, isFolderNew: !existsSync(join(place.root, dirname(path))) };
+    return { ...common, action: 'created', original };
+  }
+  const original = known ?? { bytes: bytesWithout(file, text, before), isFolderNew: false };
+  if (!after.equals(before)) return { ...common, action: 'updated', original };
+  const isTheirs = file.remove(text) === text;
+  return { ...common, action: 'unchanged', original, ...(isTheirs && { note: 'yours, left as it is' }) };
+}
+
+/** An older part of ours that nobody remembers writing is not what should come back one day. */
+function bytesWithout(file: SetupFile, text: string, before: Buffer): Buffer | undefined {
+  if (file.mark !== undefined && text.includes(file.mark)) return undefined;
+  const rest = file.remove(text);
+  return rest === text ? before : rest === undefined ? undefined : Buffer.from(rest);
+}
+
+function textOf(bytes: Buffer, path: string): string {
+  if (!isUtf8(bytes)) throw badSettings(`${path} is not UTF-8 text.`, 'Save it as UTF-8 and run the command again.');
+  return bytes.toString('utf8');
+}

@@ -1,0 +1,139 @@
+import {
+  applyEdits,
+  createScanner,
+  type Edit,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser';
+import { GitMemError } from '../errors.ts';
+
+export type { Node } from 'jsonc-parser';
+
+/*
+ * Edits of somebody's JSON (with comments and trailing commas) in which every byte that is not meant stays. The
+ * parser's own `modify` formats whole lines, which would rewrite a file that stands on one line; so only its parser
+ * and its offsets are used. `removeNode` takes out exactly what `append` put in.
+ */
+
+/** Parses a JSON object; throws bad-settings with the line where `path` stops being one. */
+export function parseObject(text: string, path: string): Node {
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { allowTrailingComma: true });
+  const [error] = errors;
+  if (error !== undefined) {
+    const line = text.slice(0, error.offset).split('\n').length;
+    const what = printParseErrorCode(error.error)
+      .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+      .toLowerCase();
+    throw badSettings(`${path} is not valid JSON: line ${line}, ${what}.`, 'Mend that line and run the command again.');
+  }
+  if (root?.type !== 'object')
+    throw badSettings(`${path} holds no JSON object.`, 'Its outermost level must be { ... }.');
+  return root;
+}
+
+/** The error for settings that cannot be merged into; nothing was written then. */
+export function badSettings(message: string, hint: string): GitMemError {
+  return new GitMemError('bad-settings', message, { hint: `${hint} Nothing was written.` });
+}
+
+/** The value under a key of an object node; the last one where the key stands twice, as JSON.parse has it. */
+export function member(node: Node | undefined, key: string): Node | undefined {
+  return node?.type === 'object'
+    ? node.children?.findLast(({ children }) => children?.[0]?.value === key)?.children?.[1]
+    : undefined;
+}
+
+/** Adds a last element to an array, or under `key` a last member to an object. */
+export function append(text: string, container: Node, value: unknown, key?: string): string {
+  const close = container.offset + container.length - 1;
+  const last = container.children?.at(-1);
+  const bodyEnd = text.slice(0, close).trimEnd().length;
+  const comma = last && commaAfter(text, last);
+  const edits: Edit[] = last && comma === undefined ? [insert(endOf(last), ',')] : [];
+  const name = key === undefined ? '' : `${JSON.stringify(key)}:`;
+
+  if (!standsOnLines(text, container, bodyEnd, close)) {
+    const space = /[,:]\s/.test(text) ? ' ' : '';
+    const lead = last ? space : '';
+    return applyEdits(text, [...edits, insert(bodyEnd, `${lead}${name}${name && space}${JSON.stringify(value)}`)]);
+  }
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const unit = indentUnit(text, container);
+  const indent =
+    last && isFirstOnLine(text, last) ? lineIndent(text, last.offset) : lineIndent(text, container.offset) + unit;
+  const body = JSON.stringify(value, null, unit).replaceAll('\n', eol + indent);
+  edits.push(insert(bodyEnd, `${eol}${indent}${name}${name && ' '}${body}${comma === undefined ? '' : ','}`));
+  if (!text.slice(bodyEnd, close).includes('\n')) {
+    edits.push({ offset: bodyEnd, length: close - bodyEnd, content: eol + lineIndent(text, container.offset) });
+  }
+  return applyEdits(text, edits);
+}
+
+/** Takes a member (its property node) or an element out of its container, with the comma that goes with it. */
+export function removeNode(text: string, node: Node): string {
+  const siblings = node.parent?.children ?? [];
+  const begin = text.slice(0, node.offset).trimEnd().length;
+  const comma = commaAfter(text, node);
+  if (comma !== undefined) return text.slice(0, begin) + text.slice(comma + 1);
+  const previous = siblings[siblings.indexOf(node) - 1];
+  const commaBefore = previous && commaAfter(text, previous);
+  const head =
+    commaBefore === undefined ? text.slice(0, begin) : text.slice(0, commaBefore) + text.slice(commaBefore + 1, begin);
+  const tail = text.slice(endOf(node));
+  const isEmptied = begin - 1 === node.parent?.offset;
+  return head + (isEmptied ? tail.trimStart() : tail);
+}
+
+/** Puts another value in a node's place, on one line where the old one was. */
+export function replaceNode(text: string, node: Node, value: unknown): string {
+  const old = text.slice(node.offset, endOf(node));
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const body = old.includes('\n')
+    ? JSON.stringify(value, null, indentUnit(text, node)).replaceAll('\n', eol + lineIndent(text, node.offset))
+    : JSON.stringify(value);
+  return text.slice(0, node.offset) + body + text.slice(endOf(node));
+}
+
+function endOf(node: Node): number {
+  return node.offset + node.length;
+}
+
+function insert(offset: number, content: string): Edit {
+  return { offset, length: 0, content };
+}
+
+/** Where the comma behind a node is, comments skipped. */
+function commaAfter(text: string, node: Node): number | undefined {
+  const scanner = createScanner(text, true);
+  scanner.setPosition(endOf(node));
+  scanner.scan();
+  return text[scanner.getTokenOffset()] === ',' ? scanner.getTokenOffset() : undefined;
+}
+
+/** Whether members stand on lines of their own; what is empty follows the rest of the document. */
+function standsOnLines(text: string, container: Node, bodyEnd: number, close: number): boolean {
+  if (text.slice(bodyEnd, close).includes('\n')) return true;
+  if (container.children?.length) return false;
+  return container.parent === undefined || text.trim().includes('\n');
+}
+
+/** One step of indentation in this document: what its outermost members have. */
+function indentUnit(text: string, node: Node): string {
+  let root = node;
+  while (root.parent) root = root.parent;
+  const first = root.children?.find((child) => isFirstOnLine(text, child));
+  return (first && lineIndent(text, first.offset)) || '  ';
+}
+
+function isFirstOnLine(text: string, node: Node): boolean {
+  const start = text.lastIndexOf('\n', node.offset - 1) + 1;
+  return start > 0 && text.slice(start, node.offset).trim() === '';
+}
+
+function lineIndent(text: string, offset: number): string {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  return /^[ \t]*/.exec(text.slice(start))?.[0] ?? '';
+}

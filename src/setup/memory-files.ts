@@ -1,0 +1,29 @@
+import { readTemplate } from '../templates.ts';
+import { ownProgram, type SetupFile, startingFile } from './setup-file.ts';
+
+/** Where captured records go first. */
+export type Destination = 'team' | 'private';
+
+/** The launcher that the agents' hooks call, from the top of the worktree. */
+export const LAUNCHER = '.memory/hook';
+
+/** The team's settings. */
+export const CONFIG = '.memory/config.yaml';
+
+/** What lies in `.memory/` besides records. */
+export function memoryFiles(destination: Destination = 'team'): SetupFile[] {
+  const config = { team: readTemplate('init/config.yaml'), private: privateConfig() };
+  return [
+    startingFile('.memory/README.md', readTemplate('init/README.md')),
+    startingFile('.memory/.gitattributes', readTemplate('init/gitattributes')),
+    startingFile(CONFIG, config[destination], Object.values(config)),
+    ownProgram(LAUNCHER, readTemplate('init/hook'), 'Written by `git mem init`'),
+  ];
+}
+
+/** The template with `capture.destination: private` in force, in the place where it is explained. */
+function privateConfig(): string {
+  return readTemplate('init/config.yaml')
+    .replace('# capture:', 'capture:')
+    .replace(/^# ( {2}destination: )team .*$/m, '$1private');
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { isSystemError } from '../errors.ts';
+import { idOf } from '../memory/id.ts';
+import { replaceFile } from '../repo/atomic.ts';
+
+/** What a file was before it was set up. */
+export interface Original {
+  /** Undefined where there was no file. */
+  bytes: Buffer | undefined;
+  /** Whether its folder was made for it. */
+  isFolderNew: boolean;
+}
+
+const schema = z.object({ path: z.string(), original: z.nullable(z.string()), folder: z.boolean() });
+
+/*
+ * Kept by what was written, not by worktree or branch: whoever meets these bytes again, in whichever checkout of this
+ * clone, knows what they stand for. The state folder is shared by all of them.
+ */
+
+/** Remembers what stood in a file before `written` was put there. */
+export function keepOriginal(state: string, path: string, written: Uint8Array, { bytes, isFolderNew }: Original): void {
+  const entry = { path, original: bytes?.toString('base64') ?? null, folder: isFolderNew };
+  replaceFile(fileOf(state, path, written), `${JSON.stringify(entry satisfies z.infer<typeof schema>)}\n`);
+}
+
+/** What stood in a file before `current` was put there; undefined when somebody else wrote these bytes. */
+export function originalOf(state: string, path: string, current: Uint8Array): Original | undefined {
+  try {
+    const entry = schema.parse(JSON.parse(readFileSync(fileOf(state, path, current), 'utf8')));
+    const bytes = entry.original === null ? undefined : Buffer.from(entry.original, 'base64');
+    return { bytes, isFolderNew: entry.folder };
+  } catch (error) {
+    // Damaged is as good as absent: then our part is taken out by hand.
+    if (isSystemError(error, 'ENOENT') || error instanceof SyntaxError || error instanceof z.core.$ZodError)
+      return undefined;
+    throw error;
+  }
+}
+
+function fileOf(state: string, path: string, written: Uint8Array): string {
+  return join(state, 'init', `${idOf(path, createHash('sha256').update(written).digest('hex'))}.json`);
+}

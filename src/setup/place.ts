@@ -1,0 +1,77 @@
+import { chmodSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { GitMemError, isSystemError, messageOf } from '../errors.ts';
+import { replaceFile } from '../repo/atomic.ts';
+
+/** Where setting up writes: a checkout, and the state folder that remembers what was there before. */
+export interface Place {
+  /** Top of the worktree. */
+  root: string;
+  state: string;
+}
+
+/** The bytes of a file of the checkout; undefined where there is none. Throws cannot-write for a link that leads out. */
+export function readBytes(root: string, path: string): Buffer | undefined {
+  return attempt(path, 'read', () => {
+    const target = targetOf(root, path);
+    return statSync(target, { throwIfNoEntry: false }) && readFileSync(target);
+  });
+}
+
+/** Writes a file of the checkout as its user would: through links inside the checkout, with the mode it had. */
+export function writeBytes(root: string, path: string, bytes: Uint8Array, executable: boolean): void {
+  attempt(path, 'written', () => {
+    const target = targetOf(root, path);
+    mkdirSync(dirname(target), { recursive: true });
+    const mode = statSync(target, { throwIfNoEntry: false })?.mode;
+    replaceFile(target, bytes, executable ? 0o777 : 0o666);
+    // A new file follows the umask; one that was there keeps its mode.
+    if (mode !== undefined) chmodSync(target, (mode & 0o777) | (executable ? 0o111 : 0));
+  });
+}
+
+/** Deletes a file of the checkout. */
+export function deleteFile(root: string, path: string): void {
+  attempt(path, 'removed', () => unlinkSync(join(root, path)));
+}
+
+/** Deletes a folder if nothing is left in it. */
+export function deleteIfEmpty(root: string, folder: string): void {
+  try {
+    rmdirSync(join(root, folder));
+  } catch (error) {
+    if (!isSystemError(error, 'ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR')) throw error;
+  }
+}
+
+/** The real file behind a path. A checkout can hold links, and following one out of it would write to somebody's home. */
+function targetOf(root: string, path: string): string {
+  const top = realpathSync(root);
+  const parts = path.split('/');
+  let at = top;
+  for (const [i, part] of parts.entries()) {
+    const next = join(at, part);
+    if (lstatSync(next, { throwIfNoEntry: false }) === undefined) return join(at, ...parts.slice(i));
+    at = realpathSync(next);
+    const inside = relative(top, at);
+    if (inside === '..' || inside.startsWith(`..${sep}`) || inside === at) {
+      throw new GitMemError('cannot-write', `${path} leads out of the checkout, to ${at}.`, {
+        hint: 'Replace the link by a file or folder of this repository. Nothing was written through it.',
+      });
+    }
+  }
+  return at;
+}
+
+/** Runs what touches a file; system errors become cannot-write. */
+export function attempt<T>(path: string, verb: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof GitMemError) throw error;
+    throw new GitMemError('cannot-write', `${path} cannot be ${verb}: ${messageOf(error)}.`, {
+      hint: 'See who owns it and whether the disk is full, then run the command again.',
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,35 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { runGit } from '../repo/objects.ts';
+
+type Environment = Record<string, string | undefined>;
+
+/**
+ * Where a program lies that hooks would find; undefined when they would not. What npm and npx put on PATH for their own
+ * run does not count: the agent is started without it.
+ */
+export function findProgram(name: string, env: Environment): string | undefined {
+  const isNpmRun = env.npm_execpath !== undefined || env.npm_config_user_agent !== undefined;
+  const isPassing = (folder: string) => isNpmRun && /[\\/](node_modules[\\/]\.bin|node-gyp-bin)$/.test(folder);
+  const suffixes = process.platform === 'win32' ? ['.cmd', '.exe', ''] : [''];
+  for (const folder of (env.PATH ?? '').split(delimiter)) {
+    if (folder === '' || isPassing(folder)) continue;
+    const found = suffixes.map((suffix) => join(folder, name + suffix)).find(isProgram);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Tells whether a folder is a repository without files. */
+export async function isBare(cwd: string, env: Environment): Promise<boolean> {
+  return (await runGit(cwd, ['rev-parse', '--is-bare-repository'], env))?.trim() === 'true';
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false; // Absent, or not for us to run: the shell would look on as well.
+  }
+}

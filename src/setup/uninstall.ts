@@ -1,0 +1,57 @@
+import { isUtf8 } from 'node:buffer';
+import { dirname } from 'node:path';
+import { requireUnchanged } from './init.ts';
+import { originalOf } from './originals.ts';
+import { deleteFile, deleteIfEmpty, type Place, readBytes, writeBytes } from './place.ts';
+import type { SetupFile } from './setup-file.ts';
+
+/** What taking down does to one file that is there. */
+export interface UninstallStep {
+  path: string;
+  /** `restored`: the bytes of before; `updated`: our part taken out of it. */
+  action: 'removed' | 'restored' | 'updated' | 'kept';
+  note?: string;
+  before: Buffer;
+  /** Undefined: the file goes. */
+  after: Buffer | undefined;
+  /** Whether its folder goes too once it is empty. */
+  removesFolder: boolean;
+}
+
+/** Works out what goes and changes nothing. Throws bad-settings, cannot-write. */
+export function planUninstall(place: Place, files: SetupFile[]): UninstallStep[] {
+  return files.flatMap((file) => planFile(place, file) ?? []);
+}
+
+/** Carries the plan out. Records are no part of any plan. Throws cannot-write, busy. */
+export function applyUninstall({ root }: Place, plan: UninstallStep[]): void {
+  const steps = plan.filter(({ action }) => action !== 'kept');
+  for (const { path, before } of steps) requireUnchanged(root, path, before);
+  for (const { path, after } of steps) {
+    if (after === undefined) deleteFile(root, path);
+    else writeBytes(root, path, after, false);
+  }
+  const folders = steps.filter((step) => step.removesFolder).map(({ path }) => dirname(path));
+  for (const folder of new Set(['.memory', ...folders])) deleteIfEmpty(root, folder);
+}
+
+function planFile({ root, state }: Place, file: SetupFile): UninstallStep | undefined {
+  const { path } = file;
+  const before = readBytes(root, path);
+  if (before === undefined) return undefined;
+  const original = originalOf(state, path, before);
+  if (original?.bytes) return { path, action: 'restored', before, after: original.bytes, removesFolder: false };
+  if (original) return { path, action: 'removed', before, after: undefined, removesFolder: original.isFolderNew };
+
+  // Changed since, or set up by a colleague: only our own part goes.
+  const text = isUtf8(before) ? before.toString('utf8') : undefined;
+  const rest = text === undefined ? text : file.remove(text);
+  if (text !== undefined && rest === undefined)
+    return { path, action: 'removed', before, after: undefined, removesFolder: true };
+  if (rest === text || rest === undefined) {
+    if (file.isShared) return undefined;
+    const note = 'changed since, delete it yourself if nobody needs it';
+    return { path, action: 'kept', note, before, after: before, removesFolder: false };
+  }
+  return { path, action: 'updated', before, after: Buffer.from(rest), removesFolder: false };
+}

@@ -1,0 +1,219 @@
+import { appendFileSync, chmodSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import type { Check } from '../../src/setup/check.ts';
+import { examineMachine, examineRepository } from '../../src/setup/doctor.ts';
+import { HOSTS } from '../../src/setup/hosts.ts';
+import { applyInit, planInit } from '../../src/setup/init.ts';
+import { memoryFiles } from '../../src/setup/memory-files.ts';
+import { accept, setAside } from '../../src/spool/spool.ts';
+import { openWorkspace } from '../../src/store/workspace.ts';
+import { noteFailure } from '../../src/worker/backoff.ts';
+import { tryLock } from '../../src/worker/lock.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+
+const VERSION = '1.2.3';
+const NOW = new Date('2026-11-20T12:00:00Z');
+const SETTINGS = '.claude/settings.json';
+
+/** A repository that is set up, with a git-mem of the same version on PATH. */
+function createHealthy(): TestRepository {
+  const repository = createRepository();
+  installProgram(repository, VERSION);
+  const { checkout, layout } = openWorkspace(repository.root, repository.env);
+  const place = { root: checkout.root, state: layout.state };
+  applyInit(place, planInit(place, [...memoryFiles(), ...HOSTS.flatMap((host) => host.files())]));
+  return repository;
+}
+
+function installProgram({ folder }: TestRepository, version: string): void {
+  writeFileSync(join(folder, 'bin', 'git-mem'), `#!/bin/sh\necho ${version}\n`);
+  chmodSync(join(folder, 'bin', 'git-mem'), 0o755);
+}
+
+function examine(
+  { root, env }: TestRepository,
+  changes: { env?: Record<string, string>; node?: string } = {},
+): Promise<Check[]> {
+  const all = { ...env, ...changes.env };
+  const workspace = openWorkspace(root, all);
+  const loaded = loadConfig(workspace.layout.memory, all);
+  return examineRepository({ workspace, loaded, env: all, node: changes.node ?? '24.1.0', version: VERSION, now: NOW });
+}
+
+/** What is not well. */
+async function troubles(
+  ...given: Parameters<typeof examine>
+): Promise<[status: string, name: string, message: string][]> {
+  const checks = await examine(...given);
+  for (const { status, hint } of checks) expect(hint === '', `${status} ${hint}`).toBe(status === 'ok');
+  return checks.filter(({ status }) => status !== 'ok').map(({ status, name, message }) => [status, name, message]);
+}
+
+const state = ({ root }: TestRepository) => join(root, '.git', 'git-mem');
+const containing = (text: string) => expect.stringContaining(text);
+
+describe('doctor', () => {
+  it('finds nothing amiss in a repository that was just set up', async () => {
+    const repository = createHealthy();
+    expect(await troubles(repository)).toEqual([]);
+    const names = (await examine(repository)).map(({ name }) => name);
+    expect(names.join(' ')).toBe(
+      'git node program repository memory launcher hooks claude-code ignored state events drain log settings extractor records',
+    );
+  });
+
+  it('looks at the machine where there is no repository', async () => {
+    const checks = await examineMachine({ env: { PATH: '/nowhere' }, node: '20.18.3', version: VERSION, now: NOW });
+    expect(checks.map(({ name, status }) => [name, status])).toEqual([
+      ['git', 'fail'],
+      ['node', 'fail'],
+      ['program', 'fail'],
+    ]);
+  });
+
+  it('finds a git-mem on PATH of another version, a broken one, and one that only npm put there', async () => {
+    const repository = createHealthy();
+    installProgram(repository, '0.9.0');
+    expect(await troubles(repository)).toEqual([['warn', 'program', containing('is version 0.9.0, this is 1.2.3')]]);
+    writeFileSync(join(repository.folder, 'bin', 'git-mem'), '#!/bin/sh\nexit 3\n');
+    expect(await troubles(repository)).toEqual([['fail', 'program', containing('does not run')]]);
+    const passing = join(repository.folder, 'node_modules', '.bin');
+    mkdirSync(passing, { recursive: true });
+    rmSync(join(repository.folder, 'bin', 'git-mem'));
+    symlinkSync('/bin/true', join(passing, 'git-mem'));
+    const env = { PATH: `${passing}:${repository.env.PATH}`, npm_execpath: '/npm' };
+    expect(await troubles(repository, { env })).toEqual([['fail', 'program', containing('not on PATH')]]);
+  });
+
+  it('tells a repository that is not set up from one that was set up by another version', async () => {
+    const repository = createHealthy();
+    repository.write('.memory/hook', '#!/bin/sh\n');
+    repository.write(SETTINGS, '{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "sh .memory/hook"}]}]}}');
+    expect(await troubles(repository)).toEqual([
+      ['warn', 'launcher', containing('not the one of this version')],
+      ['warn', 'hooks claude-code', containing('SessionStart, UserPromptSubmit, PostToolUse')],
+    ]);
+    rmSync(join(repository.root, '.memory/hook'));
+    repository.write(SETTINGS, '{"model": "opus"}');
+    expect(await troubles(repository)).toEqual([
+      ['fail', 'launcher', containing('is not there')],
+      ['fail', 'hooks', containing('nothing is captured')],
+    ]);
+    rmSync(join(repository.root, '.memory'), { recursive: true });
+    rmSync(join(repository.root, SETTINGS));
+    expect(await troubles(repository)).toEqual([
+      ['fail', 'memory', containing('not set up')],
+      ['fail', 'hooks', containing('nothing is captured')],
+    ]);
+  });
+
+  it('finds settings that are no JSON, and hooks that are switched off', async () => {
+    const repository = createHealthy();
+    repository.write('.claude/settings.local.json', '{ "disableAllHooks": true } // for now');
+    mkdirSync(join(repository.folder, 'home/.claude'));
+    writeFileSync(join(repository.folder, 'home/.claude/settings.json'), '{ "disableAllHooks": true }');
+    expect(await troubles(repository, { env: { GIT_MEM: '0' } })).toEqual([
+      ['warn', 'switch', containing('GIT_MEM=0')],
+      [
+        'warn',
+        'hooks claude-code',
+        containing(`${join(repository.root, '.claude/settings.local.json')} has "disableAllHooks"`),
+      ],
+      ['warn', 'hooks claude-code', containing('home/.claude/settings.json has "disableAllHooks"')],
+    ]);
+    repository.write(SETTINGS, '{');
+    expect((await troubles(repository))[0]).toEqual(['fail', 'hooks claude-code', containing('not valid JSON')]);
+  });
+
+  it('finds what git ignores, and a repository that git refuses', async () => {
+    const repository = createHealthy();
+    repository.write('.gitignore', '*.log\n.claude/\n');
+    expect(await troubles(repository)).toEqual([
+      ['warn', 'ignored', containing('git ignores .claude/settings.json because of ".claude/" (.gitignore, line 2)')],
+    ]);
+    repository.write('.gitignore', '.memory\n');
+    expect(await troubles(repository)).toEqual([
+      ['warn', 'ignored', containing('.memory/observations/any.md because of ".memory"')],
+    ]);
+    repository.write('.gitignore', '');
+    repository.git('config', 'core.bare', 'true');
+    expect(await troubles(repository)).toEqual([['warn', 'repository', containing('bare')]]);
+    repository.write('.git/HEAD', 'nonsense\n');
+    expect((await troubles(repository))[0]).toEqual(['fail', 'repository', containing('git does not answer')]);
+  });
+
+  it('finds state that had to leave the git folder', async () => {
+    const repository = createHealthy();
+    const elsewhere = { GIT_MEM_STATE: join(repository.root, '.git/HEAD/nowhere') };
+    expect(await troubles(repository, { env: elsewhere })).toEqual([
+      ['warn', 'state', containing(join(repository.folder, 'home/.local/state'))],
+    ]);
+    expect(
+      await troubles(repository, { env: { ...elsewhere, XDG_STATE_HOME: join(repository.root, '.git/HEAD') } }),
+    ).toEqual([['fail', 'state', containing('.git/HEAD/nowhere cannot be written')]]);
+  });
+
+  it('counts events that wait too long or could not be read', async () => {
+    const repository = createHealthy();
+    const head = { host: 'claude-code', event: 'Stop', root: repository.root };
+    for (let i = 0; i < 3; i++) accept(state(repository), head, Buffer.from('{}'));
+    const { pending } = await import('../../src/spool/spool.ts');
+    const [first, second, third] = pending(state(repository)).map(({ name }) => name);
+    const date = (name = '', at: string) =>
+      utimesSync(join(state(repository), 'spool/new', name), new Date(at), new Date(at));
+    date(first, '2026-11-20T10:00:00Z');
+    date(second, '2026-11-20T11:59:00Z');
+    setAside(state(repository), third ?? '');
+    expect(await troubles(repository)).toEqual([['warn', 'events', containing('1 event could not be read')]]);
+    expect(await examine(repository)).toContainEqual(
+      expect.objectContaining({ message: '2 events wait, the oldest for 2 hours.' }),
+    );
+    date(first, '2026-11-17T12:00:00Z');
+    expect((await troubles(repository))[0]).toEqual(['warn', 'events', '2 events wait, the oldest for 3 days.']);
+  });
+
+  it('tells of a drain at work, a provider that fails, and trouble in the log', async () => {
+    const repository = createHealthy();
+    const lock = tryLock(join(state(repository), 'lock'));
+    noteFailure(state(repository), new Error('overloaded'), NOW);
+    appendFileSync(
+      join(state(repository), 'hook.log'),
+      [
+        '2026-11-18T12:00:00.000Z hook: long ago',
+        '2026-11-20T11:00:00.000Z anthropic/x skipped the turn: nothing new',
+        '2026-11-20T11:30:00.000Z turn postponed: overloaded',
+        '',
+      ].join('\n'),
+    );
+    expect(await troubles(repository)).toEqual([
+      ['warn', 'provider', 'The provider failed 1 time, next try after 2026-11-20T12:01:00.000Z: overloaded'],
+      [
+        'warn',
+        'log',
+        '1 line of trouble in the last day, the last one: 2026-11-20T11:30:00.000Z turn postponed: overloaded',
+      ],
+    ]);
+    expect(await examine(repository)).toContainEqual(
+      expect.objectContaining({ name: 'drain', message: 'A drain is at work.' }),
+    );
+    lock?.release();
+  });
+
+  it('finds settings that are ignored, a key that is missing, and records that do not parse', async () => {
+    const repository = createHealthy();
+    repository.write('.memory/config.yaml', 'extract:\n  provider: anthropic\nnonsense: 1\n');
+    repository.write('.memory/observations/2026-11/20261120T200501Z-broken-k3v9x2qd7m.md', '---\nid: nothing\n---\n');
+    expect(await troubles(repository, { env: { GIT_MEM_EXTRACT_PROVIDER: 'anthropic' } })).toEqual([
+      ['warn', 'settings', containing('"extract.provider" is ignored in the team file')],
+      ['warn', 'settings', containing('"nonsense" is not known')],
+      ['warn', 'extractor', 'extract.provider is anthropic, but ANTHROPIC_API_KEY is not set.'],
+      ['warn', 'records', containing('1 do not parse')],
+    ]);
+    const withKey = await examine(repository, { env: { GIT_MEM_EXTRACT_PROVIDER: 'auto', ANTHROPIC_API_KEY: 'key' } });
+    expect(withKey).toContainEqual(
+      expect.objectContaining({ name: 'extractor', message: 'Anthropic, with ANTHROPIC_API_KEY.' }),
+    );
+  });
+});

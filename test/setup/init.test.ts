@@ -1,0 +1,265 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import { parseEntries } from '../../src/setup/hook-settings.ts';
+import { HOSTS } from '../../src/setup/hosts.ts';
+import { applyInit, planInit } from '../../src/setup/init.ts';
+import { memoryFiles } from '../../src/setup/memory-files.ts';
+import { readTemplate } from '../../src/templates.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+
+const files = (destination: 'team' | 'private' = 'team') => [
+  ...memoryFiles(destination),
+  ...HOSTS.flatMap((host) => host.files()),
+];
+const placeOf = ({ root }: TestRepository) => ({ root, state: join(root, '.git', 'git-mem') });
+const SETTINGS = '.claude/settings.json';
+
+function setUp(repository: TestRepository, destination: 'team' | 'private' = 'team') {
+  const place = placeOf(repository);
+  const plan = planInit(place, files(destination));
+  applyInit(place, plan);
+  return Object.fromEntries(plan.map(({ path, action }) => [path, action]));
+}
+
+const read = ({ root }: TestRepository, path: string) => readFileSync(join(root, path), 'utf8');
+
+describe('init', () => {
+  it('writes the folder, the launcher and the hooks', () => {
+    const repository = createRepository();
+    expect(setUp(repository)).toEqual({
+      '.memory/README.md': 'created',
+      '.memory/.gitattributes': 'created',
+      '.memory/config.yaml': 'created',
+      '.memory/hook': 'created',
+      [SETTINGS]: 'created',
+    });
+    expect(read(repository, '.memory/.gitattributes')).toBe('* text eol=lf\n');
+    expect(read(repository, '.memory/hook')).toBe(readTemplate('init/hook'));
+    expect(statSync(join(repository.root, '.memory/hook')).mode & 0o111).not.toBe(0);
+    expect(statSync(join(repository.root, '.memory/README.md')).mode & 0o777).toBe(0o666 & ~process.umask());
+    expect(statSync(join(repository.root, '.memory')).mode & 0o777).toBe(0o777 & ~process.umask());
+    expect(readdirSync(join(repository.root, '.memory')).sort()).toEqual([
+      '.gitattributes',
+      'README.md',
+      'config.yaml',
+      'hook',
+    ]);
+    expect(repository.git('status', '--porcelain', '-uall').split('\n').filter(Boolean)).toHaveLength(5);
+  });
+
+  it('changes nothing when it runs again', () => {
+    const repository = createRepository();
+    setUp(repository);
+    expect(new Set(Object.values(setUp(repository)))).toEqual(new Set(['unchanged']));
+  });
+
+  it('plans without writing', () => {
+    const repository = createRepository();
+    planInit(placeOf(repository), files());
+    expect(readdirSync(repository.root)).toEqual(['.git']);
+  });
+
+  it('keeps what people made of the files that become theirs, and brings the launcher up to date', () => {
+    const repository = createRepository();
+    setUp(repository);
+    repository.write('.memory/README.md', '# Ours\n');
+    repository.write('.memory/config.yaml', 'summaries: turn\n');
+    repository.write('.memory/hook', '#!/bin/sh\n# older\n');
+    const plan = planInit(placeOf(repository), files());
+    expect(plan.map(({ action, note }) => [action, note])).toEqual([
+      ['unchanged', 'yours, left as it is'],
+      ['unchanged', undefined],
+      ['unchanged', 'yours, left as it is'],
+      ['updated', undefined],
+      ['unchanged', undefined],
+    ]);
+    applyInit(placeOf(repository), plan);
+    expect(read(repository, '.memory/README.md')).toBe('# Ours\n');
+    expect(read(repository, '.memory/hook')).toBe(readTemplate('init/hook'));
+  });
+
+  it('brings a file of an older version up to date where nobody changed it', () => {
+    const repository = createRepository();
+    const place = placeOf(repository);
+    const older = memoryFiles().map((file) => ({ ...file, add: () => 'older\n' }));
+    applyInit(place, planInit(place, older));
+    expect(setUp(repository)['.memory/README.md']).toBe('updated');
+    expect(read(repository, '.memory/README.md')).toBe(readTemplate('init/README.md'));
+  });
+
+  it('writes nothing at all when the settings cannot be merged', () => {
+    const repository = createRepository();
+    repository.write(SETTINGS, '{\n  "model": "opus"\n  "env": {}\n}\n');
+    expect(() => setUp(repository)).toThrow(
+      expect.objectContaining({
+        code: 'bad-settings',
+        message: expect.stringContaining(`${SETTINGS} is not valid JSON: line 3`),
+      }),
+    );
+    expect(existsSync(join(repository.root, '.memory'))).toBe(false);
+  });
+
+  it('refuses settings that are not UTF-8 rather than losing bytes', () => {
+    const repository = createRepository();
+    repository.write(SETTINGS, '');
+    writeFileSync(join(repository.root, SETTINGS), Buffer.from([0x7b, 0xff, 0x7d]));
+    expect(() => setUp(repository)).toThrow(expect.objectContaining({ code: 'bad-settings' }));
+  });
+
+  it('writes nothing when somebody changes a file between the plan and its execution', () => {
+    const repository = createRepository();
+    const plan = planInit(placeOf(repository), files());
+    repository.write(SETTINGS, '{}');
+    expect(() => applyInit(placeOf(repository), plan)).toThrow(expect.objectContaining({ code: 'busy' }));
+    expect(existsSync(join(repository.root, '.memory'))).toBe(false);
+  });
+
+  it('does not follow links out of the checkout', () => {
+    const repository = createRepository();
+    const home = join(repository.folder, 'home', '.claude');
+    mkdirSync(home);
+    writeFileSync(join(home, 'settings.json'), '{}');
+    symlinkSync(home, join(repository.root, '.claude'));
+    expect(() => setUp(repository)).toThrow(expect.objectContaining({ code: 'cannot-write' }));
+    expect(readFileSync(join(home, 'settings.json'), 'utf8')).toBe('{}');
+    expect(existsSync(join(repository.root, '.memory'))).toBe(false);
+  });
+
+  it('writes through links inside the checkout, and keeps the mode of what is there', () => {
+    const repository = createRepository();
+    repository.write('shared/settings.json', '{}');
+    chmodSync(join(repository.root, 'shared/settings.json'), 0o664);
+    symlinkSync('shared', join(repository.root, '.claude'));
+    setUp(repository);
+    expect(read(repository, 'shared/settings.json')).toBe(readTemplate('hosts/claude-code.json').trimEnd());
+    expect(statSync(join(repository.root, 'shared/settings.json')).mode & 0o777).toBe(0o664);
+  });
+
+  it('keeps a byte order mark, which some editors put first', () => {
+    const repository = createRepository();
+    repository.write(SETTINGS, '\ufeff{\n  "model": "opus"\n}\n');
+    expect(setUp(repository)[SETTINGS]).toBe('updated');
+    expect(read(repository, SETTINGS)).toMatch(/^\ufeff\{\n {2}"model": "opus",\n {2}"hooks": /);
+    expect(setUp(repository)[SETTINGS]).toBe('unchanged');
+  });
+
+  it('names a path that cannot be written', () => {
+    const repository = createRepository();
+    repository.write('.memory', 'a file\n');
+    expect(() => setUp(repository)).toThrow(
+      expect.objectContaining({ code: 'cannot-write', message: expect.stringContaining('.memory/README.md') }),
+    );
+  });
+});
+
+describe("the team's settings", () => {
+  const uncommented = (text: string) => text.replace(/^# (?=[a-z]+:| )/gm, '');
+
+  it('set nothing as long as they are comments', () => {
+    const repository = createRepository();
+    setUp(repository);
+    const { origins, warnings } = loadConfig(join(repository.root, '.memory'), {});
+    expect([...origins]).toEqual([]);
+    expect(warnings).toEqual([]);
+  });
+
+  it('name every key that a team may set, with its default', () => {
+    const repository = createRepository();
+    const defaults = loadConfig(join(repository.root, '.memory'), {}).config;
+    repository.write('.memory/config.yaml', uncommented(readTemplate('init/config.yaml')));
+    const { config, origins, warnings } = loadConfig(join(repository.root, '.memory'), {});
+    expect(warnings).toEqual([]);
+    expect(config).toEqual(defaults);
+    const { extract, trust: _, ...teams } = defaults;
+    const keys = Object.entries({
+      ...teams,
+      extract: { language: extract.language, fallback_after: extract.fallback_after },
+    });
+    const dotted = keys.flatMap(([key, value]) =>
+      typeof value === 'object' && !Array.isArray(value) ? Object.keys(value).map((name) => `${key}.${name}`) : [key],
+    );
+    expect([...origins.keys()].sort()).toEqual(dotted.sort());
+  });
+
+  it('send records to each clone alone when that was chosen', () => {
+    const repository = createRepository();
+    setUp(repository, 'private');
+    const { config, origins, warnings } = loadConfig(join(repository.root, '.memory'), {});
+    expect(warnings).toEqual([]);
+    expect([...origins.keys()]).toEqual(['capture.destination']);
+    expect(config.capture.destination).toBe('private');
+    expect(setUp(repository, 'team')['.memory/config.yaml'], 'a choice is never undone').toBe('unchanged');
+    repository.write('.memory/config.yaml', uncommented(read(repository, '.memory/config.yaml')));
+    expect(loadConfig(join(repository.root, '.memory'), {}).warnings).toEqual([]);
+  });
+});
+
+describe('the committed hook command', () => {
+  const commands = Object.values(parseEntries(readTemplate('hosts/claude-code.json'))).map(([group]) =>
+    String(group?.hooks[0]?.command),
+  );
+  const ODD = ['plain', 'with spaces', `it's "quoted"`, 'a$HOME`b`;c', 'ünï-世界', '-dash'];
+
+  /** As a host runs it: a payload on stdin, which nobody has to read. */
+  function run(shell: string, command: string, { cwd, env }: { cwd: string; env: Record<string, string | undefined> }) {
+    const { status, stdout, stderr } = spawnSync(shell, ['-c', command], {
+      cwd,
+      env,
+      input: '{"a":1}\n',
+      encoding: 'utf8',
+    });
+    return { status, stdout, stderr };
+  }
+  const silence = { status: 0, stdout: '', stderr: '' };
+
+  it.each(['dash', 'bash'])(
+    'exits 0 and prints nothing under %s when git-mem is absent, wherever the project lies',
+    (shell) => {
+      for (const name of ODD) {
+        const repository = createRepository(name);
+        const env = { PATH: '/usr/bin:/bin', HOME: repository.env.HOME, CLAUDE_PROJECT_DIR: repository.root };
+        const all = () => commands.map((command) => run(shell, command, { cwd: '/', env }));
+        const silent = commands.map(() => silence);
+        expect(all(), 'an older branch, without .memory').toEqual(silent);
+        setUp(repository);
+        expect(all(), 'a colleague without git-mem').toEqual(silent);
+        expect(existsSync(join(repository.root, '.git/git-mem/spool'))).toBe(false);
+        writeFileSync(join(repository.root, '.memory/hook'), 'if broken\r\n');
+        expect(all(), 'a launcher that breaks').toEqual(silent);
+      }
+    },
+  );
+
+  it.each(['dash', 'bash'])('hands the event to the launcher under %s, wherever the project lies', (shell) => {
+    for (const name of ODD) {
+      const repository = createRepository(name);
+      setUp(repository);
+      const bin = join(repository.folder, 'bin');
+      writeFileSync(join(bin, 'git-mem'), '#!/bin/sh\necho "$@"\n');
+      const env = { PATH: `${bin}:/usr/bin:/bin`, HOME: repository.env.HOME };
+      const fire = (event: string, place: { cwd: string; env: Record<string, string | undefined> }) =>
+        run(shell, commands.find((one) => one.includes(` ${event} `)) ?? '', place);
+      const inside = { cwd: '/', env: { ...env, CLAUDE_PROJECT_DIR: repository.root } };
+      expect(fire('SessionStart', inside)).toEqual({ ...silence, stdout: 'hook claude-code SessionStart\n' });
+      expect(fire('PostToolUse', inside)).toEqual(silence);
+      // Other hosts read the same settings and do not set the variable: they start hooks in the project.
+      expect(fire('UserPromptSubmit', { cwd: repository.root, env })).toEqual(silence);
+      const spool = join(repository.root, '.git/git-mem/spool/new');
+      const events = readdirSync(spool).map((file) => readFileSync(join(spool, file), 'utf8'));
+      expect(events.map((text) => /^event (.*)$/m.exec(text)?.[1]).sort()).toEqual(['PostToolUse', 'UserPromptSubmit']);
+      expect(events.every((text) => text.endsWith('\n\n{"a":1}\n'))).toBe(true);
+    }
+  });
+});

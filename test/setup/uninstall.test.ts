@@ -1,0 +1,193 @@
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { HOSTS } from '../../src/setup/hosts.ts';
+import { applyInit, planInit } from '../../src/setup/init.ts';
+import { memoryFiles } from '../../src/setup/memory-files.ts';
+import { applyUninstall, planUninstall } from '../../src/setup/uninstall.ts';
+import { readTemplate } from '../../src/templates.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+import { SETTINGS } from './settings.ts';
+
+const PATH = '.claude/settings.json';
+const files = () => [...memoryFiles(), ...HOSTS.flatMap((host) => host.files())];
+const placeOf = ({ root }: TestRepository) => ({ root, state: join(root, '.git', 'git-mem') });
+
+function setUp(repository: TestRepository) {
+  applyInit(placeOf(repository), planInit(placeOf(repository), files()));
+}
+
+function takeDown(repository: TestRepository) {
+  const plan = planUninstall(placeOf(repository), files());
+  applyUninstall(placeOf(repository), plan);
+  return Object.fromEntries(plan.map(({ path, action }) => [path, action]));
+}
+
+/** Every file of the checkout with its bytes and mode, and every folder. */
+function snapshot({ root }: TestRepository): Record<string, string> {
+  const found: Record<string, string> = {};
+  const visit = (folder: string) => {
+    for (const name of readdirSync(join(root, folder))) {
+      const path = join(folder, name);
+      if (path === '.git') continue;
+      const { mode } = lstatSync(join(root, path));
+      const isFolder = statSync(join(root, path)).isDirectory();
+      found[path] = isFolder ? `folder ${mode}` : `${mode} ${readFileSync(join(root, path)).toString('base64')}`;
+      if (isFolder) visit(path);
+    }
+  };
+  visit('.');
+  return found;
+}
+
+const forgetOriginals = ({ root }: TestRepository) => rmSync(join(root, '.git', 'git-mem'), { recursive: true });
+
+describe('uninstall', () => {
+  it('leaves nothing where there was nothing', () => {
+    const repository = createRepository();
+    setUp(repository);
+    expect(takeDown(repository)).toEqual({
+      '.memory/README.md': 'removed',
+      '.memory/.gitattributes': 'removed',
+      '.memory/config.yaml': 'removed',
+      '.memory/hook': 'removed',
+      [PATH]: 'removed',
+    });
+    expect(readdirSync(repository.root)).toEqual(['.git']);
+    expect(takeDown(repository)).toEqual({});
+  });
+
+  it("leaves nothing in a colleague's clone either", () => {
+    const repository = createRepository();
+    setUp(repository);
+    forgetOriginals(repository);
+    takeDown(repository);
+    expect(readdirSync(repository.root)).toEqual(['.git']);
+  });
+
+  const withoutContent = {
+    'no byte in them': '',
+    'an empty object on two lines': '{\n}\n',
+    'empty hooks': '{"hooks": {"Stop": []}}',
+  };
+  it.each(Object.entries({ ...SETTINGS, ...withoutContent }))('restores settings with %s byte for byte', (_, text) => {
+    const repository = createRepository();
+    repository.write(PATH, text);
+    const before = snapshot(repository);
+    setUp(repository);
+    setUp(repository);
+    expect(takeDown(repository)[PATH]).toBe('restored');
+    expect(snapshot(repository)).toEqual(before);
+  });
+
+  it.each(Object.entries(SETTINGS).filter(([name]) => name !== 'an empty object'))(
+    "restores settings with %s byte for byte in a colleague's clone, which has no backup",
+    (_, text) => {
+      const repository = createRepository();
+      repository.write(PATH, text);
+      const before = snapshot(repository);
+      setUp(repository);
+      forgetOriginals(repository);
+      expect(takeDown(repository)[PATH]).toBe('updated');
+      expect(snapshot(repository)).toEqual(before);
+    },
+  );
+
+  it('restores the bytes after an upgrade between', () => {
+    const repository = createRepository();
+    repository.write(PATH, '{ "model": "opus" }');
+    const before = snapshot(repository);
+    const place = placeOf(repository);
+    const older = files().map((file) => ({
+      ...file,
+      add: (current: string | undefined, isAsWritten: boolean) =>
+        file.add(current, isAsWritten).replaceAll('|| true', '|| :').replace('# ', '# Old '),
+    }));
+    applyInit(place, planInit(place, older));
+    setUp(repository);
+    expect(readFileSync(join(repository.root, PATH), 'utf8')).not.toContain('|| :');
+    takeDown(repository);
+    expect(snapshot(repository)).toEqual(before);
+  });
+
+  it("takes out the launcher after an upgrade of a colleague's set-up", () => {
+    const repository = createRepository();
+    setUp(repository);
+    const older = readTemplate('init/hook').replace('#!/bin/sh\n', '#!/bin/sh\n# of an older version\n');
+    repository.write('.memory/hook', older);
+    forgetOriginals(repository);
+    setUp(repository);
+    expect(readFileSync(join(repository.root, '.memory/hook'), 'utf8')).toBe(readTemplate('init/hook'));
+    takeDown(repository);
+    expect(readdirSync(repository.root)).toEqual(['.git']);
+  });
+
+  it("gives back somebody else's file that lay in the launcher's place", () => {
+    const repository = createRepository();
+    repository.write('.memory/hook', 'notes about hooks\n');
+    const before = snapshot(repository);
+    setUp(repository);
+    expect(takeDown(repository)['.memory/hook']).toBe('restored');
+    expect(Object.keys(snapshot(repository))).toEqual(Object.keys(before));
+    expect(readFileSync(join(repository.root, '.memory/hook'), 'utf8')).toBe('notes about hooks\n');
+  });
+
+  it('takes out only its own entries where others wrote since, entries of an older version too', () => {
+    const repository = createRepository();
+    repository.write(PATH, '{\n  "model": "opus"\n}\n');
+    setUp(repository);
+    const settings = readFileSync(join(repository.root, PATH), 'utf8')
+      .replace('"opus"', '"sonnet"')
+      .replaceAll('|| true', '|| :');
+    repository.write(PATH, settings);
+    expect(takeDown(repository)[PATH]).toBe('updated');
+    expect(readFileSync(join(repository.root, PATH), 'utf8')).toBe('{\n  "model": "sonnet"\n}\n');
+  });
+
+  it('never removes records, nor files that people changed', () => {
+    const repository = createRepository();
+    setUp(repository);
+    repository.write('.memory/observations/2026-11/a.md', 'a record\n');
+    repository.write('.memory/config.yaml', 'summaries: turn\n');
+    expect(takeDown(repository)).toMatchObject({ '.memory/config.yaml': 'kept', '.memory/hook': 'removed' });
+    expect(Object.keys(snapshot(repository)).filter((path) => path.includes('.'))).toEqual([
+      '.memory',
+      '.memory/config.yaml',
+      '.memory/observations',
+      '.memory/observations/2026-11',
+      '.memory/observations/2026-11/a.md',
+    ]);
+  });
+
+  it('leaves a settings folder that was there before', () => {
+    const repository = createRepository();
+    mkdirSync(join(repository.root, '.claude'));
+    setUp(repository);
+    takeDown(repository);
+    expect(existsSync(join(repository.root, '.claude'))).toBe(true);
+  });
+
+  it('works in every worktree of the clone, whichever was set up', () => {
+    const repository = createRepository();
+    repository.write(PATH, '{ }');
+    setUp(repository);
+    repository.git('add', '.');
+    repository.git('commit', '--quiet', '-m', 'Set up');
+    const other = join(repository.folder, 'other');
+    repository.git('worktree', 'add', '--quiet', other);
+    const place = { root: other, state: placeOf(repository).state };
+    applyUninstall(place, planUninstall(place, files()));
+    expect(readFileSync(join(other, PATH), 'utf8')).toBe('{ }');
+    expect(existsSync(join(other, '.memory'))).toBe(false);
+    expect(existsSync(join(repository.root, '.memory/hook'))).toBe(true);
+  });
+
+  it('changes nothing when the settings cannot be read as JSON', () => {
+    const repository = createRepository();
+    setUp(repository);
+    repository.write(PATH, '{"hooks": ');
+    const before = snapshot(repository);
+    expect(() => takeDown(repository)).toThrow(expect.objectContaining({ code: 'bad-settings' }));
+    expect(snapshot(repository)).toEqual(before);
+  });
+});
