@@ -1,0 +1,190 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { GitMemError, messageOf } from '../../errors.ts';
+import { decode } from '../../memory/codec.ts';
+import { outlineReader } from '../../memory/outline.ts';
+import type { Project } from '../../project.ts';
+import { pick, readEverything } from '../../recall/read.ts';
+import { createCleaner } from '../../worker/clean.ts';
+import { type HandMade, save } from '../../worker/save.ts';
+import type { Context } from '../context.ts';
+import { printJson } from '../print.ts';
+import { foldersOf } from '../store-folders.ts';
+
+interface AddOptions {
+  type: string;
+  title?: string;
+  subtitle?: string;
+  narrative?: string;
+  fact: string[];
+  concept: string[];
+  fileModified: string[];
+  fileRead: string[];
+  supersedes: string[];
+  private?: boolean;
+  json?: boolean;
+}
+
+const FORM = `---
+type: decision
+title: ""
+concepts: []
+files_modified: []
+---
+
+What was found or decided, and why.
+
+## Facts
+
+- One checkable fact per line.
+`;
+
+export function register(program: Command, context: Context): void {
+  const each = (value: string, before: string[]) => [...before, value];
+  program
+    .command('add')
+    .alias('remember')
+    .description('write a record by hand')
+    .argument('[file]', 'a record as Markdown, `-` for standard input')
+    .option('--type <type>', 'decision, bugfix, feature, refactor, discovery, change, security', 'change')
+    .option('--title <text>', 'one line that a colleague would write')
+    .option('--subtitle <text>', 'a second line')
+    .option('--narrative <text>', 'what and why, in a few sentences')
+    .option('--fact <text>', 'one checkable fact (repeat)', each, [])
+    .option('--concept <word>', 'a topic (repeat)', each, [])
+    .option('--file-modified <path>', 'a file that it is about (repeat)', each, [])
+    .option('--file-read <path>', 'a file that was read for it (repeat)', each, [])
+    .option('--supersedes <id>', 'a record that this one replaces (repeat)', each, [])
+    .option('--private', 'into the private store, which is never committed')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+Without a title and a file, $EDITOR opens on an empty record.
+
+Examples:
+  git mem add --type decision --title "Sessions live in Postgres" --fact "Redis was rejected: no failover."
+  git mem add notes.md
+  generate-note | git mem add - --private`,
+    )
+    .action(async (file: string | undefined, options: AddOptions) => {
+      const project = context.project();
+      const made = await gather(file, options, context);
+      const supersedes = await resolveIds(project, [...made.supersedes, ...options.supersedes]);
+      const store = options.private ? 'private' : 'team';
+      const { workspace } = project;
+      const written = await save(
+        workspace,
+        { ...made, supersedes },
+        {
+          store,
+          by: 'cli',
+          now: context.now(),
+          cwd: context.cwd,
+          cleaner: createCleaner(project.config().config.privacy.redact),
+        },
+      );
+      const path = `${foldersOf(workspace)[store]}/${written.path}`;
+      if (options.json) return printJson(context.stdout, { id: written.id, path });
+      context.stdout.write(`${written.id}  ${path}\n`);
+      if (!written.created) context.stderr.write('It was there already.\n');
+    });
+}
+
+async function gather(file: string | undefined, options: AddOptions, context: Context): Promise<HandMade> {
+  if (file !== undefined) return { ...fromMarkdown(await readSource(file, context), file) };
+  if (options.title === undefined) {
+    if (context.stdin.isTTY !== true) {
+      throw new GitMemError('bad-input', 'There is nothing to add.', {
+        hint: 'Give --title "One line", a Markdown file, or `-` for standard input.',
+      });
+    }
+    return fromMarkdown(edited(context), 'the record');
+  }
+  return {
+    type: options.type,
+    title: options.title,
+    ...(options.subtitle && { subtitle: options.subtitle }),
+    narrative: options.narrative ?? '',
+    facts: options.fact,
+    concepts: options.concept,
+    files_modified: options.fileModified,
+    files_read: options.fileRead,
+    supersedes: [],
+  };
+}
+
+/** Stands in where the Markdown brings no id of its own; never written. */
+const NO_ID = '0000000000';
+
+function fromMarkdown(text: string, name: string): HandMade {
+  const source = text.startsWith('---') ? text : withFrontMatter(text);
+  const record = decode(source, `19700101T000000Z-${NO_ID}.md`, outlineReader);
+  if (record.kind !== 'observation') {
+    throw new GitMemError('bad-input', `${name} is a ${record.kind}; only observations are written by hand.`);
+  }
+  const { id, type, title, subtitle, narrative, facts, concepts, files_modified, files_read, supersedes, extra } =
+    record;
+  return {
+    ...{
+      type,
+      title: title === NO_ID ? '' : title,
+      narrative,
+      facts,
+      concepts,
+      files_modified,
+      files_read,
+      supersedes,
+    },
+    ...(id !== NO_ID && { id }),
+    ...(subtitle && { subtitle }),
+    ...(extra && { extra }),
+  };
+}
+
+/** Plain notes: the first line, or first heading, is the title. */
+function withFrontMatter(text: string): string {
+  const [first = '', ...rest] = text.trim().split('\n');
+  return `---\ntitle: ${JSON.stringify(first.replace(/^#+\s*/, ''))}\n---\n\n${rest.join('\n')}`;
+}
+
+async function readSource(file: string, { cwd, stdin }: Context): Promise<string> {
+  try {
+    if (file !== '-') return readFileSync(resolve(cwd, file), 'utf8');
+    let text = '';
+    for await (const chunk of stdin.setEncoding('utf8')) text += chunk;
+    return text;
+  } catch (error) {
+    throw new GitMemError('bad-input', `${file} cannot be read: ${messageOf(error)}.`, { cause: error });
+  }
+}
+
+function edited({ env }: Context): string {
+  const editor = env.VISUAL || env.EDITOR || 'vi';
+  const folder = mkdtempSync(join(tmpdir(), 'git-mem-'));
+  const path = join(folder, 'record.md');
+  try {
+    writeFileSync(path, FORM);
+    execFileSync('sh', ['-c', `${editor} "$1"`, 'editor', path], { stdio: 'inherit' });
+    const text = readFileSync(path, 'utf8');
+    if (text === FORM) throw new GitMemError('bad-input', 'Nothing was written, so nothing is added.');
+    return text;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function resolveIds({ workspace }: Project, prefixes: string[]): Promise<string[]> {
+  if (prefixes.length === 0) return [];
+  const { records } = await readEverything(workspace);
+  const { found, missing } = pick(records, prefixes);
+  if (missing.length > 0) {
+    throw new GitMemError('no-such-record', `No record has an id that starts with "${missing[0]}".`, {
+      hint: '`git mem list --all` shows them.',
+    });
+  }
+  return found.map(({ record }) => record.id);
+}

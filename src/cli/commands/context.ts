@@ -1,0 +1,48 @@
+import { type Command, Option } from 'commander';
+import type { Source } from '../../recall/briefing.ts';
+import type { Context } from '../context.ts';
+import { printJson, shown } from '../print.ts';
+
+export function register(program: Command, context: Context): void {
+  program
+    .command('context')
+    .description('show exactly what the next session will be told, and why')
+    .option('--receipt', 'say for each record why it is in or out')
+    .option('--json', 'print JSON')
+    .option('--tokens <n>', 'another budget than `briefing.tokens`', Number)
+    .addOption(
+      new Option('--source <source>', 'how the session starts')
+        .choices(['startup', 'resume', 'compact', 'clear'])
+        .default('startup'),
+    )
+    .option('--session <id>', 'the session, for resume and compact')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  git mem context                          what SessionStart injects
+  git mem context --receipt                the reasons
+  git mem context --source compact --session 65939976-74e7-49bb-921b-c8315e7665e8`,
+    )
+    .action(
+      async (options: { receipt?: boolean; json?: boolean; tokens?: number; source: Source; session?: string }) => {
+        const briefing = await context.project().briefing({
+          source: options.source,
+          ...(options.session && { session: options.session }),
+          ...(options.tokens !== undefined && Number.isFinite(options.tokens) && { tokens: options.tokens }),
+        });
+        if (options.json) return printJson(context.stdout, briefing);
+        if (briefing.text !== '') context.stdout.write(`${briefing.text}\n`);
+        else context.stderr.write('Nothing is remembered yet, so nothing is injected.\n');
+        if (!options.receipt) return;
+        const lines = [
+          `${briefing.tokens} tokens.`,
+          ...briefing.records.map(({ id, reason, tokens, trust, freshness }) =>
+            shown(`in   ${id}  ${String(tokens).padStart(4)}t  ${trust.padEnd(10)} ${freshness.padEnd(8)} ${reason}`),
+          ),
+          ...briefing.dropped.map(({ id, reason }) => shown(`out  ${id}  ${reason}`)),
+        ];
+        context.stdout.write(`\n${lines.join('\n')}\n`);
+      },
+    );
+}

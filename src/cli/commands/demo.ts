@@ -1,0 +1,124 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { createScratch, type HookRun, play, readRecording, type Scratch } from '../../demo/recording.ts';
+import type { Context } from '../context.ts';
+import { styler } from '../print.ts';
+
+export function register(program: Command, context: Context): void {
+  program
+    .command('demo')
+    .description('replay a recorded agent session in a scratch repository and show every step')
+    .option('--keep', 'keep the scratch repository to look around in')
+    .addHelpText(
+      'after',
+      `
+Nothing outside a temporary folder is touched, and no network is used.
+
+Examples:
+  git mem demo
+  git mem demo --keep`,
+    )
+    .action(async (options: { keep?: boolean }) => {
+      const folder = realpathSync(mkdtempSync(join(tmpdir(), 'git-mem-demo-')));
+      try {
+        await demonstrate(folder, context);
+      } finally {
+        if (!options.keep) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+      }
+      if (options.keep) context.stdout.write(`\nLook around: cd ${join(folder, 'repository')}\n`);
+    });
+}
+
+async function demonstrate(folder: string, context: Context): Promise<void> {
+  const { stdout } = context;
+  const style = styler(stdout, context.env);
+  const step = (title: string) => stdout.write(`\n${style(['bold', 'green'], `■ ${title}`)}\n\n`);
+  const recording = readRecording();
+  const program = process.argv[1] ?? 'git-mem';
+  const scratch = await createScratch(folder, recording, program);
+  const gitMem = (...args: string[]) => run(scratch, program, args);
+  const command = (...args: string[]) => {
+    stdout.write(`${style('dim', `$ git mem ${args.join(' ')}`)}\n${gitMem(...args)}`);
+  };
+
+  step('A repository is set up, once');
+  command('init', '--yes');
+
+  step(`An agent works in it: ${recording.name}, recorded from ${recording.client}`);
+  const runs: HookRun[] = [];
+  await play(recording, scratch, (hook) => {
+    runs.push(hook);
+    if (hook.event === 'UserPromptSubmit')
+      stdout.write(`  prompt ${runs.filter((r) => r.event === hook.event).length}\n`);
+  });
+  stdout.write(`\n${timings(runs)}`);
+
+  step('The drain, which the hooks started, turns events into records');
+  const report = gitMem('drain', '--wait', '--json');
+  const waiting: unknown = JSON.parse(report);
+  if (typeof waiting === 'object' && waiting && 'pending' in waiting && waiting.pending !== 0) stdout.write(report);
+  command('list');
+
+  step('Each record is a Markdown file in .memory/, to be committed and reviewed with the code');
+  const { not_added: files } = await scratch.git.status(['--untracked-files=all', '--', '.memory']);
+  for (const path of files.filter((name) => /\/(observations|summaries)\/.*\.md$/.test(name)).sort()) {
+    stdout.write(
+      `${style('cyan', path)}\n${readFileSync(join(scratch.repository, path), 'utf8').replace(/^/gm, '  ')}\n`,
+    );
+  }
+
+  step('They are found with git-mem, with grep, or in an editor');
+  command('list', '--type', 'bugfix,decision');
+  stdout.write(`${style('dim', '$ grep -ril "clock" .memory/observations')}\n${grep(scratch)}`);
+
+  step('The next session starts knowing this');
+  const reply = await nextSession(recording, scratch);
+  stdout.write(`${reply}\n`);
+}
+
+/** What the SessionStart hook hands to the agent, taken out of the host's JSON. */
+async function nextSession(recording: ReturnType<typeof readRecording>, scratch: Scratch): Promise<string> {
+  const first = recording.events[0];
+  if (first === undefined) return '';
+  let reply = '';
+  const events = [{ event: first.event, payload: { ...first.payload, session_id: 'the-next-session' } }];
+  await play({ ...recording, events }, scratch, ({ stdout }) => {
+    reply = stdout;
+  });
+  const parsed: unknown = JSON.parse(reply || '{}');
+  const output =
+    parsed && typeof parsed === 'object' && 'hookSpecificOutput' in parsed ? parsed.hookSpecificOutput : undefined;
+  const injected =
+    output && typeof output === 'object' && 'additionalContext' in output ? output.additionalContext : '';
+  return String(injected);
+}
+
+function timings(runs: HookRun[]): string {
+  const byEvent = new Map<string, number[]>();
+  for (const { event, ms } of runs) byEvent.set(event, [...(byEvent.get(event) ?? []), ms]);
+  const rows = [...byEvent].map(([event, times]) => {
+    const sorted = times.sort((a, b) => a - b);
+    const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
+    const worst = sorted.at(-1) ?? 0;
+    return `  ${event.padEnd(20)}${String(times.length).padStart(6)}${`${median.toFixed(1)} ms`.padStart(12)}${`${worst.toFixed(1)} ms`.padStart(12)}\n`;
+  });
+  const failed = runs.filter(({ exitCode }) => exitCode !== 0).length;
+  const header = `  ${'hook'.padEnd(20)}${'calls'.padStart(6)}${'median'.padStart(12)}${'slowest'.padStart(12)}\n`;
+  return `${header}${rows.join('')}  ${runs.length} hooks, ${failed} failed.\n`;
+}
+
+function run({ repository, env }: Scratch, program: string, args: string[]): string {
+  const stdio: ['ignore', 'pipe', 'ignore'] = ['ignore', 'pipe', 'ignore'];
+  return execFileSync(process.execPath, [program, ...args], { cwd: repository, env, encoding: 'utf8', stdio });
+}
+
+function grep({ repository, env }: Scratch): string {
+  try {
+    return execFileSync('grep', ['-ril', 'clock', '.memory/observations'], { cwd: repository, env, encoding: 'utf8' });
+  } catch {
+    return '(nothing)\n'; // grep exits 1 when it finds nothing.
+  }
+}

@@ -1,0 +1,155 @@
+import { relative } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { GitMemError } from '../../errors.ts';
+import type { Project } from '../../project.ts';
+import type { Check } from '../../setup/check.ts';
+import { checkIgnored, checkRepository } from '../../setup/checks/checkout.ts';
+import { checkProgram } from '../../setup/checks/machine.ts';
+import { detectHosts, HOSTS, type HostSetup } from '../../setup/hosts.ts';
+import { applyInit, type InitStep, planInit } from '../../setup/init.ts';
+import { CONFIG, type Destination, memoryFiles } from '../../setup/memory-files.ts';
+import { readBytes } from '../../setup/place.ts';
+import { isBare } from '../../setup/program.ts';
+import { packageVersion } from '../../templates.ts';
+import type { Context } from '../context.ts';
+import { printJson, shown, styler } from '../print.ts';
+
+interface Options {
+  host?: HostSetup[];
+  yes?: boolean;
+  dryRun?: boolean;
+  json?: boolean;
+}
+
+export function register(program: Command, context: Context): void {
+  program
+    .command('init')
+    .description('set up this repository: .memory/ and the hooks of your agents')
+    .option('--host <names>', `agents to hook, separated by commas: ${hostNames()}`, parseHosts)
+    .option('-y, --yes', 'ask nothing')
+    .option('--dry-run', 'show what would be written, and write nothing')
+    .option('--json', 'ask nothing and print JSON')
+    .addHelpText(
+      'after',
+      `
+Existing settings keep every byte that is not git-mem's, and running it again changes nothing. On a terminal it asks
+first; in scripts it does not. What it writes does nothing for colleagues who have not installed git-mem.
+
+Examples:
+  git mem init                        asks, shows the plan, writes
+  git mem init --dry-run              the plan alone
+  git mem init --yes --host claude-code`,
+    )
+    .action((options: Options) => init(options, context));
+}
+
+async function init(options: Options, context: Context): Promise<void> {
+  const { stdin: input, stderr: output, env } = context;
+  const { checkout, layout } = (await openHere(context)).workspace;
+  const { root } = checkout;
+  const place = { root, state: layout.state };
+  const asks = !options.yes && !options.dryRun && !options.json && input.isTTY === true && output.isTTY === true;
+
+  let hosts = options.host ?? detectHosts(root, env);
+  let destination: Destination = 'team';
+  if (asks) {
+    const { askSetup } = await import('../wizard.ts');
+    const isConfigured = readBytes(root, CONFIG) !== undefined;
+    const offered = options.host ?? HOSTS;
+    const answers = await askSetup(
+      { hosts: offered, chosen: hosts, ...(isConfigured && { destination }) },
+      { input, output },
+    );
+    if (answers === undefined) return cancel(context);
+    ({ hosts, destination } = answers);
+  }
+  const plan = planInit(place, [...memoryFiles(destination), ...hosts.flatMap((host) => host.files())]);
+  const isDone = plan.every(({ action }) => action === 'unchanged');
+  if (asks && !isDone) {
+    const { askConsent } = await import('../wizard.ts');
+    const consent = { title: 'Plan', lines: plan.map(lineOf), question: `Write this to ${root}?` };
+    if (!(await askConsent(consent, { input, output }))) return cancel(context);
+  }
+  if (!options.dryRun) applyInit(place, plan);
+  const next = isDone ? [] : nextSteps({ root, cwd: context.cwd, plan, hosts });
+  const warnings = await foresee(root, hosts, context);
+  if (options.json) {
+    const files = plan.map(({ path, action, note }) => ({ path, action, ...(note && { note }) }));
+    return printJson(context.stdout, { ok: true, dry_run: options.dryRun === true, files, next, warnings });
+  }
+  report({ plan, next, warnings, isDone, isDry: options.dryRun === true }, context);
+}
+
+function report(
+  {
+    plan,
+    next,
+    warnings,
+    isDone,
+    isDry,
+  }: { plan: InitStep[]; next: string[]; warnings: Check[]; isDone: boolean; isDry: boolean },
+  { stdout, stderr, env }: Context,
+): void {
+  stdout.write(`${plan.map(lineOf).join('\n')}\n`);
+  const style = styler(stderr, env);
+  for (const { message, hint } of warnings)
+    stderr.write(`\n${style('yellow', '!')} ${shown(message)}\n  ${shown(hint)}\n`);
+  if (isDone) stderr.write('\nThis repository is set up already: nothing was changed.\n');
+  else if (isDry) stderr.write('\nThis was a dry run: nothing was written.\n');
+  else stderr.write(`\nNext:\n${next.map((step, i) => `  ${i + 1}. ${shown(step)}\n`).join('')}`);
+}
+
+function lineOf({ path, action, note }: InitStep): string {
+  return `${action.padEnd(9)}  ${path}${note ? `  (${note})` : ''}`;
+}
+
+function nextSteps(about: { root: string; cwd: string; plan: InitStep[]; hosts: HostSetup[] }): string[] {
+  const { root, cwd, plan, hosts } = about;
+  const paths = new Set(plan.map(({ path }) => (path.startsWith('.memory/') ? '.memory' : path)));
+  const git = relative(root, cwd) === '' ? 'git' : `git -C '${root.replaceAll("'", "'\\''")}'`;
+  return [
+    `Commit what was written: ${git} add ${[...paths].join(' ')} && ${git} commit -m "Set up git-mem"`,
+    ...hosts.flatMap((host) => host.next(root)),
+    'See with `git mem doctor` whether all is well.',
+  ];
+}
+
+/** What would fail later, told now. */
+async function foresee(root: string, hosts: HostSetup[], { env, now }: Context): Promise<Check[]> {
+  const machine = { env, node: process.versions.node, version: packageVersion(), now: now() };
+  const checks = await Promise.all([checkProgram(machine), checkRepository(root, env), checkIgnored(root, env, hosts)]);
+  return checks.filter(({ status }) => status !== 'ok');
+}
+
+async function openHere(context: Context): Promise<Project> {
+  try {
+    return context.project();
+  } catch (error) {
+    if (!(error instanceof GitMemError) || error.code !== 'not-a-repository') throw error;
+    if (!(await isBare(context.cwd, context.env))) throw error;
+    throw new GitMemError(
+      'not-a-repository',
+      `${context.cwd} is a bare repository: it has no files for a memory to lie beside.`,
+      {
+        hint: 'Set git-mem up in a clone or a worktree of it.',
+      },
+    );
+  }
+}
+
+function cancel({ stderr, setExitCode }: Context): void {
+  stderr.write('Cancelled: nothing was written.\n');
+  setExitCode(1);
+}
+
+function parseHosts(list: string): HostSetup[] {
+  return list.split(',').map((part) => {
+    const host = HOSTS.find(({ name }) => name === part.trim());
+    if (host === undefined) throw new InvalidArgumentError(`"${part.trim()}" is no host; known: ${hostNames()}.`);
+    return host;
+  });
+}
+
+function hostNames(): string {
+  return HOSTS.map(({ name }) => name).join(', ');
+}

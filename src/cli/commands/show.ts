@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { SUMMARY_SECTIONS, sections } from '../../memory/body.ts';
+import type { Annotated } from '../../recall/annotate.ts';
+import { pick, readEverything } from '../../recall/read.ts';
+import { viewOf } from '../../recall/view.ts';
+import type { Context } from '../context.ts';
+import { printJson, shown, styler } from '../print.ts';
+import { foldersOf } from '../store-folders.ts';
+
+export function register(program: Command, context: Context): void {
+  program
+    .command('show')
+    .description('show whole records')
+    .argument('<id...>', 'ids, or their first four characters or more')
+    .option('--raw', 'print the file as it is')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  git mem show k3v9           one record
+  git mem show k3v9 p8w2      two
+  git mem show k3v9 --raw     the Markdown file`,
+    )
+    .action(async (ids: string[], options: { raw?: boolean; json?: boolean }) => {
+      const { workspace } = context.project();
+      const { records } = await readEverything(workspace);
+      const { found, missing } = pick(records, ids);
+      if (missing.length > 0) context.setExitCode(1);
+      if (options.json) {
+        const folders = foldersOf(workspace);
+        return printJson(context.stdout, { records: found.map((one) => viewOf(one, folders)), missing });
+      }
+      for (const [i, one] of found.entries()) {
+        if (i > 0) context.stdout.write('\n');
+        const file = join(workspace.stores[one.entry.store].dir, one.entry.path);
+        if (options.raw) context.stdout.write(readFileSync(file));
+        else printRecord(one, context, `${foldersOf(workspace)[one.entry.store]}/${one.entry.path}`);
+      }
+      for (const id of missing) {
+        context.stderr.write(
+          `No record has an id that starts with "${shown(id)}": \`git mem list --all\` shows them.\n`,
+        );
+      }
+    });
+}
+
+function printRecord(
+  { record, state, trust, freshness, readTokens }: Annotated,
+  { stdout, env }: Context,
+  path: string,
+): void {
+  const style = styler(stdout, env);
+  const lines: string[] = [];
+  const field = (name: string, value: string | undefined) => {
+    if (value) lines.push(`${style('dim', `${name}:`.padEnd(12))}${shown(value)}`);
+  };
+  const heading = (text: string) => lines.push('', style('bold', text), '');
+  const title = record.kind === 'mark' ? record.type : record.kind === 'prompt' ? 'Prompt' : record.title;
+  lines.push(style('bold', shown(title)));
+  if (record.kind === 'observation' && record.subtitle) lines.push(shown(record.subtitle));
+  lines.push('');
+  field('id', `${record.id} (${record.kind}${record.kind === 'observation' ? `, ${record.type}` : ''})`);
+  field('created', `${record.generated.at} by ${record.generated.by}`);
+  field('branch', [record.branch, record.commit?.slice(0, 10)].filter(Boolean).join(' @ '));
+  field(
+    'state',
+    [
+      trust,
+      freshness,
+      state.pinned && 'pinned',
+      state.verified && 'verified',
+      state.retired && 'retired',
+      state.disputed && 'disputed',
+      state.superseded_by.length > 0 && `superseded by ${state.superseded_by.join(', ')}`,
+    ]
+      .filter(Boolean)
+      .join(', '),
+  );
+  if (record.kind === 'observation') {
+    field('modified', record.files_modified.join(', '));
+    field('read', record.files_read.join(', '));
+    field('concepts', record.concepts.join(', '));
+    field('supersedes', record.supersedes.join(', '));
+    if (record.narrative) lines.push('', shown(record.narrative));
+    if (record.facts.length > 0) heading('Facts');
+    for (const fact of record.facts) lines.push(`- ${shown(fact).replaceAll('\n', '\n  ')}`);
+  } else if (record.kind === 'summary') {
+    field('edited', record.files_edited.join(', '));
+    for (const [key] of sections()) {
+      if (!record[key]) continue;
+      heading(SUMMARY_SECTIONS[key]);
+      lines.push(shown(record[key]));
+    }
+  } else if (record.kind === 'mark') {
+    field('targets', record.targets.join(', '));
+    field('by', record.by);
+    if (record.reason) lines.push('', shown(record.reason));
+  } else lines.push('', shown(record.text));
+  lines.push('', style('dim', `${path} (${readTokens} tokens)`));
+  stdout.write(`${lines.join('\n')}\n`);
+}

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { readEverything } from '../../recall/read.ts';
+import { countEvents } from '../../spool/spool.ts';
+import { readBackoff } from '../../worker/backoff.ts';
+import { isLocked } from '../../worker/lock.ts';
+import type { Context } from '../context.ts';
+import { printJson, styler } from '../print.ts';
+
+export function register(program: Command, context: Context): void {
+  program
+    .command('status')
+    .description('show what waits and what is remembered')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  git mem status            events that wait, records in each store
+  git mem status --json     the same for scripts`,
+    )
+    .action(async (options: { json?: boolean }) => {
+      const { workspace } = context.project();
+      const { layout } = workspace;
+      const counts = [layout.state, ...layout.otherStates].map(countEvents);
+      const sum = (pick: (count: (typeof counts)[number]) => number) => counts.reduce((all, one) => all + pick(one), 0);
+      const { records, problems } = await readEverything(workspace);
+      const kept = records.filter(({ record }) => record.kind === 'observation' || record.kind === 'summary');
+      const inStore = (store: 'team' | 'private') => kept.filter(({ entry }) => entry.store === store).length;
+      const unreviewed = kept.filter(({ trust }) => trust === 'unreviewed').length;
+      const backoff = readBackoff(layout.state);
+      const status = {
+        pending_events: sum(({ pending }) => pending),
+        failed_events: sum(({ failed }) => failed),
+        records: { team: inStore('team'), private: inStore('private') },
+        unreviewed,
+        unreadable: problems.length,
+        draining: isLocked(join(layout.state, 'lock')),
+        backoff: backoff ?? null,
+        cache: null,
+      };
+      if (options.json) return printJson(context.stdout, status);
+      const style = styler(context.stdout, context.env);
+      const line = (name: string, text: string) => context.stdout.write(`${style('dim', name.padEnd(9))}${text}\n`);
+      line(
+        'Records',
+        `${status.records.team} team, ${status.records.private} private${unreviewed ? `, ${unreviewed} unreviewed` : ''}`,
+      );
+      line('Events', `${status.pending_events} waiting${status.draining ? ', a drain is at work' : ''}`);
+      if (status.failed_events > 0)
+        line('', `${status.failed_events} set aside as unreadable: see \`git mem doctor\`.`);
+      if (problems.length > 0) line('', `${problems.length} record files do not parse: see \`git mem doctor\`.`);
+      if (backoff)
+        line('Provider', `failing (${backoff.attempts} times), next try after ${backoff.until}: ${backoff.reason}`);
+    });
+}

@@ -1,0 +1,91 @@
+import { Command, CommanderError } from 'commander';
+import { GitMemError } from '../errors.ts';
+import { packageVersion } from '../templates.ts';
+import { type CommandModule, createContext } from './context.ts';
+import { styler } from './print.ts';
+
+/** Every command with the file that holds it; only what is asked for is loaded. In the order of the help. */
+const COMMANDS: Record<string, () => Promise<CommandModule>> = {
+  init: () => import('./commands/init.ts'),
+  uninstall: () => import('./commands/uninstall.ts'),
+  doctor: () => import('./commands/doctor.ts'),
+  status: () => import('./commands/status.ts'),
+  list: () => import('./commands/list.ts'),
+  show: () => import('./commands/show.ts'),
+  add: () => import('./commands/add.ts'),
+  context: () => import('./commands/context.ts'),
+  drain: () => import('./commands/drain.ts'),
+  demo: () => import('./commands/demo.ts'),
+};
+
+const ALIASES: Record<string, string> = { remember: 'add' };
+
+const EXIT = { done: 0, yours: 1, usage: 2, ours: 70 } as const;
+
+/**
+ * Runs the command line. Data goes to standard output, talk to standard error. Gives the exit code: 0 done, 1 yours to
+ * fix, 2 wrong usage, 70 a bug of ours.
+ */
+export async function main(args: string[], process: NodeJS.Process): Promise<number> {
+  // `git mem list | head` closes the pipe early: that is no error of anybody's.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) =>
+    process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.ours),
+  );
+  const { directory, name } = peek(args);
+  const context = createContext(process, directory);
+  const program = new Command('git-mem')
+    .description('Memory for coding agents that lives where the code lives.')
+    .version(packageVersion(), '-V, --version', 'print the version')
+    .option('-C <dir>', 'work as if started in this directory')
+    .helpOption('-h, --help', 'show help, with examples')
+    .showHelpAfterError('(`--help` shows what is possible.)')
+    .enablePositionalOptions()
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => process.stdout.write(text), writeErr: (text) => process.stderr.write(text) })
+    .addHelpText('after', GENERAL_HELP);
+  const wanted = COMMANDS[ALIASES[name ?? ''] ?? name ?? ''];
+  for (const load of wanted ? [wanted] : Object.values(COMMANDS)) (await load()).register(program, context);
+  // Sub-commands are made before this: they inherit neither exit handling nor output otherwise.
+  for (const command of program.commands) command.exitOverride().configureOutput(program.configureOutput());
+  try {
+    process.exitCode = EXIT.done;
+    await program.parseAsync(args, { from: 'user' });
+    return Number(process.exitCode ?? EXIT.done);
+  } catch (error) {
+    return explain(error, process);
+  }
+}
+
+function explain(error: unknown, process: NodeJS.Process): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  const style = styler(process.stderr, process.env);
+  if (error instanceof GitMemError) {
+    process.stderr.write(`${style('red', 'git-mem:')} ${error.message}\n`);
+    if (error.hint) process.stderr.write(`${error.hint}\n`);
+    return EXIT.yours;
+  }
+  const stack = error instanceof Error ? error.stack : String(error);
+  process.stderr.write(`${style('red', 'git-mem: this is a bug, please report it.')}\n${stack}\n`);
+  return EXIT.ours;
+}
+
+/** What decides which files to load, before the real parsing: `-C DIR` and the first word. */
+function peek(args: string[]): { directory?: string; name?: string } {
+  let directory: string | undefined;
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i] ?? '';
+    if (arg === '-C') directory = args[++i];
+    else if (!arg.startsWith('-')) return { name: arg, ...(directory !== undefined && { directory }) };
+  }
+  return directory === undefined ? {} : { directory };
+}
+
+const GENERAL_HELP = `
+Examples:
+  git mem init                     set up this repository, once
+  git mem list                     the newest records
+  git mem show k3v9                one record, by the start of its id
+  git mem context --receipt        what the next session will be told, and why
+
+Exit codes: 0 done, 1 yours to fix, 2 wrong usage, 70 a bug of ours.
+NO_COLOR and GIT_MEM=0 (everything off) are obeyed.`;

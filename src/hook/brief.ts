@@ -1,0 +1,35 @@
+import { findAgent } from '../agents/agents.ts';
+import { asText } from '../agents/payload.ts';
+import { loadConfig } from '../config.ts';
+import { messageOf } from '../errors.ts';
+import type { Source } from '../recall/briefing.ts';
+import { sessionBriefing } from '../recall/session-briefing.ts';
+import { log } from '../repo/log.ts';
+import { openWorkspace } from '../store/workspace.ts';
+import { readSession } from '../worker/session-state.ts';
+import type { HookOutcome } from './record.ts';
+
+const SOURCES: readonly Source[] = ['startup', 'resume', 'compact', 'clear'];
+
+/** The host's JSON that hands the briefing to a starting session; empty when there is nothing to say or anything fails. */
+export async function sessionStartReply(
+  { root, reply }: HookOutcome,
+  env: Record<string, string | undefined>,
+): Promise<string> {
+  if (reply === undefined) return '';
+  const workspace = openWorkspace(root, env);
+  const { memory, state } = workspace.layout;
+  try {
+    const given = asText(reply.payload.source);
+    const session = asText(reply.payload.session_id);
+    const source = SOURCES.find((known) => known === given) ?? 'startup';
+    const since = source === 'resume' ? readSession(state, session)?.lastAt : undefined;
+    const { config } = loadConfig(memory, env);
+    const options = { source, ...(session && { session }), ...(since && { since }) };
+    const { text } = await sessionBriefing(workspace, config, options);
+    return text === '' ? '' : (findAgent(reply.host)?.toReply(reply.event, text) ?? '');
+  } catch (error) {
+    log(state, `briefing: ${messageOf(error)}`, new Date());
+    return '';
+  }
+}

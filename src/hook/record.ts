@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { findAgent } from '../agents/agents.ts';
+import { messageOf } from '../errors.ts';
+import { type Environment, layoutOf } from '../repo/layout.ts';
+import { locate, readHead } from '../repo/locate.ts';
+import { log } from '../repo/log.ts';
+import { accept, countEvents } from '../spool/spool.ts';
+
+export interface HookInput {
+  args: string[];
+  stdin: NodeJS.ReadStream;
+  cwd: string;
+  env: Environment;
+  now: Date;
+}
+
+/** What is left to do after an event was accepted. */
+export interface HookOutcome {
+  /** Whether a drain is worth starting. */
+  wake: boolean;
+  /** The event asks for a reply, with this payload. */
+  reply?: { host: string; event: string; payload: Record<string, unknown> };
+  /** Where the drain runs. */
+  root: string;
+}
+
+/** Longest wait for a host that does not close our standard input, in milliseconds. */
+const PATIENCE_MS = 4000;
+
+/**
+ * Takes one event of a host into the spool. Reaches no package, prints nothing and never throws: a hook must not hurt
+ * its host. Undefined when there is nothing more to do.
+ */
+export async function recordEvent({ args, stdin, cwd, env, now }: HookInput): Promise<HookOutcome | undefined> {
+  if (env.GIT_MEM === '0') return undefined;
+  let state: string | undefined;
+  try {
+    const [host = '', given = ''] = args;
+    const bytes = await readAll(stdin);
+    const payload = parse(bytes);
+    const place = locate(cwd) ?? locate(typeof payload?.cwd === 'string' ? payload.cwd : cwd);
+    // Without a .memory folder nobody asked for memory here: a hook of the user's own settings fires everywhere.
+    if (place === undefined || !existsSync(join(place.root, '.memory'))) return undefined;
+    state = layoutOf(place, env).state;
+    const agent = findAgent(host);
+    const event = given || (typeof payload?.hook_event_name === 'string' ? payload.hook_event_name : '');
+    if (agent === undefined || payload === undefined || event === '') {
+      const what =
+        agent === undefined ? 'unknown host' : payload === undefined ? 'unreadable payload' : 'no event name';
+      log(state, `hook ${printable(host)} ${printable(event)}: ${what} (${bytes.length} bytes)`, now);
+      return undefined;
+    }
+    if (!agent.events.includes(event)) {
+      log(state, `hook ${agent.name} ${printable(event)}: not an event that is kept`, now);
+      return undefined;
+    }
+    accept(state, { host, event, root: place.root, ...readHead(place) }, bytes);
+    const replies = agent.replies.includes(event);
+    return {
+      // A start by itself leaves nothing to drain: only what an earlier session left is worth a process.
+      wake: agent.wakes.includes(event) && (!replies || countEvents(state).pending > 1),
+      ...(replies && { reply: { host, event, payload } }),
+      root: place.root,
+    };
+  } catch (error) {
+    if (state !== undefined) log(state, `hook: ${messageOf(error)}`, now);
+    return undefined;
+  }
+}
+
+async function readAll(stdin: NodeJS.ReadStream): Promise<Buffer> {
+  if (stdin.isTTY) return Buffer.alloc(0);
+  const chunks: Buffer[] = [];
+  const timer = setTimeout(() => stdin.destroy(), PATIENCE_MS);
+  try {
+    for await (const chunk of stdin) chunks.push(chunk);
+  } catch {
+    // A pipe that broke: what came is judged as it is.
+  } finally {
+    clearTimeout(timer);
+  }
+  return Buffer.concat(chunks);
+}
+
+function parse(bytes: Buffer): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8'));
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    return undefined; // The caller logs that it was unreadable.
+  }
+}
+
+/** Names come from a command line: only their shape goes into the log. */
+function printable(name: string): string {
+  return /^[\w.-]{1,40}$/.test(name) ? name : '(odd name)';
+}
