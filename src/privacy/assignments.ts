@@ -1,0 +1,174 @@
+import type { Finding } from './findings.ts';
+import { KEYWORD, type SecretName, secretName } from './secret-names.ts';
+import { isCode, isMeasure, isPlace, isStandIn, isTechnical, looksChosen, looksRandom } from './secret-values.ts';
+import { type Style, valueAfter, valueBefore, type Written } from './written-values.ts';
+
+const NAME_PART = /[\p{L}\p{N}_.$-]/u;
+const LONGEST_NAME = 80;
+const LONGEST_JUDGED = 600;
+
+/** Finds values assigned to names that promise a secret: in env dumps, JSON, YAML, XML, code, flags, SQL and prose. */
+export function findAssigned(text: string): Finding[] {
+  const found: Finding[] = [];
+  const keyword = new RegExp(KEYWORD);
+  let floor = 0;
+  for (let match = keyword.exec(text); match; match = keyword.exec(text)) {
+    const start = nameStart(text, match.index, floor);
+    const end = nameEnd(text, match.index + match[0].length);
+    keyword.lastIndex = floor = end;
+    const name = secretName(text.slice(start, end)) ?? spokenName(text, start, end);
+    if (!name || isSegment(text, start, end)) continue;
+    const after = valueAfter(text, start, end);
+    const verb = /^pass$/iu.test(text.slice(start, end));
+    const written = [after, valueBefore(text, start)].find(
+      (one) =>
+        one &&
+        !(verb && isSpoken(one.style) && /[=_]/u.test(text.slice(one.start, one.end))) &&
+        isSecretIn(text, one, name),
+    );
+    if (!written) {
+      // A long run of names without a break is looked into a few times only: the work stays linear.
+      const length = after ? after.end - after.start : 0;
+      if (length > 500) keyword.lastIndex = end + Math.floor(length / 16);
+      continue;
+    }
+    found.push({ start: written.start, end: written.end, kind: name.kind });
+    if (written === after) keyword.lastIndex = floor = written.end;
+  }
+  return found;
+}
+
+/** Tells whether the word is part of a path or of a colon-separated address (`acme/auth:1.4`, `arn:...:secret:...`). */
+function isSegment(text: string, start: number, end: number): boolean {
+  const before = text.charAt(start - 1);
+  return (
+    (before === '/' && text.charAt(end) !== '=') || (before === ':' && /^:[^\s"']/u.test(text.slice(end, end + 2)))
+  );
+}
+
+/** In prose the words of a name stand apart: `the api key is`. */
+function spokenName(text: string, start: number, end: number): SecretName | undefined {
+  const word = text.slice(start, end);
+  if (!/^keys?$/iu.test(word)) return undefined;
+  const before = /(?:[\w-]{1,30}[ ]){1,2}$/u.exec(text.slice(Math.max(0, start - 62), start))?.[0] ?? '';
+  return secretName(`${before.trim()}_${word}`) ?? { kind: 'key', chosen: false, certain: false };
+}
+
+/** The kind of secret that `value` is as the value of `name` in structured data; undefined where it is none. */
+export function kindOfNamed(name: string, value: string): string | undefined {
+  const judged = secretName(name.replace(/^-+/u, '').slice(-LONGEST_NAME));
+  const style = /^[A-Z][A-Z0-9_]*$/u.test(name) ? 'env' : 'quoted';
+  return judged && isSecret(value, judged, style) ? judged.kind : undefined;
+}
+
+function nameStart(text: string, from: number, floor: number): number {
+  let start = from;
+  while (start > floor && from - start < LONGEST_NAME && NAME_PART.test(text.charAt(start - 1))) start -= 1;
+  return start;
+}
+
+function nameEnd(text: string, from: number): number {
+  let end = from;
+  while (end < text.length && end - from < LONGEST_NAME && NAME_PART.test(text.charAt(end))) end += 1;
+  // A sentence may end behind the name.
+  while (end > from && /[.-]/u.test(text.charAt(end - 1))) end -= 1;
+  return end;
+}
+
+function isSpoken(style: Style): boolean {
+  return style === 'told' || style === 'shown' || style === 'loose';
+}
+
+function isSecretIn(text: string, { start, end, style }: Written, name: SecretName): boolean {
+  return isSecret(text.slice(start, end), name, style);
+}
+
+function isSecret(whole: string, name: SecretName, style: Style): boolean {
+  const value = whole.slice(0, LONGEST_JUDGED);
+  if (value.length < 6 || isStandIn(value) || isPlace(value)) return false;
+  if (isMeasure(value))
+    return name.chosen && name.certain && (style === 'env' || style === 'quoted') && /^\d{6,}$/u.test(value);
+  if (/\s/u.test(value)) return name.chosen && name.certain && style !== 'loose' && isPassphrase(value);
+  if (style !== 'env' && style !== 'quoted' && isCode(value)) return false;
+  if (!name.certain) return isUncertainSecret(value, style);
+  switch (style) {
+    case 'loose':
+      return !/[/()[\]{}<>]/u.test(value) && isPlainlySecret(value, name);
+    case 'shown':
+      return (
+        isPlainlySecret(value, name) || /^(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/u.test(value)
+      );
+    case 'told':
+      return looksRandom(value) || (name.chosen && (looksChosen(value) || isToldPassword(value)));
+    case 'env':
+      return (
+        isLiteralSecret(value, name) ||
+        (name.chosen ? /^\p{L}{6,}$/u.test(value) : mixesDigits(value) && value.length >= 8)
+      );
+    case 'bare':
+    case 'quoted':
+      return isLiteralSecret(value, name);
+    default:
+      return style satisfies never;
+  }
+}
+
+/** A name that only contains a keyword needs a value that is random beyond doubt. */
+function isUncertainSecret(value: string, style: Style): boolean {
+  if (style === 'loose' || style === 'told') return false;
+  if (style === 'shown') return value.length >= 28 && mixesCases(value) && !isHex(value) && looksRandom(value);
+  return value.length >= 16 && /[0-9]/u.test(value) && !/^[0-9A-F]{40}$/u.test(value) && looksRandom(value);
+}
+
+/** Merely beside its name a value must look like nothing but a secret: no hash, no id, no word. */
+function isPlainlySecret(value: string, name: SecretName): boolean {
+  if (isHex(value)) return false;
+  if (name.chosen && (looksChosen(value) || isToldPassword(value))) return true;
+  return value.length >= 10 && looksRandom(value) && mixesCases(value);
+}
+
+/** Words and at least two digits, as in `blue-tiger-77`; not `base64-encoded` or `min-12-chars`. */
+function isToldPassword(value: string): boolean {
+  return /^[\p{L}]{3,}\P{N}*[0-9][\p{L}\P{N}]*[0-9]+$/u.test(value) && value.length >= 8 && !isTechnical(value);
+}
+
+function mixesCases(value: string): boolean {
+  return /[0-9]/u.test(value) && /[a-z]/u.test(value) && /[A-Z]/u.test(value);
+}
+
+function isHex(value: string): boolean {
+  return /^[0-9a-f-]+$/iu.test(value);
+}
+
+function isLiteralSecret(value: string, name: SecretName): boolean {
+  if (looksRandom(value) || looksChosen(value)) return true;
+  if (name.chosen) return mixesDigits(value) || isPassphrase(value);
+  return (
+    mixesDigits(value) &&
+    value.length >= 12 &&
+    !isTechnical(value) &&
+    !/^[a-z]+(?:[-_.:][a-z]+)*[-_.:]?\d{1,4}$/iu.test(value)
+  );
+}
+
+function mixesDigits(value: string): boolean {
+  return /\p{L}/u.test(value) && /[0-9]/u.test(value) && !/^[A-Za-z_]\w*(?:\.\w+)+$/u.test(value);
+}
+
+/** Four words or more, or the four groups of four letters that mail providers hand out. */
+function isPassphrase(value: string): boolean {
+  if (/^(?:[a-z]{4} ){3}[a-z]{4}$/u.test(value)) return true;
+  const words = value.split(/[\s_.+-]+/u).filter(Boolean);
+  const sentence =
+    /[.!?:]$/u.test(value) ||
+    words.some((word) =>
+      /^(?:the|is|are|must|be|at|of|and|or|a|an|in|to|for|not|with|please|enter|test|only)$/iu.test(word),
+    );
+  return (
+    words.length >= 4 &&
+    words.length <= 24 &&
+    !sentence &&
+    words.every((word) => /^[\p{L}\p{N}]{1,16}$/u.test(word)) &&
+    (/\s/u.test(value) === false || words.length >= 12 || /[0-9]/u.test(value))
+  );
+}

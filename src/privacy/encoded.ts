@@ -1,0 +1,32 @@
+import type { Finding } from './findings.ts';
+
+// A run of base64, over several lines where a tool wraps it; the alphabets of URLs and of MIME.
+const RUN =
+  /(?<![A-Za-z0-9+/_=-])(?:[A-Za-z0-9+/_-]{60,76}\r?\n[+\-> ]?[ \t]{0,40}){1,400}[A-Za-z0-9+/_-]{0,76}={0,2}|(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,}={0,2}/g;
+const LONGEST = 200_000;
+
+/**
+ * Finds base64 whose decoded text holds a secret. `find` is asked about the decoded text; a run with a finding is a
+ * secret as a whole.
+ */
+export function findEncoded(text: string, find: (decoded: string) => Finding[]): Finding[] {
+  return Array.from(text.matchAll(RUN)).flatMap((match): Finding[] => {
+    const run = match[0];
+    if (run.length > LONGEST || !/[A-Z]/u.test(run)) return [];
+    const decoded = decodedText(run.replace(/\r?\n[+\-> ]?[ \t]*/g, ''));
+    const first = decoded === undefined ? undefined : find(decoded)[0];
+    return first ? [{ start: match.index, end: match.index + run.length, kind: first.kind }] : [];
+  });
+}
+
+/** The text in a base64 run; undefined where what it holds is not text. */
+export function decodedText(run: string): string | undefined {
+  // The first bytes decide for most runs: identifiers and paths decode to noise.
+  const head = Buffer.from(run.slice(0, 16), 'base64').toString('latin1');
+  if (/[^\t\n\r\x20-\x7e\x80-\xff]/u.test(head) || head.replace(/[^\x20-\x7e\s]/gu, '').length < head.length - 4)
+    return undefined;
+  const bytes = Buffer.from(run, 'base64');
+  const decoded = bytes.toString('utf8');
+  const odd = decoded.match(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffd]/gu)?.length ?? 0;
+  return odd > decoded.length * 0.02 ? undefined : decoded;
+}

@@ -1,0 +1,34 @@
+/** Something in a text that must not stay there: where it stands, in UTF-16 units with the end excluded, and its kind. */
+export interface Finding {
+  start: number;
+  end: number;
+  kind: string;
+}
+
+/** The findings in order and apart: those that overlap become one, named after the one that came first in the list. */
+export function united(findings: Finding[]): Finding[] {
+  const ranked = findings.map((one, rank) => ({ ...one, rank })).sort((a, b) => a.start - b.start || a.rank - b.rank);
+  const result: (Finding & { rank: number })[] = [];
+  for (const one of ranked) {
+    const last = result.at(-1);
+    if (!last || one.start >= last.end) {
+      result.push({ ...one });
+      continue;
+    }
+    last.end = Math.max(last.end, one.end);
+    if (one.rank < last.rank) Object.assign(last, { rank: one.rank, kind: one.kind });
+  }
+  return result.map(({ start, end, kind }) => ({ start, end, kind }));
+}
+
+/** The text with each finding replaced by `[redacted:<kind>]`; the findings are in order and apart. */
+export function replaced(text: string, findings: Finding[]): string {
+  const pieces: string[] = [];
+  let at = 0;
+  for (const { start, end, kind } of findings) {
+    pieces.push(text.slice(at, start), `[redacted:${kind}]`);
+    at = end;
+  }
+  pieces.push(text.slice(at));
+  return pieces.join('');
+}

@@ -1,0 +1,165 @@
+/** A stretch of a text, in UTF-16 units, end excluded. */
+export interface Range {
+  start: number;
+  end: number;
+}
+
+/** A text as a reader sees it behind escapes and line breaks, with the way back to the text it was made from. */
+export interface Reading {
+  text: string;
+  toSource(range: Range): Range;
+}
+
+const LEVELS = 3;
+// JSON and HTML escapes are decoded; colour sequences and invisible characters, which split a token, are left out.
+const ESCAPED =
+  /\\(?:u[0-9a-fA-F]{4}|["'\\/nrtbf])|&(?:quot|apos|amp|lt|gt|#0?39|#x27|#34);|\u001b\[[0-9;?]{0,20}[A-Za-z]|[\u200b-\u200d\u2060\ufeff\u00ad]/gu;
+const NEEDS_DECODING = /\\["'\\/nrtu]|&(?:quot|apos|amp|lt|gt|#)|[\u001b\u200b-\u200d\u2060\ufeff\u00ad]/u;
+// A line that goes on: `\` at its end, or a string that code puts together from pieces; a diff marks each line.
+const CONTINUATION =
+  /\\\r?\n[+\-> ]?[ \t]{0,80}|(["'`])[ \t]{0,20}(?:[+.&][ \t]{0,20}(?:\r?\n[+\-> ]?[ \t]{0,80})?|\\?\r?\n[+\-> ]?[ \t]{1,80}(?:[+.&][ \t]{0,20})?)\1/gu;
+const LINE_BREAK = /\r?\n(?:[ \t]{0,20}\d{1,6}(?:[→|:]|\t|[ ]{2}))?[+\-> |]{0,2}[ \t]{0,80}/gu;
+
+const NAMED_ESCAPES: Record<string, string> = {
+  '\\n': '\n',
+  '\\r': '\r',
+  '\\t': '\t',
+  '\\b': ' ',
+  '\\f': ' ',
+  '&quot;': '"',
+  '&#34;': '"',
+  '&apos;': "'",
+  '&#39;': "'",
+  '&#039;': "'",
+  '&#x27;': "'",
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+};
+
+/** The text itself, and the text with its escapes decoded, level by level, as far as there are any. */
+export function decodedReadings(text: string): Reading[] {
+  const readings: Reading[] = [{ text, toSource: (range) => range }];
+  for (let level = 0, last = text; level < LEVELS && NEEDS_DECODING.test(last); level++) {
+    const before = readings.at(-1);
+    const decoded = rewritten(last, ESCAPED, decode);
+    if (!before || decoded.text === '') break;
+    readings.push({ text: decoded.text, toSource: (range) => before.toSource(decoded.toSource(range)) });
+    last = decoded.text;
+  }
+  return readings;
+}
+
+/** The text with continued lines and concatenated strings joined; undefined where there are none. */
+export function continuedReading(text: string): Reading | undefined {
+  return joined(text, CONTINUATION);
+}
+
+/** The text with every line break (and what a diff or a listing puts after it) taken out; undefined where there is none. */
+export function unbrokenReading(text: string): Reading | undefined {
+  return joined(text, LINE_BREAK);
+}
+
+function joined(text: string, pattern: RegExp): Reading | undefined {
+  const result = rewritten(text, pattern, () => '');
+  return result.text === '' ? undefined : result;
+}
+
+function decode(sequence: string): string {
+  const named = NAMED_ESCAPES[sequence];
+  if (named !== undefined) return named;
+  if (sequence.startsWith('\\u')) return String.fromCharCode(Number.parseInt(sequence.slice(2), 16));
+  return sequence.startsWith('\\') ? sequence.slice(1) : '';
+}
+
+/** Lines around a rewritten one that are part of the reading; the rest of the text reads as it stands. */
+const MARGIN = 3;
+
+/** Rewrites every match and keeps a table of where each stretch of the result came from. */
+function rewritten(text: string, pattern: RegExp, rewrite: (match: string) => string): Reading {
+  const pieces: string[] = [];
+  // Row i: from offset `at[i]` of the result on, the source runs on from `source[i]`; what stood before ended at `ended[i]`.
+  const at = [0];
+  const source = [0];
+  const ended = [0];
+  let length = 0;
+  let last = 0;
+  let covered = 0;
+
+  function row(from: number, before: number): void {
+    at.push(length);
+    source.push(from);
+    ended.push(before);
+  }
+
+  function copy(until: number): void {
+    pieces.push(text.slice(last, until));
+    length += until - last;
+    last = until;
+  }
+
+  for (const match of text.matchAll(pattern)) {
+    const end = match.index + match[0].length;
+    if (match.index >= covered) {
+      const from = Math.max(covered, linesBefore(text, match.index));
+      if (from > covered) {
+        copy(covered);
+        pieces.push('\n\n');
+        length += 2;
+        last = from;
+        row(from, covered);
+      }
+      covered = linesBehind(text, end);
+    } else if (end > covered) {
+      covered = linesBehind(text, end);
+    }
+    const replacement = rewrite(match[0]);
+    copy(match.index);
+    if (replacement !== '') {
+      row(match.index, match.index);
+      pieces.push(replacement);
+      length += replacement.length;
+    }
+    last = end;
+    row(end, replacement === '' ? match.index : end);
+  }
+  copy(Math.max(last, covered));
+
+  function rowOf(offset: number): number {
+    let low = 0;
+    let high = at.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((at[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  function toSource({ start, end }: Range): Range {
+    const first = rowOf(start);
+    let final = rowOf(end);
+    const from = (source[first] ?? 0) + start - (at[first] ?? 0);
+    if (at[final] !== end) return { start: from, end: (source[final] ?? 0) + end - (at[final] ?? 0) };
+    // Exactly at a seam the stretch ends where the earlier one did, not behind what was taken out.
+    while (final > 0 && at[final - 1] === end) final -= 1;
+    return { start: from, end: Math.max(from, ended[final] ?? from) };
+  }
+
+  return { text: pieces.join(''), toSource };
+}
+
+function linesBefore(text: string, offset: number): number {
+  let start = offset;
+  for (let line = 0; line < MARGIN && start > 0; line++) start = text.lastIndexOf('\n', start - 1);
+  return Math.max(0, start);
+}
+
+function linesBehind(text: string, offset: number): number {
+  let end = offset;
+  for (let line = 0; line < MARGIN && end < text.length; line++) {
+    const next = text.indexOf('\n', end);
+    end = next < 0 ? text.length : next + 1;
+  }
+  return end;
+}

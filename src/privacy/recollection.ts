@@ -1,0 +1,58 @@
+/** Values that were found once, looked for in other texts. */
+export interface Recollection {
+  add(value: string, kind: string): void;
+  find(text: string): { start: number; end: number; kind: string }[];
+  size(): number;
+}
+
+/** Values are found by their first characters, so a look costs the text's length and not the number of values. */
+const KEY = 8;
+const MOST = 20_000;
+const SLOTS = 1 << 16;
+
+/** An empty recollection; it holds at most 20,000 values of at least eight characters. */
+export function createRecollection(): Recollection {
+  const kinds = new Map<string, string>();
+  // By the first eight characters: the lengths to try there, longest first.
+  const lengths = new Map<string, number[]>();
+  const slots = new Uint8Array(SLOTS);
+
+  function add(value: string, kind: string): void {
+    if (value.length < KEY || kinds.has(value) || kinds.size >= MOST) return;
+    kinds.set(value, kind);
+    const key = value.slice(0, KEY);
+    const known = lengths.get(key) ?? [];
+    if (!known.includes(value.length)) known.push(value.length);
+    lengths.set(
+      key,
+      known.sort((a, b) => b - a),
+    );
+    slots[hashAt(value, 0)] = 1;
+  }
+
+  function find(text: string): { start: number; end: number; kind: string }[] {
+    const found: { start: number; end: number; kind: string }[] = [];
+    if (kinds.size === 0) return found;
+    for (let start = 0; start + KEY <= text.length; start++) {
+      if (slots[hashAt(text, start)] === 0) continue;
+      const fitting = lengths.get(text.slice(start, start + KEY));
+      if (!fitting) continue;
+      for (const length of fitting) {
+        const kind = kinds.get(text.slice(start, start + length));
+        if (kind === undefined) continue;
+        found.push({ start, end: start + length, kind });
+        start += length - 1;
+        break;
+      }
+    }
+    return found;
+  }
+
+  return { add, find, size: () => kinds.size };
+}
+
+function hashAt(text: string, start: number): number {
+  let hash = 0;
+  for (let index = start; index < start + KEY; index++) hash = (Math.imul(hash, 31) + text.charCodeAt(index)) | 0;
+  return (hash ^ (hash >>> 16)) & (SLOTS - 1);
+}

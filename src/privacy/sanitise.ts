@@ -1,0 +1,106 @@
+/** The escape sequences of a terminal, whole: CSI, then OSC and its kin up to their end, then the short ones. */
+const ESCAPE_SEQUENCES =
+  /(?:\u001b\[|\u009b)[0-?]{0,64}[ -/]{0,8}[@-~]|(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u0090\u0098\u009c-\u009f]{0,4096}(?:\u0007|\u001b\\|\u009c)|\u001b[ -/]{0,8}[0-~]/g;
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+/** Marks that turn the direction of text, so that it reads otherwise than it is. */
+const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+/** Nobody sees these, a model reads them: zero width, fillers, tag characters, variation selectors but emoji's own two. */
+const INVISIBLE =
+  /\u034f|\u17b4|\u17b5|[\u180b-\u180f]|[\u00ad\u115f\u1160\u200b\u2060-\u2065\u206a-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|[\ufe00-\ufe0d]|(?<=\ufe0e|\ufe0f|^|\s)(?:\ufe0e|\ufe0f)/gu;
+// Joiners stay where writing needs them: between pictographs, and between letters of scripts that join.
+const JOINING =
+  '\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Gurmukhi}\\p{Script=Gujarati}\\p{Script=Oriya}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}\\p{Script=Khmer}\\p{Script=Mongolian}';
+const STRAY_JOINERS = new RegExp(
+  `(?<![${JOINING}\\p{Extended_Pictographic}\\ufe0f\\u{1f3fb}-\\u{1f3ff}])[\\u200c\\u200d]|[\\u200c\\u200d](?![${JOINING}\\p{Extended_Pictographic}])`,
+  'gu',
+);
+
+// Any tag at all, however it is named; with blanks inside only names that a host or a model knows.
+const TAG = /[<\uff1c\ufe64](?=[!?]|\/?[\p{L}_|])/gu;
+const SPACED_TAG =
+  /[<\uff1c\ufe64](?=[ \t/]{1,20}(?:system|user|human|assistant|tool|function|invoke|parameter|antml|private|hook|persisted|claude|git-mem|command|local-command|task|environment|instructions?)\b)/giu;
+const BRACKET_TAG = /\[(?=\/?(?:INST|SYS|SYSTEM|ASSISTANT|USER|HUMAN|TOOL_CALLS|TOOL_RESULTS|AVAILABLE_TOOLS)\])/giu;
+const ROLE = /^([ \t>*_#-]{0,20}(?:human|assistant|system|user|developer|tool)[ \t*_]{0,8}):/gimu;
+
+/**
+ * Text that may stand inside the fence of what is injected: no control, hidden or direction characters, no HTML
+ * comments, nothing that a host or a model could take for a tag, a role or the fence itself. Line feeds and tabs stay.
+ */
+export function sanitiseForModel(text: string): string {
+  return withoutComments(withoutHidden(text))
+    .replace(TAG, '‹')
+    .replace(SPACED_TAG, '‹')
+    .replace(BRACKET_TAG, '(')
+    .replace(ROLE, '$1꞉');
+}
+
+/** Text as a terminal may show it: what moves the cursor, sets titles, hides characters or turns them round is gone. */
+export function sanitiseForTerminal(text: string): string {
+  return withoutHidden(text);
+}
+
+/** What in a text looks as if it were written for a model rather than for a reader. */
+export function suspiciousText(text: string): { code: string; message: string }[] {
+  return SUSPICIONS.filter(({ pattern }) => pattern.test(text)).map(({ code, message }) => ({ code, message }));
+}
+
+const ABOUT = '[^.\\n]{0,40}\\b(?:instructions?|rules?|prompts?|guidelines?|context|training)\\b';
+const SUSPICIONS: { code: string; message: string; pattern: RegExp }[] = [
+  {
+    code: 'instruction',
+    message: 'It tells a model to drop its instructions.',
+    pattern: new RegExp(
+      `\\b(?:ignore|disregard|forget|override|bypass)\\b[^.\\n]{0,30}\\b(?:previous|prior|above|earlier|all|any|your|system)\\b${ABOUT}|\\byou (?:are now|must now|will now)\\b|\\bnew (?:system )?instructions\\s*:`,
+      'iu',
+    ),
+  },
+  {
+    code: 'secrecy',
+    message: 'It asks to keep something from the user or claims their consent.',
+    pattern:
+      /\b(?:do not|don't|never|without) (?:tell|inform|telling|informing|mention(?:ing)?(?: it| this)? to|ask(?:ing)?|alert(?:ing)?) (?:the |any )?(?:user|human|developer|reviewer)\b|\b(?:user|human|owner) (?:has )?(?:already )?(?:approved|authori[sz]ed|consented)\b/iu,
+  },
+  {
+    code: 'command',
+    message: 'It pipes a download into a shell.',
+    pattern: /\b(?:curl|wget|iwr|fetch)\b[^\n|]{0,300}\|\s{0,8}(?:sudo\s{1,8})?(?:ba|z|da)?sh\b/iu,
+  },
+  {
+    code: 'tool-call',
+    message: "It has the shape of a tool call, a role or a host's own tag.",
+    pattern:
+      /<\/?\s{0,8}(?:system-reminder|system|function_calls|function_results|invoke|tool_(?:use|call|result)|antml:|git-mem-memory|hook_context)|<\|[a-z_]{1,40}\|>|\[\/?INST\]|<<SYS>>|\n\n(?:Human|Assistant):/iu,
+  },
+  {
+    code: 'hidden-text',
+    message: 'It holds characters that a reader does not see.',
+    pattern:
+      /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\u{e0000}-\u{e0fff}]|[\ufe00-\ufe0d]/u,
+  },
+  { code: 'comment', message: 'It holds an HTML comment, which nobody sees when it is rendered.', pattern: /<!--/u },
+  { code: 'data-url', message: 'It holds a data URL.', pattern: /\bdata:[a-z]{1,30}\/[a-z0-9.+-]{1,60}[;,]/iu },
+];
+
+function withoutHidden(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(ESCAPE_SEQUENCES, '')
+    .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
+    .replace(CONTROLS, '')
+    .replace(BIDI, '')
+    .replace(INVISIBLE, '')
+    .replace(STRAY_JOINERS, '');
+}
+
+/** Whole comments are taken out; of one that does not end only the mark is turned, later, like that of a tag. */
+function withoutComments(text: string): string {
+  let result = '';
+  let at = 0;
+  for (;;) {
+    const start = text.indexOf('<!--', at);
+    const end = start < 0 ? -1 : text.indexOf('-->', start + 4);
+    if (end < 0) return result + text.slice(at);
+    result += text.slice(at, start);
+    at = end + 3;
+  }
+}

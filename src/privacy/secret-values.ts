@@ -1,0 +1,185 @@
+/**
+ * Judges values by their shape alone: random enough to be a secret, made of words, a stand-in, or a piece of code.
+ * Every function is linear in the value's length.
+ */
+
+/** Pairs of letters that are common inside words, counted over some 3,700 words of English technical prose. */
+const COMMON_PAIRS = new Set(
+  (
+    'a:bcdfgiklmnprstuvy b:aeilorsu c:acehiklortu d:adeilosu e:abcdefglmnpqrstvwx f:aefioru g:aehilnorsu h:aeiort ' +
+    'i:abcdefglmnoprstvz j:eo k:eis l:adeilostuy m:abeimopsu n:acdefgiknostuv o:abcdfgiklmnoprstuvw p:aeiloprstu ' +
+    'q:u r:acdegiklmnorstuvy s:acehiklopstuy t:acehilorstuy u:abcegilmnprst v:aei w:aehinor x:ept y:s z:e'
+  )
+    .split(' ')
+    .flatMap((row) => Array.from(row.slice(2), (second) => `${row.charAt(0)}${second}`)),
+);
+
+const PIECES = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/gu;
+const SPECIAL = /[^\p{L}\p{N}\s_./:\\-]/u;
+
+const STAND_INS = new Set(
+  (
+    'abc apikey changeit changeme config confidential default demo dummy example examples fake fixme foo foobar goes here ' +
+    'hidden insert invalid key lorem masked missing mock mypassword mysecret mytoken none nope not null only optional ' +
+    'pass passwd password passphrase placeholder private pwd real redacted removed replace replaceme required sample ' +
+    'postgres postgresql mysql root admin guest rabbitmq minio docker localdev letmein ' +
+    'secret snip some something stub tba tbd test testing todo token truncated undefined unset user username value ' +
+    'wrong xyz your'
+  ).split(' '),
+);
+
+/** Words with digits that name techniques, not secrets. */
+const TECHNICAL =
+  /^(?:sha-?\d{1,3}|md5|utf-?\d{1,2}|base-?\d{2}(?:url)?|oauth-?\d|http-?\d|s3|ec2|k8s|x509|pbkdf2|argon2(?:id?|d)?|[erph]s\d{3}|ed25519|aes-?\d{3}(?:-\w{3})?|u?int\d{1,2}(?:array)?|float\d{2}|v\d{1,3}(?:[.-]\w{1,10})*|p256|curve25519)$/iu;
+
+/** Tells whether a part of the value names a technique: `base64url-encoded`, `sha256-hash`. */
+export function isTechnical(value: string): boolean {
+  return value.split(/[-_.\s]/u).some((part) => TECHNICAL.test(part));
+}
+
+/** Tells whether letters read like a word or a few words run together. */
+function isWordlike(letters: string): boolean {
+  if (letters.length <= 3) return true;
+  const lower = letters.toLowerCase();
+  let common = 0;
+  for (let index = 0; index + 1 < lower.length; index++) {
+    if (COMMON_PAIRS.has(lower.slice(index, index + 2))) common += 1;
+  }
+  return common / (lower.length - 1) >= 0.6;
+}
+
+/**
+ * Tells whether a value looks generated: letters, digits and cases change every two or three characters, or its
+ * letters spell nothing. Paths, versions, dates, identifiers and prose do not.
+ */
+export function looksRandom(value: string): boolean {
+  const sample = value.length > 600 ? value.slice(0, 600) : value;
+  const pieces = sample.match(PIECES) ?? [];
+  const letters = sample.replace(/[^A-Za-z]/gu, '').length;
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  if (length < 8 || letters < 2) return false;
+  const runs = sample.match(/[A-Za-z0-9]+/gu) ?? [];
+  // Short words between separators change as often; a generated value changes within its runs.
+  if (length / pieces.length < 2.7 && pieces.length >= 4 && pieces.length >= runs.length * 1.4) return true;
+  // Words of code are long and legible; a generated run of letters or of letters and digits is not.
+  const odd = runs.filter(isOdd).reduce((sum, run) => sum + run.length, 0);
+  return odd >= 8 && odd >= length * 0.5;
+}
+
+function isOdd(run: string): boolean {
+  if (!/[A-Za-z]/u.test(run)) return false;
+  if (run.length >= 12) return !isWordlike(run.replace(/[0-9]/gu, ''));
+  const words = run.match(PIECES) ?? [];
+  const strange = words.filter((word) => !/^[0-9]/u.test(word) && word.length > 3 && !isWordlike(word));
+  if (strange.reduce((sum, word) => sum + word.length, 0) >= run.length * 0.5) return true;
+  return run.length >= 8 && words.length >= 4 && run.length / words.length < 2.7;
+}
+
+/** Tells whether a value is like what people choose: long enough, and of at least two classes beside plain words. */
+export function looksChosen(value: string): boolean {
+  if (value.length < 8) return false;
+  const letter = /\p{L}/u.test(value);
+  const digit = /[0-9]/u.test(value);
+  if (!letter) return false;
+  return (digit && (SPECIAL.test(value) || (/[a-z]/u.test(value) && /[A-Z]/u.test(value)))) || hasInnerSpecial(value);
+}
+
+function hasInnerSpecial(value: string): boolean {
+  return /[\p{L}\p{N}][!#$%^&*+?~@=][\p{L}\p{N}]/u.test(value) && /[A-Z0-9]/u.test(value);
+}
+
+/** Tells whether most of a value is one character repeated, as in `ghp_xxxxxxxx` or `****`. */
+export function isMask(value: string): boolean {
+  const counts = new Map<string, number>();
+  for (const char of value.toLowerCase()) counts.set(char, (counts.get(char) ?? 0) + 1);
+  const most = Math.max(0, ...counts.values());
+  return most > value.length * 0.5 || (value.length >= 8 && counts.size <= 3) || /(?:\.{3}|…|\*{3}|•{3})/u.test(value);
+}
+
+/** Tells whether a value only stands for a secret: templates, variables, masks, `<your-token>`, `changeme`. */
+export function isStandIn(value: string): boolean {
+  if (value.length < 4 || isMask(value) || isSequence(value)) return true;
+  if (/^(?:<.*>|\[.*\]|\{.*\}|%[\w.-]+%|__\w+__|@[\w.]+@|:\w+|\?)$/su.test(value)) return true;
+  if (
+    /^(?:\$\{|\$\(|\$(?:[A-Z_][A-Z0-9_]*|[a-z_]\w*|[A-Z][A-Za-z]*)(?:$|->|["'/:,;)])|\$\d$|#\{|\{\{|%[sdv(]|<%|!(?:secret|vault|Ref|Sub|GetAtt)\b)/u.test(
+      value,
+    )
+  )
+    return true;
+  if (/\$\{\{?[^}]*\}|\{\{[^}]*\}\}/u.test(value) && !looksRandom(value.replace(/\$?\{\{?[^}]*\}\}?/gu, '')))
+    return true;
+  if (/\[(?:0-9|a-z|A-Z|\^)|\(\?[:=!]|\\[dws][+*{]/u.test(value)) return true;
+  if (
+    /^(?:op|vault|ssm|arn|secretsmanager|keyring|env|file|ref|gcp-sm):/iu.test(value) ||
+    /^sha\d{1,3}[-:]/u.test(value)
+  )
+    return true;
+  return saysStandIn(value);
+}
+
+function saysStandIn(value: string): boolean {
+  if (TECHNICAL.test(value)) return true;
+  const runs = value.match(/[A-Za-z]+|[0-9]+/gu) ?? [];
+  const words = runs.flatMap((run) =>
+    /[0-9]/u.test(run) ? [run] : [run.toLowerCase(), ...(run.match(PIECES) ?? []).map((word) => word.toLowerCase())],
+  );
+  const named = words.filter((word) => STAND_INS.has(word));
+  if (named.length === 0) return false;
+  if (/(?:^|[^A-Za-z])(?:change-?_?me|placeholder|redacted|your|dummy|example)(?:$|[^A-Za-z])/iu.test(value))
+    return true;
+  const rest = value.replace(/[A-Za-z]+/gu, (run) => (STAND_INS.has(run.toLowerCase()) ? '' : run));
+  return !looksRandom(rest) && !SPECIAL.test(rest);
+}
+
+/** Tells whether most characters follow upon each other, as in `1234567890` or `abcdefgh`. */
+function isSequence(value: string): boolean {
+  let steps = 0;
+  for (let index = 1; index < value.length; index++) {
+    const step = value.charCodeAt(index) - value.charCodeAt(index - 1);
+    if (step === 1) steps += 1;
+  }
+  return value.length >= 6 && steps >= (value.length - 1) * 0.6;
+}
+
+/** Tells whether an unquoted value is an expression of a programming language and not a literal. */
+export function isCode(value: string): boolean {
+  if (
+    /^(?:await|new|async|function|return|typeof|lambda|not|if|this|self|null|nil|None|undefined|true|false)\b/u.test(
+      value,
+    )
+  )
+    return true;
+  const called = /^([A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)*)[([]/u.exec(value)?.[1];
+  if (called !== undefined && ((called.length > 2 && !looksRandom(called)) || /[)\]][;,]?$/u.test(value))) return true;
+  if (/^[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)+[;,)]*$/u.test(value)) return !looksRandom(value);
+  return /^[([{&|]|=>|\w>\(|\/\*|^[\w.$!]+(?:\|\||&&|\?\?)[\w.$!]*$|^[A-Z]\w*<|^[a-z]+\|[a-z]+$/u.test(value);
+}
+
+/** Tells whether a value names a place: a path, a file, an address without a password, an e-mail address. */
+export function isPlace(value: string): boolean {
+  if (/^[a-z][a-z0-9+.-]*:\/\//iu.test(value)) return true;
+  if (/^(?:~|\.{1,2})?\/[\w@.~-]+(?:\/[\w@.~-]+)*\/?$/u.test(value)) return !looksRandom(value);
+  if (/^[A-Za-z]:\\/u.test(value)) return true;
+  if (
+    /^[\w-]+(?:[./][\w-]+)*\.(?:[cm]?[jt]sx?|json|ya?ml|toml|md|txt|py|rb|go|rs|java|php|sh|env|pem|key|crt|cfg|ini|conf|html?|css|log|lock)$/iu.test(
+      value,
+    )
+  )
+    return true;
+  if (/^[\w-]+(?:\/[\w.-]+)+$/u.test(value)) return !looksRandom(value);
+  return /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/u.test(value) && !/\d.*@/u.test(value);
+}
+
+/** Tells whether a value is a date, a version, a duration, a plain number or an address. */
+export function isMeasure(value: string): boolean {
+  return /^(?:v?\d+(?:\.\d+)+(?:[-+][\w.]+)?|\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z?)?|[\d.,]+\s?(?:ms|s|m|h|d|[kmg]i?b|px|r?em|%|sec(?:onds?)?|min(?:utes?)?|hours?|days?|weeks?|bytes|chars|tokens?)?|0x[\da-f]{1,8}|\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?)$/iu.test(
+    value,
+  );
+}
+
+/** Tells whether a found value is peculiar enough to be looked for bare, in other texts of the same work. */
+export function isMemorable(value: string): boolean {
+  if (value.length < 8 || isPlace(value) || isMeasure(value) || isStandIn(value) || isCode(value)) return false;
+  if (looksRandom(value) || looksChosen(value)) return true;
+  return /[0-9]/u.test(value) && /[A-Za-z]{3}/u.test(value) && !/^[a-z]+[-_.]?\d{1,4}$|\.\w+\.|_/iu.test(value);
+}

@@ -1,0 +1,183 @@
+import { findAssigned, kindOfNamed } from './assignments.ts';
+import { findCredentials } from './credentials.ts';
+import { decodedText, findEncoded } from './encoded.ts';
+import { type Finding, replaced, united } from './findings.ts';
+import { findKeyBlocks } from './key-blocks.ts';
+import { findKnown } from './known-tokens.ts';
+import { findKubernetesSecrets } from './kubernetes.ts';
+import { continuedReading, decodedReadings, type Reading, unbrokenReading } from './readings.ts';
+import { createRecollection } from './recollection.ts';
+import { isMemorable, isStandIn, looksRandom } from './secret-values.ts';
+
+/** Finds secrets and remembers them, so that their bare occurrences elsewhere are found too. Lives in memory only. */
+export interface Redactor {
+  /** Learns the secrets of all these texts, so that the order in which they are redacted does not matter. */
+  prime(texts: Iterable<string>): void;
+  /** Every secret of the text, in order and apart: what the rules find and what is remembered. */
+  find(text: string): Finding[];
+  /** The text with every secret replaced by `[redacted:<kind>]`; `name` is the key that the text is the value of. */
+  redact(text: string, name?: string): string;
+  /** Remembers a value that another rule found. */
+  remember(value: string, kind: string): void;
+  /** How many values are remembered. */
+  known(): number;
+}
+
+/** Text whose findings a redactor keeps at hand, in UTF-16 units. */
+const KEPT_TEXT = 8_000_000;
+
+/** Replaces the value of every secret in the text by `[redacted:<kind>]`. Linear in the text's length. */
+export function redactSecrets(text: string): { text: string; found: { kind: string }[] } {
+  const found = createRedactor().find(text);
+  return { text: replaced(text, found), found: found.map(({ kind }) => ({ kind })) };
+}
+
+/** A redactor for the texts that belong together: those of one drain. */
+export function createRedactor(): Redactor {
+  const recollection = createRecollection();
+  // What `prime` found is asked for again at once by `redact`.
+  let findings = new Map<string, Finding[]>();
+  let kept = 0;
+
+  function learn(text: string): Finding[] {
+    const earlier = findings.get(text);
+    if (earlier) return earlier;
+    const found = findSecrets(text);
+    for (const { start, end, kind } of found) {
+      const value = text.slice(start, end);
+      remember(value, kind);
+      // An encoded file may come back decoded, with its secrets bare.
+      const inside =
+        value.length >= 32 && /^[\w+/=\s-]+$/u.test(value) ? decodedText(value.replace(/\s/gu, '')) : undefined;
+      for (const inner of findSecrets(inside ?? '')) remember(inside?.slice(inner.start, inner.end) ?? '', inner.kind);
+    }
+    if (kept > KEPT_TEXT) {
+      findings = new Map();
+      kept = 0;
+    }
+    kept += text.length;
+    findings.set(text, found);
+    return found;
+  }
+
+  function remember(value: string, kind: string): void {
+    for (const variant of variantsOf(value, kind)) if (isMemorable(variant)) recollection.add(variant, kind);
+  }
+
+  function redact(text: string, name?: string): string {
+    const kind = name === undefined ? undefined : kindOfNamed(name, text);
+    if (kind !== undefined) {
+      remember(text, kind);
+      return `[redacted:${kind}]`;
+    }
+    return replaced(text, find(text));
+  }
+
+  function find(text: string): Finding[] {
+    const found = learn(text);
+    if (recollection.size() === 0) return found;
+    const bare = decodedReadings(text).flatMap((reading) => inSource(reading, recollection.find(reading.text)));
+    return united([...found, ...bare]);
+  }
+
+  return {
+    prime(texts) {
+      for (const text of texts) learn(text);
+    },
+    find,
+    redact,
+    remember,
+    known: recollection.size,
+  };
+}
+
+/** Every secret of the text, in order and without overlaps. */
+function findSecrets(text: string): Finding[] {
+  if (text.length < 6) return [];
+  return united(
+    decodedReadings(text).flatMap((reading) => {
+      const continued = continuedReading(reading.text);
+      return inSource(reading, [
+        ...findPlain(reading.text, true),
+        ...(continued ? inSource(continued, findPlain(continued.text, true)) : []),
+        ...findBroken(reading.text),
+      ]);
+    }),
+  );
+}
+
+/** What all rules find, the surest first: where findings meet, the first one gives its kind. */
+function findPlain(text: string, decode: boolean): Finding[] {
+  return [
+    ...findKeyBlocks(text),
+    ...findKnown(text),
+    ...findCredentials(text),
+    ...findKubernetesSecrets(text),
+    ...findAssigned(text),
+    ...findAwsSecrets(text),
+    ...(decode ? findEncoded(text, (decoded) => findPlain(decoded, false)) : []),
+  ];
+}
+
+/** Known tokens that a narrow terminal, a diff or a mail broke over lines. */
+function findBroken(text: string): Finding[] {
+  const unbroken = unbrokenReading(text);
+  if (!unbroken) return [];
+  return findKnown(unbroken.text, 'unbroken').flatMap((found) => {
+    const { start, end } = unbroken.toSource(found);
+    const lines = text.slice(start, end).split('\n');
+    // What stands on the last line may be the next thing in the text, and the token whole without it.
+    while (lines.length > 1 && isWhole(lines.slice(0, -1)) && !isRest(lines.at(-1) ?? '', text.charAt(end)))
+      lines.pop();
+    return lines.length < 2 ? [] : [{ start, end: start + lines.join('\n').length, kind: found.kind }];
+  });
+}
+
+function isWhole(lines: string[]): boolean {
+  const joined = lines.map((line, index) => (index === 0 ? line : line.replace(/^[+\- >|\t]*/u, ''))).join('');
+  return findKnown(joined).some(({ start, end }) => start === 0 && end === joined.length);
+}
+
+function isRest(line: string, next: string): boolean {
+  return line.length >= 4 && /[0-9]/u.test(line) && /[A-Za-z]/u.test(line) && !/[=:_/\w]/u.test(next);
+}
+
+/** Forty characters of base64 near the words that Amazon's tools and consoles print beside them. */
+function findAwsSecrets(text: string): Finding[] {
+  if (!/aws|amazon|secret|AKIA|ASIA/iu.test(text)) return [];
+  return Array.from(text.matchAll(/(?<![A-Za-z0-9/+=_-])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=_-])/g)).flatMap((match) => {
+    const value = match[0];
+    const near = text.slice(Math.max(0, match.index - 120), match.index);
+    const mixed = /[a-z]/u.test(value) && /[A-Z]/u.test(value) && /[0-9/+]/u.test(value);
+    const secret = mixed && looksRandom(value) && /aws|amazon|secret|AKIA|ASIA/iu.test(near);
+    return secret ? [{ start: match.index, end: match.index + 40, kind: 'aws-secret-access-key' }] : [];
+  });
+}
+
+function inSource(reading: Reading, found: Finding[]): Finding[] {
+  return found.map(({ start, end, kind }) => ({ ...reading.toSource({ start, end }), kind }));
+}
+
+/** The forms in which a value comes back: as it is, unescaped, joined, decoded, encoded, and the lines of a key. */
+function variantsOf(value: string, kind: string): string[] {
+  const unescaped = decodedReadings(value).at(-1)?.text || value;
+  if (kind === 'private-key') return unescaped.split(/[\s→|:"'`,\\]+/u).filter((line) => line.length >= 32);
+  const joined = unescaped.replace(/["'`]?[ \t]*[+.\\]?[ \t]*\r?\n[+\- >|\t]*["'`]?/gu, '');
+  const variants = new Set([value, unescaped, joined]);
+  if (/%[0-9a-f]{2}/iu.test(value)) variants.add(percentDecoded(value));
+  if (joined.length <= 200) {
+    variants.add(Buffer.from(joined).toString('base64').replace(/=+$/u, ''));
+    variants.add(encodeURIComponent(joined.toWellFormed()));
+  }
+  if (/^[A-Za-z0-9+/_-]{12,}={0,2}$/u.test(joined)) variants.add(decodedText(joined) ?? joined);
+  return [...variants].filter((variant) => !isStandIn(variant));
+}
+
+function percentDecoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    // Not percent-encoded after all; the value itself is remembered.
+    return value;
+  }
+}

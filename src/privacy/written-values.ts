@@ -1,0 +1,165 @@
+/**
+ * How a value is written, which decides how much it must look like a secret: `env` NAME=value, `quoted` a literal,
+ * `bare` behind an operator, `told` behind "is", `shown` quoted beside the name, `loose` merely beside it.
+ */
+export type Style = 'env' | 'quoted' | 'bare' | 'told' | 'shown' | 'loose';
+
+export interface Written {
+  start: number;
+  end: number;
+  style: Style;
+}
+
+const LONGEST = 4_000;
+const OPENERS: Record<string, string> = { ')': '(', ']': '[', '}': '{', '>': '<' };
+
+// The shapes in which a value follows its name, tried at the name's end; all are bounded. Where a value stands on the
+// next line, a diff's mark or a listing's number may come before it.
+const PAIR =
+  /["'`]?\s{0,40}[,;]?[\s+>|→\d-]{0,200}["']?(?:value|stringValue|plainValue|val)["']?\s{0,20}[:=]\s{0,20}/iy;
+// A Terraform variable, an output of it, a parameter with a default.
+const NESTED = /["'`]?\s{0,20}:?\s{0,20}\{[^{}]{0,300}?\b(?:default|value|plaintext)["']?\s{0,10}[:=]\s{0,10}/y;
+const PLIST = /<\/key>[\s+>|→\d-]{0,80}<string>/iy;
+const ATTRIBUTE = /["'][^<>\n]{0,80}>\s{0,40}/y;
+const ELEMENT = /(?:\s[^<>\n]{0,80})?>\s{0,40}/y;
+const BLOCK = /["']?:[ \t]{0,20}[|>][-+]?\d?[ \t]{0,20}\r?\n[ \t+>|→\d-]{1,80}/y;
+const TYPED =
+  /\??\s{0,20}:\s{0,20}[&\w.<>[\]| ]{1,60}?[ \t]=[ \t]\s{0,20}|\s(?:string|text|String)\s{0,20}:?=\s{0,20}(?=["'`])/y;
+const OPERATOR =
+  /(?:["'`]\]?|\]|\)|\*\*)?[ \t]{0,200}(?:=>|:=|:-|\?=|\+=|={1,3}|!==?|:(?!:)|→|➜|➔|⇒|->|\|\||\?\?|or(?=\s)|\|(?=[^|\n]{1,200}\|[ \t]{0,20}(?:[\n"\\]|$)))\*{0,2}[ \t]{0,200}(?:!!str[ ])?/y;
+const CALL = /\((?=["'`])/y;
+const ARGUMENT = /["'`]\s{0,20},\s{0,40}(?=["'`])/y;
+const FLAG = /[ \t]{1,20}(?![-\s])/y;
+// "secret key base is", "password for the mail relay is now".
+const REST = '(?:[ ](?:access|key|base|phrase|value|string|token|expired|rejected|invalid|used|found)){0,2}';
+const OF =
+  '(?:[ \\t]{1,20}(?:for|of|to|on|in|at|from|für|von|zum|zur)[ \\t]+(?:[^\\s:=]{1,40}[ \\t]+){0,3}[^\\s:=]{1,40})?';
+const TOLD = new RegExp(
+  `["'\`*_)]{0,4}${REST}${OF}[*_]{0,3}(?:[ \\t]{0,20}[:=]|[ \\t]{1,20}(?:is|was|are|becomes?|(?:set|changed|rotated) to|equals|reads|lautet|ist|est|es|war))` +
+    '(?:[ \\t]{1,20}(?:now|still|currently|jetzt))?[ \\t]{0,20}:?\\s{1,20}(?=\\S)',
+  'y',
+);
+// A pasted form: the name alone on its line, the value alone on the next.
+const NEXT_LINE = /[ \t]{0,20}:?[ \t]{0,20}\r?\n[ \t+>|→-]{0,40}(?=\S{6,200}[ \t]{0,20}(?:\r?\n|$))/y;
+const LOOSE = new RegExp(`["'\`*_)]{0,4}${REST}[ \\t]{1,200}(?=\\S)`, 'y');
+
+/** Where the value of the name at [start, end) stands behind it; undefined where nothing follows that could be one. */
+export function valueAfter(text: string, start: number, end: number): Written | undefined {
+  const name = text.slice(start, end);
+  const before = text.charAt(start - 1);
+  const next = text.charAt(end);
+  if (/^[A-Z][A-Z0-9_]*$/u.test(name) && next === '=' && text.charAt(end + 1) !== '=')
+    return literal(text, end + 1, 'env');
+  const pair = sticky(PAIR, text, end) ?? sticky(NESTED, text, end);
+  if (pair !== undefined) return literal(text, pair, 'bare');
+  const element =
+    (before === '<' || before === ':' ? sticky(ELEMENT, text, end) : undefined) ??
+    sticky(PLIST, text, end) ??
+    sticky(ATTRIBUTE, text, end);
+  if (element !== undefined) return stretch(text, element, /[^<\r\n]{1,4000}/y, 'quoted');
+  const block = sticky(BLOCK, text, end);
+  if (block !== undefined) return stretch(text, block, /[^\r\n]{1,4000}/y, 'quoted');
+  const assigned = sticky(TYPED, text, end) ?? sticky(OPERATOR, text, end);
+  if (assigned !== undefined) return literal(text, assigned, ownsLine(text, start) ? 'line' : 'bare');
+  const call = sticky(CALL, text, end);
+  if (call !== undefined) return literal(text, call, 'bare');
+  const argument = sticky(ARGUMENT, text, end);
+  if (argument !== undefined) return literal(text, argument, 'told');
+  if (name.startsWith('-') || /^(?:requirepass|masterauth)$/u.test(name)) {
+    const flag = sticky(FLAG, text, end);
+    return flag === undefined ? undefined : literal(text, flag, 'line');
+  }
+  const told = sticky(TOLD, text, end) ?? sticky(NEXT_LINE, text, end);
+  if (told !== undefined) return literal(text, told, 'told');
+  const loose = sticky(LOOSE, text, end);
+  return loose === undefined ? undefined : literal(text, loose, isSetting(text, start) ? 'bare' : 'loose');
+}
+
+/** Where the value stands in `VALUE is the password` and `use VALUE as token`. */
+export function valueBefore(text: string, start: number): Written | undefined {
+  if (!/[ \t](?:is|was|as|ist|als)[ \t]/u.test(text.slice(Math.max(0, start - 80), start))) return undefined;
+  const floor = Math.max(0, start - 160);
+  const match =
+    /(?:^|[\s"'`(])([^\s"'`()]{8,100})["'`)]{0,2}[ \t]+(?:is|was|as|ist|als)[ \t]+(?:(?:the|a|an|my|our|your|its|das|der|die|mein|unser)[ \t]+)?(?:[\w-]{1,30}[ \t]+){0,2}$/u.exec(
+      text.slice(floor, start),
+    );
+  const value = match?.[1];
+  if (!match || value === undefined) return undefined;
+  const from = floor + match.index + match[0].indexOf(value);
+  return { start: from, end: from + value.length, style: 'loose' };
+}
+
+/** Tells whether a command sets the name: `git config`, `npm config set`, `setenv`, a Dockerfile's ENV. */
+function isSetting(text: string, start: number): boolean {
+  const before = text.slice(Math.max(0, start - 120), start);
+  return /(?:\bconfig(?:ure)?(?:[ ]+--?[\w-]+)*(?:[ ]+set)?|\bsetenv|\bset[ ]+-\w+|\bENV|\bARG)[ ]+[^\s]{0,60}$/u.test(
+    before,
+  );
+}
+
+/** A name at the start of its line (behind indentation, a list dash or a diff mark) may have the rest of the line. */
+function ownsLine(text: string, start: number): boolean {
+  const line = text.slice(Math.max(0, start - 40), start);
+  return /(?:^|\n)[+\- \t]*(?:export[ ])?$/u.test(line);
+}
+
+// An unquoted value ends at white space; where parameters share a line, also where the next one begins.
+const ALONE = /(?:[^\s\\]|\\(?![nrtu"'\\])){1,4000}/y;
+const SHARED =
+  /(?:[^\s"'`\\<&;,]|\\(?![nrtu"'\\])|<(?![/A-Za-z!])|&(?![A-Za-z_][\w.%[\]-]{0,60}=)|;(?![\w ]{1,30}=)|,(?!["'\w.-]{1,60}[=:])){1,4000}/y;
+
+/** Reads a literal: quoted, or as far as an unquoted one goes in this style. */
+function literal(text: string, from: number, style: Style | 'line'): Written | undefined {
+  const opened = /(?:[A-Za-z@$]{1,2}(?=["']))?(["'`]{1,3})/y;
+  opened.lastIndex = from;
+  const quote = opened.exec(text)?.[1];
+  if (quote) return quoted(text, opened.lastIndex, quote.charAt(0), style === 'line' ? 'bare' : style);
+  if (style === 'env') return unclosed(text, stretch(text, from, ALONE, style));
+  if (style === 'line') return trimmed(text, unclosed(text, stretch(text, from, ALONE, 'bare')));
+  return trimmed(text, stretch(text, from, SHARED, style));
+}
+
+function quoted(text: string, from: number, quote: string, style: Style): Written | undefined {
+  const rest = text.slice(from, from + LONGEST);
+  const closing =
+    quote === '"'
+      ? /(?:[^"\\\r\n]|\\[^\r\n])*/y
+      : quote === "'"
+        ? /(?:[^'\\\r\n]|\\[^\r\n])*/y
+        : /(?:[^`\\\r\n]|\\[^\r\n])*/y;
+  const length = closing.exec(rest)?.[0].length ?? 0;
+  const next = style === 'told' || style === 'env' ? style : style === 'loose' ? 'shown' : 'quoted';
+  if (rest.charAt(length) === quote) return { start: from, end: from + length, style: next };
+  return stretch(text, from, /[^\s"'`]{1,4000}/y, next);
+}
+
+function stretch(text: string, from: number, pattern: RegExp, style: Style): Written | undefined {
+  const end = sticky(pattern, text, from);
+  return end === undefined ? undefined : { start: from, end: from + text.slice(from, end).trimEnd().length, style };
+}
+
+/** Leaves out the quote that closes the whole assignment, as in `"DB_PASSWORD=..."}`. */
+function unclosed(text: string, written: Written | undefined): Written | undefined {
+  if (!written) return undefined;
+  const value = text.slice(written.start, written.end);
+  const [closing, quote] = /(["'`])[}\]),;:\\n]{0,40}$/u.exec(value) ?? [];
+  if (closing === undefined || quote === undefined || value.indexOf(quote) < value.length - closing.length)
+    return written;
+  return { ...written, end: written.end - closing.length };
+}
+
+/** Leaves out what belongs to the sentence or the surrounding brackets. */
+function trimmed(text: string, written: Written | undefined): Written | undefined {
+  if (!written) return undefined;
+  const value = text.slice(written.start, written.end);
+  const lone = Object.keys(OPENERS).filter((closer) => !value.includes(OPENERS[closer] ?? ''));
+  let { end } = written;
+  while (end > written.start && (lone.includes(text.charAt(end - 1)) || /[.,;:*_|]/u.test(text.charAt(end - 1))))
+    end -= 1;
+  return { ...written, end };
+}
+
+function sticky(pattern: RegExp, text: string, at: number): number | undefined {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : undefined;
+}

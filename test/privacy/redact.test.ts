@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { cleanDeep, redactAll } from '../../src/privacy/redact.ts';
+import { findWithSecretlint } from '../../src/privacy/secretlint.ts';
+import { createRedactor } from '../../src/privacy/secrets.ts';
+import { ALNUM, createDice } from './secret-corpus.ts';
+
+const dice = createDice(5);
+// Known to secretlint's rules and not to ours.
+const VERCEL = `vc${'k'}_${dice.chars(ALNUM, 56)}`;
+const GITHUB = `gh${'p'}_${dice.chars(ALNUM, 36)}`;
+const PASSWORD = ['Winter', 'Berg2025x'].join('#');
+
+describe('findWithSecretlint', () => {
+  it('gives ranges and kinds', async () => {
+    const text = `token ${GITHUB} end`;
+    expect(await findWithSecretlint(text)).toEqual([{ start: 6, end: 6 + GITHUB.length, kind: 'github-token' }]);
+  });
+
+  it('is not switched off by a comment in the text', async () => {
+    expect(await findWithSecretlint(`<!-- secretlint-disable -->\n${GITHUB}`)).toHaveLength(1);
+  });
+
+  it('leaves account numbers and addresses without a secret alone', async () => {
+    expect(await findWithSecretlint('aws_account_id = 123456789012 at postgres://db.internal/app')).toEqual([]);
+  });
+
+  it('finds what lies across the edge of two windows', async () => {
+    const text = `${'x '.repeat(49_980)}${GITHUB} and ${'y '.repeat(60_000)}${GITHUB}`;
+    const starts = new Set((await findWithSecretlint(text)).map(({ start }) => start));
+    expect([...starts]).toEqual([99_960, text.length - GITHUB.length]);
+  });
+
+  it.each([
+    '',
+    '\ud800',
+    '\0\0',
+    '\ufeff',
+    'a'.repeat(300_000),
+    '-----BEGIN RSA PRIVATE KEY-----'.repeat(2_000),
+    'xoxb-'.repeat(20_000),
+  ])('takes odd text (case %#)', async (text) => {
+    expect(Array.isArray(await findWithSecretlint(text))).toBe(true);
+  });
+});
+
+describe('redactAll', () => {
+  it('adds what secretlint knows to what our own rules find', async () => {
+    const redacted = await redactAll(`SMTP_PASSWORD=${PASSWORD} and ${VERCEL}`, createRedactor());
+    expect(redacted).toBe('SMTP_PASSWORD=[redacted:password] and [redacted:vercel-ai-gateway-api-key]');
+  });
+
+  it('remembers what secretlint found', async () => {
+    const redactor = createRedactor();
+    await redactAll(`key ${VERCEL}`, redactor);
+    expect(redactor.redact(`again x${VERCEL}x`)).not.toContain(VERCEL);
+  });
+
+  it('changes nothing when it reads its own output', async () => {
+    const redactor = createRedactor();
+    const once = await redactAll(`postgres://app:${PASSWORD}@db/x ${GITHUB} ${VERCEL}`, redactor);
+    expect(await redactAll(once, createRedactor())).toBe(once);
+  });
+});
+
+describe('cleanDeep', () => {
+  it('cleans strings and keys at any depth and keeps the rest', () => {
+    const value = { a: [1, null, true, 'x'], x: { b: 'x' } };
+    expect(cleanDeep(value, (text) => text.replace('x', 'y'))).toEqual({ a: [1, null, true, 'y'], y: { b: 'y' } });
+  });
+
+  it('hands the name of a value on: its key, its neighbour, the flag before it', () => {
+    const { redact } = createRedactor();
+    const value = {
+      password: PASSWORD,
+      env: [{ name: 'DB_PASSWORD', value: PASSWORD }],
+      args: ['--api-token', dice.chars(ALNUM, 32), '--port', '8080'],
+    };
+    expect(cleanDeep(value, redact)).toEqual({
+      password: '[redacted:password]',
+      env: [{ name: 'DB_PASSWORD', value: '[redacted:password]' }],
+      args: ['--api-token', '[redacted:token]', '--port', '8080'],
+    });
+  });
+
+  it('ends at a depth of 200, and nothing of what is deeper gets through', () => {
+    let value: unknown = 'deep secret';
+    for (let depth = 0; depth < 100_000; depth++) value = [value];
+    const text = JSON.stringify(cleanDeep(value, (one) => one));
+    expect(text).not.toContain('deep secret');
+    expect(text).toContain('nested too deeply');
+  });
+
+  it('keeps a key named __proto__ a plain key', () => {
+    const value: unknown = JSON.parse('{"__proto__": {"admin": "x"}}');
+    const result = cleanDeep(value, (text) => text);
+    expect(JSON.stringify(result)).toBe('{"__proto__":{"admin":"x"}}');
+    expect(Object.getPrototypeOf(result)).toBe(Object.prototype);
+  });
+});

@@ -1,0 +1,164 @@
+/**
+ * Invented secrets in the surroundings in which tools print them. Values are random in the alphabet and length that the
+ * issuer documents; the surroundings are those of env files, configurations, commands, logs, diffs and talk.
+ */
+export interface Sample {
+  kind: string;
+  shape: string;
+  family: Family;
+  text: string;
+  /** What must not be left in the text. */
+  needles: string[];
+}
+
+export interface Dice {
+  below(bound: number): number;
+  pick<T>(values: readonly [T, ...T[]]): T;
+  chars(alphabet: string, length: number): string;
+}
+
+export const LOWER = 'abcdefghijklmnopqrstuvwxyz';
+export const UPPER = LOWER.toUpperCase();
+export const DIGITS = '0123456789';
+export const HEX = `${DIGITS}abcdef`;
+export const ALNUM = LOWER + UPPER + DIGITS;
+const URLSAFE = `${ALNUM}-_`;
+const BASE64 = `${ALNUM}+/`;
+
+/** Reproducible randomness (the mulberry32 recurrence). */
+export function createDice(seed: number): Dice {
+  let state = seed >>> 0;
+  function below(bound: number): number {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * bound);
+  }
+  return {
+    below,
+    pick: (values) => values[below(values.length)] ?? values[0],
+    chars: (alphabet, length) => Array.from({ length }, () => alphabet.charAt(below(alphabet.length))).join(''),
+  };
+}
+
+/** `known`: the value shows what it is; `named`: only its name does; `password`: chosen by a person; `block`: a key file. */
+export type Family = 'known' | 'named' | 'password' | 'block';
+
+interface Kind {
+  kind: string;
+  name: string;
+  family: Family;
+  value(dice: Dice): string;
+}
+
+function kind(name: string, family: Family, value: (dice: Dice) => string): Kind {
+  return { kind: name.toLowerCase().replaceAll('_', '-'), name, family, value };
+}
+
+const words = [
+  'Sommer',
+  'Kaffee',
+  'Winter',
+  'Dragon',
+  'Monsoon',
+  'Lantern',
+  'Violet',
+  'Harbor',
+  'Pepper',
+  'Falcon',
+] as const;
+
+function uuid(dice: Dice): string {
+  return [8, 4, 4, 4, 12].map((length) => dice.chars(HEX, length)).join('-');
+}
+
+function jwt(dice: Dice): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ sub: dice.chars(LOWER, 9), iat: 1_790_000_000 + dice.below(9999) })}.${dice.chars(URLSAFE, 43)}`;
+}
+
+export function pem(dice: Dice, label = 'RSA PRIVATE KEY', lines = 8): string {
+  const body = Array.from({ length: lines }, (_, index) => dice.chars(BASE64, index === lines - 1 ? 40 : 64));
+  return ['-----BEGIN '.concat(label, '-----'), ...body, '-----END '.concat(label, '-----')].join('\n');
+}
+
+function leet(dice: Dice): string {
+  const word = dice.pick(words).replace('o', '0').replace('e', '3').replace('i', '1');
+  return `${word}${dice.pick(['-', '_', '!', '#'])}${dice.chars(LOWER, 4)}${dice.chars(DIGITS, 2)}`;
+}
+
+export const KINDS: readonly [Kind, ...Kind[]] = [
+  kind('AWS_ACCESS_KEY_ID', 'known', (d) => `${d.pick(['AKIA', 'ASIA'])}${d.chars(`${UPPER}234567`, 16)}`),
+  kind('GITHUB_TOKEN', 'known', (d) => `gh${d.pick(['p', 'o', 's', 'u', 'r'])}_${d.chars(ALNUM, 36)}`),
+  kind('GH_PAT', 'known', (d) => `${'github'}_pat_${d.chars(ALNUM, 22)}_${d.chars(ALNUM, 59)}`),
+  kind('GITLAB_TOKEN', 'known', (d) => `gl${'pat'}-${d.chars(URLSAFE, 20)}`),
+  kind(
+    'SLACK_BOT_TOKEN',
+    'known',
+    (d) => `xo${'xb'}-${d.chars(DIGITS, 12)}-${d.chars(DIGITS, 13)}-${d.chars(ALNUM, 24)}`,
+  ),
+  kind(
+    'SLACK_WEBHOOK',
+    'known',
+    (d) =>
+      `https://hooks.slack.com/services/T${d.chars(UPPER + DIGITS, 8)}/B${d.chars(UPPER + DIGITS, 10)}/${d.chars(ALNUM, 24)}`,
+  ),
+  kind('DISCORD_TOKEN', 'known', (d) => `M${d.chars(ALNUM, 23)}.${d.chars(ALNUM, 6)}.${d.chars(URLSAFE, 38)}`),
+  kind('TELEGRAM_BOT', 'known', (d) => `${d.chars('123456789', 10)}:AA${d.chars(URLSAFE, 33)}`),
+  kind('STRIPE_SECRET_KEY', 'known', (d) => `${d.pick(['sk', 'rk'])}_live_${d.chars(ALNUM, 24)}`),
+  kind('STRIPE_WEBHOOK', 'known', (d) => `${'whsec'}_${d.chars(ALNUM, 32)}`),
+  kind('ANTHROPIC_API_KEY', 'known', (d) => `sk-${'ant'}-api03-${d.chars(URLSAFE, 93)}AA`),
+  kind('OPENAI_API_KEY', 'known', (d) => `sk-${d.pick(['proj-', ''])}${d.chars(ALNUM, 48)}`),
+  kind('GOOGLE_API_KEY', 'known', (d) => `AI${'za'}${d.chars(URLSAFE, 35)}`),
+  kind('GOOGLE_CLIENT_SECRET', 'known', (d) => `GOC${'SPX'}-${d.chars(URLSAFE, 28)}`),
+  kind('NPM_TOKEN', 'known', (d) => `${'npm'}_${d.chars(ALNUM, 36)}`),
+  kind('PYPI_TOKEN', 'known', (d) => `${'pypi'}-AgEIcHlwaS5vcmc${d.chars(URLSAFE, 80)}`),
+  kind('DIGITALOCEAN_TOKEN', 'known', (d) => `${'dop'}_v1_${d.chars(HEX, 64)}`),
+  kind('HF_TOKEN', 'known', (d) => `${'hf'}_${d.chars(ALNUM, 34)}`),
+  kind('SENDGRID_KEY', 'known', (d) => `S${'G'}.${d.chars(URLSAFE, 22)}.${d.chars(URLSAFE, 43)}`),
+  kind('TWILIO_SID_KEY', 'known', (d) => `S${'K'}${d.chars(HEX, 32)}`),
+  kind('MAILGUN_KEY', 'known', (d) => `key-${d.chars(HEX, 32)}`),
+  kind('SHOPIFY_TOKEN', 'known', (d) => `${'shp'}at_${d.chars(HEX, 32)}`),
+  kind('DATABRICKS_TOKEN', 'known', (d) => `${'dapi'}${d.chars(HEX, 32)}`),
+  kind('VAULT_TOKEN', 'known', (d) => `h${'vs'}.${d.chars(URLSAFE, 90)}`),
+  kind('GRAFANA_TOKEN', 'known', (d) => `${'glsa'}_${d.chars(ALNUM, 32)}_${d.chars(HEX, 8)}`),
+  kind('LINEAR_KEY', 'known', (d) => `${'lin'}_api_${d.chars(ALNUM, 40)}`),
+  kind('ATLASSIAN_TOKEN', 'known', (d) => `${'ATA'}TT3xFfGF0${d.chars(URLSAFE, 160)}=${d.chars(`${DIGITS}ABCDEF`, 8)}`),
+  kind('AZURE_CLIENT_SECRET', 'known', (d) => `${d.chars(ALNUM, 3)}8${'Q'}~${d.chars(`${ALNUM}_~.-`, 33)}`),
+  kind('AGE_KEY', 'known', (d) => `AGE-${'SECRET'}-KEY-1${d.chars('QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L', 58)}`),
+  kind('SERVICE_JWT', 'known', jwt),
+  kind('DOCKER_PAT', 'known', (d) => `${'dckr'}_pat_${d.chars(URLSAFE, 27)}`),
+  kind('AWS_SECRET_ACCESS_KEY', 'named', (d) => d.chars(BASE64, 40)),
+  kind('AWS_SESSION_TOKEN', 'named', (d) => `IQoJb3JpZ2luX2Vj${d.chars(BASE64, 180)}==`),
+  kind('DATADOG_API_KEY', 'named', (d) => d.chars(HEX, 32)),
+  kind('TWILIO_AUTH_TOKEN', 'named', (d) => d.chars(HEX, 32)),
+  kind('HEROKU_API_KEY', 'named', uuid),
+  kind('CLOUDFLARE_API_TOKEN', 'named', (d) => d.chars(URLSAFE, 40)),
+  kind('AZURE_STORAGE_ACCOUNT_KEY', 'named', (d) => `${d.chars(BASE64, 86)}==`),
+  kind('OAUTH_CLIENT_SECRET', 'named', (d) => d.chars(ALNUM, d.pick([24, 32, 43]))),
+  kind('DJANGO_SECRET_KEY', 'named', (d) => d.chars(`${LOWER}${DIGITS}!@#%^&*(-_=+)`, 50)),
+  kind('RAILS_SECRET_KEY_BASE', 'named', (d) => d.chars(HEX, 128)),
+  kind('JWT_SIGNING_KEY', 'named', (d) => d.chars(BASE64, 44)),
+  kind('ENCRYPTION_KEY', 'named', (d) => Buffer.from(d.chars(ALNUM, 32)).toString('base64')),
+  kind('WIREGUARD_PRIVATE_KEY', 'named', (d) => `${d.chars(BASE64, 43)}=`),
+  kind('SMTP_PASSWORD', 'password', (d) => `${d.pick(words)}-20${d.chars(DIGITS, 2)}!${d.chars(LOWER, 2)}`),
+  kind(
+    'DB_PASSWORD',
+    'password',
+    (d) => `${d.chars(LOWER, 1)}${d.chars(UPPER, 1)}-${d.chars(ALNUM, 8)}${d.chars(DIGITS, 1)}`,
+  ),
+  kind('ADMIN_PASSWORD', 'password', leet),
+  kind('LDAP_BIND_PASSWORD', 'password', (d) => d.chars(ALNUM, 16)),
+  kind('REDIS_PASSWORD', 'password', (d) => d.chars(`${ALNUM}!#%*+-_.`, 20)),
+  kind('FTP_PASS', 'password', (d) => `${d.pick(words)}${d.pick(words)}${d.chars(DIGITS, 3)}`),
+  kind(
+    'ROOT_PWD',
+    'password',
+    (d) =>
+      `${d.pick(words).toLowerCase()}-${d.pick(words).toLowerCase()}-${d.pick(words).toLowerCase()}-${d.chars(DIGITS, 2)}`,
+  ),
+  kind('RSA_KEY_FILE', 'block', (d) => pem(d)),
+  kind('OPENSSH_KEY_FILE', 'block', (d) => pem(d, 'OPENSSH PRIVATE KEY', 12)),
+  kind('PGP_KEY_FILE', 'block', (d) => pem(d, 'PGP PRIVATE KEY BLOCK', 12)),
+  kind('EC_KEY_FILE', 'block', (d) => pem(d, 'EC PRIVATE KEY', 3)),
+];
