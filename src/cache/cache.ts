@@ -1,0 +1,90 @@
+import { messageOf } from '../errors.ts';
+import type { Workspace } from '../store/workspace.ts';
+import { learn } from './embed/local.ts';
+import type { MemoryIndex } from './memory-index.ts';
+import { deleteCache, isDamage, isUnwritable, type OpenedIndex, type OpenOptions, openIndex } from './open.ts';
+import { type SyncReport, sync, UNLEARNED } from './sync.ts';
+
+/** The cache of one checkout, kept true to the files and mended by itself. */
+export interface Cache {
+  /** Brings the index up to the files, then runs `use` on it, on one unmoving state. */
+  query<T>(use: (index: MemoryIndex, report: SyncReport) => T): Promise<T>;
+  /** Brings the index and its local vectors up to the files; with `rebuild` from nothing. */
+  sync(options?: { rebuild?: boolean }): Promise<SyncReport>;
+  /** Which index answers, and why where it is not the usual one; undefined before the first question. */
+  state(): Omit<OpenedIndex, 'index'> | undefined;
+  close(): void;
+}
+
+/** Prepares a checkout's cache; it is opened with the first question. */
+export function openCache(workspace: Workspace, options: OpenOptions = {}): Cache {
+  let opened: OpenedIndex | undefined;
+
+  function close(): void {
+    try {
+      opened?.index.close();
+    } catch {
+      // A damaged or deleted database may refuse even that; the process ends or opens another.
+    }
+    opened = undefined;
+  }
+
+  async function attempt<T>(use: (index: MemoryIndex, report: SyncReport) => T, quick: boolean): Promise<T> {
+    opened ??= await openIndex(workspace, options);
+    const { index } = opened;
+    const report = await sync(workspace, index);
+    // Noted in the index itself, because a process may end between taking records in and learning from them.
+    if (!quick || index.meta(UNLEARNED) === '1') {
+      learn(index, { quick });
+      if (index.meta(UNLEARNED) !== '0') index.setMeta(UNLEARNED, '0');
+    }
+    return index.snapshot(() => use(index, report));
+  }
+
+  /** Tries the cache, then a rebuilt one, then one in memory: a question is answered whatever became of the file. */
+  async function mended<T>(use: (index: MemoryIndex, report: SyncReport) => T, quick: boolean): Promise<T> {
+    try {
+      return await attempt(use, quick);
+    } catch (error) {
+      if (!isDamage(error) && !isUnwritable(error)) throw error;
+      close();
+      if (isDamage(error)) {
+        try {
+          deleteCache(workspace);
+          return await attempt(use, quick);
+        } catch (again) {
+          if (!isDamage(again) && !isUnwritable(again)) throw again;
+          close();
+        }
+      }
+      opened = await openIndex(workspace, { prefer: 'memory', reason: messageOf(error) });
+      return attempt(use, quick);
+    }
+  }
+
+  // One at a time: a sync waits for files between looking and writing.
+  let last: Promise<unknown> = Promise.resolve();
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = last.then(work, work);
+    last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  return {
+    query: (use) => inTurn(() => mended(use, true)),
+    sync: ({ rebuild = false } = {}) =>
+      inTurn(() => {
+        if (rebuild) {
+          close();
+          deleteCache(workspace);
+        }
+        return mended((_, report) => report, false);
+      }),
+    state() {
+      if (opened === undefined) return undefined;
+      const { index: _, ...state } = opened;
+      return state;
+    },
+    close,
+  };
+}

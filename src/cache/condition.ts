@@ -1,0 +1,34 @@
+import { statSync } from 'node:fs';
+import type { Workspace } from '../store/workspace.ts';
+import type { Cache } from './cache.ts';
+import type { MemoryIndex } from './memory-index.ts';
+import { cachePath } from './open.ts';
+
+/** How the cache of a checkout is. */
+export interface CacheCondition {
+  kind: MemoryIndex['kind'];
+  /** Tells whether the index outlives the process. */
+  persistent: boolean;
+  /** Searchable records of this checkout. */
+  documents: number;
+  /** Bytes on the disk, shared with all worktrees. */
+  size: number;
+  /** Why it is not the usual one. */
+  reason?: string;
+}
+
+/** Brings the cache up to the files and looks at it. */
+export async function conditionOf(workspace: Workspace, cache: Cache): Promise<CacheCondition> {
+  const { kind, documents } = await cache.query((index) => ({
+    kind: index.kind,
+    documents: index.statistics([]).documents,
+  }));
+  const { persistent = false, reason } = cache.state() ?? {};
+  const path = cachePath(workspace);
+  const size = persistent ? sizeOf(path) + sizeOf(`${path}-wal`) : 0;
+  return { kind, persistent, documents, size, ...(reason !== undefined && { reason }) };
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}

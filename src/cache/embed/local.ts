@@ -1,0 +1,96 @@
+import type { IndexDocument, MemoryIndex } from '../memory-index.ts';
+import { spell } from './grams.ts';
+import { foldIn, LATENT, learnTerms } from './latent.ts';
+import { fromScaledBytes, toBytes, toNibbles, toScaledBytes } from './quantised.ts';
+
+/** Names of the vectors that every store gets without any download. */
+export const LOCAL_MODELS = { latent: 'lsa', spelling: 'ngram' } as const;
+
+/** The model is learned anew when the store has grown or shrunk by this factor since. */
+const GROWTH = 1.2;
+
+/**
+ * Gives new records their local vectors, and learns the latent model anew where the store has outgrown it. With
+ * `quick` a grown store keeps its old model for now, so that a query never waits for more than folding in.
+ */
+export function learn(index: MemoryIndex, { quick = false }: { quick?: boolean } = {}): void {
+  const { latent, spelling } = LOCAL_MODELS;
+  const unspelt = index.rowsWithout(spelling);
+  if (unspelt.length > 0) index.putVectors(spelling, spellings(index, unspelt));
+
+  const { documents } = index.statistics([]);
+  const learned = Number(index.meta(latent) ?? 0);
+  const outgrown = documents >= learned * GROWTH || documents * GROWTH <= learned;
+  if (documents < LATENT.fewestDocuments) {
+    if (learned > 0) forget(index);
+  } else if (learned === 0 || (outgrown && !(quick && documents > 1000))) {
+    const terms = learnTerms(sampleOf(index));
+    if (terms === undefined) return;
+    const scaled = [...terms].map(([term, vector]): [string, Uint8Array] => [term, toScaledBytes(vector)]);
+    index.replaceModel(latent, scaled);
+    index.putVectors(
+      latent,
+      foldings(index, index.rowsWithout(latent), (term) => terms.get(term)),
+    );
+    index.setMeta(latent, String(documents));
+  } else {
+    const missing = index.rowsWithout(latent);
+    if (missing.length > 0)
+      index.putVectors(
+        latent,
+        foldings(index, missing, (term) => termVector(index, term)),
+      );
+  }
+}
+
+/** The latent vector of a query; undefined where the model is off or knows none of its words. */
+export function latentOf(index: MemoryIndex, tokens: readonly string[]): Float32Array | undefined {
+  return foldIn(tokens, (term) => termVector(index, term));
+}
+
+function termVector(index: MemoryIndex, term: string): Float32Array | undefined {
+  const bytes = index.termVector(LOCAL_MODELS.latent, term);
+  return bytes && fromScaledBytes(bytes);
+}
+
+function forget(index: MemoryIndex): void {
+  index.replaceModel(LOCAL_MODELS.latent, []);
+  index.setMeta(LOCAL_MODELS.latent, '0');
+}
+
+/** The texts to learn from, by content, so that the same records give the same model in whatever order they came. */
+function sampleOf(index: MemoryIndex): string[][] {
+  const all: { blob: string; row: number }[] = [];
+  for (const { blob, row } of index.newest()) all.push({ blob, row });
+  all.sort((a, b) => (a.blob < b.blob ? -1 : 1));
+  const step = Math.max(1, all.length / LATENT.mostDocuments);
+  const rows: number[] = [];
+  for (let at = 0; Math.floor(at) < all.length; at += step) rows.push(all[Math.floor(at)]?.row ?? 0);
+  return index.documents(rows).map(tokensOf);
+}
+
+// One document at a time: all of a large store's would not fit into memory beside the model.
+function* foldings(
+  index: MemoryIndex,
+  rows: number[],
+  vectorOf: (term: string) => Float32Array | undefined,
+): Generator<[number, Uint8Array]> {
+  for (const row of rows) {
+    const [document] = index.documents([row]);
+    // A record without a known word gets a null vector, or it would be looked at again with every sync.
+    const vector = (document && foldIn(tokensOf(document), vectorOf)) ?? new Float32Array(LATENT.dimensions);
+    yield [row, toBytes(vector)];
+  }
+}
+
+function* spellings(index: MemoryIndex, rows: number[]): Generator<[number, Uint8Array]> {
+  for (const row of rows) {
+    const [document] = index.documents([row]);
+    const vector = document && spell(tokensOf(document));
+    yield [row, vector ? toNibbles(vector) : new Uint8Array()];
+  }
+}
+
+function tokensOf({ terms }: IndexDocument): string[] {
+  return terms.flatMap((stream) => (stream === '' ? [] : stream.split(' ')));
+}

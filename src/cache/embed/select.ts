@@ -1,0 +1,23 @@
+import type { Embedder, EmbedSettings } from './embedder.ts';
+
+/** The embedder that the settings name; undefined for the local vectors. Loads only what it needs. */
+export async function embedderOf(
+  settings: EmbedSettings,
+  env: Record<string, string | undefined>,
+): Promise<Embedder | undefined> {
+  switch (settings.provider) {
+    case 'local':
+      return undefined;
+    case 'openai':
+    case 'voyage': {
+      const { httpEmbedder } = await import('./http.ts');
+      return httpEmbedder(settings.provider, settings, env);
+    }
+    case 'transformers': {
+      const { transformersEmbedder } = await import('./transformers.ts');
+      return transformersEmbedder(settings.model);
+    }
+    default:
+      return settings.provider satisfies never;
+  }
+}

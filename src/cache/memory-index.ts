@@ -1,0 +1,125 @@
+import type { Kind, MarkType, StoreName } from '../memory/record.ts';
+
+/** The parts of a record that are searched, in the order of every list of lengths and counts. */
+export const FIELDS = ['title', 'narrative', 'facts', 'concepts', 'files'] as const;
+export type Field = (typeof FIELDS)[number];
+
+/** What the index tells of a record without its file: enough to filter, to rank and to print a line. */
+export interface Card {
+  id: string;
+  kind: Kind;
+  type: string;
+  title: string;
+  /** ISO 8601, UTC. */
+  created: string;
+  session?: string;
+  prompt_number?: number;
+  branch?: string;
+  concepts: string[];
+  /** Cited paths, the modified ones first. */
+  files: string[];
+  /** How many of `files` were modified. */
+  modified: number;
+  supersedes: string[];
+  /** A mark's own words. */
+  mark?: { type: MarkType; targets: string[]; by?: string };
+}
+
+/** A record as it goes into the index; `terms` are token streams, one a field, joined by spaces. */
+export interface IndexDocument {
+  blob: string;
+  card: Card;
+  terms: string[];
+}
+
+/** A record as it comes out. A row names one content as long as the index lives. */
+export interface IndexedDocument extends IndexDocument {
+  row: number;
+  /** Which store of this checkout has it; the team's where both have. */
+  store: StoreName;
+}
+
+/** What is remembered of a file, so that an unchanged one need not be read again. */
+export interface KnownFile {
+  size: number;
+  /** Times in milliseconds; -1 for a file that was too young to be sure of. */
+  modifiedMs: number;
+  changedMs: number;
+}
+
+/** A file that appeared, changed, or only got new times. */
+export interface SeenFile extends KnownFile {
+  store: StoreName;
+  path: string;
+  /** Undefined for a file that is no readable record. */
+  blob?: string;
+}
+
+export interface Changes {
+  seen: SeenFile[];
+  gone: { store: StoreName; path: string }[];
+  /** Documents that `knows` denied. */
+  documents: IndexDocument[];
+}
+
+/** Numbers over the searchable records of this checkout. */
+export interface Statistics {
+  documents: number;
+  /** Mean tokens a field. */
+  meanLengths: number[];
+  /** In how many records each term stands. */
+  frequencies: Map<string, number>;
+}
+
+/**
+ * The search index of one checkout: both stores' records, keyed by blob. Files are the truth; whatever is in here can be
+ * thrown away. Implementations answer alike: one contract test runs for all.
+ */
+export interface MemoryIndex {
+  readonly kind: 'sqlite' | 'minisearch';
+  /** The files of a store as they were last seen, by path. */
+  files(store: StoreName): Map<string, KnownFile>;
+  /** The blob that a file was last seen to be; undefined for an unknown file, or one that is no record. */
+  blobAt(store: StoreName, path: string): string | undefined;
+  /** Tells whether the document of a blob is at hand, from whichever branch or worktree. */
+  knows(blob: string): boolean;
+  /** Takes all changes or none. */
+  apply(changes: Changes): void;
+  /** Runs `use` on one unmoving state. */
+  snapshot<T>(use: () => T): T;
+
+  statistics(terms: readonly string[]): Statistics;
+  /** Documents with any of the weighted terms, roughly best first, that `accepts` lets through; at most `limit`. */
+  candidates(
+    weights: ReadonlyMap<string, number>,
+    limit: number,
+    accepts: (document: IndexedDocument) => boolean,
+  ): IndexedDocument[];
+  /** The documents of rows; rows that this checkout does not have are left out. */
+  documents(rows: Iterable<number>): IndexedDocument[];
+  /** Path, inside its store, of the file that holds a row's content. */
+  pathOf(row: number): string | undefined;
+  /** All documents of this checkout, newest first. */
+  newest(): Iterable<IndexedDocument>;
+  /** Records that cite a path. */
+  citing(path: string): number[];
+  /** Rows of a session's observations, summaries and prompts, in their order. */
+  session(session: string): number[];
+  /** Marks, and records that replace others: those that have a say about other records. */
+  statements(): IndexedDocument[];
+
+  /** The vectors of a model for this checkout's documents. */
+  vectors(model: string): Iterable<[row: number, vector: Uint8Array]>;
+  vector(model: string, row: number): Uint8Array | undefined;
+  /** Rows of this checkout without a vector of this model. */
+  rowsWithout(model: string): number[];
+  putVectors(model: string, vectors: Iterable<[row: number, vector: Uint8Array]>): void;
+  /** Forgets a model's vectors and puts term vectors in place of its old ones. */
+  replaceModel(model: string, terms: Iterable<[term: string, vector: Uint8Array]>): void;
+  termVector(model: string, term: string): Uint8Array | undefined;
+  meta(key: string): string | undefined;
+  setMeta(key: string, value: string): void;
+  /** Changes whenever what this checkout has may have changed; caches of readers hang on it. */
+  version(): string;
+  close(): void;
+}

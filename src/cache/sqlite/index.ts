@@ -1,0 +1,263 @@
+import type Database from 'better-sqlite3';
+import { FOLDERS } from '../../memory/file-name.ts';
+import type { StoreName } from '../../memory/record.ts';
+import {
+  type Changes,
+  FIELDS,
+  type IndexedDocument,
+  type KnownFile,
+  type MemoryIndex,
+  type Statistics,
+} from '../memory-index.ts';
+import { APPLICATION_ID, SCHEMA, VERSION } from './schema.ts';
+import { prepareStatements } from './statements.ts';
+import { DamagedCache, type DocumentRow, fromRow, pathKey, toRow, toToken, toTokens } from './tables.ts';
+import { readView, type View } from './view.ts';
+
+/** Documents and terms that a process remembers. */
+const REMEMBERED = 5000;
+
+/** Rows that are in no checkout's memory are kept up to this many, and up to as many as are in use. */
+const IDLE_ROWS = 2000;
+
+/** Rough weights for choosing candidates: a word in the title again, and a document's length against the mean. */
+const IN_TITLE = 0.5;
+const LENGTH = 0.15;
+
+/** Opens the index in an open database, which is empty or ours; throws DamagedCache otherwise. `scopes` names this checkout's two stores. */
+export function sqliteIndex(db: Database.Database, scopes: Record<StoreName, string>): MemoryIndex {
+  prepareTables(db);
+  const scopeOf = { team: scopeId(db, scopes.team), private: scopeId(db, scopes.private) };
+  const ours = [scopeOf.team, scopeOf.private] as const;
+  const sql = prepareStatements(db);
+  let loaded: View | undefined;
+  let writes = 0;
+  /** Inside a snapshot nothing moves, and the version need not be asked for. */
+  let isStill = false;
+  const remembered = new Map<number, IndexedDocument>();
+
+  let learned = 0;
+  // Other processes' writes, then our own.
+  const activeVersion = () => `${db.pragma('data_version', { simple: true })}.${writes}`;
+  const isActive = (row: number) => (view().stores[row] ?? 0) > 0;
+
+  /** Which rows this checkout has, kept while nobody writes. */
+  function view(): View {
+    if (loaded !== undefined && isStill) return loaded;
+    const now = activeVersion();
+    if (loaded?.version === now) return loaded;
+    loaded = readView(sql, scopeOf, now);
+    return loaded;
+  }
+
+  /** Rows of this checkout that hold a term anywhere, and those that hold it in the title. */
+  function postings(term: string): { all: number[]; title: number[] } {
+    const { postings: kept } = view();
+    const known = kept.get(term);
+    if (known !== undefined) return known;
+    const token = `"${toToken(term)}"`;
+    const found = {
+      all: (sql.match.all(token) as number[]).filter(isActive),
+      title: (sql.match.all(`title : ${token}`) as number[]).filter(isActive),
+    };
+    if (kept.size >= REMEMBERED) kept.clear();
+    kept.set(term, found);
+    return found;
+  }
+
+  function files(store: StoreName): Map<string, KnownFile> {
+    const rows = sql.files.all(scopeOf[store]) as [string, number, number, number][];
+    return new Map(rows.map(([path, size, modifiedMs, changedMs]) => [path, { size, modifiedMs, changedMs }]));
+  }
+
+  const apply = db.transaction(({ seen, gone, documents }: Changes) => {
+    for (const document of documents) {
+      const { blob, id, created, session, prompt, card, terms, crc } = toRow(document);
+      const { card: c } = document;
+      const states = c.mark !== undefined || c.supersedes.length > 0 ? 1 : 0;
+      const values = [blob, id, created, session, prompt, states, card, terms, crc];
+      const { changes, lastInsertRowid } = sql.insertDocument.run(...values);
+      // Another process may have brought it in since we looked.
+      if (changes === 1) {
+        const streams = document.terms.map(toTokens);
+        sql.insertSearch.run(lastInsertRowid, streams[0] ?? '', streams.slice(1).join(' '));
+        for (const path of c.files) sql.insertCitation.run(pathKey(path), lastInsertRowid);
+      }
+    }
+    for (const { store, path } of gone) sql.deactivate.run(scopeOf[store], path);
+    for (const { store, path, blob, size, modifiedMs, changedMs } of seen) {
+      const found =
+        blob === undefined ? undefined : (sql.termsOf.get(Buffer.from(blob, 'hex')) as [number, string] | undefined);
+      const [row = null, terms = ''] = found ?? [];
+      const counts = FIELDS.map((_, f) => terms.split('\n')[f]?.split(' ').filter(Boolean).length ?? 0);
+      // Another process may have dropped the document since we looked: the next sync reads the file.
+      const sure = blob === undefined || row !== null;
+      sql.activate.run(scopeOf[store], path, row, size, sure ? modifiedMs : -1, sure ? changedMs : -1, ...counts);
+    }
+    purge();
+  });
+
+  function purge(): void {
+    const [all = 0] = sql.countAll.all() as number[];
+    const [used = 0] = sql.countUsed.all() as number[];
+    if (all - used <= Math.max(IDLE_ROWS, used)) return;
+    const idle = sql.idleRows.all() as number[];
+    for (const row of idle) {
+      sql.deleteSearch.run(row);
+      sql.deleteDocument.run(row);
+    }
+    sql.deleteVectors.run();
+    sql.deleteCitations.run();
+  }
+
+  function documentOf(row: number): IndexedDocument | undefined {
+    const store = view().stores[row];
+    if (!store) return undefined;
+    const name = store === 1 ? 'team' : 'private';
+    const known = remembered.get(row);
+    if (known !== undefined) return known.store === name ? known : { ...known, store: name };
+    const found = sql.document.get(row) as DocumentRow | undefined;
+    if (found === undefined) throw new DamagedCache(`document ${row} is missing`);
+    const document = fromRow(found, name);
+    if (remembered.size >= REMEMBERED) remembered.delete(remembered.keys().next().value ?? 0);
+    remembered.set(row, document);
+    return document;
+  }
+
+  function pathOf(row: number): string | undefined {
+    const document = documentOf(row);
+    if (document === undefined) return undefined;
+    const { store, card } = document;
+    // Names begin with the record's time, which spares an index over rows; a file renamed by hand is looked for.
+    const folder = `${FOLDERS[card.kind]}/${card.created.slice(0, 7)}/${card.created.replace(/[-:]/g, '').slice(0, 15)}`;
+    const near = sql.pathBetween.get(scopeOf[store], folder, `${folder}~`, row) as string | undefined;
+    return near ?? (sql.pathOf.get(scopeOf[store], row) as string | undefined);
+  }
+
+  function documentsOf(rows: Iterable<number>): IndexedDocument[] {
+    const found: IndexedDocument[] = [];
+    for (const row of rows) {
+      const document = documentOf(row);
+      if (document !== undefined) found.push(document);
+    }
+    return found;
+  }
+
+  /** Ordered by BM25 with each word taken to stand once, in the title or elsewhere. */
+  function candidates(
+    weights: ReadonlyMap<string, number>,
+    limit: number,
+    accepts: (document: IndexedDocument) => boolean,
+  ): IndexedDocument[] {
+    const { stores, lengths, meanLength } = view();
+    const scores = new Float32Array(stores.length);
+    const rows: number[] = [];
+    for (const [term, weight] of weights) {
+      const { all, title } = postings(term);
+      for (const row of all) {
+        if (scores[row] === 0) rows.push(row);
+        scores[row] = (scores[row] ?? 0) + weight;
+      }
+      for (const row of title) scores[row] = (scores[row] ?? 0) + weight * IN_TITLE;
+    }
+    for (const row of rows) scores[row] = (scores[row] ?? 0) / (1 + LENGTH * ((lengths[row] ?? 0) / meanLength));
+    rows.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || b - a);
+    const found: IndexedDocument[] = [];
+    for (const row of rows) {
+      const document = documentOf(row);
+      if (document !== undefined && accepts(document)) found.push(document);
+      if (found.length === limit) break;
+    }
+    return found;
+  }
+
+  function statistics(terms: readonly string[]): Statistics {
+    const { documents, meanLengths } = view();
+    return { documents, meanLengths, frequencies: new Map(terms.map((term) => [term, postings(term).all.length])) };
+  }
+
+  function citing(path: string): number[] {
+    const { citing: kept } = view();
+    const known = kept.get(path);
+    if (known !== undefined) return known;
+    const rows = (sql.citing.all(pathKey(path)) as number[]).filter(isActive);
+    if (kept.size >= REMEMBERED) kept.clear();
+    kept.set(path, rows);
+    return rows;
+  }
+
+  return {
+    kind: 'sqlite',
+    files,
+    blobAt: (store, path) => (sql.blobAt.get(scopeOf[store], path) as Buffer | undefined)?.toString('hex'),
+    knows: (blob) => sql.rowOf.get(Buffer.from(blob, 'hex')) !== undefined,
+    apply(changes) {
+      apply.immediate(changes);
+      writes++;
+    },
+    snapshot: (use) =>
+      db.transaction(() => {
+        view();
+        isStill = true;
+        try {
+          return use();
+        } finally {
+          isStill = false;
+        }
+      })(),
+    statistics,
+    candidates,
+    documents: documentsOf,
+    pathOf,
+    *newest() {
+      for (const row of sql.newest.all(...ours) as number[]) yield* documentsOf([row]);
+    },
+    citing,
+    session: (session) => (sql.session.all(session) as number[]).filter(isActive),
+    statements: () => documentsOf(sql.states.all() as number[]),
+    *vectors(model) {
+      const { stores } = view();
+      for (const pair of sql.vectors.all(model) as [number, Uint8Array][]) if (stores[pair[0]]) yield pair;
+    },
+    vector: (model, row) => sql.vector.get(model, row) as Uint8Array | undefined,
+    rowsWithout: (model) => sql.rowsWithout.all(...ours, model) as number[],
+    putVectors: db.transaction((model: string, vectors: Iterable<[number, Uint8Array]>) => {
+      for (const [row, vector] of vectors) sql.putVector.run(model, row, vector);
+      learned++;
+    }).immediate,
+    replaceModel: db.transaction((model: string, terms: Iterable<[string, Uint8Array]>) => {
+      sql.forgetVectors.run(model);
+      sql.forgetTerms.run(model);
+      for (const [term, vector] of terms) sql.putTerm.run(model, term, vector);
+      learned++;
+    }).immediate,
+    termVector: (model, term) => sql.termVector.get(model, term) as Uint8Array | undefined,
+    meta: (key) => sql.meta.get(key) as string | undefined,
+    setMeta: (key, value) => void sql.setMeta.run(key, value),
+    version: () => `${activeVersion()}.${learned}`,
+    close: () => void db.close(),
+  };
+}
+
+function prepareTables(db: Database.Database): void {
+  const id = db.pragma('application_id', { simple: true });
+  const version = db.pragma('user_version', { simple: true });
+  if (id === APPLICATION_ID && version === VERSION) return;
+  db.transaction(() => {
+    // Seen again inside the lock: another process may have made the tables meanwhile.
+    if (db.pragma('user_version', { simple: true }) === VERSION) return;
+    const tables = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get();
+    if (tables !== 0) throw new DamagedCache(`it has version ${version}, not ${VERSION}`);
+    db.exec(SCHEMA);
+    db.pragma(`application_id = ${APPLICATION_ID}`);
+    db.pragma(`user_version = ${VERSION}`);
+  }).immediate();
+}
+
+function scopeId(db: Database.Database, name: string): number {
+  const find = db.prepare<[string], number>('SELECT id FROM scopes WHERE name = ?').pluck();
+  const id = find.get(name);
+  if (id !== undefined) return id;
+  db.prepare('INSERT OR IGNORE INTO scopes (name) VALUES (?)').run(name);
+  return find.get(name) ?? 0;
+}

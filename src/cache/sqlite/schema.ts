@@ -1,0 +1,68 @@
+/**
+ * The cache's tables. There are no migrations: raise VERSION with every change here, in the tokenizer or in what a card
+ * holds, and old caches are rebuilt.
+ */
+export const VERSION = 1;
+
+/** "gmem": tells our file from any other SQLite database. */
+export const APPLICATION_ID = 0x676d656d;
+
+export const SCHEMA = `
+  CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+  CREATE TABLE documents (
+    -- Never given twice, so that a row may be remembered.
+    row INTEGER PRIMARY KEY AUTOINCREMENT,
+    blob BLOB NOT NULL UNIQUE,
+    id TEXT NOT NULL,
+    created TEXT NOT NULL,
+    session TEXT,
+    prompt INTEGER,
+    states INTEGER NOT NULL,
+    -- What else a card holds, as a JSON list.
+    card TEXT NOT NULL,
+    terms TEXT NOT NULL,
+    crc INTEGER NOT NULL
+  );
+  CREATE INDEX documents_session ON documents (session, created, prompt, id) WHERE session IS NOT NULL;
+  CREATE INDEX documents_states ON documents (row) WHERE states = 1;
+
+  -- A scope is the private store, or the team store of one worktree. A file that is no record has no row.
+  CREATE TABLE scopes (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+  CREATE TABLE active (
+    scope INTEGER NOT NULL,
+    path TEXT NOT NULL,
+    row INTEGER,
+    size INTEGER NOT NULL,
+    modified REAL NOT NULL,
+    changed REAL NOT NULL,
+    -- Tokens in each field; here, because counting a checkout must not read its documents.
+    l0 INTEGER NOT NULL, l1 INTEGER NOT NULL, l2 INTEGER NOT NULL, l3 INTEGER NOT NULL, l4 INTEGER NOT NULL,
+    PRIMARY KEY (scope, path)
+  ) WITHOUT ROWID;
+
+  CREATE TABLE vectors (
+    model TEXT NOT NULL,
+    row INTEGER NOT NULL,
+    vector BLOB NOT NULL,
+    PRIMARY KEY (model, row)
+  ) WITHOUT ROWID;
+  CREATE TABLE term_vectors (
+    model TEXT NOT NULL,
+    term TEXT NOT NULL,
+    vector BLOB NOT NULL,
+    PRIMARY KEY (model, term)
+  ) WITHOUT ROWID;
+
+  CREATE TABLE citations (
+    path INTEGER NOT NULL,
+    row INTEGER NOT NULL,
+    PRIMARY KEY (path, row)
+  ) WITHOUT ROWID;
+
+  -- It tells which documents hold a term; tokens are ours, in ASCII. Counts and positions are read off the documents.
+  CREATE VIRTUAL TABLE search USING fts5 (
+    title, text,
+    content = '', contentless_delete = 1, detail = column, tokenize = "unicode61 remove_diacritics 0"
+  );
+`;

@@ -1,0 +1,60 @@
+import type Database from 'better-sqlite3';
+
+export type Statements = ReturnType<typeof prepareStatements>;
+
+/** Every statement of the index, prepared once; all values are bound. */
+export function prepareStatements(db: Database.Database) {
+  const pluck = (source: string) => db.prepare(source).pluck();
+  const raw = (source: string) => db.prepare(source).raw();
+  return {
+    files: raw('SELECT path, size, modified, changed FROM active WHERE scope = ?'),
+    blobAt: pluck('SELECT blob FROM active JOIN documents USING (row) WHERE scope = ? AND path = ?'),
+    termsOf: raw('SELECT row, terms FROM documents WHERE blob = ?'),
+    rowOf: pluck('SELECT row FROM documents WHERE blob = ?'),
+    activeRows: raw('SELECT row, scope, l0, l1, l2, l3, l4 FROM active WHERE scope IN (?, ?) AND row IS NOT NULL'),
+    countAll: pluck('SELECT count(*) FROM documents'),
+    countUsed: pluck('SELECT count(DISTINCT row) FROM active'),
+    idleRows: pluck('SELECT row FROM documents WHERE row NOT IN (SELECT row FROM active WHERE row IS NOT NULL)'),
+    insertDocument: db.prepare(
+      `INSERT OR IGNORE INTO documents (blob, id, created, session, prompt, states, card, terms, crc)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    insertSearch: db.prepare('INSERT INTO search (rowid, title, text) VALUES (?, ?, ?)'),
+    insertCitation: db.prepare('INSERT OR IGNORE INTO citations (path, row) VALUES (?, ?)'),
+    activate: db.prepare(
+      `INSERT OR REPLACE INTO active (scope, path, row, size, modified, changed, l0, l1, l2, l3, l4)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    deactivate: db.prepare('DELETE FROM active WHERE scope = ? AND path = ?'),
+    deleteSearch: db.prepare('DELETE FROM search WHERE rowid = ?'),
+    deleteVectors: db.prepare('DELETE FROM vectors WHERE row NOT IN (SELECT row FROM documents)'),
+    deleteCitations: db.prepare('DELETE FROM citations WHERE row NOT IN (SELECT row FROM documents)'),
+    deleteDocument: db.prepare('DELETE FROM documents WHERE row = ?'),
+    document: db.prepare(
+      'SELECT row, blob, id, created, session, prompt, card, terms, crc FROM documents WHERE row = ?',
+    ),
+    pathBetween: pluck('SELECT path FROM active WHERE scope = ? AND path BETWEEN ? AND ? AND row = ?'),
+    pathOf: pluck('SELECT path FROM active WHERE scope = ? AND row = ? ORDER BY path LIMIT 1'),
+    match: pluck('SELECT rowid FROM search WHERE search MATCH ?'),
+    citing: pluck('SELECT row FROM citations WHERE path = ?'),
+    newest: pluck(
+      `SELECT row FROM documents WHERE row IN (SELECT row FROM active WHERE scope IN (?, ?))
+       ORDER BY created DESC, id DESC`,
+    ),
+    session: pluck('SELECT row FROM documents WHERE session = ? ORDER BY created, prompt, id'),
+    states: pluck('SELECT row FROM documents WHERE states = 1'),
+    vectors: raw('SELECT row, vector FROM vectors WHERE model = ?'),
+    vector: pluck('SELECT vector FROM vectors WHERE model = ? AND row = ?'),
+    rowsWithout: pluck(
+      `SELECT DISTINCT row FROM active WHERE scope IN (?, ?) AND row IS NOT NULL
+       AND NOT EXISTS (SELECT 1 FROM vectors WHERE model = ? AND vectors.row = active.row)`,
+    ),
+    putVector: db.prepare('INSERT OR REPLACE INTO vectors (model, row, vector) VALUES (?, ?, ?)'),
+    forgetVectors: db.prepare('DELETE FROM vectors WHERE model = ?'),
+    forgetTerms: db.prepare('DELETE FROM term_vectors WHERE model = ?'),
+    putTerm: db.prepare('INSERT OR REPLACE INTO term_vectors (model, term, vector) VALUES (?, ?, ?)'),
+    termVector: pluck('SELECT vector FROM term_vectors WHERE model = ? AND term = ?'),
+    meta: pluck('SELECT value FROM meta WHERE key = ?'),
+    setMeta: db.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)'),
+  };
+}

@@ -1,0 +1,115 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { GitMemError, isSystemError, messageOf } from '../errors.ts';
+import { blobId } from '../memory/id.ts';
+import type { StoreName } from '../memory/record.ts';
+import type { Store } from '../store/store.ts';
+import type { Workspace } from '../store/workspace.ts';
+import { documentOf } from './document.ts';
+import type { Changes, IndexDocument, KnownFile, MemoryIndex } from './memory-index.ts';
+import { decodeLazily } from './read-lazily.ts';
+
+/** Largest file that is taken for a record, in bytes. */
+const MAX_BYTES = 2_000_000;
+
+/** File systems note times in steps: a file changed a moment ago could change again within the same step. */
+const STEP_MS = 100;
+const COARSE_STEP_MS = 2000;
+
+/** The index's note that records came or went since its vectors were learned. */
+export const UNLEARNED = 'unlearned';
+
+/** What a sync found different from what the index had. */
+export interface SyncReport {
+  /** Files that appeared or have other content. */
+  changed: number;
+  gone: number;
+  /** Documents that the index had never seen. */
+  added: number;
+  /** Files that are no records, among those looked at. */
+  problems: { store: StoreName; path: string; message: string }[];
+}
+
+/**
+ * Brings the index to what lies in both stores' folders, in one transaction. Only files whose size or times differ are
+ * read, and only content that the index has never seen is decoded.
+ */
+export async function sync(workspace: Workspace, index: MemoryIndex, now = Date.now()): Promise<SyncReport> {
+  const report: SyncReport = { changed: 0, gone: 0, added: 0, problems: [] };
+  const changes: Changes = { seen: [], gone: [], documents: [] };
+  const fresh = new Map<string, IndexDocument | undefined>();
+  for (const store of [workspace.stores.team, workspace.stores.private]) {
+    const known = index.files(store.name);
+    for (const { path } of store.newest()) {
+      const before = known.get(path);
+      known.delete(path);
+      const file = look(store, path, before, workspace.format, now);
+      if (file === undefined) {
+        // Removed between listing and looking.
+        if (before !== undefined) changes.gone.push({ store: store.name, path });
+        continue;
+      }
+      if (file === 'unchanged') continue;
+      const { bytes, ...seen } = file;
+      if (before === undefined || seen.blob !== index.blobAt(store.name, path)) report.changed++;
+      if (bytes !== undefined && !fresh.has(seen.blob) && !index.knows(seen.blob)) {
+        try {
+          const document = documentOf(await decodeLazily(bytes.toString('utf8'), path), seen.blob);
+          fresh.set(seen.blob, document);
+          changes.documents.push(document);
+        } catch (error) {
+          if (!(error instanceof GitMemError)) throw error;
+          fresh.set(seen.blob, undefined);
+          report.problems.push({ store: store.name, path, message: messageOf(error) });
+        }
+      }
+      // A file that is no record is remembered too, or every sync would read it again.
+      const readable = !fresh.has(seen.blob) || fresh.get(seen.blob) !== undefined;
+      const { blob, ...rest } = seen;
+      changes.seen.push({ store: store.name, path, ...rest, ...(readable && bytes !== undefined && { blob }) });
+    }
+    for (const path of known.keys()) changes.gone.push({ store: store.name, path });
+  }
+  report.gone = changes.gone.length;
+  report.added = changes.documents.length;
+  if (changes.seen.length > 0 || changes.gone.length > 0) {
+    // In the order of their keys, which fills the tables' pages.
+    changes.seen.sort((a, b) => (a.path < b.path ? -1 : 1));
+    changes.documents.sort((a, b) => (a.card.created < b.card.created ? -1 : 1));
+    if (report.changed > 0 || report.gone > 0) index.setMeta(UNLEARNED, '1');
+    index.apply(changes);
+  }
+  return report;
+}
+
+interface Looked extends KnownFile {
+  blob: string;
+  /** Undefined for what cannot be a record, such as a folder. */
+  bytes: Buffer | undefined;
+}
+
+/** The file as it is now, or that nothing makes it suspicious; undefined when it is not there. */
+function look(
+  store: Store,
+  path: string,
+  before: KnownFile | undefined,
+  format: 'sha1' | 'sha256',
+  now: number,
+): Looked | 'unchanged' | undefined {
+  const file = join(store.dir, path);
+  try {
+    const stat = statSync(file);
+    // checkout rewrites times, so other times are only a suspicion; the blob id decides.
+    if (before?.size === stat.size && before.modifiedMs === stat.mtimeMs && before.changedMs === stat.ctimeMs)
+      return 'unchanged';
+    const step = stat.mtimeMs % 1000 === 0 ? COARSE_STEP_MS : STEP_MS;
+    const settled = Math.max(stat.ctimeMs, stat.mtimeMs) < now - step;
+    const times = { modifiedMs: settled ? stat.mtimeMs : -1, changedMs: settled ? stat.ctimeMs : -1 };
+    if (!stat.isFile() || stat.size > MAX_BYTES) return { blob: '', bytes: undefined, size: stat.size, ...times };
+    const bytes = readFileSync(file);
+    return { blob: blobId(bytes, format), bytes, size: stat.size, ...times };
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'EPERM', 'EISDIR')) return undefined;
+    throw error;
+  }
+}

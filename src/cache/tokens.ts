@@ -1,0 +1,110 @@
+/**
+ * The one tokenizer: full-text index, rescoring, vectors and queries all see a text through it, so that what matches in
+ * one place matches in all.
+ */
+
+/** Longest token kept, in UTF-16 units: what is longer is a hash or a blob, and its beginning identifies it. */
+const MAX_TOKEN = 48;
+
+// Letters, digits and marks, with what programmers join words by; `/` and white space separate.
+const COMPOUND = /[\p{L}\p{N}\p{M}_$]+(?:[-.'’][\p{L}\p{N}\p{M}_$]+)*/gu;
+const JOINTS = /[-._$]+/u;
+const CAMEL = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+
+// Scripts that write no spaces, and Hangul, whose endings stick to the word.
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu;
+const HAS_UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+// biome-ignore format: a word list reads best as running text.
+const STOP_WORDS = new Set(('a about after all also am an and any are as at be because been before being both but by can could did do ' +
+  'does doing dont during each few for from further had has have having he her here hers him his how i if in into is it its ' +
+  'itself just me might more most must my no nor not now of off on once only or other our out over own same shall she should so ' +
+  'some such than that the their them then there these they this those through to too under until up us very was we were ' +
+  'what when where which while who whom why will with would you your').split(' '));
+
+/**
+ * The tokens of a text in their order: words without stop-words, lower-cased, without diacritics, lightly stemmed;
+ * identifiers in parts and then joined (`readFile` gives read, file, readfile); pairs of characters where a script
+ * writes no spaces. Takes linear time.
+ */
+export function tokenize(text: string): string[] {
+  const tokens: string[] = [];
+  for (const [compound] of fold(text).matchAll(COMPOUND)) {
+    if (HAS_UNSPACED.test(compound)) unspacedTokens(compound, tokens);
+    else compoundTokens(compound, tokens);
+  }
+  return tokens;
+}
+
+/** A lower-case word without its commonest English endings; what is not English passes unharmed or evenly harmed. */
+export function stem(word: string): string {
+  if (word.length < 4 || /[^a-z]/.test(word)) return word;
+  return withoutFinalE(withoutSuffix(withoutPlural(word)));
+}
+
+function fold(text: string): string {
+  if (/^[\x00-\x7f]*$/.test(text)) return text;
+  return text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFC');
+}
+
+function compoundTokens(compound: string, tokens: string[]): void {
+  const plain = compound.replace(/['’](?:s$)?/g, '');
+  const parts: string[] = [];
+  for (const piece of plain.split(JOINTS)) {
+    if (piece === '') continue;
+    // Long runs are data, not identifiers; cutting them at each capital would only make noise.
+    if (piece.length > MAX_TOKEN) parts.push(piece.slice(0, MAX_TOKEN));
+    else parts.push(...piece.split(CAMEL));
+  }
+  for (const part of parts) push(part.toLowerCase(), tokens);
+  if (parts.length < 2) return;
+  let length = 0;
+  for (const part of parts) length += part.length;
+  if (length <= MAX_TOKEN) push(parts.join('').toLowerCase(), tokens);
+}
+
+function unspacedTokens(compound: string, tokens: string[]): void {
+  let at = 0;
+  for (const match of compound.matchAll(UNSPACED)) {
+    if (match.index > at) compoundTokens(compound.slice(at, match.index), tokens);
+    const chars = [...match[0]];
+    if (chars.length === 1) tokens.push(match[0]);
+    for (let i = 0; i + 1 < chars.length; i++) tokens.push(`${chars[i]}${chars[i + 1]}`);
+    at = match.index + match[0].length;
+  }
+  if (at < compound.length) compoundTokens(compound.slice(at), tokens);
+}
+
+function push(word: string, tokens: string[]): void {
+  if (word !== '' && !STOP_WORDS.has(word)) tokens.push(stem(word));
+}
+
+function withoutPlural(word: string): string {
+  if (!word.endsWith('s') || /(?:ss|us|is)$/.test(word)) return word;
+  if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`;
+  if (/(?:sses|xes|ches|shes|zes)$/.test(word)) return word.slice(0, -2);
+  return word.slice(0, -1);
+}
+
+function withoutSuffix(word: string): string {
+  for (const suffix of ['ing', 'ed', 'ion', 'er', 'or', 'ly']) {
+    if (!word.endsWith(suffix)) continue;
+    const rest = word.slice(0, -suffix.length);
+    if (rest.length < 3 || !/[aeiouy]/.test(rest) || (suffix === 'ion' && !/[st]$/.test(rest))) return word;
+    return undoubled(rest);
+  }
+  return word;
+}
+
+function undoubled(word: string): string {
+  return /([bdgmnprt])\1$/.test(word) ? word.slice(0, -1) : word;
+}
+
+function withoutFinalE(word: string): string {
+  return word.length > 3 && word.endsWith('e') ? word.slice(0, -1) : word;
+}

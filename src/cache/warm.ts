@@ -1,0 +1,101 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isSystemError } from '../errors.ts';
+import { FOLDERS } from '../memory/file-name.ts';
+import type { Workspace } from '../store/workspace.ts';
+import { openCache } from './cache.ts';
+import type { MemoryIndex } from './memory-index.ts';
+import { type OpenOptions, openIndex } from './open.ts';
+import { sync } from './sync.ts';
+
+/** Longest wait for a process that is writing the cache, in milliseconds: an agent waits for us. */
+const BUSY_MS = 100;
+
+/** More files than this that came or went are left to the next drain. */
+const BEHIND = 200;
+
+/** Folders note their times in steps; one changed within the last step could change again unseen. In milliseconds. */
+const STEP_MS = 100;
+const COARSE_STEP_MS = 2000;
+
+/**
+ * Asks the cache where that is quick; undefined where it is far behind the files. A folder's time tells whether records
+ * came or went, so that most hooks look at no record at all; edits in place are noticed by the next full sync. Throws
+ * what SQLite throws, also when another process is writing.
+ */
+export async function queryIfWarm<T>(workspace: Workspace, use: (index: MemoryIndex) => T): Promise<T | undefined> {
+  const options: OpenOptions & { busyMs: number } = { busyMs: BUSY_MS };
+  const { index } = await openIndex(workspace, options);
+  try {
+    const times = folderTimes(workspace);
+    if (times === undefined || index.meta(keyOf(workspace)) !== times) {
+      if (isFarBehind(workspace, index)) return undefined;
+      await sync(workspace, index);
+      if (times !== undefined) index.setMeta(keyOf(workspace), times);
+    }
+    return index.snapshot(() => use(index));
+  } finally {
+    index.close();
+  }
+}
+
+/** Brings the cache up to the files, so that the next `queryIfWarm` finds nothing left to do. */
+export async function warm(workspace: Workspace): Promise<void> {
+  // A checkout that was removed in the meantime is not to come back.
+  if (!existsSync(workspace.layout.state)) return;
+  const cache = openCache(workspace);
+  try {
+    let times = folderTimes(workspace);
+    for (let wait = STEP_MS; times === undefined && wait <= COARSE_STEP_MS; wait *= 2) {
+      await sleep(wait);
+      times = folderTimes(workspace);
+    }
+    await cache.sync();
+    if (times !== undefined) await cache.query((index) => index.setMeta(keyOf(workspace), times));
+  } finally {
+    cache.close();
+  }
+}
+
+function keyOf({ checkout }: Workspace): string {
+  return `folders ${checkout.root}`;
+}
+
+/** The times of all folders that hold records; undefined while one of them is too young to be sure of. */
+function folderTimes({ stores }: Workspace): string | undefined {
+  const now = Date.now();
+  const times: string[] = [];
+  for (const store of [stores.team, stores.private]) {
+    for (const kind of Object.values(FOLDERS)) {
+      const folder = join(store.dir, kind);
+      for (const name of ['', ...namesIn(folder)]) {
+        const stat = statSync(join(folder, name), { throwIfNoEntry: false });
+        if (!stat?.isDirectory()) continue;
+        const step = stat.mtimeMs % 1000 === 0 ? COARSE_STEP_MS : STEP_MS;
+        if (stat.mtimeMs > now - step) return undefined;
+        times.push(`${store.name}/${kind}/${name} ${stat.mtimeMs}`);
+      }
+    }
+  }
+  return times.join('\n');
+}
+
+function isFarBehind({ stores }: Workspace, index: MemoryIndex): boolean {
+  let different = 0;
+  for (const store of [stores.team, stores.private]) {
+    const known = index.files(store.name);
+    for (const { path } of store.newest()) if (!known.delete(path) && ++different > BEHIND) return true;
+    different += known.size;
+  }
+  return different > BEHIND;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,36 @@
+import type { Ranked } from './rank.ts';
+
+/**
+ * How a hit is told from the best of a bad lot. Scores are comparable within one question only; this is comparable
+ * between questions, and 0 for most of what an unrelated question finds.
+ */
+export const CONFIDENCE = {
+  /** At and above this a hit may be put before the model unasked. */
+  bar: 0.5,
+  /** Standard deviations above the store's other candidates at which a hit stands out halfway. */
+  standsOut: 2.5,
+  /** Rare words that have to match, as a multiple of what one word found once in the store weighs. */
+  evidence: 1.5,
+} as const;
+
+/** The confidence of each ranked document, 0 to 1, in their order. `documents` is the number the store has. */
+export function confidences(ranked: readonly Ranked[], documents: number): number[] {
+  const scores = ranked.map(({ lexical }) => lexical).filter((score) => score > 0);
+  const mean = scores.reduce((sum, score) => sum + score, 0) / Math.max(1, scores.length);
+  const variance = scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / Math.max(1, scores.length);
+  // Few candidates have no spread worth the name: the score's own size stands in for it.
+  const deviation = Math.max(Math.sqrt(variance), mean * 0.2, 1e-9);
+  const rarest = Math.log(1 + (documents + 0.5) / 1.5);
+  return ranked.map(({ lexical, coverage, covered }) => {
+    if (lexical <= 0) return 0;
+    const distance = scores.length < 5 ? CONFIDENCE.standsOut : Math.max(0, (lexical - mean) / deviation);
+    const outstanding = distance / (distance + CONFIDENCE.standsOut);
+    const evidence = Math.min(1, covered / (rarest * CONFIDENCE.evidence));
+    return Math.min(1, 2 * outstanding * evidence * Math.sqrt(coverage));
+  });
+}
+
+/** Tells whether a hit is sure enough to be injected unasked. */
+export function clearsBar(confidence: number): boolean {
+  return confidence >= CONFIDENCE.bar;
+}

@@ -1,0 +1,129 @@
+import { LOCAL_MODELS } from '../cache/embed/local.ts';
+import { fromBytes, fromFloatBytes, fromNibbles } from '../cache/embed/quantised.ts';
+import type { MemoryIndex } from '../cache/memory-index.ts';
+
+/** How near every document's vector of one model lies to a query's. */
+export interface Nearness {
+  best: number;
+  /** Cosine with a row's vector; 0 for a row without one. */
+  of(row: number): number;
+  /** Rows by nearness, nearest first; only those that are near at all. */
+  nearest(count: number): number[];
+}
+
+interface Table {
+  version: string;
+  rows: Int32Array;
+  /** Place in `rows` of each row, from 1; 0 where a row has no vector. */
+  places: Int32Array;
+  /** One row's dimensions after the other's. */
+  vectors: Int8Array | Float32Array;
+  /** Reciprocal lengths. */
+  scales: Float32Array;
+}
+
+/** Documents that tell how near the nearest may be. */
+const SAMPLE = 2000;
+
+// All vectors of a model lie together in memory while the process lives: reading them is dearer than comparing them.
+const tables = new WeakMap<MemoryIndex, Map<string, Table>>();
+
+/** Compares a query's vector, of length one, with all of a model's. */
+export function bestByVector(index: MemoryIndex, model: string, query: Float32Array): Nearness {
+  const { rows, places, vectors, scales } = tableOf(index, model, query.length);
+  const cosines = new Float32Array(rows.length);
+  const length = query.length;
+  let best = 0;
+  for (let i = 0; i < rows.length; i++) {
+    let dot = 0;
+    for (let d = 0, at = i * length; d < length; d++, at++) dot += (query[d] ?? 0) * (vectors[at] ?? 0);
+    const value = dot * (scales[i] ?? 0);
+    cosines[i] = value;
+    if (value > best) best = value;
+  }
+  return {
+    best,
+    of: (row) => cosines[(places[row] ?? 0) - 1] ?? 0,
+    nearest(count) {
+      // All that reach what the sample suggests, then these in order: sorting all of a large store would take longer.
+      const sample = cosines.slice(0, SAMPLE).sort();
+      const from =
+        sample[Math.max(0, sample.length - 1 - Math.ceil((count * 2 * sample.length) / Math.max(1, rows.length)))] ?? 0;
+      let above: number[] = [];
+      for (const floor of [Math.max(from, 0), 0]) {
+        above = [];
+        for (let i = 0; i < cosines.length; i++) if ((cosines[i] ?? 0) > floor) above.push(i);
+        if (above.length >= count) break;
+      }
+      const order = above
+        .sort((a, b) => (cosines[b] ?? 0) - (cosines[a] ?? 0) || (rows[a] ?? 0) - (rows[b] ?? 0))
+        .slice(0, count);
+      return order.map((i) => rows[i] ?? 0);
+    },
+  };
+}
+
+// A row's spelling never changes, so it is remembered by row.
+const spellings = new WeakMap<MemoryIndex, Map<number, Spelling>>();
+const REMEMBERED = 5000;
+
+interface Spelling {
+  vector: Int8Array;
+  /** Reciprocal length. */
+  scale: number;
+}
+
+/** Likeness in spelling of a query's vector, of length one, and a row's; 0 before the row was learned from. */
+export function spellingLikeness(index: MemoryIndex, row: number, query: Float32Array): number {
+  const spelling = spellingOf(index, row);
+  if (spelling === undefined) return 0;
+  const { vector, scale } = spelling;
+  let dot = 0;
+  for (let d = 0; d < query.length; d++) dot += (query[d] ?? 0) * (vector[d] ?? 0);
+  return dot * scale;
+}
+
+function spellingOf(index: MemoryIndex, row: number): Spelling | undefined {
+  const kept = spellings.get(index) ?? new Map<number, Spelling>();
+  spellings.set(index, kept);
+  const known = kept.get(row);
+  if (known !== undefined) return known;
+  const bytes = index.vector(LOCAL_MODELS.spelling, row);
+  if (bytes === undefined) return undefined;
+  const vector = fromNibbles(bytes);
+  let square = 0;
+  for (const value of vector) square += value * value;
+  const spelling = { vector, scale: square > 0 ? 1 / Math.sqrt(square) : 0 };
+  if (kept.size >= REMEMBERED) kept.delete(kept.keys().next().value ?? 0);
+  kept.set(row, spelling);
+  return spelling;
+}
+
+function tableOf(index: MemoryIndex, model: string, length: number): Table {
+  const models = tables.get(index) ?? new Map<string, Table>();
+  tables.set(index, models);
+  const version = index.version();
+  const kept = models.get(model);
+  if (kept?.version === version) return kept;
+  const entries = [...index.vectors(model)];
+  // The store's own vectors are bytes, a neural model's are floats.
+  const isFloat = entries.some(([, bytes]) => bytes.length === length * 4);
+  const vectors = isFloat ? new Float32Array(entries.length * length) : new Int8Array(entries.length * length);
+  const scales = new Float32Array(entries.length);
+  entries.forEach(([, bytes], i) => {
+    const vector = isFloat ? fromFloatBytes(bytes) : fromBytes(bytes);
+    if (vector.length !== length) return;
+    vectors.set(vector, i * length);
+    let square = 0;
+    for (const value of vector) square += value * value;
+    scales[i] = square > 0 ? 1 / Math.sqrt(square) : 0;
+  });
+  const rows = Int32Array.from(entries, ([row]) => row);
+  const places = new Int32Array(rows.reduce((most, row) => Math.max(most, row), 0) + 1);
+  rows.forEach((row, i) => {
+    places[row] = i + 1;
+  });
+  const table = { version, rows, places, vectors, scales };
+  models.set(model, table);
+  return table;
+}

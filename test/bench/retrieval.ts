@@ -1,0 +1,112 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { openCache } from '../../src/cache/cache.ts';
+import { searchIndex } from '../../src/recall/search.ts';
+import { type CorpusDocument, type Group, readSet, repositoryOf, toRecords } from './corpus.ts';
+
+/** Where the labelled sets lie, seen from the project's root. */
+const SETS = join('..', 'shared', 'retrieval');
+const NAMES = ['code-changelog', 'code-tests', 'code-szz', 'peer-agentmem28'];
+
+type Measures = [recallAt5: number, recallAt10: number, reciprocalRank: number, discountedGain: number];
+type Search = (text: string) => string[];
+
+/** Prints how well search finds the labelled answers of each set, beside plain full-text search over the same records. */
+export async function run(folder = SETS): Promise<void> {
+  console.log(row('retrieval', ['R@5', 'R@10', 'MRR@10', 'nDCG@10', 'p50 ms', 'p95 ms']));
+  for (const name of NAMES) {
+    const groups = readSet(join(folder, name));
+    if (groups === undefined) {
+      console.log(`${name}: left out, ${join(folder, name)} is not here.`);
+      continue;
+    }
+    const ours: Measures[] = [];
+    const plain: Measures[] = [];
+    const times: number[] = [];
+    const perGroup: string[] = [];
+    for (const group of groups) {
+      const measured = await measureOurs(group, times);
+      const baseline = measure(group, plainSearch(group.documents));
+      ours.push(...measured);
+      plain.push(...baseline);
+      if (groups.length > 1)
+        perGroup.push(row(`  ${group.name}`, mean(measured)), row('    plain FTS5', mean(baseline)));
+    }
+    times.sort((a, b) => a - b);
+    const quantiles = [0.5, 0.95].map((q) => (times[Math.floor(times.length * q)] ?? 0).toFixed(1));
+    console.log(row(name, [...mean(ours), ...quantiles]));
+    console.log(row('  plain FTS5', mean(plain)));
+    for (const line of perGroup) console.log(line);
+  }
+}
+
+async function measureOurs(group: Group, times: number[]): Promise<Measures[]> {
+  const { records, corpusIds } = toRecords(group.documents);
+  const workspace = repositoryOf(records);
+  const cache = openCache(workspace);
+  try {
+    await cache.sync();
+    return await cache.query((index) =>
+      measure(group, (text) => {
+        const start = performance.now();
+        const { hits } = searchIndex(index, { text, limit: 10 });
+        times.push(performance.now() - start);
+        return hits.map(({ document }) => corpusIds.get(document.card.id) ?? '');
+      }),
+    );
+  } finally {
+    cache.close();
+    rmSync(workspace.checkout.root, { recursive: true, force: true });
+  }
+}
+
+function measure(group: Group, search: Search): Measures[] {
+  return group.queries.map(({ id, text }) => {
+    const relevant = group.relevant.get(id) ?? new Set();
+    const found = search(text).slice(0, 10);
+    const right = found.map((document) => relevant.has(document));
+    const recall = (n: number) => right.slice(0, n).filter(Boolean).length / relevant.size;
+    const first = right.indexOf(true);
+    const gain = right.reduce((sum, hit, i) => sum + (hit ? 1 / Math.log2(i + 2) : 0), 0);
+    let ideal = 0;
+    for (let i = 0; i < Math.min(10, relevant.size); i++) ideal += 1 / Math.log2(i + 2);
+    return [recall(5), recall(10), first < 0 ? 0 : 1 / (first + 1), gain / ideal];
+  });
+}
+
+// biome-ignore format: a word list reads best as running text.
+const STOP_WORDS = new Set(('a an the is are was were be been to of in on at for from by with and or not as it its this that these ' +
+  'those i we you he she they them our your my how what when where which who why do does did can could should would will').split(' '));
+
+/** What SQLite gives out of the box: porter stemmer, any of the words, stop-words left out, its own bm25. */
+function plainSearch(documents: CorpusDocument[]): Search {
+  const db = new Database(':memory:');
+  db.exec(
+    `CREATE VIRTUAL TABLE plain USING fts5 (title, narrative, facts, concepts, files, tokenize = 'porter unicode61')`,
+  );
+  const insert = db.prepare(
+    'INSERT INTO plain (rowid, title, narrative, facts, concepts, files) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  documents.forEach(({ title, narrative, facts, concepts, files }, i) => {
+    insert.run(i, title, narrative, facts.join('\n'), concepts.join('\n'), files.join('\n'));
+  });
+  const select = db
+    .prepare<[string], number>('SELECT rowid FROM plain WHERE plain MATCH ? ORDER BY rank LIMIT 10')
+    .pluck();
+  return (text) => {
+    const words = (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !STOP_WORDS.has(word));
+    if (words.length === 0) return [];
+    return select.all(words.map((word) => `"${word}"`).join(' OR ')).map((i) => documents[i]?.id ?? '');
+  };
+}
+
+function mean(all: Measures[]): string[] {
+  return [0, 1, 2, 3].map((m) =>
+    (all.reduce((sum, one) => sum + (one[m] ?? 0), 0) / Math.max(1, all.length)).toFixed(3),
+  );
+}
+
+function row(name: string, cells: string[]): string {
+  return name.padEnd(24) + cells.map((cell) => cell.padStart(9)).join('');
+}

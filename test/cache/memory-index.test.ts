@@ -1,0 +1,193 @@
+import Sqlite from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { documentOf } from '../../src/cache/document.ts';
+import type { Changes, IndexDocument, MemoryIndex } from '../../src/cache/memory-index.ts';
+import { miniSearchIndex } from '../../src/cache/minisearch-index.ts';
+import { sqliteIndex } from '../../src/cache/sqlite/index.ts';
+import { blobOf, observation } from './scratch.ts';
+
+const implementations: [string, () => MemoryIndex][] = [
+  ['better-sqlite3', () => sqliteIndex(new Sqlite(':memory:'), { team: 'team /a', private: 'private' })],
+  ['MiniSearch', miniSearchIndex],
+];
+
+describe.each(implementations)('the index of %s', (_, open) => {
+  let index: MemoryIndex;
+  beforeEach(() => {
+    index = open();
+  });
+  afterEach(() => index.close());
+
+  const doc = (...args: Parameters<typeof observation>): IndexDocument => {
+    const record = observation(...args);
+    return documentOf(record, blobOf(record));
+  };
+  const at = (document: IndexDocument, path: string, store: 'team' | 'private' = 'team') => ({
+    ...{ store, path, blob: document.blob, size: 10, modifiedMs: 5, changedMs: 6 },
+  });
+  const change = (changes: Partial<Changes>) => index.apply({ seen: [], gone: [], documents: [], ...changes });
+  const add = (documents: IndexDocument[], store: 'team' | 'private' = 'team') =>
+    change({ documents, seen: documents.map((document) => at(document, `${document.card.id}.md`, store)) });
+  const find = (...terms: string[]) =>
+    index.candidates(new Map(terms.map((term) => [term, 1])), 10, () => true).map(({ card }) => card.title);
+  const rowOf = (document: IndexDocument) => [...index.newest()].find(({ blob }) => blob === document.blob)?.row ?? -1;
+
+  it('starts empty', () => {
+    expect(index.files('team').size).toBe(0);
+    expect(index.statistics(['x'])).toMatchObject({ documents: 0, frequencies: new Map([['x', 0]]) });
+    expect(find('x')).toEqual([]);
+    expect([...index.newest()]).toEqual([]);
+  });
+
+  it('gives a document back as it came', () => {
+    const document = doc('Token bucket', {
+      ...{ narrative: 'Rate limits', concepts: ['limits'], files_modified: ['src/a.ts'], files_read: ['b.md'] },
+      ...{ session: 's1', prompt_number: 3, branch: 'main', supersedes: ['aaaaaaaaaa'] },
+    });
+    add([document]);
+    expect([...index.newest()]).toEqual([{ ...document, row: rowOf(document), store: 'team' }]);
+    expect(index.documents([rowOf(document), 999])).toHaveLength(1);
+    expect(index.pathOf(rowOf(document))).toBe(`${document.card.id}.md`);
+    expect(index.blobAt('team', `${document.card.id}.md`)).toBe(document.blob);
+    expect(index.knows(document.blob)).toBe(true);
+    expect(index.knows('00'.repeat(20))).toBe(false);
+  });
+
+  it('finds documents with any of the terms, a title before a mention', () => {
+    add([
+      doc('Nothing here', { narrative: 'but a bucket of words and more of them' }),
+      doc('Bucket', { narrative: 'of words' }),
+      doc('Other'),
+    ]);
+    expect(find('bucket', 'absent')).toEqual(['Bucket', 'Nothing here']);
+    expect(index.candidates(new Map([['bucket', 1]]), 1, () => true)).toHaveLength(1);
+    expect(index.candidates(new Map([['bucket', 1]]), 9, ({ card }) => card.title !== 'Bucket')).toHaveLength(1);
+  });
+
+  it('finds terms in every script', () => {
+    add([doc('日本語 入力'), doc('नमस्ते दुनिया'), doc('naïve Σίσυφος')]);
+    expect(find('日本')).toEqual(['日本語 入力']);
+    expect(find('नमस्ते')).toEqual(['नमस्ते दुनिया']);
+    expect(index.statistics(['naiv', '日本'])).toMatchObject({
+      frequencies: new Map([
+        ['naiv', 1],
+        ['日本', 1],
+      ]),
+    });
+  });
+
+  it('counts only what the checkout has', () => {
+    const [a, b] = [doc('alpha beta'), doc('alpha')];
+    add([a, b]);
+    expect(index.statistics(['alpha', 'beta'])).toMatchObject({
+      documents: 2,
+      frequencies: new Map([
+        ['alpha', 2],
+        ['beta', 1],
+      ]),
+    });
+    change({ gone: [{ store: 'team', path: `${a.card.id}.md` }] });
+    expect(index.statistics(['alpha', 'beta'])).toMatchObject({
+      documents: 1,
+      frequencies: new Map([
+        ['alpha', 1],
+        ['beta', 0],
+      ]),
+    });
+    expect(index.statistics([]).meanLengths[0]).toBe(1);
+    expect(find('alpha')).toEqual(['alpha']);
+  });
+
+  it('moves a file without forgetting its content', () => {
+    const document = doc('moved');
+    add([document]);
+    change({ gone: [{ store: 'team', path: `${document.card.id}.md` }], seen: [at(document, 'new.md')] });
+    expect([...index.files('team').keys()]).toEqual(['new.md']);
+    // An index that lives with the process may drop content that no file holds at any moment between.
+    expect(index.blobAt('team', 'new.md')).toBe(document.blob);
+    expect(find('mov')).toEqual(['moved']);
+  });
+
+  it("keeps a document while either store has it, as the team's where both do", () => {
+    const document = doc('promoted');
+    add([document], 'private');
+    expect([...index.newest()][0]?.store).toBe('private');
+    add([document], 'team');
+    expect([...index.newest()].map(({ store }) => store)).toEqual(['team']);
+    change({ gone: [{ store: 'team', path: `${document.card.id}.md` }] });
+    expect([...index.newest()].map(({ store }) => store)).toEqual(['private']);
+    expect(index.statistics([]).documents).toBe(1);
+  });
+
+  it("replaces a file's content", () => {
+    const [before, after] = [doc('before'), doc('after')];
+    change({ documents: [before], seen: [at(before, 'one.md')] });
+    change({ documents: [after], seen: [at(after, 'one.md')] });
+    expect([...index.newest()].map(({ card }) => card.title)).toEqual(['after']);
+    expect(index.statistics(['befor']).frequencies.get('befor')).toBe(0);
+  });
+
+  it('remembers a file that is no record', () => {
+    change({ seen: [{ store: 'team', path: 'bad.md', size: 1, modifiedMs: 2, changedMs: 3 }] });
+    expect(index.files('team').get('bad.md')).toMatchObject({ size: 1, modifiedMs: 2, changedMs: 3 });
+    expect(index.blobAt('team', 'bad.md')).toBeUndefined();
+    expect(index.statistics([]).documents).toBe(0);
+  });
+
+  it('lists newest first, sessions in their order, citations by path and statements', () => {
+    const one = doc('one', { session: 's', prompt_number: 1, files_read: ['src/a.ts'] });
+    const two = doc('two', { session: 's', prompt_number: 2, files_modified: ['src/a.ts'] });
+    const three = doc('three', { supersedes: [one.card.id] });
+    add([two, three, one]);
+    expect([...index.newest()].map(({ card }) => card.title)).toEqual(['three', 'two', 'one']);
+    expect(index.session('s')).toEqual([rowOf(one), rowOf(two)]);
+    expect([...index.citing('src/a.ts')].sort()).toEqual([rowOf(one), rowOf(two)].sort());
+    expect(index.citing('src')).toEqual([]);
+    expect(index.statements().map(({ card }) => card.title)).toEqual(['three']);
+  });
+
+  it('keeps vectors by model and row, and forgets a model whole', () => {
+    const [a, b] = [doc('a1'), doc('b1')];
+    add([a, b]);
+    expect(index.rowsWithout('m').sort()).toEqual([rowOf(a), rowOf(b)].sort());
+    index.putVectors('m', [[rowOf(a), Uint8Array.of(1, 2)]]);
+    index.replaceModel('n', [['term', Uint8Array.of(9)]]);
+    expect([...(index.vector('m', rowOf(a)) ?? [])]).toEqual([1, 2]);
+    expect([...index.vectors('m')].map(([row]) => row)).toEqual([rowOf(a)]);
+    expect(index.rowsWithout('m')).toEqual([rowOf(b)]);
+    expect([...(index.termVector('n', 'term') ?? [])]).toEqual([9]);
+    expect(index.termVector('n', 'other')).toBeUndefined();
+    index.replaceModel('m', []);
+    expect([...index.vectors('m')]).toEqual([]);
+  });
+
+  it('tells by its version that it changed', () => {
+    const before = index.version();
+    expect(index.version()).toBe(before);
+    add([doc('new')]);
+    expect(index.version()).not.toBe(before);
+  });
+
+  it('takes all changes or none', () => {
+    const document = doc('half');
+    const broken = {
+      store: 'team',
+      path: undefined as unknown as string,
+      size: 1,
+      modifiedMs: 1,
+      changedMs: 1,
+    } as const;
+    try {
+      change({ documents: [document], seen: [at(document, 'x.md'), broken] });
+    } catch {
+      expect([...index.newest()]).toEqual([]);
+      expect(index.knows(document.blob)).toBe(false);
+    }
+  });
+
+  it('keeps notes', () => {
+    index.setMeta('k', 'v');
+    index.setMeta('k', 'w');
+    expect([index.meta('k'), index.meta('other')]).toEqual(['w', undefined]);
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { stem, tokenize } from '../../src/cache/tokens.ts';
+
+describe('tokenize', () => {
+  const table: [name: string, text: string, tokens: string[]][] = [
+    ['leaves stop-words out', 'why is the build so slow', ['build', 'slow']],
+    ['splits camel case and keeps the joined form', 'readFileSync', ['read', 'fil', 'sync', 'readfilesync']],
+    ['splits capitals from the word after them', 'parseHTTPRequest', ['pars', 'http', 'request', 'parsehttprequest']],
+    [
+      'splits snake and kebab case alike',
+      'max_retries max-retries',
+      ['max', 'retry', 'maxretry', 'max', 'retry', 'maxretry'],
+    ],
+    ['splits paths into folders and names', 'src/cache/open.ts', ['src', 'cach', 'open', 'ts', 'opent']],
+    ['keeps versions findable', 'v4.118.0', ['v4', '118', '0', 'v41180']],
+    ['folds diacritics, widths and case', 'Café ＲＥＡＤ', ['caf', 'read']],
+    ['drops possessives', "the server's clock", ['serv', 'clock']],
+    ['makes pairs where a script writes no spaces', '日本語', ['日本', '本語']],
+    ['keeps words of two scripts apart', 'React入門', ['react', '入門']],
+    ['keeps Hindi words whole', 'नमस्ते दुनिया', ['नमस्ते', 'दुनिया']],
+    ['finds nothing in punctuation and emoji', '🚀 --- "" ()', []],
+  ];
+  it.each(table)('%s', (_, text, tokens) => expect(tokenize(text)).toEqual(tokens));
+
+  it('gives inflections of a word one token', () => {
+    for (const words of [
+      'cache caches cached caching',
+      'validate validates validated',
+      'retry retries',
+      'run running runs',
+    ]) {
+      expect(new Set(words.split(' ').map(stem)).size, words).toBe(1);
+    }
+  });
+
+  it('gives only tokens without white space, whatever the text', () => {
+    for (const text of ['a\u0000b', '\ud800', 'x'.repeat(200), '\u202eabc', "'''a'''b"]) {
+      for (const token of tokenize(text)) expect(token).toMatch(/^\S{1,96}$/u);
+    }
+  });
+
+  // Hostile shapes that quadratic patterns choke on; a slow tokenizer runs into the test's own time limit.
+  it.each(['a', 'aA', 'a.', "a'", '-', '_', '日', 'a-'.repeat(3), 'é', '\u0301', '$', "''"])(
+    'reads 100 KB of %j',
+    (piece) => {
+      const text = piece.repeat(Math.ceil(100_000 / piece.length));
+      expect(tokenize(text).length).toBeLessThanOrEqual(text.length + 1);
+    },
+  );
+});

@@ -1,0 +1,48 @@
+import { utimesSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { queryIfWarm, warm } from '../../src/cache/warm.ts';
+import { observation, type Scratch, scratch } from './scratch.ts';
+
+let store: Scratch;
+beforeEach(() => {
+  store = scratch();
+});
+afterEach(() => store.remove());
+
+const titles = () => queryIfWarm(store.workspace, (index) => [...index.newest()].map(({ card }) => card.title).sort());
+
+/** As if the folder had been left alone for a while. */
+const settle = (path: string) =>
+  utimesSync(dirname(path), new Date(Date.now() - 60_000), new Date(Date.now() - 60_000));
+
+describe('a cache that is asked only where that is quick', () => {
+  it('takes in a few records by itself', async () => {
+    expect(await titles()).toEqual([]);
+    settle(store.write(observation('One')));
+    expect(await titles()).toEqual(['One']);
+    store.write(observation('Two'));
+    expect(await titles()).toEqual(['One', 'Two']);
+  });
+
+  it('leaves many to the drain', async () => {
+    for (let i = 0; i < 201; i++) store.write(observation(`Record ${i}`));
+    expect(await titles()).toBeUndefined();
+    await warm(store.workspace);
+    expect(await titles()).toHaveLength(201);
+    store.write(observation('One more'));
+    expect(await titles()).toHaveLength(202);
+  });
+
+  it('looks at no record where no folder changed, and at all where one did', async () => {
+    const one = store.write(observation('One'));
+    settle(one);
+    await warm(store.workspace);
+    expect(await titles()).toEqual(['One']);
+    const at = new Date(Date.now() - 60_000);
+    store.write(observation('Two'));
+    expect(await titles()).toEqual(['One', 'Two']);
+    utimesSync(dirname(one), at, at);
+    expect(await titles()).toEqual(['One', 'Two']);
+  });
+});

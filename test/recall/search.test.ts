@@ -1,0 +1,248 @@
+import { appendFileSync, rmSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Cache, openCache } from '../../src/cache/cache.ts';
+import { idOf } from '../../src/memory/id.ts';
+import type { Mark, Prompt } from '../../src/memory/record.ts';
+import { clearsBar } from '../../src/recall/confidence.ts';
+import type { Filter } from '../../src/recall/read.ts';
+import { search, searchIndex } from '../../src/recall/search.ts';
+import { observation, type Scratch, scratch } from '../cache/scratch.ts';
+
+let repo: Scratch;
+let cache: Cache;
+beforeEach(() => {
+  repo = scratch();
+  cache = openCache(repo.workspace);
+});
+afterEach(() => {
+  cache.close();
+  repo.remove();
+});
+
+async function find(text: string, filter: Filter = {}, limit = 10) {
+  const { hits } = await search(repo.workspace, cache, { text, filter, limit });
+  return hits.map(({ annotated: { record } }) =>
+    'title' in record ? record.title : record.kind === 'prompt' ? record.text : '',
+  );
+}
+
+function mark(type: Mark['type'], ...targets: string[]): Mark {
+  const generated = { by: 'test', at: '2026-02-01T00:00:00Z' };
+  return { kind: 'mark', id: idOf(type, ...targets), type, targets, generated, reason: 'because' };
+}
+
+describe('search', () => {
+  it('ranks the record that says it in the title first', async () => {
+    repo.write(observation('Retry budget for webhooks', { narrative: 'Five attempts.' }));
+    repo.write(
+      observation('Other things', { narrative: 'Webhooks are mentioned here among much else that does not matter.' }),
+    );
+    repo.write(observation('Unrelated'));
+    expect(await find('how many times do webhooks retry?')).toEqual(['Retry budget for webhooks', 'Other things']);
+  });
+
+  it('finds identifiers by their parts and parts by the identifier', async () => {
+    repo.write(observation('parseHttpRequest drops the body'));
+    repo.write(observation('The http_client keeps sockets open'));
+    expect(await find('http request')).toContain('parseHttpRequest drops the body');
+    expect(await find('httpClient')).toEqual(['The http_client keeps sockets open', 'parseHttpRequest drops the body']);
+  });
+
+  it('sees what was written a moment ago, and not what was removed', async () => {
+    const path = repo.write(observation('ephemeral finding'));
+    expect(await find('ephemeral')).toEqual(['ephemeral finding']);
+    rmSync(path);
+    expect(await find('ephemeral')).toEqual([]);
+  });
+
+  it('keeps to a quoted phrase where there is one', async () => {
+    repo.write(observation('token bucket'));
+    repo.write(observation('bucket of each token'));
+    expect(await find('"token bucket"')).toEqual(['token bucket']);
+    expect(await find('"token basket"')).toHaveLength(2);
+  });
+
+  it('leaves out what holds an excluded word', async () => {
+    repo.write(observation('cache in redis'));
+    repo.write(observation('cache in memory'));
+    expect(await find('cache -redis')).toEqual(['cache in memory']);
+  });
+
+  it('filters by everything a record has', async () => {
+    const session = '11111111-2222';
+    repo.write(
+      observation('alpha one', {
+        type: 'bugfix',
+        concepts: ['auth'],
+        files_modified: ['src/auth/token.ts'],
+        session,
+        branch: 'main',
+      }),
+    );
+    repo.write(observation('alpha two', { type: 'decision', generated: { by: 'x', at: '2025-06-01T00:00:00Z' } }));
+    repo.write(observation('alpha three', { files_read: ['docs/readme.md'] }), 'private');
+    const prompt: Prompt = {
+      kind: 'prompt',
+      id: idOf('p'),
+      text: 'alpha four',
+      generated: { by: 'x', at: '2026-01-01T00:00:00Z' },
+    };
+    repo.write(prompt, 'private');
+    const cases: [Filter, string[]][] = [
+      [{ types: ['bugfix'] }, ['alpha one']],
+      [{ concepts: ['auth'] }, ['alpha one']],
+      [{ files: ['src/auth'] }, ['alpha one']],
+      [{ files: ['**/*.md'] }, ['alpha three']],
+      [{ session: '1111' }, ['alpha one']],
+      [{ branch: 'main' }, ['alpha one']],
+      [{ store: 'private' }, ['alpha three']],
+      [{ until: '2025-12-31T00:00:00Z' }, ['alpha two']],
+      [{ kinds: ['prompt'] }, ['alpha four']],
+    ];
+    for (const [filter, titles] of cases) {
+      expect(await find('alpha', filter), JSON.stringify(filter)).toEqual(titles);
+      expect(await find('', filter), JSON.stringify(filter)).toEqual(titles);
+    }
+  });
+
+  it('lists newest first where only a filter is given', async () => {
+    for (const title of ['first', 'second', 'third']) repo.write(observation(title));
+    expect(await find('')).toEqual(['third', 'second', 'first']);
+    expect(await find('  ', {}, 2)).toEqual(['third', 'second']);
+  });
+
+  it('leaves out what was retired or superseded by our own records, and shows it on demand', async () => {
+    const [old, gone, live] = [observation('alpha old'), observation('alpha gone'), observation('alpha live')];
+    const next = observation('alpha new', { supersedes: [old.id] });
+    for (const record of [old, gone, live, next, mark('retire', gone.id)]) repo.put(record);
+    expect((await find('alpha')).sort()).toEqual(['alpha live', 'alpha new']);
+    expect(await find('alpha', { all: true })).toHaveLength(4);
+    expect((await search(repo.workspace, cache, { text: 'alpha', limit: 1 })).total).toBe(2);
+  });
+
+  it("does not obey a stranger's marks", async () => {
+    const record = observation('alpha kept');
+    repo.put(record);
+    repo.write(mark('retire', record.id));
+    expect(await find('alpha')).toEqual(['alpha kept']);
+    expect(await find('alpha', { trust: 'own' })).toEqual(['alpha kept']);
+    expect(await find('alpha', { trust: 'unreviewed' })).toEqual([]);
+  });
+
+  it("shows a record that lies in both stores once, as the team's", async () => {
+    const record = observation('alpha promoted');
+    repo.write(record, 'private');
+    repo.write(record, 'team');
+    const { hits } = await search(repo.workspace, cache, { text: 'alpha', limit: 5 });
+    expect(hits.map(({ annotated }) => annotated.entry.store)).toEqual(['team']);
+  });
+
+  it('quotes the sentence that answers', async () => {
+    repo.write(
+      observation('Session store', {
+        narrative: 'Sessions live in Redis. Expiry is two hours. Nothing else matters.',
+        facts: ['The key prefix is sess:'],
+      }),
+    );
+    repo.write(observation('Sessions in general'));
+    const snippet = async (text: string) => (await search(repo.workspace, cache, { text, limit: 1 })).hits[0]?.snippet;
+    expect(await snippet('session expiry')).toBe('Expiry is two hours.');
+    expect(await snippet('key prefix of sessions')).toBe('The key prefix is sess:');
+  });
+
+  it('brings up the records before and after in the same session', async () => {
+    const session = 's-1';
+    repo.write(observation('before it', { session, prompt_number: 1 }));
+    repo.write(observation('zanzibar outage', { session, prompt_number: 2 }));
+    repo.write(observation('after it', { session, prompt_number: 3 }));
+    repo.write(observation('far away', { session, prompt_number: 9 }));
+    expect((await find('zanzibar')).sort()).toEqual(['after it', 'before it', 'zanzibar outage']);
+  });
+
+  it('brings up records about the same rare file', async () => {
+    repo.write(observation('zanzibar outage', { files_modified: ['src/zone.ts'] }));
+    repo.write(observation('quiet sibling', { files_modified: ['src/zone.ts'] }));
+    expect(await find('zanzibar')).toEqual(['zanzibar outage', 'quiet sibling']);
+  });
+
+  it('finds nothing for words that stand nowhere', async () => {
+    repo.write(observation('alpha'));
+    for (const text of ['xylophone', '🚀', '???', 'the of and']) expect(await find(text), text).toEqual([]);
+  });
+
+  it('takes any text for a question', async () => {
+    repo.write(observation('alpha db.ts', { files_modified: ['src/db.ts'] }));
+    const texts = [
+      'src/db.ts',
+      '"',
+      '""',
+      "'; DROP TABLE documents; --",
+      'a AND OR NOT (',
+      'title:alpha^2 NEAR(x y)',
+      '*',
+      'alpha\u0000beta',
+      '\ud800',
+      '{"x":1}',
+      '-',
+      '- -',
+      '${x}',
+      '日本',
+      'alpha '.repeat(20_000),
+      '"'.repeat(1000),
+      '-a '.repeat(1000),
+    ];
+    for (const text of texts) await expect(find(text), text.slice(0, 20)).resolves.toBeInstanceOf(Array);
+    expect(await find('src/db.ts')).toEqual(['alpha db.ts']);
+  });
+
+  it('answers with a file that a person wrote by hand', async () => {
+    const path = repo.write(observation('by hand'));
+    appendFileSync(path, '\n# A heading\n\n* found by pelican\n');
+    expect(await find('pelican')).toEqual(['by hand']);
+  });
+
+  it('gives the same answer through MiniSearch', async () => {
+    for (let i = 0; i < 80; i++) {
+      repo.write(
+        observation(`note ${i} on ${i % 2 ? 'caching' : 'routing'}`, {
+          narrative: `About part${i % 7} and its limits`,
+          files_modified: [`src/f${i % 5}.ts`],
+        }),
+      );
+    }
+    const fallback = openCache(repo.workspace, { prefer: 'minisearch' });
+    for (const text of ['caching part3', 'limits of routing', 'note 17']) {
+      const ids = async (one: Cache) =>
+        (await search(repo.workspace, one, { text, limit: 10 })).hits.map(({ annotated, score }) => [
+          annotated.record.id,
+          score.toFixed(4),
+        ]);
+      expect(await ids(fallback)).toEqual(await ids(cache));
+    }
+    fallback.close();
+  });
+});
+
+describe('confidence', () => {
+  it('tells an answer from the best of a bad lot', async () => {
+    const parts = ['parser', 'router', 'cache', 'logger', 'scheduler', 'renderer', 'loader', 'watcher'];
+    for (let i = 0; i < 60; i++) {
+      repo.write(
+        observation(`Fix ${parts[i % 8]} when module ${i} fails`, {
+          narrative: `The ${parts[(i + 3) % 8]} did not handle errors in step ${i}.`,
+        }),
+      );
+    }
+    repo.write(
+      observation('JWT rejected when the issuer clock runs ahead', {
+        narrative: 'iat lay in the future; verification allows 30 s of skew.',
+      }),
+    );
+    const confidence = (text: string) =>
+      cache.query((index) => searchIndex(index, { text, limit: 1, plain: true }).hits[0]?.confidence ?? 0);
+    expect(clearsBar(await confidence('why are JWT tokens rejected when a clock is skewed?'))).toBe(true);
+    for (const text of ['continue', 'please fix it', 'thanks, looks good', 'write a poem about the sea', 'yes']) {
+      expect(clearsBar(await confidence(text)), text).toBe(false);
+    }
+  });
+});
