@@ -1,6 +1,7 @@
 import { messageOf } from '../errors.ts';
 import { type Check, fail, type Machine, type Patient } from './check.ts';
-import { checkHooks, checkIgnored, checkMemory, checkRepository } from './checks/checkout.ts';
+import { checkHooks, checkIgnored, checkMemory, checkRepository, checkServers } from './checks/checkout.ts';
+import { checkIndex } from './checks/index.ts';
 import { checkGit, checkNode, checkProgram, checkSwitch } from './checks/machine.ts';
 import { checkExtractor, checkRecords, checkSettings } from './checks/memory.ts';
 import { checkState } from './checks/state.ts';
@@ -18,11 +19,13 @@ const OF_REPOSITORIES: Examination<Patient>[] = [
   ['repository', ({ workspace, env }) => checkRepository(workspace.checkout.root, env)],
   ['memory', checkMemory],
   ['hooks', checkHooks],
+  ['mcp', checkServers],
   ['ignored', ({ workspace, env }) => checkIgnored(workspace.checkout.root, env)],
   ['state', checkState],
   ['settings', checkSettings],
   ['extractor', checkExtractor],
   ['records', checkRecords],
+  ['index', checkIndex],
 ];
 
 /** Looks at the machine alone, where there is no repository. */

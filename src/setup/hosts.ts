@@ -2,8 +2,9 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTemplate } from '../templates.ts';
 import { addHooks, missingEvents, parseEntries, removeHooks } from './hook-settings.ts';
+import { mcpFile } from './mcp-file.ts';
 import { findProgram } from './program.ts';
-import type { SetupFile } from './setup-file.ts';
+import { keepingMark, type SetupFile } from './setup-file.ts';
 
 type Environment = Record<string, string | undefined>;
 
@@ -15,6 +16,8 @@ export interface HostSetup {
   /** Tells whether somebody seems to use it here. */
   detect(root: string, env: Environment): boolean;
   files(): SetupFile[];
+  /** Which of the files registers the MCP server; the others hold hooks. */
+  mcp: string;
   /** Settings files, the user's own too, where `disableAllHooks` would silence ours. */
   switches(root: string, env: Environment): string[];
   /** What is left to do by hand, a sentence each. */
@@ -22,8 +25,9 @@ export interface HostSetup {
 }
 
 /**
- * Claude Code. The template registers the events that say something new: PreToolUse, PostToolBatch, SubagentStart and
- * PreCompact only announce or repeat what PostToolUse, SubagentStop and PostCompact report. SessionEnd needs its
+ * Claude Code. The template registers the events that say something new: PostToolBatch, SubagentStart and PreCompact
+ * only announce or repeat what PostToolUse, SubagentStop and PostCompact report. So does PreToolUse, which is there to
+ * be answered: before a file is read, with Read or by a command, the agent is told what is remembered of it. SessionEnd needs its
  * timeout spelled out, the default being 1.5 s. The command answers for a checkout of an older branch (no launcher) and
  * for a colleague without git-mem (the launcher ends at once): exit 0 and silence.
  */
@@ -32,7 +36,8 @@ const claudeCode: HostSetup = {
   title: 'Claude Code',
   detect: (root, env) =>
     isThere(join(root, '.claude')) || isThere(join(root, 'CLAUDE.md')) || findProgram('claude', env) !== undefined,
-  files: () => [hookFile('.claude/settings.json', 'hosts/claude-code.json')],
+  files: () => [hookFile('.claude/settings.json', 'hosts/claude-code.json'), mcpFile('.mcp.json')],
+  mcp: '.mcp.json',
   switches: (root, env) => [
     join(root, '.claude', 'settings.json'),
     join(root, '.claude', 'settings.local.json'),
@@ -40,7 +45,7 @@ const claudeCode: HostSetup = {
   ],
   next: (root) => [
     `Start Claude Code in ${root}, because it runs the hooks of the folder where it is started. ` +
-      'It asks once whether you trust them, and the answer it offers first is no.',
+      'It asks once whether you trust them, and the answer it offers first is no; then for the MCP server.',
   ],
 };
 
@@ -67,11 +72,6 @@ function hookFile(path: string, template: string): SetupFile {
     },
     missing: (current) => missingEvents(current.replace(/^\ufeff/, ''), entries, path),
   };
-}
-
-/** Some editors on Windows put a byte order mark first, which is no JSON. */
-function keepingMark(text: string, change: (text: string) => string): string {
-  return text.startsWith('\ufeff') ? `\ufeff${change(text.slice(1))}` : change(text);
 }
 
 function isThere(path: string): boolean {

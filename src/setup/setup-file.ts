@@ -46,3 +46,8 @@ export function startingFile(path: string, content: string, choices?: string[]):
     missing: () => [],
   };
 }
+
+/** Changes text behind a byte order mark: some editors on Windows put one first, and it is no JSON. */
+export function keepingMark(text: string, change: (text: string) => string): string {
+  return text.startsWith('\ufeff') ? `\ufeff${change(text.slice(1))}` : change(text);
+}

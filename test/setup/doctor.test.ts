@@ -60,7 +60,7 @@ describe('doctor', () => {
     expect(await troubles(repository)).toEqual([]);
     const names = (await examine(repository)).map(({ name }) => name);
     expect(names.join(' ')).toBe(
-      'git node program repository memory launcher hooks claude-code ignored state events drain log settings extractor records',
+      'git node program repository memory launcher hooks claude-code mcp claude-code ignored state events drain log settings extractor records index',
     );
   });
 
@@ -93,7 +93,7 @@ describe('doctor', () => {
     repository.write(SETTINGS, '{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "sh .memory/hook"}]}]}}');
     expect(await troubles(repository)).toEqual([
       ['warn', 'launcher', containing('not the one of this version')],
-      ['warn', 'hooks claude-code', containing('SessionStart, UserPromptSubmit, PostToolUse')],
+      ['warn', 'hooks claude-code', containing('SessionStart, UserPromptSubmit, PreToolUse, PostToolUse')],
     ]);
     rmSync(join(repository.root, '.memory/hook'));
     repository.write(SETTINGS, '{"model": "opus"}');
@@ -107,6 +107,17 @@ describe('doctor', () => {
       ['fail', 'memory', containing('not set up')],
       ['fail', 'hooks', containing('nothing is captured')],
     ]);
+  });
+
+  it('tells an agent that can ask from one that is only told', async () => {
+    const repository = createHealthy();
+    rmSync(join(repository.root, '.mcp.json'));
+    const silent = ['warn', 'mcp claude-code', containing('.mcp.json does not name git-mem')];
+    expect(await troubles(repository)).toEqual([silent]);
+    repository.write('.mcp.json', '{"mcpServers": {"db": {"command": "x"}}}');
+    expect(await troubles(repository)).toEqual([silent]);
+    repository.write('.mcp.json', '{"mcpServers": ');
+    expect(await troubles(repository)).toEqual([['fail', 'mcp claude-code', containing('not valid JSON')]]);
   });
 
   it('finds settings that are no JSON, and hooks that are switched off', async () => {
@@ -152,7 +163,19 @@ describe('doctor', () => {
     ]);
     expect(
       await troubles(repository, { env: { ...elsewhere, XDG_STATE_HOME: join(repository.root, '.git/HEAD') } }),
-    ).toEqual([['fail', 'state', containing('.git/HEAD/nowhere cannot be written')]]);
+    ).toEqual([
+      ['fail', 'state', containing('.git/HEAD/nowhere cannot be written')],
+      ['warn', 'index', containing('In memory only')],
+    ]);
+  });
+
+  it('tells which search index is in use where it is not the usual one', async () => {
+    const repository = createHealthy();
+    expect(await troubles(repository, { env: { GIT_MEM_CACHE: 'minisearch' } })).toEqual([
+      ['warn', 'index', 'MiniSearch: chosen by GIT_MEM_CACHE.'],
+    ]);
+    const index = (await examine(repository)).find(({ name }) => name === 'index');
+    expect(index).toEqual({ name: 'index', status: 'ok', message: 'SQLite, 0 searchable.', hint: '' });
   });
 
   it('counts events that wait too long or could not be read', async () => {

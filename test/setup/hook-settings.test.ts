@@ -15,10 +15,10 @@ describe('the template', () => {
   it('registers only events that the adapter knows, each calling the launcher with its name', () => {
     expect(Object.keys(entries).length).toBeGreaterThan(5);
     for (const [event, groups] of Object.entries(entries)) {
-      expect(claudeCode.events).toContain(event);
+      expect([...claudeCode.events, ...claudeCode.replies]).toContain(event);
       expect(groups).toEqual([
         {
-          matcher: '',
+          matcher: event === 'PreToolUse' ? 'Read|Bash' : '',
           hooks: [{ type: 'command', command: expect.stringContaining(` ${claudeCode.name} ${event} `), timeout: 10 }],
         },
       ]);
@@ -104,12 +104,12 @@ describe('addHooks', () => {
   it('takes out entries for events that are not wanted any more, and doubled ones', () => {
     const [group] = entries.Stop ?? [];
     const old = JSON.stringify(
-      { hooks: { PreToolUse: [group], Stop: [group, group], Other: [{ hooks: [] }] } },
+      { hooks: { PostToolBatch: [group], Stop: [group, group], Other: [{ hooks: [] }] } },
       null,
       2,
     );
     const { hooks } = parse(add(old));
-    expect(hooks.PreToolUse).toBeUndefined();
+    expect(hooks.PostToolBatch).toBeUndefined();
     expect(hooks.Stop).toEqual([group]);
     expect(hooks.Other).toEqual([{ hooks: [] }]);
   });

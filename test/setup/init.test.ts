@@ -44,6 +44,7 @@ describe('init', () => {
       '.memory/config.yaml': 'created',
       '.memory/hook': 'created',
       [SETTINGS]: 'created',
+      '.mcp.json': 'created',
     });
     expect(read(repository, '.memory/.gitattributes')).toBe('* text eol=lf\n');
     expect(read(repository, '.memory/hook')).toBe(readTemplate('init/hook'));
@@ -56,7 +57,7 @@ describe('init', () => {
       'config.yaml',
       'hook',
     ]);
-    expect(repository.git('status', '--porcelain', '-uall').split('\n').filter(Boolean)).toHaveLength(5);
+    expect(repository.git('status', '--porcelain', '-uall').split('\n').filter(Boolean)).toHaveLength(6);
   });
 
   it('changes nothing when it runs again', () => {
@@ -83,6 +84,7 @@ describe('init', () => {
       ['unchanged', undefined],
       ['unchanged', 'yours, left as it is'],
       ['updated', undefined],
+      ['unchanged', undefined],
       ['unchanged', undefined],
     ]);
     applyInit(placeOf(repository), plan);
@@ -255,10 +257,10 @@ describe('the committed hook command', () => {
       expect(fire('SessionStart', inside)).toEqual({ ...silence, stdout: 'hook claude-code SessionStart\n' });
       expect(fire('PostToolUse', inside)).toEqual(silence);
       // Other hosts read the same settings and do not set the variable: they start hooks in the project.
-      expect(fire('UserPromptSubmit', { cwd: repository.root, env })).toEqual(silence);
+      expect(fire('SubagentStop', { cwd: repository.root, env })).toEqual(silence);
       const spool = join(repository.root, '.git/git-mem/spool/new');
       const events = readdirSync(spool).map((file) => readFileSync(join(spool, file), 'utf8'));
-      expect(events.map((text) => /^event (.*)$/m.exec(text)?.[1]).sort()).toEqual(['PostToolUse', 'UserPromptSubmit']);
+      expect(events.map((text) => /^event (.*)$/m.exec(text)?.[1]).sort()).toEqual(['PostToolUse', 'SubagentStop']);
       expect(events.every((text) => text.endsWith('\n\n{"a":1}\n'))).toBe(true);
     }
   });

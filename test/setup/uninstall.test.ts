@@ -52,6 +52,7 @@ describe('uninstall', () => {
       '.memory/config.yaml': 'removed',
       '.memory/hook': 'removed',
       [PATH]: 'removed',
+      '.mcp.json': 'removed',
     });
     expect(readdirSync(repository.root)).toEqual(['.git']);
     expect(takeDown(repository)).toEqual({});

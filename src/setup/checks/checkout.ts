@@ -55,6 +55,24 @@ export function checkHooks({ workspace, env }: Patient): Check[] {
   return present.flatMap(({ host, check }) => [...(check ? [check] : []), ...checkSilenced(host, root, env)]);
 }
 
+/** Whether the hosts that call the launcher can also ask: by the MCP server. */
+export function checkServers({ workspace }: Patient): Check[] {
+  const { root } = workspace.checkout;
+  return HOSTS.filter((host) => checkHost(host, root)).map((host) => {
+    const label = `mcp ${host.name}`;
+    try {
+      const file = host.files().find(({ path }) => path === host.mcp);
+      const text = readBytes(root, host.mcp)?.toString('utf8');
+      if (text !== undefined && file?.missing(text).length === 0) {
+        return ok(label, `${host.mcp} starts the MCP server for ${host.title}.`);
+      }
+    } catch (error) {
+      return fail(label, messageOf(error), 'The agent cannot read it either.');
+    }
+    return warn(label, `${host.mcp} does not name git-mem: ${host.title} cannot search by itself.`, INIT);
+  });
+}
+
 /** Whether git would leave out what was set up; such files reach no colleague. */
 export async function checkIgnored(
   root: string,
@@ -75,11 +93,11 @@ export async function checkIgnored(
 }
 
 /** Undefined where the host has nothing of ours. */
-function checkHost({ name, title, files }: HostSetup, root: string): Check | undefined {
+function checkHost({ name, title, files, mcp }: HostSetup, root: string): Check | undefined {
   const label = `hooks ${name}`;
   const missing: string[] = [];
   let present = false;
-  for (const file of files()) {
+  for (const file of files().filter(({ path }) => path !== mcp)) {
     try {
       const text = readBytes(root, file.path)?.toString('utf8');
       if (text === undefined) continue;

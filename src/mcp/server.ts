@@ -1,0 +1,68 @@
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  isInputRequiredResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+} from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { GitMemError, messageOf } from '../errors.ts';
+import { packageVersion, readTemplate } from '../templates.ts';
+import { failureOf } from './answer.ts';
+import { isToolName } from './arguments.ts';
+import { type EngineProcess, engineProcess } from './engine-process.ts';
+import { clientRoots, startOf } from './root.ts';
+import { listTools } from './tools.ts';
+
+/** Where the server runs and what it may read of its surroundings. */
+export interface Surroundings {
+  cwd: string;
+  env: Record<string, string | undefined>;
+  /** For people: standard output belongs to the protocol. */
+  log: (line: string) => void;
+}
+
+/** Serves the memory over standard input and output until the client closes them. */
+export function serve(surroundings: Surroundings): void {
+  const { env, log } = surroundings;
+  const engine = engineProcess(env, log);
+  // A tool answers for its own errors; whatever else goes wrong is told and does not end the session's memory.
+  process.on('uncaughtException', (error) => log(`git-mem mcp: ${error.stack ?? error.message}`));
+  serveStdio(({ era }) => createServer(era, engine, surroundings), {
+    onerror: (error) => log(`git-mem mcp: ${messageOf(error)}`),
+  });
+}
+
+function createServer(era: 'legacy' | 'modern', engine: EngineProcess, { cwd, env, log }: Surroundings): Server {
+  const isOff = env.GIT_MEM === '0';
+  const server = new Server(
+    { name: 'git-mem', version: packageVersion() },
+    {
+      capabilities: { tools: {} },
+      ...(!isOff && { instructions: readTemplate('mcp/instructions.md').trim() }),
+      jsonSchemaValidator: NO_VALIDATOR,
+    },
+  );
+  server.setRequestHandler('tools/list', () => ({ tools: isOff ? [] : listTools() }));
+  server.setRequestHandler('tools/call', async ({ params }, context): Promise<CallToolResult | InputRequiredResult> => {
+    const { name } = params;
+    if (isOff || !isToolName(name)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
+    try {
+      const roots = await clientRoots(server, context, era);
+      if (isInputRequiredResult(roots)) return roots;
+      return await engine.run({ folder: startOf(roots, cwd), tool: name, given: params.arguments });
+    } catch (error) {
+      if (!(error instanceof GitMemError)) log(error instanceof Error && error.stack ? error.stack : messageOf(error));
+      return failureOf(error);
+    }
+  });
+  return server;
+}
+
+/** The library's own would be loaded for answers of people, whom this server never asks anything. */
+const NO_VALIDATOR = {
+  getValidator: () => {
+    throw new Error('Nothing is validated against a JSON Schema here.');
+  },
+};

@@ -1,0 +1,63 @@
+import type { Tool } from '@modelcontextprotocol/server';
+import type { Answer } from './answer.ts';
+import { parseArguments, schemaOf, type ToolName } from './arguments.ts';
+import type { Repository } from './repositories.ts';
+
+/** What a host shows of each tool; how they go together stands in the server's instructions. */
+const ABOUT: Record<ToolName, { description: string; annotations: NonNullable<Tool['annotations']> }> = {
+  search: {
+    description: "Step 1: search this repository's memory. One line a record, best first.",
+    annotations: { readOnlyHint: true },
+  },
+  timeline: {
+    description: 'Step 2: what was recorded before and after a hit, one line each.',
+    annotations: { readOnlyHint: true },
+  },
+  get_observations: {
+    description: 'Step 3: whole records, for the few ids that matter.',
+    annotations: { readOnlyHint: true },
+  },
+  save_observation: {
+    description: 'Remember one decision, fix or finding for later sessions.',
+    annotations: { destructiveHint: false, idempotentHint: true },
+  },
+  mark: {
+    description: 'Say that records are replaced, out of date, important or checked; or undo that.',
+    annotations: { destructiveHint: false, idempotentHint: true },
+  },
+};
+
+/** Claude Code loads a tool's schema only when it is looked for, unless the tool says this; the first step says it. */
+const ALWAYS_LOADED = { 'anthropic/alwaysLoad': true };
+
+/** The tools in the order of their use. Together they may cost a host 1,200 tokens. */
+export function listTools(): Tool[] {
+  return (Object.keys(ABOUT) as ToolName[]).map((name) => ({
+    name,
+    ...ABOUT[name],
+    inputSchema: schemaOf(name),
+    ...(name === 'search' && { _meta: ALWAYS_LOADED }),
+  }));
+}
+
+/** Runs a tool; throws GitMemError for what is the caller's to mend. Each loads its own parts, because few are used. */
+export async function runTool(name: ToolName, given: unknown, repository: Repository, now: Date): Promise<Answer> {
+  switch (name) {
+    case 'search':
+      return (await import('./tools/search.ts')).searchRecords(repository, parseArguments(name, given), now);
+    case 'timeline':
+      return (await import('./tools/timeline.ts')).showTimeline(repository, parseArguments(name, given), now);
+    case 'get_observations':
+      return (await import('./tools/get-observations.ts')).getObservations(repository, parseArguments(name, given));
+    case 'save_observation':
+      return (await import('./tools/save-observation.ts')).saveObservation(
+        repository,
+        parseArguments(name, given),
+        now,
+      );
+    case 'mark':
+      return (await import('./tools/mark.ts')).markRecords(repository, parseArguments(name, given), now);
+    default:
+      return name satisfies never;
+  }
+}

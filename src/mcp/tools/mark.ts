@@ -1,0 +1,34 @@
+import { createCleaner } from '../../worker/clean.ts';
+import { writeMark } from '../../worker/mark.ts';
+import type { Answer } from '../answer.ts';
+import type { Arguments } from '../arguments.ts';
+import { fullIds } from '../records.ts';
+import type { Repository } from '../repositories.ts';
+import { foldersOf } from '../views.ts';
+
+const DONE = {
+  supersede: 'superseded',
+  retire: 'retired',
+  pin: 'pinned',
+  verify: 'verified',
+  undo: 'undone',
+} as const;
+
+/** Says something about records: one mark for all that are named. */
+export async function markRecords(
+  { project: { workspace, config } }: Repository,
+  { type, ids, by, reason = '' }: Arguments<'mark'>,
+  now: Date,
+): Promise<Answer> {
+  const targets = fullIds(workspace, ids);
+  const replacing = by === undefined ? undefined : fullIds(workspace, [by])[0];
+  const marking = { type, targets, reason, ...(replacing !== undefined && { by: replacing }) };
+  const cleaner = createCleaner(config().config.privacy.redact);
+  const { id, store, ...written } = await writeMark(workspace, marking, { by: 'mcp', now, cleaner });
+  const path = `${foldersOf(workspace)[store]}/${written.path}`;
+  const already = written.created ? '' : ' (it was there already)';
+  return {
+    text: `${DONE[type]}: ${targets.join(', ')}${replacing ? ` by ${replacing}` : ''}. Mark ${id}${already}: ${path}`,
+    data: { id, path, created: written.created },
+  };
+}

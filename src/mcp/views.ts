@@ -1,0 +1,24 @@
+import type { StoreName } from '../memory/record.ts';
+import type { Annotated } from '../recall/annotate.ts';
+import type { Workspace } from '../store/workspace.ts';
+
+/** How the stores' places are shown: the team's from the top of the repository, the private one absolute. */
+export function foldersOf({ layout }: Workspace): Record<StoreName, string> {
+  return { team: '.memory', private: layout.private };
+}
+
+/** What a list tells of one record, in the JSON shape of a search hit. */
+export function hitOf(annotated: Annotated, workspace: Workspace) {
+  const { record, entry, trust, freshness, readTokens } = annotated;
+  return {
+    id: record.id,
+    kind: record.kind,
+    type: record.kind === 'prompt' ? 'prompt' : record.type,
+    title: record.kind === 'observation' || record.kind === 'summary' ? record.title : '',
+    created: record.generated.at,
+    path: `${foldersOf(workspace)[entry.store]}/${entry.path}`,
+    trust,
+    freshness,
+    read_tokens: readTokens,
+  };
+}

@@ -1,0 +1,20 @@
+import { openCache } from '../../cache/cache.ts';
+import { conditionOf } from '../../cache/condition.ts';
+import { type Check, ok, type Patient, warn } from '../check.ts';
+
+/** Which search index answers here, and why where it is not the usual one. */
+export async function checkIndex({ workspace }: Patient): Promise<Check> {
+  const cache = openCache(workspace);
+  try {
+    const { kind, persistent, documents, reason } = await conditionOf(workspace, cache);
+    if (kind === 'sqlite' && persistent) return ok('index', `SQLite, ${documents} searchable.`);
+    const message = reason ?? `${kind}, in memory only.`;
+    const hint =
+      kind === 'minisearch'
+        ? 'Search works all the same, only slower: `npm rebuild better-sqlite3` may bring it back.'
+        : 'Search works all the same, only slower: make the state folder writable.';
+    return warn('index', message, workspace.env.GIT_MEM_CACHE ? 'Unset GIT_MEM_CACHE for the usual one.' : hint);
+  } finally {
+    cache.close();
+  }
+}

@@ -1,0 +1,121 @@
+import { GitMemError } from '../errors.ts';
+import { parseMarkSlug, wholeSeconds } from '../memory/file-name.ts';
+import { idOf } from '../memory/id.ts';
+import type { Mark, MarkType, StoreName } from '../memory/record.ts';
+import { readHead } from '../repo/locate.ts';
+import type { Workspace } from '../store/workspace.ts';
+import type { Cleaner } from './clean.ts';
+
+/** What a mark is to say. */
+export interface Marking {
+  type: MarkType;
+  /** Full ids. For `undo` marks, or records: then the marks that stand on them now. */
+  targets: string[];
+  /** supersede: full id of the replacing record. */
+  by?: string;
+  reason: string;
+  /** Where to write; without it where the first target lies. */
+  store?: StoreName;
+}
+
+/**
+ * Writes one mark, its reason freed of secrets. The id is over the content, so that saying a thing twice writes it once,
+ * unless what was said has been undone since. Throws bad-input for a mark that would say nothing, no-such-record.
+ */
+export async function writeMark(
+  workspace: Workspace,
+  { type, targets, by, reason, store }: Marking,
+  options: { by: 'mcp' | 'cli'; now: Date; cleaner: Cleaner },
+): Promise<{ id: string; path: string; store: StoreName; created: boolean }> {
+  const distinct = [...new Set(targets)];
+  requireSense(type, distinct, by);
+  const place = store ?? storeOf(workspace, distinct[0] ?? '');
+  const named = type === 'undo' ? marksMeant(workspace, distinct) : distinct;
+  const said = (await options.cleaner.text(reason)).trim();
+  const id = freeId(workspace, [type, [...named].sort(), by ?? '', said]);
+  const { path, created } = workspace.stores[place].put({
+    id,
+    kind: 'mark',
+    type,
+    targets: named,
+    ...(by !== undefined && { by }),
+    ...readHead(workspace.checkout),
+    generated: { by: options.by, at: wholeSeconds(options.now) },
+    reason: said,
+  });
+  return { id, path, store: place, created };
+}
+
+function requireSense(type: MarkType, targets: string[], by: string | undefined): void {
+  if (targets.length === 0) throw new GitMemError('bad-input', `There is nothing to ${type}.`, { hint: 'Give an id.' });
+  if (type !== 'supersede') {
+    if (by === undefined) return;
+    throw new GitMemError('bad-input', `"by" means nothing to ${type}.`, {
+      hint: 'Only supersede names the record that takes the place of others.',
+    });
+  }
+  if (by === undefined) {
+    throw new GitMemError('bad-input', 'What supersedes these records is missing.', {
+      hint: 'Give the id of the newer record as "by", or retire what nothing replaces.',
+    });
+  }
+  if (targets.includes(by)) throw new GitMemError('bad-input', `${by} cannot supersede itself.`);
+}
+
+/** The store that has a record; the team's where both have it. */
+function storeOf({ stores }: Workspace, id: string): StoreName {
+  for (const name of ['team', 'private'] as const) {
+    for (const entry of stores[name].newest()) if (entry.id === id) return name;
+  }
+  throw new GitMemError('no-such-record', `No record has the id ${id}.`, { hint: '`git mem list --all` shows them.' });
+}
+
+/**
+ * The marks that an undo is about. It names them and never the record, because a mark that a record gets later has to
+ * count again, and the fold over marks knows no order.
+ */
+function marksMeant(workspace: Workspace, targets: string[]): string[] {
+  const marks = readMarks(workspace, (type) => type !== 'undo');
+  const undone = undoneIds(workspace);
+  const meant = new Set<string>();
+  for (const target of targets) {
+    const isMark = marks.some(({ id }) => id === target);
+    const standing = isMark ? [target] : marks.filter((mark) => mark.targets.includes(target)).map(({ id }) => id);
+    for (const id of standing) if (!undone.has(id)) meant.add(id);
+  }
+  if (meant.size > 0) return [...meant];
+  throw new GitMemError('bad-input', `No mark stands on ${targets.join(', ')}: there is nothing to undo.`, {
+    hint: 'Only marks can be undone: supersede, retire, pin, verify, redact.',
+  });
+}
+
+/** The content's id, or the next one where a mark of that id has been undone: an undo cannot be undone. */
+function freeId(workspace: Workspace, content: unknown[]): string {
+  const undone = undoneIds(workspace);
+  for (let round = 0; ; round++) {
+    const id = idOf(JSON.stringify(round === 0 ? content : [...content, round]));
+    if (!undone.has(id)) return id;
+  }
+}
+
+function undoneIds(workspace: Workspace): Set<string> {
+  return new Set(readMarks(workspace, (type) => type === 'undo').flatMap(({ targets }) => targets));
+}
+
+/** The marks of both stores whose type is wanted; file names tell it, so the others are not read. */
+function readMarks({ stores }: Workspace, isWanted: (type: string) => boolean): Mark[] {
+  const found: Mark[] = [];
+  for (const store of [stores.team, stores.private]) {
+    for (const entry of store.newest('mark')) {
+      const slug = parseMarkSlug(entry.slug);
+      if (slug !== undefined && !isWanted(slug.type)) continue;
+      try {
+        const { record } = store.read(entry);
+        if (record.kind === 'mark' && isWanted(record.type)) found.push(record);
+      } catch {
+        // A mark that does not parse says nothing, here as everywhere; `git mem check` names it.
+      }
+    }
+  }
+  return found;
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { mcpFile } from '../../src/setup/mcp-file.ts';
+
+const PATH = '.mcp.json';
+const file = mcpFile(PATH);
+const add = (text?: string) => file.add(text, false);
+const OURS = { command: 'git-mem', args: ['mcp'] };
+
+const FILES: Record<string, string> = {
+  'servers of others': '{\n  "mcpServers": {\n    "db": { "command": "db-mcp", "args": [] }\n  }\n}\n',
+  'servers of others on one line': '{"mcpServers":{"db":{"command":"db-mcp"}}}',
+  'servers of others with tabs and CRLF':
+    '{\r\n\t"mcpServers": {\r\n\t\t"db": {\r\n\t\t\t"command": "x"\r\n\t\t}\r\n\t}\r\n}',
+  'another key only': '{\n    "inputs": []\n}\n',
+  'comments and trailing commas': '{\n  // ours\n  "mcpServers": {\n    "db": { "command": "x" }, // dear\n  },\n}\n',
+  'a byte order mark': '\ufeff{\n  "mcpServers": {\n    "db": { "command": "x" }\n  }\n}\n',
+};
+
+describe('the MCP file', () => {
+  it('is written where there is none, and goes away again', () => {
+    const text = add();
+    expect(text).toBe(
+      '{\n  "mcpServers": {\n    "git-mem": {\n      "command": "git-mem",\n      "args": [\n        "mcp"\n      ]\n    }\n  }\n}\n',
+    );
+    expect(JSON.parse(text)).toEqual({ mcpServers: { 'git-mem': OURS } });
+    expect(add(text)).toBe(text);
+    expect(file.missing(text)).toEqual([]);
+    expect(file.remove(text)).toBeUndefined();
+  });
+
+  it.each(Object.entries(FILES))('keeps every other byte of a file with %s', (_, text) => {
+    expect(file.missing(text)).toEqual(['git-mem']);
+    expect(file.remove(text)).toBe(text);
+    const merged = add(text);
+    expect(merged).toContain('"git-mem"');
+    expect(add(merged)).toBe(merged);
+    expect(file.missing(merged)).toEqual([]);
+    expect(file.remove(merged)).toBe(text);
+  });
+
+  it('leaves the command that somebody chose for it', () => {
+    const text =
+      '{"mcpServers": {"git-mem": {"command": "cmd", "args": ["/c", "git-mem", "mcp"]}, "db": {"command": "x"}}}';
+    expect(add(text)).toBe(text);
+    expect(file.missing(text)).toEqual([]);
+    expect(JSON.parse(file.remove(text) ?? '')).toEqual({ mcpServers: { db: { command: 'x' } } });
+  });
+
+  it.each(['{"mcpServers": []}', '{"mcpServers": ', '[]', '{"mcpServers": "none"}'])(
+    'refuses %s and says why',
+    (text) => {
+      expect(() => add(text)).toThrow(
+        expect.objectContaining({ code: 'bad-settings', message: expect.stringContaining(PATH) }),
+      );
+    },
+  );
+});
