@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { GitMemError } from '../errors.ts';
 import { openProject, type Project } from '../project.ts';
 
 /** What commands get instead of globals. */
@@ -22,16 +24,23 @@ export interface CommandModule {
   register(program: Command, context: Context): void;
 }
 
-export function createContext(process: NodeJS.Process, cwd: string | undefined): Context {
+/** `cwd` may be relative to the working directory. */
+export function createContext(process: NodeJS.Process, cwd: string): Context {
   const { env, stdin, stdout, stderr } = process;
   const context: Context = {
-    cwd: resolve(cwd ?? '.'),
+    cwd: resolve(cwd),
     env,
     stdin,
     stdout,
     stderr,
     now: () => new Date(),
-    project: () => openProject(context.cwd, env),
+    project() {
+      // What does not exist lies in whatever is around it: a misspelt -C would quietly work on another repository.
+      if (!existsSync(context.cwd)) {
+        throw new GitMemError('bad-input', `There is no directory ${context.cwd}.`, { hint: 'Check what follows -C.' });
+      }
+      return openProject(context.cwd, env);
+    },
     setExitCode(code) {
       process.exitCode = code;
     },

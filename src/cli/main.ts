@@ -1,8 +1,9 @@
+import { resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { GitMemError } from '../errors.ts';
+import { GitMemError, isSystemError } from '../errors.ts';
 import { packageVersion } from '../templates.ts';
 import { type CommandModule, createContext } from './context.ts';
-import { styler } from './print.ts';
+import { shown, styler } from './print.ts';
 
 /** Every command with the file that holds it; only what is asked for is loaded. In the order of the help. */
 const COMMANDS: Record<string, () => Promise<CommandModule>> = {
@@ -11,10 +12,17 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   doctor: () => import('./commands/doctor.ts'),
   status: () => import('./commands/status.ts'),
   list: () => import('./commands/list.ts'),
+  search: () => import('./commands/search.ts'),
+  timeline: () => import('./commands/timeline.ts'),
   show: () => import('./commands/show.ts'),
   add: () => import('./commands/add.ts'),
   context: () => import('./commands/context.ts'),
   drain: () => import('./commands/drain.ts'),
+  sync: () => import('./commands/sync.ts'),
+  watch: () => import('./commands/watch.ts'),
+  import: () => import('./commands/import.ts'),
+  export: () => import('./commands/export.ts'),
+  mcp: () => import('./commands/mcp.ts'),
   demo: () => import('./commands/demo.ts'),
 };
 
@@ -28,9 +36,9 @@ const EXIT = { done: 0, yours: 1, usage: 2, ours: 70 } as const;
  */
 export async function main(args: string[], process: NodeJS.Process): Promise<number> {
   // `git mem list | head` closes the pipe early: that is no error of anybody's.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) =>
-    process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.ours),
-  );
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.ours));
+  }
   const { directory, name } = peek(args);
   const context = createContext(process, directory);
   const program = new Command('git-mem')
@@ -59,9 +67,11 @@ export async function main(args: string[], process: NodeJS.Process): Promise<num
 function explain(error: unknown, process: NodeJS.Process): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   const style = styler(process.stderr, process.env);
-  if (error instanceof GitMemError) {
-    process.stderr.write(`${style('red', 'git-mem:')} ${error.message}\n`);
-    if (error.hint) process.stderr.write(`${error.hint}\n`);
+  // A full disk or a folder that may not be written is no bug: what was to be done is still there to do.
+  if (error instanceof GitMemError || isSystemError(error, ...SURROUNDINGS)) {
+    // Messages name paths and quote records, which come from strangers.
+    process.stderr.write(`${style('red', 'git-mem:')} ${shown(error.message)}\n`);
+    if (error instanceof GitMemError && error.hint) process.stderr.write(`${shown(error.hint)}\n`);
     return EXIT.yours;
   }
   const stack = error instanceof Error ? error.stack : String(error);
@@ -69,21 +79,26 @@ function explain(error: unknown, process: NodeJS.Process): number {
   return EXIT.ours;
 }
 
-/** What decides which files to load, before the real parsing: `-C DIR` and the first word. */
-function peek(args: string[]): { directory?: string; name?: string } {
-  let directory: string | undefined;
+/** Errors of the file system that are the user's to mend. */
+const SURROUNDINGS = ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 'EISDIR', 'EMFILE', 'ENFILE', 'ELOOP'];
+
+/** What decides which files to load, before the real parsing: the first word, and `-C DIR`, each from the one before. */
+function peek(args: string[]): { directory: string; name?: string } {
+  let directory = '.';
   for (let i = 0; i < args.length; i++) {
     const arg = args[i] ?? '';
-    if (arg === '-C') directory = args[++i];
-    else if (!arg.startsWith('-')) return { name: arg, ...(directory !== undefined && { directory }) };
+    if (arg === '-C') directory = resolve(directory, args[++i] ?? '.');
+    else if (arg.startsWith('-C')) directory = resolve(directory, arg.slice(2));
+    else if (!arg.startsWith('-')) return { directory, name: arg };
   }
-  return directory === undefined ? {} : { directory };
+  return { directory };
 }
 
 const GENERAL_HELP = `
 Examples:
   git mem init                     set up this repository, once
   git mem list                     the newest records
+  git mem search login fails       what is known about it
   git mem show k3v9                one record, by the start of its id
   git mem context --receipt        what the next session will be told, and why
 

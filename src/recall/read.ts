@@ -8,6 +8,7 @@ import { defaultBranch } from '../repo/locate.ts';
 import { readLedger, type StoredRecord } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type Annotated, annotate } from './annotate.ts';
+import { citesFile } from './file-match.ts';
 
 export interface Filter {
   kinds?: Kind[];
@@ -73,9 +74,7 @@ export function select(records: Annotated[], filter: Filter): Annotated[] {
     const concepts = record.kind === 'observation' ? record.concepts : [];
     if (filter.concepts && !filter.concepts.some((concept) => concepts.includes(concept))) return false;
     const files = filesOf(record);
-    return (
-      !filter.files || filter.files.some((file) => files.some((path) => path === file || path.startsWith(`${file}/`)))
-    );
+    return !filter.files || filter.files.some((file) => files.some((path) => citesFile(path, file)));
   });
 }
 

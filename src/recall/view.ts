@@ -1,4 +1,4 @@
-import type { StoreName } from '../memory/record.ts';
+import type { Observation, StoreName, Summary } from '../memory/record.ts';
 import type { Freshness } from '../provenance/freshness.ts';
 import type { Trust } from '../provenance/trust.ts';
 import type { Annotated } from './annotate.ts';
@@ -57,46 +57,42 @@ export function viewOf(annotated: Annotated, folders: Record<StoreName, string>)
       const { id, kind, type, title, subtitle = '', narrative, facts, concepts, files_read, files_modified } = record;
       return {
         ...{ id, kind, type, title, subtitle, narrative, facts, concepts, files_read, files_modified },
-        supersedes: record.supersedes,
-        discovery_tokens: record.discovery_tokens ?? null,
-        extractor: record.extractor ?? null,
+        ...captured(record),
         ...common,
       };
     }
     case 'summary': {
       const { id, kind, type, title, request, investigated, learned, completed, next_steps, notes } = record;
+      const { files_read, files_edited } = record;
       return {
-        ...{ id, kind, type, title, request, investigated, learned, completed, next_steps, notes },
-        files_read: record.files_read,
-        files_edited: record.files_edited,
-        supersedes: record.supersedes,
-        discovery_tokens: record.discovery_tokens ?? null,
-        extractor: record.extractor ?? null,
+        ...{ id, kind, type, title, ...NOTHING },
+        ...{ request, investigated, learned, completed, next_steps, notes },
+        ...{ files_read, files_edited, files_modified: files_edited },
+        ...captured(record),
         ...common,
       };
     }
     case 'mark': {
-      const { id, kind, type, targets, by, reason } = record;
+      const { id, kind, type, targets, reason } = record;
       const title = `${type} ${targets.join(', ')}`;
-      return {
-        id,
-        kind,
-        type,
-        title,
-        targets,
-        by: by ?? null,
-        reason,
-        discovery_tokens: null,
-        extractor: null,
-        ...common,
-      };
+      return { id, kind, type, title, ...NOTHING, targets, by: record.by ?? null, reason, ...common };
     }
     case 'prompt': {
       const { id, kind, text } = record;
       const title = text.split('\n')[0] ?? '';
-      return { id, kind, type: 'prompt', title, text, discovery_tokens: null, extractor: null, ...common };
+      return { id, kind, type: 'prompt', title, ...NOTHING, text, ...common };
     }
     default:
       return record satisfies never;
   }
+}
+
+/** What a kind has nothing of is there and empty, so that programs may read all records alike. */
+const NOTHING = {
+  ...{ subtitle: '', concepts: [], files_read: [], files_modified: [], supersedes: [] },
+  ...{ extractor: null, discovery_tokens: null },
+};
+
+function captured({ supersedes, extractor, discovery_tokens }: Observation | Summary) {
+  return { supersedes, extractor: extractor ?? null, discovery_tokens: discovery_tokens ?? null };
 }

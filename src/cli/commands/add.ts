@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import { GitMemError, messageOf } from '../../errors.ts';
 import { decode } from '../../memory/codec.ts';
 import { outlineReader } from '../../memory/outline.ts';
+import type { MemoryRecord } from '../../memory/record.ts';
 import type { Project } from '../../project.ts';
 import { pick, readEverything } from '../../recall/read.ts';
 import { createCleaner } from '../../worker/clean.ts';
@@ -15,7 +16,7 @@ import { printJson } from '../print.ts';
 import { foldersOf } from '../store-folders.ts';
 
 interface AddOptions {
-  type: string;
+  type?: string;
   title?: string;
   subtitle?: string;
   narrative?: string;
@@ -49,7 +50,7 @@ export function register(program: Command, context: Context): void {
     .alias('remember')
     .description('write a record by hand')
     .argument('[file]', 'a record as Markdown, `-` for standard input')
-    .option('--type <type>', 'decision, bugfix, feature, refactor, discovery, change, security', 'change')
+    .option('--type <type>', 'decision, bugfix, feature, refactor, discovery, change (the default), security')
     .option('--title <text>', 'one line that a colleague would write')
     .option('--subtitle <text>', 'a second line')
     .option('--narrative <text>', 'what and why, in a few sentences')
@@ -63,7 +64,7 @@ export function register(program: Command, context: Context): void {
     .addHelpText(
       'after',
       `
-Without a title and a file, $EDITOR opens on an empty record.
+Without a title and a file, $EDITOR opens on an empty record. With a file, flags replace what it says or add to it.
 
 Examples:
   git mem add --type decision --title "Sessions live in Postgres" --fact "Redis was rejected: no failover."
@@ -72,21 +73,13 @@ Examples:
     )
     .action(async (file: string | undefined, options: AddOptions) => {
       const project = context.project();
-      const made = await gather(file, options, context);
+      const { workspace } = project;
+      const made = await gather(file, options, context, workspace.checkout.root);
       const supersedes = await resolveIds(project, [...made.supersedes, ...options.supersedes]);
       const store = options.private ? 'private' : 'team';
-      const { workspace } = project;
-      const written = await save(
-        workspace,
-        { ...made, supersedes },
-        {
-          store,
-          by: 'cli',
-          now: context.now(),
-          cwd: context.cwd,
-          cleaner: createCleaner(project.config().config.privacy.redact),
-        },
-      );
+      const cleaner = createCleaner(project.config().config.privacy.redact);
+      const by = { store, by: 'cli', now: context.now(), cwd: context.cwd, cleaner } as const;
+      const written = await save(workspace, { ...made, supersedes }, by);
       const path = `${foldersOf(workspace)[store]}/${written.path}`;
       if (options.json) return printJson(context.stdout, { id: written.id, path });
       context.stdout.write(`${written.id}  ${path}\n`);
@@ -94,55 +87,69 @@ Examples:
     });
 }
 
-async function gather(file: string | undefined, options: AddOptions, context: Context): Promise<HandMade> {
-  if (file !== undefined) return { ...fromMarkdown(await readSource(file, context), file) };
-  if (options.title === undefined) {
-    if (context.stdin.isTTY !== true) {
-      throw new GitMemError('bad-input', 'There is nothing to add.', {
-        hint: 'Give --title "One line", a Markdown file, or `-` for standard input.',
-      });
-    }
-    return fromMarkdown(edited(context), 'the record');
-  }
+/** What the file, the editor or nothing says, and over it the flags. */
+async function gather(
+  file: string | undefined,
+  options: AddOptions,
+  context: Context,
+  root: string,
+): Promise<HandMade> {
+  const { type, title, subtitle, narrative } = options;
+  const base =
+    file !== undefined
+      ? fromMarkdown(await readSource(file, context), file === '-' ? 'standard input' : file, root)
+      : title === undefined
+        ? fromMarkdown(edited(context), 'the record', root)
+        : EMPTY;
   return {
-    type: options.type,
-    title: options.title,
-    ...(options.subtitle && { subtitle: options.subtitle }),
-    narrative: options.narrative ?? '',
-    facts: options.fact,
-    concepts: options.concept,
-    files_modified: options.fileModified,
-    files_read: options.fileRead,
-    supersedes: [],
+    ...base,
+    ...(type !== undefined && { type }),
+    ...(title !== undefined && { title }),
+    ...(subtitle !== undefined && { subtitle }),
+    ...(narrative !== undefined && { narrative }),
+    facts: [...base.facts, ...options.fact],
+    concepts: [...base.concepts, ...options.concept],
+    files_modified: [...base.files_modified, ...options.fileModified],
+    files_read: [...base.files_read, ...options.fileRead],
   };
 }
 
+const EMPTY: HandMade = {
+  ...{ type: 'change', title: '', narrative: '', facts: [], concepts: [] },
+  ...{ files_modified: [], files_read: [], supersedes: [] },
+};
+
 /** Stands in where the Markdown brings no id of its own; never written. */
 const NO_ID = '0000000000';
+const NO_NAME = `19700101T000000Z-${NO_ID}.md`;
 
-function fromMarkdown(text: string, name: string): HandMade {
-  const source = text.startsWith('---') ? text : withFrontMatter(text);
-  const record = decode(source, `19700101T000000Z-${NO_ID}.md`, outlineReader);
+/** `name` is what messages call the text. Paths in a record start at the top of the repository, wherever one stands. */
+function fromMarkdown(text: string, name: string, root: string): HandMade {
+  const source = text.replace(/^\ufeff/, '');
+  const record = decodeNamed(source.startsWith('---') ? source : withFrontMatter(source), name);
   if (record.kind !== 'observation') {
     throw new GitMemError('bad-input', `${name} is a ${record.kind}; only observations are written by hand.`);
   }
-  const { id, type, title, subtitle, narrative, facts, concepts, files_modified, files_read, supersedes, extra } =
-    record;
+  const { id, type, title, subtitle, narrative, facts, concepts, supersedes, extra } = record;
+  const fromTop = (paths: string[]) => paths.map((path) => resolve(root, path));
   return {
-    ...{
-      type,
-      title: title === NO_ID ? '' : title,
-      narrative,
-      facts,
-      concepts,
-      files_modified,
-      files_read,
-      supersedes,
-    },
+    ...{ type, title: title === NO_ID ? '' : title, narrative, facts, concepts, supersedes },
+    files_modified: fromTop(record.files_modified),
+    files_read: fromTop(record.files_read),
     ...(id !== NO_ID && { id }),
     ...(subtitle && { subtitle }),
     ...(extra && { extra }),
   };
+}
+
+function decodeNamed(source: string, name: string): MemoryRecord {
+  try {
+    return decode(source, NO_NAME, outlineReader);
+  } catch (error) {
+    if (!(error instanceof GitMemError)) throw error;
+    const { code, message, hint } = error;
+    throw new GitMemError(code, message.replaceAll(NO_NAME, name), { ...(hint && { hint }), cause: error });
+  }
 }
 
 /** Plain notes: the first line, or first heading, is the title. */
@@ -162,18 +169,35 @@ async function readSource(file: string, { cwd, stdin }: Context): Promise<string
   }
 }
 
-function edited({ env }: Context): string {
+function edited({ env, stdin }: Context): string {
+  if (stdin.isTTY !== true) {
+    throw new GitMemError('bad-input', 'There is nothing to add.', {
+      hint: 'Give --title "One line", a Markdown file, or `-` for standard input.',
+    });
+  }
   const editor = env.VISUAL || env.EDITOR || 'vi';
   const folder = mkdtempSync(join(tmpdir(), 'git-mem-'));
   const path = join(folder, 'record.md');
   try {
     writeFileSync(path, FORM);
-    execFileSync('sh', ['-c', `${editor} "$1"`, 'editor', path], { stdio: 'inherit' });
+    runEditor(editor, path);
     const text = readFileSync(path, 'utf8');
     if (text === FORM) throw new GitMemError('bad-input', 'Nothing was written, so nothing is added.');
     return text;
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The editor may be a command with arguments, as git allows. */
+function runEditor(editor: string, path: string): void {
+  try {
+    execFileSync('sh', ['-c', `${editor} "$1"`, 'editor', path], { stdio: 'inherit' });
+  } catch (error) {
+    throw new GitMemError('bad-input', `The editor (${editor}) ended with an error, so nothing is added.`, {
+      hint: 'Set EDITOR to one that works, or give --title.',
+      cause: error,
+    });
   }
 }
 

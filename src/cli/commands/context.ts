@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Source } from '../../recall/briefing.ts';
 import type { Context } from '../context.ts';
+import { wholeNumber } from '../option-values.ts';
 import { printJson, shown } from '../print.ts';
 
 export function register(program: Command, context: Context): void {
@@ -9,7 +10,7 @@ export function register(program: Command, context: Context): void {
     .description('show exactly what the next session will be told, and why')
     .option('--receipt', 'say for each record why it is in or out')
     .option('--json', 'print JSON')
-    .option('--tokens <n>', 'another budget than `briefing.tokens`', Number)
+    .option('--tokens <n>', 'another budget than `briefing.tokens`', wholeNumber)
     .addOption(
       new Option('--source <source>', 'how the session starts')
         .choices(['startup', 'resume', 'compact', 'clear'])
@@ -29,7 +30,7 @@ Examples:
         const briefing = await context.project().briefing({
           source: options.source,
           ...(options.session && { session: options.session }),
-          ...(options.tokens !== undefined && Number.isFinite(options.tokens) && { tokens: options.tokens }),
+          ...(options.tokens !== undefined && { tokens: options.tokens }),
         });
         if (options.json) return printJson(context.stdout, briefing);
         if (briefing.text !== '') context.stdout.write(`${briefing.text}\n`);

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { createScratch, type HookRun, play, readRecording, type Scratch } from '../../demo/recording.ts';
+import { removeFolder } from '../../demo/remove-folder.ts';
 import type { Context } from '../context.ts';
 import { styler } from '../print.ts';
 
@@ -26,7 +27,7 @@ Examples:
       try {
         await demonstrate(folder, context);
       } finally {
-        if (!options.keep) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+        if (!options.keep) await removeFolder(folder);
       }
       if (options.keep) context.stdout.write(`\nLook around: cd ${join(folder, 'repository')}\n`);
     });

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { backlog } from '../../worker/backlog.ts';
 import type { DrainReport } from '../../worker/pass.ts';
 import type { Context } from '../context.ts';
 import { printJson } from '../print.ts';
@@ -44,7 +45,8 @@ Examples:
         report = await run();
       }
       if (report === undefined) {
-        if (options.json) printJson(context.stdout, { events: 0, written: [], pending: 0, failed: 0, busy: true });
+        const counts = backlog(project.workspace.layout);
+        if (options.json) printJson(context.stdout, { events: 0, written: [], ...counts, busy: true });
         else if (talk) context.stderr.write('Another drain is at work.\n');
         return;
       }

@@ -99,6 +99,6 @@ function printRecord(
     field('by', record.by);
     if (record.reason) lines.push('', shown(record.reason));
   } else lines.push('', shown(record.text));
-  lines.push('', style('dim', `${path} (${readTokens} tokens)`));
+  lines.push('', style('dim', `${shown(path)} (${readTokens} tokens)`));
   stdout.write(`${lines.join('\n')}\n`);
 }

@@ -1,11 +1,15 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { openCache } from '../../cache/cache.ts';
+import { type CacheCondition, conditionOf } from '../../cache/condition.ts';
 import { readEverything } from '../../recall/read.ts';
-import { countEvents } from '../../spool/spool.ts';
+import type { Workspace } from '../../store/workspace.ts';
+import { backlog } from '../../worker/backlog.ts';
 import { readBackoff } from '../../worker/backoff.ts';
 import { isLocked } from '../../worker/lock.ts';
 import type { Context } from '../context.ts';
-import { printJson, styler } from '../print.ts';
+import { printJson, shown, styler } from '../print.ts';
+import { bytes, counted } from '../quantities.ts';
 
 export function register(program: Command, context: Context): void {
   program
@@ -22,22 +26,22 @@ Examples:
     .action(async (options: { json?: boolean }) => {
       const { workspace } = context.project();
       const { layout } = workspace;
-      const counts = [layout.state, ...layout.otherStates].map(countEvents);
-      const sum = (pick: (count: (typeof counts)[number]) => number) => counts.reduce((all, one) => all + pick(one), 0);
+      const { pending, failed } = backlog(layout);
       const { records, problems } = await readEverything(workspace);
       const kept = records.filter(({ record }) => record.kind === 'observation' || record.kind === 'summary');
       const inStore = (store: 'team' | 'private') => kept.filter(({ entry }) => entry.store === store).length;
       const unreviewed = kept.filter(({ trust }) => trust === 'unreviewed').length;
       const backoff = readBackoff(layout.state);
+      const cache = await lookAtCache(workspace);
       const status = {
-        pending_events: sum(({ pending }) => pending),
-        failed_events: sum(({ failed }) => failed),
+        pending_events: pending,
+        failed_events: failed,
         records: { team: inStore('team'), private: inStore('private') },
         unreviewed,
         unreadable: problems.length,
         draining: isLocked(join(layout.state, 'lock')),
         backoff: backoff ?? null,
-        cache: null,
+        cache: { ...cache, reason: cache.reason ?? null },
       };
       if (options.json) return printJson(context.stdout, status);
       const style = styler(context.stdout, context.env);
@@ -49,8 +53,26 @@ Examples:
       line('Events', `${status.pending_events} waiting${status.draining ? ', a drain is at work' : ''}`);
       if (status.failed_events > 0)
         line('', `${status.failed_events} set aside as unreadable: see \`git mem doctor\`.`);
+      line('Cache', describe(cache));
       if (problems.length > 0) line('', `${problems.length} record files do not parse: see \`git mem doctor\`.`);
       if (backoff)
-        line('Provider', `failing (${backoff.attempts} times), next try after ${backoff.until}: ${backoff.reason}`);
+        line(
+          'Provider',
+          `failing (${backoff.attempts} times), next try after ${backoff.until}: ${shown(backoff.reason)}`,
+        );
     });
+}
+
+async function lookAtCache(workspace: Workspace): Promise<CacheCondition> {
+  const cache = openCache(workspace);
+  try {
+    return await conditionOf(workspace, cache);
+  } finally {
+    cache.close();
+  }
+}
+
+function describe({ kind, documents, persistent, size }: CacheCondition): string {
+  const where = persistent ? bytes(size) : 'in memory only: see `git mem doctor`';
+  return `${counted(documents, 'record')}, ${kind === 'sqlite' ? 'SQLite' : 'MiniSearch'}, ${where}`;
 }

@@ -1,0 +1,128 @@
+import type { Command } from 'commander';
+import { openCache } from '../../cache/cache.ts';
+import { GitMemError } from '../../errors.ts';
+import type { StoreName } from '../../memory/record.ts';
+import { parseQuery } from '../../recall/query.ts';
+import type { Filter } from '../../recall/read.ts';
+import { type SearchResult, search } from '../../recall/search.ts';
+import { steadyCache } from '../../recall/steady-cache.ts';
+import type { Workspace } from '../../store/workspace.ts';
+import type { Context } from '../context.ts';
+import { addFilters, type FilterOptions, filterOf } from '../filter-options.ts';
+import { linesOf } from '../lines.ts';
+import { printJson } from '../print.ts';
+import { printRecords, titleOf } from '../record-table.ts';
+import { foldersOf } from '../store-folders.ts';
+
+const LIMIT = 10;
+
+export function register(program: Command, context: Context): void {
+  const command = program
+    .command('search')
+    .description('search records by words and meaning, best first')
+    .argument('[query...]', 'words, "quoted phrases", -word to leave out')
+    // `-word` is part of a question; what could be a mistyped option is refused below.
+    .allowUnknownOption();
+  addFilters(command, { now: context.now, limit: LIMIT })
+    .option('--stdin', 'a query a line from standard input, a JSON result a line to standard output')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+Without a query the filters alone decide, newest first.
+
+Examples:
+  git mem search why does the login fail         any words; the best answer first
+  git mem search '"clock skew" -redis'           a phrase, and without a word
+  git mem search cache --type decision,bugfix    of these types only
+  git mem search --file 'src/**/*.sql'           all that is known about some files
+  git mem search retry --since "3 days ago"      what was found lately
+  git mem search --stdin < queries.txt           many questions to one process`,
+    )
+    .action(async (words: string[], options: FilterOptions & { stdin?: boolean; json?: boolean }) => {
+      refuseMistypedOptions(command, words);
+      const { workspace } = context.project();
+      const filter = filterOf(options, { root: workspace.checkout.root, cwd: context.cwd });
+      const query = words.join(' ');
+      if (words.length === 0 && !options.stdin && Object.keys(filter).length === 0) {
+        throw new GitMemError('bad-input', 'There is nothing to search for.', {
+          hint: 'Give words, or a filter such as --type decision. `git mem list` shows the newest records.',
+        });
+      }
+      const limit = options.limit ?? LIMIT;
+      if (options.stdin) return answerLines(context, workspace, { filter, limit });
+      await answer(context, workspace, query, { filter, limit, json: options.json === true });
+    });
+}
+
+async function answer(
+  context: Context,
+  workspace: Workspace,
+  query: string,
+  { filter, limit, json }: { filter: Filter; limit: number; json: boolean },
+): Promise<void> {
+  const cache = openCache(workspace);
+  try {
+    const result = await search(workspace, cache, { text: query, filter, limit });
+    if (json) return printJson(context.stdout, resultOf(query, result, foldersOf(workspace)));
+    if (result.hits.length === 0) return void context.stderr.write('Nothing found.\n');
+    const rows = result.hits.map(({ annotated, snippet }) => ({ annotated, snippet }));
+    printRecords(rows, workspace, context, new Set(parseQuery(query).terms.keys()));
+    const more = result.total - result.hits.length;
+    if (more > 0) context.stderr.write(`${more} more: --limit ${result.total} shows them all.\n`);
+  } finally {
+    cache.close();
+  }
+}
+
+async function answerLines(
+  context: Context,
+  workspace: Workspace,
+  { filter, limit }: { filter: Filter; limit: number },
+): Promise<void> {
+  const folders = foldersOf(workspace);
+  const cache = steadyCache(workspace, openCache(workspace));
+  try {
+    for await (const query of linesOf(context.stdin)) {
+      const result = await search(workspace, cache, { text: query, filter, limit });
+      context.stdout.write(`${JSON.stringify(resultOf(query, result, folders))}\n`);
+    }
+  } finally {
+    cache.close();
+  }
+}
+
+/** The JSON shape of an answer. */
+function resultOf(query: string, { total, hits, tookMs }: SearchResult, folders: Record<StoreName, string>) {
+  return {
+    query,
+    took_ms: Math.round(tookMs * 10) / 10,
+    total,
+    hits: hits.map(({ annotated: { record, entry, trust, freshness }, score, snippet, confidence }) => ({
+      id: record.id,
+      kind: record.kind,
+      type: record.kind === 'prompt' ? 'prompt' : record.type,
+      title: titleOf(record),
+      created: record.generated.at,
+      score: rounded(score),
+      path: `${folders[entry.store]}/${entry.path}`,
+      trust,
+      freshness,
+      snippet,
+      confidence: rounded(confidence),
+    })),
+  };
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1e4) / 1e4;
+}
+
+/** Words after `--` are never options, whatever they look like. */
+function refuseMistypedOptions(command: Command, words: string[]): void {
+  const program: object | null = command.parent;
+  const given: unknown = program !== null && 'rawArgs' in program ? program.rawArgs : [];
+  const literal = Array.isArray(given) && given.includes('--') ? given.slice(given.indexOf('--') + 1) : [];
+  const wrong = words.find((word) => /^--[a-z][\w-]*(=|$)/i.test(word) && !literal.includes(word));
+  if (wrong !== undefined) command.error(`error: unknown option '${wrong.split('=')[0]}'`, { exitCode: 2 });
+}

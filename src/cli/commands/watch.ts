@@ -1,0 +1,70 @@
+import type { Command } from 'commander';
+import { openCache } from '../../cache/cache.ts';
+import type { Card } from '../../cache/memory-index.ts';
+import { messageOf } from '../../errors.ts';
+import { type WatchedChange, watchMemory } from '../../worker/watch.ts';
+import type { Context } from '../context.ts';
+import { fitted, shown, styler } from '../print.ts';
+import { counted } from '../quantities.ts';
+
+/** Records that are printed one by one; a branch switch may bring thousands. */
+const NAMED = 20;
+
+export function register(program: Command, context: Context): void {
+  program
+    .command('watch')
+    .description('keep the cache warm and print what changes, until Ctrl-C')
+    .option('--json', 'a JSON object a line for each burst of changes')
+    .addHelpText(
+      'after',
+      `
+Never needed for a right answer: every command that reads syncs by itself. It saves that work beforehand.
++ is new, ~ was edited, - is gone from this checkout.
+
+Examples:
+  git mem watch
+  git mem watch --json | jq .added`,
+    )
+    .action(async (options: { json?: boolean }) => {
+      const { workspace } = context.project();
+      const cache = openCache(workspace);
+      const stopped = new Promise<void>((stop) => {
+        process.once('SIGINT', () => stop()).once('SIGTERM', () => stop());
+      });
+      try {
+        const watching = await watchMemory(workspace, cache, {
+          onChange: options.json ? (change) => printLine(change, context) : (change) => print(change, context),
+          onError: (error) => context.stderr.write(`${shown(messageOf(error))}\n`),
+        });
+        context.stderr.write(`Watching ${counted(watching.records, 'record')}. Ctrl-C ends this.\n`);
+        await stopped;
+        await watching.close();
+      } finally {
+        cache.close();
+      }
+    });
+}
+
+function print({ added, edited, removed, tookMs }: WatchedChange, { stdout, env }: Context): void {
+  const style = styler(stdout, env);
+  const signed = (sign: string, cards: Card[]) => cards.map((card) => ({ sign, card }));
+  const all = [
+    ...signed(style('green', '+'), added),
+    ...signed(style('yellow', '~'), edited),
+    ...signed(style('red', '-'), removed),
+  ];
+  for (const { sign, card } of all.slice(0, NAMED)) {
+    const type = style('cyan', fitted(shown(card.type), 9).padEnd(9));
+    stdout.write(`${sign} ${style('yellow', card.id)} ${type} ${shown(card.title)}\n`);
+  }
+  if (all.length > NAMED) {
+    const counts = `${added.length} new, ${edited.length} edited, ${removed.length} gone`;
+    stdout.write(style('dim', `  and ${all.length - NAMED} more: ${counts} in ${Math.round(tookMs)} ms\n`));
+  }
+}
+
+function printLine({ added, edited, removed, tookMs }: WatchedChange, { stdout }: Context): void {
+  const brief = (cards: Card[]) => cards.map(({ id, kind, type, title }) => ({ id, kind, type, title }));
+  const line = { added: brief(added), edited: brief(edited), removed: brief(removed), took_ms: Math.round(tookMs) };
+  stdout.write(`${JSON.stringify(line)}\n`);
+}

@@ -1,0 +1,74 @@
+import type { Annotated } from '../recall/annotate.ts';
+import type { Workspace } from '../store/workspace.ts';
+import type { Context } from './context.ts';
+import { highlighted } from './highlight.ts';
+import { fitted, shown, styler, widthOf } from './print.ts';
+import { shortIds } from './short-ids.ts';
+
+/** One line of a table, and what stands below it. */
+export interface Row {
+  annotated: Annotated;
+  snippet?: string;
+  /** The record that the others are shown around. */
+  isAnchor?: boolean;
+}
+
+/** Where no terminal limits a line. */
+const WIDEST = 200;
+
+/** Prints records as lines of id, time, type, title and what is special; words among `terms` stand out. */
+export function printRecords(
+  rows: Row[],
+  workspace: Workspace,
+  { stdout, env }: Pick<Context, 'stdout' | 'env'>,
+  terms: ReadonlySet<string> = new Set(),
+): void {
+  const style = styler(stdout, env);
+  const ids = shortIds(
+    workspace,
+    rows.map(({ annotated }) => annotated.record.id),
+  );
+  const idOf = ({ record }: Annotated) => ids.get(record.id) ?? record.id;
+  const idWidth = Math.max(4, ...rows.map(({ annotated }) => idOf(annotated).length));
+  const columns = stdout.isTTY ? widthOf(stdout) : WIDEST;
+  const mark = (word: string) => style(['bold', 'underline'], word);
+  const sign = rows.some(({ isAnchor }) => isAnchor) ? 2 : 0;
+  const lines = rows.map(({ annotated, snippet, isAnchor }) => {
+    const { record } = annotated;
+    const type = record.kind === 'prompt' ? 'prompt' : record.type;
+    const notes = notesOn(annotated);
+    const note = notes.length > 0 ? `  [${notes.join(', ')}]` : '';
+    const when = record.generated.at.slice(0, 16).replace('T', ' ');
+    const fixed = sign + idWidth + 1 + 16 + 1 + 10 + note.length;
+    const title = fitted(shown(titleOf(record)), stdout.isTTY ? Math.max(20, columns - fixed) : WIDEST);
+    const cells = [
+      style('yellow', idOf(annotated).padEnd(idWidth)),
+      style('dim', shown(when)),
+      style('cyan', fitted(shown(type), 9).padEnd(9)),
+      `${highlighted(title, terms, mark)}${style('dim', note)}`,
+    ];
+    const line = `${sign > 0 ? (isAnchor ? style('green', '> ') : '  ') : ''}${cells.join(' ')}\n`;
+    if (!snippet) return line;
+    const indent = ' '.repeat(sign + idWidth + 1);
+    return `${line}${indent}${highlighted(fitted(shown(snippet), columns - indent.length), terms, mark)}\n`;
+  });
+  stdout.write(lines.join(''));
+}
+
+/** The one line that stands for a record. */
+export function titleOf(record: Annotated['record']): string {
+  if (record.kind === 'mark') return `${record.targets.join(', ')} ${record.reason}`.replace(/\s+/g, ' ').trim();
+  return record.kind === 'prompt' ? (record.text.split('\n')[0] ?? '') : record.title;
+}
+
+function notesOn({ state, freshness, trust, entry }: Annotated): string[] {
+  return [
+    state.pinned && 'pinned',
+    state.superseded_by.length > 0 && 'superseded',
+    state.retired && 'retired',
+    state.disputed && 'disputed',
+    freshness !== 'fresh' && freshness !== 'unknown' && freshness,
+    trust !== 'reviewed' && trust !== 'own' && trust,
+    entry.store === 'private' && 'private',
+  ].filter((note) => note !== false);
+}

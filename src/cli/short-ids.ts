@@ -1,0 +1,14 @@
+import { shortestPrefixes } from '../memory/id.ts';
+import type { Workspace } from '../store/workspace.ts';
+
+/** For each of these ids the shortest prefix that names its record in every command. Nothing is read but file names. */
+export function shortIds({ stores }: Workspace, ids: string[]): Map<string, string> {
+  const starts = new Set(ids.map(start));
+  const others = [...stores.team.ids(), ...stores.private.ids()].filter((id) => starts.has(start(id)));
+  return shortestPrefixes([...ids, ...others]);
+}
+
+/** Prefixes have four characters or more, so only ids that share these can be mistaken for each other. */
+function start(id: string): string {
+  return id.slice(0, 4);
+}

@@ -1,0 +1,89 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Cache } from '../cache/cache.ts';
+import type { MemoryIndex } from '../cache/memory-index.ts';
+import type { SyncReport } from '../cache/sync.ts';
+import { FOLDERS } from '../memory/file-name.ts';
+import type { Workspace } from '../store/workspace.ts';
+
+/** A file edited in its place changes no folder: all files are looked at again after this long. */
+const REST_MS = 1000;
+
+/** A sync may take this part of the time at most, however large the store. */
+const SHARE = 10;
+
+/** File systems note times in steps: a folder that changed a moment ago could change again within the same step. */
+const STEP_MS = 100;
+const COARSE_STEP_MS = 2000;
+
+const NOTHING: SyncReport = { changed: 0, gone: 0, added: 0, problems: [] };
+
+/**
+ * The cache for many questions in a row to one process: it looks at the folders before each, and at every file only when
+ * a folder changed or a while has passed.
+ */
+export function steadyCache(workspace: Workspace, cache: Cache): Cache {
+  let held: { index: MemoryIndex; folders: string; until: number } | undefined;
+
+  async function synced<T>(use: (index: MemoryIndex, report: SyncReport) => T): Promise<T> {
+    const start = Date.now();
+    const folders = foldersOf(workspace, start);
+    held = undefined;
+    return cache.query((index, report) => {
+      // Once more where the cache had to mend itself and asks another index.
+      const result = use(index, report);
+      const now = Date.now();
+      held =
+        folders === undefined ? undefined : { index, folders, until: now + Math.max(REST_MS, (now - start) * SHARE) };
+      return result;
+    });
+  }
+
+  return {
+    ...cache,
+    async query(use) {
+      const now = Date.now();
+      if (held === undefined || now > held.until || foldersOf(workspace, now) !== held.folders) return synced(use);
+      const { index } = held;
+      try {
+        return index.snapshot(() => use(index, NOTHING));
+      } catch {
+        // Whatever it is, the cache knows how to mend it, or throws it again.
+        return synced(use);
+      }
+    },
+    sync(options) {
+      held = undefined;
+      return cache.sync(options);
+    },
+    close() {
+      held = undefined;
+      cache.close();
+    },
+  };
+}
+
+/** All folders of both stores with their times; undefined while one is too young to be sure of. */
+function foldersOf({ stores }: Workspace, now: number): string | undefined {
+  const parts: string[] = [];
+  for (const { dir } of [stores.team, stores.private]) {
+    for (const folder of Object.values(FOLDERS)) {
+      for (const month of ['.', ...namesIn(join(dir, folder))]) {
+        const path = join(dir, folder, month);
+        const stat = statSync(path, { throwIfNoEntry: false });
+        const at = stat?.mtimeMs ?? 0;
+        if (at > now - (at % 1000 === 0 ? COARSE_STEP_MS : STEP_MS)) return undefined;
+        parts.push(`${path} ${at} ${stat?.ino}`);
+      }
+    }
+  }
+  return parts.join('\n');
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // Not there, or not to be read: a sync would see nothing in it either.
+  }
+}

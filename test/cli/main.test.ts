@@ -1,0 +1,174 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { idOf } from '../../src/memory/id.ts';
+import { packageVersion } from '../../src/templates.ts';
+import { gitMem } from '../support/command-line.ts';
+import { createRepository } from '../support/repository.ts';
+import { observationOf, put } from '../support/written-records.ts';
+
+const ESCAPE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
+
+describe('git mem', () => {
+  it('says what it can do, on standard output, with examples for every command', async () => {
+    const repository = createRepository();
+    const help = await gitMem(repository, ['--help']);
+    expect(help).toMatchObject({ code: 0, stderr: '' });
+    const commands = [...help.stdout.matchAll(/^ {2}([a-z]+)[ |]/gm)].map((match) => match[1] ?? '');
+    expect(commands).toEqual(
+      expect.arrayContaining([
+        'init',
+        'uninstall',
+        'doctor',
+        'status',
+        'list',
+        'show',
+        'add',
+        'context',
+        'drain',
+        'demo',
+      ]),
+    );
+    for (const command of commands.filter((name) => name !== 'help' && name !== 'git')) {
+      const { code, stdout, stderr } = await gitMem(repository, [command, '--help']);
+      expect({ command, code, stderr }).toEqual({ command, code: 0, stderr: '' });
+      expect(stdout, command).toMatch(/^Examples?:/m);
+    }
+  });
+
+  it('answers as `git mem` where it is on PATH', () => {
+    const repository = createRepository();
+    expect(repository.git('mem', '--version')).toBe(`${packageVersion()}\n`);
+  });
+
+  it.each([
+    ['no command', []],
+    ['an unknown command', ['lits']],
+    ['an unknown option', ['list', '--colour']],
+    ['a missing argument', ['show']],
+    ['a number that is none', ['list', '--limit', 'many']],
+    ['a choice that is none', ['list', '--store', 'attic']],
+    ['a kind that is none', ['list', '--kind', 'note']],
+    ['a date that is none', ['list', '--since', 'soonish']],
+    ['a budget that is none', ['context', '--tokens', 'lots']],
+    ['-C without a directory', ['-C']],
+  ])('exits 2 on %s, and says so on standard error only', async (_, args) => {
+    const { code, stdout, stderr } = await gitMem(createRepository(), args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).not.toBe('');
+    expect(stderr).not.toContain('    at ');
+  });
+
+  it.each([['list'], ['show', 'abcd'], ['add', '--title', 'x'], ['context'], ['status'], ['drain']])(
+    'exits 1 outside of a repository, with a next step: %s',
+    async (...args) => {
+      const repository = createRepository();
+      const { code, stdout, stderr } = await gitMem(repository, args, { cwd: repository.folder });
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toBe(
+        `git-mem: ${repository.folder} is not inside a git checkout.\nRun \`git init\` first, or give the place with -C DIR.\n`,
+      );
+    },
+  );
+
+  it('exits 1 where the surroundings are to blame, and keeps its stack for bugs, which exit 70', async () => {
+    const repository = createRepository();
+    writeFileSync(join(repository.root, '.memory'), 'in the way');
+    const blocked = await gitMem(repository, ['add', '--title', 'x']);
+    expect(blocked.code).toBe(1);
+    expect(blocked.stderr).toMatch(/^git-mem: E[A-Z]+: .*\.memory/);
+    expect(blocked.stderr).not.toContain('    at ');
+
+    // A command cannot know what to do with a terminal that is not one.
+    const process = {
+      env: repository.env,
+      stdin: {},
+      stdout: { on() {} },
+      stderr: { on() {}, write: (text: string) => said.push(text) },
+    };
+    const said: string[] = [];
+    const { main } = await import('../../src/cli/main.ts');
+    expect(await main(['-C', repository.root, 'status'], process as unknown as NodeJS.Process)).toBe(70);
+    expect(said.join('')).toMatch(/this is a bug, please report it\.\n.*TypeError.*\n {4}at /s);
+  });
+
+  it('works where -C says, as git does', async () => {
+    const repository = createRepository();
+    put(repository, observationOf({ id: idOf('1'), title: 'Found from elsewhere' }));
+    mkdirSync(join(repository.root, 'a/b'), { recursive: true });
+    const ran = (cwd: string, ...args: string[]) =>
+      execFileSync('git-mem', [...args, 'list'], { cwd, env: { ...process.env, ...repository.env }, encoding: 'utf8' });
+    for (const args of [
+      ['-C', 'repository'],
+      ['-Crepository'],
+      ['-C', 'repository/a', '-C', 'b'],
+      ['-C', repository.root],
+    ]) {
+      expect(ran(repository.folder, ...args), args.join(' ')).toContain('Found from elsewhere');
+    }
+    const { code, stderr } = await gitMem(repository, ['list'], { cwd: join(repository.root, 'no/such/place') });
+    expect(code).toBe(1);
+    expect(stderr).toContain('There is no directory');
+  });
+});
+
+describe('what git mem prints', () => {
+  it('has colours on a terminal only, and not with NO_COLOR', async () => {
+    const repository = createRepository();
+    put(repository, observationOf({ id: idOf('1'), title: 'In colour' }));
+    for (const args of [['list'], ['show', idOf('1')], ['status']]) {
+      expect((await gitMem(repository, args)).stdout, args.join(' ')).not.toMatch(ESCAPE);
+      expect((await gitMem(repository, args, { tty: true, env: { TERM: 'xterm' } })).stdout, args.join(' ')).toMatch(
+        ESCAPE,
+      );
+      expect(
+        (await gitMem(repository, args, { tty: true, env: { NO_COLOR: '1' } })).stdout,
+        args.join(' '),
+      ).not.toMatch(ESCAPE);
+      expect((await gitMem(repository, args, { tty: true, env: { TERM: 'dumb' } })).stdout, args.join(' ')).not.toMatch(
+        ESCAPE,
+      );
+      expect((await gitMem(repository, args, { env: { FORCE_COLOR: '1' } })).stdout, args.join(' ')).toMatch(ESCAPE);
+    }
+  });
+
+  it('may be cut off by whoever reads it', () => {
+    const repository = createRepository();
+    for (let i = 0; i < 600; i++) {
+      put(repository, observationOf({ id: idOf(String(i)), title: `Number ${i} of many`, narrative: 'x'.repeat(200) }));
+    }
+    const script = '{ git-mem list --limit 1000 --json; echo $? >code; } 2>stderr | head -1';
+    const { status, stdout } = spawnSync('sh', ['-c', script], {
+      cwd: repository.root,
+      env: repository.env,
+      encoding: 'utf8',
+    });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '{\n' });
+    expect(readFileSync(join(repository.root, 'stderr'), 'utf8')).toBe('');
+    expect(readFileSync(join(repository.root, 'code'), 'utf8')).toBe('0\n');
+  });
+
+  it('never holds a terminal’s escape sequences, whatever a record or its file is called', async () => {
+    const repository = createRepository();
+    const title = '"\\e[31mred\\e[0m \\e]0;title\\a \\u009b2J \\x08\\x7f"';
+    const id = idOf('hostile');
+    const front = `---\nid: "${id}"\nkind: observation\ntype: "\\e[2J"\ntitle: ${title}\nbranch: ${title}\nconcepts: [${title}]\nfiles_read: [${title}]\n---\n`;
+    const body = '\n\u001b[31mred\u009b2J\n\n## Facts\n\n- \u001b]0;x\u0007\n';
+    repository.write(`.memory/observations/2026-11/20261120T200501Z-\u001b[31m-${id}.md`, front + body);
+    repository.write(`.memory/observations/2026-11/20261120T200501Z-\u001b[31m-${idOf('broken')}.md`, 'broken');
+    for (const args of [
+      ['list'],
+      ['show', id],
+      ['show', id, '--json'],
+      ['list', '--json'],
+      ['context', '--receipt'],
+      ['status'],
+      ['show', '\u001b[31m'],
+    ]) {
+      const { stdout, stderr } = await gitMem(repository, args, { env: { GIT_MEM_TRUST_INJECT_UNREVIEWED: 'true' } });
+      expect(stdout + stderr, args.join(' ')).not.toMatch(ESCAPE);
+    }
+    expect((await gitMem(repository, ['list'])).stdout).toContain('red');
+  });
+});

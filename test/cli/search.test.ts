@@ -1,0 +1,246 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openWorkspace } from '../../src/store/workspace.ts';
+import { remember, run } from '../support/command.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+
+const at = (time: string) => ({ generated: { by: 'test', at: time } });
+
+function createMemory(): TestRepository {
+  const repository = createRepository();
+  remember(repository, [
+    {
+      ...{ id: 'k3v9x2qd7m', type: 'bugfix', title: 'JWT rejected when the clock runs ahead', session: 's-1' },
+      ...{ narrative: 'Verification failed because iat lay in the future. It now allows 30 seconds of skew.' },
+      ...{
+        files_modified: ['src/auth/token.ts'],
+        concepts: ['auth'],
+        branch: 'feature/auth',
+        ...at('2026-11-20T10:00:00Z'),
+      },
+    },
+    {
+      ...{ id: 'p8w2m4ta1c', type: 'decision', title: 'Sessions live in Postgres' },
+      ...{ narrative: 'Redis was rejected: no failover. The clock of the cluster is trusted.' },
+      ...{ files_read: ['db/migrations/1.sql'], concepts: ['storage'], ...at('2026-10-05T10:00:00Z') },
+    },
+  ]);
+  remember(
+    repository,
+    [{ id: '7h2c9d4e1f', title: 'Staging password lies in the vault', ...at('2026-11-19T10:00:00Z') }],
+    'private',
+  );
+  return repository;
+}
+
+const idsOf = (stdout: string) => JSON.parse(stdout).hits.map(({ id }: { id: string }) => id);
+
+describe('git mem search', () => {
+  it('prints a line and the sentence that answers for each hit, best first', () => {
+    const repository = createMemory();
+    expect(run(repository, ['search', 'seconds', 'of', 'skew'])).toEqual({
+      status: 0,
+      stdout: `k3v9 2026-11-20 10:00 bugfix    JWT rejected when the clock runs ahead
+     It now allows 30 seconds of skew.
+`,
+      stderr: '',
+    });
+    expect(run(repository, ['search', 'clock', '--limit', '1']).stderr).toBe('1 more: --limit 2 shows them all.\n');
+  });
+
+  it('colours ids and marks the words that were asked for', () => {
+    const { stdout } = run(createMemory(), ['search', 'failovers'], { FORCE_COLOR: '1' });
+    expect(stdout).toContain('\u001b[33mp8w2\u001b[39m');
+    expect(stdout).toContain('Redis was rejected: no \u001b[1m\u001b[4mfailover\u001b[24m\u001b[22m.');
+  });
+
+  it('says so when nothing is found, and that is no failure', () => {
+    expect(run(createMemory(), ['search', 'kubernetes'])).toEqual({
+      status: 0,
+      stdout: '',
+      stderr: 'Nothing found.\n',
+    });
+  });
+
+  it('prints the JSON shape', () => {
+    const result = JSON.parse(run(createMemory(), ['search', '--json', 'clock', 'skew']).stdout);
+    expect(result).toMatchObject({ query: 'clock skew', total: 2 });
+    expect(Object.keys(result)).toEqual(['query', 'took_ms', 'total', 'hits']);
+    expect(result.hits[0]).toEqual({
+      ...{ id: 'k3v9x2qd7m', kind: 'observation', type: 'bugfix', title: 'JWT rejected when the clock runs ahead' },
+      ...{ created: '2026-11-20T10:00:00Z', score: expect.any(Number), confidence: expect.any(Number) },
+      path: '.memory/observations/2026-11/20261120T100000Z-jwt-rejected-when-the-clock-runs-ahead-k3v9x2qd7m.md',
+      ...{ trust: 'own', freshness: 'unknown', snippet: 'It now allows 30 seconds of skew.' },
+    });
+  });
+
+  it.each([
+    [['--type', 'decision'], ['p8w2m4ta1c']],
+    [
+      ['--type', 'decision,bugfix'],
+      ['k3v9x2qd7m', 'p8w2m4ta1c'],
+    ],
+    [['--concept', 'auth'], ['k3v9x2qd7m']],
+    [['--file', 'src'], ['k3v9x2qd7m']],
+    [['--file', 'src/**/*.ts'], ['k3v9x2qd7m']],
+    [['--file', '*.sql'], ['p8w2m4ta1c']],
+    [
+      ['--since', '2026-11'],
+      ['k3v9x2qd7m', '7h2c9d4e1f'],
+    ],
+    [['--since', '2026-11-19', '--until', '2026-11-19'], ['7h2c9d4e1f']],
+    [['--until', 'october 2026'], ['p8w2m4ta1c']],
+    [['--branch', 'feature/auth'], ['k3v9x2qd7m']],
+    [['--session', 's-'], ['k3v9x2qd7m']],
+    [['--store', 'private'], ['7h2c9d4e1f']],
+    [['--trust', 'unreviewed'], []],
+    [['--kind', 'prompts'], []],
+    [['clock', '--type', 'decision'], ['p8w2m4ta1c']],
+    [['"clock', 'runs"'], ['k3v9x2qd7m']],
+    [['clock', '-postgres'], ['k3v9x2qd7m']],
+  ])('%j finds %j', (args, expected) => {
+    expect(idsOf(run(createMemory(), ['search', '--json', ...args]).stdout)).toEqual(expected);
+  });
+
+  it('knows files from where one stands, and from the top', () => {
+    const repository = createMemory();
+    repository.write('src/auth/token.ts', '');
+    const cwd = join(repository.root, 'src/auth');
+    for (const file of ['.', 'token.ts', '../auth', 'src/auth/token.ts', join(cwd, 'token.ts')]) {
+      expect(idsOf(run(repository, ['search', '--json', '--file', file], { cwd }).stdout), file).toEqual([
+        'k3v9x2qd7m',
+      ]);
+    }
+  });
+
+  it('finds the last days by their names', () => {
+    const repository = createRepository();
+    const daysAgo = (n: number) => at(`${new Date(Date.now() - n * 86_400_000).toISOString().slice(0, 19)}Z`);
+    remember(repository, [
+      { id: 'aaaaaaaaaa', ...daysAgo(0) },
+      { id: 'bbbbbbbbbb', ...daysAgo(1) },
+      { id: 'cccccccccc', ...daysAgo(30) },
+    ]);
+    expect(idsOf(run(repository, ['search', '--json', '--since', 'yesterday']).stdout)).toEqual([
+      'aaaaaaaaaa',
+      'bbbbbbbbbb',
+    ]);
+    expect(idsOf(run(repository, ['search', '--json', '--until', '2 weeks ago']).stdout)).toEqual(['cccccccccc']);
+    expect(
+      JSON.parse(run(repository, ['list', '--json', '--since', '2 days ago', '--until', 'yesterday']).stdout).total,
+    ).toBe(1);
+  });
+
+  it('leaves out what was superseded, unless asked for all', () => {
+    const repository = createMemory();
+    remember(repository, [{ id: 'zzzzzzzzzz', title: 'Clock skew is 60 seconds', supersedes: ['k3v9x2qd7m'] }]);
+    expect(idsOf(run(repository, ['search', '--json', 'jwt', 'clock']).stdout)).not.toContain('k3v9x2qd7m');
+    expect(idsOf(run(repository, ['search', '--json', '--all', 'jwt', 'clock']).stdout)).toContain('k3v9x2qd7m');
+  });
+
+  it('takes any text for a question', () => {
+    const repository = createMemory();
+    const texts = [
+      'src/db.ts',
+      '"',
+      "it's",
+      'a AND OR NOT NEAR(',
+      '*',
+      '(',
+      'title:x',
+      '^x',
+      '%',
+      '😀',
+      '東京',
+      "'; DROP TABLE",
+      '\\',
+      ' ',
+      '-',
+      '--x y',
+      '{}',
+    ];
+    for (const text of texts)
+      expect(run(repository, ['search', '--json', '--', text]), text).toMatchObject({ status: 0, stderr: '' });
+    expect(run(repository, ['search', '--', '--limt']).status).toBe(0);
+    expect(run(repository, ['search', 'clock', 'x'.repeat(100_000)]).status).toBe(0);
+  });
+
+  it('refuses mistyped options, dates and an empty question', () => {
+    const repository = createMemory();
+    expect(run(repository, ['search', 'clock', '--limt', '3'])).toMatchObject({ status: 2, stdout: '' });
+    expect(run(repository, ['search', '--since', 'soon'])).toMatchObject({ status: 2, stdout: '' });
+    expect(run(repository, ['search'])).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: expect.stringContaining('nothing to search for'),
+    });
+  });
+
+  it('never lets a record speak to the terminal', () => {
+    const repository = createRepository();
+    const path = '.memory/observations/2026-11/20261120T100000Z-x-k3v9x2qd7m.md';
+    repository.write(
+      path,
+      '---\nkind: observation\ntype: "bug\\u001B[31m"\ntitle: "Clock \\u001B[2J\\u009B31m"\n---\n\nText.\n',
+    );
+    const { stdout } = run(repository, ['search', '--trust', 'unreviewed', 'clock']);
+    expect(stdout).toContain('Clock');
+    expect(stdout).not.toMatch(/[\u001b\u009b]/);
+  });
+});
+
+describe('git mem search --stdin', () => {
+  it('gives one JSON line for each line, whatever it holds', () => {
+    const queries = ['clock', '', '"a" OR (b* NEAR', 'nul \0 clock', 'cr\r'.trim(), '😀'.repeat(25_000), 'postgres'];
+    const { status, stdout, stderr } = run(createMemory(), ['search', '--stdin', '--limit', '1'], {
+      input: `${queries.join('\n')}`,
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const results = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(results.map(({ query }) => query)).toEqual(queries);
+    expect(results.map(({ total }) => total)).toEqual([2, 3, 0, 2, 0, 0, 1]);
+    expect(results.every(({ hits }) => hits.length <= 1)).toBe(true);
+  });
+
+  it('sees records that come, change and go between two questions', async () => {
+    const { spawn } = await import('node:child_process');
+    const { createInterface } = await import('node:readline');
+    const { rmSync } = await import('node:fs');
+    const { PROGRAM } = await import('../support/program.ts');
+    const repository = createMemory();
+    const { root, env } = repository;
+    const child = spawn(process.execPath, [PROGRAM, 'search', '--stdin'], {
+      cwd: root,
+      env,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const ask = async (query: string) => {
+      child.stdin.write(`${query}\n`);
+      return JSON.parse((await answers.next()).value).hits.map(({ id }: { id: string }) => id);
+    };
+    try {
+      expect(await ask('gherkin')).toEqual([]);
+      remember(repository, [{ id: 'ggggggggg0', title: 'The gherkin is pickled' }]);
+      expect(await ask('gherkin')).toEqual(['ggggggggg0']);
+      // Long enough for the folders to count as settled: only then are they trusted.
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      expect(await ask('gherkin')).toEqual(['ggggggggg0']);
+      const { stores } = openWorkspace(root, env);
+      const [entry] = [...stores.team.newest()].filter(({ id }) => id === 'ggggggggg0');
+      const file = join(stores.team.dir, entry?.path ?? '');
+      writeFileSync(file, stores.team.read(entry as NonNullable<typeof entry>).text.replace('gherkin', 'cucumber'));
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      expect(await ask('cucumber')).toEqual(['ggggggggg0']);
+      rmSync(file);
+      expect(await ask('cucumber')).toEqual([]);
+    } finally {
+      child.stdin.end();
+    }
+    expect(await new Promise((resolve) => child.on('exit', resolve))).toBe(0);
+  });
+});

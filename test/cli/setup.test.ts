@@ -1,0 +1,194 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readTemplate } from '../../src/templates.ts';
+import { PROGRAM } from '../support/program.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+
+function run(
+  { root, env }: TestRepository,
+  args: string[],
+  { cwd = root, ...changes }: { cwd?: string; PATH?: string } = {},
+) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], {
+    cwd,
+    env: { ...env, ...changes },
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+const CREATED = `created    .memory/README.md
+created    .memory/.gitattributes
+created    .memory/config.yaml
+created    .memory/hook
+created    .claude/settings.json
+created    .mcp.json
+`;
+
+describe('git mem init', () => {
+  it('says what it wrote on stdout and what to do next on stderr', () => {
+    const repository = createRepository();
+    const { status, stdout, stderr } = run(repository, ['init']);
+    expect({ status, stdout }).toEqual({ status: 0, stdout: CREATED });
+    expect(stderr).toBe(`
+Next:
+  1. Commit what was written: git add .memory .claude/settings.json .mcp.json && git commit -m "Set up git-mem"
+  2. Start Claude Code in ${repository.root}, because it runs the hooks of the folder where it is started. It asks once whether you trust them, and the answer it offers first is no; then for the MCP server.
+  3. See with \`git mem doctor\` whether all is well.
+`);
+    expect(run(repository, ['init', '--yes'])).toEqual({
+      status: 0,
+      stdout: CREATED.replaceAll('created  ', 'unchanged'),
+      stderr: '\nThis repository is set up already: nothing was changed.\n',
+    });
+  });
+
+  it('writes nothing with --dry-run', () => {
+    const repository = createRepository();
+    expect(run(repository, ['init', '--dry-run'])).toEqual({
+      status: 0,
+      stdout: CREATED,
+      stderr: '\nThis was a dry run: nothing was written.\n',
+    });
+    expect(readdirSync(repository.root)).toEqual(['.git']);
+  });
+
+  it('works at the top of the worktree when it is started below', () => {
+    const repository = createRepository("it's here");
+    const below = join(repository.root, 'packages/a');
+    mkdirSync(below, { recursive: true });
+    const { status, stdout, stderr } = run(repository, ['init', '--json', '--host', 'claude-code'], { cwd: below });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const result = JSON.parse(stdout);
+    expect(result).toMatchObject({ ok: true, dry_run: false, warnings: [] });
+    expect(result.files).toContainEqual({ path: '.claude/settings.json', action: 'created' });
+    expect(readFileSync(join(repository.root, '.claude/settings.json'), 'utf8')).toBe(
+      readTemplate('hosts/claude-code.json'),
+    );
+    const [commit] = /git -C .*/.exec(result.next[0]) ?? [''];
+    spawnSync('sh', ['-c', commit], { cwd: below, env: repository.env });
+    expect(repository.git('log', '--format=%s', '--', '.memory/hook', '.claude')).toBe('Set up git-mem\n');
+  });
+
+  it('writes to a linked worktree when it is started there', () => {
+    const repository = createRepository();
+    repository.git('commit', '--quiet', '--allow-empty', '-m', 'Begin');
+    const other = join(repository.folder, 'other');
+    repository.git('worktree', 'add', '--quiet', other);
+    expect(run(repository, ['init'], { cwd: other }).status).toBe(0);
+    expect(existsSync(join(other, '.memory/hook'))).toBe(true);
+    expect(existsSync(join(repository.root, '.memory'))).toBe(false);
+  });
+
+  it('warns of what would fail later', () => {
+    const repository = createRepository();
+    repository.write('.gitignore', '.memory/\n');
+    const { status, stdout, stderr } = run(repository, ['init', '--json'], { PATH: '/usr/bin:/bin' });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(JSON.parse(stdout).warnings).toEqual([
+      expect.objectContaining({ name: 'program', message: 'git-mem is not on PATH: the hooks do nothing.' }),
+      expect.objectContaining({
+        name: 'ignored',
+        message: expect.stringContaining('because of ".memory/" (.gitignore, line 1)'),
+      }),
+    ]);
+    expect(run(repository, ['init'], { PATH: '/usr/bin:/bin' }).stderr).toContain('! git-mem is not on PATH');
+  });
+
+  it('explains trouble in one line and writes nothing', () => {
+    const repository = createRepository();
+    repository.write('.claude/settings.json', '{\n  "model": opus\n}\n');
+    const broken = run(repository, ['init']);
+    expect(broken).toMatchObject({ status: 1, stdout: '' });
+    expect(broken.stderr).toMatch(
+      /^git-mem: \.claude\/settings\.json is not valid JSON: line 2, .*\n.*Nothing was written\.\n$/,
+    );
+    expect(existsSync(join(repository.root, '.memory'))).toBe(false);
+    expect(run(repository, ['init', '--host', 'claude-code,nobody'])).toMatchObject({ status: 2, stdout: '' });
+    const bare = join(repository.folder, 'bare.git');
+    repository.git('init', '--quiet', '--bare', bare);
+    expect(run(repository, ['init'], { cwd: bare })).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('is a bare repository'),
+    });
+    expect(run(repository, ['init'], { cwd: repository.folder })).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('is not inside a git checkout'),
+    });
+  });
+});
+
+describe('git mem uninstall', () => {
+  it('takes out what init wrote, and nothing twice', () => {
+    const repository = createRepository();
+    repository.write('.claude/settings.json', '{"model":"opus"}');
+    run(repository, ['init']);
+    expect(run(repository, ['uninstall', '--dry-run'])).toMatchObject({
+      status: 0,
+      stderr: '\nThis was a dry run: nothing was changed.\n',
+    });
+    expect(existsSync(join(repository.root, '.memory/hook'))).toBe(true);
+    const { status, stdout, stderr } = run(repository, ['uninstall']);
+    expect({ status, stdout, stderr }).toEqual({
+      status: 0,
+      stdout: `restored  .claude/settings.json
+removed   .mcp.json
+removed   .memory/README.md
+removed   .memory/.gitattributes
+removed   .memory/config.yaml
+removed   .memory/hook
+`,
+      stderr: '\nCommit this to take git-mem out for everybody.\n',
+    });
+    expect(readFileSync(join(repository.root, '.claude/settings.json'), 'utf8')).toBe('{"model":"opus"}');
+    expect(run(repository, ['uninstall', '--json']).stdout).toBe(
+      '{\n  "ok": true,\n  "dry_run": false,\n  "files": []\n}\n',
+    );
+  });
+
+  it('leaves records, and says so', () => {
+    const repository = createRepository();
+    run(repository, ['init']);
+    repository.gitMem('add', '--type', 'decision', '--title', 'Records stay when git-mem goes');
+    const { stderr } = run(repository, ['uninstall', '--yes']);
+    expect(stderr).toContain('What is left in .memory is yours: records are never removed.');
+    expect(readdirSync(join(repository.root, '.memory'))).toEqual(['observations']);
+  });
+});
+
+describe('git mem doctor', () => {
+  it('has nothing to mend right after init', () => {
+    const repository = createRepository();
+    run(repository, ['init']);
+    const { status, stdout } = run(repository, ['doctor', '--json']);
+    const { ok, checks } = JSON.parse(stdout);
+    expect({ status, ok }).toEqual({ status: 0, ok: true });
+    expect(checks.filter((check: { status: string }) => check.status !== 'ok')).toEqual([]);
+  });
+
+  it('shows a line for each check, the next step below what is wrong, and exits 1', () => {
+    const repository = createRepository();
+    run(repository, ['init']);
+    rmSync(join(repository.root, '.memory/hook'));
+    const { status, stdout } = run(repository, ['doctor']);
+    expect(status).toBe(1);
+    expect(stdout).toContain('✓ repository');
+    expect(stdout).toMatch(
+      /✗ launcher +\.memory\/hook is not there: the hooks do nothing\.\n +→ Run `git mem init`\.\n/,
+    );
+  });
+
+  it('looks at the machine where there is no repository', () => {
+    const repository = createRepository();
+    const { status, stdout } = run(repository, ['doctor', '--json'], { cwd: repository.folder });
+    expect(status).toBe(1);
+    expect(JSON.parse(stdout).checks.map(({ name }: { name: string }) => name)).toEqual([
+      'git',
+      'node',
+      'program',
+      'repository',
+    ]);
+  });
+});

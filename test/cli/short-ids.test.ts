@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { shortIds } from '../../src/cli/short-ids.ts';
+import { openWorkspace } from '../../src/store/workspace.ts';
+import { remember } from '../support/command.ts';
+import { createRepository } from '../support/repository.ts';
+
+describe('short ids', () => {
+  it('are long enough to tell a record from all others of both stores', () => {
+    const repository = createRepository();
+    remember(repository, [{ id: 'k3v9x2qd7m' }, { id: 'k3v9aaaaaa' }, { id: 'p8w2m4ta1c' }]);
+    remember(repository, [{ id: 'k3v9xzzzzz' }], 'private');
+    const workspace = openWorkspace(repository.root, repository.env);
+    const found = shortIds(workspace, ['k3v9x2qd7m', 'p8w2m4ta1c']);
+    expect([found.get('k3v9x2qd7m'), found.get('p8w2m4ta1c')]).toEqual(['k3v9x2', 'p8w2']);
+  });
+});

@@ -1,0 +1,76 @@
+import { PassThrough } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { askConsent, askSetup } from '../../src/cli/wizard.ts';
+import { HOSTS, type HostSetup } from '../../src/setup/hosts.ts';
+
+const [UP, DOWN, SPACE, ENTER, CANCEL] = ['\u001b[A', '\u001b[B', ' ', '\r', '\u0003'];
+const claude = HOSTS.find(({ name }) => name === 'claude-code') ?? expect.fail('Claude Code is gone.');
+const other: HostSetup = { ...claude, name: 'other', title: 'Another agent' };
+
+/** A terminal at which somebody presses a key each time a question stands there. */
+function typing(...keys: string[]) {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  let shown = '';
+  output.on('data', (chunk: Buffer) => {
+    shown += chunk.toString();
+  });
+  const press = async () => {
+    for (const key of keys) {
+      await sleep(20);
+      input.write(key);
+    }
+  };
+  return { terminal: { input, output }, press, shown: () => stripVTControlCharacters(shown) };
+}
+
+async function setup(
+  keys: string[],
+  { hosts = [claude, other], chosen = [claude], destination = undefined as 'team' | undefined } = {},
+) {
+  const { terminal, press, shown } = typing(...keys);
+  const [answers] = await Promise.all([
+    askSetup({ hosts, chosen, ...(destination && { destination }) }, terminal),
+    press(),
+  ]);
+  return { hosts: answers?.hosts.map(({ name }) => name), destination: answers?.destination, shown: shown() };
+}
+
+describe('the wizard', () => {
+  it('offers what was found, and the team', async () => {
+    expect(await setup([ENTER, ENTER])).toMatchObject({ hosts: ['claude-code'], destination: 'team' });
+  });
+
+  it('takes other answers', async () => {
+    const keys = [DOWN, SPACE, UP, SPACE, ENTER, DOWN, ENTER];
+    expect(await setup(keys)).toMatchObject({ hosts: ['other'], destination: 'private' });
+  });
+
+  it('does not ask what is settled', async () => {
+    const { shown, ...answers } = await setup([ENTER], { hosts: [claude] });
+    expect(answers).toEqual({ hosts: ['claude-code'], destination: 'team' });
+    expect(shown).not.toContain('Which agents');
+    expect(await setup([], { hosts: [claude], destination: 'team' })).toMatchObject({
+      shown: '',
+      hosts: ['claude-code'],
+    });
+  });
+
+  it.each([[[CANCEL]], [[ENTER, CANCEL]]])('gives no answer when it is cancelled (%j)', async (keys) => {
+    expect(await setup(keys)).toMatchObject({ hosts: undefined, destination: undefined });
+  });
+
+  it.each([
+    [ENTER, true],
+    ['n', false],
+    [CANCEL, false],
+  ])('shows the plan and asks whether to carry it out (%j)', async (key, expected) => {
+    const { terminal, press, shown } = typing(key);
+    const plan = { title: 'Plan', lines: ['created  .memory/hook'], question: 'Write this?' };
+    const [answer] = await Promise.all([askConsent(plan, terminal), press()]);
+    expect(answer).toBe(expected);
+    expect(shown()).toContain('created  .memory/hook');
+  });
+});

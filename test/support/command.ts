@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process';
+import { canonical, type Observation } from '../../src/memory/record.ts';
+import { openWorkspace } from '../../src/store/workspace.ts';
+import { PROGRAM } from './program.ts';
+import type { TestRepository } from './repository.ts';
+
+/** Runs git-mem as a person would and gives all that came of it. */
+export function run(
+  { root, env }: TestRepository,
+  args: string[],
+  { input = '', cwd = root, ...changes }: { input?: string; cwd?: string; [variable: string]: string | undefined } = {},
+): { status: number | null; stdout: string; stderr: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], {
+    cwd,
+    env: { ...env, ...changes },
+    input,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
+  return { status, stdout, stderr };
+}
+
+/** Puts observations into a store of the repository, as git-mem itself would; what is left out is uneventful. */
+export function remember(
+  { root, env }: TestRepository,
+  records: (Partial<Observation> & { id: string })[],
+  store: 'team' | 'private' = 'team',
+): void {
+  const workspace = openWorkspace(root, env);
+  workspace.stores[store].putNew(
+    records.map((record) =>
+      canonical({
+        ...{ kind: 'observation', type: 'discovery', title: `Record ${record.id}`, narrative: '', facts: [] },
+        ...{ concepts: [], files_modified: [], files_read: [], anchors: {}, supersedes: [] },
+        generated: { by: 'test', at: '2026-11-20T12:00:00Z' },
+        ...record,
+      }),
+    ),
+  );
+}

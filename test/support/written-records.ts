@@ -1,0 +1,42 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { encode } from '../../src/memory/codec.ts';
+import { storePath } from '../../src/memory/file-name.ts';
+import { canonical, type MemoryRecord, type Observation, type Summary } from '../../src/memory/record.ts';
+import { openWorkspace } from '../../src/store/workspace.ts';
+import type { TestRepository } from './repository.ts';
+
+/** An observation with only what a test cares about. */
+export function observationOf(fields: Partial<Observation> & Pick<Observation, 'id'>): Observation {
+  return canonical<Observation>({
+    ...{ kind: 'observation', type: 'discovery', title: 'A record', narrative: '', facts: [], concepts: [] },
+    ...{ files_modified: [], files_read: [], anchors: {}, supersedes: [] },
+    generated: { by: 'test', at: '2026-11-20T20:05:01Z' },
+    ...fields,
+  });
+}
+
+/** A summary with only what a test cares about. */
+export function summaryOf(fields: Partial<Summary> & Pick<Summary, 'id'>): Summary {
+  return canonical<Summary>({
+    ...{ kind: 'summary', type: 'summary', title: 'A session', files_read: [], files_edited: [], supersedes: [] },
+    ...{ request: 'None.', investigated: 'None.', learned: 'None.' },
+    ...{ completed: 'None.', next_steps: 'None.', notes: 'None.' },
+    generated: { by: 'test', at: '2026-11-20T20:30:11Z' },
+    ...fields,
+  });
+}
+
+/** Writes a record as git-mem does: this clone's ledger knows it. Gives the file's path from the repository's top. */
+export function put({ root, env }: TestRepository, record: MemoryRecord, store: 'team' | 'private' = 'team'): string {
+  const { path } = openWorkspace(root, env).stores[store].put(record);
+  return store === 'team' ? `.memory/${path}` : join('.git/git-mem/private', path);
+}
+
+/** Writes a record as a checkout brings it: a file that this clone did not write. Gives its path. */
+export function drop({ root }: TestRepository, record: MemoryRecord): string {
+  const path = `.memory/${storePath(record)}`;
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), encode(record));
+  return path;
+}
