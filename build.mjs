@@ -1,6 +1,7 @@
 // What every hook loads (`bin`) is one small CommonJS file, which starts fastest; what a session start adds (`brief`) is
-// one ES module, because Node would look through a CommonJS file of its size for exports. The command line is ES modules with a chunk for each dynamic import, so that a command loads only what it needs.
-import { chmodSync, rmSync } from 'node:fs';
+// one ES module, because Node would look through a CommonJS file of its size for exports. The command line is ES modules
+// with a chunk for each dynamic import, so that a command loads only what it needs.
+import { chmodSync, renameSync, rmSync } from 'node:fs';
 import { build } from 'esbuild';
 
 const common = {
@@ -24,26 +25,46 @@ const banner = { js: "import{createRequire as __cr}from'node:module';const requi
 const otherBundles = {
   name: 'other-bundles',
   setup({ onResolve }) {
-    const files = { './hook/brief.ts': './brief.js', './cli/main.ts': './main.js' };
-    onResolve({ filter: /^\.\/(hook\/brief|cli\/main)\.ts$/ }, ({ path }) => ({ path: files[path], external: true }));
+    const files = {
+      './hook/brief.ts': './brief.js',
+      './hook/recall.ts': './recall.js',
+      './mcp/server.ts': './mcp.js',
+      './cli/main.ts': './main.js',
+    };
+    onResolve({ filter: /^\.\/(hook\/(?:brief|recall)|mcp\/server|cli\/main)\.ts$/ }, ({ path }) => ({
+      path: files[path],
+      external: true,
+    }));
   },
 };
 
-rmSync('dist', { recursive: true, force: true });
+// Built aside and put in place whole: hooks and tests may be using the old one.
+const next = `dist-${process.pid}`;
 await build({
   ...common,
   entryPoints: ['src/bin.ts'],
-  outfile: 'dist/bin.cjs',
+  outfile: `${next}/bin.cjs`,
   format: 'cjs',
   plugins: [otherBundles],
 });
-await build({ ...common, entryPoints: ['src/hook/brief.ts'], outfile: 'dist/brief.js', format: 'esm', banner });
+await build({ ...common, entryPoints: ['src/hook/brief.ts'], outfile: `${next}/brief.js`, format: 'esm', banner });
+// What only some records or machines need (the Markdown parser, MiniSearch) stays in chunks of its own.
 await build({
   ...common,
-  entryPoints: { main: 'src/cli/main.ts' },
-  outdir: 'dist',
+  entryPoints: { recall: 'src/hook/recall.ts' },
+  outdir: next,
   format: 'esm',
   splitting: true,
   banner,
 });
-chmodSync('dist/bin.cjs', 0o755);
+await build({
+  ...common,
+  entryPoints: { main: 'src/cli/main.ts', mcp: 'src/mcp/server.ts', 'mcp-engine': 'src/mcp/engine.ts' },
+  outdir: next,
+  format: 'esm',
+  splitting: true,
+  banner,
+});
+chmodSync(`${next}/bin.cjs`, 0o755);
+rmSync('dist', { recursive: true, force: true });
+renameSync(next, 'dist');

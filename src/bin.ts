@@ -1,9 +1,11 @@
 #!/usr/bin/env node
-/** The program: hooks first, because an agent waits for them; everything else loads the command line. */
+/** The program: hooks and the MCP server first, because agents wait for them; everything else loads the command line. */
+import { resolve } from 'node:path';
 import { recordEvent } from './hook/record.ts';
 import { wakeDrain } from './hook/wake.ts';
 
-const [command, ...rest] = process.argv.slice(2);
+const args = process.argv.slice(2);
+const [command, ...rest] = args;
 
 async function hook(): Promise<void> {
   // Whatever goes wrong from here on, the host sees success and silence.
@@ -11,13 +13,26 @@ async function hook(): Promise<void> {
   process.stdout.on('error', () => {});
   const { stdin, env } = process;
   const outcome = await recordEvent({ args: rest, stdin, cwd: process.cwd(), env, now: new Date() });
-  if (outcome?.reply) process.stdout.write(await (await import('./hook/brief.ts')).sessionStartReply(outcome, env));
-  if (outcome?.wake) wakeDrain(outcome.root, env);
+  if (outcome === undefined) return;
+  const isStart = outcome.reply?.question.kind === 'start';
+  if (isStart) process.stdout.write(await (await import('./hook/brief.ts')).sessionStartReply(outcome, env));
+  if (outcome.wake) wakeDrain(outcome.root, env);
+  if (isStart || outcome.reply === undefined) return;
+  // Whatever is still under way came too late: the agent is not kept waiting for it.
+  process.stdout.write(await (await import('./hook/recall.ts')).recallReply(outcome, env), () => process.exit(0));
+}
+
+async function mcp(cwd: string): Promise<void> {
+  const { stderr, env } = process;
+  stderr.on('error', () => {}); // A host that does not read it may close it.
+  (await import('./mcp/server.ts')).serve({ cwd, env, log: (line) => void stderr.write(`${line}\n`) });
 }
 
 async function commandLine(): Promise<void> {
   const { main } = await import('./cli/main.ts');
-  process.exitCode = await main(process.argv.slice(2), process);
+  process.exitCode = await main(args, process);
 }
 
-void (command === 'hook' ? hook() : commandLine());
+// Whatever else follows `mcp`, such as --help, is for the command line to answer.
+const isServer = args.at(-1) === 'mcp' && (args.length === 1 || (args.length === 3 && command === '-C'));
+void (command === 'hook' ? hook() : isServer ? mcp(resolve(rest[0] ?? '.')) : commandLine());

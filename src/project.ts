@@ -1,6 +1,8 @@
 import { type LoadedConfig, loadConfig } from './config.ts';
+import { messageOf } from './errors.ts';
 import type { Briefing } from './recall/briefing.ts';
 import { type SessionBriefingOptions, sessionBriefing } from './recall/session-briefing.ts';
+import { log } from './repo/log.ts';
 import { openWorkspace, type Workspace } from './store/workspace.ts';
 import type { DrainOptions, DrainReport } from './worker/pass.ts';
 import { readSession } from './worker/session-state.ts';
@@ -34,18 +36,29 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
     },
     async drain(options) {
       // Loaded here, not above: most commands need no extractor and no provider.
-      const [{ drain }, { extractorOf, rulesExtractor }] = await Promise.all([
+      const [{ drain }, { extractorOf, providerOf, rulesExtractor }] = await Promise.all([
         import('./worker/drain.ts'),
         import('./extract/select.ts'),
       ]);
       const { config: settings } = config();
-      return drain(workspace, {
+      const report = await drain(workspace, {
         ...options,
+        // A provider that was set before may have been failing; the rules need no rest.
+        now: options.now || providerOf(settings.extract, env) === 'rules',
         config: settings,
         extractor: extractorOf(settings.extract, { state, env }),
         fallback: rulesExtractor(),
         clock: () => new Date(),
       });
+      // The next prompt's hook may not spend the time, and records need no cache to be safe.
+      if (report !== undefined && !options.signal.aborted) {
+        try {
+          await (await import('./cache/warm.ts')).warm(workspace);
+        } catch (error) {
+          log(state, `cache: ${messageOf(error)}`, new Date());
+        }
+      }
+      return report;
     },
   };
 }

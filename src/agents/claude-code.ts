@@ -1,6 +1,7 @@
 import { blobId } from '../memory/id.ts';
-import type { Agent, AgentEvent, ToolAction, ToolCall } from './event.ts';
+import type { Agent, AgentEvent, Question, ToolAction, ToolCall } from './event.ts';
 import { asRecord, asText, listOf } from './payload.ts';
+import { commandReads } from './shell-reads.ts';
 
 /**
  * Claude Code's hook protocol: one JSON object on stdin, `session_id`, `cwd`, `prompt_id` and `agent_id` on every event.
@@ -11,7 +12,6 @@ export const claudeCode: Agent = {
   events: [
     'SessionStart',
     'UserPromptSubmit',
-    'PreToolUse',
     'PostToolUse',
     'PostToolUseFailure',
     'PostToolBatch',
@@ -23,9 +23,11 @@ export const claudeCode: Agent = {
     'PostCompact',
     'SessionEnd',
   ],
-  replies: ['SessionStart'],
+  // PreToolUse only asks: what the call came to is reported by PostToolUse.
+  replies: ['SessionStart', 'UserPromptSubmit', 'PreToolUse'],
   wakes: ['SessionStart', 'Stop', 'StopFailure', 'PostCompact', 'SessionEnd'],
   toEvents,
+  toQuestion,
   toReply(event, context) {
     return JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: context } });
   },
@@ -66,8 +68,8 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
       return [{ ...common, kind: 'session-start', source: asText(payload.source) || 'startup' }];
     case 'UserPromptSubmit': {
       const text = asText(payload.prompt);
-      const machine = MACHINE_PROMPT.test(text) || MACHINE_SOURCES.includes(asText(payload.source));
-      return [{ ...common, ...key(), kind: 'prompt', ...(machine ? machinePrompt(text) : { text, from: 'user' }) }];
+      const prompt = isMachinePrompt(payload) ? machinePrompt(text) : ({ text, from: 'user' } as const);
+      return [{ ...common, ...key(), kind: 'prompt', ...prompt }];
     }
     case 'PostToolUse':
     case 'PostToolUseFailure':
@@ -95,6 +97,31 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
       // PreToolUse, SubagentStart and PreCompact announce what a later event reports with its result.
       return [];
   }
+}
+
+function toQuestion(event: string, payload: Record<string, unknown>): Question | undefined {
+  const session = asText(payload.session_id);
+  if (session === '') return undefined;
+  // A sub-agent has a context of its own under its parent's session.
+  const reader = [session, asText(payload.agent_id)].filter(Boolean).join(' ');
+  switch (event) {
+    case 'SessionStart':
+      return { kind: 'start', session, source: asText(payload.source) };
+    case 'UserPromptSubmit':
+      return isMachinePrompt(payload) ? undefined : { kind: 'prompt', session, reader, text: asText(payload.prompt) };
+    case 'PreToolUse': {
+      const input = asRecord(payload.tool_input);
+      const action = ACTIONS[asText(payload.tool_name)];
+      const read = action === 'read' ? paths(input) : action === 'command' ? commandReads(asText(input.command)) : [];
+      return read.length === 0 ? undefined : { kind: 'read', session, reader, cwd: asText(payload.cwd), paths: read };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function isMachinePrompt(payload: Record<string, unknown>): boolean {
+  return MACHINE_PROMPT.test(asText(payload.prompt)) || MACHINE_SOURCES.includes(asText(payload.source));
 }
 
 /** Of a notification only what the sub-agent found is worth reading. */

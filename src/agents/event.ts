@@ -48,18 +48,27 @@ export type AgentEvent = Common &
     | { kind: 'session-end'; reason: string }
   );
 
+/** What an event that waits for a reply wants to know. `reader` is the session, or the sub-agent in it. */
+export type Question =
+  | { kind: 'start'; session: string; source: string }
+  | { kind: 'prompt'; session: string; reader: string; text: string }
+  /** Paths as the host gave them: absolute, or relative to `cwd`. */
+  | { kind: 'read'; session: string; reader: string; cwd: string; paths: string[] };
+
 /** A host adapter: reading payloads and writing replies. One file a host. */
 export interface Agent {
   /** As in `git-mem hook HOST EVENT`. */
   name: string;
-  /** Every event that is taken into the spool. */
+  /** Events that are taken into the spool. */
   events: readonly string[];
-  /** Events that ask for a reply on standard output. */
+  /** Events that ask for a reply on standard output, whether they are kept or not. */
   replies: readonly string[];
   /** Events after which a drain is worth starting. */
   wakes: readonly string[];
   /** Reads one payload; an event that says nothing worth keeping gives an empty list. Never throws on a JSON object. */
   toEvents(event: string, payload: Record<string, unknown>): AgentEvent[];
+  /** What an event of `replies` asks; undefined where it asks for nothing after all. Never throws on a JSON object. */
+  toQuestion(event: string, payload: Record<string, unknown>): Question | undefined;
   /** The host's exact JSON that hands `context` to the model, or nothing. */
   toReply(event: string, context: string): string;
 }

@@ -20,9 +20,11 @@ export interface OpenOptions {
   prefer?: 'auto' | 'memory' | 'minisearch';
   /** Why it is not `auto`. */
   reason?: string;
+  /** Longest wait for another process's sync, in milliseconds. */
+  busyMs?: number;
 }
 
-/** Longest wait for another process's sync, in milliseconds. */
+/** How long commands wait for another process's sync, in milliseconds. */
 const BUSY_MS = 5000;
 
 /** Up to this size a cache is checked whenever it is opened; a larger one when a read stumbles. In bytes. */
@@ -56,7 +58,7 @@ export async function openIndex(workspace: Workspace, options: OpenOptions = {})
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
       mkdirSync(workspace.layout.state, { recursive: true, mode: 0o700 });
-      return { index: openFile(Sqlite, path, scopes), kind: 'sqlite', persistent: true };
+      return { index: openFile(Sqlite, path, scopes, options.busyMs), kind: 'sqlite', persistent: true };
     } catch (error) {
       if (isUnwritable(error)) return inMemory(messageOf(error));
       if (attempt === 1) return inMemory(messageOf(error));
@@ -114,9 +116,14 @@ async function inMiniSearch(reason: string): Promise<OpenedIndex> {
   return { index: miniSearchIndex(), kind: 'minisearch', persistent: false, reason: `MiniSearch: ${reason}.` };
 }
 
-function openFile(Sqlite: typeof Database, path: string, scopes: { team: string; private: string }): MemoryIndex {
+function openFile(
+  Sqlite: typeof Database,
+  path: string,
+  scopes: { team: string; private: string },
+  busyMs = BUSY_MS,
+): MemoryIndex {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  const db = new Sqlite(path, { timeout: BUSY_MS });
+  const db = new Sqlite(path, { timeout: busyMs });
   try {
     db.pragma(`page_size = ${PAGE_BYTES}`);
     db.pragma('journal_mode = WAL');

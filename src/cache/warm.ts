@@ -6,7 +6,7 @@ import { FOLDERS } from '../memory/file-name.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { openCache } from './cache.ts';
 import type { MemoryIndex } from './memory-index.ts';
-import { type OpenOptions, openIndex } from './open.ts';
+import { openIndex } from './open.ts';
 import { sync } from './sync.ts';
 
 /** Longest wait for a process that is writing the cache, in milliseconds: an agent waits for us. */
@@ -25,8 +25,7 @@ const COARSE_STEP_MS = 2000;
  * what SQLite throws, also when another process is writing.
  */
 export async function queryIfWarm<T>(workspace: Workspace, use: (index: MemoryIndex) => T): Promise<T | undefined> {
-  const options: OpenOptions & { busyMs: number } = { busyMs: BUSY_MS };
-  const { index } = await openIndex(workspace, options);
+  const { index } = await openIndex(workspace, { busyMs: BUSY_MS });
   try {
     const times = folderTimes(workspace);
     if (times === undefined || index.meta(keyOf(workspace)) !== times) {

@@ -4,11 +4,13 @@ import type { Config } from '../config.ts';
 import { log } from '../repo/log.ts';
 import { readTemplate } from '../templates.ts';
 import { createBudget } from './budget.ts';
-import type { Extractor } from './extractor.ts';
+import type { Extraction, ExtractionContext, Extractor } from './extractor.ts';
 import { createModelExtractor } from './model-extractor.ts';
 import { ProviderError } from './provider.ts';
 import { createAnthropicProvider } from './providers/anthropic.ts';
 import { createRulesExtractor } from './rules/rules.ts';
+import type { Turn } from './turn.ts';
+import { workOf } from './work.ts';
 
 type Environment = Record<string, string | undefined>;
 type Settings = Config['extract'];
@@ -22,9 +24,12 @@ export function providerOf(settings: Settings, env: Environment): 'anthropic' | 
 /** The extractor that the settings name. Nothing is sent, run or loaded before its first turn. */
 export function extractorOf(settings: Settings, { state, env }: { state: string; env: Environment }): Extractor {
   if (providerOf(settings, env) === 'rules') return rulesExtractor();
+  const rules = rulesExtractor();
   let extractor: Extractor | undefined;
   return {
     async extract(turn, context) {
+      const nothing = await triviality(turn, context, rules);
+      if (nothing !== undefined) return nothing;
       extractor ??= createModelExtractor({
         provider: createAnthropicProvider({
           apiKey: keyOf(settings, env),
@@ -37,12 +42,23 @@ export function extractorOf(settings: Settings, { state, env }: { state: string;
           now: () => new Date(),
         }),
         loadTemplate: readTemplate,
-        fallback: rulesExtractor(),
+        fallback: rules,
         log: (line) => log(state, line, new Date()),
       });
       return extractor.extract(turn, context);
     },
   };
+}
+
+/** A turn with less work than this, in tokens, is not worth a paid question where the rules find nothing in it. */
+const SMALL = 600;
+
+/** What the rules make of a greeting or an `ls`, which is nothing; undefined for a turn that a model should see. */
+async function triviality(turn: Turn, context: ExtractionContext, rules: Extractor): Promise<Extraction | undefined> {
+  const edits = turn.calls.some(({ action }) => action === 'edit' || action === 'write' || action === 'delete');
+  if (edits || workOf(turn) >= SMALL) return undefined;
+  const extraction = await rules.extract(turn, context);
+  return extraction.observations.length === 0 ? extraction : undefined;
 }
 
 /** The offline extractor. */

@@ -1,8 +1,8 @@
 import { findAgent } from '../agents/agents.ts';
-import { asText } from '../agents/payload.ts';
 import { loadConfig } from '../config.ts';
 import { messageOf } from '../errors.ts';
 import type { Source } from '../recall/briefing.ts';
+import { noteInjected, resetInjected, sweepInjected } from '../recall/injected.ts';
 import { sessionBriefing } from '../recall/session-briefing.ts';
 import { log } from '../repo/log.ts';
 import { openWorkspace } from '../store/workspace.ts';
@@ -16,20 +16,36 @@ export async function sessionStartReply(
   { root, reply }: HookOutcome,
   env: Record<string, string | undefined>,
 ): Promise<string> {
-  if (reply === undefined) return '';
+  if (reply?.question.kind !== 'start') return '';
+  const { session, source: given } = reply.question;
   const workspace = openWorkspace(root, env);
   const { memory, state } = workspace.layout;
   try {
-    const given = asText(reply.payload.source);
-    const session = asText(reply.payload.session_id);
     const source = SOURCES.find((known) => known === given) ?? 'startup';
     const since = source === 'resume' ? readSession(state, session)?.lastAt : undefined;
     const { config } = loadConfig(memory, env);
-    const options = { source, ...(session && { session }), ...(since && { since }) };
-    const { text } = await sessionBriefing(workspace, config, options);
+    const options = { source, session, ...(since && { since }) };
+    const { text, records } = await sessionBriefing(workspace, config, options);
+    remember(
+      state,
+      session,
+      source,
+      records.map(({ id }) => id),
+    );
     return text === '' ? '' : (findAgent(reply.host)?.toReply(reply.event, text) ?? '');
   } catch (error) {
     log(state, `briefing: ${messageOf(error)}`, new Date());
     return '';
+  }
+}
+
+/** Notes what the session was told. On a full disk it is told all the same, and some of it perhaps twice. */
+function remember(state: string, session: string, source: Source, ids: string[]): void {
+  try {
+    if (source !== 'resume') resetInjected(state, session, source !== 'startup');
+    noteInjected(state, session, ids);
+    sweepInjected(state, Date.now());
+  } catch (error) {
+    log(state, `briefing: not noted: ${messageOf(error)}`, new Date());
   }
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findAgent } from '../agents/agents.ts';
+import type { Question } from '../agents/event.ts';
 import { messageOf } from '../errors.ts';
 import { type Environment, layoutOf } from '../repo/layout.ts';
 import { locate, readHead } from '../repo/locate.ts';
@@ -19,8 +20,8 @@ export interface HookInput {
 export interface HookOutcome {
   /** Whether a drain is worth starting. */
   wake: boolean;
-  /** The event asks for a reply, with this payload. */
-  reply?: { host: string; event: string; payload: Record<string, unknown> };
+  /** The event waits for a reply to this. */
+  reply?: { host: string; event: string; question: Question };
   /** Where the drain runs. */
   root: string;
 }
@@ -51,16 +52,18 @@ export async function recordEvent({ args, stdin, cwd, env, now }: HookInput): Pr
       log(state, `hook ${printable(host)} ${printable(event)}: ${what} (${bytes.length} bytes)`, now);
       return undefined;
     }
-    if (!agent.events.includes(event)) {
+    const isKept = agent.events.includes(event);
+    const replies = agent.replies.includes(event);
+    if (!isKept && !replies) {
       log(state, `hook ${agent.name} ${printable(event)}: not an event that is kept`, now);
       return undefined;
     }
-    accept(state, { host, event, root: place.root, ...readHead(place) }, bytes);
-    const replies = agent.replies.includes(event);
+    if (isKept) accept(state, { host, event, root: place.root, ...readHead(place) }, bytes);
+    const question = replies ? agent.toQuestion(event, payload) : undefined;
     return {
       // A start by itself leaves nothing to drain: only what an earlier session left is worth a process.
       wake: agent.wakes.includes(event) && (!replies || countEvents(state).pending > 1),
-      ...(replies && { reply: { host, event, payload } }),
+      ...(question && { reply: { host, event, question } }),
       root: place.root,
     };
   } catch (error) {

@@ -30,7 +30,7 @@ export interface BodyReader {
 
 export function joinObservation({ narrative, facts }: ObservationBody): string {
   const list = facts.map((fact) => `- ${fact.replace(/\n(?!\n|$)/g, '\n  ')}`).join('\n');
-  return [escape(narrative), list && `## Facts\n\n${list}`].filter(Boolean).join('\n\n');
+  return [escapeHashes(narrative), list && `## Facts\n\n${list}`].filter(Boolean).join('\n\n');
 }
 
 /** Splits a canonical observation body; undefined when it has any other shape. */
@@ -45,17 +45,18 @@ export function splitObservation(body: string): ObservationBody | undefined {
   for (const line of list) {
     if (line === '') blanks++;
     else if (line.startsWith('- ')) facts.push(line.slice(2));
-    else if (line.startsWith('  ') && facts.length > 0) facts.push(`${facts.pop()}${'\n'.repeat(blanks + 1)}${line.slice(2)}`);
+    else if (line.startsWith('  ') && facts.length > 0)
+      facts.push(`${facts.pop()}${'\n'.repeat(blanks + 1)}${line.slice(2)}`);
     else return undefined;
     if (line !== '') blanks = 0;
   }
-  return { narrative: unescape(prose.join('\n')), facts };
+  return { narrative: unescapeHashes(prose.join('\n')), facts };
 }
 
 export function joinSummary(summary: SummaryBody): string {
   return sections()
     .filter(([key]) => summary[key] !== '')
-    .map(([key, title]) => `## ${title}\n\n${escape(summary[key])}`)
+    .map(([key, title]) => `## ${title}\n\n${escapeHashes(summary[key])}`)
     .join('\n\n');
 }
 
@@ -73,7 +74,7 @@ export function splitSummary(body: string): SummaryBody | undefined {
     } else if (line.startsWith('#') || (current === undefined && line !== '')) return undefined;
     else if (current !== undefined) texts.get(current)?.push(line);
   }
-  for (const [key, lines] of texts) summary[key] = unescape(lines.join('\n'));
+  for (const [key, lines] of texts) summary[key] = unescapeHashes(lines.join('\n'));
   return summary;
 }
 
@@ -85,10 +86,10 @@ export function sections(): [keyof SummaryBody, string][] {
   return Object.entries(SUMMARY_SECTIONS) as [keyof SummaryBody, string][];
 }
 
-function escape(text: string): string {
+function escapeHashes(text: string): string {
   return text.replace(/^(\\*)#/gm, '$1\\#');
 }
 
-function unescape(text: string): string {
+function unescapeHashes(text: string): string {
   return trimBlock(text).replace(/^(\\*)\\#/gm, '$1#');
 }

@@ -8,9 +8,9 @@ import {
   splitObservation,
   splitSummary,
 } from './body.ts';
+import { parseFileName } from './file-name.ts';
 import { flow, joinFrontMatter, quoted, splitFrontMatter } from './front-matter.ts';
 import { isId } from './id.ts';
-import { parseFileName } from './file-name.ts';
 import {
   block,
   canonical,

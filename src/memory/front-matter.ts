@@ -91,7 +91,8 @@ function ownValue(text: string): YamlValue | undefined {
   try {
     if (generated) return { by: parsedString(generated[1]), at: parsedString(generated[2]) };
     const value: unknown = /^["[{]/.test(text) ? JSON.parse(text) : undefined;
-    if (typeof value === 'string' || (Array.isArray(value) && value.every((entry) => typeof entry === 'string'))) return value;
+    if (typeof value === 'string' || (Array.isArray(value) && value.every((entry) => typeof entry === 'string')))
+      return value;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
     const entries = Object.entries(value);
     // A key named twice, or one that YAML reads otherwise: the parser decides.

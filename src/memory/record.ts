@@ -101,7 +101,15 @@ export type MemoryRecord = Observation | Summary | Mark | Prompt;
 export type StoreName = 'team' | 'private';
 
 /** Limits of a record that git-mem writes, in characters. A record is a distillation, not a transcript. */
-export const LIMITS = { title: 80, subtitle: 160, narrative: 700, facts: 8, fact: 240, concepts: 8, files: 40 } as const;
+export const LIMITS = {
+  title: 80,
+  subtitle: 160,
+  narrative: 700,
+  facts: 8,
+  fact: 240,
+  concepts: 8,
+  files: 40,
+} as const;
 
 const UNSTORABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\ufeff]/gu;
 

@@ -1,8 +1,8 @@
 import { parseMarkSlug } from '../memory/file-name.ts';
 import type { Kind } from '../memory/record.ts';
-import { trustOf } from '../provenance/trust.ts';
+import { isTrusted, type Trust, trustOf } from '../provenance/trust.ts';
 import { defaultBranch } from '../repo/locate.ts';
-import { runGit } from '../repo/objects.ts';
+import { objectIds, runGit } from '../repo/objects.ts';
 import { type Entry, readLedger, type Store, type StoredRecord } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type Annotated, annotate } from './annotate.ts';
@@ -11,28 +11,64 @@ import type { Candidate } from './briefing.ts';
 /** How many of the newest records a session start looks at: their number, not the store's, sets the cost of a start. */
 const POOL = { observations: 60, summaries: 5 } as const;
 
+/** A stranger's branch may bring any number of newer records: then more are looked at, up to this many pools. */
+const WIDEST = 16;
+
 /**
  * The newest records of both stores with their state, trust and freshness, and the files that the branch changes.
- * Reads folder listings and these records only; two git children at most.
+ * Reads folder listings and these records only; two git children, a third where a cited file is missing.
  */
 export async function newestCandidates(
   workspace: Workspace,
 ): Promise<{ candidates: Candidate[]; changedFiles: Set<string> }> {
+  const { checkout, env } = workspace;
+  const branch = defaultBranch(checkout);
+  const [{ pool, trust }, changedFiles] = await Promise.all([
+    judgedPool(workspace, branch, 1),
+    filesChanged(checkout.root, branch, env),
+  ]);
+  const annotated = await annotate(workspace, pool, trust);
+  return { candidates: annotated.filter(isCandidate).map(named), changedFiles };
+}
+
+/** The records to choose from, with the trust of each and of every mark that speaks of them. */
+async function judgedPool(
+  workspace: Workspace,
+  branch: string | undefined,
+  width: number,
+): Promise<{ pool: StoredRecord[]; trust: Map<StoredRecord, Trust> }> {
   const { checkout, env, ledger } = workspace;
   const stores = [workspace.stores.team, workspace.stores.private];
-  const pool = [...newest(stores, 'observation', POOL.observations), ...newest(stores, 'summary', POOL.summaries)];
+  const observations = newest(stores, 'observation', POOL.observations * width);
+  const pool = [...observations, ...newest(stores, 'summary', POOL.summaries * width)];
   const ids = new Set(pool.map(({ record }) => record.id));
   const marks = marksOn(stores, ids);
   pool.push(...pinnedOutside(stores, marks, ids));
 
   const all = [...pool, ...marks];
-  const branch = defaultBranch(checkout);
-  const [trusts, changedFiles] = await Promise.all([
-    trustOf(all, { root: checkout.root, ledger: readLedger(ledger), env, branch }),
-    filesChanged(checkout.root, branch, env),
-  ]);
-  const annotated = await annotate(workspace, pool, new Map(all.map((one, i) => [one, trusts[i] ?? 'unreviewed'])));
-  return { candidates: annotated.filter(isCandidate), changedFiles };
+  const own = readLedger(ledger);
+  const trusts = await trustOf(all, { root: checkout.root, ledger: own, env, branch });
+  const trust = new Map(all.map((one, i) => [one, trusts[i] ?? 'unreviewed']));
+  const isFull = observations.length === POOL.observations * width;
+  const trusted = observations.filter((one) => isTrusted(trust.get(one) ?? 'unreviewed')).length;
+  if (!isFull || trusted >= POOL.observations / 2 || width >= WIDEST) return { pool, trust };
+  const isWorthwhile = own.size > 0 || (await hasReviewed(workspace, branch));
+  return isWorthwhile ? judgedPool(workspace, branch, width * 4) : { pool, trust };
+}
+
+/** Tells whether the default branch holds observations at all. */
+async function hasReviewed({ checkout, env }: Workspace, branch: string | undefined): Promise<boolean> {
+  if (branch === undefined) return false;
+  const [tree] = (await objectIds(checkout.root, [`${branch}:.memory/observations`], env)) ?? [];
+  return tree !== undefined;
+}
+
+/** Characters of an id that stay its own among a hundred thousand records: the pool is not the whole store. */
+const SHORT_ID = 6;
+
+function named(candidate: Candidate): Candidate {
+  const { record, shortId } = candidate;
+  return { ...candidate, shortId: record.id.slice(0, Math.max(shortId.length, SHORT_ID)) };
 }
 
 function isCandidate(annotated: Annotated): annotated is Candidate {

@@ -9,6 +9,7 @@ import {
   openSync,
   renameSync,
   unlinkSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -54,6 +55,37 @@ export function createFile(path: string, content: string | Uint8Array, stage: st
   return false;
 }
 
+/**
+ * As `createFile` for many new files; those that exist already stay as they are. All contents reach the disk before any
+ * file appears: one flush after many writes costs little more than one after one.
+ */
+export function createFiles(files: { path: string; content: Uint8Array }[], stage: string, mode = 0o644): void {
+  makeFolder(stage, 0o700);
+  const folders = new Set(files.map(({ path }) => dirname(path)));
+  for (const folder of folders) makeFolder(folder, mode === 0o600 ? 0o700 : 0o777);
+  const staged: { path: string; content: Uint8Array; temporary: string }[] = [];
+  try {
+    for (const { path, content } of files) {
+      const temporary = temporaryIn(stage, path);
+      staged.push({ path, content, temporary });
+      writeFileSync(temporary, content, { flag: 'wx', mode });
+    }
+    for (const { temporary } of staged) syncFile(temporary);
+    for (const { path, content, temporary } of staged) {
+      try {
+        linkSync(temporary, path);
+      } catch (error) {
+        if (isSystemError(error, 'EEXIST')) continue;
+        if (!isSystemError(error, 'EXDEV', ...NO_LINKS)) throw error;
+        createFile(path, content, stage, mode);
+      }
+    }
+  } finally {
+    for (const { temporary } of staged) discard(temporary);
+  }
+  for (const folder of folders) syncFolder(folder);
+}
+
 /** Appends one line so that it is on the disk when this returns. */
 export function appendLine(path: string, line: string): void {
   makeFolder(dirname(path), 0o700);
@@ -74,6 +106,15 @@ export function writeDurably(path: string, content: string | Uint8Array | (strin
       const bytes = typeof part === 'string' ? Buffer.from(part) : part;
       for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
     }
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function syncFile(path: string): void {
+  const file = openSync(path, 'r+');
+  try {
     fsyncSync(file);
   } finally {
     closeSync(file);

@@ -58,7 +58,10 @@ export function pending(state: string): StoredEvent[] {
 
 /** How many events wait, and how many were set aside as unreadable. */
 export function countEvents(state: string): { pending: number; failed: number } {
-  return { pending: namesIn(join(state, 'spool', 'new')).length, failed: namesIn(join(state, 'spool', 'failed')).length };
+  return {
+    pending: namesIn(join(state, 'spool', 'new')).length,
+    failed: namesIn(join(state, 'spool', 'failed')).length,
+  };
 }
 
 /** Reads one event; undefined when its header is not one. */

@@ -6,7 +6,7 @@ import { decode, encode } from '../memory/codec.ts';
 import { FOLDERS, parseFileName, storePath } from '../memory/file-name.ts';
 import { blobId, isId } from '../memory/id.ts';
 import { canonical, KINDS, type Kind, type MemoryRecord, type StoreName } from '../memory/record.ts';
-import { appendLine, createFile } from '../repo/atomic.ts';
+import { appendLine, createFile, createFiles } from '../repo/atomic.ts';
 
 /** A record's file as the folder listing shows it, unread. */
 export interface Entry {
@@ -36,10 +36,17 @@ export interface Store {
   dir: string;
   /** Entries of these kinds, newest first, month by month, so that the newest N need no full listing. */
   newest(...kinds: Kind[]): Generator<Entry>;
+  /** The ids of all records, in no order. */
+  ids(): string[];
   /** Reads and decodes; throws bad-record, or a system error. */
   read(entry: Entry, reader?: BodyReader): StoredRecord;
   /** Writes a record unless one with its id is there; `created` tells which. Durable when it returns. Throws bad-record. */
   put(record: MemoryRecord): { path: string; created: boolean };
+  /**
+   * Writes many records whose ids the caller has looked for in the listing and not found; gives their paths. As durable as
+   * `put`, at a fraction of its time. Throws bad-record before it writes any.
+   */
+  putNew(records: MemoryRecord[]): string[];
 }
 
 const MONTH = /^\d{4}-\d\d$/;
@@ -69,6 +76,16 @@ export function openStore(options: {
     }
   }
 
+  function ids(): string[] {
+    const folders = Object.values(FOLDERS).flatMap((folder) =>
+      namesIn(join(dir, folder))
+        .filter((month) => MONTH.test(month))
+        .map((month) => join(dir, folder, month)),
+    );
+    // The name's end is the id; taking the whole name apart would cost ten times as much.
+    return folders.flatMap((folder) => namesIn(folder).map((file) => file.slice(-13, -3))).filter(isId);
+  }
+
   function entriesIn(kind: Kind, month: string): Entry[] {
     const entries: Entry[] = [];
     for (const file of namesIn(join(dir, FOLDERS[kind], month))) {
@@ -89,20 +106,37 @@ export function openStore(options: {
     return { entry, record: decode(text, entry.path, reader), blob: blobId(bytes, format), text };
   }
 
+  const mode = name === 'private' ? 0o600 : 0o644;
+
   function put(record: MemoryRecord): { path: string; created: boolean } {
-    const clean = canonical(record);
-    // The id becomes part of a path.
-    if (!isId(clean.id)) throw new GitMemError('bad-record', `${JSON.stringify(clean.id)} is no id of a record.`);
-    const path = storePath(clean);
+    const { clean, path, bytes } = toFile(record);
     const month = path.split('/')[1] ?? '';
     // A retry may find another title for the same id, so the id decides, not the name.
     const existing =
       entriesIn(clean.kind, month).find((entry) => entry.id === clean.id) ?? findId(clean.kind, clean.id);
     if (existing) return { path: existing.path, created: false };
-    const bytes = Buffer.from(encode(clean));
     // First the ledger: a line without a file harms nothing, a file without its line would be taken for a stranger's.
     appendLine(ledger, blobId(bytes, format));
-    return { path, created: createFile(join(dir, path), bytes, stage, name === 'private' ? 0o600 : 0o644) };
+    return { path, created: createFile(join(dir, path), bytes, stage, mode) };
+  }
+
+  function putNew(records: MemoryRecord[]): string[] {
+    const files = records.map(toFile);
+    if (files.length === 0) return [];
+    appendLine(ledger, files.map(({ bytes }) => blobId(bytes, format)).join('\n'));
+    createFiles(
+      files.map(({ path, bytes }) => ({ path: join(dir, path), content: bytes })),
+      stage,
+      mode,
+    );
+    return files.map(({ path }) => path);
+  }
+
+  function toFile(record: MemoryRecord): { clean: MemoryRecord; path: string; bytes: Buffer } {
+    const clean = canonical(record);
+    // The id becomes part of a path.
+    if (!isId(clean.id)) throw new GitMemError('bad-record', `${JSON.stringify(clean.id)} is no id of a record.`);
+    return { clean, path: storePath(clean), bytes: Buffer.from(encode(clean)) };
   }
 
   function findId(kind: Kind, id: string): Entry | undefined {
@@ -110,7 +144,7 @@ export function openStore(options: {
     return undefined;
   }
 
-  return { name, dir, newest, read, put };
+  return { name, dir, newest, ids, read, put, putNew };
 }
 
 /** The blob ids in a ledger. */

@@ -17,18 +17,25 @@ export interface Cleaner {
 }
 
 /** `patterns` are the team's own (`privacy.redact`): literal text in which `*` stands for any run without white space. */
-export function createCleaner(patterns: Config['privacy']['redact']): Cleaner {
+export function createCleaner(patterns: Config['privacy']['redact'], kept = KEPT): Cleaner {
   const redactor = createRedactor();
   const own = patterns.filter(Boolean).map((pattern) => new RegExp(pattern.split('*').map(literal).join('\\S*'), 'gu'));
 
   async function text(raw: string): Promise<string> {
     if (raw === '') return raw;
-    const stripped = stripPrivate(bounded(raw, LOOKED_AT));
+    // Before anything is cut out: a private block must not lose its beginning.
+    const stripped = bounded(stripPrivate(raw), LOOKED_AT);
     const redacted = await redactAll(stripped, redactor);
     return bounded(
       own.reduce((result, pattern) => result.replace(pattern, '[redacted:team-pattern]'), redacted),
-      KEPT,
+      kept,
     );
+  }
+
+  /** A path cannot be redacted and still name its file, so one that holds a secret is left out. */
+  async function harmless(paths: string[]): Promise<string[]> {
+    const cleaned = await Promise.all(paths.map(text));
+    return paths.filter((path, i) => cleaned[i] === path);
   }
 
   async function event(raw: AgentEvent): Promise<AgentEvent> {
@@ -46,6 +53,7 @@ export function createCleaner(patterns: Config['privacy']['redact']): Cleaner {
           ...raw,
           call: {
             ...call,
+            paths: await harmless(call.paths),
             output: await text(call.output),
             ...(command !== undefined && { command: await text(command) }),
             ...(description !== undefined && { description: await text(description) }),

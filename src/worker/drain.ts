@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { countEvents } from '../spool/spool.ts';
 import type { Workspace } from '../store/workspace.ts';
+import { backlog } from './backlog.ts';
 import { tryLock } from './lock.ts';
 import { type DrainOptions, type DrainReport, Pass } from './pass.ts';
 
@@ -26,9 +26,6 @@ export async function drain(workspace: Workspace, options: DrainOptions): Promis
   }
 
   function finished(): DrainReport {
-    const counts = [layout.state, ...layout.otherStates].map(countEvents);
-    report.pending = counts.reduce((sum, { pending }) => sum + pending, 0);
-    report.failed = counts.reduce((sum, { failed }) => sum + failed, 0);
-    return report;
+    return { ...report, ...backlog(layout) };
   }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { clampPhrase, clampSentences } from '../extract/clamp.ts';
 import type { Draft } from '../extract/extractor.ts';
 import type { Turn } from '../extract/turn.ts';
+import { workOf } from '../extract/work.ts';
 import { wholeSeconds } from '../memory/file-name.ts';
 import { blobId, idOf } from '../memory/id.ts';
 import { LIMITS, type Observation, oneLine } from '../memory/record.ts';
@@ -10,8 +11,8 @@ import type { Cleaner } from './clean.ts';
 
 export interface Provenance {
   host: string;
-  branch: string | undefined;
-  commit: string | undefined;
+  branch?: string;
+  commit?: string;
   extractor: string;
   root: string;
   format: 'sha1' | 'sha256';
@@ -48,16 +49,6 @@ export async function harvest(
     });
   }
   return records;
-}
-
-/** Tokens of agent work in a turn, at four characters each: what the agent read, ran, changed and said. */
-export function workOf(turn: Turn): number {
-  const calls = turn.calls.reduce(
-    (sum, { output, command = '', change }) =>
-      sum + output.length + command.length + (change ? change.removed.length + change.added.length : 0),
-    0,
-  );
-  return Math.ceil((calls + turn.prompt.length + turn.reply.length + turn.reports.join('').length) / 4);
 }
 
 async function clean(draft: Draft, cleaner: Cleaner): Promise<Draft> {

@@ -1,3 +1,4 @@
+import { sep } from 'node:path';
 import { findAgent } from '../agents/agents.ts';
 import { asRecord } from '../agents/payload.ts';
 import { messageOf } from '../errors.ts';
@@ -93,7 +94,12 @@ export function takeIn(options: {
 
   /** The worktree that the event's own directory lies in, else the launcher's; with the HEAD of that worktree. */
   function place(head: EventHead, cwd: string): Pick<SpooledEvent, 'root' | 'branch' | 'commit'> {
-    const checkout = [cwd, head.root].map(checkoutAt).find((found) => found?.commonDir === commonDir);
+    const checkout = [cwd, head.root]
+      .map(checkoutAt)
+      // Of a removed worktree that lay inside another one the directory now leads to the other.
+      .find(
+        (found) => found?.commonDir === commonDir && !(isInside(cwd, head.root) && !isInside(found.root, head.root)),
+      );
     if (checkout !== undefined && checkout.root !== head.root) return { root: checkout.root, ...readHead(checkout) };
     const { root, branch } = head;
     // The launcher reads no packed references. Another branch by now says nothing of then.
@@ -124,4 +130,8 @@ export function takeIn(options: {
       }
     },
   };
+}
+
+function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }

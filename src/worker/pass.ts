@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { type Config, durationMs } from '../config.ts';
 import { messageOf } from '../errors.ts';
 import { assembleTurn } from '../extract/assemble.ts';
-import type { Extractor } from '../extract/extractor.ts';
+import type { Extraction, Extractor } from '../extract/extractor.ts';
+import { ProviderError } from '../extract/provider.ts';
+import type { Turn } from '../extract/turn.ts';
 import { groupTurns, type SessionGroup, type SpooledEvent, type TurnGroup } from '../extract/turns.ts';
 import { OBSERVATION_TYPES } from '../memory/record.ts';
 import { locate } from '../repo/locate.ts';
@@ -12,11 +14,13 @@ import { type Workspace, workspaceOf } from '../store/workspace.ts';
 import { clearBackoff, isBackingOff, noteFailure } from './backoff.ts';
 import { type Cleaner, createCleaner } from './clean.ts';
 import { isWanted } from './filter.ts';
-import { harvest, workOf } from './harvest.ts';
+import { harvest } from './harvest.ts';
 import { type Intake, takeIn } from './intake.ts';
+import { isLate, joinLate } from './late-events.ts';
 import type { Lock } from './lock.ts';
 import { promptRecord } from './prompt-record.ts';
 import { summaryOf } from './session-end.ts';
+import { afterTurn, headOf, keysOf } from './session-progress.ts';
 import { newSession, readSession, readSessions, type SessionState, seenHash, writeSession } from './session-state.ts';
 
 export interface DrainOptions {
@@ -68,7 +72,7 @@ export class Pass {
   /** Tells whether anything was done, which means that it is worth looking again. */
   async run(): Promise<boolean> {
     const { layout, checkout } = this.workspace;
-    const { clock, all, config } = this.options;
+    const { clock, all, config, signal } = this.options;
     const nowMs = clock().getTime();
     const intake = takeIn({
       states: [layout.state, ...layout.otherStates],
@@ -78,42 +82,79 @@ export class Pass {
       nowMs,
     });
     const idleBefore = new Date(nowMs - durationMs(config.capture.idle_after)).toISOString();
+    const waiting = new Set<string>();
     for (const group of groupTurns(intake.events, { idleBefore, all })) {
-      if (this.options.signal.aborted) return false;
-      await this.session(group, intake);
+      if (signal.aborted) break;
+      if (!(await this.session(group, intake))) waiting.add(group.session);
     }
-    await this.closeIdle(nowMs, idleBefore);
+    if (!signal.aborted) await this.closeIdle(nowMs, idleBefore, waiting);
     this.report.events += intake.done;
     return this.moved && !this.postponed;
   }
 
-  private async session(group: SessionGroup, intake: Intake): Promise<void> {
+  /** Tells whether every turn of the session is done. */
+  private async session(group: SessionGroup, intake: Intake): Promise<boolean> {
     this.cleaner.learn([...group.turns.flatMap(({ events }) => events), ...group.boundaries].map(({ event }) => event));
-    for (const turn of group.turns) {
-      if (!turn.complete) return this.boundaries(group, intake, false);
-      if (!(await this.turn(turn, intake))) return;
+    const { turns } = readSession(this.workspace.layout.state, group.session) ?? { turns: {} };
+    for (const turn of joinLate(group.turns, (id) => Object.hasOwn(turns, id))) {
+      if (!turn.complete) {
+        await this.boundaries(group, intake, false);
+        return false;
+      }
+      if (!(await this.turn(turn, intake))) return false;
+      if (this.options.config.summaries === 'turn') await this.summarise(group.session);
       this.lock.touch();
     }
     await this.boundaries(group, intake, true);
+    return true;
   }
 
-  /** Extracts one turn and puts it away; false when the provider cannot answer now. */
+  /** Extracts one turn and puts it away; false when it has to wait. */
   private async turn(group: TurnGroup, intake: Intake): Promise<boolean> {
     const [first] = group.events;
     if (first === undefined) return true;
+    const { config } = this.options;
     const state = this.stateOf(group.session, first);
-    const known = group.turn === undefined ? undefined : state.turns[group.turn];
+    const isWritten = (id: string) => Object.hasOwn(state.turns, id);
+    const known = group.turn !== undefined && isWritten(group.turn) ? state.turns[group.turn] : undefined;
     const users = group.events.filter(({ event }) => event.kind === 'prompt' && event.from === 'user').length;
     const promptNumber = known ?? state.prompts + users;
-    const events = group.events.filter(({ event }) => isWanted(event, this.options.config));
+    const events = group.events.filter(({ event }) => isWanted(event, config));
     const cleaned: SpooledEvent[] = [];
     for (const spooled of events) cleaned.push({ ...spooled, event: await this.cleaner.event(spooled.event) });
-    const turn = assembleTurn({ ...group, events: cleaned }, promptNumber);
+    const assembled = assembleTurn({ ...group, events: cleaned }, promptNumber);
+    // Late events that no turn follows were not interrupted: the sub-agent's own report is all that tells of them.
+    const told = { interrupted: false, reply: assembled.reports.at(-1) ?? '' };
+    const turn = isLate(group, isWritten) ? { ...assembled, ...told } : assembled;
+    const extraction = await this.extract(turn, state);
+    if (extraction === undefined) return false;
 
-    const { config, clock, signal } = this.options;
+    const head = headOf(group.events);
+    const { extractor } = extraction;
+    const { format } = this.workspace;
+    const provenance = { host: first.host, ...head, extractor, root: first.root, format };
+    const records = await harvest(extraction.observations, turn, provenance, this.cleaner);
+    const store = this.storeOf(first.root);
+    for (const record of records) this.put(store, record);
+    const isAsked = turn.promptFrom === 'user' && turn.prompt !== '';
+    if (records.length > 0 && config.privacy.prompts === 'private' && isAsked) {
+      this.workspace.stores.private.put(promptRecord(turn, first.host, head));
+    }
+    this.save(afterTurn(state, { group, turn, extraction, records }));
+    this.done(intake, group.events);
+    return true;
+  }
+
+  /** What the extractor makes of a turn; undefined when the turn has to wait. Nothing is acknowledged then. */
+  private async extract(turn: Turn, state: SessionState): Promise<Extraction | undefined> {
+    const { config, clock, signal, extractor, fallback } = this.options;
+    const folder = this.workspace.layout.state;
     const overdue = clock().getTime() - Date.parse(turn.endedAt) > durationMs(config.extract.fallback_after);
-    if (!overdue && isBackingOff(this.workspace.layout.state, this.options)) return this.postpone();
-    const extractor = overdue ? this.options.fallback : this.options.extractor;
+    // One failure a pass is enough: every further question would wait for the same silence.
+    if (!overdue && (this.postponed || isBackingOff(folder, this.options))) {
+      this.postponed = true;
+      return undefined;
+    }
     const context = {
       earlier: state.earlier,
       requests: state.requests,
@@ -121,98 +162,42 @@ export class Pass {
       language: config.extract.language,
       signal,
     };
-    let extraction: Awaited<ReturnType<Extractor['extract']>>;
     try {
-      extraction = await extractor.extract(turn, context);
-      clearBackoff(this.workspace.layout.state);
+      const extraction = await (overdue ? fallback : extractor).extract(turn, context);
+      // The fallback's success says nothing of the provider.
+      if (!overdue) clearBackoff(folder);
+      return extraction;
     } catch (error) {
-      // Nothing is acknowledged: the events stay for a later drain.
-      log(this.workspace.layout.state, `turn postponed: ${messageOf(error)}`, clock());
-      noteFailure(this.workspace.layout.state, error, clock());
-      return this.postpone();
+      log(folder, `turn postponed: ${messageOf(error)}`, clock());
+      // Whoever was interrupted has not failed.
+      if (!overdue && !signal.aborted) noteFailure(folder, error, clock());
+      // Only a provider that is down is down for the other sessions too.
+      if (error instanceof ProviderError) this.postponed = true;
+      return undefined;
     }
-
-    const last = group.events.findLast(({ branch }) => branch !== undefined) ?? first;
-    const store = this.storeOf(first.root);
-    const records = await harvest(
-      extraction.observations,
-      turn,
-      {
-        host: first.host,
-        branch: last.branch,
-        commit: last.commit,
-        extractor: extraction.extractor,
-        root: first.root,
-        format: this.workspace.format,
-      },
-      this.cleaner,
-    );
-    for (const record of records) this.put(store, record);
-    if (
-      records.length > 0 &&
-      config.privacy.prompts === 'private' &&
-      turn.promptFrom === 'user' &&
-      turn.prompt !== ''
-    ) {
-      this.workspace.stores.private.put(promptRecord(turn, first.host, last));
-    }
-
-    const replaced = new Set(records.flatMap(({ supersedes }) => supersedes));
-    const earlier = records.map(({ id, type, title, narrative, facts, files_modified }) => ({
-      ...{ id, type, title, narrative, facts, files_modified },
-    }));
-    this.save({
-      ...state,
-      prompts: Math.max(state.prompts, promptNumber),
-      turns: group.turn === undefined ? state.turns : { ...state.turns, [group.turn]: promptNumber },
-      requests: extraction.digest.request ? [...state.requests, extraction.digest.request].slice(-20) : state.requests,
-      earlier: [...state.earlier.filter(({ id }) => !replaced.has(id)), ...earlier].slice(-60),
-      digests: [
-        ...state.digests,
-        {
-          digest: extraction.digest,
-          promptNumber,
-          files_read: [...new Set(turn.calls.filter((call) => call.action === 'read').flatMap(({ paths }) => paths))],
-          files_modified: [...new Set(records.flatMap((record) => record.files_modified))],
-          tokens: workOf(turn),
-        },
-      ],
-      ...(last.branch && { branch: last.branch }),
-      ...(last.commit && { commit: last.commit }),
-      extractor: extraction.extractor,
-      unsummarised: true,
-      lastAt: [turn.endedAt, state.lastAt].sort().at(-1) ?? '',
-      seen: [...state.seen, ...keysOf(group.events)],
-    });
-    this.done(intake, group.events);
-    return true;
-  }
-
-  private postpone(): false {
-    this.postponed = true;
-    return false;
   }
 
   /** Acts on ends and compactions; `all` tells that no turn of the session waits any longer. */
   private async boundaries(group: SessionGroup, intake: Intake, all: boolean): Promise<void> {
-    const starts = group.boundaries.filter(({ event }) => event.kind === 'session-start');
-    this.done(intake, all ? group.boundaries : starts);
-    const state = this.sessions.get(group.session) ?? readSession(this.workspace.layout.state, group.session);
-    if (!all || state === undefined) return;
-    const keys = keysOf(group.boundaries);
-    if (keys.length > 0) this.save({ ...state, seen: [...state.seen, ...keys] });
-    const compacted = group.boundaries.some(({ event }) => event.kind === 'compaction');
-    const perTurn = this.options.config.summaries === 'turn';
-    if (group.ended || compacted || perTurn || this.options.all) await this.summarise(group.session);
+    const { layout } = this.workspace;
+    const state = all ? (this.sessions.get(group.session) ?? readSession(layout.state, group.session)) : undefined;
+    if (state !== undefined) {
+      const keys = keysOf(group.boundaries);
+      if (keys.length > 0) this.save({ ...state, seen: [...state.seen, ...keys] });
+      const compacted = group.boundaries.some(({ event }) => event.kind === 'compaction');
+      if (group.ended || compacted || this.options.all) await this.summarise(group.session);
+    }
+    // Last, so that a kill in between leaves the end to act on again.
+    this.done(intake, all ? group.boundaries : group.boundaries.filter(({ event }) => event.kind === 'session-start'));
   }
 
-  /** Writes the summaries of sessions that fell silent without an end. */
-  private async closeIdle(nowMs: number, idleBefore: string): Promise<void> {
+  /** Writes the summaries of sessions that fell silent without an end; those `waiting` have not fallen silent. */
+  private async closeIdle(nowMs: number, idleBefore: string, waiting: Set<string>): Promise<void> {
     for (const state of readSessions(this.workspace.layout.state, nowMs)) {
-      if (state.unsummarised && (state.lastAt < idleBefore || this.options.all)) {
-        this.sessions.set(state.session, state);
-        await this.summarise(state.session);
-      }
+      if (!state.unsummarised || waiting.has(state.session)) continue;
+      if (state.lastAt >= idleBefore && !this.options.all) continue;
+      this.sessions.set(state.session, state);
+      await this.summarise(state.session);
     }
   }
 
@@ -238,7 +223,9 @@ export class Pass {
     if (this.options.config.capture.destination === 'private') return stores.private;
     if (root === checkout.root) return stores.team;
     const other = existsSync(root) ? locate(root) : undefined;
-    return other?.commonDir === checkout.commonDir ? workspaceOf(other, env).stores.team : stores.private;
+    // What is left of a removed worktree may lie inside another one.
+    const isThere = other?.root === root && other.commonDir === checkout.commonDir;
+    return isThere ? workspaceOf(other, env).stores.team : stores.private;
   }
 
   private stateOf(session: string, first: SpooledEvent): SessionState {
@@ -268,8 +255,4 @@ export class Pass {
     intake.acknowledge(events);
     this.moved = true;
   }
-}
-
-function keysOf(events: SpooledEvent[]): string[] {
-  return events.flatMap(({ event }) => (event.key === undefined ? [] : [seenHash(event.key)]));
 }

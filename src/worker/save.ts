@@ -3,8 +3,10 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { GitMemError } from '../errors.ts';
 import { wholeSeconds } from '../memory/file-name.ts';
 import { blobId, idOf } from '../memory/id.ts';
-import { canonical, type Observation, type StoreName } from '../memory/record.ts';
+import { outlineReader } from '../memory/outline.ts';
+import { canonical, type Observation, type StoreName, type YamlValue } from '../memory/record.ts';
 import { readHead } from '../repo/locate.ts';
+import type { Store } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { Cleaner } from './clean.ts';
 
@@ -15,7 +17,8 @@ export type HandMade = Pick<Observation, 'type' | 'title' | 'narrative' | 'facts
 
 /**
  * Writes a hand-made observation: freed of secrets, with the branch, the commit and the anchors of this moment. Its id
- * is over its content, so that adding it twice writes it once. Throws bad-input when it has no title.
+ * is over its content, so that adding it twice writes it once. Throws bad-input when it has no title, or brings the id
+ * of a record that says something else.
  */
 export async function save(
   workspace: Workspace,
@@ -35,10 +38,10 @@ export async function save(
   const content = canonical({
     id: '',
     kind: 'observation',
-    type: made.type,
+    type: await cleaner.text(made.type),
     title,
     ...(subtitle && { subtitle }),
-    concepts: made.concepts,
+    concepts: await Promise.all(made.concepts.map((concept) => cleaner.text(concept))),
     files_modified,
     files_read,
     anchors: anchorsOf(checkout.root, [...files_modified, ...files_read], format),
@@ -49,14 +52,55 @@ export async function save(
     generated: { by: options.by, at: wholeSeconds(options.now) },
     narrative: await cleaner.text(made.narrative),
     facts: await Promise.all(made.facts.map((fact) => cleaner.text(fact))),
-    ...(made.extra && { extra: made.extra }),
+    ...(made.extra && { extra: await cleanEntries(made.extra, cleaner) }),
   });
-  const { type, narrative, facts, concepts, supersedes } = content;
-  const id =
-    made.id ??
-    idOf(JSON.stringify([type, content.title, subtitle, narrative, facts, concepts, files_modified, supersedes]));
+  const id = made.id ?? contentId(content);
+  if (made.id !== undefined) refuseOtherContent(workspace.stores[store], id, contentId(content));
   const { path, created } = workspace.stores[store].put({ ...content, id });
   return { id, path, created };
+}
+
+function contentId({
+  type,
+  title,
+  subtitle,
+  narrative,
+  facts,
+  concepts,
+  files_modified,
+  supersedes,
+}: Observation): string {
+  return idOf(JSON.stringify([type, title, subtitle, narrative, facts, concepts, files_modified, supersedes]));
+}
+
+/** A store only ever adds: an edited copy of a record would vanish without a word. */
+function refuseOtherContent(store: Store, id: string, content: string): void {
+  for (const entry of store.newest('observation')) {
+    if (entry.id !== id) continue;
+    const { record } = store.read(entry, outlineReader);
+    if (record.kind !== 'observation' || contentId(record) === content) return;
+    throw new GitMemError('bad-input', `A record with the id ${id} is there already and says something else.`, {
+      hint: `Take the line with the id out, and say \`--supersedes ${id}\` if the new record replaces it.`,
+    });
+  }
+}
+
+/** Front matter of a person's own; the name of a key may be what makes its value a secret. */
+export async function cleanEntries(
+  entries: Record<string, YamlValue>,
+  cleaner: Cleaner,
+): Promise<Record<string, YamlValue>> {
+  const cleaned = Object.entries(entries).map(async ([key, value]) => [key, await cleanValue(key, value, cleaner)]);
+  return Object.fromEntries(await Promise.all(cleaned));
+}
+
+async function cleanValue(key: string, value: YamlValue, cleaner: Cleaner): Promise<YamlValue> {
+  if (Array.isArray(value)) return Promise.all(value.map((item) => cleanValue(key, item, cleaner)));
+  if (typeof value !== 'string') return cleanEntries(value, cleaner);
+  const line = `${key}: ${value}`;
+  const cleaned = await cleaner.text(line);
+  if (cleaned === line) return value;
+  return cleaned.startsWith(`${key}: `) ? cleaned.slice(key.length + 2) : '[redacted]';
 }
 
 /** A path as it stands in records; throws bad-input for one outside the repository. */
@@ -68,11 +112,16 @@ function repositoryPath(root: string, cwd: string, file: string): string {
   });
 }
 
-function anchorsOf(root: string, paths: string[], format: 'sha1' | 'sha256'): Record<string, string> {
+/** The blob ids of the files among these paths, as they are now. */
+export function anchorsOf(root: string, paths: string[], format: 'sha1' | 'sha256'): Record<string, string> {
   const anchors: Record<string, string> = {};
   for (const path of paths) {
     const file = join(root, path);
-    if (statSync(file, { throwIfNoEntry: false })?.isFile()) anchors[path] = blobId(readFileSync(file), format);
+    try {
+      if (statSync(file).isFile()) anchors[path] = blobId(readFileSync(file), format);
+    } catch {
+      // Deleted, not written yet or unreadable: the record cites it all the same, and its freshness is unknown.
+    }
   }
   return anchors;
 }

@@ -1,7 +1,8 @@
+import type { TurnDigest } from '../extract/extractor.ts';
 import { summarise } from '../extract/summary.ts';
 import { wholeSeconds } from '../memory/file-name.ts';
 import { idOf } from '../memory/id.ts';
-import type { Summary } from '../memory/record.ts';
+import { LIMITS, type Summary } from '../memory/record.ts';
 import type { Cleaner } from './clean.ts';
 import type { SessionState } from './session-state.ts';
 
@@ -10,8 +11,7 @@ import type { SessionState } from './session-state.ts';
  * same session replaces the earlier ones.
  */
 export async function summaryOf(state: SessionState, cleaner: Cleaner): Promise<Summary | undefined> {
-  const substantial = state.digests.some(({ digest }) => digest.completed.length > 0 || digest.learned.length > 0);
-  if (!substantial) return undefined;
+  if (!state.digests.some(({ digest }) => isTelling(digest))) return undefined;
   const parts = summarise(state.digests);
   const clean = (text: string) => cleaner.text(text);
   return {
@@ -19,8 +19,8 @@ export async function summaryOf(state: SessionState, cleaner: Cleaner): Promise<
     kind: 'summary',
     type: 'summary',
     title: await clean(parts.title),
-    files_read: [...new Set(state.digests.flatMap(({ files_read }) => files_read))],
-    files_edited: [...new Set(state.digests.flatMap(({ files_modified }) => files_modified))],
+    files_read: [...new Set(state.digests.flatMap(({ files_read }) => files_read))].slice(0, LIMITS.files),
+    files_edited: [...new Set(state.digests.flatMap(({ files_modified }) => files_modified))].slice(0, LIMITS.files),
     supersedes: state.summaries,
     session: state.session,
     prompt_number: state.prompts,
@@ -36,4 +36,9 @@ export async function summaryOf(state: SessionState, cleaner: Cleaner): Promise<
     next_steps: await clean(parts.next_steps),
     notes: await clean(parts.notes),
   };
+}
+
+/** Tells whether a turn added anything that a summary would say; a request or a look around alone is nothing. */
+export function isTelling({ learned, completed, next_steps, notes }: TurnDigest): boolean {
+  return [learned, completed, next_steps, notes].some((entries) => entries.length > 0);
 }

@@ -9,7 +9,9 @@ describe.each(KINDS)('the file name of a %s', (kind) => {
     fc.assert(
       fc.property(anyRecord[kind], (record) => {
         const path = storePath(canonical(record));
-        expect(path).toMatch(/^(observations|summaries|marks|prompts)\/\d{4}-\d\d\/\d{8}T\d{6}Z-[a-z0-9-]{10,100}\.md$/);
+        expect(path).toMatch(
+          /^(observations|summaries|marks|prompts)\/\d{4}-\d\d\/\d{8}T\d{6}Z-[a-z0-9-]{10,100}\.md$/,
+        );
         const name = parseFileName(path);
         expect(name?.id).toBe(record.id);
         expect(name?.time).toBe(wholeSeconds(canonical(record).generated.at));
@@ -54,7 +56,11 @@ describe('the file name of a mark', () => {
     const slugOf = (targets: string[]) => parseFileName(storePath(mark(targets)))?.slug ?? '';
     expect(slugOf(['k3v9x2qd7m'])).toBe('retire-k3v9x2qd7m');
     expect(parseMarkSlug(slugOf(['k3v9x2qd7m']))).toEqual({ type: 'retire', target: 'k3v9x2qd7m', more: false });
-    expect(parseMarkSlug(slugOf(['k3v9x2qd7m', '7h2c9d4e1f']))).toEqual({ type: 'retire', target: 'k3v9x2qd7m', more: true });
+    expect(parseMarkSlug(slugOf(['k3v9x2qd7m', '7h2c9d4e1f']))).toEqual({
+      type: 'retire',
+      target: 'k3v9x2qd7m',
+      more: true,
+    });
   });
 
   it('cannot lead out of the store, whatever its target says', () => {
@@ -68,7 +74,12 @@ describe('the file name of a mark', () => {
 
 describe('what is no record’s file name', () => {
   it.each([
-    ...['README.md', '20261120T200501Z-k3v9x2qd7m.txt', '20261120T200501Z-k3v9x2qd7m.md.orig', '20261120T200501-k3v9x2qd7m.md'],
+    ...[
+      'README.md',
+      '20261120T200501Z-k3v9x2qd7m.txt',
+      '20261120T200501Z-k3v9x2qd7m.md.orig',
+      '20261120T200501-k3v9x2qd7m.md',
+    ],
     ...['20261120T200501Zk3v9x2qd7m.md', '20261120T200501Z-words.md', '20261120T200501Z-words-K3V9X2QD7M.md', ''],
     ...['.tmp-20261120T200501Z-k3v9x2qd7m.md', '20261120T200501Z-wordsk3v9x2qd7m.md'],
   ])('is told: %j', (name) => expect(parseFileName(name)).toBeUndefined());
@@ -93,11 +104,26 @@ describe('a time in whole seconds', () => {
 
 function observation(title: string): Observation {
   return canonical({
-    ...{ id: 'k3v9x2qd7m', kind: 'observation', type: 'change', title, concepts: [], files_modified: [], files_read: [] },
+    ...{
+      id: 'k3v9x2qd7m',
+      kind: 'observation',
+      type: 'change',
+      title,
+      concepts: [],
+      files_modified: [],
+      files_read: [],
+    },
     ...{ anchors: {}, supersedes: [], narrative: '', facts: [], generated: { by: 'cli', at: '2026-11-20T20:05:01Z' } },
   });
 }
 
 function mark(targets: string[]): Mark {
-  return { id: '0000000000', kind: 'mark', type: 'retire', targets, reason: '', generated: { by: 'cli', at: '2026-11-20T20:05:01Z' } };
+  return {
+    id: '0000000000',
+    kind: 'mark',
+    type: 'retire',
+    targets,
+    reason: '',
+    generated: { by: 'cli', at: '2026-11-20T20:05:01Z' },
+  };
 }

@@ -29,10 +29,18 @@ describe('an id', () => {
     expect(idOf('session', 'UserPromptSubmit 1', '0')).toBe('2gcdtb97qz');
   });
 
-  it.each(['', 'k3v9x2qd7', 'k3v9x2qd7mm', 'K3V9X2QD7M', 'k3v9x2qd7i', 'k3v9x2qd7l', 'k3v9x2qd7o', 'k3v9x2qd7u', 'k3v9x2qd7m\n', '../../../x'])(
-    'is not %j',
-    (text) => expect(isId(text)).toBe(false),
-  );
+  it.each([
+    '',
+    'k3v9x2qd7',
+    'k3v9x2qd7mm',
+    'K3V9X2QD7M',
+    'k3v9x2qd7i',
+    'k3v9x2qd7l',
+    'k3v9x2qd7o',
+    'k3v9x2qd7u',
+    'k3v9x2qd7m\n',
+    '../../../x',
+  ])('is not %j', (text) => expect(isId(text)).toBe(false));
 });
 
 describe('a blob id', () => {
@@ -80,7 +88,9 @@ describe('naming a record by the start of its id', () => {
 });
 
 describe('the shortest prefixes', () => {
-  const similar = fc.tuple(fc.constantFrom('', 'k3v9x', 'k3v9x2qd7'), anyId).map(([start, id]) => (start + id).slice(0, 10));
+  const similar = fc
+    .tuple(fc.constantFrom('', 'k3v9x', 'k3v9x2qd7'), anyId)
+    .map(([start, id]) => (start + id).slice(0, 10));
 
   it('name their record alone, and one character less would not, or is fewer than four', () => {
     fc.assert(

@@ -13,7 +13,10 @@ describe('the effective memory', () => {
     targets: fc.array(fc.constantFrom(...IDS, ...IDS.map((id) => `m${id.slice(1)}`)), { minLength: 1, maxLength: 3 }),
     by: fc.constantFrom(...IDS),
   });
-  const anyObservation = fc.record({ id: fc.constantFrom(...IDS), supersedes: fc.array(fc.constantFrom(...IDS), { maxLength: 3 }) });
+  const anyObservation = fc.record({
+    id: fc.constantFrom(...IDS),
+    supersedes: fc.array(fc.constantFrom(...IDS), { maxLength: 3 }),
+  });
   const anyStore = fc.array(
     fc.oneof(
       anyMark.map(({ id, type, targets, by }) => mark(id, type, targets, by)),
@@ -25,7 +28,10 @@ describe('the effective memory', () => {
 
   it('is the same in every order of the records', () => {
     const shuffled = anyStore.chain((records) =>
-      fc.tuple(fc.constant(records), fc.shuffledSubarray(records, { minLength: records.length, maxLength: records.length })),
+      fc.tuple(
+        fc.constant(records),
+        fc.shuffledSubarray(records, { minLength: records.length, maxLength: records.length }),
+      ),
     );
     fc.assert(
       fc.property(shuffled, ([records, other]) => {
@@ -121,7 +127,10 @@ describe('an undo', () => {
     const marks = [mark('m1', 'retire', [A]), mark('m2', 'retire', [A, B]), mark('m3', 'pin', [A])];
     expect(foldMarks([...marks, mark('m4', 'undo', ['m2'])]).of(A)).toMatchObject({ retired: true, pinned: true });
     expect(foldMarks([...marks, mark('m4', 'undo', ['m2'])]).of(B).retired).toBe(false);
-    expect(foldMarks([...marks, mark('m4', 'undo', ['m1', 'm2'])]).of(A)).toMatchObject({ retired: false, pinned: true });
+    expect(foldMarks([...marks, mark('m4', 'undo', ['m1', 'm2'])]).of(A)).toMatchObject({
+      retired: false,
+      pinned: true,
+    });
   });
 
   it('of a supersede mark brings the old record back', () => {

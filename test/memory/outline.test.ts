@@ -15,7 +15,12 @@ describe('an observation written by hand', () => {
     ['a fact over two lines', 'Why.\n\n## Facts\n\n* One\n  and a half.\n', 'Why.', ['One\nand a half.']],
     ['no list marker space', 'Why.\n\n## Facts\n- One.\n- Two.', 'Why.', ['One.', 'Two.']],
     ['nothing but prose', '\n\nWhy.\n\nAnd how.\n\n', 'Why.\n\nAnd how.', []],
-    ['other headings', '# Title\n\nWhy.\n\n## Facts\n\n- One.\n\n## Later\n\nMore.', '# Title\n\nWhy.\n\n## Later\n\nMore.', ['One.']],
+    [
+      'other headings',
+      '# Title\n\nWhy.\n\n## Facts\n\n- One.\n\n## Later\n\nMore.',
+      '# Title\n\nWhy.\n\n## Later\n\nMore.',
+      ['One.'],
+    ],
     ['nothing at all', '', '', []],
   ])('is understood: %s', (_, body, narrative, facts) => {
     const record = decode(`---\nid: "k3v9x2qd7m"\n---\n${body}`, PATH, outlineReader);
@@ -25,7 +30,8 @@ describe('an observation written by hand', () => {
   });
 
   it('keeps code, links and odd spacing of prose as they are', () => {
-    const body = 'See [the *docs*](https://example.com  "t").\n\n```sh\n## Facts\n-  not a fact\n```\n\n#  Facts\n\n-   `a  b`\n';
+    const body =
+      'See [the *docs*](https://example.com  "t").\n\n```sh\n## Facts\n-  not a fact\n```\n\n#  Facts\n\n-   `a  b`\n';
     const record = decode(`---\nid: "k3v9x2qd7m"\n---\n${body}`, PATH, outlineReader);
     expect(record).toMatchObject({
       narrative: 'See [the *docs*](https://example.com  "t").\n\n```sh\n## Facts\n-  not a fact\n```',

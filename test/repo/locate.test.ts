@@ -8,7 +8,8 @@ import { scratchFolder } from '../support/scratch.ts';
 
 /** What git itself says of a place, which is what reading its files must come to. */
 function gitSays({ env }: TestRepository, cwd: string): Checkout {
-  const ask = (...args: string[]) => execFileSync('git', ['rev-parse', '--path-format=absolute', ...args], { cwd, env, encoding: 'utf8' }).trim();
+  const ask = (...args: string[]) =>
+    execFileSync('git', ['rev-parse', '--path-format=absolute', ...args], { cwd, env, encoding: 'utf8' }).trim();
   return { root: ask('--show-toplevel'), gitDir: ask('--git-dir'), commonDir: ask('--git-common-dir') };
 }
 
@@ -196,9 +197,11 @@ describe('the default branch', () => {
     const repository = createRepository();
     repository.git('clone', '--quiet', upstream.root, join(repository.folder, 'clone'));
     const clone = join(repository.folder, 'clone');
-    const git = (...args: string[]) => execFileSync('git', ['-C', clone, ...args], { env: repository.env, stdio: 'ignore' });
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-C', clone, ...args], { env: repository.env, stdio: 'ignore' });
     git('worktree', 'add', '-b', 'main', join(repository.folder, 'linked'));
-    for (const root of [clone, join(repository.folder, 'linked')]) expect(defaultBranch(found(root))).toBe('refs/remotes/origin/trunk');
+    for (const root of [clone, join(repository.folder, 'linked')])
+      expect(defaultBranch(found(root))).toBe('refs/remotes/origin/trunk');
     git('pack-refs', '--all');
     expect(defaultBranch(found(clone))).toBe('refs/remotes/origin/trunk');
     git('remote', 'set-head', 'origin', '--delete');

@@ -27,8 +27,12 @@ describe('asking git for objects', () => {
     repository.write('a.txt', 'a');
     repository.git('add', '.');
     repository.git('commit', '--quiet', '-m', 'a');
-    const ids = await objectIds(repository.root, Array.from({ length: 20_000 }, (_, i) => (i % 2 ? 'HEAD:a.txt' : `HEAD:${i}`)), repository.env);
-    expect(ids?.filter(Boolean)).toHaveLength(10_000);
+    const ids = await objectIds(
+      repository.root,
+      Array.from({ length: 8000 }, (_, i) => (i % 2 ? 'HEAD:a.txt' : `HEAD:${i}`)),
+      repository.env,
+    );
+    expect(ids?.filter(Boolean)).toHaveLength(4000);
   });
 
   it('is undefined, and never throws, without git, outside a repository and in no folder', async () => {
@@ -42,12 +46,26 @@ describe('asking git for objects', () => {
 describe('a git child', () => {
   it('is not misled by the variables that git sets for hooks', async () => {
     const [one, other] = [createRepository(), createRepository('other')];
-    const env = { ...one.env, GIT_DIR: join(other.root, '.git'), GIT_WORK_TREE: other.root, GIT_INDEX_FILE: '/nonexistent' };
+    const env = {
+      ...one.env,
+      GIT_DIR: join(other.root, '.git'),
+      GIT_WORK_TREE: other.root,
+      GIT_INDEX_FILE: '/nonexistent',
+    };
     expect((await runGit(one.root, ['rev-parse', '--show-toplevel'], env))?.trim()).toBe(one.root);
   });
 
   it('keeps the user’s configuration and takes no locks, no network and no language', () => {
-    expect(gitEnvironment({ PATH: '/bin', HOME: '/h', GIT_CONFIG_GLOBAL: '/g', GIT_DIR: '/d', GIT_EDITOR: 'x', LC_ALL: 'de_DE' })).toEqual({
+    expect(
+      gitEnvironment({
+        PATH: '/bin',
+        HOME: '/h',
+        GIT_CONFIG_GLOBAL: '/g',
+        GIT_DIR: '/d',
+        GIT_EDITOR: 'x',
+        LC_ALL: 'de_DE',
+      }),
+    ).toEqual({
       ...{ PATH: '/bin', HOME: '/h', GIT_CONFIG_GLOBAL: '/g', LC_ALL: 'C' },
       ...{ GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1' },
     });

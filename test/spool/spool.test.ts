@@ -3,7 +3,16 @@ import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSy
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { accept, acknowledge, countEvents, type EventHead, pending, readEvent, setAside, sweep } from '../../src/spool/spool.ts';
+import {
+  accept,
+  acknowledge,
+  countEvents,
+  type EventHead,
+  pending,
+  readEvent,
+  setAside,
+  sweep,
+} from '../../src/spool/spool.ts';
 import { bundle } from '../support/bundle.ts';
 import { scratchFolder } from '../support/scratch.ts';
 
@@ -39,34 +48,50 @@ describe('an accepted event', () => {
     const state = join(scratchFolder(), 'state');
     const line = fc.string({ unit: 'grapheme' }).map((text) => text.replace(/\n/g, ''));
     fc.assert(
-      fc.property(fc.record({ host: line, event: line, root: line, branch: line, commit: line }), fc.uint8Array(), (head, payload) => {
-        accept(state, head, payload);
-        const name = only(state);
-        const { branch, commit, ...must } = head;
-        expect(readEvent(state, name)?.head).toEqual({ ...must, ...(branch && { branch }), ...(commit && { commit }) });
-        const bytes = readFileSync(join(state, 'spool', 'new', name));
-        expect(bytes.subarray(bytes.length - payload.length).equals(payload)).toBe(true);
-        acknowledge(state, name);
-      }),
+      fc.property(
+        fc.record({ host: line, event: line, root: line, branch: line, commit: line }),
+        fc.uint8Array(),
+        (head, payload) => {
+          accept(state, head, payload);
+          const name = only(state);
+          const { branch, commit, ...must } = head;
+          expect(readEvent(state, name)?.head).toEqual({
+            ...must,
+            ...(branch && { branch }),
+            ...(commit && { commit }),
+          });
+          const bytes = readFileSync(join(state, 'spool', 'new', name));
+          expect(bytes.subarray(bytes.length - payload.length).equals(payload)).toBe(true);
+          acknowledge(state, name);
+        },
+      ),
+      { numRuns: 50 },
     );
   });
 
-  it.each(['with spaces', 'trailing ', 'it\'s a "repo"', 'back\\slash', 'ümläut 日本', 'equals=sign: x', 'two\nlines', '\n\nbranch evil\n\n'])(
-    'is not torn by the odd name of a root: %j',
-    (name) => {
-      const state = join(scratchFolder(), 'state');
-      accept(state, { ...HEAD, root: `/${name}` }, Buffer.from('\n\n{"a":1}'));
-      expect(readEvent(state, only(state))).toEqual({
-        head: { ...HEAD, root: `/${name.replaceAll('\n', ' ')}` },
-        payload: '\n\n{"a":1}',
-      });
-    },
-  );
+  it.each([
+    'with spaces',
+    'trailing ',
+    'it\'s a "repo"',
+    'back\\slash',
+    'ümläut 日本',
+    'equals=sign: x',
+    'two\nlines',
+    '\n\nbranch evil\n\n',
+  ])('is not torn by the odd name of a root: %j', (name) => {
+    const state = join(scratchFolder(), 'state');
+    accept(state, { ...HEAD, root: `/${name}` }, Buffer.from('\n\n{"a":1}'));
+    expect(readEvent(state, only(state))).toEqual({
+      head: { ...HEAD, root: `/${name.replaceAll('\n', ' ')}` },
+      payload: '\n\n{"a":1}',
+    });
+  });
 
   it('can be seen by its owner alone', () => {
     const state = join(scratchFolder(), 'state');
     accept(state, HEAD, Buffer.from('secret'));
-    for (const folder of ['.', 'spool', 'spool/tmp', 'spool/new']) expect(statSync(join(state, folder)).mode & 0o777).toBe(0o700);
+    for (const folder of ['.', 'spool', 'spool/tmp', 'spool/new'])
+      expect(statSync(join(state, folder)).mode & 0o777).toBe(0o700);
     expect(statSync(join(state, 'spool', 'new', only(state))).mode & 0o777).toBe(0o600);
   });
 
@@ -94,7 +119,13 @@ describe('the events waiting', () => {
   it('are in the order of their times, those of one time by name', () => {
     const state = join(scratchFolder(), 'state');
     mkdirSync(join(state, 'spool', 'new'), { recursive: true });
-    for (const [name, seconds] of [['c', 3], ['a', 4], ['b', 4], ['d', 1.5], ['e', 1.25]] as const) {
+    for (const [name, seconds] of [
+      ['c', 3],
+      ['a', 4],
+      ['b', 4],
+      ['d', 1.5],
+      ['e', 1.25],
+    ] as const) {
       writeFileSync(join(state, 'spool', 'new', name), 'xy');
       utimesSync(join(state, 'spool', 'new', name), seconds, seconds);
     }
@@ -142,7 +173,10 @@ describe('sweeping', () => {
     const state = join(scratchFolder(), 'state');
     accept(state, HEAD, Buffer.from('x'));
     const tmp = join(state, 'spool', 'tmp');
-    for (const [name, seconds] of [['old', 1000], ['fresh', 3000]] as const) {
+    for (const [name, seconds] of [
+      ['old', 1000],
+      ['fresh', 3000],
+    ] as const) {
       writeFileSync(join(tmp, name), 'half');
       utimesSync(join(tmp, name), seconds, seconds);
     }

@@ -4,7 +4,9 @@ import { canonical, type Observation } from '../../src/memory/record.ts';
 
 const SUBJECTS = 'token cache parser queue worker index router session upload schema export scheduler'.split(' ');
 const VERBS = 'rejects,retries,drops,doubles,leaks,blocks,reorders,truncates,caches,locks'.split(',');
-const CAUSES = 'the clock runs ahead,two writers race,the lease is short,a header is missing,the buffer is full'.split(',');
+const CAUSES = 'the clock runs ahead,two writers race,the lease is short,a header is missing,the buffer is full'.split(
+  ',',
+);
 const TYPES = ['bugfix', 'decision', 'feature', 'discovery', 'refactor', 'change'];
 
 /** What every file that generated records cite contains, and the paths of these files. */

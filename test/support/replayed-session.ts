@@ -1,9 +1,11 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { findAgent } from '../../src/agents/agents.ts';
+import { locate, readHead } from '../../src/repo/locate.ts';
+import { accept } from '../../src/spool/spool.ts';
 import { PROGRAM } from './program.ts';
-
 
 /** One call of a hook in a replay. */
 export interface ReplayedHook {
@@ -24,7 +26,7 @@ export interface ReplayedSession {
   leaks: { kind: string; text: string; where: string }[];
   /** Runs git-mem in the repository and gives its standard output. */
   gitMem(...args: string[]): string;
-  /** Sends every event once more and drains. */
+  /** Reports every event once more and drains. */
   again(): void;
 }
 
@@ -42,7 +44,12 @@ interface Recorder {
 }
 
 /** Replays one of the recorded sessions (`<sessions>/dev/NAME`) in `work`, and drains it. */
-export async function replaySession(sessions: string, folder: string, work: string, host = 'claude-code'): Promise<ReplayedSession> {
+export async function replaySession(
+  sessions: string,
+  folder: string,
+  work: string,
+  host = 'claude-code',
+): Promise<ReplayedSession> {
   const bin = join(work, 'bin');
   mkdirSync(bin, { recursive: true });
   writeFileSync(join(bin, 'git-mem'), `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`);
@@ -68,15 +75,20 @@ export async function replaySession(sessions: string, folder: string, work: stri
   const options = { cwd: root, env: { ...process.env, ...env, HOME: join(report.work, 'home') } };
   const gitMem = (...args: string[]) =>
     execFileSync(process.execPath, [PROGRAM, ...args], { ...options, encoding: 'utf8', maxBuffer: 1 << 26 });
+  const state = join(locate(root)?.commonDir ?? '', 'git-mem');
   return {
     root,
-    state: join(report.repo, '.git', 'git-mem'),
+    state,
     hooks: report.results,
     leaks: report.leaks,
     gitMem,
     again() {
+      // Straight into the spool: that the launcher does the same has been seen by now.
       for (const { event, payload, cwd } of sent) {
-        spawnSync('sh', ['.memory/hook', host, event], { ...options, cwd, input: `${JSON.stringify(payload)}\n` });
+        const checkout = locate(cwd);
+        if (checkout === undefined || !findAgent(host)?.events.includes(event)) continue;
+        const head = { host, event, root: checkout.root, ...readHead(checkout) };
+        accept(state, head, Buffer.from(`${JSON.stringify(payload)}\n`));
       }
       gitMem('drain', '--wait', '--all');
     },

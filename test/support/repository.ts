@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { removeFolder } from '../../src/demo/remove-folder.ts';
 import { PROGRAM } from './program.ts';
-
 
 /** A real repository in a temporary folder of its own, removed when the test ends. */
 export interface TestRepository {
@@ -20,8 +20,7 @@ export interface TestRepository {
 
 export function createRepository(name = 'repository'): TestRepository {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'git-mem-test-')));
-  // A drain that a hook started may still be writing: its end is waited for.
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 }));
+  onTestFinished(() => removeFolder(folder));
   const root = join(folder, name);
   const [home, bin] = [join(folder, 'home'), join(folder, 'bin')];
   for (const dir of [root, home, bin]) mkdirSync(dir, { recursive: true });
@@ -35,9 +34,18 @@ export function createRepository(name = 'repository'): TestRepository {
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_MEM_EXTRACT_PROVIDER: 'rules',
   };
-  writeFileSync(env.GIT_CONFIG_GLOBAL, '[user]\n\tname = Test\n\temail = test@example.com\n[init]\n\tdefaultBranch = main\n');
+  writeFileSync(
+    env.GIT_CONFIG_GLOBAL,
+    '[user]\n\tname = Test\n\temail = test@example.com\n[init]\n\tdefaultBranch = main\n',
+  );
   const run = (command: string, args: string[]) =>
-    execFileSync(command, args, { cwd: root, env, encoding: 'utf8', maxBuffer: 1 << 26, stdio: ['ignore', 'pipe', 'pipe'] });
+    execFileSync(command, args, {
+      cwd: root,
+      env,
+      encoding: 'utf8',
+      maxBuffer: 1 << 26,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
   const repository: TestRepository = {
     folder,
     root,

@@ -30,7 +30,8 @@ describe('a provider that fails', () => {
     expect(untilOf(asking(600_000))).toBe('2026-11-20T20:10:00.000Z');
     expect(untilOf(asking(1))).toBe('2026-11-20T20:01:00.000Z');
     for (const odd of [1e300, Number.POSITIVE_INFINITY]) expect(untilOf(asking(odd))).toBe('2026-11-21T20:00:00.000Z');
-    for (const odd of [-5, Number.NaN, 'soon', undefined]) expect(untilOf(asking(odd))).toBe('2026-11-20T20:01:00.000Z');
+    for (const odd of [-5, Number.NaN, 'soon', undefined])
+      expect(untilOf(asking(odd))).toBe('2026-11-20T20:01:00.000Z');
     expect(untilOf('not even an error')).toBe('2026-11-20T20:01:00.000Z');
   });
 
@@ -44,12 +45,15 @@ describe('a provider that fails', () => {
     expect(isBusyAt(state, 0.5)).toBe(false);
   });
 
-  it.each(['', '{', 'null', '[]', '{"attempts":"1","until":"2099","reason":"x"}'])('is not left alone by a damaged file: %j', (text) => {
-    const state = scratchFolder();
-    writeFileSync(join(state, 'backoff.json'), text);
-    expect(readBackoff(state)).toBeUndefined();
-    expect(isBusyAt(state, 0)).toBe(false);
-    noteFailure(state, new Error('down'), NOW);
-    expect(readBackoff(state)?.attempts).toBe(1);
-  });
+  it.each(['', '{', 'null', '[]', '{"attempts":"1","until":"2099","reason":"x"}'])(
+    'is not left alone by a damaged file: %j',
+    (text) => {
+      const state = scratchFolder();
+      writeFileSync(join(state, 'backoff.json'), text);
+      expect(readBackoff(state)).toBeUndefined();
+      expect(isBusyAt(state, 0)).toBe(false);
+      noteFailure(state, new Error('down'), NOW);
+      expect(readBackoff(state)?.attempts).toBe(1);
+    },
+  );
 });

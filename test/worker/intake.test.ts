@@ -21,8 +21,15 @@ function createIntake() {
     state,
     logged,
     seen,
-    send: (event: string, payload: unknown, head: { root?: string; branch?: string; commit?: string; host?: string } = {}) => {
-      const text = typeof payload === 'string' ? payload : JSON.stringify({ session_id: 's', prompt_id: 'p', cwd: repository.root, ...(payload as object) });
+    send: (
+      event: string,
+      payload: unknown,
+      head: { root?: string; branch?: string; commit?: string; host?: string } = {},
+    ) => {
+      const text =
+        typeof payload === 'string'
+          ? payload
+          : JSON.stringify({ session_id: 's', prompt_id: 'p', cwd: repository.root, ...(payload as object) });
       accept(state, { host: 'claude-code', event, root: repository.root, ...head }, Buffer.from(text));
       return pending(state).length;
     },
@@ -37,7 +44,13 @@ function createIntake() {
   };
 }
 
-const tool = (id: string, more = {}) => ({ tool_name: 'Bash', tool_use_id: id, tool_input: { command: 'ls' }, tool_response: { stdout: 'x' }, ...more });
+const tool = (id: string, more = {}) => ({
+  tool_name: 'Bash',
+  tool_use_id: id,
+  tool_input: { command: 'ls' },
+  tool_response: { stdout: 'x' },
+  ...more,
+});
 
 describe('the events of a spool', () => {
   it('are decoded, and their files wait until they are acknowledged', () => {
@@ -46,7 +59,11 @@ describe('the events of a spool', () => {
     send('Stop', { last_assistant_message: 'done' });
     const intake = take();
     expect(intake.events.map(({ event }) => event.kind).sort()).toEqual(['prompt', 'turn-end']);
-    expect(intake.events[0]).toMatchObject({ host: 'claude-code', root: repository.root, event: { session: 's', turn: 'p' } });
+    expect(intake.events[0]).toMatchObject({
+      host: 'claude-code',
+      root: repository.root,
+      event: { session: 's', turn: 'p' },
+    });
     expect([intake.done, countEvents(state).pending]).toEqual([0, 2]);
     intake.acknowledge(intake.events);
     intake.acknowledge(intake.events);
@@ -65,7 +82,11 @@ describe('the events of a spool', () => {
     const { send, take, state, repository } = createIntake();
     send('Stop', { last_assistant_message: 'one' });
     const other = join(repository.folder, 'fallback');
-    accept(other, { host: 'claude-code', event: 'Stop', root: repository.root }, Buffer.from('{"session_id":"s","prompt_id":"q"}'));
+    accept(
+      other,
+      { host: 'claude-code', event: 'Stop', root: repository.root },
+      Buffer.from('{"session_id":"s","prompt_id":"q"}'),
+    );
     const intake = take([state, other]);
     expect(intake.events).toHaveLength(2);
     intake.acknowledge(intake.events);
@@ -98,7 +119,8 @@ describe('two events of one call', () => {
     ['the batch comes first', ['PostToolBatch', 'PostToolUse']],
   ])('are one event that knows how it ended, whose files are done together: %s', (_, order) => {
     const { send, take, state } = createIntake();
-    for (const event of order) send(event, event === 'PostToolUse' ? tool('t1') : { tool_calls: [{ ...tool('t1'), tool_response: 'as text' }] });
+    for (const event of order)
+      send(event, event === 'PostToolUse' ? tool('t1') : { tool_calls: [{ ...tool('t1'), tool_response: 'as text' }] });
     const intake = take();
     expect(intake.events).toHaveLength(1);
     expect(intake.events[0]?.event).toMatchObject({ call: { ok: true, output: 'x' } });
@@ -207,7 +229,8 @@ describe('where an event happened', () => {
 
   it('is the launcher’s worktree when the agent worked outside of the repository', () => {
     const { send, take, repository } = createIntake();
-    for (const cwd of ['/', '/nonexistent', '', 'n'.repeat(5000), createRepository().root]) send('Stop', { cwd, last_assistant_message: cwd });
+    for (const cwd of ['/', '/nonexistent', '', 'n'.repeat(5000), createRepository().root])
+      send('Stop', { cwd, last_assistant_message: cwd });
     const { events } = take();
     expect(events).toHaveLength(5);
     for (const event of events) expect(event.root).toBe(repository.root);

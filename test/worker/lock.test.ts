@@ -103,7 +103,9 @@ describe('a lock', () => {
     if (process.platform !== 'linux') context.skip('only /proc tells a zombie');
     const path = lockPath();
     // The shell becomes a sleep, which never asks after its child.
-    const parent = spawn('sh', ['-c', '"$0" "$1" "$2" & echo $!; exec sleep 600', process.execPath, holder, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const parent = spawn('sh', ['-c', '"$0" "$1" "$2" & echo $!; exec sleep 600', process.execPath, holder, path], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     onTestFinished(() => void parent.kill('SIGKILL'));
     let said = '';
     for await (const chunk of parent.stdout) {
@@ -113,7 +115,7 @@ describe('a lock', () => {
     const pid = Number.parseInt(said, 10);
     const stateOf = () => readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) (.).*$/s, '$1');
     process.kill(pid, 'SIGKILL');
-    await expect.poll(stateOf).toBe('Z');
+    await expect.poll(stateOf, { timeout: 30_000 }).toBe('Z');
     expect(tryLock(path)).toBeDefined();
   });
 
@@ -182,14 +184,16 @@ describe('many processes that want one lock', () => {
     mkdirSync(dirname(path));
     const start = (rounds: number, deadly: string) =>
       new Promise<string>((resolve) => {
-        const child = spawn(process.execPath, [contender, path, String(rounds), deadly], { stdio: ['ignore', 'pipe', 'inherit'] });
+        const child = spawn(process.execPath, [contender, path, String(rounds), deadly], {
+          stdio: ['ignore', 'pipe', 'inherit'],
+        });
         let output = '';
         child.stdout.on('data', (chunk) => {
           output += chunk;
         });
         child.on('close', (code, signal) => resolve(`${output}${signal ?? code}`));
       });
-    const ends = await Promise.all([start(300, 'no'), start(300, 'no'), start(40, 'yes'), start(80, 'yes')]);
+    const ends = await Promise.all([start(150, 'no'), start(150, 'no'), start(40, 'yes'), start(80, 'yes')]);
     expect(ends).toEqual(['0', '0', 'SIGKILL', 'SIGKILL']);
     expect(tryLock(path)).toBeDefined();
     expect(readdirSync(dirname(path))).toEqual(['lock']);

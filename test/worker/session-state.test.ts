@@ -9,7 +9,12 @@ const DAY_MS = 86_400_000;
 describe('what the drain remembers of a session', () => {
   it('comes back as it was written', () => {
     const state = scratchFolder();
-    const value = { ...newSession('s/../1', 'claude-code', '/repo'), seen: [seenHash('tool a')], turns: { t1: 1 }, branch: 'main' };
+    const value = {
+      ...newSession('s/../1', 'claude-code', '/repo'),
+      seen: [seenHash('tool a')],
+      turns: { t1: 1 },
+      branch: 'main',
+    };
     writeSession(state, value);
     expect(readSession(state, 's/../1')).toEqual(value);
     expect(readSession(state, 'other')).toBeUndefined();
@@ -23,7 +28,12 @@ describe('what the drain remembers of a session', () => {
     const state = scratchFolder();
     writeSession(state, newSession('a', 'claude-code', '/repo'));
     const path = join(state, 'sessions', readdirSync(join(state, 'sessions'))[0] ?? '');
-    for (const text of ['', '{"session":', 'null', JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), prompts: 'three' })]) {
+    for (const text of [
+      '',
+      '{"session":',
+      'null',
+      JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), prompts: 'three' }),
+    ]) {
       writeFileSync(path, text);
       expect(readSession(state, 'a')).toBeUndefined();
       expect(readSessions(state, Date.now())).toEqual([]);

@@ -1,3 +1,4 @@
+import { partsOfLine } from '../../agents/shell-reads.ts';
 import type { Turn, TurnCall } from '../turn.ts';
 
 /** One run of a test, lint, type check or build command. */
@@ -45,22 +46,6 @@ function checkIn(line: string | undefined): string | undefined {
   for (const part of partsOfLine(line ?? ''))
     if (CHECK.test(part)) return part.length <= 90 ? part : part.split(' ').slice(0, 4).join(' ').slice(0, 90);
   return undefined;
-}
-
-/** The simple commands of a shell line, without environment, redirections and what they are piped into. */
-export function partsOfLine(line: string): string[] {
-  const [script = ''] = line.slice(0, 4000).split(/<<-?\s*['"]?\w+/u);
-  return script
-    .replace(/"(?:[^"\\]|\\.)*"|'[^']*'/gsu, (quoted) => quoted.replace(/[;&|\n]/gu, ' '))
-    .split(/&&|\|\||;|\n|(?<!\|)\|(?!\|)|\bdo\b|\bthen\b/u)
-    .map((part) =>
-      part
-        .replace(/\s\d?>{1,2}\s?(?:&\d|\S+)/gu, '')
-        .replace(/^(?:\s*[A-Z_][A-Z0-9_]*=\S*)+\s+/u, '')
-        .replace(/^\s*(?:time|env|sudo|exec|timeout \S+)\s+/u, '')
-        .trim(),
-    )
-    .filter(Boolean);
 }
 
 function outcome(call: TurnCall, output: string): boolean | undefined {

@@ -1,5 +1,5 @@
+import { isReader, partsOfLine, pathsIn, readPaths } from '../../agents/shell-reads.ts';
 import type { Turn, TurnCall } from '../turn.ts';
-import { partsOfLine } from './commands.ts';
 
 /** What a turn did to files. Repository-relative POSIX paths, in the order of first touch. */
 export interface Touched {
@@ -10,8 +10,6 @@ export interface Touched {
   moved: boolean;
   deleted: boolean;
 }
-
-const READERS = /^(?:cat|head|tail|less|more|bat|nl|wc|grep|egrep|rg|ag|sed -n|awk|jq|diff|file|strings|xxd|type)\b/u;
 
 /** The files that a turn read and modified, shell commands included where they are plain. */
 export function touchedBy(turn: Turn): Touched {
@@ -30,7 +28,7 @@ export function touchedBy(turn: Turn): Touched {
     if (call.action === 'delete') deleted = true;
     for (const part of partsOfLine(call.command ?? '')) {
       const shell = shellFiles(part);
-      if (call.ok === false && !READERS.test(part)) continue;
+      if (call.ok === false && !isReader(part)) continue;
       for (const path of shell.read) read.add(path);
       for (const path of shell.modified) modified.add(path);
       moved ||= shell.moved;
@@ -41,37 +39,14 @@ export function touchedBy(turn: Turn): Touched {
 }
 
 function shellFiles(part: string): Pick<Touched, 'read' | 'modified' | 'moved' | 'deleted'> {
-  const paths = () =>
-    part
-      .split(/\s+/u)
-      .slice(1)
-      .map((word) => word.replace(/^['"]|['"]$/gu, '').replace(/^\.\//u, ''))
-      .filter(isPath);
+  // Paths in the repository are relative by now; an absolute one is outside.
+  const paths = () => pathsIn(part).filter((path) => !path.startsWith('/'));
   const none = { read: [], modified: [], moved: false, deleted: false };
   if (/^(?:git )?mv\b/u.test(part)) return { ...none, modified: paths(), moved: true };
   if (/^(?:git )?rm\b/u.test(part)) return { ...none, modified: paths(), deleted: true };
   if (/^(?:sed|perl)\s+(?:-\w+\s+)*-\w*i/u.test(part)) return { ...none, modified: paths() };
   if (/^cp\b/u.test(part)) return { ...none, modified: paths().slice(-1) };
-  if (!READERS.test(part)) return none;
-  // The first word of a search is what it looks for, not where.
-  const isSearch = /^(?:grep|egrep|rg|ag|sed|awk|jq)\b/u.test(part);
-  const words = part
-    .split(/\s+/u)
-    .slice(1)
-    .filter((word) => !word.startsWith('-'));
-  const pattern = /^(?:"[^"]*"|'[^']*'|\S+)/u.exec(words.join(' '))?.[0] ?? '';
-  const rest = isSearch ? words.join(' ').slice(pattern.length) : words.join(' ');
-  return { ...none, read: paths().filter((path) => rest.includes(path)) };
-}
-
-/** A path as a shell line writes it: with an extension or a folder, without globs, options, and outside places. */
-function isPath(word: string): boolean {
-  return (
-    word.length <= 200 &&
-    /^[\p{L}\p{N}_.@][\p{L}\p{N}_.@/+ -]*$/u.test(word) &&
-    /\.[\p{L}\p{N}]{1,10}$|\/[\p{L}\p{N}_.-]+$/u.test(word) &&
-    !/^\d+(?:\.\d+)*$|^\.{1,2}(?:\/|$)|\.\.|^(?:origin|upstream)\//u.test(word)
-  );
+  return { ...none, read: readPaths(part).filter((path) => !path.startsWith('/')) };
 }
 
 /** Those of `files` that a text is about: named in it, or edited where its identifiers stand; all where that cannot be told. */

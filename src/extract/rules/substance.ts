@@ -1,4 +1,4 @@
-import { partsOfLine } from './commands.ts';
+import { partsOfLine } from '../../agents/shell-reads.ts';
 import type { Evidence } from './kind.ts';
 import type { Statement } from './statements.ts';
 

@@ -1,0 +1,74 @@
+/** What plain shell lines read, told from their words: a guess that is right for what agents type, not a shell. */
+
+const READERS = /^(?:cat|head|tail|less|more|bat|nl|wc|grep|egrep|rg|ag|sed -n|awk|jq|diff|file|strings|xxd|type)\b/u;
+
+/** The first word of a search is what it looks for, not where. */
+const SEARCHES = /^(?:grep|egrep|rg|ag|sed|awk|jq)\b/u;
+
+/** The files that a shell line is about to read, as it names them; a `cd` before counts. */
+export function commandReads(line: string): string[] {
+  const found = new Set<string>();
+  let folder = '';
+  for (const part of partsOfLine(line)) {
+    const target = /^cd\s+["']?([^\s"']{1,400})["']?$/u.exec(part)?.[1];
+    if (target !== undefined) folder = target.startsWith('/') ? target : join(folder, target);
+    else for (const path of readPaths(part)) found.add(join(folder, path));
+  }
+  return [...found];
+}
+
+/** The simple commands of a shell line, without environment, redirections and what they are piped into. */
+export function partsOfLine(line: string): string[] {
+  const [script = ''] = line.slice(0, 4000).split(/<<-?\s*['"]?\w+/u);
+  return script
+    .replace(/"(?:[^"\\]|\\.)*"|'[^']*'/gsu, (quoted) => quoted.replace(/[;&|\n]/gu, ' '))
+    .split(/&&|\|\||;|\n|(?<!\|)\|(?!\|)|\bdo\b|\bthen\b/u)
+    .map((part) =>
+      part
+        .replace(/\s\d?>{1,2}\s?(?:&\d|\S+)/gu, '')
+        .replace(/^(?:\s*[A-Z_][A-Z0-9_]*=\S*)+\s+/u, '')
+        .replace(/^\s*(?:time|env|sudo|exec|timeout \S+)\s+/u, '')
+        .trim(),
+    )
+    .filter(Boolean);
+}
+
+/** Tells whether a simple command reads files and prints them. */
+export function isReader(part: string): boolean {
+  return READERS.test(part);
+}
+
+/** The files that a simple command reads and prints. */
+export function readPaths(part: string): string[] {
+  if (!isReader(part)) return [];
+  const words = part
+    .split(/\s+/u)
+    .slice(1)
+    .filter((word) => !word.startsWith('-'));
+  const pattern = /^(?:"[^"]*"|'[^']*'|\S+)/u.exec(words.join(' '))?.[0] ?? '';
+  const rest = SEARCHES.test(part) ? words.join(' ').slice(pattern.length) : words.join(' ');
+  return pathsIn(part).filter((path) => rest.includes(path));
+}
+
+/** The words of a simple command that look like paths. */
+export function pathsIn(part: string): string[] {
+  return part
+    .split(/\s+/u)
+    .slice(1)
+    .map((word) => word.replace(/^['"]|['"]$/gu, '').replace(/^\.\//u, ''))
+    .filter(isPath);
+}
+
+/** A path as a shell line writes it: with an extension or a folder, without globs and options. */
+function isPath(word: string): boolean {
+  return (
+    word.length <= 200 &&
+    /^\/?[\p{L}\p{N}_.@][\p{L}\p{N}_.@/+ -]*$/u.test(word) &&
+    /\.[\p{L}\p{N}]{1,10}$|\/[\p{L}\p{N}_.-]+$/u.test(word) &&
+    !/^\d+(?:\.\d+)*$|^\.{1,2}(?:\/|$)|\.\.|^(?:origin|upstream)\//u.test(word)
+  );
+}
+
+function join(folder: string, path: string): string {
+  return folder === '' || path.startsWith('/') ? path : `${folder}/${path}`;
+}

@@ -1,0 +1,43 @@
+import type { IndexedDocument, MemoryIndex } from '../cache/memory-index.ts';
+
+/** A record with one of the files that are about to be read. */
+export interface FileHit {
+  document: IndexedDocument;
+  path: string;
+}
+
+/** Records a read is told of at most. */
+export const MOST_FOR_FILES = 3;
+
+/** A record that cites more files than this is about none of them in particular. */
+const MODIFIED_AMONG = 12;
+const READ_AMONG = 3;
+
+/**
+ * The observations that bear on files, best first: those that modified one and cite few others, then those that only
+ * read it, newest first among equals. `paths` are relative to the top of the checkout.
+ */
+export function findForFiles(index: MemoryIndex, paths: readonly string[]): FileHit[] {
+  const hits = new Map<string, FileHit & { weight: number }>();
+  for (const path of paths) {
+    for (const document of index.documents(index.citing(path))) {
+      const weight = weightOf(document, path);
+      const known = hits.get(document.card.id);
+      if (weight > 0 && (known === undefined || known.weight < weight)) {
+        hits.set(document.card.id, { document, path, weight });
+      }
+    }
+  }
+  return [...hits.values()]
+    .sort((a, b) => b.weight - a.weight || (a.document.card.created < b.document.card.created ? 1 : -1))
+    .map(({ document, path }) => ({ document, path }));
+}
+
+/** Above 1 for a record that modified the file, up to 1 for one that read it, 0 for one that only mentions it in passing. */
+function weightOf({ card }: IndexedDocument, path: string): number {
+  const at = card.files.indexOf(path);
+  if (card.kind !== 'observation' || at < 0) return 0;
+  const isModified = at < card.modified;
+  if (card.files.length > (isModified ? MODIFIED_AMONG : READ_AMONG)) return 0;
+  return (isModified ? 1 : 0) + 1 / card.files.length;
+}

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { idOf, isId } from '../memory/id.ts';
+
+/** What a session, or a sub-agent in it, was told of already. */
+export interface Injected {
+  ids: Set<string>;
+  /** Its context was compacted or cleared: what it found by itself may be news to it again. */
+  hasForgotten: boolean;
+}
+
+/** Some thousand ids; a longer file is damaged, or its session was told enough. In bytes. */
+const MAX_BYTES = 64 * 1024;
+
+/** Sessions that were told nothing for this long are over. */
+const FORGET_MS = 14 * 86_400_000;
+
+/** First line of a session that forgot. */
+const FORGOTTEN = '(forgotten)';
+
+/** Reads what a session was told; damaged lines are passed over. */
+export function readInjected(state: string, reader: string): Injected {
+  const lines = linesOf(pathOf(state, reader));
+  return {
+    ids: new Set(lines.map((line) => line.split(' ')[0] ?? '').filter(isId)),
+    hasForgotten: lines.includes(FORGOTTEN),
+  };
+}
+
+/**
+ * Notes ids as told and gives those that nobody had noted: hooks of parallel tool calls run at once, and the first line
+ * of an id in this append-only file says which of them tells it. Nothing when it cannot be written.
+ */
+export function noteInjected(state: string, reader: string, ids: readonly string[]): string[] {
+  const path = pathOf(state, reader);
+  const claim = randomBytes(6).toString('hex');
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES) return [];
+    appendFileSync(path, ids.map((id) => `${id} ${claim}\n`).join(''), { mode: 0o600 });
+    const lines = linesOf(path);
+    return ids.filter((id) => lines.find((line) => line.startsWith(`${id} `)) === `${id} ${claim}`);
+  } catch {
+    return []; // What cannot be noted would be told again and again; `doctor` sees the folder's state by itself.
+  }
+}
+
+/** Starts a session's list anew: its context was emptied (`forgot`), or it only begins. */
+export function resetInjected(state: string, reader: string, forgot: boolean): void {
+  const path = pathOf(state, reader);
+  try {
+    rmSync(path, { force: true });
+    if (!forgot) return;
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(path, `${FORGOTTEN}\n`, { mode: 0o600 });
+  } catch {
+    // Then some records are held to be known that are not: the agent can still ask for them.
+  }
+}
+
+/** Removes the lists of sessions that are long over. `now` in milliseconds since 1970. */
+export function sweepInjected(state: string, now: number): void {
+  const folder = join(state, 'injected');
+  try {
+    for (const name of readdirSync(folder)) {
+      const path = join(folder, name);
+      const stat = statSync(path, { throwIfNoEntry: false });
+      if (stat && now - stat.mtimeMs > FORGET_MS) rmSync(path, { force: true, recursive: true });
+    }
+  } catch {
+    // No folder yet, or not ours to change: the next session start tries again.
+  }
+}
+
+/** Session ids come from outside: only their hash becomes a file name. */
+function pathOf(state: string, reader: string): string {
+  return join(state, 'injected', idOf(reader));
+}
+
+function linesOf(path: string): string[] {
+  try {
+    const stat = statSync(path);
+    return stat.isFile() && stat.size <= 2 * MAX_BYTES ? readFileSync(path, 'utf8').split('\n') : [];
+  } catch {
+    return []; // Nothing was told yet, or it cannot be known.
+  }
+}

@@ -1,0 +1,72 @@
+import { tokenize } from '../cache/tokens.ts';
+import { isHidden } from '../memory/marks.ts';
+import { createFreshness } from '../provenance/freshness.ts';
+import { isTrusted } from '../provenance/trust.ts';
+import type { StoredRecord } from '../store/store.ts';
+import type { Workspace } from '../store/workspace.ts';
+import { type Annotated, annotate } from './annotate.ts';
+import type { Told } from './recall-text.ts';
+import { snippetOf } from './snippet.ts';
+import { judge, type Placed } from './standing.ts';
+
+/** What the index found to bear on an occasion, best first. */
+export interface Found {
+  places: Placed[];
+  /** The records that have a say about others. */
+  statements: Placed[];
+  /** What each word of the occasion weighs. */
+  weights: Map<string, number>;
+  /** The file that a record is told for, by the record's id. */
+  pathOf: Map<string, string | undefined>;
+}
+
+/**
+ * Those that may be told, read from their files: trusted, neither superseded, retired nor redacted, and with some cited
+ * file left. One git child.
+ */
+export async function tellable(
+  workspace: Workspace,
+  { places, statements, weights, pathOf }: Found,
+  { injectUnreviewed, most = places.length }: { injectUnreviewed: boolean; most?: number },
+): Promise<Told[]> {
+  const standing = await judge(workspace, places, statements);
+  const admitted = places.filter((placed) => {
+    const isKnown = isTrusted(standing.trust(placed)) || injectUnreviewed;
+    return isKnown && !isHidden(standing.states.of(placed.document.card.id));
+  });
+  const stored = admitted.slice(0, most).flatMap((placed) => readUnchanged(workspace, placed));
+  const annotated = await annotate(workspace, stored, standing.statements);
+  const { checkout, format } = workspace;
+  const files = createFreshness({ root: checkout.root, format, pathsOf: () => [] });
+  return annotated.flatMap((one) => {
+    const path = pathOf.get(one.record.id);
+    const anchor = path !== undefined && one.record.kind === 'observation' ? one.record.anchors[path] : undefined;
+    // Of the file that is asked for its own blob tells; the record's freshness speaks of all its files.
+    const freshness = path !== undefined && anchor !== undefined ? files.file(path, anchor) : one.freshness;
+    return told(one, weights, path, freshness === 'touched');
+  });
+}
+
+/** Nothing when the file went away or was edited since the sync: what was judged is no longer what it says. */
+function readUnchanged(workspace: Workspace, { document, entry }: Placed): StoredRecord[] {
+  try {
+    const stored = workspace.stores[entry.store].read(entry);
+    return stored.blob === document.blob ? [stored] : [];
+  } catch {
+    return []; // `git mem check` names what does not parse.
+  }
+}
+
+function told(
+  { record, freshness, state }: Annotated,
+  weights: Map<string, number>,
+  path: string | undefined,
+  isChanged: boolean,
+): Told[] {
+  if (record.kind !== 'observation' || freshness === 'gone') return [];
+  const about =
+    path === undefined ? (isChanged ? 'file changed since' : '') : path + (isChanged ? ' changed since' : '');
+  const notes = [about, freshness === 'moved' ? 'file moved' : '', state.disputed ? 'disputed' : ''];
+  const words = path === undefined ? weights : new Map(tokenize(path).map((token) => [token, 1]));
+  return [{ record, snippet: snippetOf(record, words, undefined), notes: notes.filter(Boolean) }];
+}

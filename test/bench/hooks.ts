@@ -1,0 +1,152 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { createScratch, readRecording, type Scratch } from '../../src/demo/recording.ts';
+import { removeFolder } from '../../src/demo/remove-folder.ts';
+import { encode } from '../../src/memory/codec.ts';
+import { storePath } from '../../src/memory/file-name.ts';
+import { idOf } from '../../src/memory/id.ts';
+import type { Observation } from '../../src/memory/record.ts';
+import { CITED_CONTENT, CITED_FILES, generatedObservation } from '../support/generated-records.ts';
+import { median, printTable } from './table.ts';
+
+const ROUNDS = 31;
+
+/** What hooks cost, as ratios within one run: every command in turn, round after round, so that drift hits all alike. */
+export async function hooks(): Promise<boolean> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'git-mem-bench-')));
+  try {
+    const program = resolve('dist/bin.cjs');
+    const recording = readRecording();
+    const edit = recording.events.find(({ event, payload }) => event === 'PostToolUse' && payload.tool_name === 'Edit');
+    const start = recording.events[0];
+    const small = await createScratch(join(folder, 'small'), recording, program);
+    const large = await createScratch(join(folder, 'large'), recording, program);
+    for (const [scratch, count] of [
+      [small, 100],
+      [large, 10_000],
+    ] as const) {
+      execFileSync(process.execPath, [program, 'init', '--yes'], {
+        cwd: scratch.repository,
+        env: scratch.env,
+        stdio: 'ignore',
+      });
+      await fill(scratch, count);
+    }
+    await remember(large, RARE);
+    execFileSync(process.execPath, [program, 'drain', '--wait'], {
+      cwd: large.repository,
+      env: large.env,
+      stdio: 'ignore',
+    });
+    let sessions = 0;
+    // Every prompt is a new session's first, or there would be nothing left to tell.
+    const prompt = (text: string) =>
+      JSON.stringify({ session_id: `bench-${sessions++}`, prompt_id: 'p', prompt: text });
+    const submit = (text: string) => () =>
+      time(process.execPath, [program, 'hook', 'claude-code', 'UserPromptSubmit'], large, prompt(text));
+    const local = (scratch: Scratch, payload: unknown) =>
+      JSON.stringify(payload ?? {}).replaceAll(recording.root, scratch.repository);
+    const times: Record<string, () => number> = {
+      'node -e 0': () => time(process.execPath, ['-e', '0'], small, ''),
+      'capture through .memory/hook': () =>
+        time('sh', ['.memory/hook', 'claude-code', 'PostToolUse'], small, local(small, edit?.payload)),
+      'capture through git-mem hook': () =>
+        time(process.execPath, [program, 'hook', 'claude-code', 'PostToolUse'], small, local(small, edit?.payload)),
+      'SessionStart, 100 records': () =>
+        time(process.execPath, [program, 'hook', 'claude-code', 'SessionStart'], small, local(small, start?.payload)),
+      'SessionStart, 10,000 records': () =>
+        time(process.execPath, [program, 'hook', 'claude-code', 'SessionStart'], large, local(large, start?.payload)),
+      'UserPromptSubmit that is told something, 10,000 records': submit(ON_TOPIC),
+      'UserPromptSubmit that is told nothing, 10,000 records': submit(
+        'the scheduler locks the queue when two writers race',
+      ),
+    };
+    if (!answers(program, large, prompt(ON_TOPIC)))
+      throw new Error('The prompt that should be told something was not.');
+    const samples = new Map(Object.keys(times).map((name) => [name, [] as number[]]));
+    for (let round = 0; round <= ROUNDS; round++) {
+      for (const [name, run] of Object.entries(times)) {
+        const ms = run();
+        if (round > 0) samples.get(name)?.push(ms);
+      }
+    }
+    const ms = (name: string) => median(samples.get(name) ?? []);
+    const ratio = (name: string, to: string) => {
+      const base = samples.get(to) ?? [];
+      return median((samples.get(name) ?? []).map((sample, i) => sample / (base[i] ?? 1)));
+    };
+    const bounds: [string, string, number][] = [
+      ['capture through .memory/hook', 'node -e 0', 0.4],
+      ['capture through git-mem hook', 'node -e 0', 1.4],
+      ['SessionStart, 10,000 records', 'node -e 0', 3],
+      ['SessionStart, 10,000 records', 'SessionStart, 100 records', 1.3],
+      ['UserPromptSubmit that is told something, 10,000 records', 'node -e 0', 4],
+      ['UserPromptSubmit that is told nothing, 10,000 records', 'node -e 0', 4],
+    ];
+    const rows = bounds.map(([name, to, bound]) => {
+      const value = ratio(name, to);
+      return [
+        name,
+        `${ms(name).toFixed(1)} ms`,
+        to,
+        value.toFixed(2),
+        `<= ${bound}`,
+        value <= bound ? 'holds' : 'BROKEN',
+      ];
+    });
+    printTable(
+      `Hooks: medians of ${ROUNDS} rounds; node -e 0 takes ${ms('node -e 0').toFixed(1)} ms`,
+      ['command', 'median', 'against', 'ratio', 'bound', ''],
+      rows,
+    );
+    return rows.every((row) => row.at(-1) === 'holds');
+  } finally {
+    await removeFolder(folder);
+  }
+}
+
+/** A record that one prompt is about, among thousands that are alike. */
+const RARE = {
+  ...generatedObservation(0),
+  id: idOf('bench', 'rare'),
+  title: 'Postgres connections run out under burst load',
+  narrative: 'The pool was exhausted and requests hung; pgbouncer stands in front of it now.',
+};
+const ON_TOPIC = 'requests hang again under burst load, is the postgres pool exhausted? who set up pgbouncer?';
+
+async function remember(scratch: Scratch, record: Observation): Promise<void> {
+  const path = join(scratch.repository, '.memory', storePath(record));
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, encode(record));
+  await scratch.git.add('--all').commit('One more');
+}
+
+function answers(program: string, { repository, env }: Scratch, input: string): boolean {
+  const args = [program, 'hook', 'claude-code', 'UserPromptSubmit'];
+  return spawnSync(process.execPath, args, { cwd: repository, env, input }).stdout.toString().includes('pgbouncer');
+}
+
+/** Committed records, so that the briefing has trust to ask git about. */
+async function fill(scratch: Scratch, count: number): Promise<void> {
+  for (const file of CITED_FILES) {
+    mkdirSync(dirname(join(scratch.repository, file)), { recursive: true });
+    writeFileSync(join(scratch.repository, file), CITED_CONTENT);
+  }
+  for (let i = 0; i < count; i++) {
+    const record = generatedObservation(i);
+    const path = join(scratch.repository, '.memory', storePath(record));
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, encode(record));
+  }
+  await scratch.git.add('--all').commit('Memory');
+}
+
+function time(command: string, args: string[], { repository, env }: Scratch, input: string): number {
+  const started = process.hrtime.bigint();
+  const { status } = spawnSync(command, args, { cwd: repository, env: env, input });
+  const ms = Number(process.hrtime.bigint() - started) / 1e6;
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} exited with ${status}.`);
+  return ms;
+}

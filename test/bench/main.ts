@@ -1,0 +1,41 @@
+import { cpus, totalmem } from 'node:os';
+import * as cache from './cache.ts';
+import { hooks } from './hooks.ts';
+import { injection } from './injection.ts';
+import { mcp } from './mcp.ts';
+import * as retrieval from './retrieval.ts';
+import { sessions } from './sessions.ts';
+
+/** Every benchmark by its name, in the order of the report. Each prints its table; those with bounds tell whether they hold. */
+const BENCHMARKS: Record<string, () => Promise<boolean | undefined>> = {
+  hooks,
+  sessions,
+  injection,
+  mcp,
+  retrieval: measured(retrieval.run),
+  cache: measured(cache.run),
+};
+
+/** Runs the named benchmarks, or all. Gives the exit code: 1 when a bound does not hold. */
+export async function main(names: string[]): Promise<number> {
+  const unknown = names.filter((name) => !(name in BENCHMARKS));
+  if (unknown.length > 0) {
+    console.error(`No benchmark is called ${unknown.join(', ')}; there are ${Object.keys(BENCHMARKS).join(', ')}.`);
+    return 2;
+  }
+  const memory = Math.round(totalmem() / 2 ** 30);
+  console.log(`Node ${process.version}, ${process.platform} ${process.arch}, ${cpus().length} cores, ${memory} GiB.`);
+  let holds = true;
+  for (const [name, run] of Object.entries(BENCHMARKS)) {
+    if (names.length === 0 || names.includes(name)) holds = (await run()) !== false && holds;
+  }
+  return holds ? 0 : 1;
+}
+
+/** A benchmark that prints figures and has no verdict of its own. */
+function measured(run: () => Promise<void>): () => Promise<undefined> {
+  return async () => {
+    await run();
+    return undefined;
+  };
+}

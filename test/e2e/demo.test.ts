@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { PROGRAM } from '../support/program.ts';
+import { scratchFolder } from '../support/scratch.ts';
+
+describe('git mem demo', () => {
+  it('shows the records, what the next session is told and what the hooks cost, and leaves nothing behind', async () => {
+    const folder = scratchFolder();
+    const asked = await listen();
+    const key = ['sk', 'ant', 'api03', 'Zq7'.repeat(20)].join('-');
+    // The folder is no repository, and is all that the demo may write to.
+    const { code, stdout, stderr } = await run(['demo'], folder, {
+      ANTHROPIC_API_KEY: key,
+      ANTHROPIC_BASE_URL: asked.url,
+      GIT_MEM_EXTRACT_PROVIDER: 'anthropic',
+      GIT_MEM: '0',
+    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^\.memory\/observations\/\d{4}-\d\d\/.*\.md$/m);
+    expect(stdout).toMatch(/^ {2}kind: observation$/m);
+    expect(stdout).toMatch(/^ {2}kind: summary$/m);
+    expect(stdout).toMatch(/^ {2}extractor: "rules\/1"$/m);
+    expect(stdout).toMatch(/^<git-mem-memory>\n.*^<\/git-mem-memory>$/ms);
+    expect(stdout).toMatch(/^ {2}Stop +\d+ +[\d.]+ ms +[\d.]+ ms$/m);
+    expect(stdout).toMatch(/^ {2}\d+ hooks, 0 failed\.$/m);
+    expect(stdout).not.toContain(key);
+    expect(asked.requests()).toBe(0);
+    // A drain that a hook started may come late; it must not bring the folder back.
+    await sleep(1500);
+    expect(readdirSync(join(folder, 'tmp'))).toEqual([]);
+    expect(readdirSync(join(folder, 'home'))).toEqual([]);
+  });
+});
+
+async function listen(): Promise<{ url: string; requests: () => number }> {
+  let requests = 0;
+  const server = createServer((_, response) => {
+    requests++;
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests: () => requests };
+}
+
+function run(
+  args: string[],
+  cwd: string,
+  more: Record<string, string>,
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const [home, tmp] = [join(cwd, 'home'), join(cwd, 'tmp')];
+  for (const dir of [home, tmp]) mkdirSync(dir);
+  const env = { PATH: process.env.PATH, HOME: home, TMPDIR: tmp, ...more };
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [PROGRAM, ...args], { cwd, env });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      stdout += chunk;
+    });
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      stderr += chunk;
+    });
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, stdout, stderr }));
+  });
+}

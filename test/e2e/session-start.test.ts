@@ -1,0 +1,117 @@
+import { spawnSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { idOf } from '../../src/memory/id.ts';
+import { openProject } from '../../src/project.ts';
+import { hookedSession } from '../support/hooked-session.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+import { observationOf, put, summaryOf } from '../support/written-records.ts';
+
+const SESSION = '65939976-74e7-49bb-921b-c8315e7665e8';
+
+describe('SessionStart through the committed launcher', () => {
+  it.each(['startup', 'resume', 'compact', 'clear'])('hands over what `git mem context` shows: %s', async (source) => {
+    const repository = await worked();
+    const { status, stdout } = hook(repository, 'SessionStart', { source });
+    expect(status).toBe(0);
+    const context = repository.gitMem('context', '--source', source, '--session', SESSION);
+    expect(context).toContain('News from somebody else');
+    const additionalContext = context.replace(/\n$/, '');
+    // The host drops what it does not know, and injects what it cannot parse: exactly this, byte for byte.
+    expect(stdout).toBe(JSON.stringify({ hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext } }));
+  });
+
+  it('tells each kind of start what it needs', async () => {
+    const repository = await worked();
+    const told = (source: string): string => {
+      const { stdout } = hook(repository, 'SessionStart', { source });
+      return stdout === '' ? '' : JSON.parse(stdout).hookSpecificOutput.additionalContext;
+    };
+    const [startup, resume, compact] = [told('startup'), told('resume'), told('compact')];
+    for (const title of ['News from somebody else', 'Old knowledge', 'Row 40']) expect(startup).toContain(title);
+    expect(resume).toContain('News from somebody else');
+    expect(resume).not.toMatch(/Old knowledge|Row 40/);
+    expect(compact.indexOf('Row 40')).toBeLessThan(compact.indexOf('News from somebody else'));
+    expect(told('clear')).toBe(startup);
+    expect(told('a kind of some later version')).toBe(startup);
+  });
+
+  it('prints nothing where there is nothing to say', async () => {
+    const repository = createRepository();
+    repository.gitMem('init', '--yes');
+    for (const source of ['startup', 'resume', 'compact', 'clear']) {
+      expect(hook(repository, 'SessionStart', { source })).toMatchObject({ status: 0, stdout: '' });
+    }
+  });
+
+  it('prints nothing for events that ask nothing', async () => {
+    const repository = await worked();
+    const call = { tool_name: 'Bash', tool_use_id: 't1', tool_input: { command: 'ls' }, tool_response: { stdout: '' } };
+    for (const [event, payload] of Object.entries({
+      UserPromptSubmit: { prompt: 'hello' },
+      PostToolUse: call,
+      PostToolUseFailure: { ...call, error: 'Exit code 1' },
+      SubagentStop: { agent_type: 'x', last_assistant_message: 'Done.' },
+      Stop: { last_assistant_message: 'Hello.' },
+      StopFailure: {},
+      PostCompact: { compact_summary: 'So far.' },
+      SessionEnd: { reason: 'other' },
+    })) {
+      expect({ event, ...hook(repository, event, payload) }).toMatchObject({ event, status: 0, stdout: '' });
+    }
+  });
+
+  it('says nothing with GIT_MEM=0, in a damaged repository, or with damaged settings that it can do without', async () => {
+    const repository = await worked();
+    expect(hook(repository, 'SessionStart', {}, { GIT_MEM: '0' })).toMatchObject({ status: 0, stdout: '' });
+    repository.write('.memory/config.yaml', 'briefing: {tokens: [');
+    expect(hook(repository, 'SessionStart', {}).stdout).toContain('News from somebody else');
+    const head = join(repository.root, '.git/HEAD');
+    rmSync(head);
+    expect(hook(repository, 'SessionStart', {})).toMatchObject({ status: 0, stdout: '' });
+    writeFileSync(head, 'ref: refs/heads/main\n');
+  });
+
+  it('speaks where it may not write', async () => {
+    const repository = await worked();
+    // Root may write anywhere, but not below a file.
+    rmSync(join(repository.root, '.git/git-mem/sessions'), { recursive: true });
+    writeFileSync(join(repository.root, '.git/git-mem/injected'), 'in the way');
+    expect(hook(repository, 'SessionStart', {}).stdout).toContain('News from somebody else');
+  });
+});
+
+/** A repository in which the session worked, and before and after it somebody else. */
+async function worked(): Promise<TestRepository> {
+  const repository = createRepository();
+  repository.gitMem('init', '--yes');
+  repository.write('src/limit.ts', 'export const LIMIT = 10;\n');
+  const ago = (minutes: number) => `${new Date(Date.now() - minutes * 60_000).toISOString().slice(0, 19)}Z`;
+  const generated = (minutes: number) => ({ by: 'test', at: ago(minutes) });
+  put(repository, observationOf({ id: idOf('old'), title: 'Old knowledge', generated: generated(600) }));
+  put(
+    repository,
+    summaryOf({ id: idOf('summary'), title: 'An older session', generated: generated(590), completed: 'It was done.' }),
+  );
+  hookedSession(repository.root, { id: SESSION, at: new Date(Date.now() - 20 * 60_000) }).work('p1', 40);
+  await openProject(repository.root, repository.env).drain({
+    all: false,
+    now: true,
+    signal: new AbortController().signal,
+  });
+  put(repository, observationOf({ id: idOf('news'), title: 'News from somebody else', generated: generated(1) }));
+  return repository;
+}
+
+function hook(
+  { root, env }: TestRepository,
+  event: string,
+  payload: Record<string, unknown>,
+  more: Record<string, string> = {},
+): { status: number | null; stdout: string } {
+  const input = `${JSON.stringify({ session_id: SESSION, prompt_id: 'p9', cwd: root, hook_event_name: event, ...payload })}\n`;
+  const options = { cwd: root, env: { ...env, ...more }, input, encoding: 'utf8' } as const;
+  const { status, stdout } = spawnSync('sh', ['.memory/hook', 'claude-code', event], options);
+  return { status, stdout };
+}

@@ -1,0 +1,223 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { AgentEvent } from '../../src/agents/event.ts';
+import { groupTurns, type SessionGroup, type SpooledEvent } from '../../src/extract/turns.ts';
+
+/** One line an event: minutes, turn (`-`: the host numbers none), kind; `s2:` before a line means another session. */
+function spooled(...lines: string[]): SpooledEvent[] {
+  return lines.map((line, i) => {
+    const [, session = 's1', minutes = '', turn = '-', kind = '', more = ''] =
+      /^(?:(s\d):)?(\d+) (\S+) (\S+) ?(.*)$/.exec(line) ?? [];
+    const common = { session, cwd: '/repo', ...(turn !== '-' && { turn }) };
+    return {
+      name: `${String(100 + i)}.1#0000`,
+      at: new Date(Date.UTC(2026, 10, 20, 20, Number(minutes))).toISOString(),
+      host: 'claude-code',
+      root: '/repo',
+      event: eventOf(common, kind, more),
+    };
+  });
+}
+
+function eventOf(common: { session: string; cwd: string; turn?: string }, kind: string, more: string): AgentEvent {
+  switch (kind) {
+    case 'start':
+      return { ...common, kind: 'session-start', source: more || 'startup' };
+    case 'prompt':
+      return { ...common, kind: 'prompt', text: more, from: 'user' };
+    case 'machine':
+      return { ...common, kind: 'prompt', text: more, from: 'machine' };
+    case 'tool':
+      return {
+        ...common,
+        kind: 'tool',
+        call: { id: more, tool: 'Bash', action: 'command', paths: [], ok: true, output: '' },
+      };
+    case 'report':
+      return { ...common, kind: 'report', text: more, agent: 'a1' };
+    case 'agent-stop':
+      return { ...common, kind: 'turn-end', text: more, agent: 'a1' };
+    case 'stop':
+      return { ...common, kind: 'turn-end', text: more };
+    case 'compact':
+      return { ...common, kind: 'compaction', summary: more };
+    case 'end':
+      return { ...common, kind: 'session-end', reason: 'other' };
+    default:
+      throw new Error(kind);
+  }
+}
+
+/** A session as text: each turn's kinds, a full stop where it is complete, and `|` at the end of a session. */
+function show({ turns, ended }: SessionGroup): string {
+  const shown = turns.map(
+    ({ events, complete }) => events.map(({ event }) => event.kind).join(' ') + (complete ? '.' : ''),
+  );
+  return shown.join(' / ') + (ended ? ' |' : '');
+}
+
+const options = { idleBefore: new Date(Date.UTC(2026, 10, 20, 19)).toISOString(), all: false };
+const grouped = (...lines: string[]) => groupTurns(spooled(...lines), options).map(show);
+
+describe('a turn', () => {
+  it.each([
+    ['is complete when its end came', ['0 t1 prompt', '1 t1 tool', '2 t1 stop'], 'prompt tool turn-end.'],
+    ['is not complete while the agent works', ['0 t1 prompt', '1 t1 tool'], 'prompt tool'],
+    [
+      'is not completed by a sub-agent’s end',
+      ['0 t1 prompt', '1 t1 agent-stop', '2 t1 report'],
+      'prompt turn-end report',
+    ],
+    [
+      'that was interrupted is complete once another begins',
+      ['0 t1 prompt', '1 t1 tool', '2 t2 prompt'],
+      'prompt tool. / prompt',
+    ],
+    [
+      'that was interrupted is complete once the session ended',
+      ['0 t1 prompt', '1 t1 tool', '2 - end'],
+      'prompt tool. |',
+    ],
+    [
+      'keeps what comes after its end',
+      ['0 t1 prompt', '1 t1 stop', '2 t1 tool', '3 t1 report'],
+      'prompt turn-end tool report.',
+    ],
+    [
+      'keeps what comes after another began',
+      ['0 t1 prompt', '1 t1 stop', '2 t2 prompt', '3 t1 tool'],
+      'prompt turn-end tool. / prompt',
+    ],
+    ['of late events alone waits for what follows', ['0 t1 tool', '1 t1 report'], 'tool report'],
+    [
+      'of late events alone is complete once another begins',
+      ['0 t1 tool', '1 t1 report', '2 t2 machine', '3 t2 stop'],
+      'tool report. / prompt turn-end.',
+    ],
+    [
+      'can end more than once',
+      ['0 t1 prompt', '1 t1 stop', '2 t1 tool', '3 t1 stop'],
+      'prompt turn-end tool turn-end.',
+    ],
+    [
+      'is not touched by starts, compactions and ends',
+      ['0 - start', '1 t1 prompt', '2 - compact', '3 - start compact', '4 t1 stop'],
+      'prompt turn-end.',
+    ],
+  ])('%s', (_, lines, expected) => expect(grouped(...lines)).toEqual([expected]));
+
+  it.each([
+    [
+      'begins with a prompt',
+      ['0 - prompt', '1 - tool', '2 - stop', '3 - prompt', '4 - stop'],
+      'prompt tool turn-end. / prompt turn-end.',
+    ],
+    [
+      'begins with a machine’s prompt too',
+      ['0 - prompt', '1 - stop', '2 - machine', '3 - stop'],
+      'prompt turn-end. / prompt turn-end.',
+    ],
+    ['begins without a prompt where the first was missed', ['0 - tool', '1 - stop'], 'tool turn-end.'],
+    [
+      'keeps what comes after its end',
+      ['0 - prompt', '1 - stop', '2 - tool', '3 - prompt'],
+      'prompt turn-end tool. / prompt',
+    ],
+    [
+      'that was interrupted is complete once another begins',
+      ['0 - prompt', '1 - tool', '2 - prompt'],
+      'prompt tool. / prompt',
+    ],
+  ])('of a host that numbers none %s', (_, lines, expected) => expect(grouped(...lines)).toEqual([expected]));
+
+  it('is complete when it has been idle, or when all are wanted', () => {
+    const lines = ['0 t1 prompt', '1 t1 tool'];
+    const at = (minutes: number) => ({
+      idleBefore: new Date(Date.UTC(2026, 10, 20, 20, minutes)).toISOString(),
+      all: false,
+    });
+    const shown = (given: typeof options) => groupTurns(spooled(...lines), given).map(show);
+    expect(shown(at(1))).toEqual(['prompt tool']);
+    expect(shown(at(2))).toEqual(['prompt tool. |']);
+    expect(shown({ ...at(0), all: true })).toEqual(['prompt tool.']);
+  });
+});
+
+describe('a session', () => {
+  it.each([
+    [
+      'ended when its end is the last of it',
+      ['0 - start', '1 t1 prompt', '2 t1 stop', '3 - end'],
+      'prompt turn-end. |',
+    ],
+    ['goes on when it was resumed', ['0 t1 prompt', '1 t1 stop', '2 - end', '3 - start resume'], 'prompt turn-end.'],
+    ['goes on with the next prompt', ['0 t1 prompt', '2 - end', '3 - start resume', '4 t2 prompt'], 'prompt. / prompt'],
+    ['of boundaries alone has no turns', ['0 - start', '1 - end'], ' |'],
+  ])('%s', (_, lines, expected) => expect(grouped(...lines)).toEqual([expected]));
+
+  it('keeps its starts, compactions and ends in order', () => {
+    const [session] = groupTurns(
+      spooled('3 - end', '0 - start', '2 - start compact', '1 - compact', '1 t1 prompt'),
+      options,
+    );
+    expect(session?.boundaries.map(({ event }) => event.kind)).toEqual([
+      'session-start',
+      'compaction',
+      'session-start',
+      'session-end',
+    ]);
+  });
+
+  it('is not mixed with another that runs at the same time, with the same turn ids even', () => {
+    const lines = ['s1:0 t1 prompt', 's2:0 t1 prompt', 's1:1 t1 tool', 's2:2 t1 stop', 's1:3 t2 prompt', 's2:4 - end'];
+    expect(grouped(...lines)).toEqual(['prompt tool. / prompt', 'prompt turn-end. |']);
+  });
+
+  it('is idle by its own last event, not by another’s', () => {
+    const idle = { idleBefore: new Date(Date.UTC(2026, 10, 20, 20, 5)).toISOString(), all: false };
+    expect(groupTurns(spooled('s1:0 t1 prompt', 's2:9 t1 prompt'), idle).map(show)).toEqual(['prompt. |', 'prompt']);
+  });
+});
+
+describe('the order of events', () => {
+  it('is by time and not by arrival', () => {
+    expect(grouped('3 t2 prompt', '2 t1 stop', '0 t1 prompt', '1 t1 tool', '4 t2 stop')).toEqual([
+      'prompt tool turn-end. / prompt turn-end.',
+    ]);
+  });
+
+  it('is that of a turn where a coarse clock gave all of them one time, whatever their files are called', () => {
+    const lines = ['0 - start', '0 t1 prompt', '0 t1 tool', '0 t1 report', '0 t1 stop', '0 - end'];
+    const shuffled = fc.shuffledSubarray(lines, { minLength: lines.length, maxLength: lines.length });
+    fc.assert(
+      fc.property(shuffled, (order) => {
+        expect(grouped(...order)).toEqual(['prompt tool report turn-end. |']);
+      }),
+    );
+  });
+
+  it('does not depend on the order of the listing, and loses nothing', () => {
+    const line = fc
+      .tuple(
+        fc.constantFrom('s1', 's2'),
+        fc.nat(5),
+        fc.constantFrom('-', 't1', 't2'),
+        fc.constantFrom('start', 'prompt', 'tool', 'stop', 'end', 'compact'),
+      )
+      .map(([session, minutes, turn, kind]) => `${session}:${minutes} ${turn} ${kind}`);
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 12 }), fc.infiniteStream(fc.nat()), (lines, keys) => {
+        const events = spooled(...lines);
+        const other = events.map((event) => ({ event, key: keys.next().value })).sort((a, b) => a.key - b.key);
+        const sorted = (list: SpooledEvent[]) =>
+          groupTurns(list, options).sort((a, b) => (a.session < b.session ? -1 : 1));
+        expect(sorted(other.map(({ event }) => event))).toEqual(sorted(events));
+        const count = groupTurns(events, options).reduce(
+          (sum, { turns, boundaries }) => sum + turns.flatMap((turn) => turn.events).length + boundaries.length,
+          0,
+        );
+        expect(count).toBe(events.length);
+      }),
+    );
+  });
+});

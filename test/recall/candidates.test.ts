@@ -1,0 +1,194 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import { encode } from '../../src/memory/codec.ts';
+import { storePath } from '../../src/memory/file-name.ts';
+import { blobId, idOf } from '../../src/memory/id.ts';
+import type { Mark, MemoryRecord, Observation } from '../../src/memory/record.ts';
+import type { Briefing } from '../../src/recall/briefing.ts';
+import { type SessionBriefingOptions, sessionBriefing } from '../../src/recall/session-briefing.ts';
+import { openWorkspace } from '../../src/store/workspace.ts';
+import { generatedObservation } from '../support/generated-records.ts';
+import { PROGRAM } from '../support/program.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+
+describe('what a session start looks at', () => {
+  it('are the records of both stores, newest first, whatever the store holds besides', async () => {
+    const repository = createRepository();
+    put(repository, 'team', { ...plain(1), title: 'In the team store' });
+    put(repository, 'private', { ...plain(2), title: 'In the private store' });
+    repository.write('.memory/observations/2026-01/notes.md', 'no record at all');
+    repository.write(`.memory/observations/2026-01/20260101T000000Z-broken-${idOf('broken')}.md`, 'no front matter');
+    const { text } = await briefing(repository);
+    expect(text.indexOf('In the private store')).toBeLessThan(text.indexOf('In the team store'));
+    expect(text).toContain('These 2 records');
+  });
+
+  it('finds a pinned record however old it is', async () => {
+    const repository = createRepository();
+    for (let i = 0; i < 100; i++) put(repository, 'team', plain(i));
+    put(repository, 'team', mark('pin', [plain(0).id]));
+    const { records } = await briefing(repository);
+    expect(records[0]).toMatchObject({ id: plain(0).id, reason: 'pinned' });
+  });
+
+  it('drops what a trusted record or mark took back, and says by what', async () => {
+    const repository = createRepository();
+    const [old, retired, undone] = [1, 2, 3].map(plain) as [Observation, Observation, Observation];
+    const next = { ...plain(4), supersedes: [old.id] };
+    const retirement = mark('retire', [undone.id]);
+    const marks = [mark('retire', [retired.id]), retirement, mark('undo', [retirement.id])];
+    for (const record of [old, retired, undone, next, ...marks]) put(repository, 'team', record);
+    const { records, dropped } = await briefing(repository);
+    expect(records.map(({ id }) => id)).toEqual([next.id, undone.id]);
+    expect(dropped).toEqual([
+      { id: retired.id, reason: 'retired' },
+      { id: old.id, reason: `superseded by ${next.id}` },
+    ]);
+  });
+
+  it('knows by blob ids which cited files are as they were, edited, moved or gone', async () => {
+    const repository = createRepository();
+    const anchor = (name: string) => ({ anchors: { [name]: blobId(`${name}\n`) }, files_modified: [name] });
+    for (const [i, name] of ['fresh', 'edited', 'moved', 'gone'].entries()) {
+      put(repository, 'team', { ...plain(i), ...anchor(`${name}.ts`), title: `About ${name}` });
+    }
+    repository.write('fresh.ts', 'fresh.ts\n');
+    repository.write('edited.ts', 'something else\n');
+    repository.write('elsewhere/moved.ts', 'moved.ts\n');
+    repository.git('add', '--all');
+    const { records, dropped, text } = await briefing(repository);
+    expect(records.map(({ freshness }) => freshness).sort()).toEqual(['fresh', 'moved', 'touched']);
+    expect(text).toMatch(/About edited .*\[file changed since\]/);
+    expect(text).toMatch(/About moved .*\[file moved\]/);
+    expect(dropped).toMatchObject([{ reason: 'every file it cites is gone' }]);
+  });
+
+  it('puts first what cites files that the branch or the working tree changes', async () => {
+    const repository = createRepository();
+    const about = (i: number, path: string) => ({ ...plain(i), files_modified: [path], anchors: {} });
+    const [committed, edited] = [about(1, 'committed.ts'), about(2, 'edited.ts')];
+    for (const record of [committed, edited]) put(repository, 'team', record);
+    for (let i = 10; i < 20; i++) put(repository, 'team', plain(i));
+    repository.write('committed.ts', '1\n');
+    repository.write('edited.ts', '1\n');
+    commit(repository, 'start');
+    repository.git('checkout', '--quiet', '-b', 'feature');
+    repository.write('committed.ts', '2\n');
+    commit(repository, 'work');
+    repository.write('edited.ts', '2\n');
+    const { records } = await briefing(repository);
+    expect(records.slice(0, 2).map(({ id, reason }) => [id, reason])).toEqual([
+      [edited.id, 'cites edited.ts, which this branch changes'],
+      [committed.id, 'cites committed.ts, which this branch changes'],
+    ]);
+  });
+});
+
+describe('law: a stranger changes nothing that is known', () => {
+  it('by more and newer records than a session start looks at', async () => {
+    const repository = createRepository();
+    const own = plain(0);
+    put(repository, 'team', own);
+    for (let i = 1; i <= 150; i++) drop(repository, plain(i));
+    const { records, text } = await briefing(repository);
+    expect(records.map(({ id }) => id)).toEqual([own.id]);
+    expect(text).toContain('150 unreviewed records are left out');
+  });
+
+  it('by the same on a branch, for somebody who has only cloned', async () => {
+    const repository = createRepository();
+    const reviewed = plain(0);
+    drop(repository, reviewed);
+    commit(repository, 'reviewed');
+    repository.git('checkout', '--quiet', '-b', 'stranger');
+    for (let i = 1; i <= 90; i++) drop(repository, plain(i));
+    commit(repository, 'strange');
+    expect((await briefing(repository)).records).toMatchObject([{ id: reviewed.id, trust: 'reviewed' }]);
+  });
+
+  it('by marks, or by naming a record in `supersedes`', async () => {
+    const repository = createRepository();
+    const [own, other] = [plain(1), plain(2)];
+    put(repository, 'team', own);
+    put(repository, 'team', other);
+    drop(repository, mark('retire', [own.id]));
+    drop(repository, { ...plain(3), supersedes: [other.id] });
+    expect((await briefing(repository)).records.map(({ id }) => id)).toEqual([other.id, own.id]);
+  });
+
+  it('by editing a reviewed record', async () => {
+    const repository = createRepository();
+    const path = drop(repository, plain(1));
+    commit(repository, 'reviewed');
+    writeFileSync(join(repository.root, path), encode({ ...plain(1), title: 'Something else now' }));
+    const { text, dropped } = await briefing(repository);
+    expect(text).not.toContain('Something else now');
+    expect(dropped).toMatchObject([{ reason: 'edited' }]);
+  });
+});
+
+describe('law: the same tree gives the same bytes', () => {
+  it('in another process, after a checkout and in a clone', async () => {
+    const repository = createRepository();
+    for (let i = 0; i < 30; i++) {
+      drop(repository, { ...plain(i), anchors: { 'src/a.ts': blobId('a\n') } });
+    }
+    drop(repository, mark('retire', [plain(29).id]));
+    repository.write('src/a.ts', 'a\n');
+    commit(repository, 'reviewed');
+    const first = repository.gitMem('context', '--json');
+    expect(JSON.parse(first).records.length).toBeGreaterThan(10);
+    expect(repository.gitMem('context', '--json')).toBe(first);
+    expect(`${JSON.stringify(await briefing(repository), null, 2)}\n`).toBe(first);
+
+    const later = new Date(Date.now() + 1e9);
+    utimesSync(join(repository.root, 'src/a.ts'), later, later);
+    repository.git('checkout', '--quiet', '-b', 'elsewhere');
+    expect(repository.gitMem('context', '--json')).toBe(first);
+
+    const clone = join(repository.folder, 'clone');
+    repository.git('clone', '--quiet', '--branch', 'main', repository.root, clone);
+    const cloned = execFileSync(process.execPath, [PROGRAM, 'context', '--json'], {
+      cwd: clone,
+      env: repository.env,
+      encoding: 'utf8',
+    });
+    expect(cloned).toBe(first);
+  });
+});
+
+/** Without anchors: whether it is fresh nobody knows. */
+function plain(i: number): Observation {
+  return { ...generatedObservation(i), anchors: {} };
+}
+
+function briefing({ root, env }: TestRepository, options: SessionBriefingOptions = {}): Promise<Briefing> {
+  const workspace = openWorkspace(root, env);
+  return sessionBriefing(workspace, loadConfig(workspace.layout.memory, env).config, options);
+}
+
+/** As git-mem writes it: the clone's ledger knows it. */
+function put({ root, env }: TestRepository, store: 'team' | 'private', record: MemoryRecord): void {
+  openWorkspace(root, env).stores[store].put(record);
+}
+
+/** As a checkout brings it: a file that this clone did not write. Gives its path. */
+function drop({ root }: TestRepository, record: MemoryRecord): string {
+  const path = `.memory/${storePath(record)}`;
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), encode(record));
+  return path;
+}
+
+function commit(repository: TestRepository, message: string): void {
+  repository.git('add', '--all');
+  repository.git('commit', '--quiet', '--message', message);
+}
+
+function mark(type: Mark['type'], targets: string[]): Mark {
+  const generated = { by: 'test', at: '2026-11-20T20:00:00Z' };
+  return { id: idOf('mark', type, ...targets), kind: 'mark', type, targets, generated, reason: '' };
+}

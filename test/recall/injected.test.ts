@@ -1,0 +1,78 @@
+import { appendFileSync, existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { idOf } from '../../src/memory/id.ts';
+import { noteInjected, readInjected, resetInjected, sweepInjected } from '../../src/recall/injected.ts';
+import { scratchFolder } from '../support/scratch.ts';
+
+const [A, B] = [idOf('a'), idOf('b')];
+const fileOf = (state: string) => join(state, 'injected', readdirSync(join(state, 'injected'))[0] ?? '');
+
+describe('what a session was told', () => {
+  it('is remembered for that session alone', () => {
+    const state = scratchFolder();
+    expect(noteInjected(state, 's1', [A])).toEqual([A]);
+    expect([...readInjected(state, 's1').ids]).toEqual([A]);
+    expect(readInjected(state, 's2')).toEqual({ ids: new Set(), hasForgotten: false });
+    expect(readInjected(state, 's1 agent').ids.size).toBe(0);
+  });
+
+  it('belongs to whoever noted it first', () => {
+    const state = scratchFolder();
+    expect(noteInjected(state, 's1', [A])).toEqual([A]);
+    expect(noteInjected(state, 's1', [A, B])).toEqual([B]);
+  });
+
+  it('is forgotten with the context, which is remembered', () => {
+    const state = scratchFolder();
+    noteInjected(state, 's1', [A]);
+    resetInjected(state, 's1', true);
+    expect(readInjected(state, 's1')).toEqual({ ids: new Set(), hasForgotten: true });
+    expect(noteInjected(state, 's1', [A])).toEqual([A]);
+    resetInjected(state, 's1', false);
+    expect(readInjected(state, 's1')).toEqual({ ids: new Set(), hasForgotten: false });
+  });
+
+  it('survives a damaged list', () => {
+    const state = scratchFolder();
+    noteInjected(state, 's1', [A]);
+    appendFileSync(fileOf(state), `\u0000\u0001 garbage\n\n${B}`);
+    expect([...readInjected(state, 's1').ids]).toEqual([A, B]);
+  });
+
+  it('stays bounded: a session that was told thousands is told no more', () => {
+    const state = scratchFolder();
+    noteInjected(state, 's1', [A]);
+    writeFileSync(fileOf(state), 'x'.repeat(300_000));
+    expect(noteInjected(state, 's1', [B])).toEqual([]);
+    expect(readInjected(state, 's1').ids.size).toBe(0);
+  });
+
+  it('is nothing where it cannot be noted', () => {
+    const state = scratchFolder();
+    writeFileSync(join(state, 'injected'), 'in the way');
+    expect(noteInjected(state, 's1', [A])).toEqual([]);
+    expect(readInjected(state, 's1').ids.size).toBe(0);
+    resetInjected(state, 's1', true);
+    sweepInjected(state, Date.now());
+  });
+
+  it('takes any text for a session’s name', () => {
+    const state = scratchFolder();
+    for (const name of ['../../etc/passwd', '\u0000', 'x'.repeat(10_000), 'ü\n']) {
+      expect(noteInjected(state, name, [A])).toEqual([A]);
+    }
+    expect(readdirSync(state)).toEqual(['injected']);
+  });
+
+  it('is swept two weeks after its last word', () => {
+    const state = scratchFolder();
+    noteInjected(state, 'old', [A]);
+    const old = fileOf(state);
+    utimesSync(old, new Date(0), new Date(0));
+    noteInjected(state, 'new', [A]);
+    sweepInjected(state, Date.now());
+    expect(existsSync(old)).toBe(false);
+    expect(readInjected(state, 'new').ids.size).toBe(1);
+  });
+});

@@ -1,0 +1,82 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { openCache } from '../../src/cache/cache.ts';
+import { findForPrompt, namesTopic } from '../../src/recall/prompt-recall.ts';
+import { observation, type Scratch, scratch } from '../cache/scratch.ts';
+
+const RECORDS = [
+  observation('Tolerate clock skew between nodes for nbf and iat', {
+    narrative: 'A token issued on a node whose clock runs ahead was rejected with 401 right after login.',
+  }),
+  observation('Rate limit by token bucket in the process, not Redis', {
+    narrative: 'A fixed window lets a client send twice the limit at the window edge.',
+  }),
+  observation('Bank import keeps line breaks inside quoted payees', {
+    narrative: 'The csv reader split the file into lines before it looked at quotes.',
+  }),
+  observation('Colliding slugs get the post id, not a counter'),
+  observation('SQLite runs in WAL mode with a busy timeout', { narrative: 'Readers blocked the nightly export.' }),
+  observation('Invoices are rendered to PDF with headless Chromium'),
+  observation('Translations are ICU messages, because of Polish plurals'),
+];
+
+let store: Scratch | undefined;
+afterEach(() => store?.remove());
+
+async function titlesFor(text: string): Promise<string[]> {
+  store = scratch();
+  for (const record of RECORDS) store.write(record);
+  const cache = openCache(store.workspace);
+  try {
+    return await cache.query((index) => findForPrompt(index, text).hits.map(({ document }) => document.card.title));
+  } finally {
+    cache.close();
+  }
+}
+
+describe('what bears on a prompt', () => {
+  it.each([
+    ['users still get a 401 after login, is the clock skew between nodes handled?', [RECORDS[0]?.title]],
+    ['should the rate limit bucket move to Redis?', [RECORDS[1]?.title]],
+    ['payees with a line break are two rows after the csv import of the bank', [RECORDS[2]?.title]],
+  ])('%s', async (prompt, titles) => expect(await titlesFor(prompt)).toEqual(titles));
+
+  it.each([
+    'make the clock icon in the header bigger and rename the login button',
+    'set up terraform for a gcp bucket with versioning',
+    'write a poem about autumn in the mountains',
+    '',
+    '??? 👍 \u0000 "" -x OR AND NEAR(',
+  ])('nothing: %s', async (prompt) => expect(await titlesFor(prompt)).toEqual([]));
+
+  it('reads a pasted log in bounded time, and what is asked at its end', async () => {
+    const log = 'at Object.handle (node:internal/frames:1:1)\n'.repeat(5000);
+    expect(await titlesFor(`${log}\nis the clock skew between nodes handled? users get a 401 after login`)).toEqual([
+      RECORDS[0]?.title,
+    ]);
+  });
+});
+
+describe('a prompt without a topic', () => {
+  it.each([
+    'continue',
+    'yes do it',
+    'ok commit',
+    'thanks',
+    'weiter',
+    'mach das',
+    'ja bitte',
+    'run the tests',
+    'fix it',
+    '/compact',
+    'no, undo that',
+    'Use the second approach, and keep going until all tests pass.',
+    'danke, sieht gut aus',
+    '👍',
+    '',
+  ])('"%s"', (prompt) => expect(namesTopic(prompt)).toBe(false));
+
+  it('is not one that names what it is about', () => {
+    expect(namesTopic('is the clock skew handled?')).toBe(true);
+    expect(namesTopic('warum rotiert der refresh token nicht?')).toBe(true);
+  });
+});

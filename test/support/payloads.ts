@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { claudeCode } from '../../src/agents/claude-code.ts';
+import type { AgentEvent, ToolCall } from '../../src/agents/event.ts';
+
+/** Payloads as real clients sent them, one folder a version. */
+export const PAYLOADS = 'test/fixtures/payloads';
+
+/** A recorded payload of Claude Code (`claude-2.1.329/Stop`). */
+export function payloadOf(file: string): Record<string, unknown> {
+  return JSON.parse(readFileSync(`${PAYLOADS}/${file}.json`, 'utf8'));
+}
+
+/** The events that a recorded payload comes to, with some of its keys changed. */
+export function eventsOf(file: string, change: Record<string, unknown> = {}): AgentEvent[] {
+  const payload = payloadOf(file);
+  return claudeCode.toEvents(String(payload.hook_event_name), { ...payload, ...change });
+}
+
+/** The tool call in a recorded payload, with some of its keys changed. */
+export function callOf(file: string, change: Record<string, unknown> = {}): ToolCall {
+  const [event] = eventsOf(file, change);
+  if (event?.kind !== 'tool') throw new Error(`${file} is no tool call.`);
+  return event.call;
+}

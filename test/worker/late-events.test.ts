@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import type { AgentEvent } from '../../src/agents/event.ts';
+import type { TurnGroup } from '../../src/extract/turns.ts';
+import { isLate, joinLate } from '../../src/worker/late-events.ts';
+import { callOf } from '../support/turns.ts';
+
+const isWritten = (turn: string) => turn === 'written';
+
+describe('events that come after their turn was written', () => {
+  it('join the turn that follows, in their order, however many turns they came from', () => {
+    const groups = [
+      group('written', 'tool'),
+      group('written', 'report'),
+      group('new', 'prompt', 'turn-end'),
+      group('newer', 'prompt'),
+    ];
+    const joined = joinLate(groups, isWritten);
+    expect(joined.map(({ turn, events }) => [turn, events.map(({ event }) => event.kind)])).toEqual([
+      ['new', ['tool', 'report', 'prompt', 'turn-end']],
+      ['newer', ['prompt']],
+    ]);
+    expect(groups[2]?.events).toHaveLength(2);
+  });
+
+  it('stand alone where no turn follows', () => {
+    const groups = [group('new', 'prompt'), group('written', 'tool')];
+    expect(joinLate(groups, isWritten)).toEqual(groups);
+  });
+
+  it('are not those of a turn that asks or answers, was not written, or has no name', () => {
+    expect(isLate(group('written', 'tool', 'report'), isWritten)).toBe(true);
+    expect(isLate(group('written', 'tool', 'turn-end'), isWritten)).toBe(false);
+    expect(isLate(group('written', 'prompt'), isWritten)).toBe(false);
+    expect(isLate(group('new', 'tool'), isWritten)).toBe(false);
+    expect(isLate(group(undefined, 'tool'), isWritten)).toBe(false);
+  });
+});
+
+function group(turn: string | undefined, ...kinds: ('prompt' | 'tool' | 'report' | 'turn-end')[]): TurnGroup {
+  const common = { session: 's', cwd: '/repo', ...(turn && { turn }) };
+  const events = kinds.map((kind): AgentEvent => {
+    if (kind === 'tool') return { ...common, kind, call: callOf({}) };
+    return kind === 'prompt' ? { ...common, kind, text: 'x', from: 'user' } : { ...common, kind, text: 'x' };
+  });
+  return {
+    session: 's',
+    turn,
+    complete: true,
+    events: events.map((event, i) => ({
+      name: `${turn} ${i}`,
+      at: '2026-11-20T20:00:00Z',
+      host: 'claude-code',
+      root: '/repo',
+      event,
+    })),
+  };
+}
