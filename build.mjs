@@ -4,6 +4,20 @@
 import { chmodSync, renameSync, rmSync } from 'node:fs';
 import { build } from 'esbuild';
 
+/** gray-matter loads an old YAML parser that is never used, because ours is given as its engine: it stays outside. */
+const noOldYaml = {
+  name: 'no-old-yaml',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^js-yaml$/ }, ({ importer }) =>
+      /[\\/]gray-matter[\\/]/.test(importer) ? { path: 'js-yaml', namespace: 'no-old-yaml' } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'no-old-yaml' }, () => ({
+      contents:
+        'const refuse = () => { throw new Error("unused"); }; module.exports = { safeLoad: refuse, safeDump: refuse };',
+    }));
+  },
+};
+
 const common = {
   bundle: true,
   platform: 'node',
@@ -16,6 +30,7 @@ const common = {
   logLevel: 'warning',
   // Native modules and optional peers are found at run time.
   external: ['better-sqlite3', '@huggingface/transformers'],
+  plugins: [noOldYaml],
 };
 
 // CommonJS packages inside an ES module bundle still call require() for Node's builtins.
@@ -45,7 +60,7 @@ await build({
   entryPoints: ['src/bin.ts'],
   outfile: `${next}/bin.cjs`,
   format: 'cjs',
-  plugins: [otherBundles],
+  plugins: [noOldYaml, otherBundles],
 });
 await build({ ...common, entryPoints: ['src/hook/brief.ts'], outfile: `${next}/brief.js`, format: 'esm', banner });
 // What only some records or machines need (the Markdown parser, MiniSearch) stays in chunks of its own.

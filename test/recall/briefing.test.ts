@@ -155,6 +155,20 @@ describe('the order of a briefing', () => {
   });
 });
 
+describe('the budget of a briefing', () => {
+  it('is never more than the host shows, whatever the settings say', () => {
+    const { text } = brief(observations(300), options({ tokens: 1_000_000, observations: 1_000 }));
+    expect(text.length).toBeLessThanOrEqual(9500);
+    expect(text.length).toBeGreaterThan(9000);
+  });
+
+  it('of nothing is nothing', () => {
+    const stranger = observation({ title: 'Stranger' }, { trust: 'unreviewed' });
+    for (const tokens of [0, -1, 1, 50])
+      expect(brief([...observations(3), stranger], options({ tokens })).text).toBe('');
+  });
+});
+
 describe('a briefing by the way the session starts', () => {
   const own = observation({ title: 'Own work', at: '2026-11-20T10:00:00Z', session: SESSION });
   const older = observation({ title: 'Older work', at: '2026-11-20T09:00:00Z', session: 'another' });
