@@ -26,26 +26,13 @@ export async function sessionStartReply(
     const { config } = loadConfig(memory, env);
     const options = { source, session, ...(since && { since }) };
     const { text, records } = await sessionBriefing(workspace, config, options);
-    remember(
-      state,
-      session,
-      source,
-      records.map(({ id }) => id),
-    );
+    if (source !== 'resume') resetInjected(state, session, source !== 'startup');
+    const ids = records.map(({ id }) => id);
+    noteInjected(state, session, ids);
+    sweepInjected(state, Date.now());
     return text === '' ? '' : (findAgent(reply.host)?.toReply(reply.event, text) ?? '');
   } catch (error) {
     log(state, `briefing: ${messageOf(error)}`, new Date());
     return '';
-  }
-}
-
-/** Notes what the session was told. On a full disk it is told all the same, and some of it perhaps twice. */
-function remember(state: string, session: string, source: Source, ids: string[]): void {
-  try {
-    if (source !== 'resume') resetInjected(state, session, source !== 'startup');
-    noteInjected(state, session, ids);
-    sweepInjected(state, Date.now());
-  } catch (error) {
-    log(state, `briefing: not noted: ${messageOf(error)}`, new Date());
   }
 }

@@ -6,7 +6,7 @@ import { idOf } from '../../src/memory/id.ts';
 import { packageVersion } from '../../src/templates.ts';
 import { gitMem } from '../support/command-line.ts';
 import { createRepository } from '../support/repository.ts';
-import { observationOf, put } from '../support/written-records.ts';
+import { drop, observationOf, put } from '../support/written-records.ts';
 
 const ESCAPE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 
@@ -136,7 +136,10 @@ describe('what git mem prints', () => {
   it('may be cut off by whoever reads it', () => {
     const repository = createRepository();
     for (let i = 0; i < 600; i++) {
-      put(repository, observationOf({ id: idOf(String(i)), title: `Number ${i} of many`, narrative: 'x'.repeat(200) }));
+      drop(
+        repository,
+        observationOf({ id: idOf(String(i)), title: `Number ${i} of many`, narrative: 'x'.repeat(200) }),
+      );
     }
     const script = '{ git-mem list --limit 1000 --json; echo $? >code; } 2>stderr | head -1';
     const { status, stdout } = spawnSync('sh', ['-c', script], {
