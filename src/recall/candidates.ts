@@ -23,10 +23,9 @@ export async function newestCandidates(
 ): Promise<{ candidates: Candidate[]; changedFiles: Set<string> }> {
   const { checkout, env } = workspace;
   const branch = defaultBranch(checkout);
-  const [{ pool, trust }, changedFiles] = await Promise.all([
-    judgedPool(workspace, branch, 1),
-    filesChanged(checkout.root, branch, env),
-  ]);
+  // Asked first, so that git looks while the records are read.
+  const changed = filesChanged(checkout.root, branch, env);
+  const [{ pool, trust }, changedFiles] = await Promise.all([judgedPool(workspace, branch, 1), changed]);
   const annotated = await annotate(workspace, pool, trust);
   return { candidates: annotated.filter(isCandidate).map(named), changedFiles };
 }
