@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { openGit } from '../../src/repo/git.ts';
+import { createRepository } from '../support/repository.ts';
+
+it('runs whatever editor, pager and git variables the environment holds', async () => {
+  const { root, env } = createRepository();
+  const busy = {
+    ...env,
+    EDITOR: 'vi',
+    VISUAL: 'vi',
+    PAGER: 'less',
+    GIT_EDITOR: 'vi',
+    GIT_DIR: '/nowhere',
+    GIT_PAGER: 'less',
+  };
+  const git = openGit(root, busy, ['user.name=Test']);
+  expect((await git.status()).isClean()).toBe(true);
+});
