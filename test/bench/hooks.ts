@@ -8,7 +8,8 @@ import { encode } from '../../src/memory/codec.ts';
 import { storePath } from '../../src/memory/file-name.ts';
 import { idOf } from '../../src/memory/id.ts';
 import type { Observation } from '../../src/memory/record.ts';
-import { CITED_CONTENT, CITED_FILES, generatedObservation } from '../support/generated-records.ts';
+import { generatedObservation } from '../support/generated-records.ts';
+import { fill } from './filled-scratch.ts';
 import { median, printTable } from './table.ts';
 
 const ROUNDS = 31;
@@ -126,21 +127,6 @@ async function remember(scratch: Scratch, record: Observation): Promise<void> {
 function answers(program: string, { repository, env }: Scratch, input: string): boolean {
   const args = [program, 'hook', 'claude-code', 'UserPromptSubmit'];
   return spawnSync(process.execPath, args, { cwd: repository, env, input }).stdout.toString().includes('pgbouncer');
-}
-
-/** Committed records, so that the briefing has trust to ask git about. */
-async function fill(scratch: Scratch, count: number): Promise<void> {
-  for (const file of CITED_FILES) {
-    mkdirSync(dirname(join(scratch.repository, file)), { recursive: true });
-    writeFileSync(join(scratch.repository, file), CITED_CONTENT);
-  }
-  for (let i = 0; i < count; i++) {
-    const record = generatedObservation(i);
-    const path = join(scratch.repository, '.memory', storePath(record));
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, encode(record));
-  }
-  await scratch.git.add('--all').commit('Memory');
 }
 
 function time(command: string, args: string[], { repository, env }: Scratch, input: string): number {

@@ -1,13 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createScratch, readRecording, type Scratch } from '../../src/demo/recording.ts';
 import { removeFolder } from '../../src/demo/remove-folder.ts';
-import { encode } from '../../src/memory/codec.ts';
-import { storePath } from '../../src/memory/file-name.ts';
-import { CITED_CONTENT, CITED_FILES, generatedObservation } from '../support/generated-records.ts';
 import { connectMcp } from '../support/mcp-client.ts';
+import { fill } from './filled-scratch.ts';
 import { median, printTable } from './table.ts';
 
 const ROUNDS = 21;
@@ -102,20 +100,6 @@ function memoryOf(pid: number, field: 'VmRSS' | 'VmHWM'): number {
 
 function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
-}
-
-async function fill(scratch: Scratch, count: number): Promise<void> {
-  for (const file of CITED_FILES) {
-    mkdirSync(dirname(join(scratch.repository, file)), { recursive: true });
-    writeFileSync(join(scratch.repository, file), CITED_CONTENT);
-  }
-  for (let i = 0; i < count; i++) {
-    const record = generatedObservation(i);
-    const path = join(scratch.repository, '.memory', storePath(record));
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, encode(record));
-  }
-  await scratch.git.add('--all').commit('Memory');
 }
 
 function timed(work: () => void): number {
