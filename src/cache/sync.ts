@@ -1,5 +1,3 @@
-import { readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { GitMemError, isSystemError, messageOf } from '../errors.ts';
 import { blobId } from '../memory/id.ts';
 import type { StoreName } from '../memory/record.ts';
@@ -96,18 +94,18 @@ function look(
   format: 'sha1' | 'sha256',
   now: number,
 ): Looked | 'unchanged' | undefined {
-  const file = join(store.dir, path);
   try {
-    const stat = statSync(file);
+    const state = store.files.state(path);
+    if (state === undefined) return undefined;
+    const { size, modifiedMs, changedMs } = state;
     // checkout rewrites times, so other times are only a suspicion; the blob id decides.
-    if (before?.size === stat.size && before.modifiedMs === stat.mtimeMs && before.changedMs === stat.ctimeMs)
-      return 'unchanged';
-    const step = stat.mtimeMs % 1000 === 0 ? COARSE_STEP_MS : STEP_MS;
-    const settled = Math.max(stat.ctimeMs, stat.mtimeMs) < now - step;
-    const times = { modifiedMs: settled ? stat.mtimeMs : -1, changedMs: settled ? stat.ctimeMs : -1 };
-    if (!stat.isFile() || stat.size > MAX_BYTES) return { blob: '', bytes: undefined, size: stat.size, ...times };
-    const bytes = readFileSync(file);
-    return { blob: blobId(bytes, format), bytes, size: stat.size, ...times };
+    if (before?.size === size && before.modifiedMs === modifiedMs && before.changedMs === changedMs) return 'unchanged';
+    const step = modifiedMs % 1000 === 0 ? COARSE_STEP_MS : STEP_MS;
+    const settled = Math.max(changedMs, modifiedMs) < now - step;
+    const times = { modifiedMs: settled ? modifiedMs : -1, changedMs: settled ? changedMs : -1 };
+    if (!state.isFile || size > MAX_BYTES) return { blob: '', bytes: undefined, size, ...times };
+    const bytes = store.files.bytes(path);
+    return { blob: blobId(bytes, format), bytes, size, ...times };
   } catch (error) {
     if (isSystemError(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'EPERM', 'EISDIR')) return undefined;
     throw error;

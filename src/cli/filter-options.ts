@@ -3,6 +3,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { KINDS, type Kind } from '../memory/record.ts';
 import { DATE_HINT, readDate } from '../recall/dates.ts';
 import type { Filter } from '../recall/read.ts';
+import { type Workspace, workspaceAt } from '../store/workspace.ts';
+import type { Context } from './context.ts';
 import { kinds, wholeNumber, words } from './option-values.ts';
 
 /** The filters that reading commands share, as commander parsed them. */
@@ -19,6 +21,8 @@ export interface FilterOptions {
   trust?: NonNullable<Filter['trust']>;
   all?: boolean;
   limit?: number;
+  /** A revision. */
+  at?: string;
 }
 
 /** Adds the shared filters to a command; `limit` is how many it shows without being asked, else all. */
@@ -35,12 +39,23 @@ export function addFilters(command: Command, { now, limit }: { now: () => Date; 
     .option('--session <id>', 'only records of this session (the start of its id is enough)')
     .addOption(new Option('--store <store>', 'only one store').choices(['team', 'private']))
     .addOption(new Option('--trust <trust>', 'only this trust').choices(['reviewed', 'own', 'edited', 'unreviewed']))
+    .option('--at <revision>', 'as of this commit, branch or tag: what the team had then')
     .option('--all', 'superseded, retired and redacted records too');
   return command.option('--limit <n>', 'at most this many', wholeNumber, limit);
 }
 
+/** What a reading command reads: the checkout as it is, or with `--at` as it was; throws what opening either throws. */
+export async function openReading(
+  context: Context,
+  options: FilterOptions,
+): Promise<{ workspace: Workspace; filter: Filter }> {
+  const { workspace } = context.project();
+  const filter = filterOf(options, { root: workspace.checkout.root, cwd: context.cwd });
+  return { workspace: options.at === undefined ? workspace : await workspaceAt(workspace, options.at), filter };
+}
+
 /** The filter that the options mean. A file may be named from the top of the repository, or from where one stands. */
-export function filterOf(options: FilterOptions, { root, cwd }: { root: string; cwd: string }): Filter {
+function filterOf(options: FilterOptions, { root, cwd }: { root: string; cwd: string }): Filter {
   const namings = (file: string) => {
     const fromHere = relative(root, resolve(cwd, file)).split(sep).join('/') || '.';
     // What begins with a dot or a slash says itself where it starts.

@@ -4,6 +4,9 @@ import type { Environment } from './layout.ts';
 /** Longest that a hook waits for git, in milliseconds. */
 const PATIENCE_MS = 3000;
 
+/** Longest that a command waits for one git child, in milliseconds. */
+const COMMAND_PATIENCE_MS = 120_000;
+
 /** The environment for git children: git inside a git hook inherits GIT_DIR and GIT_INDEX_FILE, which would mislead it. */
 export function gitEnvironment(env: Environment): Environment {
   const clean = Object.entries(env).filter(([key]) => !key.startsWith('GIT_') || key === 'GIT_CONFIG_GLOBAL');
@@ -12,21 +15,77 @@ export function gitEnvironment(env: Environment): Environment {
 }
 
 /** Runs one git child and gives its standard output; undefined when git is missing, fails or takes too long. */
-export function runGit(cwd: string, args: string[], env: Environment, input = ''): Promise<string | undefined> {
+export async function runGit(cwd: string, args: string[], env: Environment, input = ''): Promise<string | undefined> {
+  return (await readGit(cwd, args, env, { input }))?.toString('utf8');
+}
+
+/** The same with the output as it is, for blobs; commands may wait longer than hooks. */
+export function readGit(
+  cwd: string,
+  args: string[],
+  env: Environment,
+  { input = '', patienceMs = PATIENCE_MS }: { input?: string; patienceMs?: number } = {},
+): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
     const child = spawn('git', args, { cwd, env: gitEnvironment(env), stdio: ['pipe', 'pipe', 'ignore'] });
-    const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+    const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
     const chunks: Buffer[] = [];
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
     child.stdin.on('error', () => {}); // git that died early: its exit tells.
     child.on('error', () => finish(undefined));
-    child.on('close', (code) => finish(code === 0 ? Buffer.concat(chunks).toString('utf8') : undefined));
+    child.on('close', (code) => finish(code === 0 ? Buffer.concat(chunks) : undefined));
     child.stdin.end(input);
-    function finish(output: string | undefined): void {
+    function finish(output: Buffer | undefined): void {
       clearTimeout(timer);
       resolve(output);
     }
   });
+}
+
+/** A file in a revision's tree. */
+export interface TreeFile {
+  path: string;
+  blob: string;
+}
+
+/** The regular files under a folder of a revision, in the order of their paths; undefined when there is no such revision. */
+export async function treeFiles(
+  cwd: string,
+  revision: string,
+  folder: string,
+  env: Environment,
+): Promise<TreeFile[] | undefined> {
+  const args = ['ls-tree', '-r', '-z', '--full-tree', revision, '--', ...(folder ? [folder] : [])];
+  const output = await readGit(cwd, args, env, { patienceMs: COMMAND_PATIENCE_MS });
+  if (output === undefined) return undefined;
+  const lines = output.toString('utf8').split('\0');
+  return lines.flatMap((line) => {
+    // 100644 and 100755: links and submodules are no files that anybody may read.
+    const match = /^100\d{3} blob ([0-9a-f]+)\t(.*)$/s.exec(line);
+    return match?.[1] && match[2] ? [{ blob: match[1], path: match[2] }] : [];
+  });
+}
+
+/** The content of blobs, by their ids, in one child; those that are missing are left out. */
+export async function readBlobs(cwd: string, blobs: Iterable<string>, env: Environment): Promise<Map<string, Buffer>> {
+  const wanted = [...new Set(blobs)];
+  const contents = new Map<string, Buffer>();
+  if (wanted.length === 0) return contents;
+  const input = wanted.map((blob) => `${blob}\n`).join('');
+  const options = { input, patienceMs: COMMAND_PATIENCE_MS };
+  const output = (await readGit(cwd, ['cat-file', '--batch', '--buffer'], env, options)) ?? Buffer.alloc(0);
+  // Each answer is "<id> <type> <bytes>\n<content>\n", or "<id> missing\n".
+  for (let at = 0; at < output.length; ) {
+    const end = output.indexOf(10, at);
+    if (end < 0) break;
+    const [id = '', type, size] = output.toString('latin1', at, end).split(' ');
+    at = end + 1;
+    if (size === undefined) continue;
+    const bytes = Number(size);
+    if (type === 'blob') contents.set(id, output.subarray(at, at + bytes));
+    at += bytes + 1;
+  }
+  return contents;
 }
 
 /** The object ids of revision expressions (`HEAD:src/a.ts`), undefined for those that name nothing; one git child. */

@@ -1,45 +1,19 @@
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GitMemError, isSystemError } from '../errors.ts';
-import type { BodyReader } from '../memory/body.ts';
-import { decode, encode } from '../memory/codec.ts';
+import { encode } from '../memory/codec.ts';
 import { FOLDERS, parseFileName, storePath } from '../memory/file-name.ts';
 import { blobId, isId } from '../memory/id.ts';
-import { canonical, KINDS, type Kind, type MemoryRecord, type StoreName } from '../memory/record.ts';
+import { canonical, type Kind, type MemoryRecord, type StoreName } from '../memory/record.ts';
 import { appendLine, createFile, createFiles } from '../repo/atomic.ts';
+import { folderFiles } from './folder.ts';
+import { type Entry, openSource, type RecordSource } from './source.ts';
 
-/** A record's file as the folder listing shows it, unread. */
-export interface Entry {
-  store: StoreName;
-  kind: Kind;
-  /** Path inside the store, with forward slashes. */
-  path: string;
-  id: string;
-  /** ISO 8601, UTC, whole seconds. */
-  time: string;
-  slug: string;
-}
-
-/** A record with where it came from. */
-export interface StoredRecord {
-  entry: Entry;
-  record: MemoryRecord;
-  /** Blob id of the file's bytes. */
-  blob: string;
-  /** The whole file. */
-  text: string;
-}
+export type { Entry, StoredRecord } from './source.ts';
 
 /** One store of records: a folder of Markdown files. It only ever adds files. */
-export interface Store {
-  name: StoreName;
+export interface Store extends RecordSource {
   dir: string;
-  /** Entries of these kinds, newest first, month by month, so that the newest N need no full listing. */
-  newest(...kinds: Kind[]): Generator<Entry>;
-  /** The ids of all records, in no order. */
-  ids(): string[];
-  /** Reads and decodes; throws bad-record, or a system error. */
-  read(entry: Entry, reader?: BodyReader): StoredRecord;
   /** Writes a record unless one with its id is there; `created` tells which. Durable when it returns. Throws bad-record. */
   put(record: MemoryRecord): { path: string; created: boolean };
   /**
@@ -48,11 +22,6 @@ export interface Store {
    */
   putNew(records: MemoryRecord[]): string[];
 }
-
-const MONTH = /^\d{4}-\d\d$/;
-
-/** Larger files are not even read; a record is a thousandth of this. */
-const MAX_BYTES = 4_000_000;
 
 /**
  * Opens a store. `stage` is where files are written before they appear; `ledger` is the list of blobs that this clone
@@ -67,63 +36,17 @@ export function openStore(options: {
 }): Store {
   const { name, dir, stage, ledger, format } = options;
 
-  function* newest(...kinds: Kind[]): Generator<Entry> {
-    const wanted = kinds.length > 0 ? kinds : [...KINDS];
-    const months = new Set(wanted.flatMap((kind) => namesIn(join(dir, FOLDERS[kind])).filter((n) => MONTH.test(n))));
-    for (const month of [...months].sort().reverse()) {
-      // Sorted as text, by time and id, and taken apart only when asked for: most callers want a few of thousands.
-      const keys = wanted.flatMap((kind) =>
-        namesIn(join(dir, FOLDERS[kind], month)).map(
-          (file) => `${file.slice(0, 16)}${file.slice(-13)}/${kind}/${file}`,
-        ),
-      );
-      for (const key of keys.sort().reverse()) {
-        const [, kind, ...file] = key.split('/');
-        const entry = entryOf(wanted.find((one) => one === kind) ?? 'observation', month, file.join('/'));
-        if (entry) yield entry;
-      }
-    }
-  }
-
-  function ids(): string[] {
-    const folders = Object.values(FOLDERS).flatMap((folder) =>
-      namesIn(join(dir, folder))
-        .filter((month) => MONTH.test(month))
-        .map((month) => join(dir, folder, month)),
-    );
-    // The name's end is the id; taking the whole name apart would cost ten times as much.
-    return folders.flatMap((folder) => namesIn(folder).map((file) => file.slice(-13, -3))).filter(isId);
-  }
-
-  function entriesIn(kind: Kind, month: string): Entry[] {
-    return namesIn(join(dir, FOLDERS[kind], month)).flatMap((file) => entryOf(kind, month, file) ?? []);
-  }
-
-  function entryOf(kind: Kind, month: string, file: string): Entry | undefined {
-    const parsed = parseFileName(file);
-    return parsed && { store: name, kind, path: `${FOLDERS[kind]}/${month}/${file}`, ...parsed };
-  }
-
-  function read(entry: Entry, reader?: BodyReader): StoredRecord {
-    const file = join(dir, entry.path);
-    // A record is a regular file: a link could lead outside the store, a FIFO would hang the reader.
-    const stat = lstatSync(file);
-    if (!stat.isFile()) throw new GitMemError('bad-record', `${entry.path} is not a regular file.`);
-    if (stat.size > MAX_BYTES) throw new GitMemError('bad-record', `${entry.path} has ${stat.size} bytes.`);
-    const bytes = readFileSync(file);
-    const text = bytes.toString('utf8');
-    return { entry, record: decode(text, entry.path, reader), blob: blobId(bytes, format), text };
-  }
-
+  const source = openSource(name, folderFiles(dir), format);
   const mode = name === 'private' ? 0o600 : 0o644;
 
   function put(record: MemoryRecord): { path: string; created: boolean } {
     const { clean, path, bytes } = toFile(record);
     const month = path.split('/')[1] ?? '';
     // A retry may find another title for the same id, so the id decides, not the name.
-    const existing =
-      entriesIn(clean.kind, month).find((entry) => entry.id === clean.id) ?? findId(clean.kind, clean.id);
-    if (existing) return { path: existing.path, created: false };
+    const folder = `${FOLDERS[clean.kind]}/${month}`;
+    const sameMonth = source.files.names(folder).find((file) => parseFileName(file)?.id === clean.id);
+    const existing = sameMonth === undefined ? findId(clean.kind, clean.id)?.path : `${folder}/${sameMonth}`;
+    if (existing !== undefined) return { path: existing, created: false };
     // First the ledger: a line without a file harms nothing, a file without its line would be taken for a stranger's.
     appendLine(ledger, blobId(bytes, format));
     return { path, created: createFile(join(dir, path), bytes, stage, mode) };
@@ -149,11 +72,11 @@ export function openStore(options: {
   }
 
   function findId(kind: Kind, id: string): Entry | undefined {
-    for (const entry of newest(kind)) if (entry.id === id) return entry;
+    for (const entry of source.newest(kind)) if (entry.id === id) return entry;
     return undefined;
   }
 
-  return { name, dir, newest, ids, read, put, putNew };
+  return { ...source, dir, put, putNew };
 }
 
 /** The blob ids in a ledger. */
@@ -162,15 +85,6 @@ export function readLedger(ledger: string): Set<string> {
     return new Set(readFileSync(ledger, 'utf8').split('\n').filter(Boolean));
   } catch (error) {
     if (isSystemError(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return new Set();
-    throw error;
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (isSystemError(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return [];
     throw error;
   }
 }

@@ -3,7 +3,10 @@ import { GitMemError } from '../errors.ts';
 import type { StoreName } from '../memory/record.ts';
 import { type Environment, type Layout, layoutOf } from '../repo/layout.ts';
 import { type Checkout, locate, objectFormat } from '../repo/locate.ts';
+import { runGit } from '../repo/objects.ts';
+import { openSource, type RecordFiles } from './source.ts';
 import { openStore, type Store } from './store.ts';
+import { NO_FILES, revisionFiles } from './tree.ts';
 
 /** One checkout with its places and its two stores. */
 export interface Workspace {
@@ -14,6 +17,8 @@ export interface Workspace {
   stores: Record<StoreName, Store>;
   /** The list of blobs that this clone wrote itself. */
   ledger: string;
+  /** The commit whose memory this is; undefined for the checkout as it is. */
+  at?: string;
 }
 
 /** Opens the checkout that holds `cwd`; throws not-a-repository. Touches no record. */
@@ -42,4 +47,32 @@ export function workspaceOf(checkout: Checkout, env: Environment): Workspace {
     ledger,
     stores: { team: open('team', layout.memory), private: open('private', layout.private) },
   };
+}
+
+/**
+ * The team's memory as it lay in a revision, for reading only; the private store has no past and is empty. Throws
+ * bad-input where the revision names no commit.
+ */
+export async function workspaceAt(workspace: Workspace, revision: string): Promise<Workspace> {
+  const { checkout, env, format, layout } = workspace;
+  const named = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
+  const commit = (await runGit(checkout.root, named, env))?.trim();
+  const files = commit ? await revisionFiles(checkout.root, commit, env) : undefined;
+  if (!commit || files === undefined) {
+    throw new GitMemError('bad-input', `"${revision}" names no commit.`, {
+      hint: 'Give a branch, a tag, a commit or what `git rev-parse` understands, such as HEAD~3.',
+    });
+  }
+  const past = (name: StoreName, dir: string, of: RecordFiles): Store => ({
+    ...openSource(name, of, format),
+    dir,
+    put: refuse,
+    putNew: refuse,
+  });
+  const stores = { team: past('team', layout.memory, files), private: past('private', layout.private, NO_FILES) };
+  return { ...workspace, stores, at: commit };
+}
+
+function refuse(): never {
+  throw new GitMemError('bad-input', 'The past can only be read.');
 }

@@ -8,7 +8,7 @@ import { KINDS } from '../../memory/record.ts';
 import type { Annotated } from '../../recall/annotate.ts';
 import { type Filter, readEverything, select } from '../../recall/read.ts';
 import type { Context } from '../context.ts';
-import { addFilters, type FilterOptions, filterOf } from '../filter-options.ts';
+import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
 import { counted } from '../quantities.ts';
 import { foldersOf } from '../store-folders.ts';
 
@@ -36,8 +36,7 @@ Examples:
   git mem export --store team --since 2026-10 | jq .title`,
     )
     .action(async (options: Options) => {
-      const { workspace } = context.project();
-      const filter = filterOf(options, { root: workspace.checkout.root, cwd: context.cwd });
+      const { workspace, filter } = await openReading(context, options);
       const { records, problems } = await readEverything(workspace);
       const chosen = choose(records, filter, options.format).slice(0, options.limit).reverse();
       const pieces = exported(chosen, options.format, foldersOf(workspace));

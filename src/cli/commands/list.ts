@@ -4,7 +4,7 @@ import type { MemoryIndex } from '../../cache/memory-index.ts';
 import { search } from '../../recall/search.ts';
 import { viewOf } from '../../recall/view.ts';
 import type { Context } from '../context.ts';
-import { addFilters, type FilterOptions, filterOf } from '../filter-options.ts';
+import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
 import { printJson } from '../print.ts';
 import { printRecords } from '../record-table.ts';
 import { foldersOf } from '../store-folders.ts';
@@ -25,8 +25,7 @@ Examples:
   git mem list --kind prompt --limit 5          the last prompts (private store)`,
     )
     .action(async (options: FilterOptions & { json?: boolean }) => {
-      const { workspace } = context.project();
-      const filter = filterOf(options, { root: workspace.checkout.root, cwd: context.cwd });
+      const { workspace, filter } = await openReading(context, options);
       const cache = openCache(workspace);
       try {
         const { total, hits } = await search(workspace, cache, { text: '', filter, limit: options.limit ?? LIMIT });

@@ -8,7 +8,7 @@ import { type SearchResult, search } from '../../recall/search.ts';
 import { steadyCache } from '../../recall/steady-cache.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import type { Context } from '../context.ts';
-import { addFilters, type FilterOptions, filterOf } from '../filter-options.ts';
+import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
 import { linesOf } from '../lines.ts';
 import { printJson } from '../print.ts';
 import { printRecords, titleOf } from '../record-table.ts';
@@ -41,8 +41,7 @@ Examples:
     )
     .action(async (words: string[], options: FilterOptions & { stdin?: boolean; json?: boolean }) => {
       refuseMistypedOptions(command, words);
-      const { workspace } = context.project();
-      const filter = filterOf(options, { root: workspace.checkout.root, cwd: context.cwd });
+      const { workspace, filter } = await openReading(context, options);
       const query = words.join(' ');
       if (words.length === 0 && !options.stdin && Object.keys(filter).length === 0) {
         throw new GitMemError('bad-input', 'There is nothing to search for.', {

@@ -6,7 +6,7 @@ import { readDate } from '../../recall/dates.ts';
 import { type Anchor, type Timeline, timeline } from '../../recall/timeline.ts';
 import { viewOf } from '../../recall/view.ts';
 import type { Context } from '../context.ts';
-import { addFilters, type FilterOptions, filterOf } from '../filter-options.ts';
+import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
 import { wholeNumber } from '../option-values.ts';
 import { printJson } from '../print.ts';
 import { printRecords } from '../record-table.ts';
@@ -39,8 +39,7 @@ Examples:
   git mem timeline why is the cache slow    around the best answer to a question`,
     )
     .action(async (words: string[], options: Options) => {
-      const { workspace } = context.project();
-      const filter = filterOf(options, { root: workspace.checkout.root, cwd: context.cwd });
+      const { workspace, filter } = await openReading(context, options);
       const cache = openCache(workspace);
       try {
         const found = await around(words.join(' '), context.now(), (anchor) =>

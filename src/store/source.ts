@@ -1,0 +1,115 @@
+import { GitMemError } from '../errors.ts';
+import type { BodyReader } from '../memory/body.ts';
+import { decode } from '../memory/codec.ts';
+import { FOLDERS, parseFileName } from '../memory/file-name.ts';
+import { blobId, isId } from '../memory/id.ts';
+import { KINDS, type Kind, type MemoryRecord, type StoreName } from '../memory/record.ts';
+
+/** A record's file as the folder listing shows it, unread. */
+export interface Entry {
+  store: StoreName;
+  kind: Kind;
+  /** Path inside the store, with forward slashes. */
+  path: string;
+  id: string;
+  /** ISO 8601, UTC, whole seconds. */
+  time: string;
+  slug: string;
+}
+
+/** A record with where it came from. */
+export interface StoredRecord {
+  entry: Entry;
+  record: MemoryRecord;
+  /** Blob id of the file's bytes. */
+  blob: string;
+  /** The whole file. */
+  text: string;
+}
+
+/** What is known of a file without reading it. */
+export interface FileState {
+  isFile: boolean;
+  size: number;
+  /** Times in milliseconds. */
+  modifiedMs: number;
+  changedMs: number;
+}
+
+/** Where a store's files are: a folder, or a commit's tree. Paths are inside the store, with forward slashes. */
+export interface RecordFiles {
+  /** Names in a folder; none where it is not there. */
+  names(folder: string): string[];
+  /** Of the file itself, never of what it links to; undefined for one that is not there or may not be looked at. */
+  state(path: string): FileState | undefined;
+  /** Throws a system error. */
+  bytes(path: string): Buffer;
+}
+
+/** The reading half of a store. */
+export interface RecordSource {
+  name: StoreName;
+  files: RecordFiles;
+  /** Entries of these kinds, newest first, month by month, so that the newest N need no full listing. */
+  newest(...kinds: Kind[]): Generator<Entry>;
+  /** The ids of all records, in no order. */
+  ids(): string[];
+  /** Reads and decodes; throws bad-record, or a system error. */
+  read(entry: Entry, reader?: BodyReader): StoredRecord;
+}
+
+const MONTH = /^\d{4}-\d\d$/;
+
+/** Larger files are not even read; a record is a thousandth of this. */
+const MAX_BYTES = 4_000_000;
+
+/** Reads records from wherever their files are. */
+export function openSource(name: StoreName, files: RecordFiles, format: 'sha1' | 'sha256'): RecordSource {
+  function* newest(...kinds: Kind[]): Generator<Entry> {
+    const wanted = kinds.length > 0 ? kinds : [...KINDS];
+    const months = new Set(wanted.flatMap((kind) => files.names(FOLDERS[kind]).filter((n) => MONTH.test(n))));
+    for (const month of [...months].sort().reverse()) {
+      // Sorted as text, by time and id, and taken apart only when asked for: most callers want a few of thousands.
+      const keys = wanted.flatMap((kind) =>
+        files
+          .names(`${FOLDERS[kind]}/${month}`)
+          .map((file) => `${file.slice(0, 16)}${file.slice(-13)}/${kind}/${file}`),
+      );
+      for (const key of keys.sort().reverse()) {
+        const [, kind, ...file] = key.split('/');
+        const entry = entryOf(wanted.find((one) => one === kind) ?? 'observation', month, file.join('/'));
+        if (entry) yield entry;
+      }
+    }
+  }
+
+  function entryOf(kind: Kind, month: string, file: string): Entry | undefined {
+    const parsed = parseFileName(file);
+    return parsed && { store: name, kind, path: `${FOLDERS[kind]}/${month}/${file}`, ...parsed };
+  }
+
+  function ids(): string[] {
+    const folders = Object.values(FOLDERS).flatMap((folder) =>
+      files
+        .names(folder)
+        .filter((month) => MONTH.test(month))
+        .map((month) => `${folder}/${month}`),
+    );
+    // The name's end is the id; taking the whole name apart would cost ten times as much.
+    return folders.flatMap((folder) => files.names(folder).map((file) => file.slice(-13, -3))).filter(isId);
+  }
+
+  function read(entry: Entry, reader?: BodyReader): StoredRecord {
+    // A record is a regular file: a link could lead outside the store, a FIFO would hang the reader.
+    const state = files.state(entry.path);
+    if (state?.isFile === false) throw new GitMemError('bad-record', `${entry.path} is not a regular file.`);
+    if (state !== undefined && state.size > MAX_BYTES) {
+      throw new GitMemError('bad-record', `${entry.path} has ${state.size} bytes.`);
+    }
+    const bytes = files.bytes(entry.path);
+    const text = bytes.toString('utf8');
+    return { entry, record: decode(text, entry.path, reader), blob: blobId(bytes, format), text };
+  }
+
+  return { name, files, newest, ids, read };
+}

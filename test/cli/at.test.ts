@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { gitMem } from '../support/command-line.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+import { observationOf, put } from '../support/written-records.ts';
+
+const older = observationOf({ id: 'k3v9x2qd7m', title: 'Sessions live in Redis', facts: ['No failover.'] });
+const newer = observationOf({
+  id: 'p8w2m4ta1c',
+  title: 'Sessions live in Postgres',
+  supersedes: ['k3v9x2qd7m'],
+  generated: { by: 'test', at: '2026-11-21T09:00:00Z' },
+});
+
+/** Two commits: the older record, then the newer one, which supersedes it. */
+function history(): TestRepository {
+  const repository = createRepository();
+  put(repository, older);
+  repository.git('add', '.');
+  repository.git('commit', '--quiet', '-m', 'first');
+  put(repository, newer);
+  repository.git('add', '.');
+  repository.git('commit', '--quiet', '-m', 'second');
+  return repository;
+}
+
+async function idsOf(repository: TestRepository, ...args: string[]): Promise<string[]> {
+  const { stdout, stderr, code } = await gitMem(repository, [...args, '--json']);
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+  const answer = JSON.parse(stdout);
+  return (answer.records ?? answer.hits ?? answer.items).map(({ id }: { id: string }) => id);
+}
+
+describe('--at', () => {
+  it('lists, searches and exports what the team had in that commit', async () => {
+    const repository = history();
+    expect(await idsOf(repository, 'list')).toEqual([newer.id]);
+    expect(await idsOf(repository, 'list', '--at', 'HEAD~1')).toEqual([older.id]);
+    expect(await idsOf(repository, 'search', 'where do sessions live', '--at', 'HEAD~1')).toEqual([older.id]);
+    expect(await idsOf(repository, 'timeline', 'k3v9', '--at', 'HEAD~1')).toEqual([older.id]);
+    const { stdout } = await gitMem(repository, ['export', '--at', 'HEAD~1']);
+    expect(stdout.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('leaves out the private store, which has no past, and what is not committed', async () => {
+    const repository = history();
+    put(repository, observationOf({ id: '7h2c9d4e1f', title: 'Mine alone' }), 'private');
+    put(repository, observationOf({ id: '9h2c9d4e1f', title: 'Not committed' }));
+    expect(await idsOf(repository, 'list', '--at', 'HEAD')).toEqual([newer.id]);
+    expect(await idsOf(repository, 'list')).toContain('7h2c9d4e1f');
+  });
+
+  it('answers as of a branch without checking it out, and leaves the cache of the checkout alone', async () => {
+    const repository = history();
+    repository.git('branch', 'old', 'HEAD~1');
+    expect(await idsOf(repository, 'search', 'sessions')).toEqual([newer.id]);
+    expect(await idsOf(repository, 'search', 'sessions', '--at', 'old')).toEqual([older.id]);
+    expect(await idsOf(repository, 'search', 'sessions')).toEqual([newer.id]);
+  });
+
+  it('is empty where the commit has no memory', async () => {
+    const repository = createRepository();
+    repository.git('commit', '--quiet', '--allow-empty', '-m', 'empty');
+    put(repository, older);
+    expect(await idsOf(repository, 'list', '--at', 'HEAD')).toEqual([]);
+  });
+
+  it.each(['nowhere', '--all', 'HEAD:src', ''])('says that %j names no commit', async (revision) => {
+    const { code, stderr } = await gitMem(history(), ['list', `--at=${revision}`]);
+    expect(stderr).toContain('names no commit');
+    expect(code).toBe(1);
+  });
+});
