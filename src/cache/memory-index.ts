@@ -60,6 +60,8 @@ export interface Changes {
   gone: { store: StoreName; path: string }[];
   /** Documents that `knows` denied. */
   documents: IndexDocument[];
+  /** What folders look like now; without a digest those that are no longer there. */
+  folders: { store: StoreName; folder: string; digest?: string }[];
 }
 
 /** Numbers over the searchable records of this checkout. */
@@ -77,6 +79,8 @@ export interface Statistics {
  */
 export interface MemoryIndex {
   readonly kind: 'sqlite' | 'minisearch';
+  /** The folders of a store as they were last seen: a digest each, empty where nothing may be concluded from it. */
+  folders(store: StoreName): Map<string, string>;
   /** The files of a store as they were last seen, by path. */
   files(store: StoreName): Map<string, KnownFile>;
   /** The blob that a file was last seen to be; undefined for an unknown file, or one that is no record. */

@@ -22,6 +22,7 @@ export function miniSearchIndex(): MemoryIndex {
     searchOptions: { combineWith: 'OR', prefix: false, fuzzy: false, boost: { title: 2, files: 0.5 } },
   });
   const files = { team: new Map<string, SeenFile>(), private: new Map<string, SeenFile>() };
+  const folders = { team: new Map<string, string>(), private: new Map<string, string>() };
   const byRow = new Map<number, Held>();
   const byBlob = new Map<string, Held>();
   const frequencies = new Map<string, number>();
@@ -80,10 +81,11 @@ export function miniSearchIndex(): MemoryIndex {
 
   return {
     kind: 'minisearch',
+    folders: (store) => new Map(folders[store]),
     files: (store) => new Map(files[store]),
     blobAt: (store, path) => files[store].get(path)?.blob,
     knows: (blob) => byBlob.has(blob),
-    apply({ seen, gone, documents }) {
+    apply({ seen, gone, documents, folders: scanned }) {
       writes++;
       // New documents come first, so that a file that was renamed finds its content still here.
       for (const document of documents) if (!byBlob.has(document.blob)) add(document);
@@ -98,6 +100,10 @@ export function miniSearchIndex(): MemoryIndex {
         files[store].set(path, file);
       }
       for (const { store, path } of gone) leave(store, path);
+      for (const { store, folder, digest } of scanned) {
+        if (digest === undefined) folders[store].delete(folder);
+        else folders[store].set(folder, digest);
+      }
     },
     snapshot: (use) => use(),
     statistics(terms) {

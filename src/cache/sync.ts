@@ -1,18 +1,17 @@
+import { dirname } from 'node:path/posix';
 import { GitMemError, isSystemError, messageOf } from '../errors.ts';
 import { blobId } from '../memory/id.ts';
 import type { StoreName } from '../memory/record.ts';
+import type { FileState } from '../store/source.ts';
 import type { Store } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { documentOf } from './document.ts';
 import type { Changes, IndexDocument, KnownFile, MemoryIndex } from './memory-index.ts';
 import { decodeLazily } from './read-lazily.ts';
+import { isSettled, type Scan, scanFolder } from './scan.ts';
 
 /** Largest file that is taken for a record, in bytes. */
 const MAX_BYTES = 2_000_000;
-
-/** File systems note times in steps: a file changed a moment ago could change again within the same step. */
-const STEP_MS = 100;
-const COARSE_STEP_MS = 2000;
 
 /** The index's note that records came or went since its vectors were learned. */
 export const UNLEARNED = 'unlearned';
@@ -29,48 +28,34 @@ export interface SyncReport {
 }
 
 /**
- * Brings the index to what lies in both stores' folders, in one transaction. Only files whose size or times differ are
- * read, and only content that the index has never seen is decoded.
+ * Brings the index to what lies in both stores' folders, in one transaction. Folders that look as they did are passed
+ * over, only files whose size or times differ are read, and only content that the index has never seen is decoded.
  */
 export async function sync(workspace: Workspace, index: MemoryIndex, now = Date.now()): Promise<SyncReport> {
   const report: SyncReport = { changed: 0, gone: 0, added: 0, problems: [] };
-  const changes: Changes = { seen: [], gone: [], documents: [] };
+  const changes: Changes = { seen: [], gone: [], documents: [], folders: [] };
   const fresh = new Map<string, IndexDocument | undefined>();
   for (const store of [workspace.stores.team, workspace.stores.private]) {
+    const { different, vanished, notes } = compareFolders(store, index, now);
+    changes.folders.push(...notes);
+    if (different.length === 0 && vanished.length === 0) continue;
     const known = index.files(store.name);
-    for (const { path } of store.newest()) {
-      const before = known.get(path);
-      known.delete(path);
-      const file = look(store, path, before, workspace.format, now);
-      if (file === undefined) {
-        // Removed between listing and looking.
-        if (before !== undefined) changes.gone.push({ store: store.name, path });
-        continue;
+    for (const { folder, files } of different) {
+      for (const [name, state] of files()) {
+        const path = `${folder}/${name}`;
+        const before = known.get(path);
+        known.delete(path);
+        await take(store, path, state, before);
       }
-      if (file === 'unchanged') continue;
-      const { bytes, ...seen } = file;
-      if (before === undefined || seen.blob !== index.blobAt(store.name, path)) report.changed++;
-      if (bytes !== undefined && !fresh.has(seen.blob) && !index.knows(seen.blob)) {
-        try {
-          const document = documentOf(await decodeLazily(bytes.toString('utf8'), path), seen.blob);
-          fresh.set(seen.blob, document);
-          changes.documents.push(document);
-        } catch (error) {
-          if (!(error instanceof GitMemError)) throw error;
-          fresh.set(seen.blob, undefined);
-          report.problems.push({ store: store.name, path, message: messageOf(error) });
-        }
-      }
-      // A file that is no record is remembered too, or every sync would read it again.
-      const readable = !fresh.has(seen.blob) || fresh.get(seen.blob) !== undefined;
-      const { blob, ...rest } = seen;
-      changes.seen.push({ store: store.name, path, ...rest, ...(readable && bytes !== undefined && { blob }) });
     }
-    for (const path of known.keys()) changes.gone.push({ store: store.name, path });
+    const folders = new Set([...different.map(({ folder }) => folder), ...vanished]);
+    for (const path of known.keys()) {
+      if (folders.has(dirname(path))) changes.gone.push({ store: store.name, path });
+    }
   }
   report.gone = changes.gone.length;
   report.added = changes.documents.length;
-  if (changes.seen.length > 0 || changes.gone.length > 0) {
+  if (changes.folders.length + changes.seen.length + changes.gone.length > 0) {
     // In the order of their keys, which fills the tables' pages.
     changes.seen.sort((a, b) => (a.path < b.path ? -1 : 1));
     changes.documents.sort((a, b) => (a.card.created < b.card.created ? -1 : 1));
@@ -78,6 +63,53 @@ export async function sync(workspace: Workspace, index: MemoryIndex, now = Date.
     index.apply(changes);
   }
   return report;
+
+  async function take(store: Store, path: string, state: FileState | undefined, before?: KnownFile): Promise<void> {
+    const file = look(store, path, state, before, workspace.format, now);
+    if (file === 'unchanged') return;
+    if (file === undefined) {
+      // Removed between listing and looking.
+      if (before !== undefined) changes.gone.push({ store: store.name, path });
+      return;
+    }
+    const { bytes, ...seen } = file;
+    if (before === undefined || seen.blob !== index.blobAt(store.name, path)) report.changed++;
+    if (bytes !== undefined && !fresh.has(seen.blob) && !index.knows(seen.blob)) {
+      try {
+        const document = documentOf(await decodeLazily(bytes.toString('utf8'), path), seen.blob);
+        fresh.set(seen.blob, document);
+        changes.documents.push(document);
+      } catch (error) {
+        if (!(error instanceof GitMemError)) throw error;
+        fresh.set(seen.blob, undefined);
+        report.problems.push({ store: store.name, path, message: messageOf(error) });
+      }
+    }
+    // A file that is no record is remembered too, or every sync would read it again.
+    const readable = !fresh.has(seen.blob) || fresh.get(seen.blob) !== undefined;
+    const { blob, ...rest } = seen;
+    changes.seen.push({ store: store.name, path, ...rest, ...(readable && bytes !== undefined && { blob }) });
+  }
+}
+
+/** The folders that do not look as they did, those that are no longer there, and what to remember of both. */
+function compareFolders(
+  store: Store,
+  index: MemoryIndex,
+  now: number,
+): { different: Scan[]; vanished: string[]; notes: Changes['folders'] } {
+  const before = index.folders(store.name);
+  const different: Scan[] = [];
+  const notes: Changes['folders'] = [];
+  for (const folder of store.folders()) {
+    const scan = scanFolder(store, folder, now);
+    const known = before.get(folder);
+    before.delete(folder);
+    if (scan.digest === '' || scan.digest !== known) different.push(scan);
+    if (scan.digest !== known) notes.push({ store: store.name, folder, digest: scan.digest });
+  }
+  const vanished = [...before.keys()];
+  return { different, vanished, notes: [...notes, ...vanished.map((folder) => ({ store: store.name, folder }))] };
 }
 
 interface Looked extends KnownFile {
@@ -90,20 +122,19 @@ interface Looked extends KnownFile {
 function look(
   store: Store,
   path: string,
+  state: FileState | undefined,
   before: KnownFile | undefined,
   format: 'sha1' | 'sha256',
   now: number,
 ): Looked | 'unchanged' | undefined {
+  if (state === undefined) return undefined;
+  const { size, modifiedMs, changedMs } = state;
+  // checkout rewrites times, so other times are only a suspicion; the blob id decides.
+  if (before?.size === size && before.modifiedMs === modifiedMs && before.changedMs === changedMs) return 'unchanged';
+  const settled = isSettled(state, now);
+  const times = { modifiedMs: settled ? modifiedMs : -1, changedMs: settled ? changedMs : -1 };
+  if (!state.isFile || size > MAX_BYTES) return { blob: '', bytes: undefined, size, ...times };
   try {
-    const state = store.files.state(path);
-    if (state === undefined) return undefined;
-    const { size, modifiedMs, changedMs } = state;
-    // checkout rewrites times, so other times are only a suspicion; the blob id decides.
-    if (before?.size === size && before.modifiedMs === modifiedMs && before.changedMs === changedMs) return 'unchanged';
-    const step = modifiedMs % 1000 === 0 ? COARSE_STEP_MS : STEP_MS;
-    const settled = Math.max(changedMs, modifiedMs) < now - step;
-    const times = { modifiedMs: settled ? modifiedMs : -1, changedMs: settled ? changedMs : -1 };
-    if (!state.isFile || size > MAX_BYTES) return { blob: '', bytes: undefined, size, ...times };
     const bytes = store.files.bytes(path);
     return { blob: blobId(bytes, format), bytes, size, ...times };
   } catch (error) {

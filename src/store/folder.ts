@@ -1,16 +1,15 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { isSystemError } from '../errors.ts';
 import type { FileState, RecordFiles } from './source.ts';
 
 const UNREADABLE = ['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'EPERM'];
 
-/** The files of a folder on the disk. */
+/** The files of a folder on the disk. Paths are joined by hand: thousands are looked at before every question. */
 export function folderFiles(dir: string): RecordFiles {
   return {
     names(folder) {
       try {
-        return readdirSync(join(dir, folder));
+        return readdirSync(`${dir}/${folder}`);
       } catch (error) {
         if (isSystemError(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return [];
         throw error;
@@ -18,13 +17,14 @@ export function folderFiles(dir: string): RecordFiles {
     },
     state(path): FileState | undefined {
       try {
-        const stat = lstatSync(join(dir, path));
+        const stat = lstatSync(`${dir}/${path}`, { throwIfNoEntry: false });
+        if (stat === undefined) return undefined;
         return { isFile: stat.isFile(), size: stat.size, modifiedMs: stat.mtimeMs, changedMs: stat.ctimeMs };
       } catch (error) {
         if (isSystemError(error, ...UNREADABLE)) return undefined;
         throw error;
       }
     },
-    bytes: (path) => readFileSync(join(dir, path)),
+    bytes: (path) => readFileSync(`${dir}/${path}`),
   };
 }

@@ -52,6 +52,8 @@ export interface RecordSource {
   files: RecordFiles;
   /** Entries of these kinds, newest first, month by month, so that the newest N need no full listing. */
   newest(...kinds: Kind[]): Generator<Entry>;
+  /** The folders that hold records of these kinds, a month each, as paths inside the store. */
+  folders(...kinds: Kind[]): string[];
   /** The ids of all records, in no order. */
   ids(): string[];
   /** Reads and decodes; throws bad-record, or a system error. */
@@ -88,16 +90,23 @@ export function openSource(name: StoreName, files: RecordFiles, format: 'sha1' |
     return parsed && { store: name, kind, path: `${FOLDERS[kind]}/${month}/${file}`, ...parsed };
   }
 
-  function ids(): string[] {
-    const folders = Object.values(FOLDERS).flatMap((folder) =>
+  function folders(...kinds: Kind[]): string[] {
+    return (kinds.length > 0 ? kinds : KINDS).flatMap((kind) =>
+      files
+        .names(FOLDERS[kind])
+        .filter((month) => MONTH.test(month))
+        .map((month) => `${FOLDERS[kind]}/${month}`),
+    );
+  }
+
+  // The name's end is the id; taking the whole name apart would cost ten times as much.
+  const ids = () =>
+    folders().flatMap((folder) =>
       files
         .names(folder)
-        .filter((month) => MONTH.test(month))
-        .map((month) => `${folder}/${month}`),
+        .map((file) => file.slice(-13, -3))
+        .filter(isId),
     );
-    // The name's end is the id; taking the whole name apart would cost ten times as much.
-    return folders.flatMap((folder) => files.names(folder).map((file) => file.slice(-13, -3))).filter(isId);
-  }
 
   function read(entry: Entry, reader?: BodyReader): StoredRecord {
     // A record is a regular file: a link could lead outside the store, a FIFO would hang the reader.
@@ -111,5 +120,5 @@ export function openSource(name: StoreName, files: RecordFiles, format: 'sha1' |
     return { entry, record: decode(text, entry.path, reader), blob: blobId(bytes, format), text };
   }
 
-  return { name, files, newest, ids, read };
+  return { name, files, newest, folders, ids, read };
 }

@@ -112,7 +112,7 @@ describe('learning', () => {
         modifiedMs: 1,
         changedMs: 1,
       }));
-      index.apply({ documents, seen, gone: [] });
+      index.apply({ documents, seen, gone: [], folders: [] });
     };
     add(0, count);
     return { index, add };
@@ -140,8 +140,7 @@ describe('learning', () => {
     const { index } = filled(60);
     learn(index);
     index.apply({
-      documents: [],
-      seen: [],
+      ...{ documents: [], seen: [], folders: [] },
       gone: Array.from({ length: 30 }, (_, i) => ({ store: 'team', path: String(i) })),
     });
     learn(index);
@@ -260,7 +259,7 @@ describe('embedders over HTTP', () => {
       modifiedMs: 1,
       changedMs: 1,
     }));
-    index.apply({ documents, seen: seenFiles, gone: [] });
+    index.apply({ documents, seen: seenFiles, gone: [], folders: [] });
     const embedder = httpEmbedder('openai', { model: 'm', base_url: base, api_key_env: '' }, {});
     const textOf = ({ card }: { card: { title: string } }) => card.title;
     expect(await embedMissing(index, embedder, textOf)).toMatchObject({

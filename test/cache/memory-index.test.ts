@@ -25,7 +25,8 @@ describe.each(implementations)('the index of %s', (_, open) => {
   const at = (document: IndexDocument, path: string, store: 'team' | 'private' = 'team') => ({
     ...{ store, path, blob: document.blob, size: 10, modifiedMs: 5, changedMs: 6 },
   });
-  const change = (changes: Partial<Changes>) => index.apply({ seen: [], gone: [], documents: [], ...changes });
+  const change = (changes: Partial<Changes>) =>
+    index.apply({ seen: [], gone: [], documents: [], folders: [], ...changes });
   const add = (documents: IndexDocument[], store: 'team' | 'private' = 'team') =>
     change({ documents, seen: documents.map((document) => at(document, `${document.card.id}.md`, store)) });
   const find = (...terms: string[]) =>

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path/posix';
 import type Database from 'better-sqlite3';
 import { FOLDERS } from '../../memory/file-name.ts';
 import type { StoreName } from '../../memory/record.ts';
@@ -70,7 +71,8 @@ export function sqliteIndex(db: Database.Database, scopes: Record<StoreName, str
     return new Map(rows.map(([path, size, modifiedMs, changedMs]) => [path, { size, modifiedMs, changedMs }]));
   }
 
-  const apply = db.transaction(({ seen, gone, documents }: Changes) => {
+  const apply = db.transaction(({ seen, gone, documents, folders }: Changes) => {
+    const unsure = new Set<string>();
     for (const document of documents) {
       const { blob, id, created, session, prompt, card, terms, crc } = toRow(document);
       const { card: c } = document;
@@ -92,9 +94,14 @@ export function sqliteIndex(db: Database.Database, scopes: Record<StoreName, str
       const counts = FIELDS.map((_, f) => terms.split('\n')[f]?.split(' ').filter(Boolean).length ?? 0);
       // Another process may have dropped the document since we looked: the next sync reads the file.
       const sure = blob === undefined || row !== null;
+      if (!sure) unsure.add(dirname(path));
       sql.activate.run(scopeOf[store], path, row, size, sure ? modifiedMs : -1, sure ? changedMs : -1, ...counts);
     }
-    purge();
+    for (const { store, folder, digest } of folders) {
+      if (digest === undefined) sql.forgetFolder.run(scopeOf[store], folder);
+      else sql.noteFolder.run(scopeOf[store], folder, unsure.has(folder) ? '' : digest);
+    }
+    if (seen.length > 0 || gone.length > 0) purge();
   });
 
   function purge(): void {
@@ -188,6 +195,7 @@ export function sqliteIndex(db: Database.Database, scopes: Record<StoreName, str
 
   return {
     kind: 'sqlite',
+    folders: (store) => new Map(sql.folders.all(scopeOf[store]) as [string, string][]),
     files,
     blobAt: (store, path) => (sql.blobAt.get(scopeOf[store], path) as Buffer | undefined)?.toString('hex'),
     knows: (blob) => sql.rowOf.get(Buffer.from(blob, 'hex')) !== undefined,

@@ -2,7 +2,7 @@
  * The cache's tables. There are no migrations: raise VERSION with every change here, in the tokenizer or in what a card
  * holds, and old caches are rebuilt.
  */
-export const VERSION = 1;
+export const VERSION = 2;
 
 /** "gmem": tells our file from any other SQLite database. */
 export const APPLICATION_ID = 0x676d656d;
@@ -39,6 +39,13 @@ export const SCHEMA = `
     -- Tokens in each field; here, because counting a checkout must not read its documents.
     l0 INTEGER NOT NULL, l1 INTEGER NOT NULL, l2 INTEGER NOT NULL, l3 INTEGER NOT NULL, l4 INTEGER NOT NULL,
     PRIMARY KEY (scope, path)
+  ) WITHOUT ROWID;
+
+  CREATE TABLE folders (
+    scope INTEGER NOT NULL,
+    folder TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    PRIMARY KEY (scope, folder)
   ) WITHOUT ROWID;
 
   CREATE TABLE vectors (

@@ -7,6 +7,9 @@ export function prepareStatements(db: Database.Database) {
   const pluck = (source: string) => db.prepare(source).pluck();
   const raw = (source: string) => db.prepare(source).raw();
   return {
+    folders: raw('SELECT folder, digest FROM folders WHERE scope = ?'),
+    noteFolder: db.prepare('INSERT OR REPLACE INTO folders (scope, folder, digest) VALUES (?, ?, ?)'),
+    forgetFolder: db.prepare('DELETE FROM folders WHERE scope = ? AND folder = ?'),
     files: raw('SELECT path, size, modified, changed FROM active WHERE scope = ?'),
     blobAt: pluck('SELECT blob FROM active JOIN documents USING (row) WHERE scope = ? AND path = ?'),
     termsOf: raw('SELECT row, terms FROM documents WHERE blob = ?'),
