@@ -74,7 +74,16 @@ await build({
 });
 await build({
   ...common,
-  entryPoints: { main: 'src/cli/main.ts', mcp: 'src/mcp/server.ts', 'mcp-engine': 'src/mcp/engine.ts' },
+  entryPoints: { main: 'src/cli/main.ts' },
+  outdir: next,
+  format: 'esm',
+  splitting: true,
+  banner,
+});
+// Apart from the command line, which would share the protocol's large schema library with it.
+await build({
+  ...common,
+  entryPoints: { mcp: 'src/mcp/server.ts', 'mcp-engine': 'src/mcp/engine.ts' },
   outdir: next,
   format: 'esm',
   splitting: true,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { replaceFile } from '../repo/atomic.ts';
 import { ProviderError } from './provider.ts';
 
@@ -26,12 +26,12 @@ export interface Budget {
   totals(): Record<string, Spending>;
 }
 
-const count = z.number().int().nonnegative().catch(0);
+const count = z.catch(z.int().check(z.nonnegative()), 0);
 const tokens = z.object({ input: count, output: count });
 const ledgerShape = z.object({
   day: z.string(),
   today: tokens,
-  totals: z.record(z.string(), z.object({ input: count, output: count, calls: count })).catch({}),
+  totals: z.catch(z.record(z.string(), z.object({ input: count, output: count, calls: count })), {}),
 });
 type Ledger = z.infer<typeof ledgerShape>;
 

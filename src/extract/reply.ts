@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { block, LIMITS, oneLine } from '../memory/record.ts';
 import type { FileFilter } from './cited-files.ts';
 import { clampPhrase, clampSentences } from './clamp.ts';
@@ -127,15 +127,18 @@ function isUnfinished(item: unknown): boolean {
   return !/[.!?…。！？]["'”»)`]*\s*$/u.test(String(item.narrative));
 }
 
-const text = z.preprocess(toText, z.string());
-const heading = z.preprocess((value) => oneLine(plain(toText(value))), z.string());
-const list = z.preprocess(toList(/\n/), z.array(z.string()));
-const words = z.preprocess(toList(/[\n,]/), z.array(z.string()));
+const text = z.pipe(z.transform(toText), z.string());
+const heading = z.pipe(
+  z.transform((value) => oneLine(plain(toText(value)))),
+  z.string(),
+);
+const list = z.pipe(z.transform(toList(/\n/)), z.array(z.string()));
+const words = z.pipe(z.transform(toList(/[\n,]/)), z.array(z.string()));
 
 const observationShape = z
   .object({
     type: text,
-    title: heading.refine((title) => title !== '', 'is empty'),
+    title: heading.check(z.refine((title) => title !== '', 'is empty')),
     subtitle: heading,
     narrative: text,
     facts: list,
@@ -144,11 +147,14 @@ const observationShape = z
     files_modified: words,
     supersedes: words,
   })
-  .refine(({ narrative, facts }) => narrative.trim() !== '' || facts.length > 0, 'has neither narrative nor facts');
+  .check(
+    z.refine(({ narrative, facts }) => narrative.trim() !== '' || facts.length > 0, 'has neither narrative nor facts'),
+  );
 
-const digestShape = z
-  .object({ request: text, investigated: list, learned: list, completed: list, next_steps: list, notes: list })
-  .catch({ request: '', investigated: [], learned: [], completed: [], next_steps: [], notes: [] });
+const digestShape = z.catch(
+  z.object({ request: text, investigated: list, learned: list, completed: list, next_steps: list, notes: list }),
+  { request: '', investigated: [], learned: [], completed: [], next_steps: [], notes: [] },
+);
 
 function toDraft(item: z.infer<typeof observationShape>, { types, ids, files }: ReplyScope): Draft {
   return {

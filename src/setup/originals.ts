@@ -30,13 +30,13 @@ export function keepOriginal(state: string, path: string, written: Uint8Array, {
 /** What stood in a file before `current` was put there; undefined when somebody else wrote these bytes. */
 export function originalOf(state: string, path: string, current: Uint8Array): Original | undefined {
   try {
-    const entry = schema.parse(JSON.parse(readFileSync(fileOf(state, path, current), 'utf8')));
-    const bytes = entry.original === null ? undefined : Buffer.from(entry.original, 'base64');
-    return { bytes, isFolderNew: entry.folder };
-  } catch (error) {
+    const { success, data } = schema.safeParse(JSON.parse(readFileSync(fileOf(state, path, current), 'utf8')));
     // Damaged is as good as absent: then our part is taken out by hand.
-    if (isSystemError(error, 'ENOENT') || error instanceof SyntaxError || error instanceof z.core.$ZodError)
-      return undefined;
+    if (!success) return undefined;
+    const bytes = data.original === null ? undefined : Buffer.from(data.original, 'base64');
+    return { bytes, isFolderNew: data.folder };
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT') || error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
