@@ -6,41 +6,60 @@ import { encode } from '../../src/memory/codec.ts';
 import { idOf } from '../../src/memory/id.ts';
 import type { Observation } from '../../src/memory/record.ts';
 import { searchIndex } from '../../src/recall/search.ts';
-import { readSet, repositoryOf, toRecords, writeRecord } from './corpus.ts';
+import { type Group, readSet, repositoryOf, toRecords, writeRecord } from './corpus.ts';
+import { allHold, figure, median, printTable } from './table.ts';
 
 const SETS = join('..', 'shared', 'retrieval');
 const NAMES = ['code-changelog', 'code-tests', 'code-szz'];
 
-/** Times a sync and a question over a store of this many records. Prints the reason where the sets are not here. */
-export async function run(count = 10_000, folder = SETS): Promise<void> {
+/** What each figure may be, in milliseconds unless named otherwise, by the number of records. */
+const BOUNDS = {
+  10000: { full: 10_000, still: 100, one: 30, swap: 300, question: 10, size: 3, memory: undefined },
+  100000: { full: undefined, still: undefined, one: undefined, swap: undefined, question: 60, size: 3, memory: 1536 },
+} as const;
+
+/** Times syncs and questions over stores of two sizes; left out, with the reason, where the sets are not here. */
+export async function cache(folder = SETS): Promise<boolean | undefined> {
   const groups = NAMES.flatMap((name) => readSet(join(folder, name)) ?? []);
-  if (groups.length === 0) return console.log(`cache: left out, ${folder} is not here.`);
+  if (groups.length === 0) {
+    console.log(`\nCache: left out, ${folder} is not here.`);
+    return undefined;
+  }
+  let holds = true;
+  for (const count of [10_000, 100_000] as const) {
+    const rows = await measure(groups, count);
+    printTable(`Cache, ${count.toLocaleString('en')} records`, ['', 'value', 'bound', ''], rows);
+    holds = allHold(rows) && holds;
+  }
+  return holds;
+}
+
+async function measure(groups: Group[], count: 10_000 | 100_000): Promise<string[][]> {
+  const bounds = BOUNDS[count];
   const records = enlarged(toRecords(groups.flatMap(({ documents }) => documents)).records, count);
   const queries = groups.flatMap(({ queries: some }) => some.map(({ text }) => text));
   const workspace = repositoryOf(records);
   const cache = openCache(workspace);
-  const print = (what: string, ms: number | string) => console.log(`  ${what.padEnd(44)}${ms}`);
+  const most = (atMost: number | undefined) => (atMost === undefined ? undefined : { atMost });
   try {
-    console.log(`cache, ${records.length} records`);
-    print('full sync, ms', await timed(() => cache.sync()));
-    const ageing = Array.from({ length: 3 }, () => () => cache.query(() => 0));
-    for (const again of ageing) await again();
-    const still = await median(7, () => cache.query(() => 0));
-    print('nothing changed, ms', still);
+    const full = await timed(() => cache.sync());
+    const memory = process.resourceUsage().maxRSS / 1024;
+    // Once the files are old enough that their times can be trusted.
+    for (let again = 0; again < 3; again++) await cache.query(() => 0);
+    const still = await middle(7, () => cache.query(() => 0));
     let edit = 0;
-    const one = await median(7, () => {
+    const one = await middle(7, () => {
       const record = records[edit++ * 7];
       if (record !== undefined) writeRecord(workspace, { ...record, narrative: `${record.narrative} Edited.` });
       return cache.query(() => 0);
     });
-    print('one file changed, ms more', one - still);
     const others = records
       .slice(1000, 2000)
       .map((record) => [record, { ...record, narrative: `Other branch: ${record.title}` }] as const);
     for (const [, other] of others) writeRecord(workspace, other);
-    print('1,000 files new on a branch, ms', await timed(() => cache.query(() => 0)));
+    const fresh = await timed(() => cache.query(() => 0));
     for (const [record] of others) writeRecord(workspace, record);
-    print('switch back to 1,000 known records, ms', await timed(() => cache.query(() => 0)));
+    const swap = await timed(() => cache.query(() => 0));
     const times: number[] = [];
     await cache.query((index) => {
       for (const text of queries.slice(0, 300)) {
@@ -49,16 +68,23 @@ export async function run(count = 10_000, folder = SETS): Promise<void> {
         times.push(performance.now() - start);
       }
     });
-    print('first question, ms', (times[0] ?? 0).toFixed(1));
+    const first = times[0] ?? 0;
     times.sort((a, b) => a - b);
-    print(
-      'question p50 and p95, ms',
-      [0.5, 0.95].map((q) => (times[Math.floor(times.length * q)] ?? 0).toFixed(1)).join(' '),
-    );
+    const quantile = (q: number) => times[Math.floor(times.length * q)] ?? 0;
     cache.close();
     const text = records.reduce((sum, record) => sum + encode(record).length, 0);
-    print('cache size, times the text', (statSync(cachePath(workspace)).size / text).toFixed(2));
-    print('peak memory, MB', Math.round(process.resourceUsage().maxRSS / 1024));
+    return [
+      figure('full sync, ms', full, 0, most(bounds.full)),
+      figure('sync with nothing changed, ms', still, 0, most(bounds.still)),
+      figure('one file changed, ms more', one - still, 0, most(bounds.one)),
+      figure('1,000 files new on a branch, ms', fresh, 0),
+      figure('switch back to 1,000 known records, ms', swap, 0, most(bounds.swap)),
+      figure('first question, ms', first, 1),
+      figure('question p50, ms', quantile(0.5), 1, most(bounds.question)),
+      figure('question p95, ms', quantile(0.95), 1),
+      figure("cache's size, times the records' text", statSync(cachePath(workspace)).size / text, 2, most(bounds.size)),
+      figure('peak memory of a full sync, MB', memory, 0, most(bounds.memory)),
+    ];
   } finally {
     cache.close();
     rmSync(workspace.checkout.root, { recursive: true, force: true });
@@ -79,11 +105,11 @@ function enlarged(records: Observation[], count: number): Observation[] {
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work();
-  return Math.round(performance.now() - start);
+  return performance.now() - start;
 }
 
-async function median(times: number, work: () => Promise<unknown>): Promise<number> {
+async function middle(times: number, work: () => Promise<unknown>): Promise<number> {
   const all: number[] = [];
   for (let i = 0; i < times; i++) all.push(await timed(work));
-  return all.sort((a, b) => a - b)[Math.floor(times / 2)] ?? 0;
+  return median(all);
 }

@@ -14,7 +14,7 @@ import { median, printTable } from './table.ts';
 
 const ROUNDS = 31;
 
-/** What hooks cost, as ratios within one run: every command in turn, round after round, so that drift hits all alike. */
+/** What hooks and a cold search cost, as ratios within one run: every command in turn, round after round, so that drift hits all alike. */
 export async function hooks(): Promise<boolean> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'git-mem-bench-')));
   try {
@@ -63,6 +63,8 @@ export async function hooks(): Promise<boolean> {
       'UserPromptSubmit that is told nothing, 10,000 records': submit(
         'the scheduler locks the queue when two writers race',
       ),
+      'git-mem search, 10,000 records': () =>
+        time(process.execPath, [program, 'search', 'who set up pgbouncer for the postgres pool', '--json'], large, ''),
     };
     if (!answers(program, large, prompt(ON_TOPIC)))
       throw new Error('The prompt that should be told something was not.');
@@ -85,6 +87,7 @@ export async function hooks(): Promise<boolean> {
       ['SessionStart, 10,000 records', 'SessionStart, 100 records', 1.3],
       ['UserPromptSubmit that is told something, 10,000 records', 'node -e 0', 4],
       ['UserPromptSubmit that is told nothing, 10,000 records', 'node -e 0', 4],
+      ['git-mem search, 10,000 records', 'node -e 0', 4],
     ];
     const rows = bounds.map(([name, to, bound]) => {
       const value = ratio(name, to);

@@ -4,41 +4,52 @@ import Database from 'better-sqlite3';
 import { openCache } from '../../src/cache/cache.ts';
 import { searchIndex } from '../../src/recall/search.ts';
 import { type CorpusDocument, type Group, readSet, repositoryOf, toRecords } from './corpus.ts';
+import { allHold, printTable } from './table.ts';
 
 /** Where the labelled sets lie, seen from the project's root. */
 const SETS = join('..', 'shared', 'retrieval');
-const NAMES = ['code-changelog', 'code-tests', 'code-szz', 'peer-agentmem28'];
+
+/** Each set with what search has to reach on it. */
+const SETS_AND_BOUNDS: [name: string, measure: 'R@5' | 'R@10', atLeast: number][] = [
+  ['code-changelog', 'R@10', 0.716],
+  ['code-tests', 'R@10', 0.585],
+  ['code-szz', 'R@10', 0.598],
+  ['peer-agentmem28', 'R@5', 0.98],
+];
 
 type Measures = [recallAt5: number, recallAt10: number, reciprocalRank: number, discountedGain: number];
 type Search = (text: string) => string[];
 
-/** Prints how well search finds the labelled answers of each set, beside plain full-text search over the same records. */
-export async function run(folder = SETS): Promise<void> {
-  console.log(row('retrieval', ['R@5', 'R@10', 'MRR@10', 'nDCG@10', 'p50 ms', 'p95 ms']));
-  for (const name of NAMES) {
+/** How well search finds the labelled answers of each set, beside plain full-text search over the same records. */
+export async function retrieval(folder = SETS): Promise<boolean | undefined> {
+  const rows: string[][] = [];
+  for (const [name, bounded, atLeast] of SETS_AND_BOUNDS) {
     const groups = readSet(join(folder, name));
     if (groups === undefined) {
-      console.log(`${name}: left out, ${join(folder, name)} is not here.`);
+      console.log(`\nRetrieval: ${name} left out, ${join(folder, name)} is not here.`);
       continue;
     }
     const ours: Measures[] = [];
     const plain: Measures[] = [];
     const times: number[] = [];
-    const perGroup: string[] = [];
+    const perGroup: string[][] = [];
     for (const group of groups) {
       const measured = await measureOurs(group, times);
       const baseline = measure(group, plainSearch(group.documents));
       ours.push(...measured);
       plain.push(...baseline);
       if (groups.length > 1)
-        perGroup.push(row(`  ${group.name}`, mean(measured)), row('    plain FTS5', mean(baseline)));
+        perGroup.push([`  ${group.name}`, ...mean(measured)], ['    plain FTS5', ...mean(baseline)]);
     }
     times.sort((a, b) => a - b);
     const quantiles = [0.5, 0.95].map((q) => (times[Math.floor(times.length * q)] ?? 0).toFixed(1));
-    console.log(row(name, [...mean(ours), ...quantiles]));
-    console.log(row('  plain FTS5', mean(plain)));
-    for (const line of perGroup) console.log(line);
+    const reached = Number(mean(ours)[bounded === 'R@5' ? 0 : 1]);
+    const verdict = [`${bounded} >= ${atLeast}`, reached >= atLeast ? 'holds' : 'BROKEN'];
+    rows.push([name, ...mean(ours), ...quantiles, ...verdict], ['  plain FTS5', ...mean(plain)], ...perGroup);
   }
+  if (rows.length === 0) return undefined;
+  printTable('Retrieval', ['', 'R@5', 'R@10', 'MRR@10', 'nDCG@10', 'p50 ms', 'p95 ms', 'bound', ''], rows);
+  return allHold(rows);
 }
 
 async function measureOurs(group: Group, times: number[]): Promise<Measures[]> {
@@ -105,8 +116,4 @@ function mean(all: Measures[]): string[] {
   return [0, 1, 2, 3].map((m) =>
     (all.reduce((sum, one) => sum + (one[m] ?? 0), 0) / Math.max(1, all.length)).toFixed(3),
   );
-}
-
-function row(name: string, cells: string[]): string {
-  return name.padEnd(24) + cells.map((cell) => cell.padStart(9)).join('');
 }
