@@ -34,6 +34,12 @@ export const configSchema = z.object({
   recall: z.object({ prompt: z.boolean(), read: z.boolean(), tokens: count }),
   trust: z.object({ inject_unreviewed: z.boolean() }),
   privacy: z.object({ redact: texts, prompts: z.enum(['private', 'off']) }),
+  embed: z.object({
+    provider: z.enum(['local', 'ollama', 'lmstudio', 'openai', 'voyage', 'transformers']),
+    model: z.string(),
+    base_url: z.string(),
+    api_key_env: z.string(),
+  }),
   types: texts,
 });
 
@@ -56,6 +62,7 @@ const DEFAULTS: Config = {
   recall: { prompt: true, read: true, tokens: 400 },
   trust: { inject_unreviewed: false },
   privacy: { redact: [], prompts: 'private' },
+  embed: { provider: 'local', model: '', base_url: '', api_key_env: '' },
   types: [],
 };
 
@@ -68,6 +75,7 @@ const USERS_OWN = [
   'extract.api_key_command',
   'extract.daily_tokens',
   'trust',
+  'embed',
 ];
 
 export type Origin = 'default' | 'team' | 'user' | 'environment';

@@ -1,3 +1,7 @@
+import { existsSync } from 'node:fs';
+import type { Cache } from './cache/cache.ts';
+import { cleaning, type Embedder } from './cache/embed/embedder.ts';
+import type { Embedded, EmbedOptions } from './cache/embed/neural.ts';
 import { type LoadedConfig, loadConfig } from './config.ts';
 import { messageOf } from './errors.ts';
 import type { Briefing } from './recall/briefing.ts';
@@ -15,7 +19,14 @@ export interface Project {
   briefing(options?: Omit<SessionBriefingOptions, 'since'>): Promise<Briefing>;
   /** Works off the spool; undefined when another drain does. */
   drain(options: Pick<DrainOptions, 'all' | 'now' | 'signal' | 'onWritten'>): Promise<DrainReport | undefined>;
+  /** The optional model of the settings, which sees no text with secrets in it; undefined where none is set. */
+  embedder(): Promise<Embedder | undefined>;
+  /** Makes the vectors of records that lack them; undefined where no model is set. */
+  embed(cache: Cache, options?: EmbedOptions): Promise<Embedded | undefined>;
 }
+
+/** What one drain does of embedding at most, in records and milliseconds: it ends soon, and the next one goes on. */
+const EMBED_AT_MOST = { records: 128, ms: 10_000 } as const;
 
 /** Opens the repository that holds `cwd`; throws not-a-repository. */
 export function openProject(cwd: string, env: Record<string, string | undefined>): Project {
@@ -27,9 +38,52 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
     return loaded;
   };
 
+  let loadedEmbedder: Promise<Embedder | undefined> | undefined;
+  async function loadEmbedder(): Promise<Embedder | undefined> {
+    const { embed, privacy } = config().config;
+    // Most have set none up, and need nothing of it loaded.
+    if (embed.provider === 'local') return undefined;
+    const { embedderOf } = await import('./cache/embed/select.ts');
+    const { createCleaner } = await import('./worker/clean.ts');
+    const embedder = await embedderOf(embed, env);
+    return embedder && cleaning(embedder, createCleaner(privacy.redact).text);
+  }
+  const embedder = () => {
+    loadedEmbedder ??= loadEmbedder();
+    return loadedEmbedder;
+  };
+
+  async function embed(cache: Cache, options: EmbedOptions = {}): Promise<Embedded | undefined> {
+    const model = await embedder();
+    if (model === undefined) return undefined;
+    const { embedMissing } = await import('./cache/embed/neural.ts');
+    return embedMissing(workspace, cache, model, options);
+  }
+
+  /** Never fails: records need neither cache nor vectors to be safe. */
+  async function refreshCache(signal: AbortSignal): Promise<void> {
+    try {
+      // The next prompt's hook may not spend the time.
+      await (await import('./cache/warm.ts')).warm(workspace);
+      if (config().config.embed.provider === 'local' || !existsSync(state)) return;
+      const cache = (await import('./cache/cache.ts')).openCache(workspace);
+      try {
+        const limits = AbortSignal.any([signal, AbortSignal.timeout(EMBED_AT_MOST.ms)]);
+        const report = await embed(cache, { limit: EMBED_AT_MOST.records, signal: limits });
+        if (report?.problem) log(state, `embed: ${report.problem}`, new Date());
+      } finally {
+        cache.close();
+      }
+    } catch (error) {
+      log(state, `cache: ${messageOf(error)}`, new Date());
+    }
+  }
+
   return {
     workspace,
     config,
+    embedder,
+    embed,
     briefing(options = {}) {
       const since = options.session ? readSession(state, options.session)?.lastAt : undefined;
       return sessionBriefing(workspace, config().config, { ...options, ...(since && { since }) });
@@ -50,14 +104,7 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
         fallback: rulesExtractor(),
         clock: () => new Date(),
       });
-      // The next prompt's hook may not spend the time, and records need no cache to be safe.
-      if (report !== undefined && !options.signal.aborted) {
-        try {
-          await (await import('./cache/warm.ts')).warm(workspace);
-        } catch (error) {
-          log(state, `cache: ${messageOf(error)}`, new Date());
-        }
-      }
+      if (report !== undefined && !options.signal.aborted) await refreshCache(options.signal);
       return report;
     },
   };

@@ -17,6 +17,8 @@ export interface Context {
   project(): Project;
   /** Exit code of a command that did its work and found something amiss. */
   setExitCode(code: number): void;
+  /** Ends the process as soon as what was printed is out, whatever is still under way. */
+  leave(): void;
 }
 
 /** One command file: adds its commands to the program. */
@@ -43,6 +45,9 @@ export function createContext(process: NodeJS.Process, cwd: string): Context {
     },
     setExitCode(code) {
       process.exitCode = code;
+    },
+    leave() {
+      stdout.write('', () => stderr.write('', () => process.exit()));
     },
   };
   return context;

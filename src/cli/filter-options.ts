@@ -1,6 +1,7 @@
 import { relative, resolve, sep } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { KINDS, type Kind } from '../memory/record.ts';
+import type { Project } from '../project.ts';
 import { DATE_HINT, readDate } from '../recall/dates.ts';
 import type { Filter } from '../recall/read.ts';
 import { type Workspace, workspaceAt } from '../store/workspace.ts';
@@ -48,10 +49,13 @@ export function addFilters(command: Command, { now, limit }: { now: () => Date; 
 export async function openReading(
   context: Context,
   options: FilterOptions,
-): Promise<{ workspace: Workspace; filter: Filter }> {
-  const { workspace } = context.project();
-  const filter = filterOf(options, { root: workspace.checkout.root, cwd: context.cwd });
-  return { workspace: options.at === undefined ? workspace : await workspaceAt(workspace, options.at), filter };
+): Promise<{ project: Project; workspace: Workspace; filter: Filter }> {
+  const project = context.project();
+  const { checkout } = project.workspace;
+  const filter = filterOf(options, { root: checkout.root, cwd: context.cwd });
+  const { at } = options;
+  const workspace = at === undefined ? project.workspace : await workspaceAt(project.workspace, at);
+  return { project: { ...project, workspace }, workspace, filter };
 }
 
 /** The filter that the options mean. A file may be named from the top of the repository, or from where one stands. */

@@ -1,4 +1,4 @@
-import type { Ranked } from './rank.ts';
+import type { Ranked } from './fusion.ts';
 
 /**
  * How a hit is told from the best of a bad lot. Scores are comparable within one question only; this is comparable

@@ -5,6 +5,10 @@ import type { MemoryIndex } from '../cache/memory-index.ts';
 /** How near every document's vector of one model lies to a query's. */
 export interface Nearness {
   best: number;
+  /** Tells whether a row has a vector that can be compared with the query's. */
+  has(row: number): boolean;
+  /** Rows with such a vector, with one of another length, and noted as having none. */
+  counts: { usable: number; unfit: number; none: number };
   /** Cosine with a row's vector; 0 for a row without one. */
   of(row: number): number;
   /** Rows by nearness, nearest first; only those that are near at all. */
@@ -20,6 +24,7 @@ interface Table {
   vectors: Int8Array | Float32Array;
   /** Reciprocal lengths. */
   scales: Float32Array;
+  counts: Nearness['counts'];
 }
 
 /** Documents that tell how near the nearest may be. */
@@ -30,7 +35,7 @@ const tables = new WeakMap<MemoryIndex, Map<string, Table>>();
 
 /** Compares a query's vector, of length one, with all of a model's. */
 export function bestByVector(index: MemoryIndex, model: string, query: Float32Array): Nearness {
-  const { rows, places, vectors, scales } = tableOf(index, model, query.length);
+  const { rows, places, vectors, scales, counts } = tableOf(index, model, query.length);
   const cosines = new Float32Array(rows.length);
   const length = query.length;
   let best = 0;
@@ -43,6 +48,8 @@ export function bestByVector(index: MemoryIndex, model: string, query: Float32Ar
   }
   return {
     best,
+    counts,
+    has: (row) => (scales[(places[row] ?? 0) - 1] ?? 0) > 0,
     of: (row) => cosines[(places[row] ?? 0) - 1] ?? 0,
     nearest(count) {
       // All that reach what the sample suggests, then these in order: sorting all of a large store would take longer.
@@ -102,16 +109,18 @@ function spellingOf(index: MemoryIndex, row: number): Spelling | undefined {
 function tableOf(index: MemoryIndex, model: string, length: number): Table {
   const models = tables.get(index) ?? new Map<string, Table>();
   tables.set(index, models);
-  const version = index.version();
+  const version = `${index.version()} ${length}`;
   const kept = models.get(model);
   if (kept?.version === version) return kept;
   const entries = [...index.vectors(model)];
   // The store's own vectors are bytes, a neural model's are floats.
-  const isFloat = entries.some(([, bytes]) => bytes.length === length * 4);
+  const isFloat = model !== LOCAL_MODELS.latent;
   const vectors = isFloat ? new Float32Array(entries.length * length) : new Int8Array(entries.length * length);
   const scales = new Float32Array(entries.length);
+  const counts = { usable: 0, unfit: 0, none: 0 };
   entries.forEach(([, bytes], i) => {
     const vector = isFloat ? fromFloatBytes(bytes) : fromBytes(bytes);
+    counts[vector.length === length ? 'usable' : vector.length > 0 ? 'unfit' : 'none']++;
     if (vector.length !== length) return;
     vectors.set(vector, i * length);
     let square = 0;
@@ -123,7 +132,7 @@ function tableOf(index: MemoryIndex, model: string, length: number): Table {
   rows.forEach((row, i) => {
     places[row] = i + 1;
   });
-  const table = { version, rows, places, vectors, scales };
+  const table = { version, rows, places, vectors, scales, counts };
   models.set(model, table);
   return table;
 }

@@ -1,51 +1,13 @@
-import { spell } from '../cache/embed/grams.ts';
-import { LOCAL_MODELS, latentOf } from '../cache/embed/local.ts';
-import type { Field, IndexedDocument, MemoryIndex, Statistics } from '../cache/memory-index.ts';
-import { bm25f, type Match } from './bm25f.ts';
-import { bestByVector, spellingLikeness } from './nearest.ts';
+import type { IndexedDocument, MemoryIndex, Statistics } from '../cache/memory-index.ts';
+import { bm25f } from './bm25f.ts';
+import { fuse, type NeuralCoverage, type QueryVector, type Ranked } from './fusion.ts';
 import { hasPhrase, type Query } from './query.ts';
-
-/** Every constant of the ranking, with what it weighs. Measured on whole repositories' histories, each part on and off. */
-export const RANKING = {
-  /** Documents that full-text search hands over. */
-  candidates: 300,
-  /** Terms of a long question that are used, the most telling first. */
-  terms: 48,
-  /** BM25F. */
-  fields: { title: 2, narrative: 1, facts: 1, concepts: 1, files: 0.5 } satisfies Record<Field, number>,
-  k1: 0.9,
-  b: 0.4,
-  /** Weights of the fused scores, each divided by its largest. */
-  lexical: 0.7,
-  latent: 0.2,
-  spelling: 0.1,
-  /** With a neural model's vectors, which then stand in for the store's own. */
-  neural: { lexical: 0.5, neural: 0.5 },
-  /** Nearest documents by latent vector that join the candidates. */
-  nearest: 50,
-  /** The best ones lend to records that cite the same files: share x score / (files x sqrt(records citing it)). */
-  lenders: 30,
-  share: 0.15,
-  /** Records that cite a file for it to bring in records that nothing else brought in. */
-  rareFile: 30,
-  /** What the record before and after in the same session get of a score. */
-  neighbour: 0.3,
-} as const;
-
-/** A document with how its words match; without a field only vectors or neighbours brought it in. */
-export interface Ranked extends Match {
-  document: IndexedDocument;
-  score: number;
-}
-
-/** A question's vector by an optional model. */
-export interface QueryVector {
-  model: string;
-  vector: Float32Array;
-}
+import { RANKING } from './ranking.ts';
 
 export interface Ranking {
   ranked: Ranked[];
+  /** Only with a question's vector. */
+  coverage?: NeuralCoverage;
   /** What each of the question's terms weighs in this store. */
   weights: Map<string, number>;
 }
@@ -71,7 +33,7 @@ export function rank(
   const measured = (document: IndexedDocument): Ranked => ({ document, score: 0, ...match(document) });
   const pool = new Map<number, Ranked>();
   for (const document of found) pool.set(document.row, measured(document));
-  const scores = fuse(index, query, weights, pool, passes, neural);
+  const { scores, coverage } = fuse(index, query, weights, pool, passes, neural);
   const share = sharedFiles(index, scores, pool);
   for (const [row, gain] of share) scores.set(row, (scores.get(row) ?? 0) + gain);
   const near = sessionNeighbours(index, scores, pool);
@@ -80,7 +42,8 @@ export function rank(
   const missing = best(scores, RANKING.candidates, pool).flatMap(([row]) => (pool.has(row) ? [] : [row]));
   for (const document of index.documents(missing)) if (passes(document)) pool.set(document.row, measured(document));
   const ranked = [...pool.values()].map((one) => ({ ...one, score: scores.get(one.document.row) ?? 0 }));
-  return { ranked: ranked.sort((a, b) => b.score - a.score || newestFirst(a.document, b.document)), weights };
+  ranked.sort((a, b) => b.score - a.score || newestFirst(a.document, b.document));
+  return { ranked, weights, ...(coverage && { coverage }) };
 }
 
 /** Weight of each term: rare in the store, and repeated in the question. The most telling ones, best first. */
@@ -91,41 +54,6 @@ function termWeights(query: Query, { documents, frequencies }: Statistics): Map<
     return [term, rarity * (1 + Math.log(count))];
   });
   return new Map(weighted.sort((a, b) => b[1] - a[1]).slice(0, RANKING.terms));
-}
-
-/** The weighted sum of what words, company and spelling say, each against its best. Adds the nearest by company to the pool. */
-function fuse(
-  index: MemoryIndex,
-  query: Query,
-  weights: Map<string, number>,
-  pool: Map<number, Ranked>,
-  passes: (document: IndexedDocument) => boolean,
-  neural: QueryVector | undefined,
-): Map<number, number> {
-  const tokens = [...query.terms].flatMap(([term, count]) => Array<string>(Math.min(count, 8)).fill(term));
-  const meaning = neural?.vector ?? latentOf(index, tokens);
-  const latent = meaning ? bestByVector(index, neural?.model ?? LOCAL_MODELS.latent, meaning) : undefined;
-  if (latent !== undefined) {
-    const newcomers = latent.nearest(RANKING.nearest).filter((row) => !pool.has(row));
-    for (const document of index.documents(newcomers)) {
-      if (passes(document)) pool.set(document.row, { document, score: 0, lexical: 0, covered: 0, coverage: 0 });
-    }
-  }
-  const spelling = neural ? undefined : spell([...weights.keys()], (term) => weights.get(term) ?? 0);
-  const spelt = new Map<number, number>();
-  if (spelling) for (const row of pool.keys()) spelt.set(row, spellingLikeness(index, row, spelling));
-  const bestLexical = Math.max(1e-9, ...[...pool.values()].map(({ lexical }) => lexical));
-  const bestSpelt = Math.max(1e-9, ...spelt.values());
-  const scores = new Map<number, number>();
-  for (const [row, { lexical }] of pool) {
-    const company = latent && latent.best > 0 ? Math.max(0, latent.of(row) / latent.best) : 0;
-    const letters = Math.max(0, (spelt.get(row) ?? 0) / bestSpelt);
-    const words = lexical / bestLexical;
-    const { lexical: w, neural: n } = RANKING.neural;
-    const own = RANKING.lexical * words + RANKING.latent * company + RANKING.spelling * letters;
-    scores.set(row, neural ? w * words + n * company : own);
-  }
-  return scores;
 }
 
 function sharedFiles(index: MemoryIndex, scores: Map<number, number>, pool: Map<number, Ranked>): Map<number, number> {

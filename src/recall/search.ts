@@ -1,4 +1,5 @@
 import type { Cache } from '../cache/cache.ts';
+import type { Embedder } from '../cache/embed/embedder.ts';
 import type { Field, IndexedDocument, MemoryIndex } from '../cache/memory-index.ts';
 import { readLazily } from '../cache/read-lazily.ts';
 import { isHidden } from '../memory/marks.ts';
@@ -8,8 +9,10 @@ import type { Workspace } from '../store/workspace.ts';
 import { type Annotated, annotate } from './annotate.ts';
 import { cardFilter } from './card-filter.ts';
 import { confidences } from './confidence.ts';
+import type { NeuralCoverage, QueryVector } from './fusion.ts';
 import { parseQuery, plainQuery } from './query.ts';
-import { type QueryVector, rank } from './rank.ts';
+import { type Meaning, meaningOf, questionVector } from './question-vector.ts';
+import { rank } from './rank.ts';
 import type { Filter } from './read.ts';
 import { snippetOf } from './snippet.ts';
 import { judge, type Placed, placesOf } from './standing.ts';
@@ -37,11 +40,13 @@ export interface SearchRequest {
   limit: number;
   /** The text is no query but prose, such as a prompt: quotes and dashes mean nothing. */
   plain?: boolean;
-  /** The text's vector by an optional model. */
-  neural?: QueryVector;
+  /** The optional model that is asked what the text means. */
+  embedder?: Embedder | undefined;
 }
 
 export interface SearchResult {
+  /** Only where a model was to be asked. */
+  meaning?: Meaning;
   /** Records that answer, before the limit. */
   total: number;
   hits: SearchHit[];
@@ -54,8 +59,9 @@ const SPARE = 20;
 /** Ranks what the index holds; without a word to look for, whatever passes the filter, newest first. */
 export function searchIndex(
   index: MemoryIndex,
-  request: SearchRequest,
-): { total: number; hits: IndexHit[]; weights: Map<string, number> } {
+  request: Omit<SearchRequest, 'embedder'>,
+  neural?: QueryVector,
+): { total: number; hits: IndexHit[]; weights: Map<string, number>; coverage?: NeuralCoverage } {
   const accepts = cardFilter(request.filter ?? {});
   const query = request.plain ? plainQuery(request.text) : parseQuery(request.text);
   if (query.terms.size === 0) {
@@ -64,7 +70,7 @@ export function searchIndex(
     const hits = distinct(all).map((document) => ({ document, score: 0, confidence: 1 }));
     return { total: hits.length, hits: hits.slice(0, request.limit), weights: new Map() };
   }
-  const { ranked, weights } = rank(index, query, accepts, request.neural);
+  const { ranked, weights, coverage } = rank(index, query, accepts, neural);
   const confidence = confidences(ranked, index.statistics([]).documents);
   const byId = new Set<string>();
   const hits = ranked.flatMap(({ document, score, field }, i) => {
@@ -72,21 +78,24 @@ export function searchIndex(
     byId.add(document.card.id);
     return [{ document, score, confidence: confidence[i] ?? 0, ...(field && { field }) }];
   });
-  return { total: hits.length, hits: hits.slice(0, request.limit), weights };
+  return { total: hits.length, hits: hits.slice(0, request.limit), weights, ...(coverage && { coverage }) };
 }
 
 /** Searches both stores as they are now: syncs, ranks, leaves out what is hidden, and reads the hits from their files. */
 export async function search(workspace: Workspace, cache: Cache, request: SearchRequest): Promise<SearchResult> {
   const start = performance.now();
-  const { filter = {}, limit } = request;
+  const { filter = {}, limit, embedder } = request;
+  const isQuestion = parseQuery(request.text).terms.size > 0;
+  const asked = embedder && isQuestion ? await questionVector(cache, embedder, request.text) : undefined;
+  const neural = asked && 'vector' in asked ? asked : undefined;
   const found = await cache.query((index) => {
-    const { hits, weights } = searchIndex(index, { ...request, limit: Number.POSITIVE_INFINITY });
+    const { hits, weights, coverage } = searchIndex(index, { ...request, limit: Number.POSITIVE_INFINITY }, neural);
     const byRow = new Map(hits.map((hit) => [hit.document.row, hit]));
     const places = placesOf(
       index,
       hits.slice(0, filter.trust ? undefined : limit + SPARE).map(({ document }) => document),
     );
-    return { hits, weights, byRow, places, statements: placesOf(index, index.statements()) };
+    return { hits, weights, coverage, byRow, places, statements: placesOf(index, index.statements()) };
   });
   const standing = await judge(workspace, found.places, found.statements);
   const isShown = (id: string) => filter.all || !isHidden(standing.states.of(id));
@@ -107,7 +116,8 @@ export async function search(workspace: Workspace, cache: Cache, request: Search
     return [{ ...rest, annotated: { ...one, trust: standing.trust(placed) }, snippet }];
   });
   const total = filter.trust ? shown.length : found.hits.filter(({ document }) => isShown(document.card.id)).length;
-  return { total, hits, tookMs: performance.now() - start };
+  const meaning = embedder && asked && meaningOf(embedder.name, asked, found.coverage);
+  return { total, hits, tookMs: performance.now() - start, ...(meaning && { meaning }) };
 }
 
 /** A judged record as its file has it; nothing when the file went away since the sync. */

@@ -1,6 +1,7 @@
 import { messageOf } from '../errors.ts';
 import { type Check, fail, type Machine, type Patient } from './check.ts';
 import { checkHooks, checkIgnored, checkMemory, checkRepository, checkServers } from './checks/checkout.ts';
+import { checkEmbedder } from './checks/embedder.ts';
 import { checkIndex } from './checks/index.ts';
 import { checkGit, checkNode, checkProgram, checkSwitch } from './checks/machine.ts';
 import { checkExtractor, checkRecords, checkSettings } from './checks/memory.ts';
@@ -26,6 +27,7 @@ const OF_REPOSITORIES: Examination<Patient>[] = [
   ['extractor', checkExtractor],
   ['records', checkRecords],
   ['index', checkIndex],
+  ['embedder', checkEmbedder],
 ];
 
 /** Looks at the machine alone, where there is no repository. */

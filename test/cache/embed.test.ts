@@ -1,16 +1,11 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import Sqlite from 'better-sqlite3';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { documentOf } from '../../src/cache/document.ts';
 import { spell } from '../../src/cache/embed/grams.ts';
-import { httpEmbedder } from '../../src/cache/embed/http.ts';
 import { foldIn, LATENT, learnTerms } from '../../src/cache/embed/latent.ts';
 import { orthonormalise, principalAxes, randomSigns } from '../../src/cache/embed/linear.ts';
 import { LOCAL_MODELS, latentOf, learn } from '../../src/cache/embed/local.ts';
-import { embedMissing, embedQuery } from '../../src/cache/embed/neural.ts';
 import { fromNibbles, fromScaledBytes, toNibbles, toScaledBytes } from '../../src/cache/embed/quantised.ts';
-import { embedderOf } from '../../src/cache/embed/select.ts';
 import { sqliteIndex } from '../../src/cache/sqlite/index.ts';
 import { blobOf, observation } from './scratch.ts';
 
@@ -145,138 +140,5 @@ describe('learning', () => {
     });
     learn(index);
     expect(latentOf(index, ['auth0', 'auth1', 'auth2', 'auth3', 'signin'])).toBeUndefined();
-  });
-});
-
-describe('embedders over HTTP', () => {
-  const servers: Server[] = [];
-  afterEach(() => {
-    for (const server of servers.splice(0)) {
-      server.closeAllConnections();
-      server.close();
-    }
-  });
-
-  interface Seen {
-    url: string;
-    authorization: string | undefined;
-    body: { model: string; input: string[]; input_type?: string };
-  }
-
-  async function serve(answer: (request: Seen, response: ServerResponse) => void) {
-    const seen: Seen[] = [];
-    const server = createServer(async (request: IncomingMessage, response) => {
-      let text = '';
-      for await (const chunk of request) text += chunk;
-      const one = { url: request.url ?? '', authorization: request.headers.authorization, body: JSON.parse(text) };
-      seen.push(one);
-      answer(one, response);
-    });
-    servers.push(server);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return { seen, base: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` };
-  }
-
-  const vectorsOf = ({ body }: Seen, response: ServerResponse) => {
-    const data = body.input.map((text, index) => ({ index, object: 'embedding', embedding: [text.length, 3, 4] }));
-    // Order is the index's business, not the list's.
-    response
-      .setHeader('content-type', 'application/json')
-      .end(JSON.stringify({ object: 'list', data: data.reverse() }));
-  };
-
-  it("speaks the OpenAI protocol, in batches, with unit vectors in the texts' order", async () => {
-    const { seen, base } = await serve(vectorsOf);
-    const embedder = httpEmbedder(
-      'openai',
-      { model: 'nomic', base_url: `${base}/`, api_key_env: 'MY_KEY' },
-      { MY_KEY: 'abc' },
-    );
-    expect(embedder.name).toBe('openai/nomic');
-    const vectors = await embedder.embed(
-      Array.from({ length: 100 }, (_, i) => 'x'.repeat(i)),
-      'document',
-    );
-    expect(seen.map(({ body }) => body.input.length)).toEqual([64, 36]);
-    expect(seen[0]).toMatchObject({ url: '/v1/embeddings', authorization: 'Bearer abc', body: { model: 'nomic' } });
-    expect(seen[0]?.body.input_type).toBeUndefined();
-    expect(vectors).toHaveLength(100);
-    expect(dot(vectors[70] ?? [], vectors[70] ?? [])).toBeCloseTo(1);
-    expect((vectors[70]?.[0] ?? 0) / (vectors[70]?.[1] ?? 1)).toBeCloseTo(70 / 3);
-  });
-
-  it("speaks Voyage's protocol, which tells questions from documents", async () => {
-    const { seen, base } = await serve(vectorsOf);
-    const embedder = httpEmbedder('voyage', { model: '', base_url: base, api_key_env: '' }, {});
-    await embedder.embed(['why'], 'query');
-    expect(seen[0]?.body).toMatchObject({ model: 'voyage-code-3', input_type: 'query' });
-  });
-
-  it('sends the default key to no other server', async () => {
-    const { seen, base } = await serve(vectorsOf);
-    await httpEmbedder('openai', { model: 'm', base_url: base, api_key_env: '' }, { OPENAI_API_KEY: 'private' }).embed(
-      ['a'],
-      'query',
-    );
-    expect(seen[0]?.authorization).toBeUndefined();
-  });
-
-  it.each([
-    ['refuses', (_: Seen, response: ServerResponse) => response.writeHead(401).end('no such key')],
-    ['answers nonsense', (_: Seen, response: ServerResponse) => response.end('<html>')],
-    ['answers too little', (_: Seen, response: ServerResponse) => response.end('{"data":[]}')],
-    ['answers no numbers', (_: Seen, response: ServerResponse) => response.end('{"data":[{"embedding":["x"]}]}')],
-    ['hangs up', (_: Seen, response: ServerResponse) => response.destroy()],
-  ])('throws a provider error where the server %s', async (_, answer) => {
-    const { base } = await serve((request, response) => void answer(request, response));
-    const embedder = httpEmbedder('openai', { model: 'm', base_url: base, api_key_env: '' }, {});
-    await expect(embedder.embed(['a'], 'document')).rejects.toMatchObject({ code: 'provider' });
-    expect(await embedQuery(embedder, 'a')).toMatchObject({ problem: expect.stringContaining(base) });
-  });
-
-  it('gives a question up when the server is slow', async () => {
-    const { base } = await serve(() => {});
-    const embedder = httpEmbedder('openai', { model: 'm', base_url: base, api_key_env: '' }, {});
-    expect(await embedQuery(embedder, 'a', 50)).toMatchObject({ problem: expect.any(String) });
-  });
-
-  it('embeds each record once, and keeps what was done when the server fails', async () => {
-    let calls = 0;
-    const { seen, base } = await serve((request, response) => {
-      if (++calls === 6) response.writeHead(500).end();
-      else vectorsOf(request, response);
-    });
-    const index = sqliteIndex(new Sqlite(':memory:'), { team: 'team', private: 'private' });
-    const documents = Array.from({ length: 400 }, (_, i) => {
-      const record = observation(`embedded ${i}`);
-      return documentOf(record, blobOf(record));
-    });
-    const seenFiles = documents.map(({ blob }, i) => ({
-      store: 'team' as const,
-      path: `${i}`,
-      blob,
-      size: 1,
-      modifiedMs: 1,
-      changedMs: 1,
-    }));
-    index.apply({ documents, seen: seenFiles, gone: [], folders: [] });
-    const embedder = httpEmbedder('openai', { model: 'm', base_url: base, api_key_env: '' }, {});
-    const textOf = ({ card }: { card: { title: string } }) => card.title;
-    expect(await embedMissing(index, embedder, textOf)).toMatchObject({
-      embedded: 256,
-      missing: 144,
-      problem: expect.any(String),
-    });
-    expect(await embedMissing(index, embedder, textOf)).toEqual({ embedded: 144, missing: 0 });
-    const asked = seen.length;
-    expect(await embedMissing(index, embedder, textOf)).toEqual({ embedded: 0, missing: 0 });
-    expect(seen).toHaveLength(asked);
-    index.close();
-  });
-
-  it('says how to get transformers.js where it is not installed', async () => {
-    const settings = { provider: 'transformers', model: '', base_url: '', api_key_env: '' } as const;
-    await expect(embedderOf(settings, {})).rejects.toMatchObject({ code: 'provider' });
-    expect(await embedderOf({ ...settings, provider: 'local' }, {})).toBeUndefined();
   });
 });

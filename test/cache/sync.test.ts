@@ -44,66 +44,73 @@ describe('sync', () => {
   it.each([
     { pauseMs: 0, numRuns: 25 },
     { pauseMs: 130, numRuns: 10 },
-  ])('equals a rebuild after every sequence of changes, $pauseMs ms apart', async ({ pauseMs, numRuns }) => {
-    const words = fc.array(fc.constantFrom('alpha', 'beta', 'gamma', 'delta', 'epsilon'), {
-      minLength: 1,
-      maxLength: 4,
-    });
-    const action = fc.record({
-      slot: fc.nat({ max: 7 }),
-      what: fc.constantFrom('write', 'edit', 'delete', 'rename', 'break', 'touch'),
-      words,
-    });
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.array(action, { maxLength: 5 }), { minLength: 1, maxLength: 6 }), async (rounds) => {
-        const world = scratch();
-        const kept = openCache(world.workspace);
-        try {
-          const slots = new Map<number, { record: Observation; path: string }>();
-          for (const round of rounds) {
-            for (const { slot, what, words: some } of round) {
-              const held = slots.get(slot);
-              if (held === undefined || what === 'write') {
-                if (held !== undefined) rmSync(held.path, { force: true });
-                const record = observation(some.join(' '), {
-                  narrative: some.join(' '),
-                  files_modified: ['src/a.ts'],
-                  session: 's',
-                });
-                slots.set(slot, { record, path: world.write(record, slot % 3 === 0 ? 'private' : 'team') });
-              } else if (what === 'delete') {
-                rmSync(held.path, { force: true });
-                slots.delete(slot);
-              } else if (what === 'rename') {
-                const path = join(
-                  dirname(held.path),
-                  held.path.slice(dirname(held.path).length + 1).replace('Z-', 'Z-re-'),
-                );
-                renameSync(held.path, path);
-                held.path = path;
-              } else if (what === 'break') writeFileSync(held.path, 'no record');
-              else if (what === 'touch') utimesSync(held.path, 1_700_000_000, 1_700_000_000.5);
-              else writeFileSync(held.path, encode({ ...held.record, narrative: `${some.join(' ')} edited` }));
+  ])(
+    'equals a rebuild after every sequence of changes, $pauseMs ms apart',
+    async ({ pauseMs, numRuns }) => {
+      const words = fc.array(fc.constantFrom('alpha', 'beta', 'gamma', 'delta', 'epsilon'), {
+        minLength: 1,
+        maxLength: 4,
+      });
+      const action = fc.record({
+        slot: fc.nat({ max: 7 }),
+        what: fc.constantFrom('write', 'edit', 'delete', 'rename', 'break', 'touch'),
+        words,
+      });
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.array(action, { maxLength: 5 }), { minLength: 1, maxLength: 6 }),
+          async (rounds) => {
+            const world = scratch();
+            const kept = openCache(world.workspace);
+            try {
+              const slots = new Map<number, { record: Observation; path: string }>();
+              for (const round of rounds) {
+                for (const { slot, what, words: some } of round) {
+                  const held = slots.get(slot);
+                  if (held === undefined || what === 'write') {
+                    if (held !== undefined) rmSync(held.path, { force: true });
+                    const record = observation(some.join(' '), {
+                      narrative: some.join(' '),
+                      files_modified: ['src/a.ts'],
+                      session: 's',
+                    });
+                    slots.set(slot, { record, path: world.write(record, slot % 3 === 0 ? 'private' : 'team') });
+                  } else if (what === 'delete') {
+                    rmSync(held.path, { force: true });
+                    slots.delete(slot);
+                  } else if (what === 'rename') {
+                    const path = join(
+                      dirname(held.path),
+                      held.path.slice(dirname(held.path).length + 1).replace('Z-', 'Z-re-'),
+                    );
+                    renameSync(held.path, path);
+                    held.path = path;
+                  } else if (what === 'break') writeFileSync(held.path, 'no record');
+                  else if (what === 'touch') utimesSync(held.path, 1_700_000_000, 1_700_000_000.5);
+                  else writeFileSync(held.path, encode({ ...held.record, narrative: `${some.join(' ')} edited` }));
+                }
+                await sleep(pauseMs);
+                await kept.query(() => 0);
+              }
+              const synced = await kept.query(contents);
+              const fresh = await openIndex(world.workspace, { prefer: 'memory' });
+              // A cache in memory starts from the file; an index of an empty place starts from nothing.
+              fresh.index.close();
+              const rebuilt = openCache(world.workspace);
+              await rebuilt.sync({ rebuild: true });
+              expect(synced).toEqual(await rebuilt.query(contents));
+              rebuilt.close();
+            } finally {
+              kept.close();
+              world.remove();
             }
-            await sleep(pauseMs);
-            await kept.query(() => 0);
-          }
-          const synced = await kept.query(contents);
-          const fresh = await openIndex(world.workspace, { prefer: 'memory' });
-          // A cache in memory starts from the file; an index of an empty place starts from nothing.
-          fresh.index.close();
-          const rebuilt = openCache(world.workspace);
-          await rebuilt.sync({ rebuild: true });
-          expect(synced).toEqual(await rebuilt.query(contents));
-          rebuilt.close();
-        } finally {
-          kept.close();
-          world.remove();
-        }
-      }),
-      { numRuns },
-    );
-  }, 60_000);
+          },
+        ),
+        { numRuns },
+      );
+    },
+    60_000,
+  );
 
   it('reads nothing again when nothing changed', async () => {
     const path = repo.write(observation('steady'));

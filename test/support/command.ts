@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { canonical, type Observation } from '../../src/memory/record.ts';
 import { openWorkspace } from '../../src/store/workspace.ts';
 import { PROGRAM } from './program.ts';
@@ -18,6 +18,26 @@ export function run(
     maxBuffer: 1 << 28,
   });
   return { status, stdout, stderr };
+}
+
+/** The same while this process goes on, for what talks to a server of the test. Killed after half a minute. */
+export async function runAlongside(
+  { root, env }: TestRepository,
+  args: string[],
+  { input = '', ...changes }: { input?: string; [variable: string]: string | undefined } = {},
+): Promise<{ status: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    cwd: root,
+    env: { ...env, ...changes },
+    timeout: 30_000,
+    killSignal: 'SIGKILL',
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => (output.stdout += chunk));
+  child.stderr.on('data', (chunk) => (output.stderr += chunk));
+  child.stdin.end(input);
+  const status = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  return { status, ...output };
 }
 
 /** Puts observations into a store of the repository, as git-mem itself would; what is left out is uneventful. */

@@ -1,13 +1,16 @@
-import type { Embedder, EmbedSettings } from './embedder.ts';
+import type { Config } from '../../config.ts';
+import type { Embedder } from './embedder.ts';
 
-/** The embedder that the settings name; undefined for the local vectors. Loads only what it needs. */
+/** The embedder that the settings name; undefined for the local vectors. Loads only what it needs, and sends nothing. */
 export async function embedderOf(
-  settings: EmbedSettings,
+  settings: Config['embed'],
   env: Record<string, string | undefined>,
 ): Promise<Embedder | undefined> {
   switch (settings.provider) {
     case 'local':
       return undefined;
+    case 'ollama':
+    case 'lmstudio':
     case 'openai':
     case 'voyage': {
       const { httpEmbedder } = await import('./http.ts');

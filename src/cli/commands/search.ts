@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { openCache } from '../../cache/cache.ts';
 import { GitMemError } from '../../errors.ts';
 import type { StoreName } from '../../memory/record.ts';
+import type { Project } from '../../project.ts';
 import { parseQuery } from '../../recall/query.ts';
 import type { Filter } from '../../recall/read.ts';
 import { type SearchResult, search } from '../../recall/search.ts';
@@ -10,7 +11,7 @@ import type { Workspace } from '../../store/workspace.ts';
 import type { Context } from '../context.ts';
 import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
 import { linesOf } from '../lines.ts';
-import { printJson } from '../print.ts';
+import { printJson, shown } from '../print.ts';
 import { printRecords, titleOf } from '../record-table.ts';
 import { foldersOf } from '../store-folders.ts';
 
@@ -41,7 +42,7 @@ Examples:
     )
     .action(async (words: string[], options: FilterOptions & { stdin?: boolean; json?: boolean }) => {
       refuseMistypedOptions(command, words);
-      const { workspace, filter } = await openReading(context, options);
+      const { project, filter } = await openReading(context, options);
       const query = words.join(' ');
       if (words.length === 0 && !options.stdin && Object.keys(filter).length === 0) {
         throw new GitMemError('bad-input', 'There is nothing to search for.', {
@@ -49,54 +50,68 @@ Examples:
         });
       }
       const limit = options.limit ?? LIMIT;
-      if (options.stdin) return answerLines(context, workspace, { filter, limit });
-      await answer(context, workspace, query, { filter, limit, json: options.json === true });
+      if (options.stdin) return answerLines(context, project, { filter, limit });
+      await answer(context, project, query, { filter, limit, json: options.json === true });
     });
 }
 
 async function answer(
   context: Context,
-  workspace: Workspace,
+  project: Project,
   query: string,
   { filter, limit, json }: { filter: Filter; limit: number; json: boolean },
 ): Promise<void> {
+  const { workspace } = project;
   const cache = openCache(workspace);
   try {
-    const result = await search(workspace, cache, { text: query, filter, limit });
-    if (json) return printJson(context.stdout, resultOf(query, result, foldersOf(workspace)));
-    if (result.hits.length === 0) return void context.stderr.write('Nothing found.\n');
-    const rows = result.hits.map(({ annotated, snippet }) => ({ annotated, snippet }));
-    printRecords(rows, workspace, context, new Set(parseQuery(query).terms.keys()));
-    const more = result.total - result.hits.length;
-    if (more > 0) context.stderr.write(`${more} more: --limit ${result.total} shows them all.\n`);
+    const result = await search(workspace, cache, { text: query, filter, limit, embedder: await project.embedder() });
+    if (result.meaning?.note) context.stderr.write(`${shown(result.meaning.note)}\n`);
+    if (json) printJson(context.stdout, resultOf(query, result, foldersOf(workspace)));
+    else print(context, workspace, query, result);
+    // A model that came too late may still be looked up or loaded: nobody is to wait for that now.
+    if (result.meaning?.embedder === 'local') context.leave();
   } finally {
     cache.close();
   }
 }
 
+function print(context: Context, workspace: Workspace, query: string, { hits, total }: SearchResult): void {
+  if (hits.length === 0) return void context.stderr.write('Nothing found.\n');
+  const rows = hits.map(({ annotated, snippet }) => ({ annotated, snippet }));
+  printRecords(rows, workspace, context, new Set(parseQuery(query).terms.keys()));
+  const more = total - hits.length;
+  if (more > 0) context.stderr.write(`${more} more: --limit ${total} shows them all.\n`);
+}
+
 async function answerLines(
   context: Context,
-  workspace: Workspace,
+  project: Project,
   { filter, limit }: { filter: Filter; limit: number },
 ): Promise<void> {
+  const { workspace } = project;
   const folders = foldersOf(workspace);
+  const embedder = await project.embedder();
   const cache = steadyCache(workspace, openCache(workspace));
+  let isLate = false;
   try {
     for await (const query of linesOf(context.stdin)) {
-      const result = await search(workspace, cache, { text: query, filter, limit });
+      const result = await search(workspace, cache, { text: query, filter, limit, embedder });
       context.stdout.write(`${JSON.stringify(resultOf(query, result, folders))}\n`);
+      isLate ||= result.meaning?.embedder === 'local';
     }
+    if (isLate) context.leave();
   } finally {
     cache.close();
   }
 }
 
 /** The JSON shape of an answer. */
-function resultOf(query: string, { total, hits, tookMs }: SearchResult, folders: Record<StoreName, string>) {
+function resultOf(query: string, { total, hits, tookMs, meaning }: SearchResult, folders: Record<StoreName, string>) {
   return {
     query,
     took_ms: Math.round(tookMs * 10) / 10,
     total,
+    ...meaning,
     hits: hits.map(({ annotated: { record, entry, trust, freshness }, score, snippet, confidence }) => ({
       id: record.id,
       kind: record.kind,

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import { openCache } from '../../cache/cache.ts';
+import { type Cache, openCache } from '../../cache/cache.ts';
 import { conditionOf } from '../../cache/condition.ts';
+import type { Project } from '../../project.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown } from '../print.ts';
 import { bytes, counted } from '../quantities.ts';
@@ -14,24 +15,28 @@ export function register(program: Command, context: Context): void {
     .addHelpText(
       'after',
       `
-Never needed for a right answer: every command that reads syncs by itself.
+Never needed for a right answer: every command that reads syncs by itself. Where a model for search by meaning is set up
+(embed.provider), this also makes the vectors of all records that lack them.
 
 Examples:
   git mem sync              what changed since the last time, and how long it took
   git mem sync --rebuild    throws the cache away first`,
     )
     .action(async (options: { rebuild?: boolean; json?: boolean }) => {
-      const { workspace } = context.project();
+      const project = context.project();
+      const { workspace } = project;
       const cache = openCache(workspace);
       try {
         const start = performance.now();
         const { changed, gone, added, problems } = await cache.sync({ rebuild: options.rebuild === true });
         const took_ms = Math.round(performance.now() - start);
+        const vectors = await embed(project, cache, context, options.json === true);
         const condition = await conditionOf(workspace, cache);
         if (options.json) {
           return printJson(context.stdout, {
             rebuilt: options.rebuild === true,
             ...{ changed, gone, added, problems, took_ms },
+            ...(vectors && { vectors }),
             cache: { ...condition, reason: condition.reason ?? null },
           });
         }
@@ -44,10 +49,32 @@ Examples:
         context.stdout.write(
           `${counted(condition.documents, 'record')} in the cache, ${condition.persistent ? bytes(condition.size) : 'in memory only'}.\n`,
         );
+        if (vectors) context.stdout.write(`${sentenceOf(vectors)}\n`);
+        if (vectors?.problem) context.stderr.write(`${shown(vectors.problem)}\n`);
         if (condition.reason) context.stderr.write(`${shown(condition.reason)}\n`);
         for (const { path, message } of problems) context.stderr.write(`${shown(path)}: ${shown(message)}\n`);
       } finally {
         cache.close();
       }
     });
+}
+
+/** Makes the vectors of a model where one is set up, with progress for a person who watches. */
+async function embed(project: Project, cache: Cache, { stderr }: Context, isQuiet: boolean) {
+  const model = await project.embedder();
+  if (model === undefined) return undefined;
+  const isWatched = stderr.isTTY === true && !isQuiet;
+  const onProgress = (embedded: number, all: number) => {
+    if (isWatched) stderr.write(`\r${embedded} of ${all} vectors\x1b[K`);
+  };
+  const embedded = await project.embed(cache, { onProgress });
+  if (isWatched) stderr.write('\r\x1b[K');
+  return embedded && { model: model.name, problem: null, ...embedded };
+}
+
+function sentenceOf({ model, embedded, missing }: { model: string; embedded: number; missing: number }): string {
+  const rest = missing > 0 ? `, ${counted(missing, 'record')} without` : '';
+  return embedded > 0 || missing > 0
+    ? `${counted(embedded, 'vector')} made by ${shown(model)}${rest}.`
+    : `Every record has its vector by ${shown(model)}.`;
 }

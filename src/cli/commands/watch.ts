@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
-import { openCache } from '../../cache/cache.ts';
+import { type Cache, openCache } from '../../cache/cache.ts';
 import type { Card } from '../../cache/memory-index.ts';
 import { messageOf } from '../../errors.ts';
+import type { Project } from '../../project.ts';
 import { type WatchedChange, watchMemory } from '../../worker/watch.ts';
 import type { Context } from '../context.ts';
 import { fitted, shown, styler } from '../print.ts';
@@ -18,7 +19,8 @@ export function register(program: Command, context: Context): void {
     .addHelpText(
       'after',
       `
-Never needed for a right answer: every command that reads syncs by itself. It saves that work beforehand.
+Never needed for a right answer: every command that reads syncs by itself. It saves that work beforehand,
+the vectors of a model for search by meaning (embed.provider) among it.
 + is new, ~ was edited, - is gone from this checkout.
 
 Examples:
@@ -26,23 +28,61 @@ Examples:
   git mem watch --json | jq .added`,
     )
     .action(async (options: { json?: boolean }) => {
-      const { workspace } = context.project();
+      const project = context.project();
+      const { workspace } = project;
       const cache = openCache(workspace);
+      const vectors = vectorMaker(project, cache, context);
       const stopped = new Promise<void>((stop) => {
         process.once('SIGINT', () => stop()).once('SIGTERM', () => stop());
       });
       try {
         const watching = await watchMemory(workspace, cache, {
-          onChange: options.json ? (change) => printLine(change, context) : (change) => print(change, context),
+          onChange(change) {
+            if (options.json) printLine(change, context);
+            else print(change, context);
+            vectors.make();
+          },
           onError: (error) => context.stderr.write(`${shown(messageOf(error))}\n`),
         });
         context.stderr.write(`Watching ${counted(watching.records, 'record')}. Ctrl-C ends this.\n`);
+        vectors.make();
         await stopped;
+        await vectors.close();
         await watching.close();
       } finally {
         cache.close();
       }
     });
+}
+
+/** Makes the vectors that records lack, where a model is set up: one run at a time, and one more for what came meanwhile. */
+function vectorMaker(project: Project, cache: Cache, { stderr }: Context): { make(): void; close(): Promise<void> } {
+  const controller = new AbortController();
+  let running: Promise<void> | undefined;
+  let isWanted = false;
+
+  async function run(): Promise<void> {
+    while (isWanted && !controller.signal.aborted) {
+      isWanted = false;
+      const made = await project.embed(cache, { signal: controller.signal });
+      if (made?.problem) stderr.write(`${shown(made.problem)}\n`);
+    }
+  }
+
+  return {
+    make() {
+      isWanted = true;
+      running ??= run()
+        .catch((error) => void stderr.write(`${shown(messageOf(error))}\n`))
+        .finally(() => {
+          running = undefined;
+        });
+    },
+    async close() {
+      controller.abort();
+      await running;
+    },
+  };
 }
 
 function print({ added, edited, removed, tookMs }: WatchedChange, { stdout, env }: Context): void {

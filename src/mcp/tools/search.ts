@@ -12,18 +12,21 @@ const LIMIT = 10;
 export async function searchRecords(repository: Repository, given: Arguments<'search'>, now: Date): Promise<Answer> {
   const { workspace } = repository.project;
   const { query = '', limit = LIMIT } = given;
-  const request = { text: query, filter: filterOf(given, { root: workspace.checkout.root, now }), limit };
-  const { total, hits, tookMs } = await search(workspace, repository.cache, request);
+  const filter = filterOf(given, { root: workspace.checkout.root, now });
+  const request = { text: query, filter, limit, embedder: await repository.project.embedder() };
+  const { total, hits, tookMs, meaning } = await search(workspace, repository.cache, request);
   const lines = hits.flatMap(({ annotated, snippet }) => [lineOf(annotated), ...(snippet ? [`  ${snippet}`] : [])]);
   const rest = total - hits.length;
   if (total === 0) lines.push('Nothing found. Try other words, or leave a filter out.');
   else if (rest > 0) lines.push(`${rest} more: ask more narrowly, or give a higher limit.`);
+  if (meaning?.note) lines.push(meaning.note);
   return {
     text: [...lines, warningOf(hits.map(({ annotated }) => annotated))].filter(Boolean).join('\n'),
     data: {
       query,
       took_ms: Math.round(tookMs),
       total,
+      ...meaning,
       hits: hits.map(({ annotated, score, snippet }) => ({
         ...hitOf(annotated, workspace),
         score: Math.round(score * 1000) / 1000,

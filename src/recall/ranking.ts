@@ -1,0 +1,28 @@
+import type { Field } from '../cache/memory-index.ts';
+
+/** Every constant of the ranking, with what it weighs. Measured on whole repositories' histories, each part on and off. */
+export const RANKING = {
+  /** Documents that full-text search hands over. */
+  candidates: 300,
+  /** Terms of a long question that are used, the most telling first. */
+  terms: 48,
+  /** BM25F. */
+  fields: { title: 2, narrative: 1, facts: 1, concepts: 1, files: 0.5 } satisfies Record<Field, number>,
+  k1: 0.9,
+  b: 0.4,
+  /** Weights of the fused scores, each divided by its largest. */
+  lexical: 0.7,
+  latent: 0.2,
+  spelling: 0.1,
+  /** With a neural model's vectors, which then stand in for the store's own. */
+  neural: { lexical: 0.5, neural: 0.5 },
+  /** Nearest documents by latent vector that join the candidates. */
+  nearest: 50,
+  /** The best ones lend to records that cite the same files: share x score / (files x sqrt(records citing it)). */
+  lenders: 30,
+  share: 0.15,
+  /** Records that cite a file for it to bring in records that nothing else brought in. */
+  rareFile: 30,
+  /** What the record before and after in the same session get of a score. */
+  neighbour: 0.3,
+} as const;

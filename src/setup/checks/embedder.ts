@@ -1,0 +1,34 @@
+import { openCache } from '../../cache/cache.ts';
+import { countMissing } from '../../cache/embed/neural.ts';
+import { embedderOf } from '../../cache/embed/select.ts';
+import { GitMemError, messageOf } from '../../errors.ts';
+import { type Check, ok, type Patient, warn } from '../check.ts';
+
+/** Longest wait for the model's answer, in milliseconds. */
+const PATIENCE_MS = 3000;
+
+/** Which vectors search uses, whether an optional model answers, and how many records wait for it. Sends no memory. */
+export async function checkEmbedder({ workspace, loaded: { config }, env }: Patient): Promise<Check> {
+  const embedder = await embedderOf(config.embed, env);
+  if (embedder === undefined) return ok('embedder', 'Local vectors, offline.');
+  const model = `${embedder.name}${embedder.place ? ` at ${embedder.place}` : ''}`;
+  try {
+    await embedder.probe(AbortSignal.timeout(PATIENCE_MS));
+  } catch (error) {
+    const hint = error instanceof GitMemError ? error.hint : undefined;
+    return warn('embedder', `${model} does not work, so search uses local vectors. ${messageOf(error)}`, hint);
+  }
+  const cache = openCache(workspace);
+  try {
+    const { missing, records } = await cache.query((index) => countMissing(index, embedder.name));
+    const works = embedder.place ? 'answers' : 'is installed';
+    if (missing === 0) return ok('embedder', `${model} ${works}; every record has its vector.`);
+    return warn(
+      'embedder',
+      `${model} ${works}; ${missing} of ${records} records have no vector yet and are ranked by local ones.`,
+      'Each drain makes some of them; `git mem sync` makes all.',
+    );
+  } finally {
+    cache.close();
+  }
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { openCache } from '../../src/cache/cache.ts';
+import type { Embedder } from '../../src/cache/embed/embedder.ts';
+import { httpEmbedder } from '../../src/cache/embed/http.ts';
+import { questionVector } from '../../src/recall/question-vector.ts';
+import { openWorkspace } from '../../src/store/workspace.ts';
+import { silence, startEmbeddingsApi } from '../support/embeddings-api.ts';
+import { createRepository } from '../support/repository.ts';
+
+function createCache() {
+  const { root, env } = createRepository();
+  return openCache(openWorkspace(root, env));
+}
+
+const embedderAt = (base_url: string) => httpEmbedder('openai', { model: 'm', base_url, api_key_env: '' }, {});
+
+describe('the vector of a question', () => {
+  it('comes from the model', async () => {
+    const api = await startEmbeddingsApi();
+    const asked = await questionVector(createCache(), embedderAt(api.base), 'login');
+    expect(asked).toMatchObject({ model: 'openai/m', vector: expect.any(Float32Array) });
+  });
+
+  it('is given up when the server is slow, and not asked for again at once', async () => {
+    const api = await startEmbeddingsApi(silence);
+    const cache = createCache();
+    const problem = 'no answer within 0.05 s';
+    expect(await questionVector(cache, embedderAt(api.base), 'login', 50)).toEqual({ problem });
+    expect(await questionVector(cache, embedderAt(api.base), 'again', 50)).toEqual({ problem });
+    expect(api.requests).toHaveLength(1);
+    expect(await questionVector(createCache(), embedderAt(api.base), 'of another', 50)).toEqual({ problem });
+    expect(api.requests).toHaveLength(2);
+  });
+
+  it('is given up where the model hears no signal', async () => {
+    const deaf: Embedder = { name: 'deaf', embed: () => new Promise(() => {}), probe: async () => {} };
+    expect(await questionVector(createCache(), deaf, 'login', 50)).toEqual({ problem: 'no answer within 0.05 s' });
+  });
+});
