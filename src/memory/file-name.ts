@@ -1,4 +1,5 @@
-import type { Kind, MemoryRecord } from './record.ts';
+import { idOf } from './id.ts';
+import { canonical, type Kind, type MemoryRecord } from './record.ts';
 
 /** Folder of each kind inside a store. */
 export const FOLDERS: Record<Kind, string> = {
@@ -13,15 +14,19 @@ export interface FileName {
   /** ISO 8601, UTC, whole seconds. */
   time: string;
   id: string;
-  /** The words between time and id: the title's, or for a mark its type and first target. */
+  /** The words between time and print: the title's, or for a mark its type and first target. */
   slug: string;
 }
 
-/** The record's path inside its store: `observations/2026-11/20261120T200501Z-words-of-the-title-k3v9x2qd7m.md`. */
+/**
+ * The record's path inside its store: `observations/2026-11/20261120T200501Z-words-of-the-title-9d4e-k3v9x2qd7m.md`.
+ * Another content is another path, also under the same id and time: two branches that say one thing differently (each on
+ * its own commit, or an event extracted twice) would otherwise add one path with two contents, which git cannot merge.
+ */
 export function storePath(record: MemoryRecord): string {
   const time = compactTime(record.generated.at);
   const words = slugOf(record);
-  const name = [time, words, record.id].filter(Boolean).join('-');
+  const name = [time, words, printOf(record), record.id].filter(Boolean).join('-');
   return `${FOLDERS[record.kind]}/${time.slice(0, 4)}-${time.slice(4, 6)}/${name}.md`;
 }
 
@@ -30,7 +35,9 @@ export function parseFileName(path: string): FileName | undefined {
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
   const match = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-(?:(.*)-)?([0-9a-hjkmnp-tv-z]{10})\.md$/.exec(name);
   if (match === null) return undefined;
-  const [, year, month, day, hour, minute, second, slug = '', id = ''] = match;
+  const [, year, month, day, hour, minute, second, words = '', id = ''] = match;
+  // Names that people gave have no print; then a last word of four letters is taken for one, and missed by nobody.
+  const slug = words.replace(/(^|-)[0-9a-hjkmnp-tv-z]{4}$/, '');
   return { time: `${year}-${month}-${day}T${hour}:${minute}:${second}Z`, slug, id };
 }
 
@@ -66,6 +73,11 @@ function slugOf(record: MemoryRecord): string {
     default:
       return record satisfies never;
   }
+}
+
+/** Four characters that stand for everything the record says. */
+function printOf(record: MemoryRecord): string {
+  return idOf(JSON.stringify(canonical(record))).slice(0, 4);
 }
 
 const SLUG_LENGTH = 60;

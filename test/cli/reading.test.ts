@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { storePath } from '../../src/memory/file-name.ts';
 import { blobId, idOf } from '../../src/memory/id.ts';
 import type { Mark } from '../../src/memory/record.ts';
 import { gitMem } from '../support/command-line.ts';
@@ -112,7 +113,7 @@ p8w2 2026-10-05 08:00 bugfix    JWT rejected  [private]
       discovery_tokens: 12_840,
       read_tokens: expect.any(Number),
       extractor: 'rules/1',
-      path: '.memory/observations/2026-11/20261120T200501Z-sessions-live-in-postgres-k3v9x2qd7m.md',
+      path: `.memory/${storePath(decision)}`,
       store: 'team',
       trust: 'own',
       freshness: 'fresh',
@@ -129,9 +130,7 @@ p8w2 2026-10-05 08:00 bugfix    JWT rejected  [private]
       subtitle: '',
     });
     expect(records[2]).toMatchObject({ store: 'private', session: null, extractor: null, discovery_tokens: null });
-    expect(records[2].path).toBe(
-      join(repository.root, '.git/git-mem/private/observations/2026-10/20261005T080000Z-jwt-rejected-p8w2m4ta1c.md'),
-    );
+    expect(records[2].path).toBe(join(repository.root, '.git/git-mem/private', storePath(bugfix)));
   });
 
   it.each<[args: string[], ids: string[]]>([
@@ -243,7 +242,7 @@ Facts
 - No failover.
 - Postgres is there already.
 
-.memory/observations/2026-11/20261120T200501Z-sessions-live-in-postgres-k3v9x2qd7m.md (${JSON.parse((await gitMem(repository, ['show', 'k3v9', '--json'])).stdout).records[0].read_tokens} tokens)
+.memory/${storePath(decision)} (${JSON.parse((await gitMem(repository, ['show', 'k3v9', '--json'])).stdout).records[0].read_tokens} tokens)
 `);
   });
 

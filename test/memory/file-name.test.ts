@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { decode, encode } from '../../src/memory/codec.ts';
 import { parseFileName, parseMarkSlug, storePath, wholeSeconds } from '../../src/memory/file-name.ts';
 import { canonical, KINDS, type Mark, type Observation } from '../../src/memory/record.ts';
 import { anyRecord, anyText } from '../support/any-record.ts';
@@ -20,6 +21,28 @@ describe.each(KINDS)('the file name of a %s', (kind) => {
       }),
       { numRuns: 300 },
     );
+  });
+});
+
+describe('the path of a record', () => {
+  it('is another one for another content, so that two branches never add one path with two contents', () => {
+    const record = observation('JWT rejected');
+    const told = [record, { ...record, branch: 'main' }, { ...record, anchors: { 'a.ts': '1'.repeat(40) } }];
+    const paths = [...told, { ...record, narrative: 'The clock runs ahead.' }].map(storePath);
+    expect(new Set(paths).size).toBe(4);
+    for (const path of paths) expect(path).toMatch(/20261120T200501Z-jwt-rejected-[0-9a-z]{4}-k3v9x2qd7m\.md$/);
+  });
+
+  it('is the same however the record was come by', () => {
+    for (const kind of KINDS) {
+      fc.assert(
+        fc.property(anyRecord[kind], (record) => {
+          const clean = canonical(record);
+          expect(storePath(decode(encode(clean), 'x.md'))).toBe(storePath(clean));
+        }),
+        { numRuns: 100 },
+      );
+    }
   });
 });
 

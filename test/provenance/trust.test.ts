@@ -99,7 +99,7 @@ describe('a record', () => {
     const repository = createRepository();
     const path = join(repository.root, '.memory', put(repository, 'Merged'));
     commitAll(repository);
-    const copy = path.replace(/-merged-.{10}\.md$/, `-copy-${idOf('copy')}.md`);
+    const copy = path.replace(/-merged-.{15}\.md$/, `-copy-${idOf('copy')}.md`);
     writeFileSync(
       copy,
       readFileSync(path, 'utf8').replace('title: "Merged"', 'title: "Copy"\ntrust: reviewed\nreviewed: "true"'),

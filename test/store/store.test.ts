@@ -57,7 +57,9 @@ describe('a record that is put into a store', () => {
       const store = openTestStore('team', format);
       const record = observation('Clock runs ahead');
       expect(store.put(record)).toEqual({
-        path: `observations/2026-11/20261120T200501Z-clock-runs-ahead-${record.id}.md`,
+        path: expect.stringMatching(
+          new RegExp(`^observations/2026-11/20261120T200501Z-clock-runs-ahead-[0-9a-z]{4}-${record.id}[.]md$`),
+        ),
         created: true,
       });
       const stored = store.read(entryOf(store));

@@ -42,7 +42,7 @@ describe('writeMark', () => {
     const reason = `Measured again with ${token} for ACME-4711.`;
     const { id, path, store, created } = await mark(workspace, { type: 'supersede', by: newer.id, reason });
     expect({ store, created }).toEqual({ store: 'team', created: true });
-    expect(path).toBe(`marks/2026-11/20261120T120000Z-supersede-${old.id}-${id}.md`);
+    expect(path).toMatch(new RegExp(`^marks/2026-11/20261120T120000Z-supersede-${old.id}-[0-9a-z]{4}-${id}[.]md$`));
     const text = readFileSync(join(workspace.layout.memory, path), 'utf8');
     expect(text).toContain('Measured again with ');
     expect(text).not.toContain(token);

@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseFileName } from '../../src/memory/file-name.ts';
+import type { Mark } from '../../src/memory/record.ts';
+import { gitIn } from '../support/merge-joins.ts';
+import { type MergeStore, oneFile, recordStore, statusInPlace } from '../support/merge-stores.ts';
+import { anyTrial, packs, type Trial, WAYS } from '../support/merge-trials.ts';
+import { blobsOf, effectiveMemory, type Outcome, playTrial } from '../support/merged-memory.ts';
+import { createRepository } from '../support/repository.ts';
+import { put } from '../support/written-records.ts';
+
+const TRIALS = Number(process.env.GIT_MEM_TRIALS ?? 40);
+// The same histories with every run, so that a failure is about the change at hand; SEED=… looks for others.
+const seed = Number(process.env.SEED ?? 20261121);
+
+describe(`law: merging never conflicts (SEED=${seed} repeats this run)`, () => {
+  it(`in ${TRIALS} histories, whichever way their branches are joined`, async () => {
+    const repository = createRepository();
+    const sum = { histories: 0, packed: 0, twins: 0, joins: 0, conflicts: 0 };
+    const ways: Record<string, number> = Object.fromEntries(WAYS.map((way) => [way, 0]));
+    const property = fc.asyncProperty(anyTrial, async (trial) => {
+      const outcome = await playTrial(repository, recordStore, trial);
+      sum.histories++;
+      if (packs(trial)) sum.packed++;
+      if (hasTwins(outcome)) sum.twins++;
+      sum.joins += outcome.joined.length;
+      sum.conflicts += outcome.joined.filter(({ conflict }) => conflict !== undefined).length;
+      for (const { way } of trial.joins) ways[way] = (ways[way] ?? 0) + 1;
+      expectLaw(trial, outcome);
+    });
+    // Not shrunk: a trial is small, and the failure names the seed and the path to it.
+    await fc.assert(property, { numRuns: TRIALS, seed, endOnFailure: true });
+    console.log(`Merging, seed ${seed}: ${JSON.stringify({ ...sum, ways })}`);
+    // What is rare by itself has to have happened, or it was not tried.
+    expect(Math.min(sum.packed, sum.twins, ...Object.values(ways))).toBeGreaterThan(0);
+  }, 7_200_000);
+});
+
+function expectLaw(trial: Trial, { joined, tips, ever, clashes }: Outcome): void {
+  const expected = effectiveMemory(ever);
+  const blobs = blobsOf(tips);
+  for (const { way, conflict, status, files = {}, blobs: committed } of joined) {
+    expect({ way, conflict, status }).toEqual({ way, status: '' });
+    expect(Object.keys(files).filter((path) => files[path]?.includes('\r'))).toEqual([]);
+    expect({ way, memory: effectiveMemory(files) }).toEqual({ way, memory: expected });
+    // Packing takes files out of the tree; otherwise all that any branch holds is there, byte for byte.
+    if (!packs(trial)) expect({ way, blobs: committed }).toEqual({ way, blobs });
+  }
+  expect(clashes).toEqual([]);
+}
+
+/** Tells whether two branches hold one id with different content. */
+function hasTwins({ tips }: Outcome): boolean {
+  const ids = Object.keys(tips).flatMap((path) => parseFileName(path)?.id ?? []);
+  return new Set(ids).size < ids.length;
+}
+
+describe('the same histories', () => {
+  it.each<[string, MergeStore]>([
+    [oneFile.name, oneFile],
+    [statusInPlace.name, statusInPlace],
+  ])('conflict in a store of %s', async (_, store) => {
+    const repository = createRepository();
+    const trials = fc.sample(anyTrial, { numRuns: 12, seed: 1 });
+    let conflicts = 0;
+    for (const trial of trials) {
+      const { joined } = await playTrial(repository, store, trial);
+      if (joined.some(({ conflict }) => conflict?.includes('CONFLICT'))) conflicts++;
+    }
+    console.log(`${conflicts} of ${trials.length} conflict in a store of ${store.name}.`);
+    expect(conflicts).toBeGreaterThan(trials.length / 3);
+  });
+});
+
+describe('renames that git guesses', () => {
+  /** Where each of `history` is a commit of one mark, and all marks differ in their ids and times only. */
+  function historyOf(...history: [branch: string, id: string, day: string][]) {
+    const repository = createRepository();
+    const git = gitIn(repository.root, repository.env);
+    const add = (id: string, day: string) => {
+      put(repository, alike(id, day));
+      git('add', '--all');
+      git('commit', '--quiet', '--message', id);
+    };
+    for (const [branch, id, day] of history) {
+      git('checkout', '--quiet', '-B', branch);
+      add(id, day);
+    }
+    git('checkout', '--quiet', 'main');
+    const ids = () => git('ls-files', '.memory').match(/[ab-d]{10}(?=\.md)/g);
+    return { git, add, ids };
+  }
+
+  /** `side` adds to a month whose only mark `main` takes away when it adds a mark so like it that git sees a rename. */
+  function packedMonth(digestDay: string) {
+    const { git, add, ids } = historyOf(['main', A, '2026-01-05'], ['side', B, '2026-01-09']);
+    git('rm', '--quiet', '-r', '.memory');
+    add(D, digestDay);
+    expect(git('show', '--format=', '--name-status', '--find-renames', 'HEAD')).toMatch(/^R\d/);
+    return { merge: () => git('merge', '--quiet', '--no-edit', 'side'), ids };
+  }
+
+  it('move nothing as long as a packed month keeps a file', () => {
+    const { merge, ids } = packedMonth('2026-01-31');
+    merge();
+    expect(ids()).toEqual([B, D]);
+  });
+
+  it('conflict where packing leaves the folder of a month empty, so nothing may do that', () => {
+    expect(packedMonth('2026-02-01').merge).toThrow(/CONFLICT \(file location\)/);
+  });
+
+  it('stop a lone commit that is picked from the middle of a month its target has never seen, unless directories stay', () => {
+    const { git, add, ids } = historyOf(
+      ['main', A, '2026-01-05'],
+      ['side', B, '2026-03-01'],
+      ['side', C, '2026-03-02'],
+    );
+    add(D, '2026-04-01');
+    expect(() => git('cherry-pick', 'side')).toThrow(/CONFLICT \(file location\)/);
+    git('cherry-pick', '--abort');
+    git('-c', 'merge.directoryRenames=false', 'cherry-pick', 'side');
+    expect(ids()).toEqual([A, C, D]);
+  });
+});
+
+const [A, B, C, D] = ['aaaaaaaaaa', 'bbbbbbbbbb', 'cccccccccc', 'dddddddddd'] as const;
+
+const alike = (id: string, day: string): Mark => ({
+  ...{ id, kind: 'mark', type: 'retire', targets: ['k3v9x2qd7m'] },
+  generated: { by: 'cli', at: `${day}T00:00:00Z` },
+  reason: 'The importer was rewritten, and what this says of its limits does not hold any more. '.repeat(3),
+});
