@@ -5,6 +5,7 @@ export type ErrorCode =
   | 'bad-record'
   | 'bad-config'
   | 'bad-input'
+  | 'redacted'
   | 'no-such-record'
   | 'ambiguous-id'
   | 'no-such-revision'

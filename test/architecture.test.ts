@@ -19,6 +19,7 @@ const SIDEWAYS = new Set([
   'privacy -> repo',
   'cache -> store',
   'worker -> extract',
+  'worker -> provenance',
   'recall -> provenance',
   'setup -> worker',
   'setup -> recall',

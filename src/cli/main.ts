@@ -5,6 +5,8 @@ import { packageVersion } from '../templates.ts';
 import { type CommandModule, createContext } from './context.ts';
 import { shown, styler } from './print.ts';
 
+const lifecycle = () => import('./commands/lifecycle.ts');
+
 /** Every command with the file that holds it; only what is asked for is loaded. In the order of the help. */
 const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   init: () => import('./commands/init.ts'),
@@ -16,6 +18,15 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   timeline: () => import('./commands/timeline.ts'),
   show: () => import('./commands/show.ts'),
   add: () => import('./commands/add.ts'),
+  supersede: lifecycle,
+  retire: lifecycle,
+  pin: lifecycle,
+  verify: lifecycle,
+  redact: lifecycle,
+  undo: lifecycle,
+  promote: () => import('./commands/promote.ts'),
+  trust: () => import('./commands/trust.ts'),
+  scrub: () => import('./commands/scrub.ts'),
   context: () => import('./commands/context.ts'),
   drain: () => import('./commands/drain.ts'),
   sync: () => import('./commands/sync.ts'),
@@ -52,7 +63,7 @@ export async function main(args: string[], process: NodeJS.Process): Promise<num
     .configureOutput({ writeOut: (text) => process.stdout.write(text), writeErr: (text) => process.stderr.write(text) })
     .addHelpText('after', GENERAL_HELP);
   const wanted = COMMANDS[ALIASES[name ?? ''] ?? name ?? ''];
-  for (const load of wanted ? [wanted] : Object.values(COMMANDS)) (await load()).register(program, context);
+  for (const load of wanted ? [wanted] : new Set(Object.values(COMMANDS))) (await load()).register(program, context);
   // Sub-commands are made before this: they inherit neither exit handling nor output otherwise.
   for (const command of program.commands) command.exitOverride().configureOutput(program.configureOutput());
   try {

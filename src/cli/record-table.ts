@@ -66,6 +66,7 @@ function notesOn({ state, freshness, trust, entry }: Annotated): string[] {
     state.pinned && 'pinned',
     state.superseded_by.length > 0 && 'superseded',
     state.retired && 'retired',
+    state.redacted && 'redacted',
     state.disputed && 'disputed',
     freshness !== 'fresh' && freshness !== 'unknown' && freshness,
     trust !== 'reviewed' && trust !== 'own' && trust,

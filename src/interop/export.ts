@@ -45,6 +45,8 @@ function exportView(annotated: Annotated, folders: Record<StoreName, string>): R
     // Of the record and not of the file, which a person may have laid out in another way.
     read_tokens: tokensOf(encode(record)),
     ...(record.kind === 'observation' && { anchors: record.anchors }),
+    ...(record.kind === 'mark' && record.hashed_with && { hashed_with: record.hashed_with }),
+    ...(record.kind === 'mark' && record.hashes && { hashes: record.hashes }),
     ...(record.extra && { extra: record.extra }),
   };
 }

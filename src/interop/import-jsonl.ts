@@ -6,8 +6,9 @@ import { idOf, isId } from '../memory/id.ts';
 import { canonical, type Kind, type MemoryRecord, type StoreName } from '../memory/record.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { Cleaner } from '../worker/clean.ts';
+import { cleanRecord, limited } from '../worker/clean-record.ts';
+import { standingRedactions } from '../worker/redactions.ts';
 import { anchorsOf } from '../worker/save.ts';
-import { cleanRecord, limited } from './clean-record.ts';
 import { type BroughtRecord, readRecordLine } from './record-line.ts';
 
 export interface ImportReport {
@@ -48,6 +49,7 @@ export async function importJsonl(
   options: { workspace: Workspace; store: StoreName; cleaner: Cleaner; now: Date; dryRun?: boolean },
 ): Promise<ImportReport> {
   const { workspace, cleaner, now, dryRun = false } = options;
+  const redactions = await standingRedactions(workspace);
   const report: ImportReport = { imported: 0, skipped: 0, problems: [] };
   const known = knownRecords(workspace);
   const renamed = new Map<string, string>();
@@ -86,6 +88,7 @@ export async function importJsonl(
       if (file.length > MAX_FILE) throw new GitMemError('bad-input', `The record has ${file.length} characters.`);
       // What could not be read back is not written.
       decode(file, storePath(final));
+      redactions.refuse(final);
       return final;
     } catch (error) {
       if (!(error instanceof GitMemError)) throw error;

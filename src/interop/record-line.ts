@@ -43,6 +43,8 @@ const shape = z.object({
   notes: text,
   targets: texts,
   by: text,
+  hashed_with: text,
+  hashes: texts,
   reason: text,
   text,
   session: text,
@@ -131,7 +133,14 @@ function recordOf(given: Line, generated: { by: string; at: string }): MemoryRec
       const targets = given.targets ?? [];
       if (targets.length === 0) throw missing('targets');
       if (type === 'supersede' && !given.by) throw missing('by');
-      return { kind, ...common, type, targets, ...(given.by && { by: given.by }), reason: given.reason ?? '' };
+      const { by, hashed_with, hashes, reason } = given;
+      const said = {
+        ...(by && { by }),
+        ...(hashed_with && { hashed_with }),
+        ...(hashes && { hashes }),
+        reason: reason ?? '',
+      };
+      return { kind, ...common, type, targets, ...said };
     }
     case 'prompt':
       if (typeof given.text !== 'string') throw missing('text');

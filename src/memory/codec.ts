@@ -50,6 +50,8 @@ export function encode(record: MemoryRecord): string {
       fields.word('type', record.type);
       fields.list('targets', record.targets);
       fields.text('by', record.by);
+      fields.text('hashed_with', record.hashed_with);
+      fields.list('hashes', record.hashes ?? []);
       break;
     case 'prompt':
       break;
@@ -134,7 +136,8 @@ export function decode(text: string, path: string, reader?: BodyReader): MemoryR
       if (targets.length === 0) throw fields.wrong('targets', 'at least one id', '["k3v9x2qd7m"]');
       const by = fields.optionalLine('by');
       if (type === 'supersede' && by.by === undefined) throw fields.wrong('by', 'the replacing id', '"7h2c9d4e1f"');
-      const record = { ...common, kind, type, targets, ...by, reason: block(body) };
+      const known = { ...by, ...fields.optionalLine('hashed_with'), hashes: fields.list('hashes') };
+      const record = { ...common, kind, type, targets, ...known, reason: block(body) };
       return canonical({ ...record, ...fields.rest() });
     }
     case 'prompt': {

@@ -1,3 +1,4 @@
+import { cyclesOf } from './cycles.ts';
 import type { Mark, MemoryRecord } from './record.ts';
 
 /** What all marks together say of one record. */
@@ -7,7 +8,7 @@ export interface EffectiveState {
   redacted: boolean;
   pinned: boolean;
   verified: boolean;
-  /** One of several live records that replace the same record differently. */
+  /** One of several live records that replace the same record differently, or each other. */
   disputed: boolean;
 }
 
@@ -20,6 +21,18 @@ export interface EffectiveStates {
  * Folds marks and `supersedes` into states. It is a fold over a set: neither order nor clock plays a part, so every
  * merge order gives the same memory. An `undo` takes out the marks it names, and for a record all marks on it;
  * an undo cannot be undone.
+ *
+ * Live records that replace one record by different ways are disputed, until one record replaces them all, or one of them
+ * the others.
+ *
+ * A record is superseded if anything supersedes it, also when that is superseded, retired or redacted itself: that the
+ * newer word no longer counts does not make the older one true again. What brings the old record back is an `undo` of the
+ * supersede mark; where a record said it of itself, a mark by which the old record supersedes that one, which then is
+ * retired.
+ *
+ * Records that supersede each other in a circle, as two branches can make them, would all be gone without a word. So what
+ * they say of each other does not count: each is live, and disputed as long as another one of them is, or a record from
+ * outside that supersedes one of them. A record that names them all ends it.
  */
 export function foldMarks(records: Iterable<MemoryRecord>): EffectiveStates {
   const marks: Mark[] = [];
@@ -28,24 +41,21 @@ export function foldMarks(records: Iterable<MemoryRecord>): EffectiveStates {
     if (record.kind === 'mark') marks.push(record);
     else if (record.kind !== 'prompt') for (const old of record.supersedes) add(replacements, old, record.id);
   }
-  const undone = new Set(marks.filter((mark) => mark.type === 'undo').flatMap((mark) => mark.targets));
   const said = new Map<string, Set<string>>();
-  for (const mark of marks) {
-    if (mark.type === 'undo' || undone.has(mark.id)) continue;
+  for (const mark of standingMarks(marks)) {
     for (const target of mark.targets) {
-      if (undone.has(target)) continue;
       add(said, mark.type, target);
       if (mark.type === 'supersede' && mark.by !== undefined) add(replacements, target, mark.by);
     }
   }
+  const circles = breakCircles(replacements);
   const says = (type: string, id: string) => said.get(type)?.has(id) ?? false;
-  const hidden = (id: string) => says('retire', id) || says('redact', id);
-  const isSuperseded = (id: string) => replacements.has(id) || says('supersede', id);
+  const isLive = (id: string) => !replacements.has(id) && !says('retire', id) && !says('redact', id);
+  const headsOf = liveHeads(replacements, isLive);
   const disputed = new Set<string>();
-  for (const heads of replacements.values()) {
-    // Live heads of one record: replaced themselves they argue no longer.
-    const live = [...heads].filter((head) => !isSuperseded(head) && !hidden(head));
-    if (live.length > 1) for (const head of live) disputed.add(head);
+  for (const parties of [...replacements.values(), ...circles]) {
+    const heads = parties.size > 1 ? headsOf(parties) : new Set<string>();
+    if (heads.size > 1) for (const head of heads) disputed.add(head);
   }
   return {
     of: (id) => ({
@@ -59,9 +69,58 @@ export function foldMarks(records: Iterable<MemoryRecord>): EffectiveStates {
   };
 }
 
+/** The marks that no `undo` takes out, without the undos themselves; each with the targets on which it stands. */
+export function standingMarks(marks: Mark[]): Mark[] {
+  const undone = new Set(marks.filter(({ type }) => type === 'undo').flatMap(({ targets }) => targets));
+  return marks
+    .filter(({ type, id }) => type !== 'undo' && !undone.has(id))
+    .map((mark) => ({ ...mark, targets: mark.targets.filter((target) => !undone.has(target)) }))
+    .filter(({ targets }) => targets.length > 0);
+}
+
 /** Tells whether a record is out of the effective memory: superseded, retired or redacted. */
 export function isHidden(state: EffectiveState): boolean {
   return state.superseded_by.length > 0 || state.retired || state.redacted;
+}
+
+/** Takes out what circles of records say of each other; gives each circle with the outsiders that replace its records. */
+function breakCircles(replacements: Map<string, Set<string>>): Set<string>[] {
+  return cyclesOf(replacements).map((circle) => {
+    const parties = new Set(circle);
+    for (const member of circle) {
+      const others = [...(replacements.get(member) ?? [])].filter((head) => !circle.has(head));
+      for (const head of others) parties.add(head);
+      if (others.length > 0) replacements.set(member, new Set(others));
+      else replacements.delete(member);
+    }
+    return parties;
+  });
+}
+
+/**
+ * What became of records in the end: the live ones at the ends of all chains of replacements. Two branches go on replacing
+ * their own answers, and do not agree for that. `replacements` may hold no circle.
+ */
+function liveHeads(
+  replacements: Map<string, Set<string>>,
+  isLive: (id: string) => boolean,
+): (ids: Iterable<string>) => Set<string> {
+  const known = new Map<string, Set<string>>();
+  const together = (ids: Iterable<string>) => new Set([...ids].flatMap((id) => [...(known.get(id) ?? [])]));
+  return (ids) => {
+    // No recursion: chains grow as long as the memory is old.
+    const open = [...ids];
+    for (let id = open.at(-1); id !== undefined; id = open.at(-1)) {
+      const next = replacements.get(id) ?? [];
+      const unknown = known.has(id) ? [] : [...next].filter((head) => !known.has(head));
+      if (unknown.length > 0) open.push(...unknown);
+      else {
+        if (!known.has(id)) known.set(id, replacements.has(id) ? together(next) : new Set(isLive(id) ? [id] : []));
+        open.pop();
+      }
+    }
+    return together(ids);
+  };
 }
 
 function add(map: Map<string, Set<string>>, key: string, value: string): void {

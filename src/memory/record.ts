@@ -87,6 +87,9 @@ export interface Mark extends Common {
   targets: string[];
   /** supersede: the replacing record. */
   by?: string;
+  /** redact: the salt, and the hashes of what may not be captured again, as in `redaction.ts`. */
+  hashed_with?: string;
+  hashes?: string[];
   reason: string;
 }
 
@@ -185,6 +188,8 @@ export function canonical(record: MemoryRecord): MemoryRecord {
         type: record.type,
         targets: lines(record.targets),
         by: optionalLine(record.by),
+        hashed_with: optionalLine(record.hashed_with),
+        hashes: record.hashes && nonEmpty(lines(record.hashes)),
         reason: block(record.reason),
       });
     case 'prompt':
@@ -213,6 +218,10 @@ function titleFrom(text: string): string {
 
 function lines(values: string[]): string[] {
   return [...new Set(values.map(oneLine).filter((value) => value !== ''))];
+}
+
+function nonEmpty(values: string[]): string[] | undefined {
+  return values.length > 0 ? values : undefined;
 }
 
 function optionalLine(value: string | undefined): string | undefined {

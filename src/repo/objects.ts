@@ -15,8 +15,14 @@ export function gitEnvironment(env: Environment): Environment {
 }
 
 /** Runs one git child and gives its standard output; undefined when git is missing, fails or takes too long. */
-export async function runGit(cwd: string, args: string[], env: Environment, input = ''): Promise<string | undefined> {
-  return (await readGit(cwd, args, env, { input }))?.toString('utf8');
+export async function runGit(
+  cwd: string,
+  args: string[],
+  env: Environment,
+  input = '',
+  patienceMs = PATIENCE_MS,
+): Promise<string | undefined> {
+  return (await readGit(cwd, args, env, { input, patienceMs }))?.toString('utf8');
 }
 
 /** The same with the output as it is, for blobs; commands may wait longer than hooks. */

@@ -1,10 +1,14 @@
 import { GitMemError } from '../errors.ts';
 import { parseMarkSlug, wholeSeconds } from '../memory/file-name.ts';
 import { idOf } from '../memory/id.ts';
+import { outlineReader } from '../memory/outline.ts';
 import type { Mark, MarkType, StoreName } from '../memory/record.ts';
+import { hashOf, passagesIn, passagesOf } from '../memory/redaction.ts';
 import { readHead } from '../repo/locate.ts';
+import type { Entry } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { Cleaner } from './clean.ts';
+import { standingRedactions } from './redactions.ts';
 
 /** What a mark is to say. */
 export interface Marking {
@@ -14,13 +18,17 @@ export interface Marking {
   /** supersede: full id of the replacing record. */
   by?: string;
   reason: string;
-  /** Where to write; without it where the first target lies. */
+  /** Where to write; without it the team store where any target lies there, else the private one. */
   store?: StoreName;
 }
 
+/** Where the records that a mark speaks of lie, by their ids. */
+type Places = Map<string, Entry[]>;
+
 /**
- * Writes one mark, its reason freed of secrets. The id is over the content, so that saying a thing twice writes it once,
- * unless what was said has been undone since. Throws bad-input for a mark that would say nothing, no-such-record.
+ * Writes one mark, its reason freed of secrets; a redact mark with the hashes of what it is about. The id is over the
+ * content, so that saying a thing twice writes it once, unless what was said has been undone since. Throws bad-input for a
+ * mark that would say nothing or what others could not follow, no-such-record.
  */
 export async function writeMark(
   workspace: Workspace,
@@ -29,7 +37,10 @@ export async function writeMark(
 ): Promise<{ id: string; path: string; store: StoreName; created: boolean }> {
   const distinct = [...new Set(targets)];
   requireSense(type, distinct, by);
-  const place = store ?? storeOf(workspace, distinct[0] ?? '');
+  const places = placesOf(workspace, by === undefined ? distinct : [...distinct, by]);
+  if (type !== 'undo') refuseMarks(type, distinct, places);
+  const place = store ?? (distinct.some((id) => liesIn('team', places.get(id))) ? 'team' : 'private');
+  if (place === 'team' && by !== undefined) refusePrivate(by, places);
   const named = type === 'undo' ? marksMeant(workspace, distinct) : distinct;
   const said = (await options.cleaner.text(reason)).trim();
   const id = freeId(workspace, [type, [...named].sort(), by ?? '', said]);
@@ -39,6 +50,7 @@ export async function writeMark(
     type,
     targets: named,
     ...(by !== undefined && { by }),
+    ...(type === 'redact' && (await hashesOf(workspace, { place, places, said }))),
     ...readHead(workspace.checkout),
     generated: { by: options.by, at: wholeSeconds(options.now) },
     reason: said,
@@ -62,12 +74,67 @@ function requireSense(type: MarkType, targets: string[], by: string | undefined)
   if (targets.includes(by)) throw new GitMemError('bad-input', `${by} cannot supersede itself.`);
 }
 
-/** The store that has a record; the team's where both have it. */
-function storeOf({ stores }: Workspace, id: string): StoreName {
-  for (const name of ['team', 'private'] as const) {
-    for (const entry of stores[name].newest()) if (entry.id === id) return name;
+/** Every file of these records; throws no-such-record. */
+function placesOf({ stores }: Workspace, ids: string[]): Places {
+  const places: Places = new Map(ids.map((id) => [id, []]));
+  for (const store of [stores.team, stores.private]) {
+    for (const entry of store.newest()) places.get(entry.id)?.push(entry);
   }
-  throw new GitMemError('no-such-record', `No record has the id ${id}.`, { hint: '`git mem list --all` shows them.' });
+  const missing = ids.find((id) => places.get(id)?.length === 0);
+  if (missing === undefined) return places;
+  throw new GitMemError('no-such-record', `No record has the id ${missing}.`, {
+    hint: '`git mem list --all` shows them.',
+  });
+}
+
+function liesIn(store: StoreName, entries: Entry[] = []): boolean {
+  return entries.some((entry) => entry.store === store);
+}
+
+function refuseMarks(type: MarkType, targets: string[], places: Places): void {
+  const mark = targets.find((id) => places.get(id)?.some(({ kind }) => kind === 'mark'));
+  if (mark === undefined) return;
+  throw new GitMemError('bad-input', `${mark} is a mark; there is nothing to ${type}.`, {
+    hint: `\`git mem undo ${mark}\` takes back what it says.`,
+  });
+}
+
+/** The others would lose the old record and never see the new one. */
+function refusePrivate(by: string, places: Places): void {
+  if (liesIn('team', places.get(by))) return;
+  throw new GitMemError('bad-input', `${by} lies in the private store, which the others do not have.`, {
+    hint: `\`git mem promote ${by}\` first, then say it again.`,
+  });
+}
+
+/** What keeps the text of the redacted records from being captured again. */
+async function hashesOf(
+  workspace: Workspace,
+  { place, places, said }: { place: StoreName; places: Places; said: string },
+): Promise<Pick<Mark, 'hashed_with' | 'hashes'>> {
+  const outside = [...places].find(([, entries]) => !liesIn(place, entries))?.[0];
+  if (outside !== undefined) {
+    // Hashes of private text have no place in a file that everybody gets.
+    throw new GitMemError('bad-input', `${outside} does not lie in the ${place} store as the others do.`, {
+      hint: 'Redact the records of the two stores one after the other.',
+    });
+  }
+  const passages = new Set<string>();
+  for (const entry of [...places.values()].flat()) {
+    try {
+      const { record } = workspace.stores[entry.store].read(entry, outlineReader);
+      for (const passage of passagesOf(record)) passages.add(passage);
+    } catch {
+      // What does not parse is shown to nobody and cannot be captured again as a record.
+    }
+  }
+  if (passagesIn(said).some((passage) => passages.has(passage))) {
+    throw new GitMemError('bad-input', 'The reason repeats what is to be redacted.', {
+      hint: 'Say why without the words themselves: the reason is committed.',
+    });
+  }
+  const { salt } = await standingRedactions(workspace);
+  return { hashed_with: salt, hashes: [...passages].map((passage) => hashOf(passage, salt)).sort() };
 }
 
 /**

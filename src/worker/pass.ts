@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { type Config, durationMs } from '../config.ts';
 import { messageOf } from '../errors.ts';
 import { assembleTurn } from '../extract/assemble.ts';
@@ -6,11 +5,9 @@ import type { Extraction, Extractor } from '../extract/extractor.ts';
 import { ProviderError } from '../extract/provider.ts';
 import type { Turn } from '../extract/turn.ts';
 import { groupTurns, type SessionGroup, type SpooledEvent, type TurnGroup } from '../extract/turns.ts';
-import { OBSERVATION_TYPES } from '../memory/record.ts';
-import { locate } from '../repo/locate.ts';
+import { type MemoryRecord, OBSERVATION_TYPES } from '../memory/record.ts';
 import { log } from '../repo/log.ts';
-import type { Store } from '../store/store.ts';
-import { type Workspace, workspaceOf } from '../store/workspace.ts';
+import type { Workspace } from '../store/workspace.ts';
 import { clearBackoff, isBackingOff, noteFailure } from './backoff.ts';
 import { type Cleaner, createCleaner } from './clean.ts';
 import { isWanted } from './filter.ts';
@@ -19,6 +16,8 @@ import { type Intake, takeIn } from './intake.ts';
 import { isLate, joinLate } from './late-events.ts';
 import type { Lock } from './lock.ts';
 import { promptRecord } from './prompt-record.ts';
+import { RecordWriter } from './record-writer.ts';
+import type { Redactions } from './redactions.ts';
 import { summaryOf } from './session-end.ts';
 import { afterTurn, headOf, keysOf } from './session-progress.ts';
 import { newSession, readSession, readSessions, type SessionState, seenHash, writeSession } from './session-state.ts';
@@ -47,6 +46,8 @@ export interface DrainReport {
   pending: number;
   /** Spool files set aside as unreadable, in all. */
   failed: number;
+  /** Records that were not written because they say again what was redacted; left out where there are none. */
+  redacted?: number;
 }
 
 /** One walk over the whole spool, under the lock. */
@@ -56,6 +57,7 @@ export class Pass {
   private readonly report: DrainReport;
   private readonly lock: Lock;
   private readonly cleaner: Cleaner;
+  private readonly writer: RecordWriter;
   private readonly sessions = new Map<string, SessionState>();
   private readonly known = new Map<string, Set<string>>();
   private moved = false;
@@ -67,6 +69,7 @@ export class Pass {
     this.report = report;
     this.lock = lock;
     this.cleaner = createCleaner(options.config.privacy.redact);
+    this.writer = new RecordWriter(workspace, options.config.capture.destination);
   }
 
   /** Tells whether anything was done, which means that it is worth looking again. */
@@ -126,20 +129,26 @@ export class Pass {
     // Late events that no turn follows were not interrupted: the sub-agent's own report is all that tells of them.
     const told = { interrupted: false, reply: assembled.reports.at(-1) ?? '' };
     const turn = isLate(group, isWritten) ? { ...assembled, ...told } : assembled;
-    const extraction = await this.extract(turn, state);
-    if (extraction === undefined) return false;
+    const extracted = await this.extract(turn, state);
+    if (extracted === undefined) return false;
 
     const head = headOf(group.events);
-    const { extractor } = extraction;
+    const { extractor } = extracted;
     const { format } = this.workspace;
     const provenance = { host: first.host, ...head, extractor, root: first.root, format };
-    const records = await harvest(extraction.observations, turn, provenance, this.cleaner);
-    const store = this.storeOf(first.root);
-    for (const record of records) this.put(store, record);
+    const harvested = await harvest(extracted.observations, turn, provenance, this.cleaner);
+    const redactions = await this.writer.redactionsAt(first.root);
+    // A fact stands for itself, and some say the same in many records, such as what a test run did: it goes alone.
+    const records = harvested
+      .map((record) => redactions.withoutRedactedFacts(record))
+      .filter((record) => this.isFree(record, redactions));
+    for (const record of records) this.put(first.root, record);
     const isAsked = turn.promptFrom === 'user' && turn.prompt !== '';
     if (records.length > 0 && config.privacy.prompts === 'private' && isAsked) {
-      this.workspace.stores.private.put(promptRecord(turn, first.host, head));
+      const prompt = promptRecord(turn, first.host, head);
+      if (this.isFree(prompt, redactions)) this.workspace.stores.private.put(prompt);
     }
+    const extraction = { ...extracted, digest: redactions.withoutRedacted(extracted.digest) };
     this.save(afterTurn(state, { group, turn, extraction, records }));
     this.done(intake, group.events);
     return true;
@@ -205,27 +214,27 @@ export class Pass {
     const state = this.sessions.get(session) ?? readSession(this.workspace.layout.state, session);
     if (state === undefined || !state.unsummarised) return;
     const summary = await summaryOf(state, this.cleaner);
-    if (summary !== undefined) this.put(this.storeOf(state.root), summary);
-    const summaries = summary === undefined ? state.summaries : [...state.summaries, summary.id];
+    const isKept = summary !== undefined && this.isFree(summary, await this.writer.redactionsAt(state.root));
+    if (isKept) this.put(state.root, summary);
+    const summaries = isKept ? [...state.summaries, summary.id] : state.summaries;
     this.save({ ...state, summaries, unsummarised: false });
   }
 
-  private put(store: Store, record: Parameters<Store['put']>[0]): void {
-    const { path, created } = store.put(record);
+  private put(root: string, record: MemoryRecord): void {
+    const { path, created } = this.writer.put(root, record);
     if (!created) return;
     this.report.written.push(record.id);
     this.options.onWritten?.(record.id, path);
   }
 
-  /** The team store of the worktree where it happened; the private store when that worktree is gone, or by choice. */
-  private storeOf(root: string): Store {
-    const { checkout, env, stores } = this.workspace;
-    if (this.options.config.capture.destination === 'private') return stores.private;
-    if (root === checkout.root) return stores.team;
-    const other = existsSync(root) ? locate(root) : undefined;
-    // What is left of a removed worktree may lie inside another one.
-    const isThere = other?.root === root && other.commonDir === checkout.commonDir;
-    return isThere ? workspaceOf(other, env).stores.team : stores.private;
+  /** Tells whether a record says nothing that was redacted; one that does is counted and leaves a line in the log. */
+  private isFree(record: MemoryRecord, redactions: Redactions): boolean {
+    const mark = redactions.against(record);
+    if (mark === undefined) return true;
+    this.report.redacted = (this.report.redacted ?? 0) + 1;
+    const what = `${record.kind} ${record.id}`;
+    log(this.workspace.layout.state, `${what} dropped: the mark ${mark} redacted what it says`, this.options.clock());
+    return false;
   }
 
   private stateOf(session: string, first: SpooledEvent): SessionState {

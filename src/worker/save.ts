@@ -9,6 +9,7 @@ import { readHead } from '../repo/locate.ts';
 import type { Store } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { Cleaner } from './clean.ts';
+import { standingRedactions } from './redactions.ts';
 
 /** A hand-made observation, before git-mem adds what it knows itself. */
 export type HandMade = Pick<Observation, 'type' | 'title' | 'narrative' | 'facts' | 'concepts'> &
@@ -18,7 +19,7 @@ export type HandMade = Pick<Observation, 'type' | 'title' | 'narrative' | 'facts
 /**
  * Writes a hand-made observation: freed of secrets, with the branch, the commit and the anchors of this moment. Its id
  * is over its content, so that adding it twice writes it once. Throws bad-input when it has no title, or brings the id
- * of a record that says something else.
+ * of a record that says something else; redacted when it says what a redact mark keeps out.
  */
 export async function save(
   workspace: Workspace,
@@ -56,6 +57,7 @@ export async function save(
   });
   const id = made.id ?? contentId(content);
   if (made.id !== undefined) refuseOtherContent(workspace.stores[store], id, contentId(content));
+  (await standingRedactions(workspace)).refuse(content);
   const { path, created } = workspace.stores[store].put({ ...content, id });
   return { id, path, created };
 }

@@ -265,6 +265,16 @@ describe('save_observation', () => {
     expect(hits.map(({ id }: { id: string }) => id)).not.toContain(records[3]?.id);
   });
 
+  it('refuses what was redacted', async () => {
+    const { repository, records } = createMemory();
+    const [redacted] = records;
+    if (redacted === undefined) throw new Error('The memory is empty.');
+    repository.gitMem('redact', redacted.id);
+    const server = await serve(repository);
+    const { isError, text } = await server.call('save_observation', { title: 'New', narrative: redacted.narrative });
+    expect({ isError, text }).toMatchObject({ isError: true, text: expect.stringContaining('redacted by the mark') });
+  });
+
   it('keeps to the limits of a record and says so', async () => {
     const repository = createRepository();
     const server = await serve(repository);

@@ -155,13 +155,6 @@ describe('an undo', () => {
   });
 });
 
-describe('records that supersede each other', () => {
-  it('are both out, in every order', () => {
-    const states = foldMarks([observation(A, [B]), observation(B, [A])]);
-    expect([isHidden(states.of(A)), isHidden(states.of(B))]).toEqual([true, true]);
-  });
-});
-
 function mark(id: string, type: MarkType, targets: string[], by?: string): Mark {
   const generated = { by: 'cli', at: '2026-11-20T20:05:01Z' };
   return { id, kind: 'mark', type, targets, ...(by !== undefined && { by }), reason: '', generated };

@@ -43,7 +43,7 @@ const anyTime = fc.oneof(
 const KNOWN_KEYS = new Set(
   'id kind type title subtitle concepts files_modified files_read files_edited anchors supersedes targets by session'
     .split(' ')
-    .concat('prompt_number branch commit generated extractor discovery_tokens __proto__'.split(' ')),
+    .concat('hashed_with hashes prompt_number branch commit generated extractor discovery_tokens __proto__'.split(' ')),
 );
 const anyYaml = fc.letrec<{ value: YamlValue }>((tie) => ({
   value: fc.oneof(
@@ -148,6 +148,8 @@ export const anyRecord: Record<MemoryRecord['kind'], fc.Arbitrary<MemoryRecord>>
       type: fc.constantFrom(...MARK_TYPES),
       targets: fc.tuple(anyId, anyTexts).map(([id, more]) => [id, ...more]),
       by: anyId,
+      hashed_with: anyText,
+      hashes: anyTexts,
       reason: anyText,
     },
     { requiredKeys: requiredBut('type', 'targets', 'by', 'reason') },

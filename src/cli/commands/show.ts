@@ -73,6 +73,7 @@ function printRecord(
       state.pinned && 'pinned',
       state.verified && 'verified',
       state.retired && 'retired',
+      state.redacted && 'redacted',
       state.disputed && 'disputed',
       state.superseded_by.length > 0 && `superseded by ${state.superseded_by.join(', ')}`,
     ]

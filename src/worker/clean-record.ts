@@ -1,7 +1,8 @@
 import { clampPhrase, clampSentences } from '../extract/clamp.ts';
 import { LIMITS, type MemoryRecord, oneLine } from '../memory/record.ts';
-import type { Cleaner } from '../worker/clean.ts';
-import { cleanEntries } from '../worker/save.ts';
+import { isHash, isSalt } from '../memory/redaction.ts';
+import type { Cleaner } from './clean.ts';
+import { cleanEntries } from './save.ts';
 
 /** A record from elsewhere without private text and secrets, in every field that holds words. */
 export async function cleanRecord(record: MemoryRecord, cleaner: Cleaner): Promise<MemoryRecord> {
@@ -52,6 +53,8 @@ export async function cleanRecord(record: MemoryRecord, cleaner: Cleaner): Promi
         ...record,
         ...common,
         targets: await harmless(record.targets, cleaner),
+        ...(record.hashed_with && !isSalt(record.hashed_with) && (await optional('hashed_with', record.hashed_with))),
+        ...(record.hashes && { hashes: await harmlessHashes(record.hashes, cleaner) }),
         reason: await text(record.reason),
       };
     case 'prompt':
@@ -103,6 +106,17 @@ export function limited(record: MemoryRecord): MemoryRecord {
 async function harmless(names: string[], cleaner: Cleaner): Promise<string[]> {
   const cleaned = await Promise.all(names.map((name) => cleaner.text(name)));
   return names.filter((name, i) => cleaned[i] === name);
+}
+
+/** Our own hashes look like secrets and are none. */
+async function harmlessHashes(hashes: string[], cleaner: Cleaner): Promise<string[]> {
+  const others = new Set(
+    await harmless(
+      hashes.filter((hash) => !isHash(hash)),
+      cleaner,
+    ),
+  );
+  return hashes.filter((hash) => isHash(hash) || others.has(hash));
 }
 
 async function harmlessAnchors(anchors: Record<string, string>, cleaner: Cleaner): Promise<Record<string, string>> {

@@ -1,0 +1,109 @@
+import type { Command } from 'commander';
+import type { MarkType } from '../../memory/record.ts';
+import { createCleaner } from '../../worker/clean.ts';
+import { writeMark } from '../../worker/mark.ts';
+import type { Context } from '../context.ts';
+import { printJson } from '../print.ts';
+import { fullIds } from '../short-ids.ts';
+import { foldersOf } from '../store-folders.ts';
+
+interface Verb {
+  /** How the help names the ids. */
+  ids: string;
+  about: string;
+  help: string;
+  /** What to say once the mark is there; `id` is that of the first record. */
+  next?: (id: string) => string;
+}
+
+/** The commands that write one mark, which are one shape. */
+const VERBS: Record<MarkType, Verb> = {
+  supersede: {
+    ids: 'old',
+    about: 'say that a newer record replaces others',
+    help: `
+Superseded records are told to nobody and stay in the files; \`git mem list --all\` shows them.
+They stay superseded when the newer record is retired: what it replaced did not become true again.
+
+Examples:
+  git mem supersede k3v9 --by 7h2c
+  git mem supersede k3v9 p8w2 --by 7h2c --reason "Measured again."`,
+  },
+  retire: {
+    ids: 'id',
+    about: 'say that records no longer hold, and that nothing replaces them',
+    help: `
+Examples:
+  git mem retire k3v9 --reason "The exporter was taken out."`,
+  },
+  pin: {
+    ids: 'id',
+    about: 'have records told to every session, however old they are',
+    help: `
+Examples:
+  git mem pin k3v9
+  git mem undo k3v9        takes the pin, and every other mark, off again`,
+  },
+  verify: {
+    ids: 'id',
+    about: 'say that records were looked at and still hold',
+    help: `
+Examples:
+  git mem verify k3v9 --reason "Read against the code of 2.0."`,
+  },
+  redact: {
+    ids: 'id',
+    about: 'hide records, and keep their text from being captured again',
+    help: `
+The mark holds salted hashes of the text, sentence by sentence, and none of the text itself. It hides the records on
+every branch that has it. The files, and git's history, still hold the text: \`git mem scrub\` says how to take it out.
+A secret that was written down has to be changed whatever else is done.
+
+Examples:
+  git mem redact k3v9 --reason "Names a customer."
+  git mem scrub k3v9`,
+    next: (id) =>
+      `Its text is still in the file and in git's history: \`git mem scrub ${id}\` says how to take it out.`,
+  },
+  undo: {
+    ids: 'id',
+    about: 'take back a mark, or every mark that stands on a record',
+    help: `
+An undo cannot be undone: say what it took back once more.
+
+Examples:
+  git mem undo m4x1        one mark, by its own id
+  git mem undo k3v9        all marks on a record`,
+  },
+};
+
+export function register(program: Command, context: Context): void {
+  for (const [type, { ids, about, help, next }] of entriesOf(VERBS)) {
+    const command = program
+      .command(type)
+      .description(about)
+      .argument(`<${ids}...>`, 'ids, or their first four characters or more');
+    if (type === 'supersede') command.requiredOption('--by <new>', 'the record that replaces them');
+    command
+      .option('--reason <text>', 'why, for whoever reviews it')
+      .option('--json', 'print JSON')
+      .addHelpText('after', help)
+      .action(async (given: string[], options: { by?: string; reason?: string; json?: boolean }) => {
+        const { workspace, config } = context.project();
+        const targets = fullIds(workspace, given);
+        const by = options.by === undefined ? undefined : fullIds(workspace, [options.by])[0];
+        const marking = { type, targets, reason: options.reason ?? '', ...(by !== undefined && { by }) };
+        const cleaner = createCleaner(config().config.privacy.redact);
+        const written = await writeMark(workspace, marking, { by: 'cli', now: context.now(), cleaner });
+        const path = `${foldersOf(workspace)[written.store]}/${written.path}`;
+        if (options.json) return printJson(context.stdout, { id: written.id, path });
+        context.stdout.write(`${written.id}  ${path}\n`);
+        if (!written.created) context.stderr.write('It was there already.\n');
+        if (next !== undefined) context.stderr.write(`${next(targets[0] ?? '')}\n`);
+      });
+  }
+}
+
+function entriesOf(verbs: typeof VERBS): [MarkType, Verb][] {
+  return Object.entries(verbs) as [MarkType, Verb][];
+}

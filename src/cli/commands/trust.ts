@@ -1,0 +1,87 @@
+import type { Command } from 'commander';
+import { outlineReader } from '../../memory/outline.ts';
+import { isTrusted, type Trust, trustOf } from '../../provenance/trust.ts';
+import { appendLine } from '../../repo/atomic.ts';
+import { defaultBranch } from '../../repo/locate.ts';
+import { readLedger, type StoredRecord } from '../../store/store.ts';
+import type { Workspace } from '../../store/workspace.ts';
+import type { Context } from '../context.ts';
+import { printJson, shown } from '../print.ts';
+import { counted } from '../quantities.ts';
+import { titleOf } from '../record-table.ts';
+import { fullIds } from '../short-ids.ts';
+import { foldersOf } from '../store-folders.ts';
+
+/** A record as it was read, with its trust: what is accepted is what was shown. */
+interface Judged extends StoredRecord {
+  trust: Trust;
+}
+
+export function register(program: Command, context: Context): void {
+  const command = program
+    .command('trust')
+    .description('accept unreviewed records on this clone only')
+    .argument('[id...]', 'ids of records or marks, or their first four characters or more')
+    .option('--branch', "everything unreviewed in this checkout's .memory/")
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+Unreviewed records are told to no session, and unreviewed marks change nothing. What is accepted here counts on this
+clone as if it had been written here; the others decide for themselves. An edit makes it unreviewed again.
+
+Examples:
+  git mem list --trust unreviewed
+  git mem trust k3v9
+  git mem trust --branch      all that this branch brings, marks too`,
+    )
+    .action(async (given: string[], options: { branch?: boolean; json?: boolean }) => {
+      if (options.branch ? given.length > 0 : given.length === 0) command.error('error: give ids, or --branch alone');
+      const { workspace } = context.project();
+      const ids = options.branch ? undefined : new Set(fullIds(workspace, given));
+      const { judged, unreadable } = await judge(workspace, ids);
+      const accepted = judged.filter(({ trust }) => !isTrusted(trust));
+      if (accepted.length > 0) appendLine(workspace.ledger, accepted.map(({ blob }) => blob).join('\n'));
+      if (options.json) {
+        return printJson(context.stdout, { trusted: accepted.map((one) => viewOf(one, workspace)), unreadable });
+      }
+      for (const { record, trust } of accepted) {
+        const type = record.kind === 'prompt' ? 'prompt' : record.type;
+        const note = trust === 'edited' ? '  [edited: the default branch has another text]' : '';
+        context.stdout.write(`${record.id}  ${shown(type).padEnd(9)} ${shown(titleOf(record))}${note}\n`);
+      }
+      if (unreadable > 0)
+        context.stderr.write(`${counted(unreadable, 'file')} could not be read: \`git mem check\`.\n`);
+      const count = accepted.length === 0 ? 'Nothing is unreviewed' : `${counted(accepted.length, 'record')} accepted`;
+      context.stderr.write(`${count} on this clone.\n`);
+    });
+}
+
+/** The files with these ids in both stores; without ids all of the team store. */
+async function judge(
+  { stores, checkout, env, ledger }: Workspace,
+  ids: Set<string> | undefined,
+): Promise<{ judged: Judged[]; unreadable: number }> {
+  const stored: StoredRecord[] = [];
+  let unreadable = 0;
+  for (const store of ids === undefined ? [stores.team] : [stores.team, stores.private]) {
+    for (const entry of store.newest()) {
+      if (ids !== undefined && !ids.has(entry.id)) continue;
+      try {
+        stored.push(store.read(entry, outlineReader));
+      } catch (error) {
+        if (ids !== undefined) throw error;
+        unreadable++;
+      }
+    }
+  }
+  const branch = defaultBranch(checkout);
+  const trusts = await trustOf(stored, { root: checkout.root, ledger: readLedger(ledger), env, branch });
+  return { judged: stored.map((one, i) => ({ ...one, trust: trusts[i] ?? 'unreviewed' })), unreadable };
+}
+
+function viewOf({ record, entry, trust }: Judged, workspace: Workspace) {
+  const path = `${foldersOf(workspace)[entry.store]}/${entry.path}`;
+  const type = record.kind === 'prompt' ? 'prompt' : record.type;
+  return { id: record.id, title: titleOf(record), path, kind: record.kind, type, was: trust };
+}

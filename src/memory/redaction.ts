@@ -1,0 +1,85 @@
+import { pbkdf2Sync, randomBytes } from 'node:crypto';
+import type { MemoryRecord } from './record.ts';
+
+/**
+ * How a redact mark remembers what may not be captured again without saying it. Of the redacted record it holds salted
+ * hashes of its passages: the title, the subtitle, the narrative or each section as a whole, each fact, each sentence of
+ * these, and the record as a whole. A record that shares one passage with it says the same, however much else differs.
+ *
+ * A passage is compared by its letters and digits alone, so that case, white space and punctuation make no difference.
+ * One of less than twenty bytes (of UTF-8, so that seven Chinese characters are as much as twenty Latin letters) says
+ * too little: `Tests pass.` would keep half of all records out. A record shorter than that is known as a whole only.
+ *
+ * What a person brings is refused as a whole. The drain leaves out single facts, and a record whose title, subtitle or
+ * narrative is caught: sentences that an extractor makes of every test run would else keep out all that follows.
+ *
+ * In the front matter the salt is `hashed_with`: a key named salt is what secret scanners, ours too, look for.
+ *
+ * The hash is slow, which makes guessing dear and not impossible: a secret that was written down has to be changed.
+ */
+const LEAST_BYTES = 20;
+
+const ROUNDS = 1000;
+const HASH_BYTES = 10;
+
+/** The passages of a record in the form that is hashed; none for a mark. */
+export function passagesOf(record: MemoryRecord): string[] {
+  const texts = textsOf(record);
+  const passages = texts.flatMap((text) => [text, ...sentencesOf(text)]).map(bare);
+  const whole = bare(texts.join(' '));
+  const telling = passages.filter((passage) => Buffer.byteLength(passage) >= LEAST_BYTES);
+  return [...new Set([...telling, whole])].filter((passage) => passage !== '');
+}
+
+/** The passages of any text, as those of a record. */
+export function passagesIn(text: string): string[] {
+  return [...new Set([text, ...sentencesOf(text)].map(bare))].filter((passage) => passage !== '');
+}
+
+/** A new salt, 32 hexadecimal digits. */
+export function createSalt(): string {
+  return randomBytes(16).toString('hex');
+}
+
+/** Tells whether text is a salt as `createSalt` makes them. */
+export function isSalt(text: string): boolean {
+  return /^[0-9a-f]{32}$/.test(text);
+}
+
+/** Tells whether text has the shape of a passage's hash. */
+export function isHash(text: string): boolean {
+  return /^[0-9a-f]{20}$/.test(text);
+}
+
+/** The hash under which a redact mark remembers a passage: 20 hexadecimal digits. */
+export function hashOf(passage: string, salt: string): string {
+  return pbkdf2Sync(passage, salt, ROUNDS, HASH_BYTES, 'sha256').toString('hex');
+}
+
+function textsOf(record: MemoryRecord): string[] {
+  switch (record.kind) {
+    case 'observation':
+      return [record.title, record.subtitle ?? '', record.narrative, ...record.facts];
+    case 'summary': {
+      const { title, request, investigated, learned, completed, next_steps, notes } = record;
+      return [title, request, investigated, learned, completed, next_steps, notes];
+    }
+    case 'prompt':
+      return [record.text];
+    case 'mark':
+      return [];
+    default:
+      return record satisfies never;
+  }
+}
+
+function sentencesOf(text: string): string[] {
+  return text.split(/\n|(?<=[.!?…])\s|(?<=[。！？])/u);
+}
+
+function bare(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '');
+}

@@ -1,0 +1,101 @@
+import { GitMemError } from '../errors.ts';
+import type { TurnDigest } from '../extract/extractor.ts';
+import { parseMarkSlug } from '../memory/file-name.ts';
+import { standingMarks } from '../memory/marks.ts';
+import type { Mark, MemoryRecord, Observation } from '../memory/record.ts';
+import { createSalt, hashOf, isSalt, passagesIn, passagesOf } from '../memory/redaction.ts';
+import { isTrusted, trustOf } from '../provenance/trust.ts';
+import { defaultBranch } from '../repo/locate.ts';
+import { readLedger, type StoredRecord } from '../store/store.ts';
+import type { Workspace } from '../store/workspace.ts';
+
+/** What the redact marks that stand in a checkout keep from being captured again. */
+export interface Redactions {
+  /** Ids of the redacted records. */
+  ids: Set<string>;
+  /** The id of a mark that keeps this record out; undefined where none does. */
+  against(record: MemoryRecord): string | undefined;
+  /** Throws redacted for a record that a mark keeps out. */
+  refuse(record: MemoryRecord): void;
+  /** An observation without the facts that a mark keeps out; the others may be worth keeping. */
+  withoutRedactedFacts(record: Observation): Observation;
+  /** What a turn adds to its session's summary, without the entries that a mark keeps out. */
+  withoutRedacted(digest: TurnDigest): TurnDigest;
+  /** The salt that a new mark should have: one salt for all means one hash of each passage. */
+  salt: string;
+}
+
+/**
+ * Reads the redact marks of both stores. A mark counts where its own record is trusted, or a stranger's branch could keep
+ * out what it likes. One git child, none where nothing was ever redacted.
+ */
+export async function standingRedactions(workspace: Workspace): Promise<Redactions> {
+  const marks = await trustedMarks(workspace);
+  const standing = standingMarks(marks).filter(({ type }) => type === 'redact');
+  // By salt, then hash: the mark.
+  const known = new Map<string, Map<string, string>>();
+  for (const { id, hashed_with: salt, hashes = [] } of standing) {
+    if (salt === undefined || !isSalt(salt)) continue;
+    const hashed = known.get(salt) ?? new Map<string, string>();
+    for (const hash of hashes) hashed.set(hash, id);
+    known.set(salt, hashed);
+  }
+
+  function markAgainst(passages: string[]): string | undefined {
+    for (const [salt, hashed] of known) {
+      for (const passage of passages) {
+        const id = hashed.get(hashOf(passage, salt));
+        if (id !== undefined) return id;
+      }
+    }
+    return undefined;
+  }
+
+  const against = (record: MemoryRecord) => (known.size === 0 ? undefined : markAgainst(passagesOf(record)));
+  const isFree = (text: string) => known.size === 0 || markAgainst(passagesIn(text)) === undefined;
+
+  return {
+    ids: new Set(standing.flatMap(({ targets }) => targets)),
+    against,
+    refuse(record) {
+      const mark = against(record);
+      if (mark === undefined) return;
+      throw new GitMemError('redacted', `This says again what was redacted by the mark ${mark}.`, {
+        hint: `Say it without that passage. If the redaction was a mistake, \`git mem undo ${mark}\` lifts it.`,
+      });
+    },
+    withoutRedactedFacts: (record) => ({ ...record, facts: record.facts.filter(isFree) }),
+    withoutRedacted: (digest) => ({
+      request: isFree(digest.request) ? digest.request : '',
+      investigated: digest.investigated.filter(isFree),
+      learned: digest.learned.filter(isFree),
+      completed: digest.completed.filter(isFree),
+      next_steps: digest.next_steps.filter(isFree),
+      notes: digest.notes.filter(isFree),
+    }),
+    salt: [...known.keys()].sort()[0] ?? createSalt(),
+  };
+}
+
+/** The trusted redact marks, and the undos that could speak of them. */
+async function trustedMarks({ stores, checkout, env, ledger }: Workspace): Promise<Mark[]> {
+  const found: StoredRecord[] = [];
+  for (const store of [stores.team, stores.private]) {
+    for (const entry of store.newest('mark')) {
+      const slug = parseMarkSlug(entry.slug);
+      if (slug !== undefined && slug.type !== 'redact' && slug.type !== 'undo') continue;
+      try {
+        found.push(store.read(entry));
+      } catch {
+        // A mark that does not parse says nothing, here as everywhere; `git mem check` names it.
+      }
+    }
+  }
+  const marks = found.flatMap(({ record }) => (record.kind === 'mark' ? [record] : []));
+  if (!marks.some(({ type }) => type === 'redact')) return [];
+  const branch = defaultBranch(checkout);
+  const trusts = await trustOf(found, { root: checkout.root, ledger: readLedger(ledger), env, branch });
+  return found.flatMap(({ record }, i) =>
+    record.kind === 'mark' && isTrusted(trusts[i] ?? 'unreviewed') ? [record] : [],
+  );
+}

@@ -1,0 +1,134 @@
+import { join, sep } from 'node:path';
+import { pathspecOf, type Traces } from './traces.ts';
+
+/** One step of the way: what it is for, and the commands for a POSIX shell at the top of the repository. */
+export interface Step {
+  about: string;
+  commands: string[];
+}
+
+/** The places of a checkout that the commands name; absolute. */
+interface Places {
+  private: string;
+  state: string;
+}
+
+/**
+ * What a person does to take redacted records out of a repository for good. git-mem itself never rewrites history: this
+ * breaks every other clone, and somebody has to tell its people. Steps that are not needed are left out.
+ */
+export function planOf(
+  traces: Traces,
+  ids: string[],
+  { places, hasFilterRepo }: { places: Places; hasFilterRepo: boolean },
+): Step[] {
+  const isCommitted = traces.holders.some(({ kind }) => kind !== 'index');
+  const steps = [
+    traces.isShallow && {
+      about: 'This clone is shallow and knows a part of the history only: make it whole first.',
+      commands: ['git fetch --unshallow'],
+    },
+    isCommitted && {
+      about: 'Commit what is uncommitted in every working tree, and tell everybody to stop pushing.',
+      commands: ['git status --short'],
+    },
+    removal(traces, ids, places),
+    traces.holders.some(({ kind }) => kind === 'stash') && {
+      about: 'Stashes hold it. Apply those that are still needed: all of them go.',
+      commands: ['git stash list', 'git stash clear'],
+    },
+    isCommitted && (hasFilterRepo ? filterRepo(traces) : filterBranch(traces)),
+    {
+      about:
+        'Let git forget what nothing reaches any more. This empties the reflogs, and with them the list of stashes.',
+      commands: ['git reflog expire --expire=now --expire-unreachable=now --all', 'git gc --prune=now --quiet'],
+    },
+    { about: "Take it out of git-mem's own files on this machine.", commands: ownFiles(ids, places) },
+    isCommitted && traces.remotes.length > 0 && pushes(traces, hasFilterRepo),
+    isCommitted && {
+      about:
+        'Everybody else: clone anew, or fetch, put every branch on its new upstream (`git rebase --onto`, or `git reset --hard` where there is no own work) and run the two commands of the last but one step. One merge of an old branch brings it all back. Forks, pull requests and caches of the hosting service have to be cleaned by the service. Whatever was secret has to be changed.',
+      commands: [],
+    },
+    { about: 'See whether anything is left.', commands: [`git mem scrub --verify ${ids.join(' ')}`] },
+  ];
+  return steps.filter((step) => step !== false);
+}
+
+function removal({ worktrees, holders, files }: Traces, ids: string[], places: Places): Step | false {
+  const specs = ids.map((id) => quoted(pathspecOf(id))).join(' ');
+  const names = ids.map((id) => `-name '*-${id}.md'`).join(' -o ');
+  const isIndexed = (path: string) => holders.some(({ kind, name }) => kind === 'index' && name === path);
+  const [here = ''] = worktrees;
+  const commands = [
+    ...worktrees
+      .filter(isIndexed)
+      .map((path) => `git ${path === here ? '' : `-C ${quoted(path)} `}rm -r --force --quiet -- ${specs}`),
+    // What was never added; by pattern, because a file's name may hold anything.
+    ...[...worktrees.map((path) => join(path, '.memory')), places.private]
+      .filter((folder) => files.some((file) => file.startsWith(folder + sep)))
+      .map((folder) => `find ${quoted(folder)} -type f \\( ${names} \\) -exec rm -f {} +`),
+    ...(isIndexed(here) ? ["git diff --cached --quiet || git commit -m 'memory: take out a redacted record'"] : []),
+  ];
+  return commands.length > 0 && { about: 'Take the file out of every place where it lies.', commands };
+}
+
+function filterBranch({ blobs }: Traces): Step {
+  // By blob and not by path: a copy at another path holds the same text.
+  const expressions = blobs.map(({ blob }) => `-e "s/^[0-7]* ${blob} [0-3]/0 ${blob} 0/p"`).join(' ');
+  const filter = `git ls-files -s | sed -n ${expressions} | git update-index --index-info`;
+  return {
+    about: 'Rewrite every commit that holds it. Ids of these commits and of all later ones change; signatures go.',
+    commands: [
+      `FILTER_BRANCH_SQUELCH_WARNING=1 git filter-branch --force --index-filter ${quoted(filter)} --tag-name-filter cat -- --all`,
+      'git for-each-ref --format="delete %(refname)" refs/original | git update-ref --stdin',
+    ],
+  };
+}
+
+function filterRepo({ blobs, remotes }: Traces): Step {
+  const list = '"$(git rev-parse --git-path redacted-blobs)"';
+  const about =
+    'Rewrite every commit that holds it. Ids of these commits and of all later ones change; signatures go.' +
+    (remotes.includes('origin') ? ' git filter-repo takes the remote "origin" out: note its address first.' : '');
+  return {
+    about,
+    commands: [
+      ...(remotes.includes('origin') ? ['git remote get-url origin'] : []),
+      `printf '%s\\n' ${blobs.map(({ blob }) => blob).join(' ')} > ${list}`,
+      `git filter-repo --force --strip-blobs-with-ids ${list}`,
+      `rm -f -- ${list}`,
+    ],
+  };
+}
+
+function ownFiles(ids: string[], { state }: Places): string[] {
+  const sessions = quoted(join(state, 'sessions'));
+  const forget = (id: string) =>
+    `if test -d ${sessions}; then find ${sessions} -name '*.json' -exec grep -q ${id} {} \\; -exec rm -f {} \\; ; fi`;
+  return [...ids.map(forget), 'git mem sync --rebuild'];
+}
+
+function pushes({ remotes, holders }: Traces, hasFilterRepo: boolean): Step {
+  const heads = new Set(holders.filter(({ kind }) => kind === 'ref').map(({ name }) => name));
+  const commands = remotes.flatMap((remote) => {
+    const prefix = `refs/remotes/${remote}/`;
+    // Branches that only the remote has: `--all` would leave them as they are. filter-repo makes local ones of them.
+    const alone = [...heads]
+      .filter((name) => name.startsWith(prefix) && name !== `${prefix}HEAD`)
+      .filter((name) => !heads.has(`refs/heads/${name.slice(prefix.length)}`));
+    return [
+      ...(hasFilterRepo ? [] : alone).map(
+        (name) => `git push --force -- ${quoted(remote)} ${quoted(`${name}:refs/heads/${name.slice(prefix.length)}`)}`,
+      ),
+      `git push --force --all -- ${quoted(remote)}`,
+      `git push --force --tags -- ${quoted(remote)}`,
+    ];
+  });
+  return { about: 'Put the rewritten branches and tags in the place of those that others have.', commands };
+}
+
+/** Text as one word of a POSIX shell. */
+function quoted(text: string): string {
+  return /^[\w./:@%+=-]+$/.test(text) && !text.startsWith('-') ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

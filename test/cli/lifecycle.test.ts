@@ -1,0 +1,285 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { decode, encode } from '../../src/memory/codec.ts';
+import type { Mark } from '../../src/memory/record.ts';
+import { redactAll } from '../../src/privacy/redact.ts';
+import { createRedactor } from '../../src/privacy/secrets.ts';
+import { gitMem } from '../support/command-line.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+import { drop, observationOf, put } from '../support/written-records.ts';
+
+const SENTENCE = 'The customer behind the outage is Wintergreen Limited.';
+const OLD = observationOf({ id: 'k3v9x2qd7m', title: 'A customer was hit', narrative: `Seen at night. ${SENTENCE}` });
+const NEW = observationOf({ id: '7h2c9d4e1f', title: 'The queue is bounded' });
+const MINE = observationOf({ id: 'p8w2m4ta1c', title: 'A private thought' });
+
+describe('git mem supersede, retire, pin, verify, redact, undo', () => {
+  it.each([
+    ['supersede', ['k3v9', '--by', '7h2c'], { superseded_by: [NEW.id] }],
+    ['retire', ['k3v9'], { retired: true }],
+    ['pin', ['k3v9x2'], { pinned: true }],
+    ['verify', ['K3V9'], { verified: true }],
+    ['redact', ['k3v9'], { redacted: true }],
+  ])('%s writes one mark with its reason, and undo takes it back', async (verb, args, expected) => {
+    const repository = stocked();
+    const before = await stateOf(repository, OLD.id);
+    const { code, stdout } = await gitMem(repository, [verb, ...args, '--reason', 'Because.', '--json']);
+    expect(code).toBe(0);
+    const written = JSON.parse(stdout);
+    expect(Object.keys(written)).toEqual(['id', 'path']);
+    expect(markAt(repository, written.path)).toMatchObject({
+      ...{ id: written.id, kind: 'mark', type: verb, targets: [OLD.id], reason: 'Because.', branch: 'main' },
+      generated: { by: 'cli' },
+    });
+    expect(await stateOf(repository, OLD.id)).toMatchObject(expected);
+    const undone = await gitMem(repository, ['undo', verb === 'pin' ? written.id.slice(0, 6) : 'k3v9', '--json']);
+    expect(markAt(repository, JSON.parse(undone.stdout).path)).toMatchObject({ type: 'undo', targets: [written.id] });
+    expect(await stateOf(repository, OLD.id)).toEqual(before);
+  });
+
+  it('takes several records at once and prints the id and the path', async () => {
+    const repository = stocked();
+    const { stdout, stderr } = await gitMem(repository, ['retire', 'k3v9', '7h2c']);
+    expect(stdout).toMatch(
+      /^[0-9a-z]{10} {2}\.memory\/marks\/\d{4}-\d\d\/\d{8}T\d{6}Z-retire-k3v9x2qd7m-and-1-[0-9a-z]{4}-[0-9a-z]{10}\.md\n$/,
+    );
+    expect(stderr).toBe('');
+    expect((await gitMem(repository, ['retire', '7h2c', 'k3v9'])).stderr).toBe('It was there already.\n');
+    expect((await gitMem(repository, ['list', '--json'])).stdout).not.toContain(OLD.id);
+  });
+
+  it('marks a private record in the private store, and one of both stores for the team', async () => {
+    const repository = stocked();
+    const place = async (...args: string[]) => JSON.parse((await gitMem(repository, [...args, '--json'])).stdout).path;
+    expect(await place('pin', 'p8w2')).toContain('.git/git-mem/private/marks/');
+    expect(await place('pin', 'p8w2', '7h2c')).toMatch(/^\.memory\/marks\//);
+    await gitMem(repository, ['promote', 'p8w2']);
+    expect(await place('verify', 'p8w2')).toMatch(/^\.memory\/marks\//);
+  });
+
+  it.each<[what: string, args: string[], code: number, says: string]>([
+    ['an unknown record', ['retire', 'zzzz'], 1, 'No record has an id that starts with "zzzz"'],
+    ['a prefix that is too short', ['retire', 'k3v'], 1, '"k3v"'],
+    ['no record', ['retire'], 2, 'missing required argument'],
+    ['no successor', ['supersede', 'k3v9'], 2, '--by'],
+    ['an unknown successor', ['supersede', 'k3v9', '--by', 'zzzz'], 1, '"zzzz"'],
+    ['a record that supersedes itself', ['supersede', 'k3v9', '--by', 'k3v9'], 1, 'cannot supersede itself'],
+    ['a private successor of what the team has', ['supersede', 'k3v9', '--by', 'p8w2'], 1, 'git mem promote'],
+    ['nothing to undo', ['undo', 'k3v9'], 1, 'nothing to undo'],
+    ['a reason that repeats what is redacted', ['redact', 'k3v9', '--reason', SENTENCE], 1, 'repeats'],
+    ['redacting across the stores', ['redact', 'k3v9', 'p8w2'], 1, 'two stores'],
+  ])('refuses %s', async (_, args, code, says) => {
+    const repository = stocked();
+    const before = repository.git('status', '--porcelain', '-uall');
+    const ran = await gitMem(repository, args);
+    expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code, stdout: '' });
+    expect(ran.stderr).toContain(says);
+    expect(repository.git('status', '--porcelain', '-uall')).toBe(before);
+  });
+
+  it('refuses to retire a mark, and says how to take it back', async () => {
+    const repository = stocked();
+    const { id } = JSON.parse((await gitMem(repository, ['pin', 'k3v9', '--json'])).stdout);
+    expect((await gitMem(repository, ['retire', id])).stderr).toContain(`git mem undo ${id}`);
+  });
+
+  it.each(['supersede', 'retire', 'pin', 'verify', 'redact', 'undo', 'promote', 'trust', 'scrub'])(
+    'shows help with examples for %s',
+    async (verb) => {
+      const { code, stdout } = await gitMem(createRepository(), [verb, '--help']);
+      expect(code).toBe(0);
+      expect(stdout).toContain('Examples:');
+      expect(stdout).toContain(`git mem ${verb} `);
+    },
+  );
+
+  it('is listed once each in the general help', async () => {
+    const { stdout } = await gitMem(createRepository(), ['--help']);
+    for (const verb of ['supersede', 'undo', 'promote', 'trust', 'scrub']) {
+      expect(stdout.match(new RegExp(`^ {2}${verb} `, 'gm'))).toHaveLength(1);
+    }
+  });
+});
+
+describe('a redacted text', () => {
+  it('is not in the mark, which remembers it by hashes with one salt for all', async () => {
+    const repository = stocked();
+    const marks = [];
+    for (const id of ['k3v9', '7h2c']) {
+      const { stdout, stderr } = await gitMem(repository, ['redact', id]);
+      expect(stderr).toContain('git mem scrub');
+      marks.push(markAt(repository, stdout.trim().split('  ')[1] ?? ''));
+    }
+    const [first, second] = marks;
+    expect(first?.hashes?.length).toBeGreaterThan(1);
+    expect(first?.hashed_with).toMatch(/^[0-9a-f]{32}$/);
+    expect(second?.hashed_with).toBe(first?.hashed_with);
+    expect(JSON.stringify(marks)).not.toMatch(/wintergreen|outage/i);
+    for (const mark of marks) expect(await redactAll(encode(mark), createRedactor())).toBe(encode(mark));
+  });
+
+  it('is refused by hand until the redaction is undone', async () => {
+    const repository = stocked();
+    await gitMem(repository, ['redact', 'k3v9']);
+    const add = () => gitMem(repository, ['add', '--title', 'New', '--fact', SENTENCE.toUpperCase(), '--private']);
+    const refused = await add();
+    expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(/redacted by the mark (\w{10})[\s\S]*git mem undo \1/);
+    expect(refused.stderr).not.toMatch(/wintergreen/i);
+    await gitMem(repository, ['undo', 'k3v9']);
+    expect((await add()).code).toBe(0);
+  });
+
+  it('is skipped by an import, and named as a problem', async () => {
+    const repository = stocked();
+    await gitMem(repository, ['redact', 'k3v9']);
+    const stdin = [{ title: 'Harmless' }, { title: 'Not so', narrative: `Well. ${SENTENCE}` }].map((one) =>
+      JSON.stringify(one),
+    );
+    const { code, stdout } = await gitMem(repository, ['import', 'jsonl', '-', '--json'], { stdin: stdin.join('\n') });
+    const { imported, problems } = JSON.parse(stdout);
+    expect({ code, imported }).toEqual({ code: 1, imported: 1 });
+    expect(problems).toMatchObject([{ line: 2, code: 'redacted' }]);
+    expect(stdout).not.toContain('Wintergreen');
+  });
+
+  it('is kept out of a repository that imports the mark, too', async () => {
+    const [one, other] = [stocked(), createRepository()];
+    await gitMem(one, ['redact', 'k3v9']);
+    const { stdout } = await gitMem(one, ['export', '--kind', 'mark', '--all']);
+    expect((await gitMem(other, ['import', 'jsonl', '-', '--team'], { stdin: stdout })).code).toBe(0);
+    expect((await gitMem(other, ['add', '--title', SENTENCE])).code).toBe(1);
+  });
+
+  it('stays free where only an unreviewed mark forbids it', async () => {
+    const [one, other] = [stocked(), createRepository()];
+    const { path } = JSON.parse((await gitMem(one, ['redact', 'k3v9', '--json'])).stdout);
+    drop(other, markAt(one, path));
+    expect((await gitMem(other, ['add', '--title', SENTENCE])).code).toBe(0);
+    await gitMem(other, ['trust', '--branch']);
+    expect((await gitMem(other, ['add', '--title', SENTENCE, '--fact', 'Again.'])).code).toBe(1);
+  });
+});
+
+describe('git mem promote', () => {
+  it('copies a private record into the team store under its id, once', async () => {
+    const repository = stocked();
+    const { code, stdout } = await gitMem(repository, ['promote', 'p8w2', '--json']);
+    const { id, path, promoted } = JSON.parse(stdout);
+    expect({ code, id, promoted }).toEqual({ code: 0, id: MINE.id, promoted: [{ id, path, created: true }] });
+    expect(decode(readFileSync(join(repository.root, path), 'utf8'), path)).toEqual(MINE);
+    const again = await gitMem(repository, ['promote', 'p8w2', '7h2c']);
+    expect(again.stdout).toContain(`${MINE.id}  ${path}\n${NEW.id}  .memory/`);
+    expect(again.stderr).toBe(`${MINE.id} was there already.\n${NEW.id} was there already.\n`);
+    expect(JSON.parse((await gitMem(repository, ['list', '--json'])).stdout).total).toBe(3);
+  });
+
+  it('takes secrets out that were let in before', async () => {
+    const repository = stocked();
+    const token = ['gh', 'p_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('');
+    put(repository, observationOf({ id: 'zzzzzzzzz1', title: 'Access', facts: [`It is ${token}`] }), 'private');
+    const { path } = JSON.parse((await gitMem(repository, ['promote', 'zzzz', '--json'])).stdout);
+    expect(readFileSync(join(repository.root, path), 'utf8')).toMatch(/It is \[redacted:/);
+  });
+
+  it('refuses prompts, redacted text and marks on what the team does not have, and writes nothing then', async () => {
+    const repository = stocked();
+    const generated = { by: 'test', at: '2026-11-20T20:05:01Z' };
+    put(repository, { id: 'yyyyyyyyy1', kind: 'prompt', text: 'Do it.', generated }, 'private');
+    put(repository, observationOf({ id: 'xxxxxxxxx1', title: 'Said again', facts: [SENTENCE] }), 'private');
+    const { id: mark } = JSON.parse((await gitMem(repository, ['pin', 'p8w2', '--json'])).stdout);
+    await gitMem(repository, ['redact', 'k3v9']);
+    const before = repository.git('status', '--porcelain', '-uall');
+    for (const [args, says] of [
+      [['p8w2', 'yyyy'], 'is a prompt'],
+      [['p8w2', 'xxxx'], 'redacted by the mark'],
+      [[mark], `git mem promote ${MINE.id} ${mark}`],
+      [['zzzz'], '"zzzz"'],
+    ] as const) {
+      const { code, stderr } = await gitMem(repository, ['promote', ...args]);
+      expect(code).toBe(1);
+      expect(stderr).toContain(says);
+    }
+    expect(repository.git('status', '--porcelain', '-uall')).toBe(before);
+    expect((await gitMem(repository, ['promote', mark, 'p8w2'])).code).toBe(0);
+  });
+
+  it('refuses a private record that is redacted itself', async () => {
+    const repository = stocked();
+    await gitMem(repository, ['redact', 'p8w2']);
+    const { code, stderr } = await gitMem(repository, ['promote', 'p8w2']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('is redacted');
+  });
+});
+
+describe('git mem trust', () => {
+  it('accepts records and marks by their ids, and shows them sanitised', async () => {
+    const repository = createRepository();
+    const path = drop(repository, { ...OLD, title: 'Red \u001b[31malert\u202e' });
+    const { generated } = OLD;
+    const mark: Mark = { id: 'mmmmmmmmm1', kind: 'mark', type: 'retire', targets: [NEW.id], reason: 'No.', generated };
+    drop(repository, mark);
+    put(repository, NEW);
+    expect(await stateOf(repository, NEW.id)).toMatchObject({ retired: false });
+    const { code, stdout, stderr } = await gitMem(repository, ['trust', 'k3v9']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${OLD.id}  discovery Red [31malert\n` });
+    expect(stderr).toContain('1 record accepted on this clone.');
+    expect(await stateOf(repository, OLD.id)).toMatchObject({ trust: 'own' });
+    const { trusted } = JSON.parse((await gitMem(repository, ['trust', 'mmmm', 'k3v9', '--json'])).stdout);
+    expect(trusted).toMatchObject([{ id: mark.id, kind: 'mark', was: 'unreviewed' }]);
+    expect(path).toContain('.memory/');
+    expect(await stateOf(repository, NEW.id)).toMatchObject({ retired: true });
+  });
+
+  it('accepts all that a branch brings, and an edit only anew', async () => {
+    const repository = createRepository();
+    const path = drop(repository, OLD);
+    repository.write('.memory/observations/2026-11/20261120T200501Z-broken-aaaaaaaaa1.md', 'no record');
+    const { code, stdout, stderr } = await gitMem(repository, ['trust', '--branch', '--json']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({ trusted: [{ id: OLD.id, title: OLD.title, path }], unreadable: 1 });
+    expect((await gitMem(repository, ['trust', '--branch'])).stderr).toContain('Nothing is unreviewed');
+    drop(repository, { ...OLD, narrative: 'Something else altogether.' });
+    expect(await stateOf(repository, OLD.id)).toMatchObject({ trust: 'unreviewed' });
+  });
+
+  it('shows an edit of a reviewed record as one', async () => {
+    const repository = createRepository();
+    const path = drop(repository, OLD);
+    repository.git('add', '.');
+    repository.git('commit', '--quiet', '-m', 'reviewed');
+    expect((await gitMem(repository, ['trust', 'k3v9'])).stdout).toBe('');
+    repository.write(path, encode({ ...OLD, narrative: 'Something else altogether.' }));
+    expect((await gitMem(repository, ['trust', 'k3v9'])).stdout).toContain('[edited');
+    expect(await stateOf(repository, OLD.id)).toMatchObject({ trust: 'own' });
+  });
+
+  it('wants ids or --branch', async () => {
+    const repository = stocked();
+    expect((await gitMem(repository, ['trust'])).code).toBe(2);
+    expect((await gitMem(repository, ['trust', 'k3v9', '--branch'])).code).toBe(2);
+    expect((await gitMem(repository, ['trust', 'zzzz'])).code).toBe(1);
+  });
+});
+
+/** A repository with two records of the team and a private one. */
+function stocked(): TestRepository {
+  const repository = createRepository();
+  for (const record of [OLD, NEW]) put(repository, record);
+  put(repository, MINE, 'private');
+  return repository;
+}
+
+function markAt({ root }: TestRepository, path: string): Mark {
+  const record = decode(readFileSync(join(root, path), 'utf8'), path);
+  if (record.kind !== 'mark') throw new Error(`${path} is a ${record.kind}.`);
+  return record;
+}
+
+async function stateOf(repository: TestRepository, id: string) {
+  const { records } = JSON.parse((await gitMem(repository, ['show', id, '--json'])).stdout);
+  const { superseded_by, pinned, verified, retired, redacted, disputed, trust } = records[0];
+  return { superseded_by, pinned, verified, retired, redacted, disputed, trust };
+}

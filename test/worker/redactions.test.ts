@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openProject } from '../../src/project.ts';
+import { readSession } from '../../src/worker/session-state.ts';
+import { gitMem } from '../support/command-line.ts';
+import { hookedSession } from '../support/hooked-session.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+
+describe('what was redacted', () => {
+  it('is not captured again by the drain, in no record, prompt or summary, and that is counted and logged', async () => {
+    const repository = prepared();
+    hookedSession(repository.root).work('p1', 40);
+    const first = await drained(repository);
+    expect(first?.redacted).toBeUndefined();
+    await redactAll(repository);
+
+    const again = hookedSession(repository.root, { id: 'another-session' });
+    again.work('p1', 40);
+    again.end();
+    const second = await drained(repository);
+    expect(second).toMatchObject({ pending: 0, redacted: 1 });
+    const { records } = JSON.parse((await gitMem(repository, ['list', '--json'])).stdout);
+    expect(records.map(({ kind }: { kind: string }) => kind)).toEqual(['summary']);
+    expect(JSON.stringify(records)).not.toContain('cuts every batch');
+    const log = readFileSync(join(repository.root, '.git/git-mem/hook.log'), 'utf8');
+    expect(log).toMatch(/observation \w{10} dropped: the mark \w{10} redacted what it says/);
+    expect(log).not.toContain('row 40');
+    // What later turns of that session are shown, and its summary is made of, does not hold it either.
+    const state = readSession(join(repository.root, '.git/git-mem'), 'another-session');
+    expect(state?.earlier).toEqual([]);
+    expect(JSON.stringify(state?.digests)).not.toContain('cuts every batch');
+  });
+
+  it('leaves other turns alone, but for a fact that both have', async () => {
+    const repository = prepared();
+    const session = hookedSession(repository.root);
+    session.work('p1', 40);
+    const [id = ''] = (await drained(repository))?.written ?? [];
+    const facts = async () => JSON.parse((await gitMem(repository, ['list', '--json'])).stdout).records[0].facts;
+    expect(await facts()).toEqual([expect.stringContaining('failed first, then passed')]);
+    await gitMem(repository, ['redact', id]);
+    session.prompt('p2', 'the exporter drops the last row, please fix it');
+    session.failure('p2', 'p2-1', 'npm test', 'not ok 1 - the last row is kept');
+    const edit = { file_path: join(repository.root, 'src/limit.ts'), old_string: '10', new_string: '11' };
+    session.call('p2', 'p2-2', 'Edit', edit, {});
+    session.call('p2', 'p2-3', 'Bash', { command: 'npm test' }, { stdout: 'ok 1 - the last row is kept', stderr: '' });
+    session.stop('p2', 'Fixed: the exporter stopped one row early because its loop compared with `<`.');
+    expect(await drained(repository)).toMatchObject({ written: [expect.any(String)] });
+    expect(await facts()).toEqual([]);
+  });
+
+  it('is captured again once the redaction is undone', async () => {
+    const repository = prepared();
+    hookedSession(repository.root).work('p1', 40);
+    const [id = ''] = (await drained(repository))?.written ?? [];
+    await gitMem(repository, ['redact', id]);
+    await gitMem(repository, ['undo', id]);
+    hookedSession(repository.root, { id: 'another-session' }).work('p1', 40);
+    const report = await drained(repository);
+    expect(report?.written).toHaveLength(1);
+    expect(report?.redacted).toBeUndefined();
+  });
+});
+
+function prepared(): TestRepository {
+  const repository = createRepository();
+  repository.write('src/limit.ts', 'export const LIMIT = 10;\n');
+  repository.git('add', '--all');
+  repository.git('commit', '--quiet', '--message', 'start');
+  repository.write('.memory/config.yaml', '');
+  return repository;
+}
+
+async function redactAll(repository: TestRepository): Promise<void> {
+  const { records } = JSON.parse((await gitMem(repository, ['list', '--json'])).stdout);
+  for (const { id } of records) expect((await gitMem(repository, ['redact', id])).code).toBe(0);
+}
+
+function drained({ root, env }: TestRepository) {
+  return openProject(root, env).drain({ all: false, now: false, signal: new AbortController().signal });
+}
