@@ -6,7 +6,7 @@ const FLOORS: string[][] = [
   ['errors.ts', 'templates.ts', 'memory', 'config.ts'],
   ['privacy', 'repo'],
   ['cache', 'store', 'spool', 'agents'],
-  ['worker', 'recall', 'extract', 'provenance', 'setup', 'demo', 'interop'],
+  ['worker', 'recall', 'extract', 'provenance', 'setup', 'demo', 'interop', 'review', 'pack'],
   ['project.ts'],
   ['hook', 'cli', 'mcp'],
   ['bin.ts'],
@@ -27,6 +27,10 @@ const SIDEWAYS = new Set([
   'interop -> worker',
   'interop -> recall',
   'interop -> extract',
+  'review -> provenance',
+  'review -> recall',
+  'pack -> provenance',
+  'pack -> recall',
 ]);
 
 /** The only file or folder that may load each package. */

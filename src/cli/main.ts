@@ -34,6 +34,10 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   import: () => import('./commands/import.ts'),
   export: () => import('./commands/export.ts'),
   mcp: () => import('./commands/mcp.ts'),
+  bootstrap: () => import('./commands/bootstrap.ts'),
+  dedupe: () => import('./commands/dedupe.ts'),
+  pack: () => import('./commands/pack.ts'),
+  stats: () => import('./commands/stats.ts'),
   demo: () => import('./commands/demo.ts'),
 };
 

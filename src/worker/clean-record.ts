@@ -5,6 +5,7 @@ import type { Cleaner } from './clean.ts';
 import { cleanEntries } from './save.ts';
 
 /** A record from elsewhere without private text and secrets, in every field that holds words. */
+export async function cleanRecord<R extends MemoryRecord>(record: R, cleaner: Cleaner): Promise<R>;
 export async function cleanRecord(record: MemoryRecord, cleaner: Cleaner): Promise<MemoryRecord> {
   const text = (raw: string) => cleaner.text(raw);
   const texts = (raws: string[]) => Promise.all(raws.map(text));
@@ -65,6 +66,7 @@ export async function cleanRecord(record: MemoryRecord, cleaner: Cleaner): Promi
 }
 
 /** A record within the limits of what git-mem writes itself: a distillation, not a transcript. */
+export function limited<R extends MemoryRecord>(record: R): R;
 export function limited(record: MemoryRecord): MemoryRecord {
   const section = (text: string) => clampSentences(text, LIMITS.narrative);
   const files = (paths: string[]) => paths.slice(0, LIMITS.files);

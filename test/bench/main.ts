@@ -1,4 +1,5 @@
 import { cpus, totalmem } from 'node:os';
+import { bootstrap } from './bootstrap.ts';
 import { cache } from './cache.ts';
 import { hooks } from './hooks.ts';
 import { injection } from './injection.ts';
@@ -14,6 +15,7 @@ const BENCHMARKS: Record<string, () => Promise<boolean | undefined>> = {
   mcp,
   retrieval,
   cache,
+  bootstrap,
 };
 
 /** Runs the named benchmarks, or all. Gives the exit code: 1 when a bound does not hold. */

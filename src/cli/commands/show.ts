@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { SUMMARY_SECTIONS, sections } from '../../memory/body.ts';
 import type { Annotated } from '../../recall/annotate.ts';
+import { pickPacked } from '../../recall/packed.ts';
 import { pick, readEverything } from '../../recall/read.ts';
 import { viewOf } from '../../recall/view.ts';
 import type { Context } from '../context.ts';
@@ -27,17 +28,28 @@ Examples:
     .action(async (ids: string[], options: { raw?: boolean; json?: boolean }) => {
       const { workspace } = context.project();
       const { records } = await readEverything(workspace);
-      const { found, missing } = pick(records, ids);
+      const { found, missing: unknown } = pick(records, ids);
+      const { packed, missing } = pickPacked(records, unknown);
+      for (const { digest } of packed) if (!found.includes(digest)) found.push(digest);
       if (missing.length > 0) context.setExitCode(1);
       if (options.json) {
         const folders = foldersOf(workspace);
-        return printJson(context.stdout, { records: found.map((one) => viewOf(one, folders)), missing });
+        return printJson(context.stdout, {
+          records: found.map((one) => viewOf(one, folders)),
+          ...(packed.length > 0 && { packed: packed.map(({ id, digest }) => ({ id, digest: digest.record.id })) }),
+          missing,
+        });
       }
       for (const [i, one] of found.entries()) {
         if (i > 0) context.stdout.write('\n');
         const file = join(workspace.stores[one.entry.store].dir, one.entry.path);
         if (options.raw) context.stdout.write(readFileSync(file));
         else printRecord(one, context, `${foldersOf(workspace)[one.entry.store]}/${one.entry.path}`);
+      }
+      for (const { id, digest } of packed) {
+        context.stderr.write(
+          `${id} was packed into the digest ${digest.record.id}; its text: git log -p -- ':(top,glob).memory/**/*${id}.md'\n`,
+        );
       }
       for (const id of missing) {
         context.stderr.write(

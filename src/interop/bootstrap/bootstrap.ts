@@ -1,0 +1,136 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { GitMemError } from '../../errors.ts';
+import { isHidden } from '../../memory/marks.ts';
+import type { Observation, StoreName } from '../../memory/record.ts';
+import { DATE_HINT, readDate } from '../../recall/dates.ts';
+import { readEverything } from '../../recall/read.ts';
+import type { Workspace } from '../../store/workspace.ts';
+import type { Cleaner } from '../../worker/clean.ts';
+import { findCoChanges } from './co-change.ts';
+import { findConventions } from './conventions.ts';
+import { findDeletions } from './deletions.ts';
+import type { Finding, Pattern } from './finding.ts';
+import { findFixChains } from './fix-chains.ts';
+import { commitOf, type History, readHistory } from './history.ts';
+import { findHotSpots } from './hot-spots.ts';
+import { findingId, originOf, recordOf } from './records.ts';
+import { findReverts } from './reverts.ts';
+import { selectFindings } from './select.ts';
+
+export interface BootstrapReport {
+  /** Commits that were looked at. */
+  commits: number;
+  /** Whether older commits were left out: too many, or a shallow clone. */
+  isCut: boolean;
+  /** What the history shows, by pattern, before the choice. */
+  found: Partial<Record<Pattern, number>>;
+  /** New records, the most useful first; written unless it was a dry run. */
+  records: { record: Observation; pattern: Pattern; path: string }[];
+  /** Chosen findings of which a record was there already. */
+  known: number;
+}
+
+/** Evidence has to grow by this much before a finding is told again. */
+const GROWTH = 1.5;
+
+export interface BootstrapOptions {
+  store: StoreName;
+  limit: number;
+  /** A revision or a date: only what came after it. */
+  since?: string;
+  dryRun?: boolean;
+  cleaner: Cleaner;
+  now: Date;
+  onProgress?: (stage: 'history' | 'fixes' | 'records', count: number) => void;
+}
+
+/**
+ * Mines the history up to HEAD for a first memory, offline and the same way each time. A finding that was recorded before
+ * is left out, whatever became of its record, until its evidence has grown by half: then a new record supersedes the old
+ * one, unless somebody retired it. Throws bad-input, `git`.
+ */
+export async function bootstrap(workspace: Workspace, options: BootstrapOptions): Promise<BootstrapReport> {
+  const { checkout, env } = workspace;
+  const { limit, cleaner, onProgress } = options;
+  const range = await rangeOf(workspace, options);
+  const history = await readHistory(checkout.root, env, { range, onProgress: (n) => onProgress?.('history', n) });
+  const findings = await mine(workspace, history, (n) => onProgress?.('fixes', n));
+  const chosen = selectFindings(findings, limit);
+  const earlier = await earlierFindings(workspace);
+  const records: BootstrapReport['records'] = [];
+  for (const finding of chosen) {
+    const supersedes = earlier.newlyTold(finding);
+    if (supersedes === undefined) continue;
+    const record = await recordOf(finding, { history, cleaner, supersedes });
+    records.push({ record, pattern: finding.pattern, path: '' });
+    onProgress?.('records', records.length);
+  }
+  if (!options.dryRun) {
+    const paths = workspace.stores[options.store].putNew(records.map(({ record }) => record));
+    for (const [i, one] of records.entries()) one.path = paths[i] ?? '';
+  }
+  return {
+    commits: history.commits.length,
+    isCut: history.isCut || existsSync(join(checkout.commonDir, 'shallow')),
+    found: countByPattern(findings),
+    records,
+    known: chosen.length - records.length,
+  };
+}
+
+async function mine(workspace: Workspace, history: History, onProgress: (n: number) => void): Promise<Finding[]> {
+  return [
+    ...findConventions(history),
+    ...findReverts(history),
+    ...(await findFixChains(workspace.checkout.root, workspace.env, history, onProgress)),
+    ...findCoChanges(history),
+    ...findHotSpots(history),
+    ...findDeletions(history),
+  ];
+}
+
+/** Revisions or dates for git, from what a person wrote; a revision goes before a date that reads the same. */
+async function rangeOf({ checkout, env }: Workspace, { since, now }: BootstrapOptions): Promise<string[]> {
+  const head = await commitOf(checkout.root, 'HEAD', env);
+  if (head === undefined) {
+    throw new GitMemError('bad-input', 'There is no commit yet to learn from.', { hint: 'Commit something first.' });
+  }
+  if (since === undefined) return [head];
+  const commit = await commitOf(checkout.root, since, env);
+  if (commit !== undefined) return [`${commit}..${head}`];
+  const date = readDate(since, 'start', now);
+  if (date !== undefined) return [`--since=${date}`, head];
+  throw new GitMemError('bad-input', `"${since}" is neither a revision nor a date.`, {
+    hint: `Name a tag, a branch or a commit, or a date. ${DATE_HINT}`,
+  });
+}
+
+/** What earlier runs wrote, in either store. */
+async function earlierFindings(workspace: Workspace) {
+  const { records } = await readEverything(workspace);
+  const known = new Map<string, { id: string; support: number; isUnwanted: boolean }[]>();
+  for (const { record, state } of records) {
+    const origin = originOf(record);
+    if (origin === undefined) continue;
+    const list = known.get(origin.finding) ?? [];
+    list.push({ id: record.id, support: origin.support, isUnwanted: state.retired || state.redacted });
+    known.set(origin.finding, list);
+  }
+  const live = new Set(records.filter(({ state }) => !isHidden(state)).map(({ record }) => record.id));
+  return {
+    /** The records that a new one would replace; undefined where there is nothing new to say. */
+    newlyTold(finding: Finding): string[] | undefined {
+      const before = known.get(findingId(finding)) ?? [];
+      const isNew = before.every(({ support }) => finding.support >= support * GROWTH);
+      if (!isNew || before.some(({ isUnwanted }) => isUnwanted)) return undefined;
+      return before.map(({ id }) => id).filter((id) => live.has(id));
+    },
+  };
+}
+
+function countByPattern(findings: Finding[]): Partial<Record<Pattern, number>> {
+  const counts: Partial<Record<Pattern, number>> = {};
+  for (const { pattern } of findings) counts[pattern] = (counts[pattern] ?? 0) + 1;
+  return counts;
+}

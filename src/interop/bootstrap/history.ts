@@ -1,0 +1,170 @@
+import { wholeSeconds } from '../../memory/file-name.ts';
+import type { Environment } from '../../repo/layout.ts';
+import { runGit } from '../../repo/objects.ts';
+import { streamGit } from '../../repo/stream.ts';
+
+/** What a commit did to one file. */
+export interface FileChange {
+  /** The path that the file has today, as far as renames could be followed. */
+  path: string;
+  /** The path that it had just before. */
+  before: string;
+  /** Git's letter: A, M, D, R, C, T. */
+  status: string;
+  added: number;
+  removed: number;
+}
+
+export interface Commit {
+  id: string;
+  /** Unix time in seconds: when it was written, which a rebase leaves alone. */
+  seconds: number;
+  /** The same as ISO 8601 in UTC. */
+  at: string;
+  /** As the author wrote them: hostile until `cite` made them harmless. */
+  subject: string;
+  body: string;
+  files: FileChange[];
+}
+
+/** The past of a checkout as the miners read it. */
+export interface History {
+  /** Newest first, without merges. */
+  commits: Commit[];
+  /** Blob ids of the files at HEAD by path. */
+  tree: Map<string, string>;
+  /** Whether commits were left out because there are too many. */
+  isCut: boolean;
+}
+
+/** Older commits than this many say little about today's code. */
+const MOST_COMMITS = 50_000;
+
+/** Longest part of a message that is kept, in UTF-16 units. */
+const BODY = 4000;
+
+/** What would let the user's own settings change the form of the output, or run a program of theirs. */
+export const PLAIN_OUTPUT = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-show-signature', '--no-notes'];
+
+/** Reads the history up to HEAD with one git child; `range` are revisions or `--since=...`. Throws `git`. */
+export async function readHistory(
+  root: string,
+  env: Environment,
+  { range, onProgress }: { range: string[]; onProgress?: (commits: number) => void },
+): Promise<History> {
+  const format = '--format=%x1e%H%x1f%at%x1f%ct%x1f%s%x1f%b';
+  const shape = ['-z', '--raw', '--numstat', '-M', '-l200', '--no-abbrev', '--encoding=UTF-8'];
+  const args = ['log', '--no-merges', ...shape, ...PLAIN_OUTPUT, `--max-count=${MOST_COMMITS}`, format, ...range, '--'];
+  const commits: Commit[] = [];
+  const parser = createParser((commit) => {
+    commits.push(commit);
+    if (commits.length % 500 === 0) onProgress?.(commits.length);
+  });
+  let rest = '';
+  for await (const chunk of streamGit(root, args, env)) {
+    const tokens = (rest + chunk).split('\0');
+    rest = tokens.pop() ?? '';
+    for (const token of tokens) parser.take(token);
+  }
+  parser.end();
+  followRenames(commits);
+  return { commits, tree: await readTree(root, env), isCut: commits.length === MOST_COMMITS };
+}
+
+/**
+ * Takes the log's pieces between NULs. What a piece is follows from those before it, so that no file name, however odd,
+ * is taken for anything else.
+ */
+function createParser(onCommit: (commit: Commit) => void): { take(token: string): void; end(): void } {
+  let commit: Commit | undefined;
+  let byPath = new Map<string, FileChange>();
+  let pending: { status: string; lines?: [number, number]; paths: string[]; wanted: number } | undefined;
+
+  function take(raw: string): void {
+    if (pending) {
+      pending.paths.push(raw);
+      if (pending.paths.length === pending.wanted) finish(pending);
+      return;
+    }
+    const token = raw.startsWith('\n') ? raw.slice(1) : raw;
+    if (token.startsWith('\u001e')) {
+      end();
+      commit = headerOf(token);
+      byPath = new Map();
+    } else if (token.startsWith(':')) {
+      const status = token.slice(token.lastIndexOf(' ') + 1)[0] ?? 'M';
+      pending = { status, paths: [], wanted: status === 'R' || status === 'C' ? 2 : 1 };
+    } else takeCount(token);
+  }
+
+  function takeCount(token: string): void {
+    const match = /^(\d+|-)\t(\d+|-)\t(.*)$/s.exec(token);
+    if (match === null) return;
+    const lines: [number, number] = [Number(match[1]) || 0, Number(match[2]) || 0];
+    if (match[3] === '') pending = { status: '', lines, paths: [], wanted: 2 };
+    else finish({ status: '', lines, paths: [match[3] ?? ''], wanted: 1 });
+  }
+
+  function finish({ status, lines, paths }: NonNullable<typeof pending>): void {
+    pending = undefined;
+    const path = paths.at(-1) ?? '';
+    if (lines) {
+      const file = byPath.get(path);
+      if (file) [file.added, file.removed] = lines;
+      return;
+    }
+    const file = { path, before: status === 'R' ? (paths[0] ?? '') : path, status, added: 0, removed: 0 };
+    byPath.set(path, file);
+    // A name that is not UTF-8 cannot be written into a record.
+    if (!paths.some((one) => one.includes('\ufffd'))) commit?.files.push(file);
+  }
+
+  function end(): void {
+    if (commit) onCommit(commit);
+    commit = undefined;
+  }
+  return { take, end };
+}
+
+function headerOf(token: string): Commit {
+  const [id = '', written = '', committed = '', subject = '', ...body] = token.slice(1).split('\u001f');
+  // A clock that ran ahead must not make a record the newest for ever.
+  const seconds = Math.min(Number(written) || 0, Number(committed) || 0);
+  const at = wholeSeconds(new Date(seconds * 1000));
+  return { id, seconds, at, subject, body: body.join(' ').slice(0, BODY), files: [] };
+}
+
+/** Gives every change the name that its file has today. The commits come newest first, so the later name is known. */
+function followRenames(commits: Commit[]): void {
+  const today = new Map<string, string>();
+  for (const { files } of commits) {
+    const renamed: [string, string][] = [];
+    for (const file of files) {
+      const name = file.path;
+      file.path = today.get(name) ?? name;
+      if (file.status === 'R') renamed.push([file.before, file.path]);
+      // Before this commit the name belonged to another file, or to none.
+      if (file.status === 'R' || file.status === 'A') today.delete(name);
+    }
+    for (const [before, path] of renamed) if (before !== path) today.set(before, path);
+  }
+}
+
+async function readTree(root: string, env: Environment): Promise<Map<string, string>> {
+  const output = await collect(streamGit(root, ['ls-tree', '-r', '-z', '--full-tree', 'HEAD'], env));
+  const lines = output.split('\0').map((line) => /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(line));
+  return new Map(lines.flatMap((line): [string, string][] => (line ? [[line[2] ?? '', line[1] ?? '']] : [])));
+}
+
+async function collect(chunks: AsyncIterable<string>): Promise<string> {
+  let text = '';
+  for await (const chunk of chunks) text += chunk;
+  return text;
+}
+
+/** The full id of the commit that a revision names; undefined when it names none. */
+export async function commitOf(root: string, revision: string, env: Environment): Promise<string | undefined> {
+  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
+  const id = (await runGit(root, args, env))?.trim();
+  return id !== undefined && /^[0-9a-f]{40,64}$/.test(id) ? id : undefined;
+}

@@ -1,0 +1,58 @@
+/** What a path tells of its file, as far as mining cares. */
+
+const LOCK_FILES =
+  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|[^/]+\.lock|go\.sum|gradle\.lockfile|packages\.lock\.json)$/i;
+const GENERATED =
+  /\.(?:min\.(?:js|css)|map|snap|pb\.go|g\.dart|designer\.cs|lock|log|svg|png|jpe?g|gif|ico|pdf|woff2?|ttf|zip|gz|po|pot|mo)$|(?:_pb2(?:_grpc)?\.py|[._-]generated\.[a-z]+)$/i;
+const FOREIGN =
+  /(?:^|\/)(?:node_modules|vendor|third[_-]party|bower_components|dist|generated|__snapshots__|__generated__|fixtures|testdata|\.memory|\.yarn)\//i;
+/** Files that change with everything: their changes say nothing of any other file. */
+const CHRONICLES =
+  /(?:^|\/)(?:change(?:log|s)|news|history|releases?|authors|contributors|version)(?:[.-][^/]*)?$|(?:^|\/)\.changeset\//i;
+const MANIFESTS =
+  /(?:^|\/)(?:package\.json|cargo\.toml|pyproject\.toml|setup\.(?:py|cfg)|go\.mod|pom\.xml|composer\.json|gemfile|[^/]+\.gemspec|requirements[^/]*\.txt)$/i;
+const TESTS =
+  /(?:^|\/)(?:[a-z]+[_-])?(?:tests?|specs?|__tests__|testing|e2e)\/|(?:[._-](?:test|spec|tests)|(?<=[a-z])(?:Test|Tests|Spec))\.[a-z]+$|(?:^|\/)test_[^/]+\.py$/;
+const CODE =
+  /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|kts|scala|swift|c|cc|cpp|cxx|h|hh|hpp|m|mm|cs|fs|php|pl|pm|lua|r|jl|ex|exs|erl|hrl|hs|ml|mli|clj|cljs|dart|zig|nim|vue|svelte|sh|bash|zsh|ps1|sql|groovy|el|vim|f90|proto)$/i;
+
+/** Generated, locked, vendored, or a picture: nobody writes it by hand. Memory itself counts, or it would be mined. */
+export function isNoise(path: string): boolean {
+  return path.startsWith('.memory/') || LOCK_FILES.test(path) || GENERATED.test(path) || FOREIGN.test(path);
+}
+
+/** A change log, a version file or a list of dependencies. */
+export function isChronicle(path: string): boolean {
+  return CHRONICLES.test(path) || MANIFESTS.test(path);
+}
+
+/** Prose: manuals, read-mes, notes. */
+export function isProse(path: string): boolean {
+  return /\.(?:md|mdx|rst|txt|adoc)$/i.test(path);
+}
+
+export function isTest(path: string): boolean {
+  return TESTS.test(path);
+}
+
+/** Code that people write and run, and no test of it. */
+export function isSource(path: string): boolean {
+  const isScript = /(?:^|\/)(?:bin|libexec|scripts)\/[^/.]+$/.test(path);
+  return (CODE.test(path) || isScript) && !isNoise(path) && !isTest(path);
+}
+
+/** The folder that a path lies in; empty at the top. */
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+/** A file's name without folder, endings and what marks it as a test: `src/a.ts` and `test/a.test.ts` share it. */
+export function stemOf(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+  return (
+    name
+      .replace(/^test_/, '')
+      .split('.')[0]
+      ?.replace(/[_-]?(?:test|spec)s?$/, '') ?? ''
+  );
+}

@@ -1,0 +1,11 @@
+import { isId } from './id.ts';
+import type { MemoryRecord } from './record.ts';
+
+/** The front matter key under which a digest lists the ids of the records that it stands for. */
+export const PACKS = 'packs';
+
+/** The ids of the records that this one stands for, because `git mem pack` put them into it; none for any other. */
+export function packedIds({ extra }: MemoryRecord): string[] {
+  const ids = extra?.[PACKS];
+  return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string').filter(isId) : [];
+}

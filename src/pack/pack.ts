@@ -1,0 +1,73 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { GitMemError } from '../errors.ts';
+import { wholeSeconds } from '../memory/file-name.ts';
+import { readEverything } from '../recall/read.ts';
+import { syncFolder } from '../repo/atomic.ts';
+import { defaultBranch, readHead } from '../repo/locate.ts';
+import { runGit } from '../repo/objects.ts';
+import type { Workspace } from '../store/workspace.ts';
+import { type PackPlan, planPack } from './plan.ts';
+
+/** Records younger than this are not packed, whatever the date says: sessions still build on them. */
+const RECENT_MS = 30 * 86_400_000;
+
+/**
+ * Packs old records into one digest a month and kind, and removes their files: the one place where git-mem deletes a
+ * record, so only when asked, only on the default branch, and only what git still has. The digests are on the disk before
+ * the first file goes. Throws bad-input where it may not work, `git`.
+ */
+export async function pack(
+  workspace: Workspace,
+  { before, now, dryRun = false }: { before: string; now: Date; dryRun?: boolean },
+): Promise<PackPlan & { paths: string[] }> {
+  if (!dryRun) await requireQuiet(workspace);
+  const recent = wholeSeconds(new Date(now.getTime() - RECENT_MS));
+  const { records } = await readEverything(workspace);
+  const plan = planPack(records, before < recent ? before : recent);
+  if (dryRun) return { ...plan, paths: [] };
+  const team = workspace.stores.team;
+  const paths = team.putNew(plan.digests.map(({ record }) => record));
+  const folders = new Set<string>();
+  for (const { path } of plan.removed) {
+    rmSync(join(team.dir, path), { force: true });
+    folders.add(join(team.dir, path, '..'));
+  }
+  for (const folder of folders) syncFolder(folder);
+  return { ...plan, paths };
+}
+
+/** What git writes while it is in the middle of something. */
+const UNFINISHED: [file: string, what: string][] = [
+  ['MERGE_HEAD', 'a merge'],
+  ['rebase-merge', 'a rebase'],
+  ['rebase-apply', 'a rebase'],
+  ['CHERRY_PICK_HEAD', 'a cherry-pick'],
+  ['REVERT_HEAD', 'a revert'],
+  ['BISECT_START', 'a bisection'],
+];
+
+async function requireQuiet({ checkout, env }: Workspace): Promise<void> {
+  const standard = defaultBranch(checkout)?.replace(/^refs\/(?:heads|remotes\/origin)\//, '');
+  const { branch } = readHead(checkout);
+  if (standard === undefined || branch !== standard) {
+    const where = branch === undefined ? 'HEAD is detached' : `this is ${branch}`;
+    throw new GitMemError('bad-input', `Packing is for the default branch (${standard ?? 'main'}) alone; ${where}.`, {
+      hint: 'Other branches may still speak of the records: switch first, and let them merge it. `--dry-run` works anywhere.',
+    });
+  }
+  const unfinished = UNFINISHED.find(([file]) => existsSync(join(checkout.gitDir, file)));
+  if (unfinished) {
+    throw new GitMemError('bad-input', `Git is in the middle of ${unfinished[1]}.`, {
+      hint: 'Finish or abort it first.',
+    });
+  }
+  const question = ['status', '--porcelain', '-z', '--untracked-files=all', '--', ':(top).memory'];
+  const status = await runGit(checkout.root, question, env);
+  if (status === undefined) throw new GitMemError('git', 'git status failed.', { hint: 'Try it by hand to see why.' });
+  if (status !== '') {
+    throw new GitMemError('bad-input', '.memory has changes that are not committed.', {
+      hint: 'Commit them first: what packing removes must be in the history.',
+    });
+  }
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { gitMem } from '../support/command-line.ts';
+import { createRepository } from '../support/repository.ts';
+import { drop, observationOf, put, summaryOf } from '../support/written-records.ts';
+
+const TITLE = 'Tokens of nodes whose clock runs ahead are rejected by verification';
+const LONGER = `${TITLE} everywhere`;
+
+function createTwice() {
+  const repository = createRepository();
+  put(repository, observationOf({ id: 'a1aaaaaaaa', title: TITLE }));
+  put(
+    repository,
+    observationOf({ id: 'b2bbbbbbbb', title: LONGER, generated: { by: 'test', at: '2026-11-21T10:00:00Z' } }),
+  );
+  put(repository, observationOf({ id: 'c3cccccccc', title: 'The parser keeps comments between the rules of a sheet' }));
+  put(repository, summaryOf({ id: 'd4dddddddd', title: LONGER }));
+  return repository;
+}
+
+describe('git mem dedupe', () => {
+  it('shows what is there twice and changes nothing', async () => {
+    const repository = createTwice();
+    expect(await gitMem(repository, ['dedupe'])).toEqual({
+      code: 0,
+      stdout: `keep b2bb ${LONGER}\n 89% a1aa ${TITLE}\n`,
+      stderr: '1 record could go: `git mem dedupe --apply` retires what is not marked "keep".\n',
+    });
+    const { stdout } = await gitMem(repository, ['list', '--json']);
+    expect(JSON.parse(stdout).total).toBe(4);
+  });
+
+  it('retires all but the best, and then has nothing more to do', async () => {
+    const repository = createTwice();
+    const { stdout } = await gitMem(repository, ['dedupe', '--apply', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      groups: [{ keep: { id: 'b2bbbbbbbb' }, duplicates: [{ id: 'a1aaaaaaaa', similarity: 0.889 }] }],
+      marks: [{ path: expect.stringContaining('retire-a1aaaaaaaa') }],
+    });
+    expect(await gitMem(repository, ['dedupe', '--apply'])).toMatchObject({
+      code: 0,
+      stderr: 'No two records say the same.\n',
+    });
+    expect((await gitMem(repository, ['show', 'a1aa'])).stdout).toContain('retired');
+  });
+
+  it('keeps what is pinned, and what the team has', async () => {
+    const repository = createTwice();
+    put(repository, {
+      id: 'e5eeeeeeee',
+      kind: 'mark',
+      type: 'pin',
+      targets: ['a1aaaaaaaa'],
+      reason: '',
+      generated: { by: 'test', at: '2026-11-22T10:00:00Z' },
+    });
+    put(repository, observationOf({ id: 'f6ffffffff', title: `${LONGER} always` }), 'private');
+    const { groups } = JSON.parse((await gitMem(repository, ['dedupe', '--json', '--threshold', '0.6'])).stdout);
+    expect(groups).toHaveLength(1);
+    expect(groups[0].keep.id).toBe('a1aaaaaaaa');
+    expect(groups[0].duplicates.map(({ id }: { id: string }) => id).sort()).toEqual(['b2bbbbbbbb', 'f6ffffffff']);
+  });
+
+  it('never lets a private record or a stranger speak against the team', async () => {
+    const repository = createRepository();
+    put(repository, observationOf({ id: 'a1aaaaaaaa', title: TITLE }));
+    put(repository, observationOf({ id: 'b2bbbbbbbb', title: LONGER }), 'private');
+    drop(repository, observationOf({ id: 'c3cccccccc', title: LONGER, narrative: 'And more.' }));
+    const { groups } = JSON.parse((await gitMem(repository, ['dedupe', '--json'])).stdout);
+    expect(groups).toMatchObject([{ keep: { id: 'a1aaaaaaaa' }, duplicates: [{ id: 'b2bbbbbbbb' }] }]);
+  });
+
+  it('refuses a threshold that would retire what is merely related', async () => {
+    expect(await gitMem(createRepository(), ['dedupe', '--threshold', '0.2'])).toMatchObject({ code: 2 });
+  });
+});

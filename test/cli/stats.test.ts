@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { gitMem } from '../support/command-line.ts';
+import { createRepository } from '../support/repository.ts';
+import { observationOf, put, summaryOf } from '../support/written-records.ts';
+
+function createMemory() {
+  const repository = createRepository();
+  const common = { concepts: ['auth'], files_modified: ['src/auth.ts'], session: 'one' };
+  put(repository, observationOf({ id: 'a1aaaaaaaa', ...common, type: 'bugfix', discovery_tokens: 12_000 }));
+  put(repository, observationOf({ id: 'b2bbbbbbbb', ...common, concepts: ['__proto__'] }), 'private');
+  put(
+    repository,
+    summaryOf({ id: 'c3cccccccc', session: 'two', generated: { by: 'test', at: '2026-10-01T08:00:00Z' } }),
+  );
+  put(repository, {
+    id: 'd4dddddddd',
+    kind: 'mark',
+    type: 'retire',
+    targets: ['b2bbbbbbbb'],
+    reason: '',
+    generated: { by: 'test', at: '2026-11-21T10:00:00Z' },
+  });
+  return repository;
+}
+
+describe('git mem stats', () => {
+  it('counts records in every way, and what they cost and save', async () => {
+    const { code, stdout } = await gitMem(createMemory(), ['stats', '--json']);
+    expect(code).toBe(0);
+    const { records, tokens, spending, concepts, files } = JSON.parse(stdout);
+    expect(records).toEqual({
+      live: 2,
+      hidden: 1,
+      by_store: { team: 2, private: 1 },
+      by_kind: { observation: 2, mark: 1, summary: 1 },
+      by_type: { bugfix: 1 },
+      by_month: { '2026-10': 1, '2026-11': 1 },
+      by_trust: { own: 2 },
+      by_freshness: { unknown: 2 },
+      unreadable: 0,
+    });
+    expect(tokens.saved).toBe(12_000 - tokens.read_of_these);
+    expect(tokens.read).toBeGreaterThan(tokens.read_of_these);
+    expect(spending).toEqual({ today: 0, daily_budget: 2_000_000, totals: {} });
+    expect(concepts).toEqual([{ name: 'auth', count: 1 }]);
+    expect(files).toEqual([{ name: 'src/auth.ts', count: 1 }]);
+  });
+
+  it('draws it for people, without colours where nobody watches', async () => {
+    const { stdout, stderr } = await gitMem(createMemory(), ['stats']);
+    expect(stdout).toMatch(/^2 live records, 1 superseded, retired or redacted\n/);
+    expect(stdout).toContain('Types\n  bugfix            1  ▇');
+    expect(stdout).toMatch(/Tokens\n {2}to read all {2}\d+\n {2}work behind {2}12,000\n {2}saved {8}11,\d+ \(9\d %\)/);
+    expect(stdout).not.toContain('\u001b');
+    expect(stderr).toBe('');
+  });
+
+  it('has an answer where there is nothing', async () => {
+    expect(await gitMem(createRepository(), ['stats', '--noise'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('0 of 0 commits (0.0 %)'),
+    });
+  });
+
+  it('says how much of the history is memory', async () => {
+    const repository = createMemory();
+    repository.git('add', '--all');
+    repository.git('commit', '--quiet', '-m', 'Memory alone');
+    repository.write('src/a.ts', '1\n');
+    repository.git('add', '--all');
+    repository.git('commit', '--quiet', '-m', 'Code alone');
+    repository.write('src/a.ts', '2\n');
+    put(repository, observationOf({ id: 'e5eeeeeeee', session: 'three' }));
+    repository.git('add', '--all');
+    repository.git('commit', '--quiet', '-m', 'Both');
+    const { noise } = JSON.parse((await gitMem(repository, ['stats', '--noise', '--json'])).stdout);
+    expect(noise).toMatchObject({ commits: 3, touching: 2, memory_only: 1, sessions: 3, files: 4 });
+    expect(noise.files_per_100_sessions).toBe(133);
+    expect(noise.memory_only_share).toBeCloseTo(1 / 3);
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { type Comparable, nearDuplicates } from '../../src/review/duplicates.ts';
+import { generatedObservation } from '../support/generated-records.ts';
+
+const BASE =
+  'Tokens issued on a node whose clock runs ahead were rejected; verification now allows for skew between nodes';
+
+function textOf(id: string, title: string, fields: Partial<Comparable> = {}): Comparable {
+  return { id, group: 'observation', title, text: '', files: [], ...fields };
+}
+
+function pairs(...texts: Comparable[]): string[] {
+  return nearDuplicates(texts).map(({ a, b }) => `${a}${b}`);
+}
+
+describe('near-duplicates', () => {
+  it('are texts with nearly the same words, in any order', () => {
+    const moved =
+      'Verification now allows for skew between nodes: tokens issued on a node whose clock runs ahead were rejected';
+    expect(
+      pairs(textOf('a', BASE), textOf('b', moved), textOf('c', 'The parser keeps comments between rules of a sheet')),
+    ).toEqual(['ab']);
+    expect(nearDuplicates([textOf('a', BASE), textOf('b', BASE)])).toEqual([{ a: 'a', b: 'b', similarity: 1 }]);
+  });
+
+  it.each([
+    ['another number', `${BASE} of 30 s`, `${BASE} of 60 s`, {}],
+    ['a denial', `${BASE}, and it is retried`, `${BASE}, and it is not retried`, {}],
+    ['another kind', BASE, BASE, { group: 'summary' }],
+    ['another title', BASE, 'Sessions end when their lease does', { text: BASE }],
+    ['other files', BASE, BASE, { files: ['src/other.ts'] }],
+  ])('are not what differs by %s', (_, one, other, fields) => {
+    expect(
+      pairs(textOf('a', one, { files: ['src/a.ts'] }), textOf('b', other, { files: ['src/a.ts'], ...fields })),
+    ).toEqual([]);
+  });
+
+  it('are not found in a few words that are alike by chance', () => {
+    expect(pairs(textOf('a', 'Fix the parser'), textOf('b', 'Fix the parser'))).toEqual([]);
+  });
+
+  it('are all found, as comparing each with each would', () => {
+    const texts = Array.from({ length: 300 }, (_, i) => {
+      const { id, title, narrative, files_modified } = generatedObservation(i * 3);
+      return textOf(id, title, { text: narrative, files: files_modified });
+    });
+    for (const threshold of [0.6, 0.8, 0.95]) {
+      const each = texts.flatMap((one, i) =>
+        texts.slice(i + 1).flatMap((other) => nearDuplicates([one, other], threshold)),
+      );
+      expect(nearDuplicates(texts, threshold)).toHaveLength(each.length);
+      expect(each.length).toBeGreaterThan(0);
+    }
+  });
+});
