@@ -28,6 +28,8 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   trust: () => import('./commands/trust.ts'),
   scrub: () => import('./commands/scrub.ts'),
   context: () => import('./commands/context.ts'),
+  diff: () => import('./commands/diff.ts'),
+  check: () => import('./commands/check.ts'),
   drain: () => import('./commands/drain.ts'),
   sync: () => import('./commands/sync.ts'),
   watch: () => import('./commands/watch.ts'),
@@ -39,6 +41,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   pack: () => import('./commands/pack.ts'),
   stats: () => import('./commands/stats.ts'),
   demo: () => import('./commands/demo.ts'),
+  'pre-commit': () => import('./commands/pre-commit.ts'),
 };
 
 const ALIASES: Record<string, string> = { remember: 'add' };

@@ -39,48 +39,6 @@ export function sanitiseForTerminal(text: string): string {
   return withoutHidden(text);
 }
 
-/** What in a text looks as if it were written for a model rather than for a reader. */
-export function suspiciousText(text: string): { code: string; message: string }[] {
-  return SUSPICIONS.filter(({ pattern }) => pattern.test(text)).map(({ code, message }) => ({ code, message }));
-}
-
-const ABOUT = '[^.\\n]{0,40}\\b(?:instructions?|rules?|prompts?|guidelines?|context|training)\\b';
-const SUSPICIONS: { code: string; message: string; pattern: RegExp }[] = [
-  {
-    code: 'instruction',
-    message: 'It tells a model to drop its instructions.',
-    pattern: new RegExp(
-      `\\b(?:ignore|disregard|forget|override|bypass)\\b[^.\\n]{0,30}\\b(?:previous|prior|above|earlier|all|any|your|system)\\b${ABOUT}|\\byou (?:are now|must now|will now)\\b|\\bnew (?:system )?instructions\\s*:`,
-      'iu',
-    ),
-  },
-  {
-    code: 'secrecy',
-    message: 'It asks to keep something from the user or claims their consent.',
-    pattern:
-      /\b(?:do not|don't|never|without) (?:tell|inform|telling|informing|mention(?:ing)?(?: it| this)? to|ask(?:ing)?|alert(?:ing)?) (?:the |any )?(?:user|human|developer|reviewer)\b|\b(?:user|human|owner) (?:has )?(?:already )?(?:approved|authori[sz]ed|consented)\b/iu,
-  },
-  {
-    code: 'command',
-    message: 'It pipes a download into a shell.',
-    pattern: /\b(?:curl|wget|iwr|fetch)\b[^\n|]{0,300}\|\s{0,8}(?:sudo\s{1,8})?(?:ba|z|da)?sh\b/iu,
-  },
-  {
-    code: 'tool-call',
-    message: "It has the shape of a tool call, a role or a host's own tag.",
-    pattern:
-      /<\/?\s{0,8}(?:system-reminder|system|function_calls|function_results|invoke|tool_(?:use|call|result)|antml:|git-mem-memory|hook_context)|<\|[a-z_]{1,40}\|>|\[\/?INST\]|<<SYS>>|\n\n(?:Human|Assistant):/iu,
-  },
-  {
-    code: 'hidden-text',
-    message: 'It holds characters that a reader does not see.',
-    pattern:
-      /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\u{e0000}-\u{e0fff}]|[\ufe00-\ufe0d]/u,
-  },
-  { code: 'comment', message: 'It holds an HTML comment, which nobody sees when it is rendered.', pattern: /<!--/u },
-  { code: 'data-url', message: 'It holds a data URL.', pattern: /\bdata:[a-z]{1,30}\/[a-z0-9.+-]{1,60}[;,]/iu },
-];
-
 function withoutHidden(text: string): string {
   return text
     .toWellFormed()

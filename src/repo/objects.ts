@@ -25,15 +25,19 @@ export async function runGit(
   return (await readGit(cwd, args, env, { input, patienceMs }))?.toString('utf8');
 }
 
-/** The same with the output as it is, for blobs; commands may wait longer than hooks. */
+/**
+ * The same with the output as it is, for blobs; commands may wait longer than hooks. `index` is another index than the
+ * checkout's own: that of a commit that is just being made.
+ */
 export function readGit(
   cwd: string,
   args: string[],
   env: Environment,
-  { input = '', patienceMs = PATIENCE_MS }: { input?: string; patienceMs?: number } = {},
+  { input = '', patienceMs = PATIENCE_MS, index }: { input?: string; patienceMs?: number; index?: string } = {},
 ): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
-    const child = spawn('git', args, { cwd, env: gitEnvironment(env), stdio: ['pipe', 'pipe', 'ignore'] });
+    const environment = { ...gitEnvironment(env), ...(index !== undefined && { GIT_INDEX_FILE: index }) };
+    const child = spawn('git', args, { cwd, env: environment, stdio: ['pipe', 'pipe', 'ignore'] });
     const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
     const chunks: Buffer[] = [];
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));

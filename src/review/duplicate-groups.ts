@@ -23,7 +23,7 @@ export function duplicateGroups(records: Annotated[], threshold = DUPLICATE_THRE
   const live = records.filter(isTold).filter(({ state, trust }) => !isHidden(state) && isTrusted(trust));
   const byId = new Map(live.map((one) => [one.record.id, one]));
   const neighbours = new Map<string, { id: string; similarity: number }[]>();
-  for (const { a, b, similarity } of nearDuplicates(live.map(comparableOf), threshold)) {
+  for (const { a, b, similarity } of nearDuplicates(live.map(comparableOf), { threshold })) {
     for (const [from, to] of [
       [a, b],
       [b, a],

@@ -41,9 +41,12 @@ interface Prepared extends Comparable {
 /**
  * Pairs of near-duplicates. Texts that name other numbers, deny what the other states, or cite other files are none,
  * however alike they are. Nearly linear: two texts this similar must share one of their rarest words, and only texts that
- * do are compared.
+ * do are compared. With `about` only pairs that have one of these ids.
  */
-export function nearDuplicates(texts: Comparable[], threshold = DUPLICATE_THRESHOLD): DuplicatePair[] {
+export function nearDuplicates(
+  texts: Comparable[],
+  { threshold = DUPLICATE_THRESHOLD, about }: { threshold?: number; about?: ReadonlySet<string> } = {},
+): DuplicatePair[] {
   const prepared = prepare(texts);
   const holders = new Map<string, Prepared[]>();
   const pairs: DuplicatePair[] = [];
@@ -59,6 +62,7 @@ export function nearDuplicates(texts: Comparable[], threshold = DUPLICATE_THRESH
       else holders.set(`${text.group} ${token}`, [text]);
     }
     for (const other of candidates) {
+      if (about && !about.has(text.id) && !about.has(other.id)) continue;
       if (other.tokens.size < threshold * size || !mayMeanTheSame(text, other)) continue;
       const similarity = likeness(text.tokens, other.tokens);
       if (similarity < threshold) continue;

@@ -32,7 +32,9 @@ export function applyUninstall({ root }: Place, plan: UninstallStep[]): void {
     else writeBytes(root, path, after, false);
   }
   const folders = steps.filter((step) => step.removesFolder).map(({ path }) => dirname(path));
-  for (const folder of new Set(['.memory', ...folders])) deleteIfEmpty(root, folder);
+  for (const folder of new Set(['.memory', ...folders])) {
+    for (let at = folder; at !== '.'; at = dirname(at)) deleteIfEmpty(root, at);
+  }
 }
 
 function planFile({ root, state }: Place, file: SetupFile): UninstallStep | undefined {

@@ -46,9 +46,9 @@ describe('near-duplicates', () => {
     });
     for (const threshold of [0.6, 0.8, 0.95]) {
       const each = texts.flatMap((one, i) =>
-        texts.slice(i + 1).flatMap((other) => nearDuplicates([one, other], threshold)),
+        texts.slice(i + 1).flatMap((other) => nearDuplicates([one, other], { threshold })),
       );
-      expect(nearDuplicates(texts, threshold)).toHaveLength(each.length);
+      expect(nearDuplicates(texts, { threshold })).toHaveLength(each.length);
       expect(each.length).toBeGreaterThan(0);
     }
   });

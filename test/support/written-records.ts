@@ -40,3 +40,11 @@ export function drop({ root }: TestRepository, record: MemoryRecord): string {
   writeFileSync(join(root, path), encode(record));
   return path;
 }
+
+/** Changes a record as a person does: other content in the file that it has. Gives the file's path. */
+export function edit({ root }: TestRepository, record: MemoryRecord, changed: MemoryRecord): string {
+  const path = `.memory/${storePath(record)}`;
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), encode(changed));
+  return path;
+}

@@ -1,14 +1,16 @@
 import { relative } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { GitMemError } from '../../errors.ts';
 import type { Project } from '../../project.ts';
 import type { Check } from '../../setup/check.ts';
 import { checkIgnored, checkRepository } from '../../setup/checks/checkout.ts';
 import { checkProgram } from '../../setup/checks/machine.ts';
+import { CI_PROVIDERS, type CiProvider, ciFiles, ciNext } from '../../setup/ci.ts';
+import { type HookPlan, preCommitPlan } from '../../setup/git-hooks.ts';
 import { detectHosts, HOSTS, type HostSetup } from '../../setup/hosts.ts';
 import { applyInit, type InitStep, planInit } from '../../setup/init.ts';
 import { CONFIG, type Destination, memoryFiles } from '../../setup/memory-files.ts';
-import { readBytes } from '../../setup/place.ts';
+import { type Place, readBytes } from '../../setup/place.ts';
 import { isBare } from '../../setup/program.ts';
 import { packageVersion } from '../../templates.ts';
 import type { Context } from '../context.ts';
@@ -16,6 +18,8 @@ import { printJson, shown, styler } from '../print.ts';
 
 interface Options {
   host?: HostSetup[];
+  ci?: CiProvider;
+  gitHooks?: boolean;
   yes?: boolean;
   dryRun?: boolean;
   json?: boolean;
@@ -26,6 +30,8 @@ export function register(program: Command, context: Context): void {
     .command('init')
     .description('set up this repository: .memory/ and the hooks of your agents')
     .option('--host <names>', `agents to hook, separated by commas: ${hostNames()}`, parseHosts)
+    .addOption(new Option('--ci <provider>', 'review the memory in pull requests').choices(CI_PROVIDERS))
+    .option('--git-hooks', 'check the memory before each commit')
     .option('-y, --yes', 'ask nothing')
     .option('--dry-run', 'show what would be written, and write nothing')
     .option('--json', 'ask nothing and print JSON')
@@ -35,10 +41,14 @@ export function register(program: Command, context: Context): void {
 Existing settings keep every byte that is not git-mem's, and running it again changes nothing. On a terminal it asks
 first; in scripts it does not. What it writes does nothing for colleagues who have not installed git-mem.
 
+--ci writes a workflow that comments on pull requests what they do to the memory, and fails on secrets, broken records and
+text for models. --git-hooks puts the same check before commits, beside the hooks that are there.
+
 Examples:
   git mem init                        asks, shows the plan, writes
   git mem init --dry-run              the plan alone
-  git mem init --yes --host claude-code`,
+  git mem init --yes --host claude-code
+  git mem init --ci github --git-hooks`,
     )
     .action((options: Options) => init(options, context));
 }
@@ -63,19 +73,25 @@ async function init(options: Options, context: Context): Promise<void> {
     if (answers === undefined) return cancel(context);
     ({ hosts, destination } = answers);
   }
-  const plan = planInit(place, [...memoryFiles(destination), ...hosts.flatMap((host) => host.files())]);
+  const ci = options.ci ? ciFiles(options.ci) : [];
+  const files = [...memoryFiles(destination), ...hosts.flatMap((host) => host.files()), ...ci];
+  const hook = options.gitHooks ? await preCommitPlan(checkout, layout.state, env) : undefined;
+  const parts = [{ place, plan: planInit(place, files) }, ...(hook ? [hookPart(hook)] : [])];
+  const plan = parts.flatMap((part) => part.plan);
   const isDone = plan.every(({ action }) => action === 'unchanged');
   if (asks && !isDone) {
     const { askConsent } = await import('../wizard.ts');
     const consent = { title: 'Plan', lines: plan.map(lineOf), question: `Write this to ${root}?` };
     if (!(await askConsent(consent, { input, output }))) return cancel(context);
   }
-  if (!options.dryRun) applyInit(place, plan);
-  const next = isDone ? [] : nextSteps({ root, cwd: context.cwd, plan, hosts });
+  if (!options.dryRun) for (const part of parts) applyInit(part.place, part.plan);
+  const textOf = (path: string) => readBytes(root, path)?.toString('utf8');
+  const byHand = [...(options.ci ? ciNext(options.ci, textOf) : []), ...(hook?.next ?? [])];
+  const next = isDone ? byHand : nextSteps({ root, cwd: context.cwd, plan, hosts, byHand });
   const warnings = await foresee(root, hosts, context);
   if (options.json) {
-    const files = plan.map(({ path, action, note }) => ({ path, action, ...(note && { note }) }));
-    return printJson(context.stdout, { ok: true, dry_run: options.dryRun === true, files, next, warnings });
+    const written = plan.map(({ path, action, note }) => ({ path, action, ...(note && { note }) }));
+    return printJson(context.stdout, { ok: true, dry_run: options.dryRun === true, files: written, next, warnings });
   }
   report({ plan, next, warnings, isDone, isDry: options.dryRun === true }, context);
 }
@@ -96,20 +112,35 @@ function report(
     stderr.write(`\n${style('yellow', '!')} ${shown(message)}\n  ${shown(hint)}\n`);
   if (isDone) stderr.write('\nThis repository is set up already: nothing was changed.\n');
   else if (isDry) stderr.write('\nThis was a dry run: nothing was written.\n');
-  else stderr.write(`\nNext:\n${next.map((step, i) => `  ${i + 1}. ${shown(step)}\n`).join('')}`);
+  if (isDry || next.length === 0) return;
+  stderr.write(`\nNext:\n${next.map((step, i) => `  ${i + 1}. ${shown(step)}\n`).join('')}`);
 }
 
 function lineOf({ path, action, note }: InitStep): string {
   return `${action.padEnd(9)}  ${path}${note ? `  (${note})` : ''}`;
 }
 
-function nextSteps(about: { root: string; cwd: string; plan: InitStep[]; hosts: HostSetup[] }): string[] {
-  const { root, cwd, plan, hosts } = about;
-  const paths = new Set(plan.map(({ path }) => (path.startsWith('.memory/') ? '.memory' : path)));
+/** The hook may lie in another place than the checkout: that of a linked worktree does. */
+function hookPart({ place, files }: HookPlan): { place: Place; plan: InitStep[] } {
+  return { place, plan: planInit(place, files) };
+}
+
+function nextSteps(about: {
+  root: string;
+  cwd: string;
+  plan: InitStep[];
+  hosts: HostSetup[];
+  byHand: string[];
+}): string[] {
+  const { root, cwd, plan, hosts, byHand } = about;
+  // Hooks in a git directory are nobody's but this clone's.
+  const tracked = plan.filter(({ path }) => !/^(?:\.git\/)?hooks\//.test(path));
+  const paths = new Set(tracked.map(({ path }) => (path.startsWith('.memory/') ? '.memory' : path)));
   const git = relative(root, cwd) === '' ? 'git' : `git -C '${root.replaceAll("'", "'\\''")}'`;
   return [
     `Commit what was written: ${git} add ${[...paths].join(' ')} && ${git} commit -m "Set up git-mem"`,
     ...hosts.flatMap((host) => host.next(root)),
+    ...byHand,
     'See with `git mem doctor` whether all is well.',
   ];
 }

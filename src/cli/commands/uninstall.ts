@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
+import { CI_PROVIDERS, ciFiles } from '../../setup/ci.ts';
+import { preCommitPlan } from '../../setup/git-hooks.ts';
 import { HOSTS } from '../../setup/hosts.ts';
 import { memoryFiles } from '../../setup/memory-files.ts';
 import { applyUninstall, planUninstall, type UninstallStep } from '../../setup/uninstall.ts';
@@ -37,7 +39,19 @@ async function uninstall(options: Options, context: Context): Promise<void> {
   const { stdin: input, stdout, stderr: output } = context;
   const { checkout, layout } = context.project().workspace;
   const place = { root: checkout.root, state: layout.state };
-  const plan = planUninstall(place, [...HOSTS.flatMap((host) => host.files()), ...memoryFiles()]);
+  const hook = await preCommitPlan(checkout, layout.state, context.env);
+  const parts = [
+    {
+      place,
+      plan: planUninstall(place, [
+        ...HOSTS.flatMap((host) => host.files()),
+        ...CI_PROVIDERS.flatMap(ciFiles),
+        ...memoryFiles(),
+      ]),
+    },
+    { place: hook.place, plan: planUninstall(hook.place, hook.files) },
+  ];
+  const plan = parts.flatMap((part) => part.plan);
   const asks = !options.yes && !options.dryRun && !options.json && input.isTTY === true && output.isTTY === true;
   if (asks && plan.length > 0) {
     const { askConsent } = await import('../wizard.ts');
@@ -47,7 +61,7 @@ async function uninstall(options: Options, context: Context): Promise<void> {
       return context.setExitCode(1);
     }
   }
-  if (!options.dryRun) applyUninstall(place, plan);
+  if (!options.dryRun) for (const part of parts) applyUninstall(part.place, part.plan);
   if (options.json) {
     const files = plan.map(({ path, action, note }) => ({ path, action, ...(note && { note }) }));
     return printJson(stdout, { ok: true, dry_run: options.dryRun === true, files });

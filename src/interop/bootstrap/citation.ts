@@ -1,6 +1,7 @@
 import { clampPhrase } from '../../extract/clamp.ts';
 import { oneLine } from '../../memory/record.ts';
-import { sanitiseForModel, suspiciousText } from '../../privacy/sanitise.ts';
+import { sanitiseForModel } from '../../privacy/sanitise.ts';
+import { findSuspicious } from '../../privacy/suspicious.ts';
 import type { Cleaner } from '../../worker/clean.ts';
 import type { Commit } from './history.ts';
 
@@ -37,7 +38,7 @@ export async function createCiter(commits: Iterable<Commit>, cleaner: Cleaner): 
 
 async function citedOf({ id, at, subject, body }: Commit, cleaner: Cleaner): Promise<Cited> {
   const harmless = async (raw: string) => {
-    const isSuspicious = suspiciousText(raw).some(({ code }) => code !== 'hidden-text' && code !== 'comment');
+    const isSuspicious = findSuspicious(raw).some(({ code }) => code !== 'hidden-text' && code !== 'comment');
     return isSuspicious ? undefined : sanitiseForModel(await cleaner.text(raw));
   };
   const line = await harmless(oneLine(subject));

@@ -1,0 +1,128 @@
+/** Text that looks as if it were written for a model, or to hide something, rather than for a reader of the record. */
+export interface Suspicion {
+  code: string;
+  /** What it looks like, never the text itself. */
+  message: string;
+  /** From 1. */
+  line: number;
+}
+
+/** Every kind of suspicion that a text raises, each once, at the first line where it shows. Takes linear time. */
+export function findSuspicious(text: string): Suspicion[] {
+  const found = RULES.flatMap(({ code, message, find }) => {
+    const at = find(text);
+    return at === undefined ? [] : [{ code, message, line: lineAt(text, at) }];
+  });
+  return found.filter(({ code }, i) => found.findIndex((other) => other.code === code) === i);
+}
+
+/** The number of the line that holds this position, from 1. */
+export function lineAt(text: string, position: number): number {
+  let line = 1;
+  for (let at = text.indexOf('\n'); at >= 0 && at < position; at = text.indexOf('\n', at + 1)) line++;
+  return line;
+}
+
+interface Rule {
+  code: string;
+  message: string;
+  /** Where it shows, in UTF-16 units. */
+  find(text: string): number | undefined;
+}
+
+/** What a record may say about instructions is told from what orders a model to drop them by the word that is dropped. */
+const ORDERS = [
+  /\b(?:ignore|disregard|forget|override|bypass)\s+(?:(?:all|any|every|the|your|my|these|those|of|everything)\s+){0,4}(?:previous|prior|above|earlier|preceding|existing|system|safety)\s+(?:[\w-]+\s+){0,2}(?:instructions?|rules|prompts?|guidelines?|directives?|guardrails|training)\b/iu,
+  /\b(?:ignore|disregard|forget)\s+(?:all\s+|everything\s+)?(?:of\s+)?(?:your|you were|you've been)\s+(?:[\w-]+\s+){0,2}(?:instructions?|rules|prompts?|guidelines?|told|training)\b/iu,
+  /\b(?:ignore|disregard|forget)\s+(?:everything|anything|all)\s+(?:(?:that\s+)?(?:is|was|came|stands)\s+)?(?:above|before this|you were told)\b/iu,
+  /\byou are now\s+(?:in\s+)?(?:a|an|the|dan|developer mode|unrestricted|jailbroken|free)\b/iu,
+  /\b(?:from now on|starting now|henceforth),?\s+(?:you|always|never)\s+(?:must|will|should|are|run|execute|approve|answer|respond)\b/iu,
+  /(?:^|\n|[.!:]\s)\s*(?:new|updated|revised)\s+(?:system\s+)?(?:instructions?|prompt)\s*:/iu,
+  /\bsystem\s+(?:prompt\s+)?override\b|\bend of (?:system )?(?:prompt|instructions)\b/iu,
+  /\b(?:reveal|print|repeat|output|show)\s+(?:me\s+)?(?:your|the)\s+(?:(?:full|entire|hidden|initial)\s+){0,2}system\s+prompt\b/iu,
+  /\b(?:note|message|attention|instructions?|important)\s*(?:to|for)\s+(?:the\s+|any\s+|all\s+)?(?:ai|llm|assistant|language model|coding agent|agent)s?\s*:/iu,
+  /\b(?:ignorier|vergiss|missachte)[a-z]*\s+(?:alle\s+)?(?:bisherigen|vorherigen|vorigen|obigen|deine)\s+(?:anweisungen|regeln|instruktionen)\b/iu,
+];
+
+const SECRECY = [
+  /\b(?:do not|don't|never|must not|without)\s+(?:ever\s+)?(?:tell(?:ing)?|inform(?:ing)?|alert(?:ing)?|notify(?:ing)?|ask(?:ing)?|mention(?:ing)?\s+(?:this|it|that)\s+to|reveal(?:ing)?\s+(?:this|it|that)\s+to|show(?:ing)?\s+(?:this|it|that)\s+to)\s+(?:the\s+|any\s+|your\s+)?(?:user|human|developer|operator|reviewer|maintainer)s?\b(?!['’]s|\s+(?:whether|why|which|how|twice|again|apart)\b)/iu,
+  /\b(?:hide|conceal|keep)\s+(?:this|it|that|the change)\s+(?:secret\s+)?from\s+(?:the\s+)?(?:user|human|developer|operator|reviewer)s?\b/iu,
+  /\b(?:the\s+)?(?:user|human|owner|operator|maintainer)\s+(?:has\s+)?(?:already\s+)(?:approved|authori[sz]ed|consented|agreed|confirmed)\b/iu,
+  /\b(?:no|without)\s+(?:need\s+to\s+ask|asking|(?:user\s+)?confirmation|permission)\b[^.\n]{0,40}\b(?:run|execute|push|merge|delete|approve)\b/iu,
+];
+
+/** A secret on its way out: a program that sends, and beside it what should not be sent. */
+const EXFILTRATION = [
+  /\b(?:curl|wget|nc|ncat|iwr|invoke-webrequest)\b[^\n]{0,200}?(?:\$\(\s{0,4}(?:env|printenv|cat)\b|`(?:env|printenv|cat)\b|@(?:~|\$HOME|\/etc|\/root|\/home)?[^\s"']{0,80}(?:\.env|id_rsa|id_ed25519|credentials|\.npmrc|\.netrc|passwd)\b|\$\{?[A-Z_]{0,30}(?:TOKEN|SECRET|PASSWORD|API_KEY|ACCESS_KEY)\b[^\n]{0,40}https?:\/\/|https?:\/\/[^\s]{0,120}\$\{?[A-Z_]{0,30}(?:TOKEN|SECRET|PASSWORD|KEY)\b)/u,
+  /\b(?:env|printenv|cat\s+[^\n|]{0,80}(?:\.env|id_rsa|id_ed25519|credentials|\.npmrc|\.netrc|passwd))\b[^\n]{0,60}\|\s{0,8}(?:[\w ./-]{1,30}\|\s{0,8})?(?:curl|wget|nc|ncat)\b/u,
+  /\b(?:send|post|upload|exfiltrate|leak|transmit|e?mail)\b[^.\n]{0,60}\b(?:env(?:ironment)? variables|\.env\b|secrets?|credentials|api keys?|tokens?|private keys?|ssh keys?)\b[^.\n]{0,40}\b(?:to\s+)?https?:\/\//iu,
+];
+
+const DOWNLOADS = [
+  /\b(?:curl|wget|iwr|invoke-webrequest|fetch)\b[^\n|]{0,300}\|\s{0,8}(?:sudo\s{1,8})?(?:ba|z|da|k)?sh\b/iu,
+  /\b(?:ba|z|da)?sh\s+(?:-c\s+)?["']?(?:<\(|\$\()\s{0,4}(?:curl|wget)\b/iu,
+  /\bbase64\s+(?:-d|-D|--decode)\b[^\n|]{0,80}\|\s{0,8}(?:sudo\s{1,8})?(?:ba|z|da)?sh\b/iu,
+  /\b(?:iex|invoke-expression)\b[^\n]{0,80}\b(?:downloadstring|iwr|invoke-webrequest|frombase64string)\b/iu,
+];
+
+const TOOL_CALLS = [
+  /<\/?\s{0,8}(?:system-reminder|system|function_calls|function_results|invoke|tool_(?:use|call|calls|result)|antml:\w+|git-mem-memory|hook_context|assistant|human)\b\s{0,8}[^\n<>]{0,200}>/iu,
+  /<\|[a-z_]{1,40}\|>|\[\/?INST\]|<<\/?SYS>>/iu,
+  /(?:^|\n)\s{0,3}(?:Human|Assistant|System|User):\s/u,
+  /"type"\s{0,8}:\s{0,8}"tool_use"|"tool_calls"\s{0,8}:\s{0,8}\[/u,
+];
+
+/** Zero width, direction, fillers, tag characters. Joiners count only where no writing needs them, as in emoji or Persian. */
+const HIDDEN = [
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\u206a-\u206f\u3164\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]|[\ufe00-\ufe0d]|\u034f|\u17b4|\u17b5/u,
+  /(?<=[\p{ASCII}\p{Script=Latin}])(?:\u200c|\u200d|\ufeff)|(?:\u200c|\u200d)(?=[\p{ASCII}\p{Script=Latin}])/u,
+];
+
+const RULES: Rule[] = [
+  rule('instruction', 'It orders a model to change what it follows.', ORDERS),
+  rule('secrecy', 'It asks to keep something from people, or claims their consent.', SECRECY),
+  rule('exfiltration', 'It sends secrets or the environment somewhere.', EXFILTRATION),
+  rule('command', 'It runs what it downloads or decodes.', DOWNLOADS),
+  rule('tool-call', "It has the shape of a tool call, a role or a host's own tag.", TOOL_CALLS, withoutCode),
+  rule('hidden-text', 'It holds characters that a reader does not see.', HIDDEN),
+  rule('comment', 'It holds an HTML comment, which nobody sees when it is rendered.', [/<!--/u], withoutCode),
+  rule('data-url', 'It holds a data: or javascript: address.', [
+    /\bdata:(?:text|application|image)\/[a-z0-9.+-]{1,60}(?:;[a-z0-9=-]{1,30}){0,3},\S/iu,
+    /\bdata:[a-z]{1,30}\/[a-z0-9.+-]{1,60};base64,/iu,
+    /(?:\]\(|(?:href|src)\s{0,4}=\s{0,4}["']?|<)\s{0,4}(?:javascript|vbscript):/iu,
+    /\bjavascript:[a-z_$][\w$.]{0,60}\(/iu,
+  ]),
+  { code: 'encoded-command', message: 'It holds a command in base64.', find: findEncodedCommand },
+];
+
+function rule(code: string, message: string, patterns: RegExp[], read = (text: string) => text): Rule {
+  return {
+    code,
+    message,
+    find(text) {
+      const source = read(text);
+      const places = patterns.map((pattern) => source.search(pattern)).filter((at) => at >= 0);
+      return places.length === 0 ? undefined : Math.min(...places);
+    },
+  };
+}
+
+/**
+ * Text with its short code spans blanked: a record that explains `<system>` in code quotes it, and what is injected has
+ * its tags turned anyhow. Positions stay as they are.
+ */
+function withoutCode(text: string): string {
+  return text.replace(/(?<!`)`[^`\n]{1,60}`(?!`)/gu, (span) => '`'.repeat(span.length));
+}
+
+const ENCODED = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/]{24,4000}={0,2}(?![A-Za-z0-9+/=_-])/gu;
+const COMMAND =
+  /\b(?:curl|wget|bash|sh -|powershell|eval|exec|rm -rf|chmod|nc -|python|node -e|ignore (?:all|previous)|https?:\/\/)/iu;
+
+function findEncodedCommand(text: string): number | undefined {
+  for (const match of text.matchAll(ENCODED)) {
+    const decoded = Buffer.from(match[0], 'base64').toString('utf8');
+    if (/^[\t\n\r\x20-\x7e]+$/u.test(decoded) && COMMAND.test(decoded)) return match.index;
+  }
+  return undefined;
+}

@@ -1,0 +1,72 @@
+import { sanitiseForTerminal } from '../privacy/sanitise.ts';
+import type { MemoryDiff } from './diff.ts';
+import type { Problem } from './problem.ts';
+
+/** A remark on one place of a change, as review tools show it beside the file. */
+export interface Annotation {
+  level: 'error' | 'warning' | 'notice';
+  code: string;
+  message: string;
+  path: string;
+  /** From 1. */
+  line: number;
+}
+
+/** What each kind of remark means in general. */
+export const DIFF_CODES = {
+  secret: 'A file holds a secret.',
+  'bad-record': 'A record does not parse.',
+  suspicious: 'A record holds text that seems to be written for a model, or hidden from readers.',
+  contradiction: 'A record may contradict another one.',
+  duplicate: 'A record says nearly the same as another one.',
+  stale: 'The code that a record is about has changed.',
+} as const;
+
+/** The remarks of a diff. */
+export function diffAnnotations(diff: MemoryDiff): Annotation[] {
+  const at = (path: string, line = 1) => ({ path, line });
+  return [
+    ...diff.secrets.map(({ kind, path, line }) => ({
+      ...{ level: 'error' as const, code: 'secret', message: `It holds a secret (${kind}).`, ...at(path, line) },
+    })),
+    ...diff.invalid.map(({ path, message }) => ({ level: 'error' as const, code: 'bad-record', message, ...at(path) })),
+    ...diff.suspicious.map(({ path, message, line }) => ({
+      ...{ level: 'error' as const, code: 'suspicious', message, ...at(path, line) },
+    })),
+    ...diff.contradictions.map(({ path, other, other_title }) => ({
+      ...{ level: 'warning' as const, code: 'contradiction', ...at(path) },
+      message: `It may contradict ${other}, "${other_title}".`,
+    })),
+    ...diff.duplicates.map(({ path, other, other_title }) => ({
+      ...{ level: 'warning' as const, code: 'duplicate', ...at(path) },
+      message: `It says nearly the same as ${other}, "${other_title}".`,
+    })),
+    ...diff.stale_by_change.map(({ path, title, files }) => ({
+      ...{ level: 'notice' as const, code: 'stale', ...at(path) },
+      message: `"${title}" is about ${files.join(', ')}, which this change touches.`,
+    })),
+  ];
+}
+
+/** The remarks of a check. */
+export function checkAnnotations(problems: Problem[]): Annotation[] {
+  return problems.map(({ level, code, message, hint, path, line = 1 }) => ({
+    ...{ level: level === 'warn' ? 'warning' : level, code, path, line },
+    message: `${message} ${hint}`.trim(),
+  }));
+}
+
+/**
+ * Workflow commands of GitHub Actions, one a line. What is left unescaped could end the command and begin another:
+ * https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands.
+ */
+export function githubCommands(annotations: Annotation[]): string {
+  const data = (text: string) =>
+    sanitiseForTerminal(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  const lines = annotations.map(
+    ({ level, code, message, path, line }) =>
+      `::${level} file=${property(path)},line=${line},title=${property(`git-mem ${code}`)}::${data(message)}\n`,
+  );
+  return lines.join('');
+}

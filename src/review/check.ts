@@ -1,0 +1,97 @@
+import { findSuspicious } from '../privacy/suspicious.ts';
+import type { Workspace } from '../store/workspace.ts';
+import { citedPathProblems } from './cited-paths.ts';
+import { createSecretScanner, type SecretScanner } from './exposed.ts';
+import { fileProblems } from './file-problems.ts';
+import { commitTree, type MemoryFile, type MemoryTree, stagedTree, worktreeTree } from './memory-tree.ts';
+import { error, type Problem } from './problem.ts';
+import { headCommit, startOf } from './range.ts';
+import { recordProblems } from './record-problems.ts';
+import { type FiledRecord, isRecordPath, readRecords } from './records.ts';
+
+/** What is to be looked at. */
+export interface CheckOptions {
+  /** What the next commit changes, instead of all that lies in the checkout. */
+  staged?: boolean;
+  /** Only what differs from where HEAD left this revision. */
+  base?: string;
+  /** The index of a commit that is being made. */
+  index?: string;
+}
+
+/** What was found, in the order of the paths. */
+export interface CheckReport {
+  ok: boolean;
+  /** How many files were looked at. */
+  checked: number;
+  problems: Problem[];
+}
+
+/** Looks for whatever is wrong. Throws no-such-revision. */
+export async function checkMemory(workspace: Workspace, options: CheckOptions = {}): Promise<CheckReport> {
+  const tree = await treeOf(workspace, options);
+  const isChecked = await scopeOf(workspace, tree, options);
+  const files = [...tree.values()].filter(({ path }) => isChecked(path));
+  const set = readRecords(tree);
+  const records = set.records.filter(({ file }) => isChecked(file.path));
+  const scanner = createSecretScanner();
+  const problems = [
+    ...recordProblems(set, isChecked),
+    ...files.flatMap((file) => fileProblems(file, workspace.env)),
+    ...(await textProblems(files, records, scanner)),
+    ...(await citedPathProblems(workspace, records)),
+  ].map((problem) => ({
+    ...problem,
+    path: scanner.cover(problem.path),
+    message: scanner.cover(problem.message),
+    hint: scanner.cover(problem.hint),
+  }));
+  problems.sort((a, b) => (a.path === b.path ? 0 : a.path < b.path ? -1 : 1));
+  return { ok: problems.every(({ level }) => level !== 'error'), checked: files.length, problems };
+}
+
+async function textProblems(files: MemoryFile[], records: FiledRecord[], { scan }: SecretScanner): Promise<Problem[]> {
+  const ids = new Map(records.map(({ file, record }) => [file.path, record.id]));
+  const problems: Problem[] = [];
+  for (const { path, bytes } of files) {
+    if (bytes === undefined) continue;
+    const text = bytes.toString('utf8');
+    for (const { kind, line } of await scan(text)) {
+      const hint = 'Take it out of the file, and make it void where it is valid: git keeps what was ever committed.';
+      problems.push({ ...error('secret', path, `It holds a secret (${kind}).`, hint, ids.get(path)), line });
+    }
+    if (!isRecordPath(path)) continue;
+    for (const { message, line } of findSuspicious(text)) {
+      const hint = 'Read it as a stranger would have written it, and say it in other words if it is meant well.';
+      problems.push({ ...error('suspicious', path, message, hint, ids.get(path)), line });
+    }
+  }
+  return problems;
+}
+
+/** The files as they lie here, or as the next commit will have them. */
+export async function treeOf(workspace: Workspace, { staged, index }: CheckOptions): Promise<MemoryTree> {
+  return staged ? stagedTree(workspace, index) : worktreeTree(workspace);
+}
+
+/** Tells of each path whether its file is another one than in a commit, or new. */
+export async function changedSince(
+  workspace: Workspace,
+  tree: MemoryTree,
+  commit: string | undefined,
+): Promise<(path: string) => boolean> {
+  const before = await commitTree(workspace, commit);
+  return (path) => {
+    const [was, is] = [before.get(path), tree.get(path)];
+    return is === undefined || is.blob !== was?.blob || is.kind !== was.kind;
+  };
+}
+
+async function scopeOf(
+  workspace: Workspace,
+  tree: MemoryTree,
+  { staged, base }: CheckOptions,
+): Promise<(path: string) => boolean> {
+  if (base !== undefined) return changedSince(workspace, tree, await startOf(workspace, base));
+  return staged ? changedSince(workspace, tree, await headCommit(workspace)) : () => true;
+}

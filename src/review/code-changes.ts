@@ -1,0 +1,66 @@
+import { readGit } from '../repo/objects.ts';
+import type { Workspace } from '../store/workspace.ts';
+import { answered, MEMORY } from './memory-tree.ts';
+import type { Range } from './range.ts';
+import type { FiledRecord } from './records.ts';
+
+/** What a change did to the files outside `.memory/`. */
+export interface CodeChanges {
+  /** Blob of each changed file before and after, by path; undefined where there was or is no file. */
+  files: Map<string, { before: string | undefined; after: string | undefined }>;
+}
+
+const PATIENCE_MS = 120_000;
+
+/** The code that a range changes, by one git child: its own comparison of the two trees. */
+export async function codeChanges({ checkout, env }: Workspace, { base, head }: Range): Promise<CodeChanges> {
+  const files: CodeChanges['files'] = new Map();
+  if (base === undefined) return { files };
+  const shape = ['--raw', '-z', '--no-renames', '--no-abbrev', '--ignore-submodules'];
+  const args =
+    head === undefined
+      ? ['diff', '--no-ext-diff', '--no-textconv', ...shape, base, '--']
+      : ['diff-tree', '-r', ...shape, base, head, '--'];
+  const output = await readGit(checkout.root, args, env, { patienceMs: PATIENCE_MS });
+  const fields = answered(output, `what changed since ${base}`).split('\0');
+  for (let i = 0; i + 1 < fields.length; i += 2) {
+    const match = /^:\d+ (\d+) ([0-9a-f]+) ([0-9a-f]+) [A-Z]/.exec(fields[i] ?? '');
+    const path = fields[i + 1] ?? '';
+    if (match === null || path.startsWith(`${MEMORY}/`)) continue;
+    // A mode of zeros is a deletion; an id of zeros beside a mode is a working file that git has not hashed.
+    const after = Number(match[1]) === 0 ? undefined : (match[3] ?? '');
+    files.set(path, { before: blobOf(match[2]), after });
+  }
+  return { files };
+}
+
+/** A record whose cited files are no longer what they were, by what this change did to them. */
+export interface StaleRecord {
+  filed: FiledRecord;
+  files: string[];
+  /** As freshness would call it: every file only moved, every file gone, or at least one edited. */
+  freshness: 'touched' | 'moved' | 'gone';
+}
+
+/** Those of the records whose anchors fitted before the change and fit no more. */
+export function staleByChange(records: FiledRecord[], { files }: CodeChanges): StaleRecord[] {
+  const arrived = new Set([...files.values()].filter(({ before }) => before === undefined).map(({ after }) => after));
+  return records.flatMap((filed) => {
+    const anchors = filed.record.kind === 'observation' ? Object.entries(filed.record.anchors) : [];
+    const broken = anchors.filter(([path, blob]) => {
+      const change = files.get(path);
+      return change !== undefined && change.before === blob && change.after !== blob;
+    });
+    if (broken.length === 0) return [];
+    const fates = broken.map(([path, blob]) =>
+      files.get(path)?.after !== undefined ? 'touched' : arrived.has(blob) ? 'moved' : 'gone',
+    );
+    const all = (fate: string) => fates.every((one) => one === fate);
+    const freshness = all('moved') ? 'moved' : all('gone') && broken.length === anchors.length ? 'gone' : 'touched';
+    return [{ filed, files: broken.map(([path]) => path), freshness }];
+  });
+}
+
+function blobOf(id = ''): string | undefined {
+  return /^0*$/.test(id) ? undefined : id;
+}

@@ -1,0 +1,72 @@
+import { matchesGlob } from '../memory/glob.ts';
+
+/** Who owns what, as GitHub and GitLab read their CODEOWNERS files. */
+export interface CodeOwners {
+  /** The owners of a path, in the order of the file; none where nobody is named. */
+  of(path: string): string[];
+}
+
+/** Where the file may lie; the first one that is there counts. */
+export const CODEOWNERS_PATHS = ['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS', '.gitlab/CODEOWNERS'];
+
+interface Rule {
+  pattern: string;
+  owners: string[];
+}
+
+/**
+ * Reads a CODEOWNERS file. In each section the last line that fits counts, and one without owners takes them away; GitHub
+ * knows no sections, so all of its file is one. Sources:
+ * https://docs.github.com/en/repositories/managing-your-repositorys-settings-and-features/customizing-your-repository/about-code-owners,
+ * https://docs.gitlab.com/user/project/codeowners/reference/.
+ */
+export function parseCodeOwners(text: string): CodeOwners {
+  const sections = new Map<string, Rule[]>([['', []]]);
+  let rules = sections.get('') ?? [];
+  let standard: string[] = [];
+  for (const line of text.split(/\r?\n/)) {
+    const content = line.replace(/(^|\s)#.*$/, '').trim();
+    if (content === '') continue;
+    const section = /^\^?\[([^\]]+)\](?:\[\d+\])?(?:\s+(.*))?$/.exec(content);
+    if (section) {
+      const name = section[1]?.toLowerCase() ?? '';
+      rules = sections.get(name) ?? [];
+      sections.set(name, rules);
+      standard = ownersIn(section[2] ?? '');
+      continue;
+    }
+    // A blank within a path has a backslash before it.
+    const [pattern = '', rest = ''] = splitOnce(content);
+    if (pattern.startsWith('!')) continue;
+    const owners = ownersIn(rest);
+    rules.push({ pattern, owners: owners.length > 0 ? owners : standard });
+  }
+  return {
+    of(path) {
+      const named = [...sections.values()].flatMap(
+        (list) => list.findLast(({ pattern }) => fits(pattern, path))?.owners ?? [],
+      );
+      return [...new Set(named)];
+    },
+  };
+}
+
+function splitOnce(content: string): [string, string] {
+  const match = /^((?:\\.|[^\s\\])+)(?:\s+(.*))?$/.exec(content);
+  return [(match?.[1] ?? '').replace(/\\(.)/g, '$1'), match?.[2] ?? ''];
+}
+
+function ownersIn(text: string): string[] {
+  return text.split(/\s+/).filter((word) => /^@.|.@./.test(word));
+}
+
+/** As in .gitignore, but that a last `*` means the files of that folder alone. */
+function fits(pattern: string, path: string): boolean {
+  const isFolder = pattern.endsWith('/');
+  const bare = pattern.replace(/^\/+/, '').replace(/\/+$/, '');
+  if (bare === '') return isFolder;
+  const isAnchored = pattern.startsWith('/') || bare.includes('/');
+  const glob = isAnchored || bare === '**' ? bare : `**/${bare}`;
+  if (!isFolder && matchesGlob(glob, path)) return true;
+  return !bare.endsWith('/*') && matchesGlob(`${glob}/**`, path);
+}

@@ -1,0 +1,85 @@
+import type { MemoryDiff } from './diff.ts';
+import type { Item } from './review-item.ts';
+
+/** How one line of a section is put together: the renderer decides how foreign text is made safe and how it looks. */
+export interface Lettering {
+  title(item: Item): string;
+  /** Any other text of a record, a path or an id. */
+  foreign(text: string): string;
+  list(texts: string[]): string;
+}
+
+/** One list of a diff as people read it. */
+export interface DiffSection {
+  title: string;
+  level: 'error' | 'warn' | 'info';
+  lines: string[];
+}
+
+/** A diff as sections, what must be mended first; only those that have something in them. */
+export function sectionsOf(diff: MemoryDiff, { title, foreign, list }: Lettering): DiffSection[] {
+  const place = (item: Item) => foreign(item.path);
+  const alike = (similarity: number) => `${Math.round(similarity * 100)} % the same words`;
+  const reason = (text: string) => (text === '' ? '' : `: ${foreign(text)}`);
+  const sections: DiffSection[] = [
+    section('error', 'Secrets', diff.secrets, (one) => `${foreign(one.kind)} in ${place(one)}, line ${one.line}`),
+    section('error', 'Invalid records', diff.invalid, ({ path, message }) => `${foreign(path)}: ${foreign(message)}`),
+    section('error', 'Suspicious text', diff.suspicious, (one) => `${place(one)}, line ${one.line}: ${one.message}`),
+    section('warn', 'May contradict', diff.contradictions, (one) =>
+      one.reason === 'pinned'
+        ? `${title(one)} is about the same as the pinned ${foreign(one.other_title)} (${foreign(one.other)})`
+        : `${title(one)} and ${foreign(one.other_title)} (${foreign(one.other)}) supersede the same record`,
+    ),
+    section(
+      'warn',
+      'Near-duplicates',
+      diff.duplicates,
+      (one) => `${title(one)} and ${foreign(one.other_title)} (${foreign(one.other)}): ${alike(one.similarity)}`,
+    ),
+    section('warn', 'Made stale by this change', diff.stale_by_change, (one) => {
+      const fate = { touched: 'edited', moved: 'moved', gone: 'deleted' }[one.freshness];
+      return `${title(one)}: ${fate} ${list(one.files)}`;
+    }),
+    section('info', 'Added', diff.added, title),
+    section('info', 'Superseded', diff.superseded, (one) => `${title(one)} by ${list(one.by)}`),
+    section('info', 'Retired', diff.retired, (one) => `${title(one)}${reason(one.reason)}`),
+    section('info', 'Redacted', diff.redacted, (one) => `${title(one)}${reason(one.reason)}`),
+    section('info', 'Pinned', diff.pinned, title),
+    section('info', 'Verified', diff.verified, title),
+    section('info', 'Undone', diff.undone, (one) => `${title(one)} by ${list(one.by)}`),
+    section('info', 'Edited by hand', diff.edited, (one) => `${title(one)}: ${one.changes.join(', ')}`),
+    section('info', 'Deleted', diff.deleted, title),
+    section('warn', 'Other files of .memory', diff.other_files, (one) => `${foreign(one.path)} ${one.change}`),
+  ];
+  return sections.filter(({ lines }) => lines.length > 0);
+}
+
+/** The whole of it in one sentence. */
+export function summaryOf(diff: MemoryDiff): string {
+  const counts = [
+    counted(diff.added.length, 'record', 'added'),
+    counted(diff.superseded.length, '', 'superseded'),
+    counted(diff.retired.length, '', 'retired'),
+    counted(diff.edited.length, '', 'edited'),
+    counted(diff.deleted.length, '', 'deleted'),
+    counted(diff.stale_by_change.length, '', 'made stale by this change'),
+  ].filter(Boolean);
+  const what = counts.length === 0 ? 'No record changes' : counts.join(', ');
+  if (diff.ok) return `${what}.`;
+  const amiss = [
+    counted(diff.secrets.length, 'secret', ''),
+    counted(diff.invalid.length, 'invalid file', ''),
+    counted(diff.suspicious.length, 'suspicious text', ''),
+  ].filter(Boolean);
+  return `${what}. To be mended: ${amiss.join(', ')}.`;
+}
+
+function section<T>(level: DiffSection['level'], title: string, items: T[], line: (item: T) => string): DiffSection {
+  return { title, level, lines: items.map(line) };
+}
+
+function counted(n: number, noun: string, verb: string): string {
+  if (n === 0) return '';
+  const nouns = noun && `${noun}${n === 1 ? '' : 's'}`;
+  return [String(n), nouns, verb].filter(Boolean).join(' ');
+}

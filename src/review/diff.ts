@@ -1,0 +1,181 @@
+import { type EffectiveState, foldMarks, isHidden } from '../memory/marks.ts';
+import type { Mark, MarkType } from '../memory/record.ts';
+import { findSuspicious } from '../privacy/suspicious.ts';
+import type { Workspace } from '../store/workspace.ts';
+import { codeChanges, type StaleRecord, staleByChange } from './code-changes.ts';
+import { findContradictions } from './contradictions.ts';
+import { comparableOf } from './duplicate-groups.ts';
+import { nearDuplicates } from './duplicates.ts';
+import { createSecretScanner } from './exposed.ts';
+import { commitTree, type MemoryFile, type MemoryTree, worktreeTree } from './memory-tree.ts';
+import type { Range } from './range.ts';
+import { type FiledRecord, isRecordPath, type RecordSet, readRecords } from './records.ts';
+import { changedFields, type Item, itemOf, titleOf } from './review-item.ts';
+
+/** What a change does to the memory, in the JSON shape of `git mem diff`. Texts in it hold no secret that was found. */
+export interface MemoryDiff {
+  /** A commit, or `nothing`. */
+  base: string;
+  /** A commit, or `worktree`. */
+  head: string;
+  /** New observations and summaries. */
+  added: Item[];
+  /** New marks, whatever they do. */
+  marks: (Item & { targets: string[] })[];
+  superseded: (Item & { by: string[] })[];
+  retired: (Item & { reason: string })[];
+  redacted: (Item & { reason: string })[];
+  pinned: Item[];
+  verified: Item[];
+  /** Marks that no longer count, with the marks that undo them. */
+  undone: (Item & { by: string[] })[];
+  /** Changed by hand. */
+  edited: (Item & { changes: string[] })[];
+  deleted: Item[];
+  stale_by_change: (Item & Pick<StaleRecord, 'files' | 'freshness'>)[];
+  duplicates: (Item & { other: string; other_title: string; similarity: number })[];
+  contradictions: (Item & { other: string; other_title: string; reason: 'pinned' | 'disputed' })[];
+  invalid: { path: string; message: string }[];
+  secrets: (Item & { kind: string; line: number })[];
+  suspicious: (Item & { code: string; message: string; line: number })[];
+  /** Files of `.memory/` that are no records and changed: settings, the launcher. */
+  other_files: { path: string; change: 'added' | 'edited' | 'deleted' }[];
+  /** Of the files that are new. */
+  size: { records: number; bytes: number };
+  ok: boolean;
+}
+
+/** Compares the memory at both ends of a range by meaning. Marks count whoever wrote them: it shows what they would do. */
+export async function diffMemory(workspace: Workspace, range: Range): Promise<MemoryDiff> {
+  const [before, after, code] = await Promise.all([
+    commitTree(workspace, range.base),
+    range.head === undefined ? worktreeTree(workspace) : commitTree(workspace, range.head),
+    codeChanges(workspace, range),
+  ]);
+  const base = readRecords(before);
+  const head = readRecords(after, base);
+  const changed = [...after.values()].filter(({ path, blob }) => before.get(path)?.blob !== blob);
+  const scan = await scanned(changed, head);
+  const item = (filed: FiledRecord) => itemOf(filed, scan.cover);
+  const isNew = ({ record }: FiledRecord) => !base.byId.has(record.id);
+  const news = head.records.filter(isNew);
+  const added = news.filter(({ record }) => record.kind !== 'mark');
+  const [was, is] = [base, head].map(({ records }) => foldMarks(records.map(({ record }) => record)));
+  const states = { was: was ?? foldMarks([]), is: is ?? foldMarks([]) };
+  const live = head.records.filter((filed) => !isNew(filed) && !isHidden(states.is.of(filed.record.id)));
+  const invalid = head.invalid.filter(({ path }) => before.get(path)?.blob !== after.get(path)?.blob);
+  const fresh = changed.filter(({ path }) => !before.has(path) && isRecordPath(path));
+  return {
+    base: range.base ?? 'nothing',
+    head: range.head ?? 'worktree',
+    added: added.map(item),
+    ...markChanges(news, head, states, item, scan.cover),
+    edited: head.records.flatMap((filed) => {
+      const earlier = base.byId.get(filed.record.id);
+      const changes = earlier === undefined ? [] : changedFields(earlier, filed);
+      return changes.length === 0 ? [] : [{ ...item(filed), changes }];
+    }),
+    // A file that people broke is invalid, not gone.
+    deleted: base.records
+      .filter(({ record, file }) => !head.byId.has(record.id) && !head.invalid.some(({ path }) => path === file.path))
+      .map(item),
+    stale_by_change: staleByChange(live, code).map(({ filed, ...rest }) => ({ ...item(filed), ...rest })),
+    duplicates: duplicatesOf(added, head, states.is.of, item),
+    contradictions: findContradictions(added, head.records, states.is).map(({ filed, other, reason }) => ({
+      ...{ ...item(filed), other: other.record.id, other_title: scan.cover(titleOf(other.record)), reason },
+    })),
+    invalid: invalid.map(({ path, message }) => ({ path: scan.cover(path), message: scan.cover(message) })),
+    secrets: scan.secrets,
+    suspicious: scan.suspicious,
+    other_files: otherFiles(before, after).map((file) => ({ ...file, path: scan.cover(file.path) })),
+    size: { records: fresh.length, bytes: fresh.reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), 0) },
+    ok: scan.secrets.length + scan.suspicious.length + invalid.length === 0,
+  };
+}
+
+/** Secrets in every file that changed, suspicious text in every record. */
+async function scanned(changed: MemoryFile[], head: RecordSet) {
+  const { scan, cover } = createSecretScanner();
+  const byPath = new Map(head.records.map((filed) => [filed.file.path, filed]));
+  const texts = changed.map(({ path, bytes }) => ({ path, text: bytes?.toString('utf8') ?? '' }));
+  // All are scanned before anything is shown: a title may be the secret of another file.
+  const exposures = [];
+  for (const { path, text } of texts) exposures.push(...(await scan(text)).map((exposure) => ({ path, exposure })));
+  const item = (path: string): Item => {
+    const filed = byPath.get(path);
+    return filed ? itemOf(filed, cover) : { id: '', title: '', path: cover(path) };
+  };
+  return {
+    cover,
+    secrets: exposures.map(({ path, exposure }) => ({ ...item(path), ...exposure })),
+    suspicious: texts
+      .filter(({ path }) => isRecordPath(path))
+      .flatMap(({ path, text }) => findSuspicious(text).map((suspicion) => ({ ...item(path), ...suspicion }))),
+  };
+}
+
+/** What the new marks, and records that supersede others, do to the rest. */
+function markChanges(
+  news: FiledRecord[],
+  head: RecordSet,
+  { was, is }: { was: { of(id: string): EffectiveState }; is: { of(id: string): EffectiveState } },
+  item: (filed: FiledRecord) => Item,
+  cover: (text: string) => string,
+) {
+  const marks = news.flatMap((filed) => (filed.record.kind === 'mark' ? [{ filed, mark: filed.record }] : []));
+  const told = head.records.filter(({ record }) => record.kind !== 'mark');
+  const turned = (key: 'retired' | 'redacted' | 'pinned' | 'verified') =>
+    told.filter(({ record: { id } }) => is.of(id)[key] && !was.of(id)[key]);
+  const reasonOf = (type: MarkType, id: string) =>
+    cover(marks.find(({ mark }) => mark.type === type && mark.targets.includes(id))?.mark.reason ?? '');
+  const withReason = (type: MarkType, key: 'retired' | 'redacted') =>
+    turned(key).map((filed) => ({ ...item(filed), reason: reasonOf(type, filed.record.id) }));
+  const undoes = ({ targets }: Mark, { record }: FiledRecord) =>
+    targets.includes(record.id) || (record.kind === 'mark' && record.targets.some((id) => targets.includes(id)));
+  const undoing = marks.filter(({ mark }) => mark.type === 'undo');
+  const undone = head.records.filter(({ record }) => record.kind === 'mark' && record.type !== 'undo');
+  return {
+    marks: marks.map(({ filed, mark }) => ({ ...item(filed), targets: mark.targets.map(cover) })),
+    superseded: told.flatMap((filed) => {
+      const { id } = filed.record;
+      const by = is.of(id).superseded_by.filter((other) => !was.of(id).superseded_by.includes(other));
+      return by.length === 0 ? [] : [{ ...item(filed), by: by.map(cover) }];
+    }),
+    retired: withReason('retire', 'retired'),
+    redacted: withReason('redact', 'redacted'),
+    pinned: turned('pinned').map(item),
+    verified: turned('verified').map(item),
+    undone: undone.flatMap((filed) => {
+      const by = undoing.filter(({ mark }) => undoes(mark, filed)).map(({ mark }) => mark.id);
+      return by.length === 0 ? [] : [{ ...item(filed), by }];
+    }),
+  };
+}
+
+function duplicatesOf(
+  added: FiledRecord[],
+  head: RecordSet,
+  stateOf: (id: string) => EffectiveState,
+  item: (filed: FiledRecord) => Item,
+): MemoryDiff['duplicates'] {
+  const about = new Set(added.map(({ record }) => record.id));
+  const live = head.records.flatMap(({ record }) =>
+    record.kind === 'observation' && !isHidden(stateOf(record.id)) ? [comparableOf({ record })] : [],
+  );
+  return nearDuplicates(live, { about }).flatMap(({ a, b, similarity }) => {
+    // The new one first; of two new ones either.
+    const [one, two] = about.has(a) ? [head.byId.get(a), head.byId.get(b)] : [head.byId.get(b), head.byId.get(a)];
+    if (!one || !two) return [];
+    const rounded = Math.round(similarity * 100) / 100;
+    return [{ ...item(one), other: two.record.id, other_title: item(two).title, similarity: rounded }];
+  });
+}
+
+function otherFiles(before: MemoryTree, after: MemoryTree): MemoryDiff['other_files'] {
+  const paths = [...new Set([...before.keys(), ...after.keys()])].filter((path) => !isRecordPath(path)).sort();
+  return paths.flatMap((path) => {
+    const [was, is] = [before.get(path), after.get(path)];
+    if (was?.blob === is?.blob && was?.kind === is?.kind) return [];
+    return [{ path, change: was === undefined ? 'added' : is === undefined ? 'deleted' : 'edited' } as const];
+  });
+}

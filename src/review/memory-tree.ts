@@ -1,0 +1,127 @@
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { GitMemError, isSystemError } from '../errors.ts';
+import { blobId } from '../memory/id.ts';
+import { readBlobs, readGit } from '../repo/objects.ts';
+import type { Workspace } from '../store/workspace.ts';
+
+/** A file of `.memory/`, wherever it was found. */
+export interface MemoryFile {
+  /** From the top of the repository, with forward slashes. */
+  path: string;
+  kind: 'file' | 'program' | 'link' | 'other' | 'unmerged';
+  blob: string;
+  /** Undefined for what is no regular file, is missing, or is too large to be read. */
+  bytes: Buffer | undefined;
+}
+
+/** The files of `.memory/` by their paths. */
+export type MemoryTree = Map<string, MemoryFile>;
+
+/** The folder of the team's store. */
+export const MEMORY = '.memory';
+
+/** Larger files are not read: a record is a thousandth of this. */
+export const MAX_BYTES = 4_000_000;
+
+const PATIENCE_MS = 120_000;
+
+/** The files as they lie in the checkout, committed or not. */
+export function worktreeTree({ checkout, format }: Workspace): MemoryTree {
+  const tree: MemoryTree = new Map();
+  const visit = (path: string) => {
+    const full = join(checkout.root, path);
+    const stat = lstatSync(full, { throwIfNoEntry: false });
+    if (stat?.isDirectory()) {
+      for (const name of namesIn(full)) visit(`${path}/${name}`);
+    } else if (stat !== undefined) {
+      const kind = stat.isSymbolicLink() ? 'link' : !stat.isFile() ? 'other' : stat.mode & 0o100 ? 'program' : 'file';
+      const isRead = stat.isFile() && stat.size <= MAX_BYTES;
+      const bytes = isRead ? readFileSync(full) : undefined;
+      tree.set(path, { path, kind, blob: bytes ? blobId(bytes, format) : '', bytes });
+    }
+  };
+  visit(MEMORY);
+  return tree;
+}
+
+/** The files that a commit has; none without a commit. */
+export async function commitTree({ checkout, env }: Workspace, commit: string | undefined): Promise<MemoryTree> {
+  if (commit === undefined) return new Map();
+  const args = ['ls-tree', '-r', '-z', '--full-tree', commit, '--', MEMORY];
+  const output = answered(await readGit(checkout.root, args, env, { patienceMs: PATIENCE_MS }), commit);
+  const entries = output.split('\0').flatMap((line) => {
+    const match = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(line);
+    return match ? [{ mode: match[1] ?? '', blob: match[2] ?? '', path: match[3] ?? '', isMerged: true }] : [];
+  });
+  return treeOf(entries, checkout.root, env);
+}
+
+/** The files that the next commit will have. `index` is the index of a commit that is being made, where git gives one. */
+export async function stagedTree({ checkout, env }: Workspace, index?: string): Promise<MemoryTree> {
+  const args = ['ls-files', '-s', '-z', '--', MEMORY];
+  const options = { patienceMs: PATIENCE_MS, ...(index !== undefined && { index }) };
+  const output = answered(await readGit(checkout.root, args, env, options), 'what is staged');
+  const entries = output.split('\0').flatMap((line) => {
+    const match = /^(\d+) ([0-9a-f]+) (\d)\t(.*)$/s.exec(line);
+    if (!match) return [];
+    return [{ mode: match[1] ?? '', blob: match[2] ?? '', path: match[4] ?? '', isMerged: match[3] === '0' }];
+  });
+  return treeOf(entries, checkout.root, env);
+}
+
+/** What git answered: a review that took a failure for an empty folder would find nothing amiss. Throws git. */
+export function answered(output: Buffer | undefined, what: string): string {
+  if (output !== undefined) return output.toString('utf8');
+  throw new GitMemError('git', `git could not read ${what}.`, {
+    hint: '`git fsck` says whether the repository is whole.',
+  });
+}
+
+interface TreeEntry {
+  mode: string;
+  blob: string;
+  path: string;
+  isMerged: boolean;
+}
+
+async function treeOf(entries: TreeEntry[], root: string, env: Workspace['env']): Promise<MemoryTree> {
+  const regular = entries.filter(({ mode, isMerged }) => isMerged && mode.startsWith('100'));
+  const small = await smallBlobs(
+    regular.map(({ blob }) => blob),
+    root,
+    env,
+  );
+  const contents = await readBlobs(root, small, env);
+  return new Map(
+    entries.map(({ mode, blob, path, isMerged }) => {
+      const kind = isMerged ? kindOf(mode) : 'unmerged';
+      return [path, { path, kind, blob, bytes: mode.startsWith('100') ? contents.get(blob) : undefined }];
+    }),
+  );
+}
+
+/** Those of reasonable size: a stranger's branch may hold one that fills the memory. */
+async function smallBlobs(blobs: string[], root: string, env: Workspace['env']): Promise<string[]> {
+  const input = [...new Set(blobs)].map((blob) => `${blob}\n`).join('');
+  if (input === '') return [];
+  const args = ['cat-file', '--batch-check=%(objectname) %(objectsize)', '--buffer'];
+  const output = await readGit(root, args, env, { input, patienceMs: PATIENCE_MS });
+  const lines = (output?.toString('utf8') ?? '').split('\n').map((line) => line.split(' '));
+  return lines.flatMap(([blob, size]) => (blob && Number(size) <= MAX_BYTES ? [blob] : []));
+}
+
+function kindOf(mode: string): MemoryFile['kind'] {
+  if (mode === '120000') return 'link';
+  if (mode === '100755') return 'program';
+  return mode === '100644' ? 'file' : 'other';
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+/** Something in `.memory/` that is not as it should be. Its texts hold no secret that was found. */
+export interface Problem {
+  /** Only an error makes a check fail. */
+  level: 'error' | 'warn';
+  path: string;
+  /** Of the record; empty where there is none. */
+  id: string;
+  code: ProblemCode;
+  message: string;
+  hint: string;
+  /** From 1, where it is known. */
+  line?: number;
+}
+
+/** Every kind of problem, with what it means in general: the rules of SARIF. */
+export const PROBLEM_CODES = {
+  'bad-record': 'A record does not parse.',
+  conflict: 'A file has a merge conflict in it.',
+  'file-name': "A file's name is not that of a record.",
+  link: 'A file is not a regular file.',
+  size: 'A file is larger than a record should be.',
+  'id-mismatch': "A record's id is not the one in its file's name.",
+  'kind-mismatch': 'A record lies in the folder of another kind.',
+  'duplicate-id': 'Two files have one id.',
+  secret: 'A file holds a secret.',
+  suspicious: 'A record holds text that seems to be written for a model, or hidden from readers.',
+  launcher: 'The script that agents call is not the one of this version.',
+  'wrong-month': "A record lies in another month's folder, or its name has another time, than the record says.",
+  'cited-path': 'A record cites a file that never existed.',
+  dangling: 'A record speaks of another one that is not here.',
+  stray: 'A file does not belong there.',
+  config: 'A setting is ignored.',
+} as const;
+
+export type ProblemCode = keyof typeof PROBLEM_CODES;
+
+/** A problem that makes the check fail. */
+export function error(code: ProblemCode, path: string, message: string, hint: string, id = ''): Problem {
+  return { level: 'error', path, id, code, message, hint };
+}
+
+/** A problem that deserves a look. */
+export function warning(code: ProblemCode, path: string, message: string, hint: string, id = ''): Problem {
+  return { level: 'warn', path, id, code, message, hint };
+}

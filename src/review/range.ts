@@ -1,0 +1,62 @@
+import { GitMemError } from '../errors.ts';
+import { defaultBranch } from '../repo/locate.ts';
+import { runGit } from '../repo/objects.ts';
+import type { Workspace } from '../store/workspace.ts';
+
+/** What is compared with what. */
+export interface Range {
+  /** A commit; undefined where there is nothing before, as in a repository without commits. */
+  base: string | undefined;
+  /** A commit; undefined for the working tree. */
+  head: string | undefined;
+}
+
+/**
+ * Reads a range as git does: `A...B` from where they parted to B, `A..B` from A to B, `A` from where HEAD left it to the
+ * working tree, and without any the same for the default branch. An empty side means HEAD. Throws no-such-revision.
+ */
+export async function rangeOf(workspace: Workspace, text?: string): Promise<Range> {
+  const [, from = '', dots, to = ''] = /^(.*?)(\.{2,3})(.*)$/s.exec(text ?? '') ?? [];
+  if (dots === undefined) return { base: await startOf(workspace, text), head: undefined };
+  const [base, head] = await Promise.all([commitOf(workspace, from || 'HEAD'), commitOf(workspace, to || 'HEAD')]);
+  return { base: dots === '..' ? base : await mergeBase(workspace, base, head), head };
+}
+
+/** Where HEAD left a revision, or the default branch; undefined in a repository without commits. */
+export async function startOf(workspace: Workspace, revision?: string): Promise<string | undefined> {
+  const head = await headCommit(workspace);
+  if (revision !== undefined) {
+    const base = await commitOf(workspace, revision);
+    return head === undefined ? base : mergeBase(workspace, base, head);
+  }
+  const branch = defaultBranch(workspace.checkout);
+  const base = branch === undefined ? undefined : await commitNamed(workspace, branch);
+  if (head === undefined || base === undefined) return head;
+  return mergeBase(workspace, base, head);
+}
+
+/** The commit that is checked out; undefined before the first one. */
+export function headCommit(workspace: Workspace): Promise<string | undefined> {
+  return commitNamed(workspace, 'HEAD');
+}
+
+async function commitOf(workspace: Workspace, revision: string): Promise<string> {
+  const commit = await commitNamed(workspace, revision);
+  if (commit !== undefined) return commit;
+  throw new GitMemError('no-such-revision', `"${revision}" names no commit.`, {
+    hint: 'Give a branch, a tag, a commit, or two of them as in main...HEAD.',
+  });
+}
+
+async function commitNamed({ checkout, env }: Workspace, revision: string): Promise<string | undefined> {
+  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
+  return (await runGit(checkout.root, args, env))?.trim() || undefined;
+}
+
+async function mergeBase({ checkout, env }: Workspace, a: string, b: string): Promise<string> {
+  const commit = (await runGit(checkout.root, ['merge-base', a, b], env))?.trim();
+  if (commit) return commit;
+  throw new GitMemError('no-such-revision', `${a.slice(0, 12)} and ${b.slice(0, 12)} have no commit in common.`, {
+    hint: 'In a shallow clone fetch the rest of the history: `git fetch --unshallow`.',
+  });
+}

@@ -1,0 +1,88 @@
+import { FOLDERS, parseFileName, wholeSeconds } from '../memory/file-name.ts';
+import { isId } from '../memory/id.ts';
+import { error, type Problem, warning } from './problem.ts';
+import type { FiledRecord, RecordSet } from './records.ts';
+
+/** Larger records are read, and are no longer a distillation. */
+const LARGE_BYTES = 64_000;
+
+/** Longest body that is taken apart by its headings. */
+const LARGE_BODY = 10_000;
+
+/** What is wrong with records by themselves and among each other; `isChecked` says which files it is about. */
+export function recordProblems(set: RecordSet, isChecked: (path: string) => boolean): Problem[] {
+  const checked = set.records.filter(({ file }) => isChecked(file.path));
+  return [
+    ...set.invalid
+      .filter(({ path }) => isChecked(path))
+      .map(({ code, path, message, hint }) => error(code, path, message, hint, parseFileName(path)?.id)),
+    ...checked.flatMap(placeProblems),
+    ...checked.flatMap(sizeProblems),
+    ...duplicateIds(set, isChecked),
+    ...checked.flatMap((filed) => danglingProblems(filed, set)),
+  ];
+}
+
+function placeProblems({ record, file: { path } }: FiledRecord): Problem[] {
+  const name = parseFileName(path);
+  const [, folder, month] = path.split('/');
+  const problems: Problem[] = [];
+  if (name !== undefined && name.id !== record.id) {
+    const hint = `Write the same id in both places; references go by the record's own, ${record.id}.`;
+    problems.push(error('id-mismatch', path, `Its id is ${record.id}, its name says ${name.id}.`, hint, record.id));
+  }
+  if (folder !== FOLDERS[record.kind]) {
+    const message = `It is a ${record.kind} in the folder of another kind.`;
+    const hint = `Move it to .memory/${FOLDERS[record.kind]}/${month}/.`;
+    problems.push(error('kind-mismatch', path, message, hint, record.id));
+  }
+  if (record.kind === 'prompt') {
+    const hint = 'Prompts stay in the private store of each clone: delete the file.';
+    problems.push(error('kind-mismatch', path, 'It is a prompt, which the team has no use for.', hint, record.id));
+  }
+  const time = wholeSeconds(record.generated.at);
+  if (name !== undefined && (name.time !== time || month !== time.slice(0, 7))) {
+    const message = `The record is of ${time}, its path says ${month} and ${name.time}.`;
+    const hint = 'Lists go by the path: rename the file, or mend generated.at.';
+    problems.push(warning('wrong-month', path, message, hint, record.id));
+  }
+  return problems;
+}
+
+function sizeProblems({ record, file, text }: FiledRecord): Problem[] {
+  const bytes = file.bytes?.length ?? 0;
+  const body = text.length - Math.max(0, text.indexOf('\n---', 3));
+  if (bytes <= LARGE_BYTES && body <= LARGE_BODY) return [];
+  const message = `It has ${bytes} bytes; an agent that reads it pays for each.`;
+  const hint = 'Keep what the next session needs, and link to the rest.';
+  return [warning('size', file.path, message, hint, record.id)];
+}
+
+function duplicateIds({ records, byId }: RecordSet, isChecked: (path: string) => boolean): Problem[] {
+  return records.flatMap(({ record, file }) => {
+    const first = byId.get(record.id)?.file.path ?? file.path;
+    if (first === file.path || !(isChecked(file.path) || isChecked(first))) return [];
+    const message = `${first} has the id ${record.id} too.`;
+    return [
+      error('duplicate-id', file.path, message, 'Delete one of the two, or give it an id of its own.', record.id),
+    ];
+  });
+}
+
+/** Another branch may bring what a record speaks of, so this is no error. */
+function danglingProblems({ record, file }: FiledRecord, { byId }: RecordSet): Problem[] {
+  const named =
+    record.kind === 'mark'
+      ? [...record.targets, ...(record.by === undefined ? [] : [record.by])]
+      : supersedesOf(record);
+  return named.flatMap((id) => {
+    if (byId.has(id)) return [];
+    const what = isId(id) ? `${id}, which is not here` : `${JSON.stringify(id.slice(0, 40))}, which is no id`;
+    const hint = 'Another branch, or your private store, may have it; otherwise mend the id.';
+    return [warning('dangling', file.path, `It speaks of ${what}.`, hint, record.id)];
+  });
+}
+
+function supersedesOf(record: FiledRecord['record']): string[] {
+  return record.kind === 'observation' || record.kind === 'summary' ? record.supersedes : [];
+}

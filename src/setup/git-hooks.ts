@@ -1,0 +1,111 @@
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { Environment } from '../repo/layout.ts';
+import type { Checkout } from '../repo/locate.ts';
+import { runGit } from '../repo/objects.ts';
+import { readTemplate } from '../templates.ts';
+import { type Place, readBytes } from './place.ts';
+import type { SetupFile } from './setup-file.ts';
+
+const BLOCK = readTemplate('git-hooks/pre-commit');
+const MARKED = /^# >>> git-mem >>>.*\n(?:.*\n)*?# <<< git-mem <<<(?:\n|$)/m;
+const CALL = 'git-mem pre-commit';
+
+/** Where a pre-commit hook of ours goes, or why none can: `next` says what a person does instead. */
+export interface HookPlan {
+  place: Place;
+  files: SetupFile[];
+  next: string[];
+}
+
+/**
+ * Finds the file that git really runs before a commit: that of husky or of `core.hooksPath` where there is one, else the
+ * one in the git directory. What other tools write anew themselves is theirs, and so is what lies outside the repository.
+ */
+export async function preCommitPlan(checkout: Checkout, state: string, env: Environment): Promise<HookPlan> {
+  const { root } = checkout;
+  const nothing = { place: { root, state }, files: [] };
+  const manager = managerOf(root);
+  if (manager !== undefined) return { ...nothing, next: [manager] };
+  if (existsSync(join(root, '.husky'))) return planAt({ root, state }, '.husky/pre-commit');
+  const answer = (await runGit(root, ['rev-parse', '--git-path', 'hooks'], env))?.trim();
+  const folder = resolve(root, answer || join(checkout.commonDir, 'hooks'));
+  const inside = within(root, folder);
+  if (inside !== undefined) return planAt({ root, state }, `${inside}/pre-commit`);
+  // A linked worktree or a submodule: its hooks lie in a git directory elsewhere.
+  const inGit = within(checkout.commonDir, folder);
+  if (inGit !== undefined) return planAt({ root: checkout.commonDir, state }, `${inGit}/pre-commit`);
+  return {
+    ...nothing,
+    next: [`Git runs the hooks in ${folder}, which serves other repositories too: add "${CALL}" there.`],
+  };
+}
+
+function planAt(place: Place, path: string): HookPlan {
+  const text = readBytes(place.root, path)?.toString('utf8');
+  const mode = statSync(join(place.root, path), { throwIfNoEntry: false })?.mode;
+  const isHusky = path.startsWith('.husky/');
+  if (text !== undefined && !isShell(text, isHusky)) {
+    return { place, files: [], next: [`${path} is no shell script and was left alone: call "${CALL}" in it.`] };
+  }
+  // Somebody who switched a hook off by its mode has it stay off; husky does not look at the mode.
+  const isOff = mode !== undefined && (mode & 0o100) === 0 && !isHusky;
+  const next = isOff ? [`${path} is not executable, so git does not run it: chmod +x it if you want it.`] : [];
+  return { place, files: [hookFile(path, mode === undefined)], next };
+}
+
+/** A hook with our block in it: after the first line, because what stands below may end the script at any place. */
+function hookFile(path: string, executable: boolean): SetupFile {
+  return {
+    path,
+    executable,
+    isShared: true,
+    add(current) {
+      if (current === undefined) return `#!/bin/sh\n${BLOCK}`;
+      if (MARKED.test(current)) return current.replace(MARKED, () => BLOCK);
+      const end = current.startsWith('#!') ? current.indexOf('\n') + 1 || current.length : 0;
+      const first = current.slice(0, end);
+      return `${first}${first === '' || first.endsWith('\n') ? '' : '\n'}${BLOCK}${current.slice(end)}`;
+    },
+    remove(current) {
+      const rest = current.replace(MARKED, '');
+      return rest !== current && /^(?:#!.*\s*)?$/.test(rest) ? undefined : rest;
+    },
+    missing: (current) => (current.includes(BLOCK) ? [] : ['pre-commit']),
+  };
+}
+
+/** A tool that writes the hook itself, as what to add to its settings. */
+function managerOf(root: string): string | undefined {
+  const has = (name: string) => existsSync(join(root, name));
+  const lefthook = ['lefthook.yml', 'lefthook.yaml', '.lefthook.yml', '.lefthook.yaml', 'lefthook.toml'].find(has);
+  if (lefthook) {
+    return `Lefthook writes the hooks here. Add to ${lefthook}, under pre-commit, commands: "git-mem: {run: ${CALL}}".`;
+  }
+  if (!has('.pre-commit-config.yaml')) return undefined;
+  const hook = `{id: git-mem, name: git-mem, entry: ${CALL}, language: system, pass_filenames: false, files: ^\\.memory/}`;
+  return `pre-commit writes the hooks here. Add to .pre-commit-config.yaml: "- {repo: local, hooks: [${hook}]}".`;
+}
+
+/** A script without a first line of its own is run by sh, by husky and by git alike. */
+function isShell(text: string, isHusky: boolean): boolean {
+  const first = text.split('\n', 1)[0] ?? '';
+  if (text.includes('\0')) return false;
+  return first.startsWith('#!') ? /\b(?:ba|da|z|k|a)?sh\b/.test(first) : isHusky || /^(?:\s*#|\s*$)/.test(first);
+}
+
+/** The path of a folder inside another one, with forward slashes; undefined where it lies elsewhere. */
+function within(outer: string, folder: string): string | undefined {
+  const path = relative(real(outer), real(folder));
+  return path === '' || path.startsWith('..') || isAbsolute(path) ? undefined : path.split(sep).join('/');
+}
+
+/** With links resolved as far as the path exists. */
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const parent = dirname(path); // Not there yet: its parent says where it would be.
+    return parent === path ? path : join(real(parent), relative(parent, path));
+  }
+}

@@ -1,0 +1,153 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readTemplate } from '../../src/templates.ts';
+import { gitMem } from '../support/command-line.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+
+const HOOK = '.git/hooks/pre-commit';
+const CALL = 'git-mem pre-commit';
+
+async function init(repository: TestRepository, cwd = repository.root) {
+  const { code, stdout, stderr } = await gitMem(repository, ['init', '--yes', '--git-hooks'], { cwd });
+  expect(code).toBe(0);
+  return stdout + stderr;
+}
+
+function hook({ root }: TestRepository, path: string, text: string, mode = 0o755): string {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+  chmodSync(join(root, path), mode);
+  return text;
+}
+
+const read = ({ root }: TestRepository, path: string) => readFileSync(join(root, path), 'utf8');
+const uninstall = (repository: TestRepository) => gitMem(repository, ['uninstall', '--yes']);
+
+/** Puts a git-mem on PATH that says how it was called and ends like this. */
+function fakeProgram({ folder }: TestRepository, status: number): void {
+  writeFileSync(join(folder, 'bin/git-mem'), `#!/bin/sh\necho "git-mem $*"\nexit ${status}\n`);
+}
+
+function run({ root, env }: TestRepository, path: string, args: string[] = []) {
+  const { status, stdout } = spawnSync(args[0] ?? join(root, path), args.length > 0 ? [...args.slice(1), path] : [], {
+    cwd: root,
+    env,
+    encoding: 'utf8',
+  });
+  return { status, stdout };
+}
+
+describe('init --git-hooks', () => {
+  it('writes a hook that git runs, once, and uninstall takes it out', async () => {
+    const repository = createRepository();
+    expect(await init(repository)).toContain(`created    ${HOOK}`);
+    expect(read(repository, HOOK)).toBe(`#!/bin/sh\n${readTemplate('git-hooks/pre-commit')}`);
+    expect(statSync(join(repository.root, HOOK)).mode & 0o111).not.toBe(0);
+    const again = await init(repository);
+    expect(again).toContain('nothing was changed');
+    expect(again).not.toContain(`git add ${HOOK}`);
+    await uninstall(repository);
+    expect(existsSync(join(repository.root, HOOK))).toBe(false);
+  });
+
+  it.each([
+    ['ends with exit', '#!/bin/sh\nset -e\necho mine\nexit 0\n'],
+    ['ends with exec', '#!/usr/bin/env bash\nexec echo mine\n'],
+    ['has no last line feed', '#!/bin/sh\necho mine'],
+    ['has no first line', '# ours\necho mine\n'],
+  ])('runs before a hook that %s, which stays and comes back byte for byte', async (_, text) => {
+    const repository = createRepository();
+    hook(repository, HOOK, text, 0o750);
+    await init(repository);
+    await init(repository);
+    expect(read(repository, HOOK).split(CALL)).toHaveLength(2);
+    fakeProgram(repository, 0);
+    expect(run(repository, HOOK, ['sh'])).toEqual({ status: 0, stdout: 'git-mem pre-commit\nmine\n' });
+    fakeProgram(repository, 1);
+    expect(run(repository, HOOK, ['sh'])).toEqual({ status: 1, stdout: 'git-mem pre-commit\n' });
+    fakeProgram(repository, 70);
+    expect(run(repository, HOOK, ['sh', '-e'])).toEqual({ status: 0, stdout: 'git-mem pre-commit\nmine\n' });
+    await uninstall(repository);
+    expect(read(repository, HOOK)).toBe(text);
+    expect(statSync(join(repository.root, HOOK)).mode & 0o777).toBe(0o750);
+  });
+
+  it('takes only its own lines out of a hook that changed since', async () => {
+    const repository = createRepository();
+    hook(repository, HOOK, '#!/bin/sh\necho mine\n');
+    await init(repository);
+    hook(repository, HOOK, `${read(repository, HOOK)}echo more\n`);
+    await uninstall(repository);
+    expect(read(repository, HOOK)).toBe('#!/bin/sh\necho mine\necho more\n');
+  });
+
+  it.each([
+    ['a program', '#!/usr/bin/env python3\nprint(1)\n'],
+    ['no text', '\u007fELF\0\0'],
+  ])('leaves a hook alone that is %s, and says what to do', async (_, text) => {
+    const repository = createRepository();
+    hook(repository, HOOK, text);
+    expect(await init(repository)).toContain(`${HOOK} is no shell script and was left alone: call "${CALL}" in it.`);
+    expect(read(repository, HOOK)).toBe(text);
+  });
+
+  it('does not switch on a hook that somebody switched off', async () => {
+    const repository = createRepository();
+    hook(repository, HOOK, '#!/bin/sh\necho mine\n', 0o644);
+    expect(await init(repository)).toContain('is not executable, so git does not run it');
+    expect(statSync(join(repository.root, HOOK)).mode & 0o111).toBe(0);
+  });
+
+  it("adds itself to husky's hook", async () => {
+    const repository = createRepository();
+    repository.git('config', 'core.hooksPath', '.husky/_');
+    const text = hook(repository, '.husky/pre-commit', 'npx lint-staged\n', 0o644);
+    expect(await init(repository)).toContain('updated    .husky/pre-commit');
+    expect(read(repository, '.husky/pre-commit')).toBe(`${readTemplate('git-hooks/pre-commit')}${text}`);
+    expect(existsSync(join(repository.root, HOOK))).toBe(false);
+    await uninstall(repository);
+    expect(read(repository, '.husky/pre-commit')).toBe(text);
+  });
+
+  it('goes where core.hooksPath points inside the checkout', async () => {
+    const repository = createRepository();
+    repository.git('config', 'core.hooksPath', '.githooks');
+    expect(await init(repository)).toContain('created    .githooks/pre-commit');
+    fakeProgram(repository, 1);
+    expect(() => repository.git('commit', '--quiet', '--allow-empty', '-m', 'x')).toThrow();
+    await uninstall(repository);
+    expect(existsSync(join(repository.root, '.githooks'))).toBe(false);
+  });
+
+  it('writes nothing where core.hooksPath serves other repositories too', async () => {
+    const repository = createRepository();
+    const folder = join(repository.folder, 'everyones');
+    repository.git('config', 'core.hooksPath', folder);
+    expect(await init(repository)).toContain(`Git runs the hooks in ${folder}, which serves other repositories too`);
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it.each([
+    ['lefthook.yml', 'Lefthook writes the hooks here. Add to lefthook.yml'],
+    ['.pre-commit-config.yaml', 'pre-commit writes the hooks here.'],
+  ])('says what to add to %s, whose tool writes the hook itself', async (path, advice) => {
+    const repository = createRepository();
+    repository.write(path, '');
+    expect(await init(repository)).toContain(advice);
+    expect(existsSync(join(repository.root, HOOK))).toBe(false);
+    expect(read(repository, path)).toBe('');
+  });
+
+  it('serves all worktrees from the hook of the repository', async () => {
+    const repository = createRepository();
+    repository.git('commit', '--quiet', '--allow-empty', '-m', 'one');
+    const linked = join(repository.folder, 'linked');
+    repository.git('worktree', 'add', '--quiet', linked);
+    expect(await init(repository, linked)).not.toContain('git add .memory .claude/settings.json .mcp.json hooks');
+    expect(read(repository, HOOK)).toContain(CALL);
+    await gitMem(repository, ['uninstall', '--yes'], { cwd: linked });
+    expect(existsSync(join(repository.root, HOOK))).toBe(false);
+  });
+});

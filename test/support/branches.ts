@@ -1,0 +1,37 @@
+import { blobId } from '../../src/memory/id.ts';
+import type { Observation } from '../../src/memory/record.ts';
+import { createRepository, type TestRepository } from './repository.ts';
+import { drop, observationOf } from './written-records.ts';
+
+/** A value that every scanner takes for a secret; assembled here, so that none finds it in this file. */
+export const SECRET = ['ghp', 'a8Xk29QmZr4TvLw7YbNc31HdPsEf60GjUiKo'].join('_');
+
+/** What the repository of `reviewed` knows, by what it is about. */
+export const KNOWN = {
+  clock: observationOf({
+    ...{ id: 'c10ckskew0', type: 'decision', title: 'Clock skew of thirty seconds is tolerated' },
+    ...{ narrative: 'Nodes drift apart by some seconds before NTP pulls them back.', concepts: ['auth', 'time'] },
+    ...{ files_modified: ['src/clock.ts'], anchors: { 'src/clock.ts': blobId('one\n') } },
+  }),
+  upload: observationOf({
+    ...{ id: 'vp10adcap0', type: 'bugfix', title: 'Uploads larger than ten megabytes were cut by the proxy' },
+    ...{ files_modified: ['src/upload.ts'], anchors: { 'src/upload.ts': blobId('up\n') } },
+  }),
+} satisfies Record<string, Observation>;
+
+/** A repository whose default branch has two records and the files they cite, with a branch `topic` checked out. */
+export function reviewed(): TestRepository {
+  const repository = createRepository();
+  repository.write('src/clock.ts', 'one\n');
+  repository.write('src/upload.ts', 'up\n');
+  for (const record of Object.values(KNOWN)) drop(repository, record);
+  commit(repository, 'base');
+  repository.git('checkout', '--quiet', '-b', 'topic');
+  return repository;
+}
+
+/** Commits everything that lies in the checkout. */
+export function commit({ git }: TestRepository, message: string): void {
+  git('add', '--all');
+  git('commit', '--quiet', '--no-verify', '-m', message);
+}
