@@ -41,6 +41,7 @@ export const configSchema = z.object({
     api_key_env: z.string(),
   }),
   types: texts,
+  commit: z.enum(['manual', 'stage', 'auto']),
 });
 
 export type Config = z.infer<typeof configSchema>;
@@ -64,6 +65,7 @@ const DEFAULTS: Config = {
   privacy: { redact: [], prompts: 'private' },
   embed: { provider: 'local', model: '', base_url: '', api_key_env: '' },
   types: [],
+  commit: 'manual',
 };
 
 /** What the team file may not decide: it arrives with a checkout, and these send data, spend money or run programs. */
@@ -76,6 +78,7 @@ const USERS_OWN = [
   'extract.daily_tokens',
   'trust',
   'embed',
+  'commit',
 ];
 
 export type Origin = 'default' | 'team' | 'user' | 'environment';

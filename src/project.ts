@@ -6,8 +6,9 @@ import { type LoadedConfig, loadConfig } from './config.ts';
 import { messageOf } from './errors.ts';
 import type { Briefing } from './recall/briefing.ts';
 import { type SessionBriefingOptions, sessionBriefing } from './recall/session-briefing.ts';
+import { locate } from './repo/locate.ts';
 import { log } from './repo/log.ts';
-import { openWorkspace, type Workspace } from './store/workspace.ts';
+import { openWorkspace, type Workspace, workspaceOf } from './store/workspace.ts';
 import type { DrainOptions, DrainReport } from './worker/pass.ts';
 import { readSession } from './worker/session-state.ts';
 
@@ -79,6 +80,19 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
     }
   }
 
+  /** The memory of a worktree whose session is over. A commit that fails is made by a later drain. */
+  async function commitIn(root: string): Promise<void> {
+    try {
+      const checkout = root === workspace.checkout.root ? workspace.checkout : locate(root);
+      // What is left of a removed worktree may lie inside another repository.
+      if (checkout?.root !== root || checkout.commonDir !== workspace.checkout.commonDir) return;
+      const { commitMemory } = await import('./commit/policy.ts');
+      await commitMemory(workspaceOf(checkout, env), config().config, new Date());
+    } catch (error) {
+      log(state, `commit: ${messageOf(error)}`, new Date());
+    }
+  }
+
   return {
     workspace,
     config,
@@ -95,6 +109,7 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
         import('./extract/select.ts'),
       ]);
       const { config: settings } = config();
+      const ended = new Set<string>();
       const report = await drain(workspace, {
         ...options,
         // A provider that was set before may have been failing; the rules need no rest.
@@ -103,8 +118,11 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
         extractor: extractorOf(settings.extract, { state, env }),
         fallback: rulesExtractor(),
         clock: () => new Date(),
+        onEnded: (root) => ended.add(root),
       });
-      if (report !== undefined && !options.signal.aborted) await refreshCache(options.signal);
+      if (options.signal.aborted) return report;
+      if (settings.commit === 'auto') for (const root of ended) await commitIn(root);
+      if (report !== undefined) await refreshCache(options.signal);
       return report;
     },
   };

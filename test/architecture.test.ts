@@ -6,7 +6,7 @@ const FLOORS: string[][] = [
   ['errors.ts', 'templates.ts', 'memory', 'config.ts'],
   ['privacy', 'repo'],
   ['cache', 'store', 'spool', 'agents'],
-  ['worker', 'recall', 'extract', 'provenance', 'setup', 'demo', 'interop', 'review', 'pack'],
+  ['worker', 'recall', 'extract', 'provenance', 'setup', 'demo', 'interop', 'review', 'pack', 'commit'],
   ['project.ts'],
   ['hook', 'cli', 'mcp'],
   ['bin.ts'],
@@ -31,6 +31,7 @@ const SIDEWAYS = new Set([
   'review -> recall',
   'pack -> provenance',
   'pack -> recall',
+  'commit -> worker',
 ]);
 
 /** The only file or folder that may load each package. */

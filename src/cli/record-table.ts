@@ -61,7 +61,8 @@ export function titleOf(record: Annotated['record']): string {
   return record.kind === 'prompt' ? (record.text.split('\n')[0] ?? '') : record.title;
 }
 
-function notesOn({ state, freshness, trust, entry }: Annotated): string[] {
+/** What is special about a record, in a word each. */
+export function notesOn({ state, freshness, trust, entry }: Annotated): string[] {
   return [
     state.pinned && 'pinned',
     state.superseded_by.length > 0 && 'superseded',

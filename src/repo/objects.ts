@@ -5,7 +5,7 @@ import type { Environment } from './layout.ts';
 const PATIENCE_MS = 3000;
 
 /** Longest that a command waits for one git child, in milliseconds. */
-const COMMAND_PATIENCE_MS = 120_000;
+export const COMMAND_PATIENCE_MS = 120_000;
 
 /** The environment for git children: git inside a git hook inherits GIT_DIR and GIT_INDEX_FILE, which would mislead it. */
 export function gitEnvironment(env: Environment): Environment {
@@ -25,20 +25,28 @@ export async function runGit(
   return (await readGit(cwd, args, env, { input, patienceMs }))?.toString('utf8');
 }
 
-/**
- * The same with the output as it is, for blobs; commands may wait longer than hooks. `index` is another index than the
- * checkout's own: that of a commit that is just being made.
- */
+/** How one git child is run. */
+export interface GitOptions {
+  input?: string;
+  /** In milliseconds; commands may wait longer than hooks. */
+  patienceMs?: number;
+  /** The index to use instead of the checkout's. */
+  index?: string;
+  /** How a child that takes too long is ended; one that writes has to get the chance to remove its lock files. */
+  ending?: 'SIGKILL' | 'SIGTERM';
+}
+
+/** As `runGit`, with the output as it is, for blobs. */
 export function readGit(
   cwd: string,
   args: string[],
   env: Environment,
-  { input = '', patienceMs = PATIENCE_MS, index }: { input?: string; patienceMs?: number; index?: string } = {},
+  { input = '', patienceMs = PATIENCE_MS, index, ending = 'SIGKILL' }: GitOptions = {},
 ): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
-    const environment = { ...gitEnvironment(env), ...(index !== undefined && { GIT_INDEX_FILE: index }) };
-    const child = spawn('git', args, { cwd, env: environment, stdio: ['pipe', 'pipe', 'ignore'] });
-    const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
+    const whole = { ...gitEnvironment(env), ...(index !== undefined && { GIT_INDEX_FILE: index }) };
+    const child = spawn('git', args, { cwd, env: whole, stdio: ['pipe', 'pipe', 'ignore'] });
+    const timer = setTimeout(() => child.kill(ending), patienceMs);
     const chunks: Buffer[] = [];
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
     child.stdin.on('error', () => {}); // git that died early: its exit tells.

@@ -35,6 +35,8 @@ export interface DrainOptions {
   signal: AbortSignal;
   /** Told after every turn, for progress. */
   onWritten?: (id: string, path: string) => void;
+  /** Told of every session that is over, once its records are written, with the root of its worktree. */
+  onEnded?: (root: string) => void;
 }
 
 /** The shape of `drain --json`. */
@@ -195,6 +197,7 @@ export class Pass {
       if (keys.length > 0) this.save({ ...state, seen: [...state.seen, ...keys] });
       const compacted = group.boundaries.some(({ event }) => event.kind === 'compaction');
       if (group.ended || compacted || this.options.all) await this.summarise(group.session);
+      if (group.ended || this.options.all) this.options.onEnded?.(state.root);
     }
     // Last, so that a kill in between leaves the end to act on again.
     this.done(intake, all ? group.boundaries : group.boundaries.filter(({ event }) => event.kind === 'session-start'));
@@ -207,6 +210,7 @@ export class Pass {
       if (state.lastAt >= idleBefore && !this.options.all) continue;
       this.sessions.set(state.session, state);
       await this.summarise(state.session);
+      this.options.onEnded?.(state.root);
     }
   }
 

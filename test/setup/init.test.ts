@@ -184,7 +184,7 @@ describe("the team's settings", () => {
     const { config, origins, warnings } = loadConfig(join(repository.root, '.memory'), {});
     expect(warnings).toEqual([]);
     expect(config).toEqual(defaults);
-    const { extract, trust: _, embed: __, ...teams } = defaults;
+    const { extract, trust: _, embed: __, commit: ___, ...teams } = defaults;
     const keys = Object.entries({
       ...teams,
       extract: { language: extract.language, fallback_after: extract.fallback_after },

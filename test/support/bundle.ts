@@ -19,6 +19,10 @@ export async function bundle(source: string): Promise<string> {
     platform: 'node',
     format: 'esm',
     target: 'node20.19',
+    // Packages that are CommonJS ask for Node's own modules by require.
+    banner: {
+      js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
+    },
     logLevel: 'silent',
   });
   return outfile;

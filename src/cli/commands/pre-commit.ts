@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { stageMemory } from '../../commit/policy.ts';
 import { checkMemory } from '../../review/check.ts';
 import type { Context } from '../context.ts';
 import { printProblems } from '../problem-list.ts';
@@ -11,7 +12,8 @@ export function register(program: Command, context: Context): void {
     .addHelpText(
       'after',
       `
-Looks at the memory that is about to be committed, as \`git mem check --staged\` does, and says nothing when all is well.
+Adds new records to the commit under \`commit: stage\`. Then looks at the memory that is about to be committed, as
+\`git mem check --staged\` does, and says nothing when all is well.
 Exits 1, which stops the commit, with errors only. \`git commit --no-verify\` goes on regardless.
 
 Examples:
@@ -19,7 +21,8 @@ Examples:
     )
     .action(async () => {
       if (context.env.GIT_MEM === '0') return;
-      const { workspace } = context.project();
+      const { workspace, config } = context.project();
+      await stageMemory(workspace, config().config);
       const report = await checkMemory(workspace, checkOptions({ staged: true }, workspace));
       if (report.problems.length > 0) printProblems(report, context.stderr, context.env);
       if (report.ok) return;

@@ -1,0 +1,79 @@
+import { realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Config } from '../config.ts';
+import { messageOf } from '../errors.ts';
+import type { Checkout } from '../repo/locate.ts';
+import { log } from '../repo/log.ts';
+import { readGit } from '../repo/objects.ts';
+import type { Workspace } from '../store/workspace.ts';
+import { commitFiles } from './memory-commit.ts';
+import { commitSubject } from './message.ts';
+import { ownNewFiles } from './own-files.ts';
+import { operationIn, placeForCommit } from './standstill.ts';
+
+/** Longest that a commit of the user's waits for its memory, in milliseconds. */
+const PATIENCE_MS = 10_000;
+
+/**
+ * What git's pre-commit hook does under `commit: stage`: the records that this clone wrote and git does not know go into
+ * the commit that is being made. Not into one that names its files (`git commit -- PATH`): that one has an index of its
+ * own, and says what it wants. Not during merges, rebases and the like. Gives the paths that were added; never throws, and
+ * whatever fails leaves the commit as it was.
+ */
+export async function stageMemory(workspace: Workspace, config: Config): Promise<string[]> {
+  const { checkout, env, layout } = workspace;
+  if (config.commit !== 'stage') return [];
+  try {
+    const index = indexOfCommit(checkout, env.GIT_INDEX_FILE);
+    if (index === undefined || operationIn(checkout) !== undefined) return [];
+    const files = await ownNewFiles(workspace, config.privacy.redact, index);
+    if (files.length === 0) return [];
+    const args = ['update-index', '--add', '-z', '--stdin'];
+    const input = files.map(({ path }) => `${path}\0`).join('');
+    const done = await readGit(checkout.root, args, env, { input, index, patienceMs: PATIENCE_MS, ending: 'SIGTERM' });
+    return done === undefined ? [] : files.map(({ path }) => path);
+  } catch (error) {
+    log(layout.state, `commit: nothing was staged: ${messageOf(error)}`, new Date());
+    return [];
+  }
+}
+
+/**
+ * What the end of a session does under `commit: auto`: one commit of the records that this clone wrote and git does not
+ * know, on the branch that is checked out. Git's commit hooks are not run: there is no code in it that they could check.
+ * Gives the commit; undefined when there was nothing to commit or it has to wait, and `hook.log` says why.
+ */
+export async function commitMemory(workspace: Workspace, config: Config, now: Date): Promise<string | undefined> {
+  const { layout } = workspace;
+  if (config.commit !== 'auto') return undefined;
+  const files = await ownNewFiles(workspace, config.privacy.redact);
+  if (files.length === 0) return undefined;
+  const head = await placeForCommit(workspace, now);
+  const subject = commitSubject(files.map(({ record }) => record));
+  const made = 'reason' in head ? head : await commitFiles(workspace, files, head, { subject, now });
+  if ('reason' in made) {
+    log(layout.state, `commit: waiting, because ${made.reason}.`, now);
+    return undefined;
+  }
+  log(layout.state, `commit: ${made.commit.slice(0, 10)} holds the new records.`, now);
+  return made.commit;
+}
+
+/**
+ * The index that the commit being made is built from; undefined for one that names its files. `git commit` works on the
+ * checkout's own index; -a and -p on the one that is about to replace it; `git commit -- PATH` on a third.
+ */
+function indexOfCommit({ root, gitDir }: Checkout, given: string | undefined): string | undefined {
+  if (!given) return join(gitDir, 'index');
+  const index = resolve(root, given);
+  const isOwn = ['index', 'index.lock'].includes(basename(index)) && real(dirname(index)) === real(gitDir);
+  return isOwn ? index : undefined;
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path; // Then it is no directory of this checkout's git.
+  }
+}

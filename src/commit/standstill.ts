@@ -1,0 +1,89 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Checkout } from '../repo/locate.ts';
+import { COMMAND_PATIENCE_MS, readGit } from '../repo/objects.ts';
+import type { Workspace } from '../store/workspace.ts';
+
+/** Where HEAD stands. */
+export interface Head {
+  /** Full name of the branch. */
+  ref: string;
+  commit: string;
+}
+
+/** What git leaves in a worktree's git directory while something is going on. */
+const IN_PROGRESS: [file: string, what: string][] = [
+  ['rebase-merge', 'a rebase'],
+  ['rebase-apply', 'a rebase'],
+  ['MERGE_HEAD', 'a merge'],
+  ['CHERRY_PICK_HEAD', 'a cherry-pick'],
+  ['REVERT_HEAD', 'a revert'],
+  ['sequencer', 'a cherry-pick or revert'],
+  ['BISECT_LOG', 'a bisect'],
+  // Squash merges and -n leave no head, only the message of the commit that is to come.
+  ['SQUASH_MSG', 'a squash merge'],
+  ['MERGE_MSG', 'a merge'],
+];
+
+/** A message that was begun longer ago than this was given up, in milliseconds. */
+const WRITING_MS = 3_600_000;
+
+/** What is going on in the checkout; undefined when nothing is. */
+export function operationIn({ gitDir }: Pick<Checkout, 'gitDir'>): string | undefined {
+  return IN_PROGRESS.find(([file]) => existsSync(join(gitDir, file)))?.[1];
+}
+
+/**
+ * Where a commit of git-mem's own would go, or why there must be none now: somebody is in the middle of something, there
+ * is no branch to put it on, or it would be seen elsewhere.
+ */
+export async function placeForCommit(workspace: Workspace, now: Date): Promise<Head | { reason: string }> {
+  const { checkout, env } = workspace;
+  if (env.GIT_INDEX_FILE || env.GIT_DIR) return { reason: 'a hook of git is running' };
+  if (existsSync(join(checkout.gitDir, 'HEAD.lock'))) return { reason: 'another git process is at work' };
+  const busy = interruption(checkout, now);
+  if (busy !== undefined) return { reason: busy };
+  const ask = async (...args: string[]) =>
+    (await readGit(checkout.root, args, env, { patienceMs: COMMAND_PATIENCE_MS }))?.toString('utf8');
+  const ref = await branchOf(workspace);
+  if (ref === undefined) return { reason: 'HEAD is detached' };
+  const commit = (await ask('rev-parse', '--quiet', '--verify', 'HEAD^{commit}'))?.trim();
+  if (!commit) return { reason: 'there is no first commit yet' };
+  // A new commit in a submodule is a change in the repository around it.
+  if ((await ask('rev-parse', '--show-superproject-working-tree'))?.trim() !== '') {
+    return { reason: 'this is a submodule' };
+  }
+  if ((await ask('ls-files', '--unmerged', '-z')) !== '') return { reason: 'there are conflicts' };
+  const tags = (await ask('ls-files', '-t', '-z', '--', '.memory')) ?? '';
+  if (/(?:^|\0)S /.test(tags)) return { reason: '.memory is outside the sparse checkout' };
+  return { ref, commit };
+}
+
+/** What has to end before a commit, as far as a glance into the git directory tells; undefined when nothing has to. */
+export function interruption(checkout: Checkout, now: Date): string | undefined {
+  const operation = operationIn(checkout);
+  if (operation !== undefined) return `${operation} is in progress`;
+  if (existsSync(join(checkout.gitDir, 'index.lock'))) return 'the index is locked';
+  return isMessageOpen(checkout.gitDir, now) ? 'a commit message is being written' : undefined;
+}
+
+/** The full name of the branch that HEAD names; undefined where it is detached. */
+export async function branchOf({ checkout, env }: Workspace): Promise<string | undefined> {
+  const args = ['symbolic-ref', '--quiet', 'HEAD'];
+  const ref = (await readGit(checkout.root, args, env, { patienceMs: COMMAND_PATIENCE_MS }))?.toString('utf8').trim();
+  return ref?.startsWith('refs/heads/') ? ref : undefined;
+}
+
+/**
+ * An as-is `git commit` with its editor open holds no lock, and would fail for a HEAD that moved meanwhile. Its message
+ * is newer than the last movement of HEAD then.
+ */
+function isMessageOpen(gitDir: string, now: Date): boolean {
+  const written = modifiedMs(join(gitDir, 'COMMIT_EDITMSG'));
+  const moved = modifiedMs(join(gitDir, 'logs', 'HEAD')) ?? 0;
+  return written !== undefined && written > moved && now.getTime() - written < WRITING_MS;
+}
+
+function modifiedMs(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+}

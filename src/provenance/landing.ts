@@ -1,0 +1,67 @@
+import { COMMAND_PATIENCE_MS, readGit } from '../repo/objects.ts';
+import type { Workspace } from '../store/workspace.ts';
+
+/** A commit as people know it. */
+export interface CommitInfo {
+  commit: string;
+  author: string;
+  /** ISO 8601, in the author's own time zone. */
+  date: string;
+  subject: string;
+}
+
+/**
+ * The commit in which work landed that began at another one: the first after it, on the way to `revision`, that changes one
+ * of the files. Undefined where there is none, and where the way was rewritten (a squash, a rebase).
+ */
+export async function landingOf(
+  workspace: Workspace,
+  { from, files, revision }: { from: string; files: string[]; revision: string },
+): Promise<string | undefined> {
+  // A record may name anything as its commit.
+  if (!isCommitId(from) || files.length === 0) return undefined;
+  const way = ['--topo-order', '--reverse', '--ancestry-path', `${from}..${revision}`];
+  const output = await ask(workspace, ['--literal-pathspecs', 'rev-list', ...way, '--', ...files]);
+  return output?.split('\n')[0] || undefined;
+}
+
+/** Tells whether `revision` is this commit or comes after it. */
+export async function isBefore(workspace: Workspace, commit: string, revision: string): Promise<boolean> {
+  if (!isCommitId(commit)) return false;
+  return (await ask(workspace, ['merge-base', '--is-ancestor', commit, revision])) !== undefined;
+}
+
+/** The commit that first added a file; undefined for one that is not committed. */
+export async function additionOf(workspace: Workspace, path: string): Promise<CommitInfo | undefined> {
+  const found = await commits(workspace, ['--full-history', '--no-renames', '--diff-filter=A', 'HEAD', '--', path]);
+  return found.at(-1);
+}
+
+/** What is known of a commit. */
+export async function commitInfo(workspace: Workspace, commit: string): Promise<CommitInfo | undefined> {
+  return isCommitId(commit) ? (await commits(workspace, ['-1', commit, '--']))[0] : undefined;
+}
+
+/** Tells whether a commit changes one of these files. */
+export async function changesAny(workspace: Workspace, commit: string, files: string[]): Promise<boolean> {
+  if (files.length === 0) return false;
+  const args = ['--literal-pathspecs', 'diff-tree', '-r', '--root', '--name-only', '--no-commit-id', commit, '--'];
+  return Boolean(await ask(workspace, [...args, ...files]));
+}
+
+async function commits(workspace: Workspace, args: string[]): Promise<CommitInfo[]> {
+  const format = ['--no-show-signature', '--no-color', '--format=%H%x00%an%x00%aI%x00%s'];
+  const output = (await ask(workspace, ['--literal-pathspecs', 'log', ...format, ...args])) ?? '';
+  return output.split('\n').flatMap((line) => {
+    const [commit = '', author = '', date = '', subject = ''] = line.split('\0');
+    return isCommitId(commit) ? [{ commit, author, date, subject }] : [];
+  });
+}
+
+function isCommitId(text: string): boolean {
+  return /^[0-9a-f]{40,64}$/.test(text);
+}
+
+async function ask({ checkout, env }: Workspace, args: string[]): Promise<string | undefined> {
+  return (await readGit(checkout.root, args, env, { patienceMs: COMMAND_PATIENCE_MS }))?.toString('utf8');
+}

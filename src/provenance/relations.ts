@@ -1,0 +1,115 @@
+import type { EffectiveState } from '../memory/marks.ts';
+import type { Mark, MemoryRecord, Prompt } from '../memory/record.ts';
+import type { Entry } from '../store/store.ts';
+import { isTrusted, type Trust } from './trust.ts';
+
+/** A record with what is known about it. */
+export interface KnownRecord {
+  record: MemoryRecord;
+  entry: Entry;
+  trust: Trust;
+  state: EffectiveState;
+}
+
+/** How other records stand to one. */
+export interface Relations {
+  /** Other observations and summaries of its session, oldest first. */
+  session: KnownRecord[];
+  /** What the user asked for, where the private store has it. */
+  prompt?: Prompt;
+  /** Ids that it replaces, and that those replaced before, nearest first; some may be records that are not here. */
+  supersedes: string[];
+  /** The same the other way. */
+  superseded_by: string[];
+  marks: StandingMark[];
+  /** Observations and summaries that name its id. */
+  cited_by: KnownRecord[];
+}
+
+/** A mark on a record. */
+export interface StandingMark {
+  mark: Mark;
+  trust: Trust;
+  /** It is trusted, and nothing that is trusted has undone it. */
+  stands: boolean;
+}
+
+/** What the others say of a record, and what they have in common with it. */
+export function relationsOf(id: string, records: KnownRecord[]): Relations {
+  const own = records.find(({ record }) => record.id === id)?.record;
+  const others = records.filter(({ record }) => record.id !== id);
+  const told = others.filter(({ record }) => record.kind === 'observation' || record.kind === 'summary');
+  const judge = judgeOf(records);
+  const pairs = replacements(records, judge);
+  const prompt = promptOf(own, others);
+  return {
+    session: told.filter(({ record }) => own?.session !== undefined && record.session === own.session).reverse(),
+    ...(prompt && { prompt }),
+    supersedes: reached(id, (at) => pairs.flatMap(({ old, by }) => (by === at ? [old] : []))),
+    superseded_by: reached(id, (at) => pairs.flatMap(({ old, by }) => (old === at ? [by] : []))),
+    marks: records.flatMap(({ record, trust }) => {
+      if (record.kind !== 'mark' || record.type === 'undo' || !record.targets.includes(id)) return [];
+      return [{ mark: record, trust, stands: judge(record, trust, id) }];
+    }),
+    cited_by: told.filter(({ record }) => names(record, id)),
+  };
+}
+
+/** Tells whether a mark stands on a record: both it and what undoes it count only where they are trusted. */
+function judgeOf(records: KnownRecord[]): (mark: Mark, trust: Trust, target: string) => boolean {
+  const undone = new Set(
+    records.flatMap(({ record, trust }) =>
+      record.kind === 'mark' && record.type === 'undo' && isTrusted(trust) ? record.targets : [],
+    ),
+  );
+  return (mark, trust, target) => isTrusted(trust) && !undone.has(mark.id) && !undone.has(target);
+}
+
+/** Who replaces whom by the word of trusted records and of marks that stand. */
+function replacements(records: KnownRecord[], stands: ReturnType<typeof judgeOf>): { old: string; by: string }[] {
+  return records.flatMap(({ record, trust }) => {
+    if (!isTrusted(trust) || record.kind === 'prompt') return [];
+    if (record.kind !== 'mark') return record.supersedes.map((old) => ({ old, by: record.id }));
+    const { by, type, targets } = record;
+    if (type !== 'supersede' || by === undefined) return [];
+    return targets.filter((old) => stands(record, trust, old)).map((old) => ({ old, by }));
+  });
+}
+
+/** Everything that leads on from a start, nearest first; circles end. */
+function reached(start: string, next: (id: string) => string[]): string[] {
+  const seen = new Set([start]);
+  for (const id of seen) for (const further of next(id)) seen.add(further);
+  return [...seen].slice(1);
+}
+
+function promptOf(own: MemoryRecord | undefined, others: KnownRecord[]): Prompt | undefined {
+  if (own?.session === undefined || own.prompt_number === undefined) return undefined;
+  const { session, prompt_number } = own;
+  for (const { record } of others) {
+    if (record.kind === 'prompt' && record.session === session && record.prompt_number === prompt_number) return record;
+  }
+  return undefined;
+}
+
+function names(record: MemoryRecord, id: string): boolean {
+  const words = new RegExp(`(?<![0-9a-z])${id}(?![0-9a-z])`);
+  return textsOf(record).some((text) => words.test(text));
+}
+
+function textsOf(record: MemoryRecord): string[] {
+  switch (record.kind) {
+    case 'observation':
+      return [record.title, record.subtitle ?? '', record.narrative, ...record.facts, ...record.supersedes];
+    case 'summary': {
+      const { title, request, investigated, learned, completed, next_steps, notes, supersedes } = record;
+      return [title, request, investigated, learned, completed, next_steps, notes, ...supersedes];
+    }
+    case 'mark':
+      return [record.reason];
+    case 'prompt':
+      return [record.text];
+    default:
+      return record satisfies never;
+  }
+}

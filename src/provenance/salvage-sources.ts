@@ -1,0 +1,178 @@
+import { relative } from 'node:path';
+import { COMMAND_PATIENCE_MS, objectIds, readGit } from '../repo/objects.ts';
+import { folderFiles } from '../store/folder.ts';
+import { openSource } from '../store/source.ts';
+import type { Workspace } from '../store/workspace.ts';
+
+/** A file of `.memory/` somewhere else than in this checkout. */
+export interface Version {
+  /** Path inside the store. */
+  path: string;
+  /** Where it is, in words: `branch feature/x`, `stash@{0}`, `dangling commit 1a2b3c4d`. */
+  from: string;
+  /** Its blob in git, or its content in another worktree. */
+  content: string | (() => Buffer);
+}
+
+/** Commits to start from, with what each is called. */
+type Tips = Map<string, string>;
+
+/** What was found, in the order of where one would look first; and what could not be looked at. */
+export interface Versions {
+  versions: Version[];
+  notes: string[];
+}
+
+/**
+ * Every file of `.memory/` that commits outside HEAD's history added or changed, newest first in each place: on branches, in
+ * other worktrees, stashes, remote-tracking branches and other references, reflogs, and commits that nothing names any more.
+ * One git child a place, whatever the number of records.
+ */
+export async function elsewhere(workspace: Workspace, head: string | undefined): Promise<Versions> {
+  const refs = await references(workspace);
+  const notes: string[] = [];
+  const seen = new Set(head === undefined ? [] : [head]);
+  const versions: Version[] = [];
+  const look = async (tips: Tips, isLine = false) => {
+    versions.push(...(await versionsIn(workspace, tips, seen, isLine)));
+  };
+  await look(named(refs, 'refs/heads/', 'branch '), true);
+  versions.push(...(await inWorktrees(workspace)));
+  await look(await stashes(workspace));
+  await look(named(refs, 'refs/remotes/', 'branch '), true);
+  await look(named(refs, 'refs/tags/', 'tag '), true);
+  await look(named(refs, 'refs/', ''), true);
+  await look(await reflogs(workspace));
+  const dangling = await danglingCommits(workspace);
+  if (dangling === undefined) notes.push('`git fsck` did not answer: commits that nothing names were not looked at.');
+  else await look(dangling);
+  return { versions, notes };
+}
+
+/** The files of `.memory/` on one branch, as far as HEAD's history does not have them. */
+export function onBranch(workspace: Workspace, commit: string, name: string, head: string | undefined) {
+  return versionsIn(workspace, new Map([[commit, `branch ${name}`]]), new Set(head === undefined ? [] : [head]), true);
+}
+
+/** Walks from these commits; what was walked before is left out, and the commits are added to it. */
+async function versionsIn(workspace: Workspace, tips: Tips, seen: Set<string>, isLine = false): Promise<Version[]> {
+  const fresh = [...tips.keys()].filter((commit) => !seen.has(commit));
+  if (fresh.length === 0) return [];
+  const input = [...fresh, ...[...seen].map((commit) => `^${commit}`)].map((line) => `${line}\n`).join('');
+  for (const commit of fresh) seen.add(commit);
+  const files = parseLog((await ask(workspace, [...PLAIN_LOG, '--stdin', '--', '.memory'], input)) ?? '');
+  const deleted = isLine ? await gone(workspace, fresh, files) : new Set();
+  return files
+    .filter(({ path, blob }) => blob !== undefined && !deleted.has(path))
+    .map(({ source, path, blob = '' }) => ({
+      path: path.slice('.memory/'.length),
+      from: tips.get(source) ?? 'reflog',
+      content: blob,
+    }));
+}
+
+/** The files that a commit deleted and no tip has: on a line of history that was somebody's will. */
+async function gone({ checkout, env }: Workspace, tips: string[], files: Change[]): Promise<Set<string>> {
+  const deleted = [...new Set(files.flatMap(({ path, blob }) => (blob === undefined ? [path] : [])))];
+  const expressions = deleted.flatMap((path) => tips.map((tip) => `${tip}:${path}`));
+  const found = (await objectIds(checkout.root, expressions, env)) ?? [];
+  return new Set(deleted.filter((_, i) => tips.every((_, j) => found[i * tips.length + j] === undefined)));
+}
+
+/** A log that the user's settings cannot colour, shorten or adorn; `%S` is the commit that the walk came from. */
+const PLAIN_LOG = [
+  ...['-c', 'log.showSignature=false', '-c', 'log.showRoot=true', 'log', '--format=%x01%S', '--full-history', '-m'],
+  ...['--raw', '-z', '--no-abbrev', '--no-renames', '--diff-filter=AMD', '--no-color', '--no-ext-diff', '--no-notes'],
+];
+
+/** A file that a commit added or changed, or without a blob deleted. */
+interface Change {
+  source: string;
+  path: string;
+  blob: string | undefined;
+}
+
+/** `\x01<source>\0`, then for each file `[\n]:<modes> <blobs> <letter>\0<path>\0`. */
+function parseLog(output: string): Change[] {
+  const parts = output.split('\0');
+  const files: Change[] = [];
+  let source = '';
+  for (let i = 0; i < parts.length; i++) {
+    const part = (parts[i] ?? '').trimStart();
+    if (part.startsWith('\u0001')) source = part.slice(1).trim();
+    if (!part.startsWith(':')) continue;
+    const path = parts[++i] ?? '';
+    // 100644 and 100755: a link or a submodule is no record.
+    const blob = /^:\d+ 100\d{3} [0-9a-f]+ ([0-9a-f]+) [AM]$/.exec(part)?.[1];
+    if (blob !== undefined || part.endsWith(' D')) files.push({ source, path, blob });
+  }
+  return files;
+}
+
+async function references(workspace: Workspace): Promise<[commit: string, ref: string][]> {
+  const output = (await ask(workspace, ['for-each-ref', '--format=%(objectname) %(refname)'])) ?? '';
+  return output.split('\n').flatMap((line): [string, string][] => {
+    const [commit = '', ref = ''] = line.split(' ');
+    return ref === '' || ref === 'refs/stash' ? [] : [[commit, ref]];
+  });
+}
+
+function named(refs: [string, string][], prefix: string, word: string): Tips {
+  const below = refs.filter(([, ref]) => ref.startsWith(prefix));
+  return tipsOf(below.map(([commit, ref]) => [commit, `${word}${word === '' ? ref : ref.slice(prefix.length)}`]));
+}
+
+async function stashes(workspace: Workspace): Promise<Tips> {
+  const output = (await ask(workspace, ['log', '-g', '--format=%H', '--no-color', 'refs/stash', '--'])) ?? '';
+  const commits = output.split('\n').filter(isCommit);
+  return tipsOf(commits.map((commit, i) => [commit, `stash@{${i}}`]));
+}
+
+async function reflogs(workspace: Workspace): Promise<Tips> {
+  const args = ['log', '-g', '--all', '--format=%H %gD', '--no-color', '--'];
+  const lines = ((await ask(workspace, args)) ?? '').split('\n').map((line) => line.split(' '));
+  return tipsOf(
+    lines.map(([commit = '', entry = '']) => {
+      const ref = entry.replace(/@\{.*$/, '').replace(/^refs\/(?:heads|remotes)\//, '');
+      return [commit, `reflog of ${ref}`];
+    }),
+  );
+}
+
+/** The tips of what no reference and no reflog leads to any more: dropped stashes, deleted branches after a while. */
+async function danglingCommits(workspace: Workspace): Promise<Tips | undefined> {
+  const args = ['fsck', '--no-reflogs', '--connectivity-only', '--dangling', '--no-progress'];
+  const output = await ask(workspace, args);
+  if (output === undefined) return undefined;
+  const commits = output.split('\n').flatMap((line) => /^dangling commit ([0-9a-f]+)$/.exec(line)?.[1] ?? []);
+  return tipsOf(commits.map((commit) => [commit, `dangling commit ${commit.slice(0, 8)}`]));
+}
+
+/** What lies in other worktrees, committed or not. */
+async function inWorktrees(workspace: Workspace): Promise<Version[]> {
+  const { checkout, format } = workspace;
+  const output = (await ask(workspace, ['worktree', 'list', '--porcelain', '-z'])) ?? '';
+  const roots = output.split('\0').flatMap((line) => (line.startsWith('worktree ') ? [line.slice(9)] : []));
+  return roots
+    .filter((root) => root !== checkout.root)
+    .flatMap((root) => {
+      const source = openSource('team', folderFiles(`${root}/.memory`), format);
+      const from = `worktree ${relative(checkout.root, root)}`;
+      return [...source.newest('observation', 'summary', 'mark')]
+        .filter(({ path }) => source.files.state(path)?.isFile)
+        .map(({ path }) => ({ path, from, content: () => source.files.bytes(path) }));
+    });
+}
+
+/** The first name of a commit is the one it is called by. */
+function tipsOf(entries: [commit: string, name: string][]): Tips {
+  return new Map(entries.filter(([commit]) => isCommit(commit)).reverse());
+}
+
+function isCommit(text: string): boolean {
+  return /^[0-9a-f]{40,64}$/.test(text);
+}
+
+async function ask({ checkout, env }: Workspace, args: string[], input = ''): Promise<string | undefined> {
+  return (await readGit(checkout.root, args, env, { input, patienceMs: COMMAND_PATIENCE_MS }))?.toString('utf8');
+}

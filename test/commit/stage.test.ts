@@ -1,0 +1,142 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { stageMemory } from '../../src/commit/policy.ts';
+import { loadConfig } from '../../src/config.ts';
+import { openWorkspace } from '../../src/store/workspace.ts';
+import { bundle } from '../support/bundle.ts';
+import { committedBase } from '../support/git-states.ts';
+import type { TestRepository } from '../support/repository.ts';
+import { drop, observationOf, put } from '../support/written-records.ts';
+
+/** What a pre-commit hook calls. */
+const program = await bundle(`
+  import { stageMemory } from './src/commit/policy.ts';
+  import { loadConfig } from './src/config.ts';
+  import { openWorkspace } from './src/store/workspace.ts';
+  const workspace = openWorkspace(process.cwd(), process.env);
+  await stageMemory(workspace, loadConfig(workspace.layout.memory, process.env).config);
+`);
+
+const one = observationOf({ id: 'k3v9x2qd7m', title: 'Retry uploads' });
+
+/** A repository with the hook, one record of its own, and a change to commit. */
+function hooked(policy = 'stage'): TestRepository & { record: string } {
+  const repository = committedBase();
+  const file = join(repository.root, '.git/hooks/pre-commit');
+  mkdirSync(join(file, '..'), { recursive: true });
+  writeFileSync(file, `#!/bin/sh\nGIT_MEM_COMMIT=${policy} exec '${process.execPath}' '${program}'\n`);
+  chmodSync(file, 0o755);
+  repository.write('a.txt', 'one\nTWO\nthree\n');
+  repository.write('b.txt', 'B\n');
+  return { ...repository, record: put(repository, one) };
+}
+
+const committed = ({ git }: TestRepository) =>
+  git('show', '--name-only', '--format=', 'HEAD').trim().split('\n').filter(Boolean);
+
+const status = ({ git }: TestRepository) => git('status', '--porcelain', '--untracked-files=all').trimEnd();
+
+describe('a commit under the policy "stage"', () => {
+  it('of the index takes the new records along', () => {
+    const repository = hooked();
+    repository.git('add', 'a.txt');
+    repository.git('commit', '--quiet', '-m', 'mine');
+    expect(committed(repository)).toEqual([repository.record, 'a.txt']);
+    expect(status(repository)).toBe(' M b.txt');
+  });
+
+  it('of everything (-a) does too', () => {
+    const repository = hooked();
+    repository.git('commit', '--quiet', '-am', 'mine');
+    expect(committed(repository)).toEqual([repository.record, 'a.txt', 'b.txt']);
+    expect(status(repository)).toBe('');
+  });
+
+  it('of chosen hunks (-p) does too, and of the hunks only those', () => {
+    const repository = hooked();
+    const answers = join(repository.folder, 'answers');
+    writeFileSync(answers, 'y\nn\n');
+    const quoted = `cd '${repository.root}' && git commit --quiet -p -m mine < '${answers}'`;
+    repository.git('-c', `alias.chosen=!${quoted}`, 'chosen');
+    expect(committed(repository)).toEqual([repository.record, 'a.txt']);
+    expect(status(repository)).toBe(' M b.txt');
+  });
+
+  it.each([['--only'], ['--include']])(
+    'of named files (%s) holds what it always did, and leaves a sound index',
+    (how) => {
+      const repository = hooked();
+      repository.git('add', 'b.txt');
+      repository.git('commit', '--quiet', '-m', 'mine', how, 'a.txt');
+      if (how === '--only') {
+        expect(committed(repository)).toEqual(['a.txt']);
+        expect(status(repository)).toBe(`M  b.txt\n?? ${repository.record}`);
+      } else {
+        // --include commits the index with these files: nothing else than -a does.
+        expect(committed(repository)).toEqual([repository.record, 'a.txt', 'b.txt']);
+        expect(status(repository)).toBe('');
+      }
+    },
+  );
+
+  it('in a linked worktree takes the records of that worktree', () => {
+    const base = hooked();
+    const root = join(base.folder, 'linked');
+    base.git('worktree', 'add', '--quiet', '-b', 'side', root);
+    const repository = { ...base, root, git: (...args: string[]) => base.git('-C', root, ...args) };
+    const record = put(repository, observationOf({ id: 'aaaaaaaaa1' }));
+    writeFileSync(join(root, 'a.txt'), 'linked\n');
+    repository.git('commit', '--quiet', '-am', 'mine');
+    expect(committed(repository)).toEqual([record, 'a.txt']);
+    expect(status(base)).toContain(`?? ${base.record}`);
+  });
+
+  it('leaves a stranger’s and an edited file, and one with a secret, where they are', () => {
+    const repository = hooked();
+    const theirs = drop(repository, observationOf({ id: 'aaaaaaaaa2', title: 'Of a stranger' }));
+    const edited = put(repository, observationOf({ id: 'aaaaaaaaa3', title: 'Edited' }));
+    const text = readFileSync(join(repository.root, edited), 'utf8');
+    writeFileSync(join(repository.root, edited), text.replace('Edited', 'Editorial'));
+    const secret = `gh${'p_'}${'a1B2'.repeat(9)}`;
+    const leaky = put(repository, observationOf({ id: 'aaaaaaaaa4', title: 'Leaky', facts: [`It is ${secret}.`] }));
+    repository.git('commit', '--quiet', '-am', 'mine');
+    expect(committed(repository)).toEqual([repository.record, 'a.txt', 'b.txt']);
+    for (const path of [theirs, edited, leaky]) expect(status(repository)).toContain(`?? ${path}`);
+  });
+
+  it('that concludes a merge holds nothing but the merge', () => {
+    const repository = hooked();
+    repository.git('stash', '--quiet');
+    repository.git('switch', '--quiet', '-c', 'other');
+    repository.git('commit', '--quiet', '--no-verify', '--allow-empty', '-m', 'theirs');
+    repository.git('switch', '--quiet', 'main');
+    repository.git('merge', '--quiet', '--no-ff', '--no-commit', 'other');
+    repository.git('commit', '--quiet', '-m', 'merged');
+    expect(committed(repository)).toEqual([]);
+    expect(status(repository)).toBe(`?? ${repository.record}`);
+  });
+
+  it('that is the first one takes them too', () => {
+    const repository = hooked();
+    repository.git('switch', '--quiet', '--orphan', 'fresh', '--discard-changes');
+    const record = put(repository, observationOf({ id: 'aaaaaaaaa1' }));
+    repository.git('commit', '--quiet', '--allow-empty', '-m', 'first');
+    expect(committed(repository)).toContain(record);
+  });
+
+  it.each(['manual', 'auto'])('is left alone under "%s"', (policy) => {
+    const repository = hooked(policy);
+    repository.git('commit', '--quiet', '-am', 'mine');
+    expect(committed(repository)).toEqual(['a.txt', 'b.txt']);
+  });
+
+  it('goes through when the records cannot be added', async () => {
+    const { root, env } = hooked();
+    const workspace = openWorkspace(root, { ...env, PATH: resolve(root, 'nowhere') });
+    const { config } = loadConfig(workspace.layout.memory, { ...env, GIT_MEM_COMMIT: 'stage' });
+    expect(await stageMemory(workspace, config)).toEqual([]);
+    const elsewhere = openWorkspace(root, { ...env, GIT_INDEX_FILE: '/nonexistent/index' });
+    expect(await stageMemory(elsewhere, config)).toEqual([]);
+  });
+});

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import type { Mark } from '../../src/memory/record.ts';
+import { gitMem } from '../support/command-line.ts';
+import { committedBase } from '../support/git-states.ts';
+import type { TestRepository } from '../support/repository.ts';
+import { drop, observationOf, put, summaryOf } from '../support/written-records.ts';
+
+async function why(repository: TestRepository, id: string) {
+  const { code, stdout, stderr } = await gitMem(repository, ['why', id, '--json']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout);
+}
+
+function mark(fields: Partial<Mark> & Pick<Mark, 'id' | 'type' | 'targets'>): Mark {
+  return { kind: 'mark', reason: '', generated: { by: 'cli', at: '2026-11-21T09:00:00Z' }, ...fields };
+}
+
+const [A, B, C, D] = ['aaaaaaaaa1', 'bbbbbbbbb1', 'ccccccccc1', 'ddddddddd1'];
+const session = '65939976-74e7-49bb-921b-c8315e7665e8';
+
+describe('git mem why', () => {
+  it('tells session, prompt, commits, files and trust', async () => {
+    const repository = committedBase();
+    const commit = repository.git('rev-parse', 'HEAD').trim();
+    const anchors = { 'a.txt': repository.git('hash-object', 'a.txt').trim(), 'b.txt': '1'.repeat(40) };
+    const about = { session, branch: 'main', commit, anchors, files_modified: ['a.txt'], files_read: ['b.txt'] };
+    put(repository, observationOf({ id: A, ...about, prompt_number: 2 }));
+    put(repository, summaryOf({ id: B, session, learned: `See ${A}.` }));
+    put(repository, observationOf({ id: C, session: 'another', facts: [`Not ${A}x.`] }));
+    const generated = { by: 'test', at: '2026-11-20T20:00:00Z' };
+    put(repository, { kind: 'prompt', id: D, session, prompt_number: 2, text: 'please fix it', generated }, 'private');
+    const open = await why(repository, 'aaaa');
+    expect(open).toMatchObject({ id: A, trust: 'own', added: null, landed: null, prompt: 'please fix it' });
+    expect(open.trust_reason).toBe('This clone wrote it or accepted it; it is not on main yet.');
+
+    repository.write('a.txt', 'changed\n');
+    repository.git('commit', '--quiet', '-am', 'work');
+    repository.git('add', '.');
+    repository.git('commit', '--quiet', '-m', 'memory');
+    expect(await why(repository, 'aaaa')).toMatchObject({
+      session: { id: session, prompt_number: 2, records: [{ id: B, kind: 'summary' }] },
+      branch: 'main',
+      commit,
+      landed: { subject: 'work', author: 'Test' },
+      added: { subject: 'memory', commit: repository.git('rev-parse', 'HEAD').trim() },
+      trust: 'reviewed',
+      trust_reason: 'The same file is on main.',
+      files: [
+        { path: 'a.txt', change: 'modified', freshness: 'touched' },
+        { path: 'b.txt', change: 'read', freshness: 'touched' },
+      ],
+      cited_by: [{ id: B }],
+    });
+  });
+
+  it('finds the work in the commit of a squashed branch, to which no way leads from the capture', async () => {
+    const repository = committedBase();
+    repository.git('switch', '--quiet', '-c', 'side');
+    repository.git('commit', '--quiet', '--allow-empty', '-m', 'on the way');
+    const commit = repository.git('rev-parse', 'HEAD').trim();
+    put(repository, observationOf({ id: A, commit, files_modified: ['a.txt'] }));
+    repository.write('a.txt', 'changed\n');
+    repository.git('add', '.');
+    repository.git('commit', '--quiet', '-m', 'work');
+    repository.git('switch', '--quiet', 'main');
+    repository.git('merge', '--quiet', '--squash', 'side');
+    repository.git('commit', '--quiet', '-m', 'squashed');
+    expect(await why(repository, A)).toMatchObject({ landed: { subject: 'squashed' }, added: { subject: 'squashed' } });
+  });
+
+  it('follows what replaces what, both ways, through circles and records that are gone', async () => {
+    const repository = committedBase();
+    put(repository, observationOf({ id: A, supersedes: ['zzzzzzzzz1'] }));
+    put(repository, observationOf({ id: B, supersedes: [A] }));
+    put(repository, observationOf({ id: C }));
+    put(repository, mark({ id: 'mmmmmmmmm1', type: 'supersede', targets: [B], by: C }));
+    put(repository, mark({ id: 'mmmmmmmmm2', type: 'supersede', targets: [C], by: A }));
+    const story = await why(repository, B);
+    expect(story.supersedes.map(({ id }: { id: string }) => id)).toEqual([A, C, 'zzzzzzzzz1']);
+    expect(story.superseded_by.map(({ id }: { id: string }) => id)).toEqual([C, A]);
+    expect(story.supersedes[2]).toEqual({ id: 'zzzzzzzzz1', title: null });
+  });
+
+  it('shows every mark with its reason, and whether it stands', async () => {
+    const repository = committedBase();
+    drop(repository, observationOf({ id: A }));
+    repository.git('add', '.');
+    repository.git('commit', '--quiet', '-m', 'memory');
+    put(repository, mark({ id: 'mmmmmmmmm1', type: 'retire', targets: [A], reason: 'Gone.' }));
+    put(repository, mark({ id: 'mmmmmmmmm2', type: 'undo', targets: ['mmmmmmmmm1'] }));
+    put(repository, mark({ id: 'mmmmmmmmm3', type: 'pin', targets: [A] }));
+    drop(repository, mark({ id: 'mmmmmmmmm4', type: 'redact', targets: [A], reason: 'Says a stranger.' }));
+    const { marks } = await why(repository, A);
+    const told = marks.map(({ type, stands, trust, reason }: Record<string, unknown>) => [type, stands, trust, reason]);
+    expect(told.sort()).toEqual([
+      ['pin', true, 'own', ''],
+      ['redact', false, 'unreviewed', 'Says a stranger.'],
+      ['retire', false, 'own', 'Gone.'],
+    ]);
+    const { stdout } = await gitMem(repository, ['why', A]);
+    expect(stdout).toContain('retire (undone) 2026-11-21 by cli: Gone.');
+    expect(stdout).toContain('redact (unreviewed: it does not count)');
+  });
+
+  it('is pleasant to read, and lets nothing move the cursor', async () => {
+    const repository = committedBase();
+    const record = observationOf({ id: A, title: 'Retry uploads', files_read: ['a\u001b[31m.txt'], branch: 'main' });
+    const path = put(repository, record);
+    repository.git('add', '.');
+    repository.git('-c', 'user.name=An\u001b[2Jn', 'commit', '--quiet', '-m', 'memory');
+    const { stdout } = await gitMem(repository, ['why', A]);
+    expect(stdout).not.toContain('\u001b');
+    expect(stdout.replace(/[0-9a-f]{8} \d{4}-\d\d-\d\d/, 'COMMIT')).toBe(
+      `Retry uploads
+${A} (observation, discovery)
+
+captured      2026-11-20 20:05 by test, on main
+recorded in   COMMIT Ann: memory
+trust         reviewed. The same file is on main.
+files         a [31m.txt (read, unknown)
+
+${path}
+`,
+    );
+  });
+
+  it('says when there is no such record, or several', async () => {
+    const repository = committedBase();
+    for (const id of ['aaaaaaaaa1', 'aaaaaaaaa2']) put(repository, observationOf({ id }));
+    expect(await gitMem(repository, ['why', 'zzzz'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('No record has an id that starts with "zzzz"'),
+    });
+    expect(await gitMem(repository, ['why', 'aaaa'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('names 2 records'),
+    });
+  });
+});

@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { moveBranch } from '../../src/repo/reference.ts';
+import { bundle } from '../support/bundle.ts';
+import { committedBase } from '../support/git-states.ts';
+import type { TestRepository } from '../support/repository.ts';
+
+const holder = await bundle(`
+  import { moveBranch } from './src/repo/reference.ts';
+  const [root, from, to] = process.argv.slice(2);
+  moveBranch(root, { ref: 'refs/heads/main', from, to, reason: 'test' }, process.env, () => new Promise(() => {
+    process.stdout.write('locked');
+    setInterval(() => {}, 1000);
+  }));
+`);
+
+/** A repository, and a commit that its branch could move to. */
+function prepared(): TestRepository & { from: string; to: string } {
+  const repository = committedBase();
+  const from = repository.git('rev-parse', 'HEAD').trim();
+  const to = repository.git('commit-tree', '-p', from, '-m', 'next', 'HEAD^{tree}').trim();
+  return { ...repository, from, to };
+}
+
+const move = ({ root, env, from, to }: ReturnType<typeof prepared>, meanwhile: () => Promise<boolean>, old = from) =>
+  moveBranch(root, { ref: 'refs/heads/main', from: old, to, reason: 'test' }, env, meanwhile);
+
+const head = ({ git }: TestRepository) => git('rev-parse', 'HEAD').trim();
+
+describe('moveBranch', () => {
+  it('moves the branch, and the reflogs of it and of HEAD say why', async () => {
+    const repository = prepared();
+    expect(await move(repository, async () => true)).toBe(true);
+    expect(head(repository)).toBe(repository.to);
+    expect(repository.git('reflog', '-1', '--format=%gs', 'HEAD').trim()).toBe('test');
+  });
+
+  it('moves nothing when told no, nor when the other half fails', async () => {
+    const repository = prepared();
+    expect(await move(repository, async () => false)).toBe(false);
+    await expect(move(repository, () => Promise.reject(new Error('half')))).rejects.toThrow('half');
+    expect(head(repository)).toBe(repository.from);
+    repository.git('commit', '--quiet', '--allow-empty', '-m', 'unlocked');
+  });
+
+  it('does not even ask where the branch names another commit', async () => {
+    const repository = prepared();
+    let asked = false;
+    const ask = async () => {
+      asked = true;
+      return true;
+    };
+    expect(await move(repository, ask, repository.to)).toBe(false);
+    expect(asked).toBe(false);
+  });
+
+  it('keeps others from moving it meanwhile', async () => {
+    const repository = prepared();
+    const moved = await move(repository, async () => {
+      expect(() => repository.git('commit', '--quiet', '--allow-empty', '-m', 'mine')).toThrow(/lock/);
+      return true;
+    });
+    expect(moved).toBe(true);
+  });
+
+  it('leaves neither lock nor change behind when it is killed in between', async () => {
+    const repository = prepared();
+    const child = spawn(process.execPath, [holder, repository.root, repository.from, repository.to], {
+      env: repository.env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await new Promise((resolve) => child.stdout.once('data', resolve));
+    const lock = join(repository.root, '.git/refs/heads/main.lock');
+    expect(existsSync(lock)).toBe(true);
+    child.kill('SIGKILL');
+    for (let i = 0; i < 200 && existsSync(lock); i++) await sleep(20);
+    expect(head(repository)).toBe(repository.from);
+    repository.git('commit', '--quiet', '--allow-empty', '-m', 'unlocked');
+  });
+});

@@ -1,0 +1,76 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { locate } from '../../src/repo/locate.ts';
+import { createRepository, type TestRepository } from './repository.ts';
+
+/** A repository with one commit of two files. */
+export function committedBase(): TestRepository {
+  const repository = createRepository();
+  repository.write('a.txt', 'one\ntwo\nthree\n');
+  repository.write('b.txt', 'b\n');
+  repository.git('add', '.');
+  repository.git('commit', '--quiet', '-m', 'base');
+  return repository;
+}
+
+/**
+ * All that a user has in a checkout beside its memory, in git's own words; and the lock files that lie about. `of` limits
+ * what is staged to these paths.
+ */
+export function standing(
+  { root, env, git }: TestRepository,
+  of: string[] = [],
+): Record<string, unknown> & { head: string } {
+  const checkout = locate(root);
+  if (checkout === undefined) throw new Error(`${root} is no checkout.`);
+  const { gitDir, commonDir } = checkout;
+  const outside = ['--', '.', ':!.memory'];
+  const status = git('status', '--porcelain=v2', '--untracked-files=all', '-z').split('\0');
+  return {
+    head: has(git, 'HEAD') ? git('rev-parse', isMemoryCommit(git) ? 'HEAD~1' : 'HEAD').trim() : '',
+    branch: readFileSync(join(gitDir, 'HEAD'), 'utf8'),
+    staged: git('diff', '--cached', '--binary', '--no-ext-diff', ...of),
+    unstaged: git('diff', '--binary', '--no-ext-diff', ...of),
+    status: status.filter((line) => !line.startsWith('? .memory/')),
+    index: git('ls-files', '--stage', '-t', ...outside),
+    flags: git('ls-files', '-v', ...outside),
+    refs: git('for-each-ref', '--format=%(refname) %(objectname)')
+      .split('\n')
+      .filter((line) => !line.startsWith(readFileSync(join(gitDir, 'HEAD'), 'utf8').slice(5).trim())),
+    files: filesBelow(root).map((path) => `${path} ${readFileSync(join(root, path), 'latin1')}`),
+    locks: locks({ root }),
+    scratch: existsSync(join(commonDir, 'git-mem/stage')) ? readdirSync(join(commonDir, 'git-mem/stage')) : [],
+    config: git('config', '--list'),
+    home: env.HOME,
+  };
+}
+
+/** The lock files of git that lie about in a checkout. */
+export function locks({ root }: Pick<TestRepository, 'root'>): string[] {
+  const checkout = locate(root);
+  const folders = new Set([checkout?.gitDir ?? root, checkout?.commonDir ?? root]);
+  return [...folders].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.lock')),
+  );
+}
+
+function has(git: TestRepository['git'], revision: string): boolean {
+  try {
+    git('rev-parse', '--quiet', '--verify', revision);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isMemoryCommit(git: TestRepository['git']): boolean {
+  return git('log', '-1', '--format=%s').startsWith('memory:');
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .filter((path) => !/^\.git(?:\/|$)/.test(path))
+    .sort();
+}
