@@ -2,16 +2,18 @@ import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { findAgent } from '../agents/agents.ts';
 import type { Question } from '../agents/event.ts';
+import type { MemoryIndex } from '../cache/memory-index.ts';
 import { queryIfWarm } from '../cache/warm.ts';
 import { loadConfig } from '../config.ts';
 import { messageOf } from '../errors.ts';
 import { findForFiles, MOST_FOR_FILES } from '../recall/file-recall.ts';
-import { noteInjected, readInjected } from '../recall/injected.ts';
+import { type Injected, noteInjected, readInjected } from '../recall/injected.ts';
 import { findForPrompt, namesTopic } from '../recall/prompt-recall.ts';
-import { recallText } from '../recall/recall-text.ts';
+import { recallText, type Told } from '../recall/recall-text.ts';
 import { placesOf } from '../recall/standing.ts';
 import { type Found, tellable } from '../recall/tellable.ts';
 import { log } from '../repo/log.ts';
+import { readLedger } from '../store/store.ts';
 import { openWorkspace, type Workspace } from '../store/workspace.ts';
 import type { HookOutcome } from './record.ts';
 
@@ -19,7 +21,13 @@ import type { HookOutcome } from './record.ts';
 const PATIENCE_MS = 1500;
 
 /** Records whose standing is asked for: some of them may be hidden, or a stranger's. */
-const MOST_JUDGED = 12;
+const FIRST_JUDGED = 12;
+
+/** By how much more are judged each time that strangers' records were in the way. */
+const WIDER = 4;
+
+/** How often the index is asked again because strangers' records were in the way. */
+const MOST_ROUNDS = 4;
 
 /** Files of one command that are looked up. */
 const MOST_PATHS = 8;
@@ -63,33 +71,63 @@ async function recall(workspace: Workspace, question: Asked, env: Record<string,
   if (question.kind === 'read' && paths.length === 0) return '';
 
   const injected = readInjected(state, question.reader);
-  const found = await queryIfWarm(workspace, (index): Found | undefined => {
-    const { hits, weights } =
-      question.kind === 'prompt'
-        ? findForPrompt(index, question.text)
-        : { hits: findForFiles(index, paths), weights: new Map<string, number>() };
-    const news = hits.filter(({ document: { card } }) => {
-      // What a session found by itself it knows, until its context was emptied.
-      const isOwn = card.session === question.session && !injected.hasForgotten;
-      return !injected.ids.has(card.id) && !isOwn;
-    });
-    if (news.length === 0) return undefined;
-    const first = news.slice(0, MOST_JUDGED);
-    const documents = first.map(({ document }) => document);
-    const pathOf = new Map(first.map((hit) => [hit.document.card.id, 'path' in hit ? hit.path : undefined]));
-    return { places: placesOf(index, documents), statements: placesOf(index, index.statements()), weights, pathOf };
-  });
-  if (found === undefined) return '';
+  const own = readLedger(workspace.ledger);
+  const without = new Set<string>();
+  const injectUnreviewed = config.trust.inject_unreviewed;
   const most = question.kind === 'read' ? MOST_FOR_FILES : undefined;
-  const told = await tellable(workspace, found, {
-    injectUnreviewed: config.trust.inject_unreviewed,
-    ...(most && { most }),
-  });
+  let told: Told[] = [];
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const found = await queryIfWarm(workspace, (index) =>
+      find(index, question, { paths, injected, own, without, most: FIRST_JUDGED * WIDER ** round }),
+    );
+    if (found === undefined) return '';
+    const answer = await tellable(workspace, found, { injectUnreviewed, ...(most && { most }) });
+    told = answer.told;
+    // What strangers wrote may be the better answer; it is not to keep the known one from being told.
+    if (answer.strangers.length === 0 || told.length === most) break;
+    for (const blob of answer.strangers) without.add(blob);
+  }
   const fitting = recallText(told, question.kind, config.recall.tokens);
   if (fitting.ids.length === 0) return '';
   const ours = new Set(noteInjected(state, question.reader, fitting.ids));
   const mine = told.filter(({ record }) => ours.has(record.id));
   return recallText(mine, question.kind, config.recall.tokens).text;
+}
+
+interface Known {
+  injected: Injected;
+  /** Blobs that this clone wrote. */
+  own: ReadonlySet<string>;
+}
+
+/** What the index has on the occasion that the session does not know yet; undefined where there is nothing. */
+function find(
+  index: MemoryIndex,
+  question: Asked,
+  { paths, injected, own, without, most }: Known & { paths: string[]; without: ReadonlySet<string>; most: number },
+): Found | undefined {
+  const answer = question.kind === 'prompt' ? findForPrompt(index, question.text, without) : undefined;
+  const hits = answer?.hits ?? findForFiles(index, paths).filter(({ document }) => !without.has(document.blob));
+  const news = hits.filter(({ document: { card } }) => {
+    // What a session found by itself it knows, until its context was emptied.
+    const isOwn = card.session === question.session && !injected.hasForgotten;
+    return !injected.ids.has(card.id) && !isOwn;
+  });
+  const first = news.slice(0, most);
+  const documents = first.map(({ document }) => document);
+  const considered = answer?.considered ?? documents;
+  // Nothing is in the way of an answer where all of it was written here: then git need not be asked.
+  if (news.length === 0 && considered.every(({ blob }) => own.has(blob))) return undefined;
+  const pathOf = new Map(first.map((hit) => [hit.document.card.id, 'path' in hit ? hit.path : undefined]));
+  return {
+    ...{
+      weights: answer?.weights ?? new Map<string, number>(),
+      pathOf,
+      places: placesOf(index, documents),
+      considered: placesOf(index, considered),
+    },
+    statements: placesOf(index, index.statements()),
+  };
 }
 
 /** The paths inside the checkout, as records name them; memory itself is left out. */

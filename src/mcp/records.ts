@@ -1,10 +1,9 @@
 import { resolveId } from '../memory/id.ts';
 import { outlineReader } from '../memory/outline.ts';
-import { trustOf } from '../provenance/trust.ts';
+import { mostTrusted, trustOf } from '../provenance/trust.ts';
 import { type Annotated, annotate } from '../recall/annotate.ts';
 import { judge, placesOf } from '../recall/standing.ts';
-import { defaultBranch } from '../repo/locate.ts';
-import { type Entry, readLedger, type StoredRecord } from '../store/store.ts';
+import type { Entry, StoredRecord } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { Repository } from './repositories.ts';
 
@@ -27,11 +26,12 @@ export async function readRecords(
   }
   const statements = await cache.query((index) => placesOf(index, index.statements()));
   const { statements: spoken } = await judge(workspace, [], statements);
-  const { checkout, env, ledger } = workspace;
-  const branch = defaultBranch(checkout);
-  const levels = await trustOf(stored, { root: checkout.root, ledger: readLedger(ledger), env, branch });
+  const levels = await trustOf(stored, workspace, { signatures: true });
   const trust = new Map([...spoken, ...stored.map((one, i) => [one, levels[i] ?? 'unreviewed'] as const)]);
-  return { found: await annotate(workspace, stored, trust), missing };
+  const distinct = mostTrusted(stored, (one) => {
+    return { id: one.entry.id, store: one.entry.store, trust: trust.get(one) ?? 'unreviewed' };
+  });
+  return { found: await annotate(workspace, distinct, trust), missing };
 }
 
 /** Full ids for prefixes; throws no-such-record, ambiguous-id. */
@@ -48,18 +48,22 @@ function findEntries(workspace: Workspace, prefixes: string[]): { entries: Entry
   for (const prefix of prefixes) {
     const wanted = prefix.trim().toLowerCase();
     const isKnown = wanted.length >= 4 && ids.some((id) => id.startsWith(wanted));
-    const entry = isKnown ? byId.get(resolveId(wanted, ids)) : undefined;
-    if (entry === undefined) missing.push(prefix);
-    else found.add(entry);
+    const named = isKnown ? byId.get(resolveId(wanted, ids)) : undefined;
+    if (named === undefined) missing.push(prefix);
+    else for (const entry of named) found.add(entry);
   }
   return { entries: [...found], missing };
 }
 
-/** Every record's file by its id, from the listings; of one that both stores have, the team's. */
-function entriesById({ stores }: Workspace): Map<string, Entry> {
-  const byId = new Map<string, Entry>();
+/** Every file by the id in its name: several may claim one, and only trust can tell which is meant. */
+function entriesById({ stores }: Workspace): Map<string, Entry[]> {
+  const byId = new Map<string, Entry[]>();
   for (const store of [stores.team, stores.private]) {
-    for (const entry of store.newest()) if (!byId.has(entry.id)) byId.set(entry.id, entry);
+    for (const entry of store.newest()) {
+      const same = byId.get(entry.id);
+      if (same) same.push(entry);
+      else byId.set(entry.id, [entry]);
+    }
   }
   return byId;
 }

@@ -4,7 +4,8 @@ import { GitMemError } from '../errors.ts';
 import { wholeSeconds } from '../memory/file-name.ts';
 import { readEverything } from '../recall/read.ts';
 import { syncFolder } from '../repo/atomic.ts';
-import { defaultBranch, readHead } from '../repo/locate.ts';
+import { defaultBranches } from '../repo/default-branch.ts';
+import { readHead } from '../repo/locate.ts';
 import { runGit } from '../repo/objects.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type PackPlan, planPack } from './plan.ts';
@@ -48,7 +49,8 @@ const UNFINISHED: [file: string, what: string][] = [
 ];
 
 async function requireQuiet({ checkout, env }: Workspace): Promise<void> {
-  const standard = defaultBranch(checkout)?.replace(/^refs\/(?:heads|remotes\/origin)\//, '');
+  const [reference] = await defaultBranches(checkout, env);
+  const standard = reference?.replace(/^refs\/(?:heads|remotes\/[^/]+)\//, '');
   const { branch } = readHead(checkout);
   if (standard === undefined || branch !== standard) {
     const where = branch === undefined ? 'HEAD is detached' : `this is ${branch}`;

@@ -1,34 +1,84 @@
-import { lstatSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import { isSystemError } from '../errors.ts';
 import { blobId } from '../memory/id.ts';
 
-/** How a record stands to the files it cites: unchanged, edited, at another path, deleted, or nothing cited. */
+/**
+ * How a record stands to the files it cites: unchanged, edited (be it at another path), at another path, deleted, or
+ * nothing can be said.
+ */
 export type Freshness = 'fresh' | 'touched' | 'moved' | 'gone' | 'unknown';
+
+/** What became of one cited file. */
+export interface FileFreshness {
+  freshness: Freshness;
+  /** Where it lies now: the same content (moved), or what git takes for the same file (touched). */
+  movedTo?: string;
+}
+
+/** What is asked only about files that the working tree lacks. */
+export interface Elsewhere {
+  /** Paths that hold this blob now. */
+  pathsOf(blob: string): string[];
+  /** The blob of a file that a sparse checkout leaves out; `hidden` where it lies in a submodule that is not checked out. */
+  leftOut?(path: string): { blob: string } | 'hidden' | undefined;
+  /** What git takes for the same file under another name. */
+  renamedTo?(path: string): string | undefined;
+}
+
+export interface FreshnessJudge {
+  of(anchors: Record<string, string>): Freshness;
+  file(path: string, blob: string): Freshness;
+  detail(path: string, blob: string): FileFreshness;
+}
 
 /** Files larger than this are not hashed in a hook; git itself would have to. */
 const MAX_BYTES = 20_000_000;
 
-/** Compares anchors with the working tree. Hashes each file once; `pathsOf` is asked only about files that are missing. */
-export function createFreshness(options: {
+/** The files of a working tree that were looked at, for judges that ask one after the other. */
+export type Contents = Map<string, Content | undefined>;
+
+/** Compares anchors with the working tree. Hashes each file once. */
+export function createFreshness({
+  root,
+  format,
+  contents = new Map(),
+  look = (path) => contentOf(root, path, format),
+  ...elsewhere
+}: {
   root: string;
   format: 'sha1' | 'sha256';
-  /** Paths that hold this blob now. */
-  pathsOf: (blob: string) => string[];
-}): { of(anchors: Record<string, string>): Freshness; file(path: string, blob: string): Freshness } {
-  const { root, format, pathsOf } = options;
-  const blobs = new Map<string, string[] | undefined>();
+  contents?: Contents;
+  /** Where files are looked at, if not in the working tree. */
+  look?: (path: string) => Content | undefined;
+} & Elsewhere): FreshnessJudge {
+  const nothing = blobId('', format);
 
-  function current(path: string): string[] | undefined {
-    if (!blobs.has(path)) blobs.set(path, worktreeBlobs(join(root, path), format));
-    return blobs.get(path);
+  function current(path: string): Content | undefined {
+    if (!contents.has(path)) contents.set(path, look(path));
+    return contents.get(path);
   }
 
-  function file(path: string, blob: string): Freshness {
+  function detail(path: string, blob: string): FileFreshness {
     const now = current(path);
-    if (now !== undefined) return now.length === 0 ? 'unknown' : now.includes(blob) ? 'fresh' : 'touched';
-    return pathsOf(blob).some((other) => current(other)?.includes(blob)) ? 'moved' : 'gone';
+    if (now === 'unreadable') return { freshness: 'unknown' };
+    if (now !== undefined) return { freshness: now(blob) ? 'fresh' : 'touched' };
+    const left = elsewhere.leftOut?.(path);
+    if (left === 'hidden') return { freshness: 'unknown' };
+    if (left !== undefined) return { freshness: left.blob === blob ? 'fresh' : 'touched' };
+    const holds = (other: string) => {
+      const content = current(other);
+      return typeof content === 'function' && content(blob);
+    };
+    // Empty files are all alike: another one is not this one.
+    const moved = blob === nothing ? undefined : elsewhere.pathsOf(blob).find(holds);
+    if (moved !== undefined) return { freshness: 'moved', movedTo: moved };
+    const renamed = elsewhere.renamedTo?.(path);
+    if (renamed === undefined || current(renamed) === undefined) return { freshness: 'gone' };
+    return { freshness: holds(renamed) ? 'moved' : 'touched', movedTo: renamed };
   }
+
+  const file = (path: string, blob: string) => detail(path, blob).freshness;
 
   function of(anchors: Record<string, string>): Freshness {
     const states = Object.entries(anchors).map(([path, blob]) => file(path, blob));
@@ -38,20 +88,56 @@ export function createFreshness(options: {
     return states.includes('moved') ? 'moved' : 'fresh';
   }
 
-  return { of, file };
+  return { of, file, detail };
 }
 
-/** The ids that a file's content can have in git, as it is and with line feeds; undefined when there is no file. */
-function worktreeBlobs(path: string, format: 'sha1' | 'sha256'): string[] | undefined {
+/** Tells whether a file is this blob, whichever line ends the checkout gave it. */
+type Content = 'unreadable' | ((blob: string) => boolean);
+
+/** The content at a path of the working tree; undefined when there is no file. */
+function contentOf(root: string, path: string, format: 'sha1' | 'sha256'): Content | undefined {
+  const place = join(root, path);
   try {
-    const stat = lstatSync(path);
-    if (!stat.isFile() || stat.size > MAX_BYTES) return [];
-    const bytes = readFileSync(path);
-    const own = blobId(bytes, format);
-    if (!bytes.includes('\r\n')) return [own];
-    return [own, blobId(Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1'), format)];
+    const stat = lstatSync(place);
+    if (stat.isSymbolicLink()) return linkContent(root, place, format);
+    if (!stat.isFile() || stat.size > MAX_BYTES) return 'unreadable';
+    return hashed(readFileSync(place), format);
   } catch (error) {
     if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return undefined;
-    return []; // Unreadable, or no path at all: nothing can be said of it.
+    return 'unreadable'; // No permission, or no path at all: nothing can be said of it.
+  }
+}
+
+function hashed(bytes: Buffer, format: 'sha1' | 'sha256'): (blob: string) => boolean {
+  const own = blobId(bytes, format);
+  // Latin-1 keeps every byte. The anchor may be from a checkout with the other line ends.
+  const other = () => {
+    const text = bytes.toString('latin1');
+    const changed = text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text.replaceAll('\n', '\r\n');
+    return blobId(Buffer.from(changed, 'latin1'), format);
+  };
+  let second: string | undefined;
+  return (blob) => {
+    if (blob === own) return true;
+    second ??= other();
+    return blob === second;
+  };
+}
+
+/** To git a link's content is where it leads; to whoever read the file, what lies there. Nothing outside is read. */
+function linkContent(root: string, place: string, format: 'sha1' | 'sha256'): Content {
+  const own = blobId(readlinkSync(place), format);
+  const content = linkedContent(root, place, format);
+  return (blob) => blob === own || content?.(blob) === true;
+}
+
+function linkedContent(root: string, place: string, format: 'sha1' | 'sha256'): ReturnType<typeof hashed> | undefined {
+  try {
+    const target = realpathSync(place);
+    const stat = statSync(target);
+    const isReadable = target.startsWith(realpathSync(root) + sep) && stat.isFile() && stat.size <= MAX_BYTES;
+    return isReadable ? hashed(readFileSync(target), format) : undefined;
+  } catch {
+    return undefined; // Leads nowhere: only where it leads can be compared.
   }
 }

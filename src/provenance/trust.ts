@@ -1,28 +1,90 @@
+import type { StoreName } from '../memory/record.ts';
+import { defaultBranches } from '../repo/default-branch.ts';
 import type { Environment } from '../repo/layout.ts';
 import { runGit } from '../repo/objects.ts';
-import type { StoredRecord } from '../store/store.ts';
+import { readLedger, type StoredFile } from '../store/store.ts';
+import type { Workspace } from '../store/workspace.ts';
+import { signedBlobs } from './signatures.ts';
 
 /**
  * Where a record stands by its provenance, never by what it says of itself. `reviewed`: the same blob is in the tree of
- * the default branch. `own`: this clone's ledger has its blob. `edited`: a reviewed path with other content.
- * `unreviewed`: everything else.
+ * a default branch. `own`: this clone's ledger has its blob, or somebody whom the user allows signed it in. `edited`: a
+ * reviewed path with other content. `unreviewed`: everything else.
  */
 export type Trust = 'reviewed' | 'own' | 'edited' | 'unreviewed';
 
-/** The trust of each record, in their order; one git child for any number of records. */
-export async function trustOf(
-  records: StoredRecord[],
-  options: { root: string; ledger: Set<string>; env: Environment; branch: string | undefined },
-): Promise<Trust[]> {
-  const { root, ledger, env, branch } = options;
-  const paths = records.filter(({ entry }) => entry.store === 'team').map(({ entry }) => `.memory/${entry.path}`);
-  const reviewed = branch === undefined || paths.length === 0 ? new Map() : await treeBlobs(root, branch, paths, env);
-  return records.map((record) => {
-    const blob = record.entry.store === 'team' ? reviewed.get(`.memory/${record.entry.path}`) : undefined;
-    if (blob === record.blob) return 'reviewed';
-    if (ledger.has(record.blob)) return 'own';
-    return blob === undefined ? 'unreviewed' : 'edited';
+/** What has to be known of a file to judge it; its words play no part. */
+export type Judged = Pick<StoredFile, 'entry' | 'blob'>;
+
+export interface TrustOptions {
+  /** The default branches, where the caller knows them already. */
+  branches?: string[];
+  /** Whether signatures are looked at, which costs a verification a commit: hooks that fire at every read cannot. */
+  signatures: boolean;
+}
+
+/**
+ * The trust of each file, in their order: one git child a default branch for any number of files, and more only where
+ * the user named allowed signers and something else is unreviewed.
+ */
+export async function trustOf(files: Judged[], workspace: Workspace, options: TrustOptions): Promise<Trust[]> {
+  const { checkout, env } = workspace;
+  const ledger = readLedger(workspace.ledger);
+  const paths = files.filter(({ entry }) => entry.store === 'team').map(pathOf);
+  const branches = paths.length === 0 ? [] : (options.branches ?? (await reviewedTrees(workspace)));
+  const trees = await Promise.all(branches.map((branch) => treeBlobs(checkout.root, branch, paths, env)));
+  const levels = files.map((file): Trust => {
+    const blobs = file.entry.store === 'team' ? trees.map((tree) => tree.get(pathOf(file))) : [];
+    if (blobs.includes(file.blob)) return 'reviewed';
+    if (ledger.has(file.blob)) return 'own';
+    return blobs.every((blob) => blob === undefined) ? 'unreviewed' : 'edited';
   });
+  const strange = files.filter(({ entry }, i) => entry.store === 'team' && !isTrusted(levels[i] ?? 'unreviewed'));
+  if (!options.signatures || strange.length === 0) return levels;
+  const places = strange.map((file) => ({ path: pathOf(file), blob: file.blob }));
+  const signed = await signedBlobs(workspace, places);
+  return levels.map((level, i) => {
+    const file = files[i];
+    const isSigned = file?.entry.store === 'team' && signed.has(`${file.blob} ${pathOf(file)}`);
+    return isSigned && !isTrusted(level) ? 'own' : level;
+  });
+}
+
+/** Tells whether a record's word counts: the text was reviewed, or written here. */
+export function isTrusted(trust: Trust): boolean {
+  return trust === 'reviewed' || trust === 'own';
+}
+
+const ORDER: readonly Trust[] = ['reviewed', 'own', 'edited', 'unreviewed'];
+
+/**
+ * One of each id, in their order: a file may claim the id of another, and then the most trusted is meant; among equals
+ * the team's, which is the one that others see, and then the first.
+ */
+export function mostTrusted<T>(items: T[], of: (item: T) => { id: string; store: StoreName; trust: Trust }): T[] {
+  const best = new Map<string, { item: T; rank: number }>();
+  for (const item of items) {
+    const { id, store, trust } = of(item);
+    const rank = ORDER.indexOf(trust) * 2 + (store === 'team' ? 0 : 1);
+    const known = best.get(id);
+    if (known === undefined || rank < known.rank) best.set(id, { item, rank });
+  }
+  const chosen = new Set([...best.values()].map(({ item }) => item));
+  return items.filter((item) => chosen.has(item));
+}
+
+/** The revisions whose trees were reviewed. */
+async function reviewedTrees({ checkout, env, at }: Workspace): Promise<string[]> {
+  const branches = await defaultBranches(checkout, env);
+  if (at === undefined) return branches;
+  // What lay in a commit that has become part of a default branch was reviewed, though it may be gone since.
+  const isPart = (branch: string) => runGit(checkout.root, ['merge-base', '--is-ancestor', at, branch], env);
+  const parts = await Promise.all(branches.map(isPart));
+  return parts.some((answer) => answer !== undefined) ? [...branches, at] : branches;
+}
+
+function pathOf({ entry }: Judged): string {
+  return `.memory/${entry.path}`;
 }
 
 /** More paths than this are not named one by one: a command line has an end. */
@@ -42,9 +104,4 @@ async function treeBlobs(
   const output = await runGit(root, ['ls-tree', '-r', '-z', '--full-tree', revision, '--', ...wanted], env);
   const lines = (output ?? '').split('\0').map((line) => /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(line));
   return new Map(lines.flatMap((line): [string, string][] => (line ? [[line[2] ?? '', line[1] ?? '']] : [])));
-}
-
-/** Tells whether a record's word counts: the text was reviewed, or written here. */
-export function isTrusted(trust: Trust): boolean {
-  return trust === 'reviewed' || trust === 'own';
 }

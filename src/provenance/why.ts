@@ -1,9 +1,9 @@
-import { defaultBranch } from '../repo/locate.ts';
-import { COMMAND_PATIENCE_MS, readGit } from '../repo/objects.ts';
+import { defaultBranches } from '../repo/default-branch.ts';
 import type { Workspace } from '../store/workspace.ts';
-import { createFreshness, type Freshness } from './freshness.ts';
+import type { Freshness } from './freshness.ts';
 import { additionOf, type CommitInfo, changesAny, commitInfo, landingOf } from './landing.ts';
 import { type KnownRecord, type Relations, relationsOf } from './relations.ts';
+import { judgeOf } from './whereabouts.ts';
 
 /** Where a record comes from, and what became of it. */
 export interface Why extends Relations {
@@ -25,7 +25,7 @@ export async function why(workspace: Workspace, known: KnownRecord, records: Kno
   return {
     known,
     ...relationsOf(record.id, records),
-    trust_reason: trustReason(workspace, known),
+    trust_reason: await trustReason(workspace, known),
     ...(added && { added }),
     ...(landed && { landed }),
     files: await filesOf(workspace, known),
@@ -47,8 +47,10 @@ async function landedIn(
   return landing === undefined ? undefined : commitInfo(workspace, landing);
 }
 
-function trustReason({ checkout }: Workspace, { trust, entry }: KnownRecord): string {
-  const branch = defaultBranch(checkout)?.replace(/^refs\/(?:heads|remotes)\//, '') ?? 'the default branch';
+async function trustReason({ checkout, env }: Workspace, { trust, entry }: KnownRecord): Promise<string> {
+  const branches = await defaultBranches(checkout, env);
+  const names = branches.map((branch) => branch.replace(/^refs\/(?:heads|remotes)\//, ''));
+  const branch = names.length === 0 ? 'the default branch' : names.join(' or ');
   switch (trust) {
     case 'reviewed':
       return `The same file is on ${branch}.`;
@@ -67,8 +69,7 @@ function trustReason({ checkout }: Workspace, { trust, entry }: KnownRecord): st
 
 async function filesOf(workspace: Workspace, { record }: KnownRecord): Promise<Why['files']> {
   if (record.kind !== 'observation') return [];
-  const { checkout, format } = workspace;
-  const freshness = createFreshness({ root: checkout.root, format, pathsOf: await indexedPaths(workspace) });
+  const freshness = await judgeOf(workspace, [record.anchors]);
   const state = (path: string) => {
     const blob = record.anchors[path];
     return blob === undefined ? 'unknown' : freshness.file(path, blob);
@@ -79,11 +80,4 @@ async function filesOf(workspace: Workspace, { record }: KnownRecord): Promise<W
       .filter((path) => !record.files_modified.includes(path))
       .map((path) => ({ path, change: 'read' as const, freshness: state(path) })),
   ];
-}
-
-/** The paths at which the index holds a blob. */
-async function indexedPaths({ checkout, env }: Workspace): Promise<(blob: string) => string[]> {
-  const output = await readGit(checkout.root, ['ls-files', '-s', '-z'], env, { patienceMs: COMMAND_PATIENCE_MS });
-  const lines = (output?.toString('utf8') ?? '').split('\0').map((line) => /^\d+ ([0-9a-f]+) 0\t(.*)$/s.exec(line));
-  return (blob) => lines.flatMap((line) => (line?.[1] === blob && line[2] !== undefined ? [line[2]] : []));
 }

@@ -1,12 +1,22 @@
-import { isHidden } from '../memory/marks.ts';
+import { type EffectiveState, isHidden } from '../memory/marks.ts';
 import type { Observation, Summary } from '../memory/record.ts';
 import type { Freshness } from '../provenance/freshness.ts';
 import { isTrusted, type Trust } from '../provenance/trust.ts';
 import { type Annotated, tokensOf } from './annotate.ts';
+import { ECONOMICS_ROOM, economics } from './economics.ts';
 import { CLOSE, cleanLine, MAX_CHARS, OPEN } from './fence.ts';
 
 /** A record that the next session may be told of. */
 export type Candidate<R extends Observation | Summary = Observation | Summary> = Annotated<R>;
+
+/** A record that is not trusted, of which nothing is known but its file. */
+export interface Stranger {
+  id: string;
+  /** ISO 8601, by the file's name. */
+  time: string;
+  trust: Trust;
+  state: EffectiveState;
+}
 
 /** Why the agent starts: a new session, one taken up again, one whose context was compacted or cleared. */
 export type Source = 'startup' | 'resume' | 'compact' | 'clear';
@@ -48,13 +58,16 @@ const HOW_TO = 'Whole records: `git mem show ID...`. Newest: `git mem list`. IDs
  * Writes what a starting session is told, newest and most relevant first, within the budget. The same candidates and
  * options give the same bytes; every candidate is in `records` or `dropped` with its reason.
  */
-export function brief(candidates: Candidate[], options: BriefingOptions): Briefing {
+export function brief(candidates: Candidate[], options: BriefingOptions, strangers: Stranger[] = []): Briefing {
   const dropped: Briefing['dropped'] = [];
   const standing = candidates.filter((candidate) => {
     const reason = exclusion(candidate, options);
     if (reason !== undefined) dropped.push({ id: candidate.record.id, reason });
     return reason === undefined;
   });
+  for (const { id, ...stranger } of strangers) {
+    dropped.push({ id, reason: hiddenReason(stranger.state) ?? oldNews(stranger.time, options) ?? stranger.trust });
+  }
   const summaries = standing.filter(isSummary);
   const lines = rank(standing.filter(isObservation), options);
 
@@ -65,7 +78,8 @@ export function brief(candidates: Candidate[], options: BriefingOptions): Briefi
     closing.push(`${records} left out; a person can look: \`git mem list --trust unreviewed\`.`);
   }
   const room = Math.min(options.tokens * 4, MAX_CHARS);
-  const frame = [OPEN, INTRO, ...closing, ECONOMICS_ROOM, CLOSE].join('\n').length + 4;
+  // With room for the count whether or not it is told: strangers are not to take from what is known.
+  const frame = [OPEN, INTRO, HOW_TO, COUNT_ROOM, ECONOMICS_ROOM, CLOSE].join('\n').length + 4;
 
   const [last, ...older] = summaries;
   for (const other of older) dropped.push({ id: other.record.id, reason: 'an older session' });
@@ -90,7 +104,15 @@ export function brief(candidates: Candidate[], options: BriefingOptions): Briefi
   for (const line of chosen) records.push(receipt(line.candidate, line.reason, line.text));
   const isWorthIt = records.length > 0 || (unreviewed > 0 && frame <= room);
   if (!isWorthIt) return { text: '', tokens: 0, records, dropped };
-  const body = [OPEN, INTRO, lead, ...grouped(chosen), ...closing, economics(chosen), CLOSE];
+  const body = [
+    OPEN,
+    INTRO,
+    lead,
+    ...grouped(chosen),
+    ...closing,
+    economics(chosen.map(({ candidate }) => candidate)),
+    CLOSE,
+  ];
   const text = body.filter(Boolean).join('\n');
   return { text, tokens: tokensOf(text), records, dropped };
 }
@@ -100,14 +122,11 @@ function exclusion(
   { record, entry, state, trust, freshness }: Candidate,
   options: BriefingOptions,
 ): string | undefined {
-  if (state.redacted) return 'redacted';
-  if (state.retired) return 'retired';
-  if (isHidden(state)) return `superseded by ${state.superseded_by.join(', ')}`;
+  const hidden = hiddenReason(state);
+  if (hidden !== undefined) return hidden;
   // Before trust: what the session was told already, or told not of, is no news either.
-  if (options.source === 'resume' && options.since !== undefined) {
-    if (record.session === options.session) return 'known to this session';
-    if (entry.time <= options.since) return 'older than this session';
-  }
+  const old = oldNews(entry.time, options, record.session);
+  if (old !== undefined) return old;
   if (!isTrusted(trust) && !options.injectUnreviewed) return trust;
   if (freshness === 'gone') return 'every file it cites is gone';
   if (record.kind !== 'observation') return undefined;
@@ -116,6 +135,18 @@ function exclusion(
     return 'concept not wanted';
   }
   return undefined;
+}
+
+function hiddenReason(state: EffectiveState): string | undefined {
+  if (state.redacted) return 'redacted';
+  if (state.retired) return 'retired';
+  return isHidden(state) ? `superseded by ${state.superseded_by.join(', ')}` : undefined;
+}
+
+function oldNews(time: string, { source, since, session }: BriefingOptions, by?: string): string | undefined {
+  if (source !== 'resume' || since === undefined) return undefined;
+  if (by !== undefined && by === session) return 'known to this session';
+  return time <= since ? 'older than this session' : undefined;
 }
 
 interface Line {
@@ -223,23 +254,7 @@ function leadingSentences(text: string, room: number): string {
   return taken;
 }
 
-const ECONOMICS_ROOM = 'x'.repeat(120);
-
-/** What reading costs against what the work behind it cost. */
-function economics(chosen: Line[]): string {
-  const read = chosen.reduce((sum, { candidate }) => sum + candidate.readTokens, 0);
-  const work = chosen.reduce((sum, { candidate }) => sum + (candidate.record.discovery_tokens ?? 0), 0);
-  if (chosen.length === 0) return '';
-  const records = chosen.length === 1 ? 'This record' : `These ${chosen.length} records`;
-  const saved = work > read ? ` (${Math.floor((1 - read / work) * 100)} % saved)` : '';
-  const stand = work > 0 ? ` and stand for ${thousands(work)} tokens of work${saved}` : '';
-  return `${records} cost ${thousands(read)} tokens to read${stand}.`;
-}
-
-/** Digits in groups of three. `toLocaleString` would load locale data, a quarter of the whole hook. */
-function thousands(value: number): string {
-  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
-}
+const COUNT_ROOM = 'x'.repeat(105);
 
 function receipt({ record, trust, freshness }: Candidate, reason: string, text: string): Briefing['records'][number] {
   return { id: record.id, reason, tokens: tokensOf(text), trust, freshness };

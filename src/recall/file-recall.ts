@@ -18,13 +18,14 @@ const READ_AMONG = 3;
  * read it, newest first among equals. `paths` are relative to the top of the checkout.
  */
 export function findForFiles(index: MemoryIndex, paths: readonly string[]): FileHit[] {
-  const hits = new Map<string, FileHit & { weight: number }>();
+  // By row, not by id: a stranger's file may claim the id of another.
+  const hits = new Map<number, FileHit & { weight: number }>();
   for (const path of paths) {
     for (const document of index.documents(index.citing(path))) {
       const weight = weightOf(document, path);
-      const known = hits.get(document.card.id);
+      const known = hits.get(document.row);
       if (weight > 0 && (known === undefined || known.weight < weight)) {
-        hits.set(document.card.id, { document, path, weight });
+        hits.set(document.row, { document, path, weight });
       }
     }
   }

@@ -45,13 +45,27 @@ export interface PromptHit {
   score: number;
 }
 
-/** The records that bear on a prompt, best first: usually none. `weights` tell which of their sentences to show. */
-export function findForPrompt(index: MemoryIndex, text: string): { hits: PromptHit[]; weights: Map<string, number> } {
+/** Records whose trust is asked for: the best ones, and those that would come in their place. */
+const CONSIDERED = 40;
+
+export interface PromptAnswer {
+  /** Best first: usually none. */
+  hits: PromptHit[];
+  /** Which of their sentences to show. */
+  weights: Map<string, number>;
+  /** Whatever the hits were measured against, and what comes next: not to be strangers' records. */
+  considered: IndexedDocument[];
+}
+
+/** The records that bear on a prompt; `without` are the blobs of those that may not be told, nor be measured against. */
+export function findForPrompt(index: MemoryIndex, text: string, without?: ReadonlySet<string>): PromptAnswer {
   const prompt = excerpt(text);
   const topic = topicOf(prompt);
-  const request = { text: prompt, plain: true, limit: LOOKED_AT, filter: { kinds: ['observation' as const] } };
-  const { hits, weights } = searchIndex(wordsOnly(index), request);
-  const best = hits[0]?.score ?? 0;
+  const filter = { kinds: ['observation' as const] };
+  const request = { text: prompt, plain: true, limit: CONSIDERED, filter, ...(without && { without }) };
+  const { hits: considered, weights } = searchIndex(wordsOnly(index), request);
+  const hits = considered.slice(0, LOOKED_AT);
+  const highest = hits[0]?.score ?? 0;
   const crowd = hits[LOOKED_AT - 1]?.score ?? 0;
   const rarest = Math.log(1 + (index.statistics([]).documents + 0.5) / 1.5);
   // Of a long prompt the search keeps the most telling words; `weights` has those.
@@ -76,10 +90,11 @@ export function findForPrompt(index: MemoryIndex, text: string): { hits: PromptH
       BEARING.evidence * Math.min(BEARING.enough, evidence / rarest) +
       BEARING.coverage * coverage +
       BEARING.lead * Math.max(0, 1 - crowd / score) -
-      BEARING.behind * (1 - score / best);
+      BEARING.behind * (1 - score / highest);
     return value >= BEARING.bar ? [{ document, score: value }] : [];
   });
-  return { hits: bearing.sort((a, b) => b.score - a.score).slice(0, BEARING.most), weights };
+  const best = bearing.sort((a, b) => b.score - a.score).slice(0, BEARING.most);
+  return { hits: best, weights, considered: considered.map(({ document }) => document) };
 }
 
 /** The index as far as words go: meaning, spelling and company find more, but are no reason to speak unasked. */

@@ -3,9 +3,8 @@ import { resolveId } from '../memory/id.ts';
 import { isHidden } from '../memory/marks.ts';
 import { outlineReader } from '../memory/outline.ts';
 import type { Kind, StoreName } from '../memory/record.ts';
-import { type Trust, trustOf } from '../provenance/trust.ts';
-import { defaultBranch } from '../repo/locate.ts';
-import { readLedger, type StoredRecord } from '../store/store.ts';
+import { mostTrusted, type Trust, trustOf } from '../provenance/trust.ts';
+import type { StoredRecord } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type Annotated, annotate } from './annotate.ts';
 import { citesFile } from './file-match.ts';
@@ -34,27 +33,27 @@ export interface Everything {
 
 /** Reads every record of both stores. A file that does not parse is skipped and named in `problems`. */
 export async function readEverything(workspace: Workspace): Promise<Everything> {
-  const { stores, checkout, env, ledger } = workspace;
+  const { stores } = workspace;
   const found: StoredRecord[] = [];
   const problems: Everything['problems'] = [];
-  const ids = new Set<string>();
   for (const store of [stores.team, stores.private]) {
     for (const entry of store.newest()) {
       try {
-        const stored = store.read(entry, outlineReader);
-        // A promoted record lies in both stores; the team's is the one that others see.
-        if (!ids.has(stored.record.id)) found.push(stored);
-        ids.add(stored.record.id);
+        found.push(store.read(entry, outlineReader));
       } catch (error) {
         problems.push({ path: entry.path, message: messageOf(error) });
       }
     }
   }
   found.sort((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1));
-  const branch = defaultBranch(checkout);
-  const trusts = await trustOf(found, { root: checkout.root, ledger: readLedger(ledger), env, branch });
-  const trust = new Map(found.map((stored, i) => [stored, trusts[i] ?? 'unreviewed']));
-  return { records: await annotate(workspace, found, trust), problems };
+  const levels = await trustOf(found, workspace, { signatures: true });
+  const trust = new Map(found.map((stored, i) => [stored, levels[i] ?? 'unreviewed']));
+  const distinct = mostTrusted(found, (stored) => ({
+    id: stored.record.id,
+    store: stored.entry.store,
+    trust: trust.get(stored) ?? 'unreviewed',
+  }));
+  return { records: await annotate(workspace, distinct, trust), problems };
 }
 
 /** The records that a filter lets through, in their order; without kinds observations and summaries. */

@@ -3,6 +3,7 @@ import type { Embedder } from '../cache/embed/embedder.ts';
 import type { Field, IndexedDocument, MemoryIndex } from '../cache/memory-index.ts';
 import { readLazily } from '../cache/read-lazily.ts';
 import { isHidden } from '../memory/marks.ts';
+import type { Freshness } from '../provenance/freshness.ts';
 import type { Trust } from '../provenance/trust.ts';
 import type { StoredRecord } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
@@ -42,6 +43,8 @@ export interface SearchRequest {
   plain?: boolean;
   /** The optional model that is asked what the text means. */
   embedder?: Embedder | undefined;
+  /** Blobs that are passed over. */
+  without?: ReadonlySet<string>;
 }
 
 export interface SearchResult {
@@ -56,29 +59,37 @@ export interface SearchResult {
 /** Records judged beyond the limit, for those that turn out to be hidden. */
 const SPARE = 20;
 
-/** Ranks what the index holds; without a word to look for, whatever passes the filter, newest first. */
+/**
+ * What is left of the score of a record whose files changed or are gone since. It lets an equally good answer that still
+ * stands go first, and leaves a clearly better one where it is.
+ */
+const STALE: Partial<Record<Freshness, number>> = { touched: 0.95, gone: 0.85 };
+
+/**
+ * Ranks what the index holds; without a word to look for, whatever passes the filter, newest first. Several files may
+ * claim one id: all of them are among the hits, because only trust tells which is meant.
+ */
 export function searchIndex(
   index: MemoryIndex,
   request: Omit<SearchRequest, 'embedder'>,
   neural?: QueryVector,
-): { total: number; hits: IndexHit[]; weights: Map<string, number>; coverage?: NeuralCoverage } {
-  const accepts = cardFilter(request.filter ?? {});
+): { hits: IndexHit[]; weights: Map<string, number>; coverage?: NeuralCoverage } {
+  const passes = cardFilter(request.filter ?? {});
+  const { without } = request;
+  const accepts = (document: IndexedDocument) => passes(document) && !without?.has(document.blob);
   const query = request.plain ? plainQuery(request.text) : parseQuery(request.text);
   if (query.terms.size === 0) {
     // Only a question without text asks for everything; "???" asks for nothing that could be found.
     const all = request.text.trim() === '' ? [...index.newest()].filter(accepts) : [];
-    const hits = distinct(all).map((document) => ({ document, score: 0, confidence: 1 }));
-    return { total: hits.length, hits: hits.slice(0, request.limit), weights: new Map() };
+    const hits = all.map((document) => ({ document, score: 0, confidence: 1 }));
+    return { hits: hits.slice(0, request.limit), weights: new Map() };
   }
   const { ranked, weights, coverage } = rank(index, query, accepts, neural);
   const confidence = confidences(ranked, index.statistics([]).documents);
-  const byId = new Set<string>();
-  const hits = ranked.flatMap(({ document, score, field }, i) => {
-    if (score <= 0 || byId.has(document.card.id)) return [];
-    byId.add(document.card.id);
-    return [{ document, score, confidence: confidence[i] ?? 0, ...(field && { field }) }];
-  });
-  return { total: hits.length, hits: hits.slice(0, request.limit), weights, ...(coverage && { coverage }) };
+  const hits = ranked.flatMap(({ document, score, field }, i) =>
+    score > 0 ? [{ document, score, confidence: confidence[i] ?? 0, ...(field && { field }) }] : [],
+  );
+  return { hits: hits.slice(0, request.limit), weights, ...(coverage && { coverage }) };
 }
 
 /** Searches both stores as they are now: syncs, ranks, leaves out what is hidden, and reads the hits from their files. */
@@ -91,18 +102,17 @@ export async function search(workspace: Workspace, cache: Cache, request: Search
   const found = await cache.query((index) => {
     const { hits, weights, coverage } = searchIndex(index, { ...request, limit: Number.POSITIVE_INFINITY }, neural);
     const byRow = new Map(hits.map((hit) => [hit.document.row, hit]));
-    const places = placesOf(
-      index,
-      hits.slice(0, filter.trust ? undefined : limit + SPARE).map(({ document }) => document),
-    );
+    const places = placesOf(index, filter.trust ? hits.map(({ document }) => document) : first(hits, limit + SPARE));
     return { hits, weights, coverage, byRow, places, statements: placesOf(index, index.statements()) };
   });
   const standing = await judge(workspace, found.places, found.statements);
   const isShown = (id: string) => filter.all || !isHidden(standing.states.of(id));
-  const shown = found.places.filter((placed) => {
+  const shown = standing.distinct(found.places).filter((placed) => {
     return isShown(placed.document.card.id) && (!filter.trust || standing.trust(placed) === filter.trust);
   });
-  const stored = (await Promise.all(shown.slice(0, limit).map((placed) => readHit(workspace, placed)))).flat();
+  const scoreOf = (placed: Placed) => found.byRow.get(placed.document.row)?.score ?? 0;
+  const read = shown.slice(0, withinReach(shown.map(scoreOf), limit));
+  const stored = (await Promise.all(read.map((placed) => readHit(workspace, placed)))).flat();
   const trust = new Map<StoredRecord, Trust>(standing.statements);
   const records = stored.map((one) => one.stored);
   const pool = new Map(stored.map((one) => [one.stored, one.placed]));
@@ -113,11 +123,14 @@ export async function search(workspace: Workspace, cache: Cache, request: Search
     if (placed === undefined || hit === undefined) return [];
     const { document: _, ...rest } = hit;
     const snippet = snippetOf(one.record, found.weights, hit.field);
-    return [{ ...rest, annotated: { ...one, trust: standing.trust(placed) }, snippet }];
+    const score = rest.score * (STALE[one.freshness] ?? 1);
+    return [{ ...rest, score, annotated: { ...one, trust: standing.trust(placed) }, snippet }];
   });
-  const total = filter.trust ? shown.length : found.hits.filter(({ document }) => isShown(document.card.id)).length;
+  const ids = new Set(found.hits.map(({ document }) => document.card.id).filter(isShown));
+  const total = filter.trust ? shown.length : ids.size;
+  const best = hits.sort((a, b) => b.score - a.score).slice(0, limit);
   const meaning = embedder && asked && meaningOf(embedder.name, asked, found.coverage);
-  return { total, hits, tookMs: performance.now() - start, ...(meaning && { meaning }) };
+  return { total, hits: best, tookMs: performance.now() - start, ...(meaning && { meaning }) };
 }
 
 /** A judged record as its file has it; nothing when the file went away since the sync. */
@@ -132,7 +145,21 @@ export async function readHit(
   }
 }
 
-function distinct(documents: IndexedDocument[]): IndexedDocument[] {
-  const seen = new Set<string>();
-  return documents.filter(({ card }) => !seen.has(card.id) && seen.add(card.id));
+/** The documents of the first ids, and all others that claim one of these. */
+function first(hits: IndexHit[], count: number): IndexedDocument[] {
+  const ids = new Set<string>();
+  for (const { document } of hits) {
+    if (ids.size >= count) break;
+    ids.add(document.card.id);
+  }
+  return hits.flatMap(({ document }) => (ids.has(document.card.id) ? [document] : []));
+}
+
+/** How many of the best have to be read: those behind the limit count that could come before it when stale ones go down. */
+function withinReach(scores: number[], limit: number): number {
+  const last = scores[limit - 1];
+  if (last === undefined || last === 0) return limit;
+  let reach = limit;
+  while (reach < limit * 2 && (scores[reach] ?? 0) > last * Math.min(...Object.values(STALE))) reach++;
+  return reach;
 }

@@ -19,8 +19,9 @@ export async function sessionBriefing(
   { briefing, trust }: Pick<Config, 'briefing' | 'trust'>,
   { source = 'startup', session, since, tokens }: SessionBriefingOptions,
 ): Promise<Briefing> {
-  const { candidates, changedFiles } = await newestCandidates(workspace);
-  return brief(candidates, {
+  const injectUnreviewed = trust.inject_unreviewed;
+  const { candidates, strangers, changedFiles } = await newestCandidates(workspace, { injectUnreviewed });
+  const options = {
     source,
     ...(session && { session }),
     ...(since && { since }),
@@ -29,6 +30,7 @@ export async function sessionBriefing(
     observations: briefing.observations,
     types: briefing.types,
     concepts: briefing.concepts,
-    injectUnreviewed: trust.inject_unreviewed,
-  });
+    injectUnreviewed,
+  };
+  return brief(candidates, options, strangers);
 }

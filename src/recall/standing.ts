@@ -2,9 +2,8 @@ import type { IndexedDocument, MemoryIndex } from '../cache/memory-index.ts';
 import { parseFileName } from '../memory/file-name.ts';
 import { type EffectiveStates, foldMarks } from '../memory/marks.ts';
 import type { MemoryRecord } from '../memory/record.ts';
-import { isTrusted, type Trust, trustOf } from '../provenance/trust.ts';
-import { defaultBranch } from '../repo/locate.ts';
-import { type Entry, readLedger, type StoredRecord } from '../store/store.ts';
+import { isTrusted, mostTrusted, type Trust, trustOf } from '../provenance/trust.ts';
+import type { Entry, StoredRecord } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 
 /** A document of the index with its file's entry: what can be judged without reading the file. */
@@ -16,6 +15,8 @@ export interface Placed {
 /** Which of the records count, by trust, and what the trusted ones among them say of the others. */
 export interface Standing {
   trust(placed: Placed): Trust;
+  /** One of each id, in their order: a stranger's file may claim the id of a record that is trusted. */
+  distinct(places: Placed[]): Placed[];
   states: EffectiveStates;
   /** The records that have a say, as `annotate` takes them. */
   statements: Map<StoredRecord, Trust>;
@@ -33,16 +34,24 @@ export function placesOf(index: MemoryIndex, documents: Iterable<IndexedDocument
   return placed;
 }
 
-/** Judges records and statements with one git child. */
-export async function judge(workspace: Workspace, records: Placed[], statements: Placed[]): Promise<Standing> {
-  const { checkout, env, ledger } = workspace;
+/** Judges records and statements as `trustOf` does. */
+export async function judge(
+  workspace: Workspace,
+  records: Placed[],
+  statements: Placed[],
+  { signatures = true }: { signatures?: boolean } = {},
+): Promise<Standing> {
   const all = [...statements, ...records].map(toStored);
-  const branch = defaultBranch(checkout);
-  const levels = await trustOf(all, { root: checkout.root, ledger: readLedger(ledger), env, branch });
+  const levels = await trustOf(all, workspace, { signatures });
   const spoken = new Map(all.slice(0, statements.length).map((stored, i) => [stored, levels[i] ?? 'unreviewed']));
   const trusts = new Map(records.map((placed, i) => [placed, levels[statements.length + i] ?? 'unreviewed']));
   const heard = [...spoken].filter(([, level]) => isTrusted(level)).map(([{ record }]) => record);
-  return { trust: (placed) => trusts.get(placed) ?? 'unreviewed', states: foldMarks(heard), statements: spoken };
+  const trust = (placed: Placed) => trusts.get(placed) ?? 'unreviewed';
+  const distinct = (places: Placed[]) =>
+    mostTrusted(places, (placed) => {
+      return { id: placed.document.card.id, store: placed.entry.store, trust: trust(placed) };
+    });
+  return { trust, distinct, states: foldMarks(heard), statements: spoken };
 }
 
 /** As much of a record as judging needs; its words stay in the file. */

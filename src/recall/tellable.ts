@@ -18,6 +18,14 @@ export interface Found {
   weights: Map<string, number>;
   /** The file that a record is told for, by the record's id. */
   pathOf: Map<string, string | undefined>;
+  /** What the places were measured against: strangers among these have to be left out, and the index asked again. */
+  considered?: Placed[];
+}
+
+/** What may be told, and the blobs of strangers that were measured against. */
+export interface Tellable {
+  told: Told[];
+  strangers: string[];
 }
 
 /**
@@ -26,25 +34,28 @@ export interface Found {
  */
 export async function tellable(
   workspace: Workspace,
-  { places, statements, weights, pathOf }: Found,
+  { places, statements, weights, pathOf, considered = [] }: Found,
   { injectUnreviewed, most = places.length }: { injectUnreviewed: boolean; most?: number },
-): Promise<Told[]> {
-  const standing = await judge(workspace, places, statements);
-  const admitted = places.filter((placed) => {
+): Promise<Tellable> {
+  // A hook at every prompt and read cannot verify signatures, nor follow files through history.
+  const standing = await judge(workspace, [...places, ...considered], statements, { signatures: false });
+  const strangers = injectUnreviewed ? [] : considered.filter((placed) => !isTrusted(standing.trust(placed)));
+  const admitted = standing.distinct(places).filter((placed) => {
     const isKnown = isTrusted(standing.trust(placed)) || injectUnreviewed;
     return isKnown && !isHidden(standing.states.of(placed.document.card.id));
   });
   const stored = admitted.slice(0, most).flatMap((placed) => readUnchanged(workspace, placed));
-  const annotated = await annotate(workspace, stored, standing.statements);
+  const annotated = await annotate(workspace, stored, standing.statements, { renames: new Map() });
   const { checkout, format } = workspace;
   const files = createFreshness({ root: checkout.root, format, pathsOf: () => [] });
-  return annotated.flatMap((one) => {
+  const told = annotated.flatMap((one) => {
     const path = pathOf.get(one.record.id);
     const anchor = path !== undefined && one.record.kind === 'observation' ? one.record.anchors[path] : undefined;
     // Of the file that is asked for its own blob tells; the record's freshness speaks of all its files.
     const freshness = path !== undefined && anchor !== undefined ? files.file(path, anchor) : one.freshness;
-    return told(one, weights, path, freshness === 'touched');
+    return toldOf(one, weights, path, freshness === 'touched');
   });
+  return { told, strangers: strangers.map(({ document }) => document.blob) };
 }
 
 /** Nothing when the file went away or was edited since the sync: what was judged is no longer what it says. */
@@ -57,7 +68,7 @@ function readUnchanged(workspace: Workspace, { document, entry }: Placed): Store
   }
 }
 
-function told(
+function toldOf(
   { record, freshness, state }: Annotated,
   weights: Map<string, number>,
   path: string | undefined,

@@ -34,14 +34,21 @@ export async function timeline(
   const { filter = {} } = options;
   const before = Math.min(options.before, MOST);
   const after = Math.min(options.after, MOST);
-  const found = await cache.query((index) => {
-    const statements = placesOf(index, index.statements());
-    // Twice as many as asked for, because some turn out to be superseded.
-    const { centre, documents } = around(index, anchor, { before: before * 2 + 10, after: after * 2 + 10, filter });
-    return { statements, centre, places: placesOf(index, documents) };
-  });
+  // Twice as many as asked for, because some turn out to be superseded.
+  const reach = { before: before * 2 + 10, after: after * 2 + 10, filter };
+  const ask = (centre?: string) =>
+    cache.query((index) => {
+      const { documents, ...rest } = around(index, anchor, { ...reach, ...(centre && { centre }) });
+      const rivals = placesOf(index, rest.rivals);
+      return { ...rest, rivals, statements: placesOf(index, index.statements()), places: placesOf(index, documents) };
+    });
+  let found = await ask();
+  if (found.rivals.length > 1) {
+    const [meant] = (await judge(workspace, found.rivals, [])).distinct(found.rivals);
+    if (meant !== undefined) found = await ask(meant.document.blob);
+  }
   const standing = await judge(workspace, found.places, found.statements);
-  const shown = found.places.filter((placed) => {
+  const shown = standing.distinct(found.places).filter((placed) => {
     if (placed.document.row === found.centre?.row) return true;
     if (filter.trust && standing.trust(placed) !== filter.trust) return false;
     return filter.all || !isHidden(standing.states.of(placed.document.card.id));
@@ -63,19 +70,17 @@ export async function timeline(
 function around(
   index: MemoryIndex,
   anchor: Anchor,
-  { before, after, filter }: { before: number; after: number; filter: Filter },
-): { centre: IndexedDocument | undefined; documents: IndexedDocument[] } {
+  { before, after, filter, centre: given }: { before: number; after: number; filter: Filter; centre?: string },
+): { centre: IndexedDocument | undefined; rivals: IndexedDocument[]; documents: IndexedDocument[] } {
   const accepts = cardFilter(filter);
   const all = [...index.newest()].reverse();
-  const centre = centreOf(index, all, anchor, filter);
-  const seen = new Set<string>();
-  const line = all.filter((document) => {
-    if (document !== centre && (!accepts(document) || document.card.id === centre?.card.id)) return false;
-    return !seen.has(document.card.id) && seen.add(document.card.id);
-  });
+  const centre = all.find(({ blob }) => blob === given) ?? centreOf(index, all, anchor, filter);
+  // Those that claim the id of the centre; which of them is meant, only trust can tell.
+  const rivals = all.filter(({ card }) => card.id === centre?.card.id);
+  const line = all.filter((document) => document === centre || (accepts(document) && !rivals.includes(document)));
   const position = line.findIndex((document) => !isBefore(document, centre, anchor));
   const at = position < 0 ? line.length : position;
-  return { centre, documents: line.slice(Math.max(0, at - before), at + after + 1) };
+  return { centre, rivals, documents: line.slice(Math.max(0, at - before), at + after + 1) };
 }
 
 function centreOf(
@@ -87,8 +92,7 @@ function centreOf(
   if ('at' in anchor) return undefined;
   if ('id' in anchor) {
     const id = resolveId(anchor.id, new Set(all.map(({ card }) => card.id)));
-    const same = all.filter(({ card }) => card.id === id);
-    return same.find(({ store }) => store === 'team') ?? same[0];
+    return all.find(({ card }) => card.id === id);
   }
   const [best] = searchIndex(index, { text: anchor.query, filter, limit: 1 }).hits;
   if (best === undefined) {

@@ -36,21 +36,6 @@ export function readHead({ gitDir, commonDir }: Checkout): { branch?: string; co
   return { branch, ...(commit !== undefined && /^[0-9a-f]{40,64}$/.test(commit) && { commit }) };
 }
 
-/** The default branch as a full reference name: the remote's, else `main` or `master` here; undefined without one. */
-export function defaultBranch({ commonDir }: Checkout): string | undefined {
-  const remote = /^ref: (refs\/remotes\/origin\/.+)$/.exec(
-    firstLine(join(commonDir, 'refs/remotes/origin/HEAD')) ?? '',
-  )?.[1];
-  const candidates = [
-    remote,
-    'refs/remotes/origin/main',
-    'refs/remotes/origin/master',
-    'refs/heads/main',
-    'refs/heads/master',
-  ];
-  return candidates.find((ref) => ref !== undefined && hasRef(commonDir, ref));
-}
-
 /** The repository's object format, as in its `extensions.objectFormat`. */
 export function objectFormat(commonDir: string): 'sha1' | 'sha256' {
   try {
@@ -89,10 +74,6 @@ function isThere(path: string): boolean {
   } catch {
     return false; // Absent, or behind what cannot be entered: not ours either way.
   }
-}
-
-function hasRef(commonDir: string, ref: string): boolean {
-  return firstLine(join(commonDir, ref)) !== undefined || packedRef(commonDir, ref) !== undefined;
 }
 
 function packedRef(commonDir: string, ref: string): string | undefined {

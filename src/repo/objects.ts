@@ -14,7 +14,7 @@ export function gitEnvironment(env: Environment): Environment {
   return { ...Object.fromEntries(clean), GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1', LC_ALL: 'C' };
 }
 
-/** Runs one git child and gives its standard output; undefined when git is missing, fails or takes too long. */
+/** Runs one git child and gives its standard output; undefined when git is missing, fails or takes longer than `patienceMs`. */
 export async function runGit(
   cwd: string,
   args: string[],

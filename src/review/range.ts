@@ -1,5 +1,5 @@
 import { GitMemError } from '../errors.ts';
-import { defaultBranch } from '../repo/locate.ts';
+import { defaultBranches } from '../repo/default-branch.ts';
 import { runGit } from '../repo/objects.ts';
 import type { Workspace } from '../store/workspace.ts';
 
@@ -29,7 +29,7 @@ export async function startOf(workspace: Workspace, revision?: string): Promise<
     const base = await commitOf(workspace, revision);
     return head === undefined ? base : mergeBase(workspace, base, head);
   }
-  const branch = defaultBranch(workspace.checkout);
+  const [branch] = await defaultBranches(workspace.checkout, workspace.env);
   const base = branch === undefined ? undefined : await commitNamed(workspace, branch);
   if (head === undefined || base === undefined) return head;
   return mergeBase(workspace, base, head);

@@ -17,14 +17,18 @@ export interface Entry {
   slug: string;
 }
 
-/** A record with where it came from. */
-export interface StoredRecord {
+/** A record's file, read and not decoded. */
+export interface StoredFile {
   entry: Entry;
-  record: MemoryRecord;
   /** Blob id of the file's bytes. */
   blob: string;
   /** The whole file. */
   text: string;
+}
+
+/** A record with where it came from. */
+export interface StoredRecord extends StoredFile {
+  record: MemoryRecord;
 }
 
 /** What is known of a file without reading it. */
@@ -56,6 +60,8 @@ export interface RecordSource {
   folders(...kinds: Kind[]): string[];
   /** The ids of all records, in no order. */
   ids(): string[];
+  /** Reads without decoding; throws bad-record for what is no regular file or has more than `maxBytes`, or a system error. */
+  load(entry: Entry, maxBytes?: number): StoredFile;
   /** Reads and decodes; throws bad-record, or a system error. */
   read(entry: Entry, reader?: BodyReader): StoredRecord;
 }
@@ -108,17 +114,23 @@ export function openSource(name: StoreName, files: RecordFiles, format: 'sha1' |
         .filter(isId),
     );
 
-  function read(entry: Entry, reader?: BodyReader): StoredRecord {
+  function load(entry: Entry, maxBytes = MAX_BYTES): StoredFile {
     // A record is a regular file: a link could lead outside the store, a FIFO would hang the reader.
     const state = files.state(entry.path);
     if (state?.isFile === false) throw new GitMemError('bad-record', `${entry.path} is not a regular file.`);
-    if (state !== undefined && state.size > MAX_BYTES) {
+    if (state !== undefined && state.size > maxBytes) {
       throw new GitMemError('bad-record', `${entry.path} has ${state.size} bytes.`);
     }
     const bytes = files.bytes(entry.path);
-    const text = bytes.toString('utf8');
-    return { entry, record: decode(text, entry.path, reader), blob: blobId(bytes, format), text };
+    return { entry, blob: blobId(bytes, format), text: bytes.toString('utf8') };
   }
 
-  return { name, files, newest, folders, ids, read };
+  const read = (entry: Entry, reader?: BodyReader) => decodeFile(load(entry), reader);
+
+  return { name, files, newest, folders, ids, load, read };
+}
+
+/** The record in a file; throws bad-record. */
+export function decodeFile(file: StoredFile, reader?: BodyReader): StoredRecord {
+  return { ...file, record: decode(file.text, file.entry.path, reader) };
 }

@@ -5,8 +5,7 @@ import { standingMarks } from '../memory/marks.ts';
 import type { Mark, MemoryRecord, Observation } from '../memory/record.ts';
 import { createSalt, hashOf, isSalt, passagesIn, passagesOf } from '../memory/redaction.ts';
 import { isTrusted, trustOf } from '../provenance/trust.ts';
-import { defaultBranch } from '../repo/locate.ts';
-import { readLedger, type StoredRecord } from '../store/store.ts';
+import type { StoredRecord } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 
 /** What the redact marks that stand in a checkout keep from being captured again. */
@@ -78,7 +77,8 @@ export async function standingRedactions(workspace: Workspace): Promise<Redactio
 }
 
 /** The trusted redact marks, and the undos that could speak of them. */
-async function trustedMarks({ stores, checkout, env, ledger }: Workspace): Promise<Mark[]> {
+async function trustedMarks(workspace: Workspace): Promise<Mark[]> {
+  const { stores } = workspace;
   const found: StoredRecord[] = [];
   for (const store of [stores.team, stores.private]) {
     for (const entry of store.newest('mark')) {
@@ -93,8 +93,7 @@ async function trustedMarks({ stores, checkout, env, ledger }: Workspace): Promi
   }
   const marks = found.flatMap(({ record }) => (record.kind === 'mark' ? [record] : []));
   if (!marks.some(({ type }) => type === 'redact')) return [];
-  const branch = defaultBranch(checkout);
-  const trusts = await trustOf(found, { root: checkout.root, ledger: readLedger(ledger), env, branch });
+  const trusts = await trustOf(found, workspace, { signatures: true });
   return found.flatMap(({ record }, i) =>
     record.kind === 'mark' && isTrusted(trusts[i] ?? 'unreviewed') ? [record] : [],
   );

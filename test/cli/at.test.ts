@@ -1,7 +1,10 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { blobId } from '../../src/memory/id.ts';
 import { gitMem } from '../support/command-line.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
-import { observationOf, put } from '../support/written-records.ts';
+import { drop, observationOf, put } from '../support/written-records.ts';
 
 const older = observationOf({ id: 'k3v9x2qd7m', title: 'Sessions live in Redis', facts: ['No failover.'] });
 const newer = observationOf({
@@ -56,6 +59,33 @@ describe('--at', () => {
     expect(await idsOf(repository, 'search', 'sessions')).toEqual([newer.id]);
     expect(await idsOf(repository, 'search', 'sessions', '--at', 'old')).toEqual([older.id]);
     expect(await idsOf(repository, 'search', 'sessions')).toEqual([newer.id]);
+  });
+
+  it('judges freshness and trust as of that commit', async () => {
+    const repository = createRepository();
+    repository.write('src/session.ts', 'redis\n');
+    const anchored = { ...older, files_modified: ['src/session.ts'], anchors: { 'src/session.ts': blobId('redis\n') } };
+    drop(repository, anchored);
+    repository.git('add', '.');
+    repository.git('commit', '--quiet', '-m', 'first');
+    repository.write('src/session.ts', 'postgres\n');
+    repository.git('rm', '--quiet', '-r', '--cached', '.memory');
+    rmSync(join(repository.root, '.memory'), { recursive: true });
+    repository.git('add', 'src');
+    repository.git('commit', '--quiet', '-m', 'second');
+    drop(repository, anchored);
+    const stateOf = async (...at: string[]) => {
+      const { records } = JSON.parse((await gitMem(repository, ['list', ...at, '--json'])).stdout);
+      return [records[0].freshness, records[0].trust];
+    };
+    expect(await stateOf()).toEqual(['touched', 'unreviewed']);
+    expect(await stateOf('--at', 'HEAD~1')).toEqual(['fresh', 'reviewed']);
+    // A stranger's branch is no review, whenever it is looked at.
+    repository.git('checkout', '--quiet', '-b', 'stranger', 'HEAD~1', '--force');
+    drop(repository, newer);
+    repository.git('add', '.');
+    repository.git('commit', '--quiet', '-m', 'strange');
+    expect(await stateOf('--at', 'stranger')).toEqual(['unknown', 'unreviewed']);
   });
 
   it('is empty where the commit has no memory', async () => {

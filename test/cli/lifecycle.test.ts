@@ -7,7 +7,7 @@ import { redactAll } from '../../src/privacy/redact.ts';
 import { createRedactor } from '../../src/privacy/secrets.ts';
 import { gitMem } from '../support/command-line.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
-import { drop, observationOf, put } from '../support/written-records.ts';
+import { drop, edit, observationOf, put } from '../support/written-records.ts';
 
 const SENTENCE = 'The customer behind the outage is Wintergreen Limited.';
 const OLD = observationOf({ id: 'k3v9x2qd7m', title: 'A customer was hit', narrative: `Seen at night. ${SENTENCE}` });
@@ -241,17 +241,17 @@ describe('git mem trust', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({ trusted: [{ id: OLD.id, title: OLD.title, path }], unreadable: 1 });
     expect((await gitMem(repository, ['trust', '--branch'])).stderr).toContain('Nothing is unreviewed');
-    drop(repository, { ...OLD, narrative: 'Something else altogether.' });
+    edit(repository, OLD, { ...OLD, narrative: 'Something else altogether.' });
     expect(await stateOf(repository, OLD.id)).toMatchObject({ trust: 'unreviewed' });
   });
 
   it('shows an edit of a reviewed record as one', async () => {
     const repository = createRepository();
-    const path = drop(repository, OLD);
+    drop(repository, OLD);
     repository.git('add', '.');
     repository.git('commit', '--quiet', '-m', 'reviewed');
     expect((await gitMem(repository, ['trust', 'k3v9'])).stdout).toBe('');
-    repository.write(path, encode({ ...OLD, narrative: 'Something else altogether.' }));
+    edit(repository, OLD, { ...OLD, narrative: 'Something else altogether.' });
     expect((await gitMem(repository, ['trust', 'k3v9'])).stdout).toContain('[edited');
     expect(await stateOf(repository, OLD.id)).toMatchObject({ trust: 'own' });
   });

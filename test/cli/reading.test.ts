@@ -246,6 +246,50 @@ Facts
 `);
   });
 
+  it('tells what became of each cited file, by which commit', async () => {
+    const repository = createRepository();
+    const [a, b, c, d] = ['a.ts', 'b.ts', 'c.ts', 'd.ts'].map((name) => `src/${name}`) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    for (const path of [a, b, c, d]) repository.write(path, `${path}\n`);
+    repository.git('add', '--all');
+    repository.git('commit', '--quiet', '-m', 'start');
+    const anchors = Object.fromEntries([a, b, c, d].map((path) => [path, blobId(`${path}\n`)]));
+    put(repository, observationOf({ id: idOf('fates'), title: 'Cites four', anchors }));
+    repository.write(b, 'edited\n');
+    repository.git('mv', c, 'src/e.ts');
+    repository.git('commit', '--quiet', '--all', '-m', 'Edit \u001b[31mb and move c');
+    repository.write(d, 'edited\n');
+    const hash = repository.git('rev-parse', 'HEAD').slice(0, 10);
+    const today = repository.git('log', '-1', '--format=%cs').trim();
+    const { stdout } = await gitMem(repository, ['show', idOf('fates')]);
+    const last = `last ${hash} ${today} Edit b and move c (Test)`;
+    expect(stdout).not.toContain('\u001b');
+    expect(stdout.split('\n').filter((line) => line.startsWith(' '.repeat(12)))).toEqual(
+      [
+        `src/b.ts: touched; 1 commit since, ${last}`,
+        `src/c.ts: moved to src/e.ts; 1 commit since, ${last}`,
+        'src/d.ts: touched; not committed',
+      ].map((line) => `${' '.repeat(12)}${line}`),
+    );
+    const { records } = JSON.parse((await gitMem(repository, ['show', idOf('fates'), '--json'])).stdout);
+    expect(records[0].freshness_detail).toMatchObject([
+      { file: a, freshness: 'fresh', commits_since: 0 },
+      {
+        file: b,
+        freshness: 'touched',
+        commits_since: 1,
+        last: { commit: hash, author: 'Test', date: expect.any(String) },
+      },
+      { file: c, freshness: 'moved', moved_to: 'src/e.ts', commits_since: 1 },
+      { file: d, freshness: 'touched', commits_since: 0 },
+    ]);
+    expect(records[0].freshness).toBe('touched');
+  });
+
   it('prints the file byte for byte with --raw', () => {
     const repository = filled();
     const path = put(

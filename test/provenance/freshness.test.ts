@@ -42,10 +42,12 @@ describe('a cited file', () => {
     expect(tree(files).freshness.file(path, blob)).toBe(expected);
   });
 
-  it('is unknown when it is a link, which is not followed', () => {
+  it('is read through a link as whoever cited it did, but not outside the checkout', () => {
     const { root, freshness } = tree({ 'a.ts': 'a\n' });
     symlinkSync('a.ts', join(root, 'link.ts'));
-    expect(freshness.file('link.ts', a)).toBe('unknown');
+    symlinkSync('/dev/zero', join(root, 'device.ts'));
+    expect(freshness.file('link.ts', a)).toBe('fresh');
+    expect(freshness.file('device.ts', a)).toBe('touched');
   });
 
   it('has the blob that git gives it, in a repository with SHA-256 too', () => {

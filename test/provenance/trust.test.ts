@@ -4,8 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { idOf } from '../../src/memory/id.ts';
 import type { Observation } from '../../src/memory/record.ts';
 import { isTrusted, type Trust, trustOf } from '../../src/provenance/trust.ts';
-import { defaultBranch } from '../../src/repo/locate.ts';
-import { readLedger } from '../../src/store/store.ts';
 import { openWorkspace } from '../../src/store/workspace.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 
@@ -24,14 +22,20 @@ function observation(title: string): Observation {
   };
 }
 
+/** Another clone's ledger: nothing was written there. */
+const NO_LEDGER = '/nonexistent/own';
+
 /** Every record's trust by its title; the ledger may be another clone's. */
-async function trusts({ root, env }: TestRepository, ledger?: Set<string>): Promise<Record<string, Trust>> {
-  const workspace = openWorkspace(root, env);
+async function trusts(
+  { root, env }: Pick<TestRepository, 'root' | 'env'>,
+  ledger?: string,
+): Promise<Record<string, Trust>> {
+  const opened = openWorkspace(root, env);
+  const workspace = { ...opened, ledger: ledger ?? opened.ledger };
   const records = Object.values(workspace.stores).flatMap((store) =>
     [...store.newest()].map((entry) => store.read(entry)),
   );
-  const branch = defaultBranch(workspace.checkout);
-  const found = await trustOf(records, { root, env, ledger: ledger ?? readLedger(workspace.ledger), branch });
+  const found = await trustOf(records, workspace, { signatures: true });
   return Object.fromEntries(
     records.map(({ record }, i) => [record.kind === 'observation' ? record.title : '', found[i] ?? 'unreviewed']),
   );
@@ -62,9 +66,9 @@ describe('a record', () => {
     const repository = createRepository();
     put(repository, 'Merged');
     commitAll(repository);
-    expect(await trusts(repository, new Set())).toEqual({ Merged: 'reviewed' });
+    expect(await trusts(repository, NO_LEDGER)).toEqual({ Merged: 'reviewed' });
     repository.git('switch', '--quiet', '-c', 'side');
-    expect(await trusts(repository, new Set())).toEqual({ Merged: 'reviewed' });
+    expect(await trusts(repository, NO_LEDGER)).toEqual({ Merged: 'reviewed' });
   });
 
   it('of a stranger is unreviewed, be it committed on a branch, staged, or merely lying there', async () => {
@@ -76,8 +80,7 @@ describe('a record', () => {
     put(repository, 'Staged');
     repository.git('add', '.');
     put(repository, 'Lying there');
-    const none = new Set<string>();
-    expect(await trusts(repository, none)).toEqual({
+    expect(await trusts(repository, NO_LEDGER)).toEqual({
       'On a branch': 'unreviewed',
       Staged: 'unreviewed',
       'Lying there': 'unreviewed',
@@ -116,13 +119,116 @@ describe('a record', () => {
     const many = Array.from({ length: 3000 }, (_, i) =>
       records.map((record) => ({ ...record, entry: { ...record.entry, path: i % 2 ? record.entry.path : `x${i}` } })),
     ).flat();
-    const found = await trustOf(many, {
-      root: repository.root,
-      env: repository.env,
-      ledger: new Set(),
-      branch: 'refs/heads/main',
-    });
+    const found = await trustOf(many, { ...workspace, ledger: NO_LEDGER }, { signatures: false });
     expect(found.filter((trust) => trust === 'reviewed')).toHaveLength(1500);
+  });
+});
+
+describe('a record of a stranger', () => {
+  /** A project with one reviewed record, and a fork of it whose branch brings another under the maintainer's own e-mail. */
+  function forked() {
+    const repository = createRepository('project');
+    put(repository, 'Merged');
+    commitAll(repository);
+    const fork = join(repository.folder, 'fork');
+    repository.git('clone', '--quiet', repository.root, fork);
+    const theirs = { ...repository, root: fork, git: (...args: string[]) => repository.git('-C', fork, ...args) };
+    theirs.git('switch', '--quiet', '-c', 'theirs');
+    put(theirs, 'Theirs');
+    commitAll(theirs);
+    repository.git('remote', 'add', '--fetch', 'mallory', fork);
+    repository.git('remote', 'set-head', 'mallory', 'theirs');
+    return { repository, fork };
+  }
+  const merged = { Merged: 'reviewed', Theirs: 'unreviewed' };
+
+  it.each<[string, (git: TestRepository['git']) => void]>([
+    ['a checkout', (git) => git('checkout', '--quiet', '--detach', 'mallory/theirs')],
+    ['a branch of it', (git) => git('switch', '--quiet', '-c', 'look', 'mallory/theirs')],
+    ['a checkout of its memory', (git) => git('checkout', '--quiet', 'mallory/theirs', '--', '.memory')],
+    ['a squash', (git) => git('merge', '--quiet', '--squash', 'mallory/theirs')],
+    [
+      'a merge into a branch',
+      (git) => {
+        git('switch', '--quiet', '-c', 'work');
+        git('commit', '--quiet', '--allow-empty', '-m', 'work');
+        git('merge', '--quiet', '--no-edit', 'mallory/theirs');
+      },
+    ],
+    [
+      'a rebase or cherry-pick',
+      (git) => {
+        git('switch', '--quiet', '-c', 'work');
+        git('cherry-pick', 'mallory/theirs');
+      },
+    ],
+  ])('stays unreviewed through %s', async (_, bring) => {
+    const { repository } = forked();
+    bring(repository.git);
+    expect(await trusts(repository, NO_LEDGER)).toEqual(merged);
+  });
+
+  it('is reviewed once it is on the local default branch where there is no remote to review it', async () => {
+    const { repository } = forked();
+    repository.git('merge', '--quiet', 'mallory/theirs');
+    expect(await trusts(repository, NO_LEDGER)).toEqual({ Merged: 'reviewed', Theirs: 'reviewed' });
+  });
+
+  it('is not reviewed by the local main of a clone, only by the remote’s', async () => {
+    const { repository, fork } = forked();
+    const clone = join(repository.folder, 'clone');
+    repository.git('clone', '--quiet', repository.root, clone);
+    const git = (...args: string[]) => repository.git('-C', clone, ...args);
+    git('pull', '--quiet', fork, 'theirs');
+    expect(await trusts({ root: clone, env: repository.env })).toEqual(merged);
+    git('push', '--quiet', '--force', 'origin', 'main:accepted');
+    expect(await trusts({ root: clone, env: repository.env })).toEqual(merged);
+    repository.git('switch', '--quiet', '--detach');
+    git('push', '--quiet', 'origin', 'main');
+    expect(await trusts({ root: clone, env: repository.env })).toEqual({ Merged: 'reviewed', Theirs: 'reviewed' });
+  });
+});
+
+describe('a clone of another kind', () => {
+  it('of a fork trusts what upstream reviewed too, not what else is on it', async () => {
+    const upstream = createRepository('upstream');
+    put(upstream, 'Old');
+    commitAll(upstream);
+    const [fork, clone] = [join(upstream.folder, 'fork.git'), join(upstream.folder, 'clone')];
+    upstream.git('clone', '--quiet', '--bare', upstream.root, fork);
+    upstream.git('clone', '--quiet', fork, clone);
+    put(upstream, 'Merged upstream');
+    commitAll(upstream);
+    upstream.git('switch', '--quiet', '-c', 'proposal');
+    put(upstream, 'Proposed upstream');
+    commitAll(upstream);
+    upstream.git('-C', clone, 'remote', 'add', '--fetch', 'upstream', upstream.root);
+    upstream.git('-C', clone, 'switch', '--quiet', '-c', 'work', 'upstream/proposal');
+    expect(await trusts({ root: clone, env: upstream.env })).toEqual({
+      ...{ Old: 'reviewed', 'Merged upstream': 'reviewed', 'Proposed upstream': 'unreviewed' },
+    });
+  });
+
+  it('that is shallow, or has only worktrees, knows what is reviewed', async () => {
+    const source = createRepository('source');
+    put(source, 'Merged');
+    commitAll(source);
+    put(source, 'Merged later');
+    commitAll(source);
+    const [shallow, bare, linked] = ['shallow', 'bare.git', 'linked'].map((name) => join(source.folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    source.git('clone', '--quiet', '--depth', '1', `file://${source.root}`, shallow);
+    source.git('clone', '--quiet', '--bare', source.root, bare);
+    source.git('-C', bare, 'worktree', 'add', '--quiet', '-b', 'work', linked);
+    for (const root of [shallow, linked]) {
+      put({ ...source, root }, 'Mine');
+      const { Mine, ...others } = await trusts({ root, env: source.env });
+      expect(Mine).toBe('own');
+      expect(others).toEqual({ Merged: 'reviewed', 'Merged later': 'reviewed' });
+    }
   });
 });
 
@@ -131,11 +237,11 @@ describe('without a default branch, or without git', () => {
     const repository = createRepository();
     put(repository, 'Mine');
     expect(await trusts(repository)).toEqual({ Mine: 'own' });
-    expect(await trusts(repository, new Set())).toEqual({ Mine: 'unreviewed' });
+    expect(await trusts(repository, NO_LEDGER)).toEqual({ Mine: 'unreviewed' });
     commitAll(repository);
     const without = { ...repository, env: { ...repository.env, PATH: repository.folder } };
     expect(await trusts(without)).toEqual({ Mine: 'own' });
-    expect(await trusts(without, new Set())).toEqual({ Mine: 'unreviewed' });
+    expect(await trusts(without, NO_LEDGER)).toEqual({ Mine: 'unreviewed' });
   });
 });
 

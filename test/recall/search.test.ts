@@ -1,7 +1,8 @@
-import { appendFileSync, rmSync } from 'node:fs';
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Cache, openCache } from '../../src/cache/cache.ts';
-import { idOf } from '../../src/memory/id.ts';
+import { blobId, idOf } from '../../src/memory/id.ts';
 import type { Mark, Prompt } from '../../src/memory/record.ts';
 import { clearsBar } from '../../src/recall/confidence.ts';
 import type { Filter } from '../../src/recall/read.ts';
@@ -244,5 +245,37 @@ describe('confidence', () => {
     for (const text of ['continue', 'please fix it', 'thanks, looks good', 'write a poem about the sea', 'yes']) {
       expect(clearsBar(await confidence(text)), text).toBe(false);
     }
+  });
+});
+
+describe('a hit whose files changed since', () => {
+  const alike = (title: string, path: string, narrative = 'The retry budget of webhooks is five.') => {
+    return observation(title, { narrative, anchors: { [path]: blobId('as it was\n') } });
+  };
+
+  it('comes after an equally good one that still stands, and says so', async () => {
+    const { root } = repo.workspace.checkout;
+    writeFileSync(join(root, 'touched.ts'), 'changed\n');
+    writeFileSync(join(root, 'fresh.ts'), 'as it was\n');
+    repo.write(alike('Webhooks A', 'fresh.ts'));
+    repo.write(alike('Webhooks B', 'touched.ts'));
+    repo.write(alike('Webhooks C', 'gone.ts'));
+    expect(await find('retry budget webhooks')).toEqual(['Webhooks A', 'Webhooks B', 'Webhooks C']);
+    expect(await find('retry budget webhooks', {}, 1)).toEqual(['Webhooks A']);
+    const { hits, total } = await search(repo.workspace, cache, { text: 'retry budget webhooks', limit: 2 });
+    expect(hits.map(({ annotated }) => annotated.freshness)).toEqual(['fresh', 'touched']);
+    expect(total).toBe(3);
+  });
+
+  it('stays before one that answers less well', async () => {
+    repo.write(alike('Retry budget of webhooks', 'gone.ts'));
+    repo.write(observation('Other things', { narrative: 'Webhooks are mentioned here among much else.' }));
+    expect(await find('retry budget webhooks')).toEqual(['Retry budget of webhooks', 'Other things']);
+  });
+
+  it('keeps its place in a list', async () => {
+    repo.write(alike('Older', 'fresh.ts'));
+    repo.write(alike('Newer', 'gone.ts'));
+    expect(await find('')).toEqual(['Newer', 'Older']);
   });
 });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Checkout, defaultBranch, locate, objectFormat, readHead } from '../../src/repo/locate.ts';
+import { type Checkout, locate, objectFormat, readHead } from '../../src/repo/locate.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { scratchFolder } from '../support/scratch.ts';
 
@@ -170,41 +170,5 @@ describe('a repository with SHA-256', () => {
     expect(objectFormat(found(root).commonDir)).toBe('sha256');
     expect(readHead(found(root)).commit).toBe(git('rev-parse', 'HEAD').trim());
     expect(objectFormat(join(repository.folder, 'nowhere'))).toBe('sha1');
-  });
-});
-
-describe('the default branch', () => {
-  it('is undefined before the first commit', () => {
-    expect(defaultBranch(found(createRepository().root))).toBeUndefined();
-  });
-
-  it('is main or master here when there is no remote', () => {
-    const repository = createRepository();
-    commit(repository);
-    expect(defaultBranch(found(repository.root))).toBe('refs/heads/main');
-    repository.git('branch', '--quiet', '-m', 'main', 'master');
-    expect(defaultBranch(found(repository.root))).toBe('refs/heads/master');
-    repository.git('pack-refs', '--all');
-    expect(defaultBranch(found(repository.root))).toBe('refs/heads/master');
-    repository.git('branch', '--quiet', '-m', 'master', 'trunk');
-    expect(defaultBranch(found(repository.root))).toBeUndefined();
-  });
-
-  it('is what the remote says, in every worktree, also after packing', () => {
-    const upstream = createRepository('upstream');
-    commit(upstream);
-    upstream.git('branch', '--quiet', '-m', 'main', 'trunk');
-    const repository = createRepository();
-    repository.git('clone', '--quiet', upstream.root, join(repository.folder, 'clone'));
-    const clone = join(repository.folder, 'clone');
-    const git = (...args: string[]) =>
-      execFileSync('git', ['-C', clone, ...args], { env: repository.env, stdio: 'ignore' });
-    git('worktree', 'add', '-b', 'main', join(repository.folder, 'linked'));
-    for (const root of [clone, join(repository.folder, 'linked')])
-      expect(defaultBranch(found(root))).toBe('refs/remotes/origin/trunk');
-    git('pack-refs', '--all');
-    expect(defaultBranch(found(clone))).toBe('refs/remotes/origin/trunk');
-    git('remote', 'set-head', 'origin', '--delete');
-    expect(defaultBranch(found(clone))).toBe('refs/heads/main');
   });
 });

@@ -2,11 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { SUMMARY_SECTIONS, sections } from '../../memory/body.ts';
+import { type FileHistory, fileHistory } from '../../provenance/history.ts';
 import type { Annotated } from '../../recall/annotate.ts';
 import { pickPacked } from '../../recall/packed.ts';
 import { pick, readEverything } from '../../recall/read.ts';
 import { viewOf } from '../../recall/view.ts';
+import type { Workspace } from '../../store/workspace.ts';
 import type { Context } from '../context.ts';
+import { fileHistoryLines } from '../file-history.ts';
 import { printJson, shown, styler } from '../print.ts';
 import { foldersOf } from '../store-folders.ts';
 
@@ -34,8 +37,9 @@ Examples:
       if (missing.length > 0) context.setExitCode(1);
       if (options.json) {
         const folders = foldersOf(workspace);
+        const records = found.map(async (one) => ({ ...viewOf(one, folders), ...(await detailOf(workspace, one)) }));
         return printJson(context.stdout, {
-          records: found.map((one) => viewOf(one, folders)),
+          records: await Promise.all(records),
           ...(packed.length > 0 && { packed: packed.map(({ id, digest }) => ({ id, digest: digest.record.id })) }),
           missing,
         });
@@ -44,7 +48,11 @@ Examples:
         if (i > 0) context.stdout.write('\n');
         const file = join(workspace.stores[one.entry.store].dir, one.entry.path);
         if (options.raw) context.stdout.write(readFileSync(file));
-        else printRecord(one, context, `${foldersOf(workspace)[one.entry.store]}/${one.entry.path}`);
+        else {
+          const { freshness_detail = [] } = await detailOf(workspace, one);
+          const path = `${foldersOf(workspace)[one.entry.store]}/${one.entry.path}`;
+          printRecord(one, context, path, fileHistoryLines(freshness_detail));
+        }
       }
       for (const { id, digest } of packed) {
         context.stderr.write(
@@ -59,10 +67,16 @@ Examples:
     });
 }
 
+/** What became of the cited files, where the record has anchors. */
+async function detailOf(workspace: Workspace, { record }: Annotated): Promise<{ freshness_detail?: FileHistory[] }> {
+  return record.kind === 'observation' ? { freshness_detail: await fileHistory(workspace, record) } : {};
+}
+
 function printRecord(
   { record, state, trust, freshness, readTokens }: Annotated,
   { stdout, env }: Context,
   path: string,
+  histories: string[],
 ): void {
   const style = styler(stdout, env);
   const lines: string[] = [];
@@ -92,6 +106,7 @@ function printRecord(
       .filter(Boolean)
       .join(', '),
   );
+  for (const line of histories) lines.push(`${' '.repeat(12)}${line}`);
   if (record.kind === 'observation') {
     field('modified', record.files_modified.join(', '));
     field('read', record.files_read.join(', '));

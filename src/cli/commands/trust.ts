@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import { outlineReader } from '../../memory/outline.ts';
 import { isTrusted, type Trust, trustOf } from '../../provenance/trust.ts';
 import { appendLine } from '../../repo/atomic.ts';
-import { defaultBranch } from '../../repo/locate.ts';
-import { readLedger, type StoredRecord } from '../../store/store.ts';
+import type { StoredRecord } from '../../store/store.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown } from '../print.ts';
@@ -59,9 +58,10 @@ Examples:
 
 /** The files with these ids in both stores; without ids all of the team store. */
 async function judge(
-  { stores, checkout, env, ledger }: Workspace,
+  workspace: Workspace,
   ids: Set<string> | undefined,
 ): Promise<{ judged: Judged[]; unreadable: number }> {
+  const { stores } = workspace;
   const stored: StoredRecord[] = [];
   let unreadable = 0;
   for (const store of ids === undefined ? [stores.team] : [stores.team, stores.private]) {
@@ -75,8 +75,7 @@ async function judge(
       }
     }
   }
-  const branch = defaultBranch(checkout);
-  const trusts = await trustOf(stored, { root: checkout.root, ledger: readLedger(ledger), env, branch });
+  const trusts = await trustOf(stored, workspace, { signatures: true });
   return { judged: stored.map((one, i) => ({ ...one, trust: trusts[i] ?? 'unreviewed' })), unreadable };
 }
 

@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Observation } from '../memory/record.ts';
+import { runGit } from '../repo/objects.ts';
+import type { Workspace } from '../store/workspace.ts';
+import type { Freshness } from './freshness.ts';
+import { parseRawLog, RAW_LOG } from './raw-log.ts';
+import { judgeOf } from './whereabouts.ts';
+
+export interface Commit {
+  /** Its first ten characters. */
+  commit: string;
+  /** ISO 8601, when it was committed. */
+  date: string;
+  subject: string;
+  author: string;
+}
+
+/** What became of one cited file, and by which commits. Keys are those of the JSON. */
+export interface FileHistory {
+  file: string;
+  freshness: Freshness;
+  moved_to?: string;
+  /** Commits that changed it since the record; left out where history does not tell. */
+  commits_since?: number;
+  /** The last of them. */
+  last?: Commit;
+  /** History ends too early here to count them. */
+  shallow?: true;
+}
+
+/** Walking a long history for a few paths takes longer than a hook may. */
+const PATIENCE_MS = 20_000;
+
+/** Characters of a commit's id that are shown, as everywhere. */
+const SHORT = 10;
+
+/** A command line has an end. */
+const MOST_PATHS = 200;
+
+/** What became of each file that a record has an anchor for; a few git children. */
+export async function fileHistory(workspace: Workspace, record: Observation): Promise<FileHistory[]> {
+  const { anchors } = record;
+  const judge = await judgeOf(workspace, [anchors]);
+  const files = Object.entries(anchors).map(([file, blob]) => ({ file, blob, ...judge.detail(file, blob) }));
+  const stale = files.filter(({ freshness }) => freshness !== 'unknown' && freshness !== 'fresh');
+  const boundary = shallowCommits(workspace.checkout.commonDir);
+  const log = await readLog(workspace, [...new Set(stale.flatMap(({ file, movedTo = file }) => [file, movedTo]))]);
+  const after = stale.length > 0 ? await commitsAfter(workspace, record.commit) : undefined;
+  return files.map(({ file, blob, freshness, movedTo }): FileHistory => {
+    const base = { file, freshness, ...(movedTo !== undefined && { moved_to: movedTo }) };
+    if (freshness === 'unknown') return base;
+    if (freshness === 'fresh') return { ...base, commits_since: 0 };
+    const changes = changesSince(log, { file, blob, after, ...(movedTo !== undefined && { movedTo }) });
+    if (changes === undefined) return { ...base, ...(boundary.size > 0 && { shallow: true }) };
+    const known = changes.filter(({ hash }) => !boundary.has(hash));
+    return { ...base, commits_since: known.length, ...(known[0] && { last: known[0].commit }) };
+  });
+}
+
+/** A commit that changed a path, and the blob that it left there (zeros where it removed the file). */
+interface Change {
+  hash: string;
+  /** Its place in the log, the newest first. */
+  place: number;
+  blob: string;
+  commit: Commit;
+}
+
+/**
+ * The changes after the record was made, newest first. Where the anchor's blob was committed the commits after it count,
+ * whatever squashing and rebasing did to their ids; else those after the record's commit, if that is still in history.
+ */
+function changesSince(
+  log: Map<string, Change[]>,
+  { file, blob, movedTo, after }: { file: string; blob: string; movedTo?: string; after: Set<string> | undefined },
+): Change[] | undefined {
+  const here = log.get(file) ?? [];
+  const [latest] = here;
+  const wasRemoved = latest !== undefined && /^0+$/.test(latest.blob);
+  // Under its new name the file may have gone on changing; before it had it, that name was another file's.
+  const there = wasRemoved && movedTo ? (log.get(movedTo) ?? []).filter(({ place }) => place < latest.place) : [];
+  const at = here.findIndex((change) => change.blob === blob);
+  if (at >= 0) return [...there, ...here.slice(0, at)];
+  return after && [...there, ...here].filter(({ hash }) => after.has(hash));
+}
+
+/** The commits that came after the record's; undefined where that one is not in history, as after squash and rebase. */
+async function commitsAfter({ checkout, env }: Workspace, commit?: string): Promise<Set<string> | undefined> {
+  if (commit === undefined || !/^[0-9a-f]{40,64}$/.test(commit)) return undefined;
+  const ask = (...args: string[]) => runGit(checkout.root, args, env, '', PATIENCE_MS);
+  if ((await ask('merge-base', '--is-ancestor', commit, 'HEAD')) === undefined) return undefined;
+  const output = await ask('rev-list', `${commit}..HEAD`);
+  return output === undefined ? undefined : new Set(output.split('\n'));
+}
+
+/** The changes of each path, newest first. */
+async function readLog({ checkout, env }: Workspace, paths: string[]): Promise<Map<string, Change[]>> {
+  if (paths.length === 0) return new Map();
+  const question = [
+    ...['log', ...RAW_LOG, '--no-renames', '-c', '--format=%H%x02%cI%x02%an%x02%s', 'HEAD', '--'],
+    ...paths.slice(0, MOST_PATHS).map((path) => `:(top,literal)${path}`),
+  ];
+  const output = (await runGit(checkout.root, question, env, '', PATIENCE_MS)) ?? '';
+  const log = new Map<string, Change[]>();
+  for (const [place, { head, changes }] of parseRawLog(output).entries()) {
+    const [hash = '', date = '', author = '', ...subject] = head.split('\u0002');
+    const commit = { commit: hash.slice(0, SHORT), date, subject: subject.join('').trimEnd(), author };
+    for (const { path, blob } of changes) {
+      const known = log.get(path);
+      if (known) known.push({ hash, place, blob, commit });
+      else log.set(path, [{ hash, place, blob, commit }]);
+    }
+  }
+  return log;
+}
+
+/** Where a shallow clone's history ends: these commits seem to bring in everything. */
+function shallowCommits(commonDir: string): Set<string> {
+  try {
+    return new Set(readFileSync(join(commonDir, 'shallow'), 'utf8').split('\n').filter(Boolean));
+  } catch {
+    return new Set(); // The whole history is here.
+  }
+}

@@ -1,0 +1,52 @@
+import { realpathSync } from 'node:fs';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { runGit } from '../repo/objects.ts';
+import type { Workspace } from '../store/workspace.ts';
+import { parseRawLog, RAW_LOG } from './raw-log.ts';
+
+/** Commits whose signatures are looked at, newest first: each costs two processes. */
+const MOST_COMMITS = 50;
+
+/** Paths that are named on a command line; more than these stay unreviewed until somebody looks. */
+const MOST_PATHS = 400;
+
+/** Verifying takes longer than asking git for objects. */
+const PATIENCE_MS = 10_000;
+
+/**
+ * Which of these files, as `blob path`, came in by a commit that carries a good SSH signature of somebody in
+ * `gpg.ssh.allowedSignersFile`. Nothing without that setting. An author's name is only text; a signature is not.
+ */
+export async function signedBlobs(
+  { checkout, env }: Workspace,
+  places: { path: string; blob: string }[],
+): Promise<Set<string>> {
+  const { root, commonDir } = checkout;
+  const given = await runGit(root, ['config', '--type=path', '--get', 'gpg.ssh.allowedSignersFile'], env);
+  const file = resolve(root, given?.trimEnd() ?? '');
+  // A list of signers that lies in the checkout came with it: anybody's branch can add a key.
+  if (given === undefined || (isWithin(root, file) && !isWithin(commonDir, file))) return new Set();
+  const wanted = new Set(places.map(({ path, blob }) => `${blob} ${path}`));
+  const question = [
+    ...['log', `--max-count=${MOST_COMMITS}`, '--format=%G? %GK', ...RAW_LOG, '--no-renames', '--diff-filter=AM'],
+    ...['HEAD', '--'],
+    ...places.slice(0, MOST_PATHS).map(({ path }) => `:(top,literal)${path}`),
+  ];
+  const output = (await runGit(root, question, env, '', PATIENCE_MS)) ?? '';
+  const signed = new Set<string>();
+  for (const { head, changes } of parseRawLog(output)) {
+    // Keys of the GnuPG keyring are trusted for other reasons than being allowed here.
+    if (!head.startsWith('G SHA256:')) continue;
+    for (const { blob, path } of changes) if (wanted.has(`${blob} ${path}`)) signed.add(`${blob} ${path}`);
+  }
+  return signed;
+}
+
+function isWithin(folder: string, path: string): boolean {
+  try {
+    const place = relative(realpathSync(folder), realpathSync(path));
+    return !isAbsolute(place) && place !== '..' && !place.startsWith(`..${sep}`);
+  } catch {
+    return false; // No such file: git finds nobody in it either.
+  }
+}

@@ -1,0 +1,84 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { runGit, treeFiles } from '../repo/objects.ts';
+import type { Workspace } from '../store/workspace.ts';
+import { type Contents, createFreshness, type Elsewhere, type FreshnessJudge } from './freshness.ts';
+import { renamesIn } from './renames.ts';
+
+/**
+ * The judge of these anchors. Git is asked only where the working tree lacks a cited file: once for its index, and, where
+ * neither that nor `renames` tells where the file went, for the commits that removed it. Hooks give the renames that they
+ * know of, because history may be long.
+ */
+export async function judgeOf(
+  workspace: Workspace,
+  cited: Record<string, string>[],
+  renames?: ReadonlyMap<string, string>,
+): Promise<FreshnessJudge> {
+  const { checkout, env, format, at } = workspace;
+  if (at !== undefined) return judgeAt(workspace, at);
+  const { root } = checkout;
+  const pairs = cited.flatMap((anchors) => Object.entries(anchors));
+  const contents: Contents = new Map();
+  const first = createFreshness({ root, format, contents, pathsOf: () => [] });
+  if (pairs.every(([path, blob]) => first.file(path, blob) !== 'gone')) return first;
+
+  const index = readIndex(root, (await runGit(root, ['ls-files', '-s', '-t', '-z'], env)) ?? '');
+  const known = (path: string) => renames?.get(path);
+  const second = createFreshness({ root, format, contents, ...index, renamedTo: known });
+  const gone = renames === undefined ? pairs.filter(([path, blob]) => second.file(path, blob) === 'gone') : [];
+  if (gone.length === 0) return second;
+
+  const found = await renamesIn(
+    checkout,
+    gone.map(([path]) => path),
+    env,
+  );
+  return createFreshness({ root, format, contents, ...index, renamedTo: (path) => found.get(path) });
+}
+
+/** The judge of anchors as of a commit: its tree takes the place of the working tree. */
+async function judgeAt({ checkout, env, format }: Workspace, commit: string): Promise<FreshnessJudge> {
+  const blobs = new Map<string, string>();
+  const paths = new Map<string, string[]>();
+  for (const { path, blob } of (await treeFiles(checkout.root, commit, '', env)) ?? []) {
+    blobs.set(path, blob);
+    paths.set(blob, [...(paths.get(blob) ?? []), path]);
+  }
+  return createFreshness({
+    ...{ root: checkout.root, format },
+    look(path) {
+      const own = blobs.get(path);
+      return own === undefined ? undefined : (blob) => blob === own;
+    },
+    pathsOf: (blob) => paths.get(blob) ?? [],
+  });
+}
+
+/** What the index knows of files that the working tree lacks. */
+function readIndex(root: string, listing: string): Pick<Elsewhere, 'pathsOf' | 'leftOut'> {
+  const paths = new Map<string, string[]>();
+  const skipped = new Map<string, string>();
+  const submodules: string[] = [];
+  for (const line of listing.split('\0')) {
+    const [, tag, mode, blob, path] = /^(\S) (\d+) ([0-9a-f]+) \d\t(.*)$/s.exec(line) ?? [];
+    if (blob === undefined || path === undefined) continue;
+    if (mode === '160000') submodules.push(path);
+    // What a sparse checkout leaves out.
+    else if (tag === 'S') skipped.set(path, blob);
+    else paths.set(blob, [...(paths.get(blob) ?? []), path]);
+  }
+  return {
+    pathsOf: (blob) => paths.get(blob) ?? [],
+    leftOut(path) {
+      const blob = skipped.get(path);
+      if (blob !== undefined) return { blob };
+      const around = submodules.find((folder) => path.startsWith(`${folder}/`));
+      return around !== undefined && !isCheckedOut(join(root, around)) ? 'hidden' : undefined;
+    },
+  };
+}
+
+function isCheckedOut(submodule: string): boolean {
+  return lstatSync(join(submodule, '.git'), { throwIfNoEntry: false }) !== undefined;
+}

@@ -1,0 +1,90 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openCache } from '../../src/cache/cache.ts';
+import { loadConfig } from '../../src/config.ts';
+import { readRecords } from '../../src/mcp/records.ts';
+import { encode } from '../../src/memory/codec.ts';
+import { idOf } from '../../src/memory/id.ts';
+import { openProject } from '../../src/project.ts';
+import { readEverything } from '../../src/recall/read.ts';
+import { search } from '../../src/recall/search.ts';
+import { sessionBriefing } from '../../src/recall/session-briefing.ts';
+import { timeline } from '../../src/recall/timeline.ts';
+import { openWorkspace } from '../../src/store/workspace.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+import { drop, observationOf, put } from '../support/written-records.ts';
+
+const id = idOf('claimed');
+const true_ = observationOf({ id, title: 'The leeway is thirty seconds', narrative: 'Clocks differ.' });
+const false_ = observationOf({
+  ...{ id, title: 'The leeway is thirty hours', narrative: 'Clocks never differ.' },
+  generated: { by: 'test', at: '2026-12-24T20:05:01Z' },
+});
+
+/** Where the true record may lie, and how trusted it is there; the false one is a newer file of the team store. */
+const PLACES: [string, (repository: TestRepository) => void][] = [
+  ['own, in the team store', (repository) => void put(repository, true_)],
+  ['own, in the private store', (repository) => void put(repository, true_, 'private')],
+  [
+    'reviewed',
+    (repository) => {
+      repository.git('add', '--', drop(repository, true_));
+      repository.git('commit', '--quiet', '-m', 'reviewed');
+    },
+  ],
+  [
+    'edited: less trusted than own, more than a stranger’s',
+    (repository) => {
+      const path = drop(repository, { ...true_, title: 'As it was reviewed' });
+      repository.git('add', '--', path);
+      repository.git('commit', '--quiet', '-m', 'reviewed');
+      writeFileSync(join(repository.root, path), encode(true_));
+    },
+  ],
+];
+
+describe.each(PLACES)('a record that is %s', (what, place) => {
+  const isTold = !what.startsWith('edited');
+
+  it('is the one that its id means, whatever file claims it', async () => {
+    const repository = createRepository();
+    place(repository);
+    drop(repository, false_);
+    const workspace = openWorkspace(repository.root, repository.env);
+    const cache = openCache(workspace);
+    try {
+      const everything = await readEverything(workspace);
+      expect(everything.records.map(({ record }) => record)).toMatchObject([{ title: true_.title }]);
+      for (const text of ['', 'leeway thirty seconds', 'leeway thirty hours clocks never differ']) {
+        const { hits, total } = await search(workspace, cache, { text, limit: 1 });
+        expect(total).toBe(1);
+        expect(hits.map(({ annotated }) => annotated.record)).toMatchObject([{ title: true_.title }]);
+      }
+      const { items, anchor } = await timeline(workspace, cache, { id }, { before: 3, after: 3 });
+      expect(anchor).toBe(id);
+      expect(items.map(({ record }) => record)).toMatchObject([{ title: true_.title }]);
+      const project = openProject(repository.root, repository.env);
+      const { found } = await readRecords({ project, cache }, [id]);
+      expect(found.map(({ record }) => record)).toMatchObject([{ title: true_.title }]);
+    } finally {
+      cache.close();
+    }
+    const { config } = loadConfig(workspace.layout.memory, repository.env);
+    const { text, records } = await sessionBriefing(workspace, config, {});
+    expect(records.map((one) => one.id)).toEqual(isTold ? [id] : []);
+    expect(text.includes(true_.title)).toBe(isTold);
+    expect(text).not.toContain('hours');
+  });
+});
+
+it('a promoted record is the team’s, and there once', async () => {
+  const repository = createRepository();
+  put(repository, true_, 'private');
+  put(repository, true_);
+  const { records } = await readEverything(openWorkspace(repository.root, repository.env));
+  expect(records.map(({ entry }) => entry.store)).toEqual(['team']);
+  rmSync(join(repository.root, '.memory'), { recursive: true });
+  const alone = await readEverything(openWorkspace(repository.root, repository.env));
+  expect(alone.records.map(({ entry }) => entry.store)).toEqual(['private']);
+});
