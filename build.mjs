@@ -83,7 +83,7 @@ await build({
 // Apart from the command line, which would share the protocol's large schema library with it.
 await build({
   ...common,
-  entryPoints: { mcp: 'src/mcp/server.ts', 'mcp-engine': 'src/mcp/engine.ts' },
+  entryPoints: { mcp: 'src/mcp/server.ts' },
   outdir: next,
   format: 'esm',
   splitting: true,

@@ -23,6 +23,7 @@ async function hook(): Promise<void> {
 }
 
 async function mcp(cwd: string): Promise<void> {
+  (await import('./mcp/small-heap.ts')).keepHeapSmall();
   const { stderr, env } = process;
   stderr.on('error', () => {}); // A host that does not read it may close it.
   (await import('./mcp/server.ts')).serve({ cwd, env, log: (line) => void stderr.write(`${line}\n`) });

@@ -64,6 +64,13 @@ export interface Changes {
   folders: { store: StoreName; folder: string; digest?: string }[];
 }
 
+/** A place in the order of all documents: by time, then by id. Without an id it comes before all of that time. */
+export interface Moment {
+  /** ISO 8601, UTC. */
+  created: string;
+  id: string;
+}
+
 /** Numbers over the searchable records of this checkout. */
 export interface Statistics {
   documents: number;
@@ -105,6 +112,10 @@ export interface MemoryIndex {
   pathOf(row: number): string | undefined;
   /** All documents of this checkout, newest first. */
   newest(): Iterable<IndexedDocument>;
+  /** Documents on one side of a moment, nearest first; one at that very moment lies after it. */
+  around(side: 'before' | 'after', moment: Moment): Iterable<IndexedDocument>;
+  /** Documents whose id begins with this. */
+  named(prefix: string): IndexedDocument[];
   /** Records that cite a path. */
   citing(path: string): number[];
   /** Rows of a session's observations, summaries and prompts, in their order. */

@@ -1,6 +1,13 @@
 import MiniSearch from 'minisearch';
 import type { StoreName } from '../memory/record.ts';
-import { FIELDS, type IndexDocument, type IndexedDocument, type MemoryIndex, type SeenFile } from './memory-index.ts';
+import {
+  FIELDS,
+  type IndexDocument,
+  type IndexedDocument,
+  type MemoryIndex,
+  type Moment,
+  type SeenFile,
+} from './memory-index.ts';
 
 interface Held extends IndexDocument {
   row: number;
@@ -127,6 +134,11 @@ export function miniSearchIndex(): MemoryIndex {
       return held && placeOf(held)?.path;
     },
     newest: () => sorted((a, b) => -inTime(a, b)),
+    around: (side, moment) =>
+      side === 'before'
+        ? sorted((a, b) => -inTime(a, b)).filter(({ card }) => inTime({ card }, { card: moment }) < 0)
+        : sorted(inTime).filter(({ card }) => inTime({ card }, { card: moment }) >= 0),
+    named: (prefix) => sorted((a, b) => a.row - b.row).filter(({ card }) => card.id.startsWith(prefix)),
     citing: (path) => [...(citations.get(path) ?? [])],
     session: (session) =>
       sorted(
@@ -162,7 +174,7 @@ function termsIn(stream: string): string[] {
   return stream === '' ? [] : stream.split(' ');
 }
 
-function inTime(a: Held, b: Held): number {
+function inTime(a: { card: Moment }, b: { card: Moment }): number {
   return compare(a.card.created, b.card.created) || compare(a.card.id, b.card.id);
 }
 

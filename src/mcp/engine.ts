@@ -1,66 +1,62 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
 import { GitMemError, messageOf } from '../errors.ts';
 import { failureOf, resultOf } from './answer.ts';
-import { isToolName } from './arguments.ts';
-import { openRepositories } from './repositories.ts';
-import { runTool } from './tools.ts';
+import type { ToolName } from './arguments.ts';
+import type { Repositories } from './repositories.ts';
 
 /** One tool call, as the server hands it on. */
 export interface Ask {
-  call: number;
   /** Where the repository is looked for. */
   folder: string;
-  tool: string;
+  tool: ToolName;
   given: unknown;
 }
 
-/** What came of it: the result for the client, and for the log what was a bug of ours. */
-export interface Reply {
-  call: number;
-  result: ReturnType<typeof failureOf>;
-  bug?: string;
+/** What answers tool calls. */
+export interface Engine {
+  run(ask: Ask): Promise<CallToolResult>;
 }
 
-/** How long the engine waits for another call, in milliseconds: agents ask in bursts. */
+/** How long the caches stay open for another call, in milliseconds: agents ask in bursts, and rest for hours. */
 const IDLE_MS = 10_000;
 
-/**
- * The process behind the server: it holds the caches, and ends when nobody asks any more, so that a session that goes
- * on for days holds no memory for them, and trouble in a native module ends one call and not the connection.
- */
-function main(): void {
-  const repositories = openRepositories(process.env);
+/** Prepares an engine; its parts are loaded with the first call, because many sessions make none. */
+export function openEngine(env: Record<string, string | undefined>, log: (line: string) => void): Engine {
+  let repositories: Repositories | undefined;
   let open = 0;
   let idle: NodeJS.Timeout | undefined;
 
-  const end = () => {
-    repositories.close();
-    process.exit();
-  };
   const rest = () => {
-    if (open > 0) return;
-    if (process.connected) idle = setTimeout(end, IDLE_MS);
-    else end();
+    repositories?.close();
+    repositories = undefined;
   };
-  process.on('disconnect', rest);
-  process.on('message', async (ask: Ask) => {
-    clearTimeout(idle);
-    open++;
-    const reply = await answer(ask);
-    open--;
-    if (process.connected) process.send?.(reply, undefined, undefined, rest);
-    else rest();
-  });
 
-  async function answer({ call, folder, tool, given }: Ask): Promise<Reply> {
+  async function answer({ folder, tool, given }: Ask): Promise<CallToolResult> {
     try {
-      if (!isToolName(tool)) throw new TypeError(`No tool is called ${tool}.`);
-      return { call, result: resultOf(await runTool(tool, given, repositories.at(folder), new Date())) };
+      const [{ openRepositories }, { runTool }] = await Promise.all([
+        import('./repositories.ts'),
+        import('./tools.ts'),
+      ]);
+      repositories ??= openRepositories(env);
+      return resultOf(await runTool(tool, given, repositories.at(folder), new Date()));
     } catch (error) {
-      const result = failureOf(error);
-      if (error instanceof GitMemError) return { call, result };
-      return { call, result, bug: error instanceof Error && error.stack ? error.stack : messageOf(error) };
+      if (!(error instanceof GitMemError)) {
+        log(`git-mem mcp: ${error instanceof Error && error.stack ? error.stack : messageOf(error)}`);
+      }
+      return failureOf(error);
     }
   }
-}
 
-main();
+  return {
+    async run(ask) {
+      clearTimeout(idle);
+      open++;
+      try {
+        return await answer(ask);
+      } finally {
+        // The client's closing of standard input is what ends the server.
+        if (--open === 0) idle = setTimeout(rest, IDLE_MS).unref();
+      }
+    },
+  };
+}

@@ -2,6 +2,12 @@ import { existsSync } from 'node:fs';
 import { type Cache, openCache } from '../cache/cache.ts';
 import { GitMemError } from '../errors.ts';
 import { openProject, type Project } from '../project.ts';
+import { steadyCache } from '../recall/steady-cache.ts';
+import type { Workspace } from '../store/workspace.ts';
+import { cacheFiller } from './fill.ts';
+
+/** Documents that the server keeps in memory: an agent's questions are seconds apart, and the server stays for hours. */
+const REMEMBERED = 1000;
 
 /** One checkout as a tool sees it. */
 export interface Repository {
@@ -30,7 +36,7 @@ export function openRepositories(env: Record<string, string | undefined>): Repos
       const project = openProject(folder, env);
       const { checkout, layout } = project.workspace;
       const key = JSON.stringify([checkout, layout.state]);
-      const cache = caches.get(key) ?? openCache(project.workspace);
+      const cache = caches.get(key) ?? openSteadily(project.workspace);
       caches.set(key, cache);
       return { project, cache };
     },
@@ -38,4 +44,8 @@ export function openRepositories(env: Record<string, string | undefined>): Repos
       for (const cache of caches.values()) cache.close();
     },
   };
+}
+
+function openSteadily(workspace: Workspace): Cache {
+  return steadyCache(workspace, openCache(workspace, { remember: REMEMBERED }), { beforeSync: cacheFiller(workspace) });
 }

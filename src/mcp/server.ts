@@ -11,7 +11,7 @@ import { GitMemError, messageOf } from '../errors.ts';
 import { packageVersion, readTemplate } from '../templates.ts';
 import { failureOf } from './answer.ts';
 import { isToolName } from './arguments.ts';
-import { type EngineProcess, engineProcess } from './engine-process.ts';
+import { type Engine, openEngine } from './engine.ts';
 import { clientRoots, startOf } from './root.ts';
 import { listTools } from './tools.ts';
 
@@ -26,7 +26,7 @@ export interface Surroundings {
 /** Serves the memory over standard input and output until the client closes them. */
 export function serve(surroundings: Surroundings): void {
   const { env, log } = surroundings;
-  const engine = engineProcess(env, log);
+  const engine = openEngine(env, log);
   // A tool answers for its own errors; whatever else goes wrong is told and does not end the session's memory.
   process.on('uncaughtException', (error) => log(`git-mem mcp: ${error.stack ?? error.message}`));
   serveStdio(({ era }) => createServer(era, engine, surroundings), {
@@ -34,7 +34,7 @@ export function serve(surroundings: Surroundings): void {
   });
 }
 
-function createServer(era: 'legacy' | 'modern', engine: EngineProcess, { cwd, env, log }: Surroundings): Server {
+function createServer(era: 'legacy' | 'modern', engine: Engine, { cwd, env, log }: Surroundings): Server {
   const isOff = env.GIT_MEM === '0';
   const server = new Server(
     { name: 'git-mem', version: packageVersion() },

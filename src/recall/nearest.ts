@@ -112,27 +112,45 @@ function tableOf(index: MemoryIndex, model: string, length: number): Table {
   const version = `${index.version()} ${length}`;
   const kept = models.get(model);
   if (kept?.version === version) return kept;
-  const entries = [...index.vectors(model)];
+  const rows: number[] = [];
+  const scales: number[] = [];
+  const counts = { usable: 0, unfit: 0, none: 0 };
   // The store's own vectors are bytes, a neural model's are floats.
   const isFloat = model !== LOCAL_MODELS.latent;
-  const vectors = isFloat ? new Float32Array(entries.length * length) : new Int8Array(entries.length * length);
-  const scales = new Float32Array(entries.length);
-  const counts = { usable: 0, unfit: 0, none: 0 };
-  entries.forEach(([, bytes], i) => {
+  let vectors: Table['vectors'] = isFloat ? new Float32Array(0) : new Int8Array(0);
+  // One after the other: a vector that is read lies in a buffer of its own, several times as large as it.
+  for (const [row, bytes] of index.vectors(model)) {
     const vector = isFloat ? fromFloatBytes(bytes) : fromBytes(bytes);
     counts[vector.length === length ? 'usable' : vector.length > 0 ? 'unfit' : 'none']++;
-    if (vector.length !== length) return;
-    vectors.set(vector, i * length);
+    vectors = withRoom(vectors, (rows.length + 1) * length);
     let square = 0;
-    for (const value of vector) square += value * value;
-    scales[i] = square > 0 ? 1 / Math.sqrt(square) : 0;
-  });
-  const rows = Int32Array.from(entries, ([row]) => row);
+    if (vector.length === length) {
+      vectors.set(vector, rows.length * length);
+      for (const value of vector) square += value * value;
+    }
+    scales.push(square > 0 ? 1 / Math.sqrt(square) : 0);
+    rows.push(row);
+  }
   const places = new Int32Array(rows.reduce((most, row) => Math.max(most, row), 0) + 1);
   rows.forEach((row, i) => {
     places[row] = i + 1;
   });
-  const table = { version, rows, places, vectors, scales, counts };
+  const table: Table = {
+    version,
+    counts,
+    places,
+    vectors,
+    rows: Int32Array.from(rows),
+    scales: Float32Array.from(scales),
+  };
   models.set(model, table);
   return table;
+}
+
+function withRoom(vectors: Table['vectors'], length: number): Table['vectors'] {
+  if (vectors.length >= length) return vectors;
+  const size = Math.max(length, vectors.length * 2);
+  const larger = vectors instanceof Int8Array ? new Int8Array(size) : new Float32Array(size);
+  larger.set(vectors);
+  return larger;
 }

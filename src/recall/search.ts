@@ -139,7 +139,9 @@ export async function readHit(
   placed: Placed,
 ): Promise<{ placed: Placed; stored: StoredRecord }[]> {
   try {
-    return [{ placed, stored: await readLazily(workspace.stores[placed.entry.store], placed.entry) }];
+    const stored = await readLazily(workspace.stores[placed.entry.store], placed.entry);
+    // Edited since the sync: what was judged is no longer what it says.
+    return stored.blob === placed.document.blob ? [{ placed, stored }] : [];
   } catch {
     return []; // The next sync leaves it out too, and `git mem check` names what does not parse.
   }

@@ -20,12 +20,17 @@ const NOTHING: SyncReport = { changed: 0, gone: 0, added: 0, problems: [] };
 
 /**
  * The cache for many questions in a row to one process: it looks at the folders before each, and at every file only when
- * a folder changed or a while has passed.
+ * a folder changed or a while has passed. `beforeSync` runs before it looks at every file.
  */
-export function steadyCache(workspace: Workspace, cache: Cache): Cache {
+export function steadyCache(
+  workspace: Workspace,
+  cache: Cache,
+  { beforeSync = async () => {} }: { beforeSync?: () => Promise<void> } = {},
+): Cache {
   let held: { index: MemoryIndex; folders: string; until: number } | undefined;
 
   async function synced<T>(use: (index: MemoryIndex, report: SyncReport) => T): Promise<T> {
+    await beforeSync();
     const start = Date.now();
     const folders = foldersOf(workspace, start);
     held = undefined;

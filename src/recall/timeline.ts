@@ -1,13 +1,13 @@
 import type { Cache } from '../cache/cache.ts';
 import type { IndexedDocument, MemoryIndex } from '../cache/memory-index.ts';
 import { GitMemError } from '../errors.ts';
-import { resolveId } from '../memory/id.ts';
 import { isHidden } from '../memory/marks.ts';
 import type { StoredRecord } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type Annotated, annotate } from './annotate.ts';
 import { cardFilter } from './card-filter.ts';
 import type { Filter } from './read.ts';
+import { documentsNamed } from './records.ts';
 import { readHit, searchIndex } from './search.ts';
 import { judge, placesOf } from './standing.ts';
 
@@ -66,41 +66,44 @@ export async function timeline(
   return { ...(found.centre && { anchor: found.centre.card.id }), items };
 }
 
-/** Documents around the anchor, oldest first. */
+/** Documents around the anchor, oldest first, the anchor's own among them. */
 function around(
   index: MemoryIndex,
   anchor: Anchor,
   { before, after, filter, centre: given }: { before: number; after: number; filter: Filter; centre?: string },
 ): { centre: IndexedDocument | undefined; rivals: IndexedDocument[]; documents: IndexedDocument[] } {
-  const accepts = cardFilter(filter);
-  const all = [...index.newest()].reverse();
-  const centre = all.find(({ blob }) => blob === given) ?? centreOf(index, all, anchor, filter);
+  const first = centreOf(index, anchor, filter);
   // Those that claim the id of the centre; which of them is meant, only trust can tell.
-  const rivals = all.filter(({ card }) => card.id === centre?.card.id);
-  const line = all.filter((document) => document === centre || (accepts(document) && !rivals.includes(document)));
-  const position = line.findIndex((document) => !isBefore(document, centre, anchor));
-  const at = position < 0 ? line.length : position;
-  return { centre, rivals, documents: line.slice(Math.max(0, at - before), at + after + 1) };
+  const rivals = first === undefined ? [] : index.named(first.card.id);
+  const centre = rivals.find(({ blob }) => blob === given) ?? first;
+  const moment = centre?.card ?? { created: 'at' in anchor ? anchor.at : '', id: '' };
+  const accepts = cardFilter(filter);
+  const side = (name: 'before' | 'after', count: number) => {
+    const ids = new Set<string>();
+    const found: IndexedDocument[] = [];
+    for (const document of index.around(name, moment)) {
+      const { id } = document.card;
+      if (id === centre?.card.id || !accepts(document)) continue;
+      if (ids.size === count && !ids.has(id)) break;
+      ids.add(id);
+      found.push(document);
+    }
+    return found;
+  };
+  return {
+    ...{ centre, rivals },
+    documents: [...side('before', before).reverse(), ...(centre ? [centre] : []), ...side('after', after)],
+  };
 }
 
-function centreOf(
-  index: MemoryIndex,
-  all: IndexedDocument[],
-  anchor: Anchor,
-  filter: Filter,
-): IndexedDocument | undefined {
+function centreOf(index: MemoryIndex, anchor: Anchor, filter: Filter): IndexedDocument | undefined {
   if ('at' in anchor) return undefined;
-  if ('id' in anchor) {
-    const id = resolveId(anchor.id, new Set(all.map(({ card }) => card.id)));
-    return all.find(({ card }) => card.id === id);
-  }
+  if ('id' in anchor) return documentsNamed(index, anchor.id)[0];
   const [best] = searchIndex(index, { text: anchor.query, filter, limit: 1 }).hits;
-  if (best === undefined) {
-    throw new GitMemError('no-such-record', `Nothing answers "${anchor.query.slice(0, 80)}".`, {
-      hint: 'Ask in other words, or centre the timeline on an id or a date.',
-    });
-  }
-  return all.find(({ row }) => row === best.document.row);
+  if (best !== undefined) return best.document;
+  throw new GitMemError('no-such-record', `Nothing answers "${anchor.query.slice(0, 80)}".`, {
+    hint: 'Ask in other words, or centre the timeline on an id or a date.',
+  });
 }
 
 function isBefore({ card }: IndexedDocument, centre: IndexedDocument | undefined, anchor: Anchor): boolean {

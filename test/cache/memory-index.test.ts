@@ -147,6 +147,33 @@ describe.each(implementations)('the index of %s', (_, open) => {
     expect(index.statements().map(({ card }) => card.title)).toEqual(['three']);
   });
 
+  it('goes from a moment to either side, nearest first', () => {
+    const at = (title: string, day: number) =>
+      doc(title, { generated: { by: 'test', at: `2026-11-0${day}T12:00:00Z` } });
+    const [one, two, three] = [at('one', 1), at('two', 2), at('three', 3)];
+    add([two, three, one]);
+    const titles = (side: 'before' | 'after', created: string, id = '') =>
+      [...index.around(side, { created, id })].map(({ card }) => card.title);
+    expect(titles('before', '2026-11-03T00:00:00Z')).toEqual(['two', 'one']);
+    expect(titles('after', '2026-11-02T00:00:00Z')).toEqual(['two', 'three']);
+    expect(titles('before', two.card.created, two.card.id)).toEqual(['one']);
+    expect(titles('after', two.card.created, two.card.id)).toEqual(['two', 'three']);
+    change({ gone: [{ store: 'team', path: `${one.card.id}.md` }] });
+    expect(titles('before', two.card.created)).toEqual([]);
+    const [first] = index.around('after', { created: '', id: '' });
+    expect(first).toEqual({ ...two, row: rowOf(two), store: 'team' });
+  });
+
+  it('finds documents by the beginning of their id', () => {
+    const documents = ['k3v9x2qd7m', 'k3v9aaaaaa', 'zzzzzzzzzz'].map((id) => doc(id, { id }));
+    add(documents);
+    const ids = (prefix: string) => index.named(prefix).map(({ card }) => card.id);
+    expect(ids('k3v9').sort()).toEqual(['k3v9aaaaaa', 'k3v9x2qd7m']);
+    expect(ids('zzzzzzzzzz')).toEqual(['zzzzzzzzzz']);
+    expect(ids('k3v9y')).toEqual([]);
+    expect(ids('%')).toEqual([]);
+  });
+
   it('keeps vectors by model and row, and forgets a model whole', () => {
     const [a, b] = [doc('a1'), doc('b1')];
     add([a, b]);

@@ -316,6 +316,28 @@ Facts
     expect([records.map(({ id }: { id: string }) => id), missing, rest]).toEqual([[decision.id], ['zzzz'], {}]);
   });
 
+  it('shows what the filters pick, the newest first, and narrows what ids name', async () => {
+    const repository = filled();
+    for (let i = 0; i < 11; i++) put(repository, observationOf({ id: idOf(`many ${i}`), concepts: ['many'] }));
+    const show = async (...args: string[]) => {
+      const { code, stdout } = await gitMem(repository, ['show', '--json', ...args]);
+      const { records, missing } = JSON.parse(stdout);
+      return { code, ids: records.map(({ id }: { id: string }) => id), missing };
+    };
+    expect((await show('--concept', 'many')).ids).toHaveLength(10);
+    expect((await show('--concept', 'many', '--limit', '11')).ids).toHaveLength(11);
+    expect(await show('k3v9', 'p8w2', '--type', 'bugfix')).toEqual({ code: 0, ids: [bugfix.id], missing: [] });
+    put(repository, mark('retire', [bugfix.id]));
+    // Who names a record wants it whatever became of it; filters pick what stands.
+    expect((await show('p8w2')).ids).toEqual([bugfix.id]);
+    expect((await show('--type', 'bugfix')).ids).toEqual([]);
+    expect((await show('--type', 'bugfix', '--all')).ids).toEqual([bugfix.id]);
+    expect((await gitMem(repository, ['show', '--type', 'security'])).stderr).toBe('No record matches.\n');
+    const nothing = await gitMem(repository, ['show']);
+    expect(nothing.code).not.toBe(0);
+    expect(nothing.stderr).toMatch(/There is nothing to show\.\nGive ids, or a filter/);
+  });
+
   it('does not guess which of several records is meant', async () => {
     const repository = filled();
     for (const id of ['abcd000000', 'abcd111111']) put(repository, observationOf({ id }));

@@ -4,8 +4,9 @@ import { findProgram } from '../../src/setup/program.ts';
 import { PROGRAM } from '../support/program.ts';
 import { createRepository } from '../support/repository.ts';
 
-const INSPECTOR = findProgram('mcp-inspector', { PATH: process.env.PATH });
-const REASON = 'The MCP inspector is not on PATH: npm install --global @modelcontextprotocol/inspector';
+const { PATH } = process.env;
+const INSPECTOR = findProgram('mcp-inspector-cli', { PATH }) ?? findProgram('mcp-inspector', { PATH });
+const REASON = 'The MCP inspector is not on PATH: npm install --global @modelcontextprotocol/inspector-cli@0.16.8';
 if (INSPECTOR === undefined) console.log(`Left out: ${REASON}`);
 
 it.skipIf(INSPECTOR === undefined)('is understood by the MCP inspector', () => {

@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openCache } from '../../src/cache/cache.ts';
 import { loadConfig } from '../../src/config.ts';
-import { readRecords } from '../../src/mcp/records.ts';
 import { encode } from '../../src/memory/codec.ts';
 import { idOf } from '../../src/memory/id.ts';
-import { openProject } from '../../src/project.ts';
 import { readEverything } from '../../src/recall/read.ts';
+import { readRecords } from '../../src/recall/records.ts';
 import { search } from '../../src/recall/search.ts';
 import { sessionBriefing } from '../../src/recall/session-briefing.ts';
 import { timeline } from '../../src/recall/timeline.ts';
@@ -64,8 +63,7 @@ describe.each(PLACES)('a record that is %s', (what, place) => {
       const { items, anchor } = await timeline(workspace, cache, { id }, { before: 3, after: 3 });
       expect(anchor).toBe(id);
       expect(items.map(({ record }) => record)).toMatchObject([{ title: true_.title }]);
-      const project = openProject(repository.root, repository.env);
-      const { found } = await readRecords({ project, cache }, [id]);
+      const { found } = await readRecords(workspace, cache, [id]);
       expect(found.map(({ record }) => record)).toMatchObject([{ title: true_.title }]);
     } finally {
       cache.close();

@@ -13,10 +13,13 @@ import {
 import { APPLICATION_ID, SCHEMA, VERSION } from './schema.ts';
 import { prepareStatements } from './statements.ts';
 import { DamagedCache, type DocumentRow, fromRow, pathKey, toRow, toToken, toTokens } from './tables.ts';
-import { readView, type View } from './view.ts';
+import { type Postings, readView, type View } from './view.ts';
 
-/** Documents and terms that a process remembers. */
+/** Documents that a process remembers where it says nothing else, and cited paths. */
 const REMEMBERED = 5000;
+
+/** Rows of terms that it remembers; they take four bytes each. */
+const REMEMBERED_POSTINGS = 500_000;
 
 /** Rows that are in no checkout's memory are kept up to this many, and up to as many as are in use. */
 const IDLE_ROWS = 2000;
@@ -26,7 +29,11 @@ const IN_TITLE = 0.5;
 const LENGTH = 0.15;
 
 /** Opens the index in an open database, which is empty or ours; throws DamagedCache otherwise. `scopes` names this checkout's two stores. */
-export function sqliteIndex(db: Database.Database, scopes: Record<StoreName, string>): MemoryIndex {
+export function sqliteIndex(
+  db: Database.Database,
+  scopes: Record<StoreName, string>,
+  { remember = REMEMBERED }: { remember?: number | undefined } = {},
+): MemoryIndex {
   prepareTables(db);
   const scopeOf = { team: scopeId(db, scopes.team), private: scopeId(db, scopes.private) };
   const ours = [scopeOf.team, scopeOf.private] as const;
@@ -36,6 +43,7 @@ export function sqliteIndex(db: Database.Database, scopes: Record<StoreName, str
   /** Inside a snapshot nothing moves, and the version need not be asked for. */
   let isStill = false;
   const remembered = new Map<number, IndexedDocument>();
+  let rememberedPostings = 0;
 
   let learned = 0;
   // Other processes' writes, then our own.
@@ -48,21 +56,26 @@ export function sqliteIndex(db: Database.Database, scopes: Record<StoreName, str
     const now = activeVersion();
     if (loaded?.version === now) return loaded;
     loaded = readView(sql, scopeOf, now);
+    rememberedPostings = 0;
     return loaded;
   }
 
-  /** Rows of this checkout that hold a term anywhere, and those that hold it in the title. */
-  function postings(term: string): { all: number[]; title: number[] } {
-    const { postings: kept } = view();
-    const known = kept.get(term);
+  function postings(term: string): Postings {
+    const current = view();
+    const known = current.postings.get(term);
     if (known !== undefined) return known;
     const token = `"${toToken(term)}"`;
-    const found = {
-      all: (sql.match.all(token) as number[]).filter(isActive),
-      title: (sql.match.all(`title : ${token}`) as number[]).filter(isActive),
-    };
-    if (kept.size >= REMEMBERED) kept.clear();
-    kept.set(term, found);
+    const active = (rows: number[]) => Int32Array.from(rows.filter(isActive));
+    const all = active(sql.match.all(token) as number[]);
+    // What no row of ours holds, none holds in its title.
+    const title = all.length === 0 ? all : active(sql.match.all(`title : ${token}`) as number[]);
+    const found = { all, title };
+    rememberedPostings += all.length + title.length + 1;
+    if (rememberedPostings > REMEMBERED_POSTINGS) {
+      current.postings.clear();
+      rememberedPostings = all.length + title.length + 1;
+    }
+    current.postings.set(term, found);
     return found;
   }
 
@@ -123,16 +136,35 @@ export function sqliteIndex(db: Database.Database, scopes: Record<StoreName, str
     const name = store === 1 ? 'team' : 'private';
     const known = remembered.get(row);
     if (known !== undefined) return known.store === name ? known : { ...known, store: name };
-    const found = sql.document.get(row) as DocumentRow | undefined;
-    if (found === undefined) throw new DamagedCache(`document ${row} is missing`);
-    const document = fromRow(found, name);
-    if (remembered.size >= REMEMBERED) remembered.delete(remembered.keys().next().value ?? 0);
+    const document = read(row, name);
+    if (remembered.size >= remember) remembered.delete(remembered.keys().next().value ?? 0);
     remembered.set(row, document);
     return document;
   }
 
+  function read(row: number, store: StoreName): IndexedDocument {
+    const found = sql.document.get(row) as DocumentRow | undefined;
+    if (found === undefined) throw new DamagedCache(`document ${row} is missing`);
+    return fromRow(found, store);
+  }
+
+  /** Documents for the sake of their cards: read as they are needed, not remembered, their terms only when asked for. */
+  function* cards(rows: Iterable<number>): Generator<IndexedDocument> {
+    const { stores } = view();
+    for (const row of rows) {
+      if (!stores[row]) continue;
+      const { terms: _, ...rest } = read(row, stores[row] === 1 ? 'team' : 'private');
+      yield {
+        ...rest,
+        get terms() {
+          return documentOf(row)?.terms ?? [];
+        },
+      };
+    }
+  }
+
   function pathOf(row: number): string | undefined {
-    const document = documentOf(row);
+    const [document] = remembered.has(row) ? documentsOf([row]) : cards([row]);
     if (document === undefined) return undefined;
     const { store, card } = document;
     // Names begin with the record's time, which spares an index over rows; a file renamed by hand is looked for.
@@ -217,15 +249,21 @@ export function sqliteIndex(db: Database.Database, scopes: Record<StoreName, str
     candidates,
     documents: documentsOf,
     pathOf,
-    *newest() {
-      for (const row of sql.newest.all(...ours) as number[]) yield* documentsOf([row]);
-    },
+    newest: () => cards(sql.newest.all() as number[]),
+    around: (side, { created, id }) => cards(sql[side].all(created, id) as number[]),
+    named: (prefix) => [...cards(sql.named.all(prefix, `${prefix}~`) as number[])],
     citing,
     session: (session) => (sql.session.all(session) as number[]).filter(isActive),
-    statements: () => documentsOf(sql.states.all() as number[]),
+    statements() {
+      const current = view();
+      current.statements ??= [...cards(sql.states.all() as number[])];
+      return current.statements;
+    },
     *vectors(model) {
       const { stores } = view();
-      for (const pair of sql.vectors.all(model) as [number, Uint8Array][]) if (stores[pair[0]]) yield pair;
+      // One after the other, for each lies in a buffer of its own; until the last nothing else may be asked.
+      const all = sql.vectors.iterate(model) as Iterable<[number, Uint8Array]>;
+      for (const pair of all) if (stores[pair[0]]) yield pair;
     },
     vector: (model, row) => sql.vector.get(model, row) as Uint8Array | undefined,
     rowsWithout: (model) => sql.rowsWithout.all(...ours, model) as number[],

@@ -2,7 +2,7 @@
  * The cache's tables. There are no migrations: raise VERSION with every change here, in the tokenizer or in what a card
  * holds, and old caches are rebuilt.
  */
-export const VERSION = 2;
+export const VERSION = 3;
 
 /** "gmem": tells our file from any other SQLite database. */
 export const APPLICATION_ID = 0x676d656d;
@@ -24,6 +24,8 @@ export const SCHEMA = `
     terms TEXT NOT NULL,
     crc INTEGER NOT NULL
   );
+  CREATE INDEX documents_time ON documents (created, id);
+  CREATE INDEX documents_id ON documents (id);
   CREATE INDEX documents_session ON documents (session, created, prompt, id) WHERE session IS NOT NULL;
   CREATE INDEX documents_states ON documents (row) WHERE states = 1;
 

@@ -15,6 +15,7 @@ export function prepareStatements(db: Database.Database) {
     termsOf: raw('SELECT row, terms FROM documents WHERE blob = ?'),
     rowOf: pluck('SELECT row FROM documents WHERE blob = ?'),
     activeRows: raw('SELECT row, scope, l0, l1, l2, l3, l4 FROM active WHERE scope IN (?, ?) AND row IS NOT NULL'),
+    lastRow: pluck('SELECT max(row) FROM documents'),
     countAll: pluck('SELECT count(*) FROM documents'),
     countUsed: pluck('SELECT count(DISTINCT row) FROM active'),
     idleRows: pluck('SELECT row FROM documents WHERE row NOT IN (SELECT row FROM active WHERE row IS NOT NULL)'),
@@ -40,10 +41,10 @@ export function prepareStatements(db: Database.Database) {
     pathOf: pluck('SELECT path FROM active WHERE scope = ? AND row = ? ORDER BY path LIMIT 1'),
     match: pluck('SELECT rowid FROM search WHERE search MATCH ?'),
     citing: pluck('SELECT row FROM citations WHERE path = ?'),
-    newest: pluck(
-      `SELECT row FROM documents WHERE row IN (SELECT row FROM active WHERE scope IN (?, ?))
-       ORDER BY created DESC, id DESC`,
-    ),
+    newest: pluck('SELECT row FROM documents ORDER BY created DESC, id DESC'),
+    before: pluck('SELECT row FROM documents WHERE (created, id) < (?, ?) ORDER BY created DESC, id DESC'),
+    after: pluck('SELECT row FROM documents WHERE (created, id) >= (?, ?) ORDER BY created, id'),
+    named: pluck('SELECT row FROM documents WHERE id >= ? AND id < ?'),
     session: pluck('SELECT row FROM documents WHERE session = ? ORDER BY created, prompt, id'),
     states: pluck('SELECT row FROM documents WHERE states = 1'),
     vectors: raw('SELECT row, vector FROM vectors WHERE model = ?'),

@@ -1,5 +1,5 @@
 import type { StoreName } from '../../memory/record.ts';
-import { FIELDS } from '../memory-index.ts';
+import { FIELDS, type IndexedDocument } from '../memory-index.ts';
 import type { Statements } from './statements.ts';
 
 /** Which rows one checkout has at one moment, with what questions about them have brought to light. */
@@ -16,20 +16,28 @@ export interface View {
   /** Mean tokens in a document. */
   meanLength: number;
   /** Rows by term, and by cited path. */
-  postings: Map<string, { all: number[]; title: number[] }>;
+  postings: Map<string, Postings>;
   citing: Map<string, number[]>;
+  /** Records that have a say about others, once they were asked for. */
+  statements?: IndexedDocument[];
+}
+
+/** Rows that hold a term anywhere, and those that hold it in the title. */
+export interface Postings {
+  all: Int32Array;
+  title: Int32Array;
 }
 
 /** Reads which rows a checkout has. */
 export function readView(sql: Statements, scopes: Record<StoreName, number>, version: string): View {
   type Active = [row: number, scope: number, ...counts: number[]];
-  const rows = sql.activeRows.all(scopes.team, scopes.private) as Active[];
-  const size = rows.reduce((most, [row]) => Math.max(most, row), 0) + 1;
+  const size = ((sql.lastRow.get() as number | null) ?? 0) + 1;
   const stores = new Uint8Array(size);
   const lengths = new Uint16Array(size);
   const sums = FIELDS.map(() => 0);
   let documents = 0;
-  for (const active of rows) {
+  // One row after the other: thousands of them at once would be the largest thing in memory.
+  for (const active of sql.activeRows.iterate(scopes.team, scopes.private) as Iterable<Active>) {
     const [row, scope] = active;
     const isFirst = stores[row] === 0;
     if (stores[row] !== 1) stores[row] = scope === scopes.team ? 1 : 2;

@@ -1,39 +1,55 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Command } from 'commander';
+import { openCache } from '../../cache/cache.ts';
+import { GitMemError } from '../../errors.ts';
 import { SUMMARY_SECTIONS, sections } from '../../memory/body.ts';
+import { KINDS } from '../../memory/record.ts';
 import { type FileHistory, fileHistory } from '../../provenance/history.ts';
 import type { Annotated } from '../../recall/annotate.ts';
 import { pickPacked } from '../../recall/packed.ts';
-import { pick, readEverything } from '../../recall/read.ts';
+import { type Filter, readEverything, select } from '../../recall/read.ts';
+import { readRecords } from '../../recall/records.ts';
+import { search } from '../../recall/search.ts';
 import { viewOf } from '../../recall/view.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import type { Context } from '../context.ts';
 import { fileHistoryLines } from '../file-history.ts';
+import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
 import { printJson, shown, styler } from '../print.ts';
 import { foldersOf } from '../store-folders.ts';
 
+/** Records that the filters alone may pick where nobody says how many. */
+const LIMIT = 10;
+
+type Options = FilterOptions & { raw?: boolean; json?: boolean };
+
 export function register(program: Command, context: Context): void {
-  program
+  const command = program
     .command('show')
     .description('show whole records')
-    .argument('<id...>', 'ids, or their first four characters or more')
+    .argument('[id...]', 'ids, or their first four characters or more; without one the filters pick');
+  addFilters(command, { now: context.now })
     .option('--raw', 'print the file as it is')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       `
+Without ids it shows the newest ${LIMIT} that the filters pick, or as many as --limit says.
+
 Examples:
-  git mem show k3v9           one record
-  git mem show k3v9 p8w2      two
-  git mem show k3v9 --raw     the Markdown file`,
+  git mem show k3v9                         one record
+  git mem show k3v9 p8w2                    two
+  git mem show k3v9 --raw                   the Markdown file
+  git mem show --file src/auth.ts           what is known about a file
+  git mem show --type decision --limit 3    the last three decisions`,
     )
-    .action(async (ids: string[], options: { raw?: boolean; json?: boolean }) => {
-      const { workspace } = context.project();
-      const { records } = await readEverything(workspace);
-      const { found, missing: unknown } = pick(records, ids);
-      const { packed, missing } = pickPacked(records, unknown);
-      for (const { digest } of packed) if (!found.includes(digest)) found.push(digest);
+    .action(async (ids: string[], options: Options) => {
+      const { workspace, filter } = await openReading(context, options);
+      if (ids.length === 0 && Object.keys(filter).length === 0 && options.limit === undefined) {
+        throw new GitMemError('bad-input', 'There is nothing to show.', {
+          hint: 'Give ids, or a filter such as --type decision. `git mem list` shows the newest records.',
+        });
+      }
+      const { found, packed, missing } = await chosen(workspace, ids, { filter, limit: options.limit });
       if (missing.length > 0) context.setExitCode(1);
       if (options.json) {
         const folders = foldersOf(workspace);
@@ -46,8 +62,7 @@ Examples:
       }
       for (const [i, one] of found.entries()) {
         if (i > 0) context.stdout.write('\n');
-        const file = join(workspace.stores[one.entry.store].dir, one.entry.path);
-        if (options.raw) context.stdout.write(readFileSync(file));
+        if (options.raw) context.stdout.write(workspace.stores[one.entry.store].files.bytes(one.entry.path));
         else {
           const { freshness_detail = [] } = await detailOf(workspace, one);
           const path = `${foldersOf(workspace)[one.entry.store]}/${one.entry.path}`;
@@ -59,6 +74,7 @@ Examples:
           `${id} was packed into the digest ${digest.record.id}; its text: git log -p -- ':(top,glob).memory/**/*${id}.md'\n`,
         );
       }
+      if (found.length === 0 && missing.length === 0) context.stderr.write('No record matches.\n');
       for (const id of missing) {
         context.stderr.write(
           `No record has an id that starts with "${shown(id)}": \`git mem list --all\` shows them.\n`,
@@ -69,7 +85,40 @@ Examples:
 
 /** What became of the cited files, where the record has anchors. */
 async function detailOf(workspace: Workspace, { record }: Annotated): Promise<{ freshness_detail?: FileHistory[] }> {
-  return record.kind === 'observation' ? { freshness_detail: await fileHistory(workspace, record) } : {};
+  // As of a commit there is no "since".
+  if (record.kind !== 'observation' || workspace.at !== undefined) return {};
+  return { freshness_detail: await fileHistory(workspace, record) };
+}
+
+interface Chosen {
+  found: Annotated[];
+  /** Ids that name no record any more, with the digest that stands for each. */
+  packed: { id: string; digest: Annotated }[];
+  missing: string[];
+}
+
+/** The named records that the filters let through, whatever became of them; without names what the filters pick. */
+async function chosen(
+  workspace: Workspace,
+  ids: string[],
+  { filter, limit }: { filter: Filter; limit: number | undefined },
+): Promise<Chosen> {
+  const cache = openCache(workspace);
+  try {
+    if (ids.length === 0) {
+      const { hits } = await search(workspace, cache, { text: '', filter, limit: limit ?? LIMIT });
+      return { found: hits.map(({ annotated }) => annotated), packed: [], missing: [] };
+    }
+    const named = await readRecords(workspace, cache, ids);
+    const found = select(named.found, { kinds: [...KINDS], ...filter, all: true }).slice(0, limit);
+    if (named.missing.length === 0) return { found, packed: [], missing: [] };
+    const { packed, missing } = pickPacked((await readEverything(workspace)).records, named.missing);
+    const digests = new Map(packed.map(({ digest }) => [digest.record.id, digest]));
+    for (const { record } of found) digests.delete(record.id);
+    return { found: [...found, ...digests.values()], packed, missing };
+  } finally {
+    cache.close();
+  }
 }
 
 function printRecord(

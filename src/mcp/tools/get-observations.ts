@@ -1,17 +1,20 @@
+import { readRecords } from '../../recall/records.ts';
 import { viewOf } from '../../recall/view.ts';
 import type { Answer } from '../answer.ts';
 import type { Arguments } from '../arguments.ts';
-import { readRecords } from '../records.ts';
 import type { Repository } from '../repositories.ts';
 import { warningOf, wholeText } from '../text.ts';
 import { foldersOf } from '../views.ts';
 
 /** Step three: whole records. A redacted one is named and not shown. */
-export async function getObservations(repository: Repository, { ids }: Arguments<'get_observations'>): Promise<Answer> {
-  const { found, missing } = await readRecords(repository, ids);
+export async function getObservations(
+  { project: { workspace }, cache }: Repository,
+  { ids }: Arguments<'get_observations'>,
+): Promise<Answer> {
+  const { found, missing } = await readRecords(workspace, cache, ids);
   const shown = found.filter(({ state }) => !state.redacted);
   const redacted = found.filter(({ state }) => state.redacted).map(({ record }) => record.id);
-  const folders = foldersOf(repository.project.workspace);
+  const folders = foldersOf(workspace);
   const texts = shown.map((one) => wholeText(one, `${folders[one.entry.store]}/${one.entry.path}`));
   if (missing.length > 0) texts.push(`No such record: ${missing.join(', ')}. search gives ids.`);
   if (redacted.length > 0) texts.push(`Redacted, not to be shown: ${redacted.join(', ')}.`);

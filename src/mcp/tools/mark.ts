@@ -1,8 +1,8 @@
+import { fullIds } from '../../recall/records.ts';
 import { createCleaner } from '../../worker/clean.ts';
 import { writeMark } from '../../worker/mark.ts';
 import type { Answer } from '../answer.ts';
 import type { Arguments } from '../arguments.ts';
-import { fullIds } from '../records.ts';
 import type { Repository } from '../repositories.ts';
 import { foldersOf } from '../views.ts';
 

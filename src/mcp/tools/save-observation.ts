@@ -1,11 +1,11 @@
 import { GitMemError } from '../../errors.ts';
 import { clampPhrase, clampSentences } from '../../extract/clamp.ts';
 import { LIMITS, OBSERVATION_TYPES, oneLine } from '../../memory/record.ts';
+import { fullIds } from '../../recall/records.ts';
 import { createCleaner } from '../../worker/clean.ts';
 import { save } from '../../worker/save.ts';
 import type { Answer } from '../answer.ts';
 import type { Arguments } from '../arguments.ts';
-import { fullIds } from '../records.ts';
 import type { Repository } from '../repositories.ts';
 import { foldersOf } from '../views.ts';
 
