@@ -126,6 +126,14 @@ export interface MemoryIndex {
   /** The vectors of a model for this checkout's documents. */
   vectors(model: string): Iterable<[row: number, vector: Uint8Array]>;
   vector(model: string, row: number): Uint8Array | undefined;
+  /** How many records this checkout has. */
+  size(): number;
+  /** Rows, whichever checkout has them, that have no local vectors yet; ascending. */
+  unlearned(): number[];
+  /** Says that the rows up to this one have them. */
+  noteLearned(last: number): void;
+  /** The token streams of a row, whichever checkout has it. */
+  termsOf(row: number): string[];
   /** Rows of this checkout without a vector of this model. */
   rowsWithout(model: string): number[];
   putVectors(model: string, vectors: Iterable<[row: number, vector: Uint8Array]>): void;

@@ -39,6 +39,7 @@ export function miniSearchIndex(): MemoryIndex {
   const termVectors = new Map<string, Map<string, Uint8Array>>();
   const meta = new Map<string, string>();
   let lastRow = 0;
+  let learnedRow = 0;
   let writes = 0;
 
   function add(document: IndexDocument): Held {
@@ -150,6 +151,12 @@ export function miniSearchIndex(): MemoryIndex {
       sorted((a, b) => a.row - b.row).filter(({ card }) => card.mark !== undefined || card.supersedes.length > 0),
     vectors: (model) => vectors.get(model) ?? [],
     vector: (model, row) => vectors.get(model)?.get(row),
+    size: () => byRow.size,
+    unlearned: () => [...byRow.keys()].filter((row) => row > learnedRow),
+    noteLearned(last) {
+      learnedRow = last;
+    },
+    termsOf: (row) => byRow.get(row)?.terms ?? [],
     rowsWithout: (model) => [...byRow.keys()].filter((row) => !vectors.get(model)?.has(row)),
     putVectors(model, entries) {
       const table = vectors.get(model) ?? new Map<number, Uint8Array>();

@@ -7,7 +7,7 @@ import type { Workspace } from '../store/workspace.ts';
 import { cacheFiller } from './fill.ts';
 
 /** Documents that the server keeps in memory: an agent's questions are seconds apart, and the server stays for hours. */
-const REMEMBERED = 1000;
+const REMEMBERED = 400;
 
 /** One checkout as a tool sees it. */
 export interface Repository {

@@ -44,6 +44,9 @@ async function measure(groups: Group[], count: 10_000 | 100_000): Promise<string
   try {
     const full = await timed(() => cache.sync());
     const memory = process.resourceUsage().maxRSS / 1024;
+    const text = records.reduce((sum, record) => sum + encode(record).length, 0);
+    cache.close();
+    const size = statSync(cachePath(workspace)).size / text;
     // Once the files are old enough that their times can be trusted.
     for (let again = 0; again < 3; again++) await cache.query(() => 0);
     const still = await middle(7, () => cache.query(() => 0));
@@ -71,8 +74,6 @@ async function measure(groups: Group[], count: 10_000 | 100_000): Promise<string
     const first = times[0] ?? 0;
     times.sort((a, b) => a - b);
     const quantile = (q: number) => times[Math.floor(times.length * q)] ?? 0;
-    cache.close();
-    const text = records.reduce((sum, record) => sum + encode(record).length, 0);
     return [
       figure('full sync, ms', full, 0, most(bounds.full)),
       figure('sync with nothing changed, ms', still, 0, most(bounds.still)),
@@ -82,7 +83,7 @@ async function measure(groups: Group[], count: 10_000 | 100_000): Promise<string
       figure('first question, ms', first, 1),
       figure('question p50, ms', quantile(0.5), 1, most(bounds.question)),
       figure('question p95, ms', quantile(0.95), 1),
-      figure("cache's size, times the records' text", statSync(cachePath(workspace)).size / text, 2, most(bounds.size)),
+      figure("cache's size, times the records' text", size, 2, most(bounds.size)),
       figure('peak memory of a full sync, MB', memory, 0, most(bounds.memory)),
     ];
   } finally {

@@ -1,10 +1,13 @@
-import type { IndexDocument, MemoryIndex } from '../memory-index.ts';
+import type { MemoryIndex } from '../memory-index.ts';
 import { spell } from './grams.ts';
 import { foldIn, LATENT, learnTerms } from './latent.ts';
 import { fromScaledBytes, toBytes, toNibbles, toScaledBytes } from './quantised.ts';
 
-/** Names of the vectors that every store gets without any download. */
-export const LOCAL_MODELS = { latent: 'lsa', spelling: 'ngram' } as const;
+/**
+ * Names of the vectors that every store gets without any download. In the order in which they are made: rows that are
+ * added at a table's end fill its pages.
+ */
+export const LOCAL_MODELS = { latent: 'lsa', spelling: 'grams' } as const;
 
 /** The model is learned anew when the store has grown or shrunk by this factor since. */
 const GROWTH = 1.2;
@@ -15,10 +18,12 @@ const GROWTH = 1.2;
  */
 export function learn(index: MemoryIndex, { quick = false }: { quick?: boolean } = {}): void {
   const { latent, spelling } = LOCAL_MODELS;
-  const unspelt = index.rowsWithout(spelling);
-  if (unspelt.length > 0) index.putVectors(spelling, spellings(index, unspelt));
+  const fresh = index.unlearned();
+  // Without haste all rows are looked through: whatever once went wrong is mended.
+  const lacking = (model: string) => (quick ? fresh : [...new Set([...fresh, ...index.rowsWithout(model)])]);
+  put(index, spelling, spellings(index, lacking(spelling)));
 
-  const { documents } = index.statistics([]);
+  const documents = index.size();
   const learned = Number(index.meta(latent) ?? 0);
   const outgrown = documents >= learned * GROWTH || documents * GROWTH <= learned;
   if (documents < LATENT.fewestDocuments) {
@@ -28,19 +33,34 @@ export function learn(index: MemoryIndex, { quick = false }: { quick?: boolean }
     if (terms === undefined) return;
     const scaled = [...terms].map(([term, vector]): [string, Uint8Array] => [term, toScaledBytes(vector)]);
     index.replaceModel(latent, scaled);
+    const rows = index.rowsWithout(latent);
     index.putVectors(
       latent,
-      foldings(index, index.rowsWithout(latent), (term) => terms.get(term)),
+      foldings(index, rows, (term) => terms.get(term)),
     );
     index.setMeta(latent, String(documents));
   } else {
-    const missing = index.rowsWithout(latent);
-    if (missing.length > 0)
-      index.putVectors(
-        latent,
-        foldings(index, missing, (term) => termVector(index, term)),
-      );
+    put(
+      index,
+      latent,
+      foldings(index, lacking(latent), (term) => termVector(index, term)),
+    );
   }
+  const last = fresh.at(-1);
+  if (last !== undefined) index.noteLearned(last);
+}
+
+/** Writes only where there is something to write: other processes wait for a writer. */
+function put(index: MemoryIndex, model: string, vectors: Generator<[number, Uint8Array]>): void {
+  const first = vectors.next();
+  if (first.done) return;
+  index.putVectors(
+    model,
+    (function* () {
+      yield first.value;
+      yield* vectors;
+    })(),
+  );
 }
 
 /** The latent vector of a query; undefined where the model is off or knows none of its words. */
@@ -66,7 +86,7 @@ function sampleOf(index: MemoryIndex): string[][] {
   const step = Math.max(1, all.length / LATENT.mostDocuments);
   const rows: number[] = [];
   for (let at = 0; Math.floor(at) < all.length; at += step) rows.push(all[Math.floor(at)]?.row ?? 0);
-  return index.documents(rows).map(tokensOf);
+  return index.documents(rows).map(({ terms }) => tokensOf(terms));
 }
 
 // One document at a time: all of a large store's would not fit into memory beside the model.
@@ -76,21 +96,19 @@ function* foldings(
   vectorOf: (term: string) => Float32Array | undefined,
 ): Generator<[number, Uint8Array]> {
   for (const row of rows) {
-    const [document] = index.documents([row]);
     // A record without a known word gets a null vector, or it would be looked at again with every sync.
-    const vector = (document && foldIn(tokensOf(document), vectorOf)) ?? new Float32Array(LATENT.dimensions);
+    const vector = foldIn(tokensOf(index.termsOf(row)), vectorOf) ?? new Float32Array(LATENT.dimensions);
     yield [row, toBytes(vector)];
   }
 }
 
 function* spellings(index: MemoryIndex, rows: number[]): Generator<[number, Uint8Array]> {
   for (const row of rows) {
-    const [document] = index.documents([row]);
-    const vector = document && spell(tokensOf(document));
+    const vector = spell(tokensOf(index.termsOf(row)));
     yield [row, vector ? toNibbles(vector) : new Uint8Array()];
   }
 }
 
-function tokensOf({ terms }: IndexDocument): string[] {
+function tokensOf(terms: string[]): string[] {
   return terms.flatMap((stream) => (stream === '' ? [] : stream.split(' ')));
 }

@@ -1,28 +1,18 @@
-import { dirname } from 'node:path/posix';
 import type Database from 'better-sqlite3';
 import { FOLDERS } from '../../memory/file-name.ts';
 import type { StoreName } from '../../memory/record.ts';
-import {
-  type Changes,
-  FIELDS,
-  type IndexedDocument,
-  type KnownFile,
-  type MemoryIndex,
-  type Statistics,
-} from '../memory-index.ts';
-import { APPLICATION_ID, SCHEMA, VERSION } from './schema.ts';
+import type { IndexedDocument, KnownFile, MemoryIndex, Statistics } from '../memory-index.ts';
+import { applier } from './apply.ts';
+import { prepareTables, scopeId } from './schema.ts';
 import { prepareStatements } from './statements.ts';
-import { DamagedCache, type DocumentRow, fromRow, pathKey, toRow, toToken, toTokens } from './tables.ts';
+import { DamagedCache, type DocumentRow, fromRow, pathKey, toToken } from './tables.ts';
 import { type Postings, readView, type View } from './view.ts';
 
 /** Documents that a process remembers where it says nothing else, and cited paths. */
 const REMEMBERED = 5000;
 
 /** Rows of terms that it remembers; they take four bytes each. */
-const REMEMBERED_POSTINGS = 500_000;
-
-/** Rows that are in no checkout's memory are kept up to this many, and up to as many as are in use. */
-const IDLE_ROWS = 2000;
+const REMEMBERED_POSTINGS = 200_000;
 
 /** Rough weights for choosing candidates: a word in the title again, and a document's length against the mean. */
 const IN_TITLE = 0.5;
@@ -42,6 +32,7 @@ export function sqliteIndex(
   let writes = 0;
   /** Inside a snapshot nothing moves, and the version need not be asked for. */
   let isStill = false;
+  let isPinned = false;
   const remembered = new Map<number, IndexedDocument>();
   let rememberedPostings = 0;
 
@@ -52,11 +43,13 @@ export function sqliteIndex(
 
   /** Which rows this checkout has, kept while nobody writes. */
   function view(): View {
-    if (loaded !== undefined && isStill) return loaded;
+    if (loaded !== undefined && isPinned) return loaded;
     const now = activeVersion();
-    if (loaded?.version === now) return loaded;
-    loaded = readView(sql, scopeOf, now);
-    rememberedPostings = 0;
+    if (loaded?.version !== now) {
+      loaded = readView(sql, scopeOf, now);
+      rememberedPostings = 0;
+    }
+    isPinned = isStill;
     return loaded;
   }
 
@@ -84,51 +77,7 @@ export function sqliteIndex(
     return new Map(rows.map(([path, size, modifiedMs, changedMs]) => [path, { size, modifiedMs, changedMs }]));
   }
 
-  const apply = db.transaction(({ seen, gone, documents, folders }: Changes) => {
-    const unsure = new Set<string>();
-    for (const document of documents) {
-      const { blob, id, created, session, prompt, card, terms, crc } = toRow(document);
-      const { card: c } = document;
-      const states = c.mark !== undefined || c.supersedes.length > 0 ? 1 : 0;
-      const values = [blob, id, created, session, prompt, states, card, terms, crc];
-      const { changes, lastInsertRowid } = sql.insertDocument.run(...values);
-      // Another process may have brought it in since we looked.
-      if (changes === 1) {
-        const streams = document.terms.map(toTokens);
-        sql.insertSearch.run(lastInsertRowid, streams[0] ?? '', streams.slice(1).join(' '));
-        for (const path of c.files) sql.insertCitation.run(pathKey(path), lastInsertRowid);
-      }
-    }
-    for (const { store, path } of gone) sql.deactivate.run(scopeOf[store], path);
-    for (const { store, path, blob, size, modifiedMs, changedMs } of seen) {
-      const found =
-        blob === undefined ? undefined : (sql.termsOf.get(Buffer.from(blob, 'hex')) as [number, string] | undefined);
-      const [row = null, terms = ''] = found ?? [];
-      const counts = FIELDS.map((_, f) => terms.split('\n')[f]?.split(' ').filter(Boolean).length ?? 0);
-      // Another process may have dropped the document since we looked: the next sync reads the file.
-      const sure = blob === undefined || row !== null;
-      if (!sure) unsure.add(dirname(path));
-      sql.activate.run(scopeOf[store], path, row, size, sure ? modifiedMs : -1, sure ? changedMs : -1, ...counts);
-    }
-    for (const { store, folder, digest } of folders) {
-      if (digest === undefined) sql.forgetFolder.run(scopeOf[store], folder);
-      else sql.noteFolder.run(scopeOf[store], folder, unsure.has(folder) ? '' : digest);
-    }
-    if (seen.length > 0 || gone.length > 0) purge();
-  });
-
-  function purge(): void {
-    const [all = 0] = sql.countAll.all() as number[];
-    const [used = 0] = sql.countUsed.all() as number[];
-    if (all - used <= Math.max(IDLE_ROWS, used)) return;
-    const idle = sql.idleRows.all() as number[];
-    for (const row of idle) {
-      sql.deleteSearch.run(row);
-      sql.deleteDocument.run(row);
-    }
-    sql.deleteVectors.run();
-    sql.deleteCitations.run();
-  }
+  const apply = applier(db, sql, scopeOf);
 
   function documentOf(row: number): IndexedDocument | undefined {
     const store = view().stores[row];
@@ -232,17 +181,19 @@ export function sqliteIndex(
     blobAt: (store, path) => (sql.blobAt.get(scopeOf[store], path) as Buffer | undefined)?.toString('hex'),
     knows: (blob) => sql.rowOf.get(Buffer.from(blob, 'hex')) !== undefined,
     apply(changes) {
-      apply.immediate(changes);
+      apply(changes);
       writes++;
     },
     snapshot: (use) =>
       db.transaction(() => {
-        view();
+        // The first read is what a transaction's state begins with; the view is read when somebody asks.
+        sql.meta.get('');
         isStill = true;
         try {
           return use();
         } finally {
           isStill = false;
+          isPinned = false;
         }
       })(),
     statistics,
@@ -266,6 +217,10 @@ export function sqliteIndex(
       for (const pair of all) if (stores[pair[0]]) yield pair;
     },
     vector: (model, row) => sql.vector.get(model, row) as Uint8Array | undefined,
+    size: () => sql.countOurs.get(...ours) as number,
+    unlearned: () => sql.unlearned.all() as number[],
+    noteLearned: (last) => void sql.clearUnlearned.run(last),
+    termsOf: (row) => read(row, 'team').terms,
     rowsWithout: (model) => sql.rowsWithout.all(...ours, model) as number[],
     putVectors: db.transaction((model: string, vectors: Iterable<[number, Uint8Array]>) => {
       for (const [row, vector] of vectors) sql.putVector.run(model, row, vector);
@@ -283,27 +238,4 @@ export function sqliteIndex(
     version: () => `${activeVersion()}.${learned}`,
     close: () => void db.close(),
   };
-}
-
-function prepareTables(db: Database.Database): void {
-  const id = db.pragma('application_id', { simple: true });
-  const version = db.pragma('user_version', { simple: true });
-  if (id === APPLICATION_ID && version === VERSION) return;
-  db.transaction(() => {
-    // Seen again inside the lock: another process may have made the tables meanwhile.
-    if (db.pragma('user_version', { simple: true }) === VERSION) return;
-    const tables = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get();
-    if (tables !== 0) throw new DamagedCache(`it has version ${version}, not ${VERSION}`);
-    db.exec(SCHEMA);
-    db.pragma(`application_id = ${APPLICATION_ID}`);
-    db.pragma(`user_version = ${VERSION}`);
-  }).immediate();
-}
-
-function scopeId(db: Database.Database, name: string): number {
-  const find = db.prepare<[string], number>('SELECT id FROM scopes WHERE name = ?').pluck();
-  const id = find.get(name);
-  if (id !== undefined) return id;
-  db.prepare('INSERT OR IGNORE INTO scopes (name) VALUES (?)').run(name);
-  return find.get(name) ?? 0;
 }

@@ -1,13 +1,16 @@
+import type Database from 'better-sqlite3';
+import { DamagedCache } from './tables.ts';
+
 /**
  * The cache's tables. There are no migrations: raise VERSION with every change here, in the tokenizer or in what a card
  * holds, and old caches are rebuilt.
  */
-export const VERSION = 3;
+const VERSION = 4;
 
 /** "gmem": tells our file from any other SQLite database. */
-export const APPLICATION_ID = 0x676d656d;
+const APPLICATION_ID = 0x676d656d;
 
-export const SCHEMA = `
+const SCHEMA = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
   CREATE TABLE documents (
@@ -43,6 +46,9 @@ export const SCHEMA = `
     PRIMARY KEY (scope, path)
   ) WITHOUT ROWID;
 
+  -- Documents whose local vectors have to be made yet.
+  CREATE TABLE unlearned (row INTEGER PRIMARY KEY);
+
   CREATE TABLE folders (
     scope INTEGER NOT NULL,
     folder TEXT NOT NULL,
@@ -75,3 +81,28 @@ export const SCHEMA = `
     content = '', contentless_delete = 1, detail = column, tokenize = "unicode61 remove_diacritics 0"
   );
 `;
+
+/** Makes the tables in an empty database; throws DamagedCache for one that is neither empty nor ours. */
+export function prepareTables(db: Database.Database): void {
+  const id = db.pragma('application_id', { simple: true });
+  const version = db.pragma('user_version', { simple: true });
+  if (id === APPLICATION_ID && version === VERSION) return;
+  db.transaction(() => {
+    // Seen again inside the lock: another process may have made the tables meanwhile.
+    if (db.pragma('user_version', { simple: true }) === VERSION) return;
+    const tables = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get();
+    if (tables !== 0) throw new DamagedCache(`it has version ${version}, not ${VERSION}`);
+    db.exec(SCHEMA);
+    db.pragma(`application_id = ${APPLICATION_ID}`);
+    db.pragma(`user_version = ${VERSION}`);
+  }).immediate();
+}
+
+/** The number that stands for a scope. */
+export function scopeId(db: Database.Database, name: string): number {
+  const find = db.prepare<[string], number>('SELECT id FROM scopes WHERE name = ?').pluck();
+  const id = find.get(name);
+  if (id !== undefined) return id;
+  db.prepare('INSERT OR IGNORE INTO scopes (name) VALUES (?)').run(name);
+  return find.get(name) ?? 0;
+}

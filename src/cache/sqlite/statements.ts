@@ -16,6 +16,7 @@ export function prepareStatements(db: Database.Database) {
     rowOf: pluck('SELECT row FROM documents WHERE blob = ?'),
     activeRows: raw('SELECT row, scope, l0, l1, l2, l3, l4 FROM active WHERE scope IN (?, ?) AND row IS NOT NULL'),
     lastRow: pluck('SELECT max(row) FROM documents'),
+    countOurs: pluck('SELECT count(DISTINCT row) FROM active WHERE scope IN (?, ?)'),
     countAll: pluck('SELECT count(*) FROM documents'),
     countUsed: pluck('SELECT count(DISTINCT row) FROM active'),
     idleRows: pluck('SELECT row FROM documents WHERE row NOT IN (SELECT row FROM active WHERE row IS NOT NULL)'),
@@ -33,6 +34,10 @@ export function prepareStatements(db: Database.Database) {
     deleteSearch: db.prepare('DELETE FROM search WHERE rowid = ?'),
     deleteVectors: db.prepare('DELETE FROM vectors WHERE row NOT IN (SELECT row FROM documents)'),
     deleteCitations: db.prepare('DELETE FROM citations WHERE row NOT IN (SELECT row FROM documents)'),
+    noteUnlearned: db.prepare('INSERT OR IGNORE INTO unlearned (row) VALUES (?)'),
+    unlearned: pluck('SELECT row FROM unlearned ORDER BY row'),
+    clearUnlearned: db.prepare('DELETE FROM unlearned WHERE row <= ?'),
+    deleteUnlearned: db.prepare('DELETE FROM unlearned WHERE row NOT IN (SELECT row FROM documents)'),
     deleteDocument: db.prepare('DELETE FROM documents WHERE row = ?'),
     document: db.prepare(
       'SELECT row, blob, id, created, session, prompt, card, terms, crc FROM documents WHERE row = ?',
