@@ -8,7 +8,7 @@ import type { Briefing } from './recall/briefing.ts';
 import { type SessionBriefingOptions, sessionBriefing } from './recall/session-briefing.ts';
 import { locate } from './repo/locate.ts';
 import { log } from './repo/log.ts';
-import { openWorkspace, type Workspace, workspaceOf } from './store/workspace.ts';
+import { openWorkspace, type Workspace, workspaceAt, workspaceOf } from './store/workspace.ts';
 import type { DrainOptions, DrainReport } from './worker/pass.ts';
 import { readSession } from './worker/session-state.ts';
 
@@ -16,8 +16,8 @@ import { readSession } from './worker/session-state.ts';
 export interface Project {
   workspace: Workspace;
   config(): LoadedConfig;
-  /** What a starting session is told. */
-  briefing(options?: Omit<SessionBriefingOptions, 'since'>): Promise<Briefing>;
+  /** What a starting session is told, in this checkout or as of a revision. */
+  briefing(options?: Omit<SessionBriefingOptions, 'since'> & { at?: string }): Promise<Briefing>;
   /** Works off the spool; undefined when another drain does. */
   drain(options: Pick<DrainOptions, 'all' | 'now' | 'signal' | 'onWritten'>): Promise<DrainReport | undefined>;
   /** The optional model of the settings, which sees no text with secrets in it; undefined where none is set. */
@@ -98,9 +98,10 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
     config,
     embedder,
     embed,
-    briefing(options = {}) {
+    async briefing({ at, ...options } = {}) {
       const since = options.session ? readSession(state, options.session)?.lastAt : undefined;
-      return sessionBriefing(workspace, config().config, { ...options, ...(since && { since }) });
+      const then = at === undefined ? workspace : await workspaceAt(workspace, at);
+      return sessionBriefing(then, config().config, { ...options, ...(since && { since }) });
     },
     async drain(options) {
       // Loaded here, not above: most commands need no extractor and no provider.

@@ -26,6 +26,9 @@ export interface FilterOptions {
   at?: string;
 }
 
+/** The help of `--at`. */
+export const AT = 'as of this commit, branch or tag: what the team had then';
+
 /** Adds the shared filters to a command; `limit` is how many it shows without being asked, else all. */
 export function addFilters(command: Command, { now, limit }: { now: () => Date; limit?: number }): Command {
   const date = (end: 'start' | 'end') => (text: string) => dateGiven(text, end, now());
@@ -40,7 +43,7 @@ export function addFilters(command: Command, { now, limit }: { now: () => Date; 
     .option('--session <id>', 'only records of this session (the start of its id is enough)')
     .addOption(new Option('--store <store>', 'only one store').choices(['team', 'private']))
     .addOption(new Option('--trust <trust>', 'only this trust').choices(['reviewed', 'own', 'edited', 'unreviewed']))
-    .option('--at <revision>', 'as of this commit, branch or tag: what the team had then')
+    .option('--at <revision>', AT)
     .option('--all', 'superseded, retired and redacted records too');
   return command.option('--limit <n>', 'at most this many', wholeNumber, limit);
 }

@@ -74,7 +74,7 @@ export function mostTrusted<T>(items: T[], of: (item: T) => { id: string; store:
 }
 
 /** The revisions whose trees were reviewed. */
-async function reviewedTrees({ checkout, env, at }: Workspace): Promise<string[]> {
+export async function reviewedTrees({ checkout, env, at }: Workspace): Promise<string[]> {
   const branches = await defaultBranches(checkout, env);
   if (at === undefined) return branches;
   // What lay in a commit that has become part of a default branch was reviewed, though it may be gone since.

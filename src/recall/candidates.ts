@@ -1,8 +1,7 @@
 import { parseMarkSlug } from '../memory/file-name.ts';
 import { foldMarks } from '../memory/marks.ts';
 import { parseRawLog, RAW_DIFF } from '../provenance/raw-log.ts';
-import { isTrusted, mostTrusted, type Trust } from '../provenance/trust.ts';
-import { defaultBranches } from '../repo/default-branch.ts';
+import { isTrusted, mostTrusted, reviewedTrees, type Trust } from '../provenance/trust.ts';
 import { runGit } from '../repo/objects.ts';
 import { decodeFile, type Store, type StoredFile, type StoredRecord } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
@@ -28,10 +27,10 @@ export async function newestCandidates(
   workspace: Workspace,
   { injectUnreviewed }: { injectUnreviewed: boolean },
 ): Promise<Candidates> {
-  const { checkout, env } = workspace;
-  const branches = await defaultBranches(checkout, env);
-  // Asked first, so that git looks while the records are read.
-  const changes = changesOf(checkout.root, branches[0], env);
+  const { checkout, env, at } = workspace;
+  const branches = await reviewedTrees(workspace);
+  // Asked first, so that git looks while the records are read. In the past nothing is under way.
+  const changes = changesOf(checkout.root, at === undefined ? branches[0] : undefined, env);
   const isWanted = (trust: Trust) => injectUnreviewed || isTrusted(trust);
   const [{ pool, trust, strange }, { files: changedFiles, renames }] = await Promise.all([
     judgedPool(workspace, branches, isWanted),

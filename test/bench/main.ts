@@ -5,6 +5,7 @@ import { hooks } from './hooks.ts';
 import { injection } from './injection.ts';
 import { mcp } from './mcp.ts';
 import { retrieval } from './retrieval.ts';
+import { review } from './review.ts';
 import { sessions } from './sessions.ts';
 
 /** Every benchmark by its name, in the order of the report. Each prints its table; those with bounds tell whether they hold. */
@@ -16,6 +17,7 @@ const BENCHMARKS: Record<string, () => Promise<boolean | undefined>> = {
   retrieval,
   cache,
   bootstrap,
+  review,
 };
 
 /** Runs the named benchmarks, or all. Gives the exit code: 1 when a bound does not hold. */

@@ -45,6 +45,18 @@ describe('--at', () => {
     expect(stdout.trim().split('\n')).toHaveLength(1);
   });
 
+  it('shows a record, tells its story, counts, and briefs a session as of that commit', async () => {
+    const repository = history();
+    expect(await idsOf(repository, 'show', 'k3v9', '--at', 'HEAD~1')).toEqual([older.id]);
+    expect(await idsOf(repository, 'context', '--at', 'HEAD~1')).toEqual([older.id]);
+    expect(await idsOf(repository, 'context')).toEqual([newer.id]);
+    const answer = async (...args: string[]) => JSON.parse((await gitMem(repository, [...args, '--json'])).stdout);
+    expect((await answer('why', 'k3v9', '--at', 'HEAD~1')).superseded_by).toEqual([]);
+    expect((await answer('why', 'k3v9')).superseded_by).toMatchObject([{ id: newer.id }]);
+    const { records } = await answer('stats', '--at', 'HEAD~1');
+    expect(records).toMatchObject({ live: 1, hidden: 0 });
+  });
+
   it('leaves out the private store, which has no past, and what is not committed', async () => {
     const repository = history();
     put(repository, observationOf({ id: '7h2c9d4e1f', title: 'Mine alone' }), 'private');

@@ -1,8 +1,18 @@
 import { type Command, Option } from 'commander';
 import type { Source } from '../../recall/briefing.ts';
 import type { Context } from '../context.ts';
+import { AT } from '../filter-options.ts';
 import { wholeNumber } from '../option-values.ts';
 import { printJson, shown } from '../print.ts';
+
+interface Options {
+  receipt?: boolean;
+  json?: boolean;
+  tokens?: number;
+  source: Source;
+  session?: string;
+  at?: string;
+}
 
 export function register(program: Command, context: Context): void {
   program
@@ -17,33 +27,34 @@ export function register(program: Command, context: Context): void {
         .default('startup'),
     )
     .option('--session <id>', 'the session, for resume and compact')
+    .option('--at <revision>', AT)
     .addHelpText(
       'after',
       `
 Examples:
   git mem context                          what SessionStart injects
   git mem context --receipt                the reasons
+  git mem context --at v1.0                what it would have been told then
   git mem context --source compact --session 65939976-74e7-49bb-921b-c8315e7665e8`,
     )
-    .action(
-      async (options: { receipt?: boolean; json?: boolean; tokens?: number; source: Source; session?: string }) => {
-        const briefing = await context.project().briefing({
-          source: options.source,
-          ...(options.session && { session: options.session }),
-          ...(options.tokens !== undefined && { tokens: options.tokens }),
-        });
-        if (options.json) return printJson(context.stdout, briefing);
-        if (briefing.text !== '') context.stdout.write(`${briefing.text}\n`);
-        else context.stderr.write('Nothing is remembered yet, so nothing is injected.\n');
-        if (!options.receipt) return;
-        const lines = [
-          `${briefing.tokens} tokens.`,
-          ...briefing.records.map(({ id, reason, tokens, trust, freshness }) =>
-            shown(`in   ${id}  ${String(tokens).padStart(4)}t  ${trust.padEnd(10)} ${freshness.padEnd(8)} ${reason}`),
-          ),
-          ...briefing.dropped.map(({ id, reason }) => shown(`out  ${id}  ${reason}`)),
-        ];
-        context.stdout.write(`\n${lines.join('\n')}\n`);
-      },
-    );
+    .action(async (options: Options) => {
+      const briefing = await context.project().briefing({
+        source: options.source,
+        ...(options.at !== undefined && { at: options.at }),
+        ...(options.session && { session: options.session }),
+        ...(options.tokens !== undefined && { tokens: options.tokens }),
+      });
+      if (options.json) return printJson(context.stdout, briefing);
+      if (briefing.text !== '') context.stdout.write(`${briefing.text}\n`);
+      else context.stderr.write('Nothing is remembered yet, so nothing is injected.\n');
+      if (!options.receipt) return;
+      const lines = [
+        `${briefing.tokens} tokens.`,
+        ...briefing.records.map(({ id, reason, tokens, trust, freshness }) =>
+          shown(`in   ${id}  ${String(tokens).padStart(4)}t  ${trust.padEnd(10)} ${freshness.padEnd(8)} ${reason}`),
+        ),
+        ...briefing.dropped.map(({ id, reason }) => shown(`out  ${id}  ${reason}`)),
+      ];
+      context.stdout.write(`\n${lines.join('\n')}\n`);
+    });
 }

@@ -7,11 +7,13 @@ import type { Annotated } from '../../recall/annotate.ts';
 import { readEverything } from '../../recall/read.ts';
 import { type Counts, type Statistics, statisticsOf } from '../../recall/statistics.ts';
 import type { Context } from '../context.ts';
+import { AT, openReading } from '../filter-options.ts';
 import { fitted, printJson, shown, styler, widthOf } from '../print.ts';
 import { bytes, counted } from '../quantities.ts';
 
 interface Options {
   noise?: boolean;
+  at?: string;
   json?: boolean;
 }
 
@@ -27,6 +29,7 @@ export function register(program: Command, context: Context): void {
     .command('stats')
     .description('count what is remembered, and what it costs and saves')
     .option('--noise', 'what memory adds to the history: commits, files, bytes')
+    .option('--at <revision>', AT)
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -39,7 +42,7 @@ Examples:
   git mem stats --noise    how much of the history is memory`,
     )
     .action(async (options: Options) => {
-      const project = context.project();
+      const { project } = await openReading(context, options);
       const { records, problems } = await readEverything(project.workspace);
       const statistics = statisticsOf(records);
       const spending = spent(project, context);

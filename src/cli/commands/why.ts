@@ -8,6 +8,7 @@ import { pick, readEverything } from '../../recall/read.ts';
 import { viewOf } from '../../recall/view.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import type { Context } from '../context.ts';
+import { AT, openReading } from '../filter-options.ts';
 import { fitted, printJson, shown, styler, widthOf } from '../print.ts';
 import { titleOf } from '../record-table.ts';
 import { shortIds } from '../short-ids.ts';
@@ -21,6 +22,7 @@ export function register(program: Command, context: Context): void {
     .command('why')
     .description('where a record comes from: session, prompt, commits, what it replaces, why it is trusted')
     .argument('<id>', 'an id, or its first four characters or more')
+    .option('--at <revision>', AT)
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -29,8 +31,8 @@ Examples:
   git mem why k3v9          the story of one record
   git mem why k3v9 --json   the same for programs`,
     )
-    .action(async (id: string, options: { json?: boolean }) => {
-      const { workspace } = context.project();
+    .action(async (id: string, options: { at?: string; json?: boolean }) => {
+      const { workspace } = await openReading(context, options);
       const { records } = await readEverything(workspace);
       const [found] = pick(records, [id]).found;
       if (found === undefined) {

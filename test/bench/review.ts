@@ -1,0 +1,90 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { createScratch, readRecording, type Scratch } from '../../src/demo/recording.ts';
+import { removeFolder } from '../../src/demo/remove-folder.ts';
+import { encode } from '../../src/memory/codec.ts';
+import { storePath } from '../../src/memory/file-name.ts';
+import { blobId } from '../../src/memory/id.ts';
+import { judgeOf } from '../../src/provenance/whereabouts.ts';
+import { openWorkspace } from '../../src/store/workspace.ts';
+import { generatedObservation } from '../support/generated-records.ts';
+import { readSet, toRecords } from './corpus.ts';
+import { fill } from './filled-scratch.ts';
+import { allHold, figure, median, printTable } from './table.ts';
+
+const ROUNDS = 5;
+const [STORE, NEW, CITING, CITED] = [3000, 500, 1000, 2000];
+
+/** What review costs: the diff of a branch with 500 new records, and the freshness of 1,000. */
+export async function review(): Promise<boolean> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'git-mem-bench-')));
+  try {
+    const program = resolve('dist/bin.cjs');
+    const scratch = await createScratch(join(folder, 'scratch'), readRecording(), program);
+    await branchOut(scratch);
+    const args = [program, 'diff', 'main...topic', '--json'];
+    const diffs = await timed(() => {
+      const { status, stdout } = spawnSync(process.execPath, args, { cwd: scratch.repository, env: scratch.env });
+      if (status !== 0 || JSON.parse(String(stdout)).added.length !== NEW) throw new Error('The diff went wrong.');
+    });
+    const { repository, env } = scratch;
+    const workspace = openWorkspace(repository, env);
+    const anchors = cite(repository);
+    const judgements = await timed(async () => {
+      const judge = await judgeOf(workspace, anchors);
+      for (const one of anchors) judge.of(one);
+    });
+    const rows = [
+      figure(`diff of ${NEW} new records beside ${STORE}, ms`, median(diffs), 0, { atMost: 2000 }),
+      figure(`freshness of ${CITING} records that cite ${CITED} files, ms`, median(judgements), 0, { atMost: 500 }),
+    ];
+    printTable('Review', ['', 'value', 'bound', ''], rows);
+    return allHold(rows);
+  } finally {
+    await removeFolder(folder);
+  }
+}
+
+/** A branch that adds records: real texts where the labelled sets are at hand, else generated ones, which are much alike. */
+async function branchOut(scratch: Scratch): Promise<void> {
+  const set = readSet(join('..', 'shared', 'retrieval', 'code-changelog')) ?? [];
+  const real = toRecords(set.flatMap(({ documents }) => documents)).records;
+  const recordOf = (i: number) => real[i] ?? generatedObservation(i);
+  await fill(scratch, 0);
+  const write = (from: number, to: number) => {
+    for (let i = from; i < to; i++) {
+      const record = recordOf(i);
+      const path = join(scratch.repository, '.memory', storePath(record));
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, encode(record));
+    }
+  };
+  write(0, STORE);
+  await scratch.git.add('--all').commit('Memory').branch(['-M', 'main']).checkoutLocalBranch('topic');
+  write(STORE, STORE + NEW);
+  await scratch.git.add('--all').commit('More');
+}
+
+/** Files of which every tenth is gone and every third was edited, and records' anchors to them. */
+function cite(root: string): Record<string, string>[] {
+  const paths = Array.from({ length: CITED }, (_, i) => `cited/${i % 40}/file-${i}.ts`);
+  paths.forEach((path, i) => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    if (i % 10 !== 0) writeFileSync(join(root, path), i % 3 === 0 ? 'edited\n' : `content ${i}\n`);
+  });
+  return Array.from({ length: CITING }, (_, i) =>
+    Object.fromEntries([i, (i * 7 + 1) % CITED].map((at) => [paths[at] ?? '', blobId(`content ${at}\n`)])),
+  );
+}
+
+async function timed(work: () => void | Promise<void>): Promise<number[]> {
+  const times: number[] = [];
+  for (let round = 0; round <= ROUNDS; round++) {
+    const start = performance.now();
+    await work();
+    if (round > 0) times.push(performance.now() - start);
+  }
+  return times;
+}
