@@ -112,7 +112,7 @@ export function loadConfig(memory: string, env: Environment): LoadedConfig {
       if (!isKnown(key)) {
         // A newer version's key or a typing error: `doctor` tells, nothing breaks.
         if (origin !== 'environment') warnings.push(`${origin} setting "${key}" is not known.`);
-      } else if (origin === 'team' && USERS_OWN.some((own) => key === own || key.startsWith(`${own}.`))) {
+      } else if (origin === 'team' && isUsersOwn(key)) {
         warnings.push(`"${key}" is ignored in the team file: set it in your own (${userConfigPath(env)}).`);
       } else {
         const before = get(merged, key);
@@ -127,6 +127,16 @@ export function loadConfig(memory: string, env: Environment): LoadedConfig {
     }
   }
   return { config: configSchema.parse(merged), origins, warnings };
+}
+
+/** Every setting by its dotted key. */
+export function settings(config: Config): Map<string, unknown> {
+  return new Map(leaves(config));
+}
+
+/** Tells whether the team file may not decide this key. */
+export function isUsersOwn(key: string): boolean {
+  return USERS_OWN.some((own) => key === own || key.startsWith(`${own}.`));
 }
 
 /** The user's own settings file; always absolute, since a relative one would be read from whatever was checked out. */

@@ -37,7 +37,7 @@ const SIDEWAYS = new Set([
 /** The only file or folder that may load each package. */
 const DOORS: Record<string, string[]> = {
   'gray-matter': ['memory/front-matter.ts'],
-  'js-yaml': ['memory/front-matter.ts', 'config.ts'],
+  'js-yaml': ['memory/front-matter.ts', 'config.ts', 'setup/user-settings.ts'],
   unified: ['memory/outline.ts'],
   'remark-parse': ['memory/outline.ts'],
   '@anthropic-ai/sdk': ['extract/providers/anthropic.ts'],

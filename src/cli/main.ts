@@ -44,6 +44,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   dedupe: () => import('./commands/dedupe.ts'),
   pack: () => import('./commands/pack.ts'),
   stats: () => import('./commands/stats.ts'),
+  config: () => import('./commands/config.ts'),
   demo: () => import('./commands/demo.ts'),
   'pre-commit': () => import('./commands/pre-commit.ts'),
 };

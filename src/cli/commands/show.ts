@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { openCache } from '../../cache/cache.ts';
-import { GitMemError } from '../../errors.ts';
 import { SUMMARY_SECTIONS, sections } from '../../memory/body.ts';
 import { KINDS } from '../../memory/record.ts';
 import { type FileHistory, fileHistory } from '../../provenance/history.ts';
@@ -45,9 +44,7 @@ Examples:
     .action(async (ids: string[], options: Options) => {
       const { workspace, filter } = await openReading(context, options);
       if (ids.length === 0 && Object.keys(filter).length === 0 && options.limit === undefined) {
-        throw new GitMemError('bad-input', 'There is nothing to show.', {
-          hint: 'Give ids, or a filter such as --type decision. `git mem list` shows the newest records.',
-        });
+        command.error('error: give ids, or a filter such as --type decision', { exitCode: 2 });
       }
       const { found, packed, missing } = await chosen(workspace, ids, { filter, limit: options.limit });
       if (missing.length > 0) context.setExitCode(1);

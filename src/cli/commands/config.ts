@@ -1,0 +1,135 @@
+import { type Command, Option } from 'commander';
+import {
+  type Config,
+  configSchema,
+  isUsersOwn,
+  type LoadedConfig,
+  loadConfig,
+  settings,
+  userConfigPath,
+} from '../../config.ts';
+import { GitMemError } from '../../errors.ts';
+import { type SettingValue, writeUserSetting } from '../../setup/user-settings.ts';
+import type { Context } from '../context.ts';
+import { printJson, shown, styler } from '../print.ts';
+
+interface Options {
+  unset?: boolean;
+  schema?: boolean;
+  json?: boolean;
+}
+
+export function register(program: Command, context: Context): void {
+  program
+    .command('config')
+    .description('show settings and where each comes from, or set your own')
+    .argument('[key]', 'such as extract.provider')
+    .argument('[value]', 'the new value in your own file; lists are separated by commas')
+    .option('--unset', 'take the key out of your own file')
+    .addOption(new Option('--schema', 'print the JSON Schema of the settings, for editors').conflicts('unset'))
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+Later places win: the team's .memory/config.yaml, your own file, the environment (GIT_MEM_EXTRACT_PROVIDER). The team's
+file is edited by hand and reviewed; keys that send data, spend money or run programs count only in your own.
+
+Examples:
+  git mem config                              every setting, its value and its origin
+  git mem config extract.provider             one value
+  git mem config extract.provider rules       set it in your own file
+  git mem config extract.provider --unset     and take it out again
+  git mem config --schema > schema.json       for completion in an editor`,
+    )
+    .action(async (key: string | undefined, value: string | undefined, options: Options) => {
+      if (options.schema) return printSchema(context);
+      const loaded = context.project().config();
+      if (key === undefined) return list(loaded, context, options);
+      const now = settings(loaded.config).get(key);
+      if (now === undefined) throw unknownKey(key, loaded.config);
+      if (value === undefined && !options.unset) return show(key, now, loaded, context, options);
+      if (value !== undefined && options.unset) {
+        throw new GitMemError('bad-input', 'A value cannot be set and taken out at once.');
+      }
+      set(key, value === undefined ? undefined : readValue(value, now), context);
+    });
+}
+
+function list({ config, origins, warnings }: LoadedConfig, context: Context, { json }: Options): void {
+  const all = [...settings(config)].map(([key, value]) => ({ key, value, origin: origins.get(key) ?? 'default' }));
+  if (json) {
+    printJson(context.stdout, { file: userConfigPath(context.env), settings: all, warnings });
+    return;
+  }
+  const style = styler(context.stdout, context.env);
+  const width = Math.max(...all.map(({ key }) => key.length));
+  for (const { key, value, origin } of all) {
+    const from = origin === 'default' ? '' : style('dim', `  (${origin})`);
+    context.stdout.write(`${key.padEnd(width)}  ${shown(spelt(value))}${from}\n`);
+  }
+  for (const warning of warnings) context.stderr.write(`${shown(warning)}\n`);
+}
+
+function show(key: string, value: unknown, { origins }: LoadedConfig, context: Context, { json }: Options): void {
+  const origin = origins.get(key) ?? 'default';
+  if (json) printJson(context.stdout, { key, value, origin, users_own: isUsersOwn(key) });
+  else context.stdout.write(`${shown(spelt(value))}\n`);
+}
+
+function set(key: string, value: SettingValue | undefined, context: Context): void {
+  const path = userConfigPath(context.env);
+  if (value !== undefined) requireValid(key, value, context.project().config().config);
+  writeUserSetting(path, key, value);
+  const { workspace } = context.project();
+  const { config, origins } = loadConfig(workspace.layout.memory, context.env);
+  const origin = origins.get(key) ?? 'default';
+  context.stderr.write(`${key} is ${shown(spelt(settings(config).get(key)))} now (${origin}), by ${path}.\n`);
+  if (value !== undefined && origin === 'environment') {
+    context.stderr.write(
+      `The environment goes before your file: unset GIT_MEM_${key.replaceAll('.', '_').toUpperCase()}.\n`,
+    );
+  }
+}
+
+/** The text as the kind of value that the key has. */
+function readValue(text: string, now: unknown): SettingValue {
+  if (Array.isArray(now)) {
+    return text
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean);
+  }
+  if (typeof now === 'number') return text.trim() === '' ? Number.NaN : Number(text);
+  if (typeof now !== 'boolean') return text;
+  if (/^(?:1|true|yes|on)$/i.test(text)) return true;
+  if (/^(?:0|false|no|off)$/i.test(text)) return false;
+  throw new GitMemError('bad-input', `"${text}" is neither true nor false.`);
+}
+
+function requireValid(key: string, value: SettingValue, config: Config): void {
+  const [section = '', name] = key.split('.');
+  const tree: Record<string, unknown> = structuredClone(config);
+  const old = tree[section];
+  tree[section] = name === undefined ? value : { ...(typeof old === 'object' ? old : {}), [name]: value };
+  const result = configSchema.safeParse(tree);
+  if (result.success) return;
+  throw new GitMemError(
+    'bad-input',
+    `"${key}" cannot be ${spelt(value)}: ${result.error.issues[0]?.message ?? 'invalid'}.`,
+  );
+}
+
+function unknownKey(key: string, config: Config): GitMemError {
+  const near = [...settings(config).keys()].filter((known) => known.startsWith(`${key}.`) || known.endsWith(`.${key}`));
+  const hint = near.length > 0 ? `Did you mean ${near.join(', ')}?` : '`git mem config` lists every key.';
+  return new GitMemError('bad-input', `There is no setting "${key}".`, { hint });
+}
+
+async function printSchema(context: Context): Promise<void> {
+  const { toJSONSchema } = await import('zod/v4/core');
+  printJson(context.stdout, toJSONSchema(configSchema, { io: 'input' }));
+}
+
+function spelt(value: unknown): string {
+  return Array.isArray(value) ? value.join(', ') || '(none)' : String(value) || '(none)';
+}

@@ -1,0 +1,118 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { load } from 'js-yaml';
+import { GitMemError } from '../errors.ts';
+import { replaceFile } from '../repo/atomic.ts';
+
+/** What a setting may be. */
+export type SettingValue = string | number | boolean | string[];
+
+type Tree = { [key: string]: unknown };
+
+/**
+ * Sets one key in the user's own file, or takes it out, and leaves everything else in it as it is, comments included.
+ * Throws bad-input where the file is written in a way that this cannot edit safely.
+ */
+export function writeUserSetting(path: string, key: string, value: SettingValue | undefined): void {
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  const before = parsed(text);
+  const after = before && edited(text, key, value);
+  const wanted = before && withSetting(before, key, value);
+  // The edit is one of text; what it means is compared before it is written.
+  if (after === undefined || JSON.stringify(sorted(parsed(after))) !== JSON.stringify(sorted(wanted))) {
+    throw new GitMemError('bad-input', `${path} is written in a way that cannot be edited safely.`, {
+      hint: `Open it and ${value === undefined ? `take out "${key}"` : `set "${key}" to ${spelt(value)}`} yourself.`,
+    });
+  }
+  if (after === text) return;
+  mkdirSync(dirname(path), { recursive: true });
+  replaceFile(path, after);
+}
+
+function edited(text: string, key: string, value: SettingValue | undefined): string | undefined {
+  const [section = '', name] = key.split('.');
+  const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n');
+  const at = lines.findIndex((line) => line.startsWith(`${section}:`));
+  if (name === undefined) return joined(replaced(lines, at, section, '', value));
+  const head = lines[at];
+  if (head === undefined) {
+    return value === undefined ? text : joined([...lines, `${section}:`, `  ${name}: ${spelt(value)}`]);
+  }
+  if (/^\w+:\s*\{.*\}\s*$/.test(head)) return joined(lines.with(at, `${section}: ${flow(head, name, value)}`));
+  if (!/^\w+:\s*(?:#.*)?$/.test(head)) return undefined;
+  const rest = lines.slice(at + 1);
+  const end = rest.findIndex((line) => /^\S/.test(line) && !line.startsWith('#'));
+  const block = end < 0 ? rest : rest.slice(0, end);
+  const indent = block.map((line) => /^(\s+)[^\s#]/.exec(line)?.[1]).find(Boolean) ?? '  ';
+  const own = block.findIndex((line) => line.startsWith(`${indent}${name}:`));
+  const changed = own < 0 && value !== undefined ? [`${indent}${name}: ${spelt(value)}`, ...block] : undefined;
+  const body = changed ?? replaced(block, own, name, indent, value);
+  // A section without a key would read as nothing.
+  const isEmpty = body.every((line) => /^\s*(?:#|$)/.test(line));
+  return joined([...lines.slice(0, at), ...(isEmpty ? [] : [head]), ...body, ...(end < 0 ? [] : rest.slice(end))]);
+}
+
+/** The lines with one key set, at its place or at the end, or taken out. */
+function replaced(
+  lines: string[],
+  at: number,
+  name: string,
+  indent: string,
+  value: SettingValue | undefined,
+): string[] {
+  const line = `${indent}${name}: ${value === undefined ? '' : spelt(value)}`;
+  if (at < 0) return value === undefined ? lines : [...lines, line];
+  const comment = /\s#.*$/.exec(lines[at] ?? '')?.[0] ?? '';
+  return value === undefined ? lines.toSpliced(at, 1) : lines.with(at, `${line}${comment}`);
+}
+
+function flow(head: string, name: string, value: SettingValue | undefined): string {
+  const tree = Object.values(parsed(head) ?? {})[0];
+  const entries = Object.entries(isTree(tree) ? tree : {}).filter(([key]) => key !== name);
+  const all = value === undefined ? entries : [...entries, [name, value] as const];
+  return `{${all.map(([key, one]) => `${key}: ${JSON.stringify(one)}`).join(', ')}}`;
+}
+
+function withSetting(tree: Tree, key: string, value: SettingValue | undefined): Tree {
+  const [section = '', name] = key.split('.');
+  const { [section]: old, ...others } = tree;
+  if (name === undefined) return value === undefined ? others : { ...others, [section]: value };
+  const { [name]: _, ...rest } = isTree(old) ? old : {};
+  const next = value === undefined ? rest : { ...rest, [name]: value };
+  return Object.keys(next).length === 0 ? others : { ...others, [section]: next };
+}
+
+/** A value as YAML that means nothing else: JSON is. */
+function spelt(value: SettingValue): string {
+  return typeof value === 'string' &&
+    /^[a-z][\w./-]*$/i.test(value) &&
+    !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(value)
+    ? value
+    : JSON.stringify(value);
+}
+
+function parsed(text: string): Tree | undefined {
+  if (text.split('\n').every((line) => /^\s*(?:#|$)/.test(line))) return {};
+  try {
+    const value: unknown = load(text, { maxAliases: 0 });
+    return isTree(value) ? value : undefined;
+  } catch {
+    return undefined; // Not YAML: then nothing is edited, and the caller says so.
+  }
+}
+
+/** Sections that are empty mean the same as none; the order of keys means nothing. */
+function sorted(tree: Tree | undefined): unknown {
+  return Object.entries(tree ?? {})
+    .map(([key, value]): [string, unknown] => [key, isTree(value) ? sorted(value) : value])
+    .filter(([, value]) => value !== null)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function joined(lines: string[]): string {
+  return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
+}
+
+function isTree(value: unknown): value is Tree {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
