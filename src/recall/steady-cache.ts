@@ -9,6 +9,9 @@ import type { Workspace } from '../store/workspace.ts';
 /** A file edited in its place changes no folder: all files are looked at again after this long. */
 const REST_MS = 1000;
 
+/** A sync that takes no longer than this runs before every question: then nothing is ever missed. */
+const QUICK_MS = 20;
+
 /** A sync may take this part of the time at most, however large the store. */
 const SHARE = 10;
 
@@ -19,13 +22,13 @@ const COARSE_STEP_MS = 2000;
 const NOTHING: SyncReport = { changed: 0, gone: 0, added: 0, problems: [] };
 
 /**
- * The cache for many questions in a row to one process: it looks at the folders before each, and at every file only when
- * a folder changed or a while has passed. `beforeSync` runs before it looks at every file.
+ * The cache for many questions in a row to one process. Where looking at every file is quick, it is done before each.
+ * Elsewhere it looks at the folders, and at every file only when a folder changed or a while has passed. `beforeSync` runs before it looks at every file.
  */
 export function steadyCache(
   workspace: Workspace,
   cache: Cache,
-  { beforeSync = async () => {} }: { beforeSync?: () => Promise<void> } = {},
+  { beforeSync = async () => {}, quickMs = QUICK_MS }: { beforeSync?: () => Promise<void>; quickMs?: number } = {},
 ): Cache {
   let held: { index: MemoryIndex; folders: string; until: number } | undefined;
 
@@ -38,8 +41,10 @@ export function steadyCache(
       // Once more where the cache had to mend itself and asks another index.
       const result = use(index, report);
       const now = Date.now();
-      held =
-        folders === undefined ? undefined : { index, folders, until: now + Math.max(REST_MS, (now - start) * SHARE) };
+      const took = now - start;
+      if (folders !== undefined && took > quickMs) {
+        held = { index, folders, until: now + Math.max(REST_MS, took * SHARE) };
+      }
       return result;
     });
   }

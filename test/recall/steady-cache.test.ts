@@ -7,8 +7,8 @@ import { openWorkspace } from '../../src/store/workspace.ts';
 import { remember } from '../support/command.ts';
 import { createRepository } from '../support/repository.ts';
 
-/** A cache whose syncs are counted, over a memory whose folders settled long ago. */
-function createSteady() {
+/** A cache whose syncs are counted, over a memory whose folders settled long ago and whose syncs all count as slow. */
+function createSteady({ quickMs = -1 } = {}) {
   const repository = createRepository();
   remember(repository, [{ id: 'aaaaaaaaaa', title: 'One' }]);
   const { root, env } = repository;
@@ -27,7 +27,7 @@ function createSteady() {
       return plain.query(use);
     },
   };
-  const cache = steadyCache(workspace, counting);
+  const cache = steadyCache(workspace, counting, { quickMs });
   onTestFinished(() => cache.close());
   const titles = () => cache.query((index) => [...index.newest()].map(({ card }) => card.title));
   return { repository, month, settle, cache, titles, syncs: () => syncs };
@@ -47,6 +47,13 @@ describe('the steady cache', () => {
     expect((await titles()).sort()).toEqual(['One', 'Two']);
     for (const name of readdirSync(month)) rmSync(join(month, name));
     expect(await titles()).toEqual([]);
+  });
+
+  it('sees an edit in its place at once where syncs are quick', async () => {
+    const { month, titles } = createSteady({ quickMs: 60_000 });
+    expect(await titles()).toEqual(['One']);
+    writeFileSync(join(month, readdirSync(month)[0] ?? ''), '---\ntitle: "Edited"\n---\n');
+    expect(await titles()).toEqual(['Edited']);
   });
 
   it('sees an edit in its place a while later', async () => {
