@@ -23,7 +23,8 @@ const NOTHING: SyncReport = { changed: 0, gone: 0, added: 0, problems: [] };
 
 /**
  * The cache for many questions in a row to one process. Where looking at every file is quick, it is done before each.
- * Elsewhere it looks at the folders, and at every file only when a folder changed or a while has passed. `beforeSync` runs before it looks at every file.
+ * Elsewhere it looks at the folders, and at every file only when a folder changed or a while has passed. `beforeSync`
+ * runs before it looks at every file.
  */
 export function steadyCache(
   workspace: Workspace,
