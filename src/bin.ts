@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-/** The program: hooks and the MCP server first, because agents wait for them; everything else loads the command line. */
+/** The program: hooks, the status line and the MCP server first, because agents wait for them; everything else loads the command line. */
 import { resolve } from 'node:path';
 import { recordEvent } from './hook/record.ts';
+import { statusLine } from './hook/status-line.ts';
 import { wakeDrain } from './hook/wake.ts';
 
 const args = process.argv.slice(2);
@@ -22,6 +23,14 @@ async function hook(): Promise<void> {
   process.stdout.write(await (await import('./hook/recall.ts')).recallReply(outcome, env), () => process.exit(0));
 }
 
+/** Called again and again while an agent works: success, and a line or nothing. */
+async function status(directory: string | undefined): Promise<void> {
+  process.on('uncaughtException', () => process.exit(0));
+  process.stdout.on('error', () => {});
+  const { stdin, env } = process;
+  process.stdout.write(await statusLine({ stdin, directory, cwd: process.cwd(), env }));
+}
+
 async function mcp(cwd: string): Promise<void> {
   (await import('./mcp/small-heap.ts')).keepHeapSmall();
   const { stderr, env } = process;
@@ -34,6 +43,11 @@ async function commandLine(): Promise<void> {
   process.exitCode = await main(args, process);
 }
 
-// Whatever else follows `mcp`, such as --help, is for the command line to answer.
-const isServer = args.at(-1) === 'mcp' && (args.length === 1 || (args.length === 3 && command === '-C'));
-void (command === 'hook' ? hook() : isServer ? mcp(resolve(rest[0] ?? '.')) : commandLine());
+// Whatever else follows these, such as --help, is for the command line to answer.
+const hasDirectory = args.length === 3 && command === '-C';
+const alone = args.length === 1 || hasDirectory ? args.at(-1) : undefined;
+const directory = hasDirectory ? resolve(args[1] ?? '.') : undefined;
+if (command === 'hook') void hook();
+else if (alone === 'statusline') void status(directory);
+else if (alone === 'mcp') void mcp(directory ?? process.cwd());
+else void commandLine();

@@ -80,6 +80,15 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
     }
   }
 
+  /** Never fails: what the status line shows may be that of the last session start. */
+  async function refreshTally(): Promise<void> {
+    try {
+      await sessionBriefing(workspace, config().config, {});
+    } catch (error) {
+      log(state, `status line: ${messageOf(error)}`, new Date());
+    }
+  }
+
   /** The memory of a worktree whose session is over. A commit that fails is made by a later drain. */
   async function commitIn(root: string): Promise<void> {
     try {
@@ -124,6 +133,7 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
       if (options.signal.aborted) return report;
       if (settings.commit === 'auto') for (const root of ended) await commitIn(root);
       if (report !== undefined) await refreshCache(options.signal);
+      if (report !== undefined && report.written.length > 0) await refreshTally();
       return report;
     },
   };

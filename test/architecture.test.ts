@@ -56,6 +56,7 @@ const DOORS: Record<string, string[]> = {
 const PACKAGE_FREE = [
   'src/hook/record.ts',
   'src/hook/wake.ts',
+  'src/hook/status-line.ts',
   'src/spool/',
   'src/agents/',
   'src/repo/locate.ts',

@@ -40,6 +40,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   import: () => import('./commands/import.ts'),
   export: () => import('./commands/export.ts'),
   mcp: () => import('./commands/mcp.ts'),
+  statusline: () => import('./commands/statusline.ts'),
   bootstrap: () => import('./commands/bootstrap.ts'),
   dedupe: () => import('./commands/dedupe.ts'),
   pack: () => import('./commands/pack.ts'),

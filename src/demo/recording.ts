@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { openGit } from '../repo/git.ts';
-import { gitEnvironment } from '../repo/objects.ts';
+import type { Environment } from '../repo/layout.ts';
 import { readTemplate } from '../templates.ts';
+import { createEnvironment } from './environment.ts';
 
 const recordingSchema = z.object({
   name: z.string(),
@@ -46,28 +47,15 @@ export function readRecording(): Recording {
 export interface Scratch {
   repository: string;
   /** The environment of its hooks: its own home, and git-mem on PATH. */
-  env: Record<string, string | undefined>;
+  env: Environment;
   git: ReturnType<typeof openGit>;
 }
 
 /** Makes the repository as it was when the session began. `program` is the git-mem that its hooks will find. */
 export async function createScratch(folder: string, recording: Recording, program: string): Promise<Scratch> {
   const repository = join(folder, 'repository');
-  const bin = join(folder, 'bin');
-  const home = join(folder, 'home');
-  for (const dir of [repository, bin, home]) mkdirSync(dir, { recursive: true });
-  writeFileSync(join(bin, 'git-mem'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
-  chmodSync(join(bin, 'git-mem'), 0o755);
-  const env = {
-    ...gitEnvironment(process.env),
-    HOME: home,
-    XDG_CONFIG_HOME: join(home, '.config'),
-    XDG_STATE_HOME: join(home, '.local/state'),
-    PATH: `${bin}:${process.env.PATH ?? ''}`,
-    GIT_CONFIG_GLOBAL: '/dev/null',
-    // The demo runs offline: whatever key is set stays unused.
-    GIT_MEM_EXTRACT_PROVIDER: 'rules',
-  };
+  mkdirSync(repository, { recursive: true });
+  const env = createEnvironment(folder, program);
   const git = openGit(repository, env, ['user.name=Demo', 'user.email=demo@example.com']);
   for (const [path, content] of Object.entries(recording.files)) write(repository, path, content);
   await git.init([`--initial-branch=${recording.branch}`]);
@@ -94,7 +82,12 @@ export async function play(recording: Recording, scratch: Scratch, onRun: (run: 
   }
 }
 
-function runHook(event: string, payload: string, { repository, env }: Scratch): Promise<HookRun> {
+/** Fires one hook through the launcher of a repository. */
+export function runHook(
+  event: string,
+  payload: string,
+  { repository, env }: Pick<Scratch, 'repository' | 'env'>,
+): Promise<HookRun> {
   return new Promise((resolve, reject) => {
     const started = process.hrtime.bigint();
     const child = spawn('sh', ['.memory/hook', 'claude-code', event], {

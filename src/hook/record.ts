@@ -7,6 +7,7 @@ import { type Environment, layoutOf } from '../repo/layout.ts';
 import { locate, readHead } from '../repo/locate.ts';
 import { log } from '../repo/log.ts';
 import { accept, countEvents } from '../spool/spool.ts';
+import { readPayload } from './host-payload.ts';
 
 export interface HookInput {
   args: string[];
@@ -26,9 +27,6 @@ export interface HookOutcome {
   root: string;
 }
 
-/** Longest wait for a host that does not close our standard input, in milliseconds. */
-const PATIENCE_MS = 4000;
-
 /**
  * Takes one event of a host into the spool. Reaches no package, prints nothing and never throws: a hook must not hurt
  * its host. Undefined when there is nothing more to do.
@@ -38,8 +36,7 @@ export async function recordEvent({ args, stdin, cwd, env, now }: HookInput): Pr
   let state: string | undefined;
   try {
     const [host = '', given = ''] = args;
-    const bytes = await readAll(stdin);
-    const payload = parse(bytes);
+    const { bytes, payload } = await readPayload(stdin);
     const place = locate(cwd) ?? locate(typeof payload?.cwd === 'string' ? payload.cwd : cwd);
     // Without a .memory folder nobody asked for memory here: a hook of the user's own settings fires everywhere.
     if (place === undefined || !existsSync(join(place.root, '.memory'))) return undefined;
@@ -69,29 +66,6 @@ export async function recordEvent({ args, stdin, cwd, env, now }: HookInput): Pr
   } catch (error) {
     if (state !== undefined) log(state, `hook: ${messageOf(error)}`, now);
     return undefined;
-  }
-}
-
-async function readAll(stdin: NodeJS.ReadStream): Promise<Buffer> {
-  if (stdin.isTTY) return Buffer.alloc(0);
-  const chunks: Buffer[] = [];
-  const timer = setTimeout(() => stdin.destroy(), PATIENCE_MS);
-  try {
-    for await (const chunk of stdin) chunks.push(chunk);
-  } catch {
-    // A pipe that broke: what came is judged as it is.
-  } finally {
-    clearTimeout(timer);
-  }
-  return Buffer.concat(chunks);
-}
-
-function parse(bytes: Buffer): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(bytes.toString('utf8'));
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
-  } catch {
-    return undefined; // The caller logs that it was unreadable.
   }
 }
 

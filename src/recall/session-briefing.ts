@@ -1,7 +1,9 @@
 import type { Config } from '../config.ts';
+import { isHidden } from '../memory/marks.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type Briefing, brief, type Source } from './briefing.ts';
-import { newestCandidates } from './candidates.ts';
+import { type Candidates, newestCandidates } from './candidates.ts';
+import { noteTally, type Tally } from './tally.ts';
 
 export interface SessionBriefingOptions {
   source?: Source;
@@ -20,7 +22,9 @@ export async function sessionBriefing(
   { source = 'startup', session, since, tokens }: SessionBriefingOptions,
 ): Promise<Briefing> {
   const injectUnreviewed = trust.inject_unreviewed;
-  const { candidates, strangers, changedFiles } = await newestCandidates(workspace, { injectUnreviewed });
+  const found = await newestCandidates(workspace, { injectUnreviewed });
+  const { candidates, strangers, changedFiles } = found;
+  noteTally(workspace, tallyOf(found));
   const options = {
     source,
     ...(session && { session }),
@@ -33,4 +37,13 @@ export async function sessionBriefing(
     injectUnreviewed,
   };
   return brief(candidates, options, strangers);
+}
+
+/** What the status line shows until the next one: it may not ask git by itself. */
+function tallyOf({ candidates, strangers }: Candidates): Tally {
+  const standing = candidates.filter(({ state }) => !isHidden(state));
+  return {
+    stale: standing.filter(({ freshness }) => freshness === 'touched' || freshness === 'gone').length,
+    unreviewed: strangers.filter(({ state, trust }) => trust === 'unreviewed' && !isHidden(state)).length,
+  };
 }

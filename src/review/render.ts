@@ -16,7 +16,7 @@ export function diffMarkdown(diff: MemoryDiff): string {
   const sections = sectionsOf(diff, LETTERING).map(({ title, lines, level }) => ({
     ...{ title, entries: lines, isOpen: level === 'error' },
   }));
-  const size = diff.size.records === 0 ? [] : [`${diff.size.records} new files, ${diff.size.bytes} bytes.\n`];
+  const size = diff.size.records === 0 ? [] : [`${files(diff.size.records, 'new ')}, ${diff.size.bytes} bytes.\n`];
   return ['### Memory\n', `${summaryOf(diff)}\n`, collapsible(sections), ...size].join('\n');
 }
 
@@ -30,7 +30,7 @@ export function checkMarkdown({ ok, checked, problems }: CheckReport, owned: Own
   );
   return [
     '### Memory check\n',
-    `${checked} files: ${ok ? 'nothing has to be mended' : `${of('error').length} to be mended`}.\n`,
+    `${files(checked)}: ${ok ? 'nothing has to be mended' : `${of('error').length} to be mended`}.\n`,
     collapsible([
       { title: 'Errors', entries: of('error'), isOpen: true },
       { title: 'Warnings', entries: of('warn'), isOpen: false },
@@ -39,4 +39,8 @@ export function checkMarkdown({ ok, checked, problems }: CheckReport, owned: Own
   ]
     .filter(Boolean)
     .join('\n');
+}
+
+function files(n: number, kind = ''): string {
+  return `${n} ${kind}file${n === 1 ? '' : 's'}`;
 }

@@ -51,6 +51,9 @@ export async function hooks(): Promise<boolean> {
       JSON.stringify(payload ?? {}).replaceAll(recording.root, scratch.repository);
     const times: Record<string, () => number> = {
       'node -e 0': () => time(process.execPath, ['-e', '0'], small, ''),
+      // Not after a session start, whose drain is at work meanwhile.
+      'git-mem statusline, 10,000 records': () =>
+        time(process.execPath, [program, 'statusline'], large, JSON.stringify({ cwd: large.repository })),
       'capture through .memory/hook': () =>
         time('sh', ['.memory/hook', 'claude-code', 'PostToolUse'], small, local(small, edit?.payload)),
       'capture through git-mem hook': () =>
@@ -83,6 +86,7 @@ export async function hooks(): Promise<boolean> {
     const bounds: [string, string, number][] = [
       ['capture through .memory/hook', 'node -e 0', 0.4],
       ['capture through git-mem hook', 'node -e 0', 1.4],
+      ['git-mem statusline, 10,000 records', 'node -e 0', 1.3],
       ['SessionStart, 10,000 records', 'node -e 0', 3],
       ['SessionStart, 10,000 records', 'SessionStart, 100 records', 1.3],
       ['UserPromptSubmit that is told something, 10,000 records', 'node -e 0', 4],

@@ -52,6 +52,15 @@ describe('git mem diff', () => {
     expect(await diff(repository, 'main...HEAD')).toMatchObject({ head, added: uncommitted.added });
   });
 
+  it('speaks of one new file as one, and sets apart what a record is superseded by', async () => {
+    const repository = reviewed();
+    drop(repository, news);
+    const { stdout } = await gitMem(repository, ['diff', '--format', 'md']);
+    expect(stdout).toMatch(/^1 new file, \d+ bytes\.$/m);
+    drop(repository, markOf('supersede', 'm0rk000001', [KNOWN.clock.id], { by: news.id }));
+    expect((await gitMem(repository, ['diff'])).stdout).toContain(`${KNOWN.clock.title}, by ${news.id}\n`);
+  });
+
   it('reads ranges as git does', async () => {
     const repository = reviewed();
     drop(repository, news);

@@ -37,6 +37,55 @@ describe('git mem demo', () => {
   });
 });
 
+describe('git mem demo --team', () => {
+  it('shows on real clones what a merge, a review and a stranger do to the memory, and leaves nothing behind', async () => {
+    const folder = scratchFolder();
+    const unhelpful = { EDITOR: 'false', GIT_EDITOR: 'false', PAGER: 'false', GIT_PAGER: 'false' };
+    const { code, stdout, stderr } = await run(['demo', '--team'], folder, unhelpful);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const outputs = outputsOf(stdout);
+    const told = (start: string) => outputs.filter(({ command }) => command.startsWith(start)).map(({ text }) => text);
+
+    const [added = '', added2 = ''] = told('git mem add').map((text) => text.slice(0, 10));
+    const briefing = told('claude').join();
+    expect(briefing).toMatch(/^<git-mem-memory>\n.*^<\/git-mem-memory>$/ms);
+    expect(briefing).toContain(`${added.slice(0, 6)} `);
+
+    const [onBranch = '', all = '', now = '', before = ''] = told('git mem list');
+    expect(onBranch).toMatch(new RegExp(`^${added.slice(0, 4)} .*touched`, 'm'));
+    expect(all).toMatch(new RegExp(`^${added.slice(0, 4)} .*superseded`, 'm'));
+    expect(all).toMatch(/retired/);
+    expect(now).not.toMatch(new RegExp(`^${added.slice(0, 4)} `, 'm'));
+    expect(before).toMatch(new RegExp(`^${added.slice(0, 4)} `, 'm'));
+
+    const comment = told('git mem diff main...HEAD --format md').join();
+    expect(comment).toMatch(new RegExp(`Added \\(1\\)[\\s\\S]*\`${added2}\``));
+    expect(comment).toMatch(new RegExp(`Superseded \\(1\\)[\\s\\S]*\`${added}\`.*\`${added2}\``));
+    expect(comment).toMatch(/stale[\s\S]*`src\/login\.js`/);
+    expect(told('git merge').join()).toMatch(/^Merge made/);
+    expect(told('git mem why').join()).toContain(added.slice(0, 4));
+
+    const poison = /ignore previous|evil\.example/i;
+    const [context = ''] = told('git mem context');
+    expect(context).toMatch(/^1 unreviewed record is left out/m);
+    expect(context).not.toMatch(poison);
+    expect(told('git mem check').join()).toMatch(/✗/);
+    expect(told('git mem diff main...HEAD').at(-1)).toMatch(poison);
+    expect(outputs.filter(({ text }) => /CONFLICT|this is a bug/.test(text))).toEqual([]);
+    expect(readdirSync(join(folder, 'tmp'))).toEqual([]);
+    expect(readdirSync(join(folder, 'home'))).toEqual([]);
+  });
+});
+
+/** What stands behind each prompt: the command, its further lines joined, and what it printed. */
+function outputsOf(stdout: string): { command: string; text: string }[] {
+  const parts = stdout.replaceAll(/ \\\n +/g, ' ').split(/^(?:ada|ben)\$ /m);
+  return parts.slice(1).map((part) => {
+    const [command = '', ...lines] = part.split(/^■/m)[0]?.split('\n') ?? [];
+    return { command, text: lines.join('\n').trim() };
+  });
+}
+
 async function listen(): Promise<{ url: string; requests: () => number }> {
   let requests = 0;
   const server = createServer((_, response) => {

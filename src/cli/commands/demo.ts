@@ -5,13 +5,17 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { createScratch, type HookRun, play, readRecording, type Scratch } from '../../demo/recording.ts';
 import { removeFolder } from '../../demo/remove-folder.ts';
+import { sessionStart } from '../../demo/session-start.ts';
+import { createTeam } from '../../demo/team.ts';
+import { walk } from '../../demo/team-walk.ts';
 import type { Context } from '../context.ts';
-import { styler } from '../print.ts';
+import { shown, styler } from '../print.ts';
 
 export function register(program: Command, context: Context): void {
   program
     .command('demo')
     .description('replay a recorded agent session in a scratch repository and show every step')
+    .option('--team', 'two developers, branches, a pull request and a stranger instead')
     .option('--keep', 'keep the scratch repository to look around in')
     .addHelpText(
       'after',
@@ -20,23 +24,25 @@ Nothing outside a temporary folder is touched, and no network is used.
 
 Examples:
   git mem demo
+  git mem demo --team      what only git can give a memory, in two minutes
   git mem demo --keep`,
     )
-    .action(async (options: { keep?: boolean }) => {
+    .action(async (options: { team?: boolean; keep?: boolean }) => {
       const folder = realpathSync(mkdtempSync(join(tmpdir(), 'git-mem-demo-')));
       try {
-        await demonstrate(folder, context);
+        await (options.team ? demonstrateTeam : demonstrate)(folder, context);
       } finally {
         if (!options.keep) await removeFolder(folder);
       }
-      if (options.keep) context.stdout.write(`\nLook around: cd ${join(folder, 'repository')}\n`);
+      if (options.keep)
+        context.stdout.write(`\nLook around: cd ${join(folder, options.team ? 'ada' : 'repository')}\n`);
     });
 }
 
 async function demonstrate(folder: string, context: Context): Promise<void> {
   const { stdout } = context;
   const style = styler(stdout, context.env);
-  const step = (title: string) => stdout.write(`\n${style(['bold', 'green'], `■ ${title}`)}\n\n`);
+  const step = (title: string) => stdout.write(heading(title, context));
   const recording = readRecording();
   const program = process.argv[1] ?? 'git-mem';
   const scratch = await createScratch(folder, recording, program);
@@ -76,25 +82,36 @@ async function demonstrate(folder: string, context: Context): Promise<void> {
   stdout.write(`${style('dim', '$ grep -ril "clock" .memory/observations')}\n${grep(scratch)}`);
 
   step('The next session starts knowing this');
-  const reply = await nextSession(recording, scratch);
-  stdout.write(`${reply}\n`);
+  const payload = { ...recording.events[0]?.payload, session_id: 'the-next-session', cwd: scratch.repository };
+  stdout.write(`${await sessionStart(scratch, payload)}\n`);
 }
 
-/** What the SessionStart hook hands to the agent, taken out of the host's JSON. */
-async function nextSession(recording: ReturnType<typeof readRecording>, scratch: Scratch): Promise<string> {
-  const first = recording.events[0];
-  if (first === undefined) return '';
-  let reply = '';
-  const events = [{ event: first.event, payload: { ...first.payload, session_id: 'the-next-session' } }];
-  await play({ ...recording, events }, scratch, ({ stdout }) => {
-    reply = stdout;
+/** Lines of one command's output that are shown. */
+const MOST_LINES = 24;
+
+async function demonstrateTeam(folder: string, context: Context): Promise<void> {
+  const { stdout, env } = context;
+  const style = styler(stdout, env);
+  const started = Date.now();
+  let gap = '';
+  await walk(createTeam(folder, process.argv[1] ?? 'git-mem'), {
+    step(title, words) {
+      stdout.write(`${heading(title, context)}${words}\n\n`);
+      gap = '';
+    },
+    ran(who, typed, output) {
+      const lines = shown(output).trimEnd().split('\n');
+      const more = lines.length - MOST_LINES;
+      const text = (more > 1 ? [...lines.slice(0, MOST_LINES), `… ${more} more lines`] : lines).join('\n');
+      stdout.write(`${gap}${style('cyan', who)}${style('dim', `$ ${typed}`)}\n${text === '' ? '' : `${text}\n`}`);
+      gap = text === '' ? '' : '\n';
+    },
   });
-  const parsed: unknown = JSON.parse(reply || '{}');
-  const output =
-    parsed && typeof parsed === 'object' && 'hookSpecificOutput' in parsed ? parsed.hookSpecificOutput : undefined;
-  const injected =
-    output && typeof output === 'object' && 'additionalContext' in output ? output.additionalContext : '';
-  return String(injected);
+  stdout.write(`\nAll of this was real, and took ${Math.round((Date.now() - started) / 1000)} seconds.\n`);
+}
+
+function heading(title: string, { stdout, env }: Context): string {
+  return `\n${styler(stdout, env)(['bold', 'green'], `■ ${title}`)}\n\n`;
 }
 
 function timings(runs: HookRun[]): string {

@@ -74,9 +74,9 @@ function outcome({ found, skipped }: Lost, copied: number): string[] {
   else if (copied === 0) lines.push(`${records(found.length)} could be copied here: run it without --dry-run.`);
   else lines.push(`Copied ${records(copied)} to .memory.`);
   const strange = found.filter(({ isOwn }) => !isOwn).length;
-  if (copied > 0 && strange > 0) {
+  if (strange > 0) {
     lines.push(
-      `${strange} of them this clone did not write: they are not injected until reviewed, or accepted with \`git mem trust\`.`,
+      `${strange} of them this clone did not write: not injected until reviewed, or accepted with \`git mem trust\`.`,
     );
   }
   for (const [reason, words] of Object.entries(REASONS)) {

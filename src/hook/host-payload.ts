@@ -1,0 +1,33 @@
+/** Longest wait for a host that does not close our standard input, in milliseconds. */
+const PATIENCE_MS = 4000;
+
+/** What a host hands over on standard input: the bytes, and the JSON object that they are, if they are one. */
+export async function readPayload(
+  stdin: NodeJS.ReadStream,
+): Promise<{ bytes: Buffer; payload: Record<string, unknown> | undefined }> {
+  const bytes = await readAll(stdin);
+  return { bytes, payload: parse(bytes) };
+}
+
+async function readAll(stdin: NodeJS.ReadStream): Promise<Buffer> {
+  if (stdin.isTTY) return Buffer.alloc(0);
+  const chunks: Buffer[] = [];
+  const timer = setTimeout(() => stdin.destroy(), PATIENCE_MS);
+  try {
+    for await (const chunk of stdin) chunks.push(chunk);
+  } catch {
+    // A pipe that broke: what came is judged as it is.
+  } finally {
+    clearTimeout(timer);
+  }
+  return Buffer.concat(chunks);
+}
+
+function parse(bytes: Buffer): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8'));
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    return undefined; // The caller logs that it was unreadable.
+  }
+}

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { readTally, tallyPath } from '../recall/tally.ts';
+import { type Environment, layoutOf } from '../repo/layout.ts';
+import { locate } from '../repo/locate.ts';
+import { countEvents } from '../spool/spool.ts';
+import { readPayload } from './host-payload.ts';
+import { countRecords } from './record-count.ts';
+
+export interface StatusLineInput {
+  stdin: NodeJS.ReadStream;
+  /** The place that was asked for; else it is the one that the host names. */
+  directory: string | undefined;
+  cwd: string;
+  env: Environment;
+}
+
+/**
+ * The memory in one line for a host's status line, by Claude Code's protocol (https://code.claude.com/docs/en/statusline):
+ * `memory 132 · 3 pending · 2 stale · 1 unreviewed`. Reads folder listings only, since it is called at every turn; what
+ * git has to be asked for is as of the last session start or drain. Empty where there is no memory; never throws.
+ */
+export async function statusLine({ stdin, directory, cwd, env }: StatusLineInput): Promise<string> {
+  if (env.GIT_MEM === '0') return '';
+  try {
+    const places = directory === undefined ? [...namedIn((await readPayload(stdin)).payload), cwd] : [directory];
+    const place = places.map(locate).find((one) => one !== undefined && existsSync(join(one.root, '.memory')));
+    if (place === undefined) return '';
+    const { memory, state, otherStates, private: hidden } = layoutOf(place, env);
+    const waiting = [state, ...otherStates].reduce((sum, dir) => sum + countEvents(dir).pending, 0);
+    const { stale = 0, unreviewed = 0 } = readTally(state, place) ?? {};
+    const parts = [
+      `memory ${countRecords([memory, hidden], tallyPath(state, place, 'counts'), Date.now())}`,
+      part(waiting, 'pending'),
+      part(stale, 'stale'),
+      part(unreviewed, 'unreviewed'),
+    ];
+    return `${parts.filter(Boolean).join(' · ')}\n`;
+  } catch {
+    return ''; // Nobody is served by an error in a status line; `git mem doctor` looks at the same places.
+  }
+}
+
+/** The directories that the host names, the agent's own first. */
+function namedIn(payload: Record<string, unknown> | undefined): string[] {
+  const workspace = payload?.workspace;
+  const { current_dir, project_dir } = { current_dir: '', project_dir: '', ...(isObject(workspace) && workspace) };
+  return [current_dir, project_dir, payload?.cwd].flatMap((path) =>
+    typeof path === 'string' && path !== '' ? path : [],
+  );
+}
+
+function part(count: number, word: string): string {
+  return count === 0 ? '' : `${count} ${word}`;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,69 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { idOf } from '../memory/id.ts';
+import type { Layout } from '../repo/layout.ts';
+import { type Checkout, readHead } from '../repo/locate.ts';
+
+/** How the records stand of which a session start chooses. */
+export interface Tally {
+  /** Records that hold, and cite a file that was changed or deleted since. */
+  stale: number;
+  /** Records that are not told because nobody reviewed them. */
+  unreviewed: number;
+}
+
+/** The parts of a workspace that matter here: the status line, which is to load little, has no whole one. */
+interface Place {
+  checkout: Checkout;
+  layout: Layout;
+  at?: string;
+}
+
+/** Keeps the tally of a checkout for `readTally`; written in place and never relied on, so it fails in silence. */
+export function noteTally({ checkout, layout, at }: Place, tally: Tally): void {
+  if (at !== undefined) return;
+  const path = tallyPath(layout.state, checkout, 'standing');
+  const text = JSON.stringify({ head: headOf(checkout), ...tally });
+  try {
+    if (contentOf(path) === text) return;
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(path, text, { mode: 0o600 });
+  } catch {
+    // A full disk or a state folder that may not be written: the status line does without.
+  }
+}
+
+/** The tally of a checkout as it was last computed on the branch that it is on now; undefined where none is known. */
+export function readTally(state: string, checkout: Checkout): Tally | undefined {
+  try {
+    const value: unknown = JSON.parse(contentOf(tallyPath(state, checkout, 'standing')) ?? '');
+    if (typeof value !== 'object' || value === null || !('head' in value) || value.head !== headOf(checkout)) return;
+    const { stale, unreviewed } = { stale: undefined, unreviewed: undefined, ...value };
+    return isCount(stale) && isCount(unreviewed) ? { stale, unreviewed } : undefined;
+  } catch {
+    return undefined; // Absent, or half written: the next session start writes it anew.
+  }
+}
+
+/** Where a checkout's numbers for the status line are kept: how its records stand, and the counts of its folders. */
+export function tallyPath(state: string, { root }: Checkout, what: 'standing' | 'counts'): string {
+  return join(state, 'tally', `${idOf(root)}-${what}.json`);
+}
+
+/** Another branch has other records; a commit on the same one changes little. */
+function headOf(checkout: Checkout): string {
+  const { branch, commit } = readHead(checkout);
+  return branch ?? commit ?? '';
+}
+
+function contentOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined; // Not written yet.
+  }
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
