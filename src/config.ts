@@ -6,6 +6,14 @@ import * as z from 'zod/mini';
 import { isSystemError, messageOf } from './errors.ts';
 
 const texts = z.array(z.string());
+/** Words that reach a model's instructions from a file that came with a checkout: nothing in them may read as one. */
+const names = z
+  .array(
+    z
+      .string()
+      .check(z.regex(/^[\p{L}\p{N}][\p{L}\p{N}_-]{0,39}$/u, 'expected short names of letters, digits, - and _')),
+  )
+  .check(z.maxLength(40));
 const count = z.int().check(z.nonnegative());
 const duration = z.string().check(z.regex(/^\d{1,6}(s|m|h|d)$/, 'expected a duration such as 30m, 24h or 7d'));
 
@@ -18,7 +26,17 @@ export const configSchema = z.object({
     idle_after: duration,
   }),
   extract: z.object({
-    provider: z.enum(['auto', 'rules', 'anthropic']),
+    provider: z.enum([
+      'auto',
+      'rules',
+      'anthropic',
+      'gemini',
+      'openai',
+      'openrouter',
+      'ollama',
+      'lmstudio',
+      'claude-cli',
+    ]),
     model: z.string(),
     base_url: z.string(),
     api_key_env: z.string(),
@@ -26,6 +44,7 @@ export const configSchema = z.object({
     language: z
       .string()
       .check(z.regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'expected a language tag such as en or pt-BR')),
+    mode: z.enum(['code', 'writing', 'operations']),
     daily_tokens: count,
     fallback_after: duration,
   }),
@@ -40,7 +59,8 @@ export const configSchema = z.object({
     base_url: z.string(),
     api_key_env: z.string(),
   }),
-  types: texts,
+  types: names,
+  concepts: names,
   commit: z.enum(['manual', 'stage', 'auto']),
 });
 
@@ -55,6 +75,7 @@ const DEFAULTS: Config = {
     api_key_env: '',
     api_key_command: '',
     language: 'en',
+    mode: 'code',
     daily_tokens: 2_000_000,
     fallback_after: '24h',
   },
@@ -65,6 +86,7 @@ const DEFAULTS: Config = {
   privacy: { redact: [], prompts: 'private' },
   embed: { provider: 'local', model: '', base_url: '', api_key_env: '' },
   types: [],
+  concepts: [],
   commit: 'manual',
 };
 

@@ -114,9 +114,10 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
     },
     async drain(options) {
       // Loaded here, not above: most commands need no extractor and no provider.
-      const [{ drain }, { extractorOf, providerOf, rulesExtractor }] = await Promise.all([
+      const [{ drain }, { extractorOf, rulesExtractor }, { providerOf }] = await Promise.all([
         import('./worker/drain.ts'),
         import('./extract/select.ts'),
+        import('./extract/chosen-provider.ts'),
       ]);
       const { config: settings } = config();
       const ended = new Set<string>();
@@ -125,8 +126,8 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
         // A provider that was set before may have been failing; the rules need no rest.
         now: options.now || providerOf(settings.extract, env) === 'rules',
         config: settings,
-        extractor: extractorOf(settings.extract, { state, env }),
-        fallback: rulesExtractor(),
+        extractor: extractorOf(settings, { state, env }),
+        fallback: rulesExtractor(settings.extract.mode),
         clock: () => new Date(),
         onEnded: (root) => ended.add(root),
       });

@@ -14,7 +14,7 @@ export interface Spending extends Tokens {
   calls: number;
 }
 
-/** The daily cap on paid tokens, shared by every drain of this clone through one small file. */
+/** The daily cap on paid tokens, whoever is paid, shared by every drain of this clone through one small file. */
 export interface Budget {
   /** Tokens left today (UTC), never below zero. */
   remaining(): number;
@@ -35,16 +35,16 @@ const ledgerShape = z.object({
 });
 type Ledger = z.infer<typeof ledgerShape>;
 
-/** Opens the budget kept in `file`; a file that is missing or unreadable counts as empty. */
-export function createBudget({
-  file,
-  dailyTokens,
-  now,
-}: {
+export interface BudgetOptions {
   file: string;
   dailyTokens: number;
   now: () => Date;
-}): Budget {
+  /** A model on this machine: what it takes is told, but is under no cap and leaves the others theirs. */
+  isFree?: boolean;
+}
+
+/** Opens the budget kept in `file`; a file that is missing or unreadable counts as empty. */
+export function createBudget({ file, dailyTokens, now, isFree = false }: BudgetOptions): Budget {
   // Where the file cannot be written, the cap still holds within this process.
   let unsaved: Ledger | undefined;
 
@@ -62,7 +62,7 @@ export function createBudget({
     remaining,
     reserve(wanted) {
       const left = remaining();
-      if (wanted <= left) return;
+      if (isFree || wanted <= left) return;
       throw new ProviderError(
         'quota',
         `The daily budget of ${dailyTokens} tokens has ${left} left; ${wanted} are needed.`,
@@ -74,7 +74,7 @@ export function createBudget({
     },
     spend(spent, extractor) {
       const ledger = load();
-      ledger.today = add(ledger.today, spent);
+      if (!isFree) ledger.today = add(ledger.today, spent);
       const before = ledger.totals[extractor] ?? { input: 0, output: 0, calls: 0 };
       ledger.totals[extractor] = { ...add(before, spent), calls: before.calls + 1 };
       try {

@@ -3,15 +3,16 @@ import type { Budget, Tokens } from './budget.ts';
 import { filesOf } from './cited-files.ts';
 import { clampSentences } from './clamp.ts';
 import type { Extraction, ExtractionContext, Extractor } from './extractor.ts';
-import { buildPrompt, buildRepair, type LoadTemplate, type TurnPrompt } from './prompt.ts';
+import { buildPrompt, buildRepair, type PromptSources, type TurnPrompt } from './prompt.ts';
 import { isRefusal, isTruncated, type Provider, ProviderError, type ProviderReply } from './provider.ts';
-import { parseReply, REPLY_SCHEMA, type Reply, type ReplyScope } from './reply.ts';
+import { parseReply, type Reply, type ReplyScope } from './reply.ts';
+import { REPLY_SCHEMA, WHOLE_REPLY_SCHEMA } from './reply-schema.ts';
 import type { Turn } from './turn.ts';
 
 export interface ModelExtractorOptions {
   provider: Provider;
   budget: Budget;
-  loadTemplate: LoadTemplate;
+  sources: PromptSources;
   /** Takes the turns that the model cannot make records of. */
   fallback: Extractor;
   /** Upper bound of one answer. */
@@ -26,13 +27,14 @@ const REQUEST_MAX = 160;
  * may pass (no network, overload, limits, a refused key) rejects with ProviderError, so that the turn is kept for later.
  */
 export function createModelExtractor(options: ModelExtractorOptions): Extractor {
-  const { provider, budget, loadTemplate, fallback, maxTokens = 2_000, log = () => {} } = options;
+  const { provider, budget, sources, fallback, maxTokens = 2_000, log = () => {} } = options;
   const extractor = `${provider.name}/${provider.model}`;
 
   const ask = async (prompt: TurnPrompt, signal: AbortSignal, spent: Tokens): Promise<ProviderReply> => {
     budget.reserve(estimateTokens(prompt) + maxTokens);
     const { system, user } = prompt;
-    const reply = await provider.complete({ system, user, schema: REPLY_SCHEMA, maxTokens, signal });
+    const schemas = { schema: REPLY_SCHEMA, wholeSchema: WHOLE_REPLY_SCHEMA };
+    const reply = await provider.complete({ system, user, ...schemas, maxTokens, signal });
     budget.spend(reply.tokens, extractor);
     spent.input += reply.tokens.input;
     spent.output += reply.tokens.output;
@@ -41,7 +43,7 @@ export function createModelExtractor(options: ModelExtractorOptions): Extractor 
 
   /** Undefined where the model cannot help with this turn, now or later. */
   const askTwice = async (turn: Turn, context: ExtractionContext, spent: Tokens): Promise<Reply | undefined> => {
-    const prompt = buildPrompt(turn, context, loadTemplate);
+    const prompt = buildPrompt(turn, context, sources);
     const scope: ReplyScope = { types: context.types, ids: prompt.ids, files: filesOf(turn) };
     let question = prompt;
     for (const attempt of ['first', 'second']) {
@@ -59,7 +61,7 @@ export function createModelExtractor(options: ModelExtractorOptions): Extractor 
         if (error.class !== 'invalid-output' && error.class !== 'bad-request') throw error;
         log(`${extractor}, ${attempt} answer: ${error.message}`);
         if (error.class === 'bad-request') return undefined;
-        question = buildRepair(prompt, { problem: error.message, answer }, loadTemplate);
+        question = buildRepair(prompt, { problem: error.message, answer }, sources);
       }
     }
     return undefined;

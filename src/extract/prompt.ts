@@ -1,12 +1,19 @@
-import { oneLine } from '../memory/record.ts';
+import { OBSERVATION_TYPES, oneLine } from '../memory/record.ts';
 import { clampSentences } from './clamp.ts';
 import { elide } from './elide.ts';
 import type { Earlier, ExtractionContext } from './extractor.ts';
 import { renderTurn } from './material.ts';
+import type { Mode } from './mode.ts';
 import type { Turn } from './turn.ts';
 
-/** Reads a file of `templates/` by its name there. */
-export type LoadTemplate = (name: string) => string;
+/** What a question is made from. */
+export interface PromptSources {
+  /** Reads a file of `templates/` by its name there. */
+  loadTemplate: (name: string) => string;
+  mode: Mode;
+  /** The team's own vocabulary. */
+  concepts: readonly string[];
+}
 
 /** One turn as a question to a model. */
 export interface TurnPrompt {
@@ -22,13 +29,18 @@ export interface TurnPrompt {
 const CONTEXT = { share: 0.07, least: 200, most: 800, request: 80, requests: 3 } as const;
 
 /** Builds the question: what is new, and of what came before only titles, ids and shortened requests. */
-export function buildPrompt(turn: Turn, context: ExtractionContext, loadTemplate: LoadTemplate): TurnPrompt {
+export function buildPrompt(turn: Turn, context: ExtractionContext, sources: PromptSources): TurnPrompt {
+  const { loadTemplate, mode, concepts } = sources;
   const material = renderTurn(turn);
   const room = Math.min(CONTEXT.most, Math.max(CONTEXT.least, Math.round(material.newCharacters * CONTEXT.share)));
   const { text, ids } = renderSession(turn, context, room);
   const system = fill(loadTemplate('prompts/system.md'), {
+    session: mode.session,
+    remember: mode.remember,
+    leave_out: mode.leave_out,
     language: context.language,
-    types: context.types.join(', '),
+    types: renderTypes(mode, context.types),
+    concepts: [...mode.concepts, ...concepts].join(', '),
   });
   const user = fill(loadTemplate('prompts/turn.md'), {
     session: text && `<session>\n${fenced(text)}\n</session>\n`,
@@ -41,7 +53,7 @@ export function buildPrompt(turn: Turn, context: ExtractionContext, loadTemplate
 export function buildRepair(
   prompt: TurnPrompt,
   failure: { problem: string; answer: string },
-  loadTemplate: LoadTemplate,
+  { loadTemplate }: PromptSources,
 ): TurnPrompt {
   const user = fill(loadTemplate('prompts/repair.md'), {
     question: prompt.user,
@@ -49,6 +61,15 @@ export function buildRepair(
     answer: fenced(elide(failure.answer, 400)),
   });
   return { ...prompt, user };
+}
+
+/** The mode's types, then the team's own. The built-in names of code speak for themselves: they cost no description. */
+function renderTypes({ types }: Mode, known: readonly string[]): string {
+  const builtIn: readonly string[] = OBSERVATION_TYPES;
+  const inMode = Object.entries(types).filter(([name]) => known.includes(name));
+  const own = known.filter((name) => !builtIn.includes(name) && !Object.hasOwn(types, name));
+  const isPlain = inMode.every(([name]) => builtIn.includes(name));
+  return [...inMode.map(([name, about]) => (isPlain ? name : `${name} (${about})`)), ...own].join(', ');
 }
 
 function renderSession(turn: Turn, context: ExtractionContext, room: number): { text: string; ids: string[] } {

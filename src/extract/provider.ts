@@ -1,18 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GitMemError } from '../errors.ts';
 
-/**
- * A JSON Schema object of type, properties, items and required only. It is sent with every turn, so what goes without
- * saying is left out: an array without items holds strings. A provider that insists on items adds them.
- */
+/** A JSON Schema object of type, properties, items and required only. */
 export type JsonSchema = Record<string, unknown>;
 
 /** One question to a model. */
 export interface ProviderRequest {
   system: string;
   user: string;
-  /** Shape that the answer should have. */
+  /** Shape that the answer should have, in as few words as a lenient provider needs. */
   schema: JsonSchema;
+  /** The same shape with nothing left out. */
+  wholeSchema: JsonSchema;
   /** Upper bound of the answer. */
   maxTokens: number;
   signal: AbortSignal;

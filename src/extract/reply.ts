@@ -5,7 +5,7 @@ import { clampPhrase, clampSentences } from './clamp.ts';
 import type { Draft, TurnDigest } from './extractor.ts';
 import { findJson } from './loose-json.ts';
 import { isObject, toList, toText } from './loose-values.ts';
-import { type JsonSchema, ProviderError } from './provider.ts';
+import { ProviderError } from './provider.ts';
 
 /** What a model made of one turn, validated and within the limits of a record. */
 export interface Reply {
@@ -26,39 +26,6 @@ export interface ReplyScope {
 const MAX_OBSERVATIONS = 4;
 const MAX_DIGEST_LINES = 8;
 const MAX_CONCEPT = 40;
-
-const LIST = { type: 'array' };
-const TEXT = { type: 'string' };
-
-/**
- * The shape that a model is asked for. It is sent with every turn, so the digest's keys are named in the prompt alone; the
- * digest stands first so that an answer cut short loses observations only.
- */
-export const REPLY_SCHEMA: JsonSchema = {
-  type: 'object',
-  properties: {
-    skip: TEXT,
-    digest: { type: 'object' },
-    observations: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: {
-          type: TEXT,
-          title: TEXT,
-          subtitle: TEXT,
-          narrative: TEXT,
-          facts: LIST,
-          concepts: LIST,
-          files_read: LIST,
-          files_modified: LIST,
-          supersedes: LIST,
-        },
-        required: ['type', 'title', 'narrative', 'facts'],
-      },
-    },
-  },
-};
 
 /**
  * Reads a model's answer, whether it came in the requested structure (`output`) or as text around JSON. `truncated` says

@@ -4,44 +4,41 @@ import type { Config } from '../config.ts';
 import { log } from '../repo/log.ts';
 import { readTemplate } from '../templates.ts';
 import { createBudget } from './budget.ts';
+import { type ChosenProvider, chosenProvider, claudeFolder } from './chosen-provider.ts';
 import type { Extraction, ExtractionContext, Extractor } from './extractor.ts';
+import { inMode, readMode } from './mode.ts';
 import { createModelExtractor } from './model-extractor.ts';
-import { ProviderError } from './provider.ts';
+import { type Provider, ProviderError } from './provider.ts';
 import { createAnthropicProvider } from './providers/anthropic.ts';
+import { createClaudeCliProvider } from './providers/claude-cli.ts';
+import { createGeminiProvider } from './providers/gemini.ts';
+import { createOpenAiProvider } from './providers/openai.ts';
 import { createRulesExtractor } from './rules/rules.ts';
 import type { Turn } from './turn.ts';
 import { workOf } from './work.ts';
 
 type Environment = Record<string, string | undefined>;
-type Settings = Config['extract'];
-
-/** Which provider the settings mean: `auto` is Anthropic where a key is set, else the rules. */
-export function providerOf(settings: Settings, env: Environment): 'anthropic' | 'rules' {
-  if (settings.provider !== 'auto') return settings.provider;
-  return settings.api_key_command !== '' || keyInEnvironment(settings, env) !== '' ? 'anthropic' : 'rules';
-}
+type Settings = Pick<Config, 'extract' | 'concepts'>;
 
 /** The extractor that the settings name. Nothing is sent, run or loaded before its first turn. */
 export function extractorOf(settings: Settings, { state, env }: { state: string; env: Environment }): Extractor {
-  if (providerOf(settings, env) === 'rules') return rulesExtractor();
-  const rules = rulesExtractor();
+  const rules = rulesExtractor(settings.extract.mode);
+  const chosen = chosenProvider(settings.extract, env);
+  if (chosen === undefined) return rules;
   let extractor: Extractor | undefined;
   return {
     async extract(turn, context) {
       const nothing = await triviality(turn, context, rules);
       if (nothing !== undefined) return nothing;
       extractor ??= createModelExtractor({
-        provider: createAnthropicProvider({
-          apiKey: keyOf(settings, env),
-          model: settings.model || undefined,
-          baseUrl: settings.base_url || env.ANTHROPIC_BASE_URL || undefined,
-        }),
+        provider: createProvider(chosen, settings.extract, env),
         budget: createBudget({
           file: join(state, 'spending.json'),
-          dailyTokens: settings.daily_tokens,
+          dailyTokens: settings.extract.daily_tokens,
           now: () => new Date(),
+          isFree: chosen.isFree,
         }),
-        loadTemplate: readTemplate,
+        sources: { loadTemplate: readTemplate, mode: readMode(settings.extract.mode), concepts: settings.concepts },
         fallback: rules,
         log: (line) => log(state, line, new Date()),
       });
@@ -61,27 +58,49 @@ async function triviality(turn: Turn, context: ExtractionContext, rules: Extract
   return extraction.observations.length === 0 ? extraction : undefined;
 }
 
-/** The offline extractor. */
-export function rulesExtractor(): Extractor {
-  return createRulesExtractor();
+/** The offline extractor, which names types as the mode does. */
+export function rulesExtractor(mode: Settings['extract']['mode'] = 'code'): Extractor {
+  return inMode(createRulesExtractor(), readMode(mode));
 }
 
-function keyOf(settings: Settings, env: Environment): string {
-  if (settings.api_key_command === '') return keyInEnvironment(settings, env);
+/** Throws ProviderError `auth` where something is missing: the turns wait until it is there. */
+function createProvider(chosen: ChosenProvider, settings: Settings['extract'], env: Environment): Provider {
+  const { name, label, base, model, missing } = chosen;
+  if (missing !== '') {
+    throw new ProviderError('auth', `${label} cannot be asked: ${missing}`, { hint: 'See `git mem doctor`.' });
+  }
+  const apiKey = keyOf(chosen, settings);
+  const options = { name, label, model, baseUrl: base, apiKey };
+  switch (name) {
+    case 'anthropic':
+      return createAnthropicProvider({ apiKey, model, baseUrl: base || undefined });
+    case 'gemini':
+      return createGeminiProvider(options);
+    case 'openai':
+    case 'openrouter':
+    case 'ollama':
+    case 'lmstudio':
+      return createOpenAiProvider(options);
+    case 'claude-cli':
+      return createClaudeCliProvider({ model, env, cwd: claudeFolder(env) });
+    default:
+      return name satisfies never;
+  }
+}
+
+function keyOf({ key }: ChosenProvider, settings: Settings['extract']): string {
+  if (key.from !== 'command') return key.from === 'variable' ? key.value : '';
   try {
     // The user's own command, from the user's own file: the team file cannot set it.
     const [shell, flag] = process.platform === 'win32' ? ['cmd', '/c'] : ['sh', '-c'];
-    return execFileSync(shell, [flag, settings.api_key_command], {
+    const printed = execFileSync(shell, [flag, settings.api_key_command], {
       encoding: 'utf8',
       timeout: 10_000,
       stdio: ['ignore', 'pipe', 'ignore'],
     }).trim();
+    if (printed !== '') return printed;
   } catch {
     // The command's own words may hold the key: only the fact is told.
-    throw new ProviderError('auth', 'extract.api_key_command gave no key.');
   }
-}
-
-function keyInEnvironment(settings: Settings, env: Environment): string {
-  return env[settings.api_key_env || 'ANTHROPIC_API_KEY'] ?? '';
+  throw new ProviderError('auth', 'extract.api_key_command gave no key.');
 }

@@ -5,7 +5,7 @@ import { type Annotated, tokensOf } from '../recall/annotate.ts';
 import { type RecordView, viewOf } from '../recall/view.ts';
 
 export const EXPORT_FORMATS = ['jsonl', 'json', 'md'] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+export type StreamFormat = (typeof EXPORT_FORMATS)[number];
 
 /**
  * Records in a format, in pieces of text. `jsonl` holds one record a line, with all that an import needs to make the same
@@ -13,7 +13,7 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
  */
 export function* exported(
   records: Annotated[],
-  format: ExportFormat,
+  format: StreamFormat,
   folders: Record<StoreName, string>,
 ): Generator<string> {
   switch (format) {

@@ -3,18 +3,7 @@ import { GitMemError } from '../errors.ts';
 import { wholeSeconds } from '../memory/file-name.ts';
 import { isId } from '../memory/id.ts';
 import { KINDS, MARK_TYPES, type MemoryRecord, type YamlValue } from '../memory/record.ts';
-
-/** A record as a line of JSON brought it: nothing is cleaned, and its id may be anybody's. */
-export interface BroughtRecord {
-  /** With the id that the line has, or none. */
-  record: MemoryRecord;
-  /** Tells whether it says when it was made; else the time is that of the import. */
-  isDated: boolean;
-  /** Tells whether it has anchors of its own, be it none at all. */
-  isAnchored: boolean;
-  /** git-mem's own export, complete: it is kept as it is, where others are held to the limits of a record. */
-  isOurs: boolean;
-}
+import type { BroughtRecord } from './import/importer.ts';
 
 const text = z.nullish(z.string());
 const texts = z.nullish(z.array(z.string()));

@@ -2,9 +2,10 @@ import { messageOf } from '../errors.ts';
 import { type Check, fail, type Machine, type Patient } from './check.ts';
 import { checkHooks, checkIgnored, checkMemory, checkRepository, checkServers } from './checks/checkout.ts';
 import { checkEmbedder } from './checks/embedder.ts';
+import { checkExtractor } from './checks/extractor.ts';
 import { checkIndex } from './checks/index.ts';
 import { checkGit, checkNode, checkProgram, checkSwitch } from './checks/machine.ts';
-import { checkExtractor, checkRecords, checkSettings } from './checks/memory.ts';
+import { checkRecords, checkSettings } from './checks/memory.ts';
 import { checkState } from './checks/state.ts';
 
 type Examination<T> = [name: string, look: (subject: T) => Check | Check[] | Promise<Check | Check[]>];

@@ -2,10 +2,11 @@ import { type Config, durationMs } from '../config.ts';
 import { messageOf } from '../errors.ts';
 import { assembleTurn } from '../extract/assemble.ts';
 import type { Extraction, Extractor } from '../extract/extractor.ts';
+import { typesOf } from '../extract/mode.ts';
 import { ProviderError } from '../extract/provider.ts';
 import type { Turn } from '../extract/turn.ts';
 import { groupTurns, type SessionGroup, type SpooledEvent, type TurnGroup } from '../extract/turns.ts';
-import { type MemoryRecord, OBSERVATION_TYPES } from '../memory/record.ts';
+import type { MemoryRecord } from '../memory/record.ts';
 import { log } from '../repo/log.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { clearBackoff, isBackingOff, noteFailure } from './backoff.ts';
@@ -169,7 +170,7 @@ export class Pass {
     const context = {
       earlier: state.earlier,
       requests: state.requests,
-      types: [...OBSERVATION_TYPES, ...config.types],
+      types: typesOf(config),
       language: config.extract.language,
       signal,
     };

@@ -1,8 +1,11 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { BEGIN, END } from '../../src/interop/agents-section.ts';
 import { openWorkspace } from '../../src/store/workspace.ts';
+import { writeClaudeMem } from '../support/claude-mem.ts';
 import { remember, run } from '../support/command.ts';
+import { gitMem } from '../support/command-line.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 
 const at = (time: string) => ({ generated: { by: 'test', at: time } });
@@ -99,6 +102,105 @@ It *drifts*.
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(run(repository, ['export', '--out', '/nowhere/x'], { cwd })).toMatchObject({ status: 1, stdout: '' });
     expect(run(repository, ['export', '--format', 'xml']).status).toBe(2);
+  });
+});
+
+describe('git mem export --format', () => {
+  it('okf writes a bundle that comes back as it was', async () => {
+    const [from, to] = [createMemory(), createRepository()];
+    const bundle = join(from.folder, 'bundle');
+    expect(await gitMem(from, ['export', '--format', 'okf', '--out', bundle])).toEqual({
+      ...{ code: 0, stdout: '', stderr: `5 records in ${bundle}.\n` },
+    });
+    expect(await gitMem(to, ['import', 'okf', bundle])).toEqual({
+      code: 0,
+      stdout: '5 records imported.\n',
+      stderr: '',
+    });
+    const comparable = (text: string) => lines(text).map(({ store, path, trust, freshness, ...rest }) => rest);
+    const both = await Promise.all([from, to].map((repository) => gitMem(repository, ['export'])));
+    expect(comparable(both[1]?.stdout ?? '')).toEqual(comparable(both[0]?.stdout ?? ''));
+    expect(await gitMem(from, ['export', '--format', 'okf'])).toMatchObject({ code: 1 });
+    expect(await gitMem(from, ['export', '--format', 'okf', '--out', bundle])).toMatchObject({
+      ...{ code: 1, stderr: expect.stringContaining('is not empty') },
+    });
+  });
+
+  it('agents-md keeps a part of AGENTS.md up to date, and takes it out again', async () => {
+    const repository = createMemory();
+    const file = join(repository.root, 'AGENTS.md');
+    const update = (...args: string[]) => gitMem(repository, ['export', '--format', 'agents-md', ...args]);
+    expect(await update()).toEqual({ code: 0, stdout: '', stderr: '0 pinned records in AGENTS.md, as before.\n' });
+    expect(existsSync(file)).toBe(false);
+    writeFileSync(file, '# Rules\r\nTabs.\r\n');
+    await gitMem(repository, ['pin', 'p8w2']);
+    expect(await update()).toMatchObject({ code: 0, stderr: '1 pinned record in AGENTS.md.\n' });
+    const text = readFileSync(file, 'utf8');
+    expect(text.startsWith(`# Rules\r\nTabs.\r\n\r\n${BEGIN}\r\n`)).toBe(true);
+    expect(text.endsWith(`- **Postgres** (\`p8w2m4ta1c\`)\r\n${END}\r\n`)).toBe(true);
+    expect(await update()).toMatchObject({ stderr: '1 pinned record in AGENTS.md, as before.\n' });
+    expect(await gitMem(repository, ['import', 'agents-md', '--json'])).toMatchObject({
+      ...{ code: 0, stdout: expect.stringContaining('"imported": 1') },
+    });
+    expect(await update('--out', 'CLAUDE.md', '--type', 'bugfix')).toMatchObject({ code: 0 });
+    expect(existsSync(join(repository.root, 'CLAUDE.md'))).toBe(false);
+    await gitMem(repository, ['undo', 'p8w2']);
+    await update();
+    expect(readFileSync(file, 'utf8')).toBe('# Rules\r\nTabs.\r\n');
+  });
+
+  it('agents-md never writes through a link that leads out of the repository', async () => {
+    const repository = createMemory();
+    const outside = join(repository.folder, 'outside.md');
+    writeFileSync(outside, 'Mine.\n');
+    symlinkSync(outside, join(repository.root, 'AGENTS.md'));
+    await gitMem(repository, ['pin', 'p8w2']);
+    expect(await gitMem(repository, ['export', '--format', 'agents-md'])).toMatchObject({ code: 1 });
+    expect(readFileSync(outside, 'utf8')).toBe('Mine.\n');
+  });
+
+  it('claude-mem writes the rows that claude-mem imports', async () => {
+    const { stdout } = await gitMem(createMemory(), ['export', '--format', 'claude-mem']);
+    const { observations, sessions, prompts, project } = JSON.parse(stdout);
+    expect([observations.length, sessions.length, prompts.length, project]).toEqual([3, 1, 1, 'repository']);
+    expect(observations[2]).toMatchObject({
+      ...{ title: 'Clock skew', facts: '["30 seconds"]', created_at_epoch: Date.parse('2026-11-20T10:00:00Z') },
+    });
+  });
+});
+
+describe('git mem import claude-mem', () => {
+  it('plans, imports with a bar for who watches, and says what was left out', async () => {
+    const repository = createRepository();
+    const path = join(repository.folder, 'claude-mem.db');
+    writeClaudeMem(path, { project: 'app', observations: 5, root: repository.root });
+    const missed = await gitMem(repository, ['import', 'claude-mem', path]);
+    expect(missed).toMatchObject({ code: 1, stdout: '' });
+    expect(missed.stderr).toContain('Name one with --project: app (6), another (1).');
+    const args = ['import', 'claude-mem', path, '--project', 'app'];
+    const planned = await gitMem(repository, [...args, '--dry-run']);
+    expect(planned).toMatchObject({ code: 0, stdout: '7 records to import.\n' });
+    expect(planned.stderr).toContain('observations.narrative: narrative\n');
+    expect(planned.stderr).toContain('observations.content_hash: left out\n');
+    const watched = await gitMem(repository, args, { tty: true });
+    expect(watched.stderr).toMatch(/\r\x1b\[K\[#*-+\] \d+ of 7 records|\r\x1b\[K\d+ records read/);
+    expect(await gitMem(repository, args)).toMatchObject({
+      ...{ code: 0, stdout: '0 records imported, 7 there already.\n' },
+      stderr: expect.stringMatching(/^Left out: [^\n\r]*observations\.content_hash[^\n\r]*\.\n$/),
+    });
+  });
+
+  it('keeps no prompts where the settings want none', async () => {
+    const repository = createRepository();
+    const path = join(repository.folder, 'claude-mem.db');
+    writeClaudeMem(path, { project: 'app', observations: 5, root: repository.root });
+    const args = ['import', 'claude-mem', path, '--project', 'app', '--team'];
+    const { stdout } = await gitMem(repository, args, { env: { GIT_MEM_PRIVACY_PROMPTS: 'off' } });
+    expect(stdout).toBe('6 records imported.\n');
+    expect(await gitMem(repository, args)).toMatchObject({ stdout: '1 record imported, 6 there already.\n' });
+    expect((await gitMem(repository, ['list', '--kind', 'prompt', '--store', 'team', '--json'])).stdout).toContain(
+      '"total": 0',
+    );
   });
 });
 

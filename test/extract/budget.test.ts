@@ -40,6 +40,14 @@ describe('the token budget', () => {
     });
   });
 
+  it('counts a free model among the totals only, and caps it never', () => {
+    const free = createBudget({ file, dailyTokens: 10, now: () => now, isFree: true });
+    free.reserve(1_000_000);
+    free.spend({ input: 9_000, output: 2_000 }, 'ollama/qwen');
+    expect(open().remaining()).toBe(10_000);
+    expect(open().totals()).toEqual({ 'ollama/qwen': { input: 9_000, output: 2_000, calls: 1 } });
+  });
+
   it('refuses a call that would pass the cap, until midnight', () => {
     const budget = open();
     budget.spend({ input: 8_000, output: 0 }, model);

@@ -7,7 +7,6 @@ import type { Earlier, Extraction, Extractor } from '../../src/extract/extractor
 import { createModelExtractor } from '../../src/extract/model-extractor.ts';
 import { buildPrompt } from '../../src/extract/prompt.ts';
 import { createAnthropicProvider } from '../../src/extract/providers/anthropic.ts';
-import { readTemplate } from '../../src/templates.ts';
 import { longSession } from '../support/long-session.ts';
 import {
   type Answer,
@@ -19,7 +18,7 @@ import {
   startMessagesApi,
   toolCall,
 } from '../support/messages-api.ts';
-import { callOf, contextOf, turnOf } from '../support/turns.ts';
+import { callOf, contextOf, SOURCES, turnOf } from '../support/turns.ts';
 
 const KEY = ['sk', 'ant', 'api03', 'Zq7'.repeat(20)].join('-');
 const MODEL = 'anthropic/claude-haiku-4-5';
@@ -73,7 +72,7 @@ async function extractor(...script: Answer[]): Promise<Extractor> {
   return createModelExtractor({
     provider: createAnthropicProvider({ apiKey: KEY, baseUrl: api.url, timeoutMs: 300, retries: 0 }),
     budget,
-    loadTemplate: readTemplate,
+    sources: SOURCES,
     fallback: rules,
     log: (line) => lines.push(line),
   });
@@ -221,7 +220,7 @@ describe('the model extractor', () => {
     let fresh = 0;
     for (const [index, one] of turns.entries()) {
       const context = contextOf({ earlier: [...earlier], requests: [...requests] });
-      const { newCharacters } = buildPrompt(one, context, readTemplate);
+      const { newCharacters } = buildPrompt(one, context, SOURCES);
       fresh += newCharacters;
       const { observations } = await ready.extract(one, context);
       requests.push(one.prompt);

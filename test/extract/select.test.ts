@@ -2,15 +2,26 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
-import { extractorOf, providerOf } from '../../src/extract/select.ts';
+import { chosenProvider, providerOf } from '../../src/extract/chosen-provider.ts';
+import { extractorOf } from '../../src/extract/select.ts';
 import type { Turn } from '../../src/extract/turn.ts';
+import { answering, installClaude } from '../support/claude-program.ts';
+import { startLoopback } from '../support/loopback.ts';
 import { type MessagesApi, startMessagesApi, toolCall } from '../support/messages-api.ts';
+import { openAiLike, PROTOCOLS } from '../support/model-protocols.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { callOf, contextOf, turnOf } from '../support/turns.ts';
 
 const KEY = ['sk', 'ant', 'api03', 'Zq7'.repeat(20)].join('-');
 const digest = { request: 'x', investigated: [], learned: ['x'], completed: [], next_steps: [], notes: [] };
 const skip = toolCall({ skip: 'Nothing worth keeping.', digest, observations: [] });
+
+const observation = {
+  type: 'bugfix',
+  title: 'Tokens get leeway',
+  narrative: 'Clocks differ, so tokens get leeway.',
+  facts: ['60 s.'],
+};
 
 const hello = turnOf({ prompt: 'hello', reply: 'Hello! What shall we do?' });
 const ls = turnOf({
@@ -37,13 +48,114 @@ const telling = turnOf({
 
 describe('the provider that the settings mean', () => {
   it('is Anthropic where a key is set, unless another is named', () => {
-    expect(providerOf(settings({}), {})).toBe('rules');
-    expect(providerOf(settings({}), { ANTHROPIC_API_KEY: KEY })).toBe('anthropic');
-    expect(providerOf(settings({ PROVIDER: 'rules' }), { ANTHROPIC_API_KEY: KEY })).toBe('rules');
-    expect(providerOf(settings({ PROVIDER: 'anthropic' }), {})).toBe('anthropic');
-    expect(providerOf(settings({ API_KEY_ENV: 'MY_KEY' }), { ANTHROPIC_API_KEY: KEY })).toBe('rules');
-    expect(providerOf(settings({ API_KEY_ENV: 'MY_KEY' }), { MY_KEY: KEY })).toBe('anthropic');
-    expect(providerOf(settings({ API_KEY_COMMAND: 'pass show key' }), {})).toBe('anthropic');
+    expect(providerOf(settings({}).extract, {})).toBe('rules');
+    expect(providerOf(settings({}).extract, { ANTHROPIC_API_KEY: KEY })).toBe('anthropic');
+    expect(providerOf(settings({ PROVIDER: 'rules' }).extract, { ANTHROPIC_API_KEY: KEY })).toBe('rules');
+    expect(providerOf(settings({ PROVIDER: 'anthropic' }).extract, {})).toBe('anthropic');
+    expect(providerOf(settings({ API_KEY_ENV: 'MY_KEY' }).extract, { ANTHROPIC_API_KEY: KEY })).toBe('rules');
+    expect(providerOf(settings({ API_KEY_ENV: 'MY_KEY' }).extract, { MY_KEY: KEY })).toBe('anthropic');
+    expect(providerOf(settings({ API_KEY_COMMAND: 'pass show key' }).extract, {})).toBe('anthropic');
+  });
+});
+
+describe('what is known of a provider before it is asked', () => {
+  const known = (extract: Record<string, string>, env: Record<string, string> = {}) =>
+    chosenProvider(settings(extract).extract, env);
+
+  it.each([
+    ['anthropic', 'ANTHROPIC_API_KEY', 'claude-haiku-4-5', ''],
+    ['gemini', 'GEMINI_API_KEY', 'gemini-flash-lite-latest', 'https://generativelanguage.googleapis.com/v1beta'],
+    ['openai', 'OPENAI_API_KEY', 'gpt-5-mini', 'https://api.openai.com/v1'],
+    ['openrouter', 'OPENROUTER_API_KEY', 'anthropic/claude-haiku-4.5', 'https://openrouter.ai/api/v1'],
+  ])('%s wants %s', (name, variable, model, base) => {
+    expect(known({ PROVIDER: name })?.missing).toBe(`${variable} is not set.`);
+    const ready = known({ PROVIDER: name }, { [variable]: ` ${KEY}\n` });
+    expect(ready).toMatchObject({ model, base, missing: '', key: { value: KEY }, isFree: false });
+  });
+
+  it.each(['ollama', 'lmstudio', 'claude-cli'])('%s wants no key', (name) => {
+    const ready = known({ PROVIDER: name, MODEL: 'm' }, { OPENAI_API_KEY: KEY, ANTHROPIC_API_KEY: KEY });
+    expect(ready).toMatchObject({ missing: '', key: { from: 'nowhere' }, isFree: name !== 'claude-cli' });
+  });
+
+  it('the usual key goes to the usual place only', () => {
+    const env = { OPENAI_API_KEY: KEY, GEMINI_API_KEY: KEY, OPENROUTER_API_KEY: KEY };
+    for (const PROVIDER of ['openai', 'gemini', 'openrouter']) {
+      const other = { PROVIDER, BASE_URL: 'https://example.org/v1', MODEL: 'm' };
+      expect(known(other, env)?.key).toEqual({ from: 'nowhere' });
+      expect(known({ ...other, API_KEY_ENV: 'MINE' }, { MINE: KEY })?.key).toMatchObject({ name: 'MINE', value: KEY });
+    }
+  });
+
+  it('a server of one’s own has to be told its model, and a remote one is not free', () => {
+    expect(known({ PROVIDER: 'lmstudio' })?.missing).toContain('extract.model is not set');
+    expect(known({ PROVIDER: 'openai', BASE_URL: 'http://localhost:8000/v1' })?.missing).toContain('extract.model');
+    expect(known({ PROVIDER: 'ollama', BASE_URL: 'https://gpu.example.org/v1' })?.isFree).toBe(false);
+    expect(known({ PROVIDER: 'ollama', BASE_URL: 'http://localhost:1/v1' })?.isFree).toBe(true);
+  });
+});
+
+describe('every provider', () => {
+  const answer = JSON.stringify({ digest, observations: [observation] });
+
+  it.each([
+    ['anthropic', 'ANTHROPIC_API_KEY', '', 'claude-haiku-4-5'],
+    ['gemini', 'MINE', '/v1beta', 'gemini-flash-lite-latest'],
+    ['openai', 'MINE', '/v1', 'm'],
+    ['openrouter', 'MINE', '/v1', 'anthropic/claude-haiku-4.5'],
+    ['ollama', '', '/v1', 'qwen2.5-coder:7b'],
+    ['lmstudio', '', '/v1', 'm'],
+  ])('%s makes records of a turn, and its tokens are counted', async (name, variable, path, model) => {
+    const protocol = PROTOCOLS.find((one) => one.name === name) ?? openAiLike(name);
+    const { url, calls } = await startLoopback(protocol.said({ text: answer, tokens: { input: 900, output: 150 } }));
+    const state = scratchFolder();
+    const given = settings({
+      PROVIDER: name,
+      BASE_URL: `${url}${path}`,
+      API_KEY_ENV: variable,
+      MODEL: model === 'm' ? 'm' : '',
+    });
+    const env = { [variable]: KEY };
+    const extraction = await extractorOf(given, { state, env }).extract(edit, contextOf({}));
+    expect(extraction).toMatchObject({
+      extractor: `${name}/${model}`,
+      spent: { input: 900, output: 150 },
+      observations: [{ type: 'bugfix', title: 'Tokens get leeway' }],
+    });
+    expect(calls.map(({ headers }) => JSON.stringify(headers).includes(KEY))).toEqual([variable !== '']);
+    const { today, totals } = JSON.parse(readFileSync(join(state, 'spending.json'), 'utf8'));
+    expect(totals).toEqual({ [`${name}/${model}`]: { input: 900, output: 150, calls: 1 } });
+    // What costs nothing leaves the day's budget alone.
+    expect(today.input).toBe(variable === '' ? 0 : 900);
+  });
+
+  it('on a subscription as well', async () => {
+    const { env } = installClaude(answering(`Here you are:\n${answer}`));
+    const given = settings({ PROVIDER: 'claude-cli' });
+    const extraction = await extractorOf(given, { state: scratchFolder(), env }).extract(edit, contextOf({}));
+    expect(extraction).toMatchObject({ extractor: 'claude-cli/haiku', spent: { input: 1200, output: 300 } });
+    expect(extraction.observations).toHaveLength(1);
+  });
+
+  it('keeps the turn for later where something is missing', async () => {
+    for (const PROVIDER of ['gemini', 'openai', 'openrouter', 'lmstudio']) {
+      const extractor = extractorOf(settings({ PROVIDER }), { state: scratchFolder(), env: {} });
+      await expect(extractor.extract(edit, contextOf({}))).rejects.toMatchObject({ code: 'provider', class: 'auth' });
+    }
+  });
+
+  it('stops at the daily budget, unless it is free', async () => {
+    const said = openAiLike('any').said({ text: answer });
+    for (const [name, isFree] of [
+      ['ollama', true],
+      ['openrouter', false],
+    ] as const) {
+      const { url } = await startLoopback(said);
+      const given = settings({ PROVIDER: name, BASE_URL: `${url}/v1`, DAILY_TOKENS: '10' });
+      const answered = extractorOf(given, { state: scratchFolder(), env: {} }).extract(edit, contextOf({}));
+      if (isFree) expect((await answered).observations).toHaveLength(1);
+      else await expect(answered).rejects.toMatchObject({ class: 'quota' });
+    }
   });
 });
 
@@ -94,7 +206,7 @@ describe('a paid provider', () => {
 /** The settings with these of `extract` in the environment. */
 function settings(extract: Record<string, string>) {
   const env = Object.entries(extract).map(([key, value]) => [`GIT_MEM_EXTRACT_${key}`, value]);
-  return loadConfig('/nonexistent', { HOME: '/nonexistent', ...Object.fromEntries(env) }).config.extract;
+  return loadConfig('/nonexistent', { HOME: '/nonexistent', ...Object.fromEntries(env) }).config;
 }
 
 async function prepared(

@@ -236,7 +236,10 @@ describe('doctor', () => {
     ]);
     const withKey = await examine(repository, { env: { GIT_MEM_EXTRACT_PROVIDER: 'auto', ANTHROPIC_API_KEY: 'key' } });
     expect(withKey).toContainEqual(
-      expect.objectContaining({ name: 'extractor', message: 'Anthropic, with ANTHROPIC_API_KEY.' }),
+      expect.objectContaining({
+        name: 'extractor',
+        message: 'Anthropic with claude-haiku-4-5 (a key is set); key in ANTHROPIC_API_KEY.',
+      }),
     );
   });
 });

@@ -187,7 +187,7 @@ describe("the team's settings", () => {
     const { extract, trust: _, embed: __, commit: ___, ...teams } = defaults;
     const keys = Object.entries({
       ...teams,
-      extract: { language: extract.language, fallback_after: extract.fallback_after },
+      extract: { language: extract.language, mode: extract.mode, fallback_after: extract.fallback_after },
     });
     const dotted = keys.flatMap(([key, value]) =>
       typeof value === 'object' && !Array.isArray(value) ? Object.keys(value).map((name) => `${key}.${name}`) : [key],

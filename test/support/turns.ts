@@ -1,6 +1,12 @@
 import type { ExtractionContext } from '../../src/extract/extractor.ts';
+import { readMode } from '../../src/extract/mode.ts';
+import type { PromptSources } from '../../src/extract/prompt.ts';
 import type { Turn, TurnCall } from '../../src/extract/turn.ts';
 import { OBSERVATION_TYPES } from '../../src/memory/record.ts';
+import { readTemplate } from '../../src/templates.ts';
+
+/** What prompts are made from where nothing is set. */
+export const SOURCES: PromptSources = { loadTemplate: readTemplate, mode: readMode('code'), concepts: [] };
 
 /** A turn with only what a test cares about. */
 export function turnOf(turn: Partial<Turn>): Turn {

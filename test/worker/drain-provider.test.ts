@@ -218,7 +218,7 @@ function drained(
   const { config } = loadConfig(workspace.layout.memory, env);
   return drain(workspace, {
     config,
-    extractor: extractorOf(config.extract, { state: workspace.layout.state, env }),
+    extractor: extractorOf(config, { state: workspace.layout.state, env }),
     fallback: rulesExtractor(),
     all: false,
     now,

@@ -1,19 +1,25 @@
 import { once } from 'node:events';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { GitMemError, messageOf } from '../../errors.ts';
-import { EXPORT_FORMATS, type ExportFormat, exported } from '../../interop/export.ts';
+import { pinnedRecords, sectionOf } from '../../interop/agents-section.ts';
+import { claudeMemExport } from '../../interop/claude-mem-export.ts';
+import { EXPORT_FORMATS, exported, type StreamFormat } from '../../interop/export.ts';
+import { writeBundle, writeSection } from '../../interop/export-files.ts';
 import { KINDS } from '../../memory/record.ts';
 import type { Annotated } from '../../recall/annotate.ts';
 import { type Filter, readEverything, select } from '../../recall/read.ts';
+import type { Workspace } from '../../store/workspace.ts';
 import type { Context } from '../context.ts';
 import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
 import { counted } from '../quantities.ts';
 import { foldersOf } from '../store-folders.ts';
 
+const FORMATS = [...EXPORT_FORMATS, 'okf', 'agents-md', 'claude-mem'] as const;
+
 interface Options extends FilterOptions {
-  format: ExportFormat;
+  format: (typeof FORMATS)[number];
   out?: string;
 }
 
@@ -21,41 +27,87 @@ export function register(program: Command, context: Context): void {
   const command = program
     .command('export')
     .description('write records for other programs, oldest first')
-    .addOption(new Option('--format <format>', 'how').choices([...EXPORT_FORMATS]).default('jsonl'))
-    .option('--out <file>', 'into a file instead of standard output');
+    .addOption(new Option('--format <format>', 'how').choices([...FORMATS]).default('jsonl'))
+    .option('--out <path>', 'into a file instead of standard output; for okf a new folder');
   addFilters(command, { now: context.now })
     .addHelpText(
       'after',
       `
-jsonl and json hold everything but redacted records (--all: these too), marks and prompts included, so that an import
-loses nothing. md is for reading: observations and summaries that stand.
+jsonl, json and okf hold everything but redacted records (--all: these too), marks and prompts included, so that an import
+loses nothing. md is for reading: observations and summaries that stand. claude-mem is the JSON that its import-memories
+reads. agents-md writes the pinned records of the team that you trust into a marked part of AGENTS.md (--out CLAUDE.md:
+of another file) and leaves the rest of it alone; where nothing is pinned any more, the part is taken out.
 
 Examples:
   git mem export --out memory.jsonl
   git mem export --format md --type decision > decisions.md
+  git mem export --format okf --out ../bundle
+  git mem export --format agents-md
   git mem export --store team --since 2026-10 | jq .title`,
     )
     .action(async (options: Options) => {
       const { workspace, filter } = await openReading(context, options);
       const { records, problems } = await readEverything(workspace);
       const chosen = choose(records, filter, options.format).slice(0, options.limit).reverse();
-      const pieces = exported(chosen, options.format, foldersOf(workspace));
-      if (options.out === undefined) await writeAll(context.stdout, pieces);
-      else {
-        writeFile(resolve(context.cwd, options.out), pieces);
-        context.stderr.write(`${counted(chosen.length, 'record')} in ${options.out}.\n`);
-      }
+      await write(chosen, workspace, context, options);
       if (problems.length > 0) {
         context.stderr.write(`${counted(problems.length, 'file')} left out, because they do not parse.\n`);
       }
     });
 }
 
-function choose(records: Annotated[], filter: Filter, format: ExportFormat): Annotated[] {
-  if (format === 'md') return select(records, filter);
+function choose(records: Annotated[], filter: Filter, format: Options['format']): Annotated[] {
+  if (format === 'md' || format === 'agents-md') return select(records, filter);
   const all = select(records, { kinds: [...KINDS], ...filter, all: true });
   // A redacted record was taken out because of what it says; that it was superseded is only a fact about it.
   return filter.all ? all : all.filter(({ state }) => !state.redacted);
+}
+
+async function write(chosen: Annotated[], workspace: Workspace, context: Context, options: Options): Promise<void> {
+  const { format, out } = options;
+  switch (format) {
+    case 'okf': {
+      if (out === undefined) {
+        throw new GitMemError('bad-input', 'A bundle is a folder.', { hint: 'Name a new one with --out DIR.' });
+      }
+      writeBundle(
+        resolve(context.cwd, out),
+        chosen.map(({ record }) => record),
+      );
+      context.stderr.write(`${counted(chosen.length, 'record')} in ${out}.\n`);
+      return;
+    }
+    case 'agents-md':
+      return section(chosen, workspace, context, out);
+    case 'claude-mem': {
+      const { root, commonDir } = workspace.checkout;
+      const project = basename(basename(commonDir) === '.git' ? dirname(commonDir) : root);
+      const text = claudeMemExport(
+        chosen.map(({ record }) => record),
+        { project, now: context.now() },
+      );
+      return stream([text], chosen.length, context, out);
+    }
+    default:
+      return stream(exported(chosen, format satisfies StreamFormat, foldersOf(workspace)), chosen.length, context, out);
+  }
+}
+
+function section(chosen: Annotated[], workspace: Workspace, { cwd, stderr }: Context, out: string | undefined): void {
+  const path = out === undefined ? resolve(workspace.checkout.root, 'AGENTS.md') : resolve(cwd, out);
+  const pinned = pinnedRecords(chosen);
+  const isChanged = writeSection(path, sectionOf(pinned.chosen), workspace);
+  const named = out ?? 'AGENTS.md';
+  stderr.write(`${counted(pinned.chosen.length, 'pinned record')} in ${named}${isChanged ? '' : ', as before'}.\n`);
+  if (pinned.suspicious > 0) {
+    stderr.write(`${counted(pinned.suspicious, 'pinned record')} left out: they read as if written for a model.\n`);
+  }
+}
+
+async function stream(pieces: Iterable<string>, count: number, context: Context, out: string | undefined) {
+  if (out === undefined) return writeAll(context.stdout, pieces);
+  writeFile(resolve(context.cwd, out), pieces);
+  context.stderr.write(`${counted(count, 'record')} in ${out}.\n`);
 }
 
 async function writeAll(stream: NodeJS.WriteStream, pieces: Iterable<string>): Promise<void> {

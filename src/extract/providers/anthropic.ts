@@ -1,5 +1,4 @@
 import type { default as Anthropic, APIError } from '@anthropic-ai/sdk';
-import { elide } from '../elide.ts';
 import {
   classOfStatus,
   type Provider,
@@ -10,6 +9,7 @@ import {
   retryAfterMs,
   withRetries,
 } from '../provider.ts';
+import { guardedFetch, printable, unreached, withinDeadline } from './connection.ts';
 
 /** Cheapest model that writes good records. */
 export const DEFAULT_ANTHROPIC_MODEL = 'claude-haiku-4-5';
@@ -40,20 +40,14 @@ export function createAnthropicProvider(options: AnthropicOptions): Provider {
     async complete(request) {
       if (apiKey === '') throw unauthorised('No key for Anthropic is set.');
       const sdk = await import('@anthropic-ai/sdk');
-      const deadline = startDeadline(request.signal, timeoutMs);
-      try {
-        const client = connect(sdk.default, apiKey, options.baseUrl, timeoutMs);
-        return toReply(await client.messages.create(toParams(request, model), { signal: deadline.signal }));
-      } catch (error) {
-        if (error instanceof ProviderError) throw error;
-        if (deadline.isOver()) {
-          throw new ProviderError('transient', `Anthropic gave no whole answer within ${timeoutMs} ms.`);
-        }
-        if (request.signal.aborted) throw new ProviderError('transient', 'The request to Anthropic was interrupted.');
-        throw error instanceof sdk.APIError ? fromApi(error, apiKey) : fromConnection(error, apiKey);
-      } finally {
-        deadline.stop();
-      }
+      return withinDeadline(
+        { label: 'Anthropic', timeoutMs, signal: request.signal },
+        async (signal) => {
+          const client = connect(sdk.default, apiKey, options.baseUrl, timeoutMs);
+          return toReply(await client.messages.create(toParams(request, model), { signal }));
+        },
+        (error) => (error instanceof sdk.APIError ? fromApi(error, apiKey) : fromConnection(error, apiKey)),
+      );
     },
   };
   return withRetries(single, {
@@ -66,6 +60,7 @@ export function createAnthropicProvider(options: AnthropicOptions): Provider {
 function connect(Client: typeof Anthropic, apiKey: string, baseUrl: string | undefined, timeout: number): Anthropic {
   return new Client({
     timeout,
+    fetch: guardedFetch,
     // A key given here keeps the SDK from looking for others in the environment and in profiles on disk.
     apiKey,
     ...(baseUrl && { baseURL: baseUrl }),
@@ -130,44 +125,10 @@ function classOf(status: number, error: APIError): ProviderErrorClass {
 }
 
 function fromConnection(error: unknown, apiKey: string): ProviderError {
-  return new ProviderError('transient', `Anthropic was not reached: ${printable(reasons(error).join(': '), apiKey)}.`, {
-    hint: 'Check the network, extract.base_url and ANTHROPIC_BASE_URL; the events are kept and tried again later.',
-  });
-}
-
-/** What went wrong and why: fetch says no more than "fetch failed", its cause names the refused connection. */
-function reasons(error: unknown): string[] {
-  if (!(error instanceof Error)) return [];
-  return [error.message.replace(/\.$/, ''), ...reasons(error.cause)].filter(Boolean);
+  const hint = 'Check the network, extract.base_url and ANTHROPIC_BASE_URL; the events are kept and tried again later.';
+  return unreached('Anthropic', error, { apiKey, hint });
 }
 
 function unauthorised(message: string): ProviderError {
   return new ProviderError('auth', message, { hint: 'Set a valid ANTHROPIC_API_KEY, or extract.provider to rules.' });
-}
-
-/** One short line without the key and without credentials in a URL; errors carry no cause, which could hold both. */
-function printable(text: string, apiKey: string): string {
-  const clean = text.replaceAll(apiKey, '[key]').replace(/\/\/[^/\s@]*@/g, '//[credentials]@');
-  return elide(clean.replace(/\s+/g, ' ').trim(), 300);
-}
-
-/** The SDK's own timeout ends with the headers; this one also covers a body that never ends. */
-function startDeadline(outer: AbortSignal, timeoutMs: number) {
-  const controller = new AbortController();
-  let over = false;
-  const abort = () => controller.abort();
-  const timer = setTimeout(() => {
-    over = true;
-    abort();
-  }, timeoutMs);
-  outer.addEventListener('abort', abort, { once: true });
-  if (outer.aborted) abort();
-  return {
-    signal: controller.signal,
-    isOver: () => over,
-    stop() {
-      clearTimeout(timer);
-      outer.removeEventListener('abort', abort);
-    },
-  };
 }

@@ -1,6 +1,7 @@
 import { GitMemError } from '../../errors.ts';
 import { clampPhrase, clampSentences } from '../../extract/clamp.ts';
-import { LIMITS, OBSERVATION_TYPES, oneLine } from '../../memory/record.ts';
+import { typesOf } from '../../extract/mode.ts';
+import { LIMITS, oneLine } from '../../memory/record.ts';
 import { fullIds } from '../../recall/records.ts';
 import { createCleaner } from '../../worker/clean.ts';
 import { save } from '../../worker/save.ts';
@@ -17,7 +18,7 @@ export async function saveObservation(
 ): Promise<Answer> {
   const { config } = load();
   const { type = 'change', facts = [], concepts = [], files_modified = [], files_read = [], supersedes = [] } = given;
-  const types: string[] = [...OBSERVATION_TYPES, ...config.types];
+  const types = typesOf(config);
   if (!types.includes(type)) {
     throw new GitMemError('bad-input', `"${type}" is not a type of observation.`, { hint: `Use ${types.join(', ')}.` });
   }

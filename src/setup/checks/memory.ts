@@ -1,5 +1,4 @@
 import { userConfigPath } from '../../config.ts';
-import { providerOf } from '../../extract/select.ts';
 import { readEverything } from '../../recall/read.ts';
 import { type Check, ok, type Patient, warn } from '../check.ts';
 
@@ -11,24 +10,6 @@ export function checkSettings({ loaded, env }: Patient): Check[] {
   const { warnings, origins } = loaded;
   if (warnings.length === 0) return [ok('settings', origins.size === 0 ? 'All defaults.' : `${origins.size} set.`)];
   return warnings.map((warning) => warn('settings', warning, `Mend .memory/config.yaml or ${userConfigPath(env)}.`));
-}
-
-/** Who turns turns into records. */
-export function checkExtractor({ loaded: { config }, env }: Patient): Check {
-  const { provider, api_key_env, api_key_command } = config.extract;
-  if (providerOf(config.extract, env) === 'rules') {
-    const why = provider === 'auto' ? ' (no key is set)' : '';
-    return ok('extractor', `Rules, offline${why}.`);
-  }
-  const key = api_key_env || 'ANTHROPIC_API_KEY';
-  if (api_key_command === '' && !env[key]) {
-    return warn(
-      'extractor',
-      `extract.provider is ${provider}, but ${key} is not set.`,
-      `Set ${key}, or extract.provider to auto or rules.`,
-    );
-  }
-  return ok('extractor', `Anthropic, with ${api_key_command === '' ? key : 'the key of extract.api_key_command'}.`);
 }
 
 /** Whether every record can be read. */

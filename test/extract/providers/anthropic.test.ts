@@ -33,6 +33,7 @@ function request(overrides: Partial<ProviderRequest> = {}): ProviderRequest {
     system: 'Be brief.',
     user: 'What happened?',
     schema: { type: 'object', properties: { skip: { type: 'string' } } },
+    wholeSchema: { type: 'object' },
     maxTokens: 500,
     signal: new AbortController().signal,
     ...overrides,

@@ -1,0 +1,83 @@
+import { elide } from '../elide.ts';
+import { ProviderError } from '../provider.ts';
+
+/** Longest answer that is read, in bytes: far beyond any that was asked for. */
+const MAX_BYTES = 4_000_000;
+
+/** `fetch` that follows no redirect, since what lies behind would be somewhere that the user did not name, and reads no answer without end. */
+export const guardedFetch: typeof fetch = async (input, init) => {
+  const response = await fetch(input, { ...init, redirect: 'error' });
+  if (response.body === null) return response;
+  let size = 0;
+  const cap = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      size += chunk.length;
+      if (size > MAX_BYTES) controller.error(new Error(`its answer is longer than ${MAX_BYTES} bytes`));
+      else controller.enqueue(chunk);
+    },
+  });
+  const { status, statusText, headers } = response;
+  return new Response(response.body.pipeThrough(cap), { status, statusText, headers });
+};
+
+/**
+ * Does `work` within `timeoutMs`, from the first byte sent to the last one read; rejects with ProviderError only.
+ * `label` names the provider, `toError` reads what `work` threw.
+ */
+export async function withinDeadline<T>(
+  { label, timeoutMs, signal }: { label: string; timeoutMs: number; signal: AbortSignal },
+  work: (signal: AbortSignal) => Promise<T>,
+  toError: (error: unknown) => ProviderError,
+): Promise<T> {
+  const deadline = startDeadline(signal, timeoutMs);
+  try {
+    return await work(deadline.signal);
+  } catch (error) {
+    if (error instanceof ProviderError) throw error;
+    if (deadline.isOver())
+      throw new ProviderError('transient', `${label} gave no whole answer within ${timeoutMs} ms.`);
+    if (signal.aborted) throw new ProviderError('transient', `The request to ${label} was interrupted.`);
+    throw toError(error);
+  } finally {
+    deadline.stop();
+  }
+}
+
+/** A connection that failed, in words without the key. */
+export function unreached(label: string, error: unknown, { apiKey, hint }: { apiKey: string; hint: string }) {
+  const why = printable(reasons(error).join(': '), apiKey);
+  return new ProviderError('transient', `${label} was not reached: ${why}.`, { hint });
+}
+
+/** One short line without the key and without credentials in a URL; errors carry no cause, which could hold both. */
+export function printable(text: string, apiKey: string): string {
+  const clean = (apiKey === '' ? text : text.replaceAll(apiKey, '[key]')).replace(/\/\/[^/\s]*@/g, '//[credentials]@');
+  return elide(clean.replace(/\s+/g, ' ').trim(), 300);
+}
+
+/** What went wrong and why: fetch says no more than "fetch failed", its cause names the refused connection. */
+function reasons(error: unknown): string[] {
+  if (!(error instanceof Error)) return [];
+  return [error.message.replace(/\.$/, ''), ...reasons(error.cause)].filter(Boolean);
+}
+
+/** An SDK's or a socket's own timeout ends with the headers; this one also covers a body that never ends. */
+function startDeadline(outer: AbortSignal, timeoutMs: number) {
+  const controller = new AbortController();
+  let over = false;
+  const abort = () => controller.abort();
+  const timer = setTimeout(() => {
+    over = true;
+    abort();
+  }, timeoutMs);
+  outer.addEventListener('abort', abort, { once: true });
+  if (outer.aborted) abort();
+  return {
+    signal: controller.signal,
+    isOver: () => over,
+    stop() {
+      clearTimeout(timer);
+      outer.removeEventListener('abort', abort);
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import * as z from 'zod/mini';
+import { isObject } from '../loose-values.ts';
+import type { JsonSchema, Provider, ProviderErrorClass, ProviderReply } from '../provider.ts';
+import { createRestProvider, type Refusal, type RestOptions } from './rest.ts';
+
+const count = z.catch(z.number(), 0);
+
+const answerShape = z.object({
+  candidates: z.catch(
+    z.array(
+      z.object({
+        finishReason: z.catch(z.string(), ''),
+        content: z.catch(
+          z.object({
+            parts: z.array(z.object({ text: z.catch(z.string(), ''), thought: z.catch(z.boolean(), false) })),
+          }),
+          { parts: [] },
+        ),
+      }),
+    ),
+    [],
+  ),
+  promptFeedback: z.optional(z.object({ blockReason: z.catch(z.string(), '') })),
+  usageMetadata: z.catch(
+    z.object({ promptTokenCount: count, candidatesTokenCount: count, thoughtsTokenCount: count }),
+    {
+      promptTokenCount: 0,
+      candidatesTokenCount: 0,
+      thoughtsTokenCount: 0,
+    },
+  ),
+});
+
+const errorShape = z.object({
+  error: z.object({
+    message: z.catch(z.string(), ''),
+    status: z.catch(z.string(), ''),
+    details: z.catch(z.array(z.unknown()), []),
+  }),
+});
+
+/** Thoughts count as output: what an answer may take besides itself. */
+const THINKING_ROOM = 4_000;
+
+/** Google's `POST {base}/models/{model}:generateContent`. */
+export function createGeminiProvider(options: RestOptions): Provider {
+  return createRestProvider(options, {
+    path: `/models/${encodeURIComponent(options.model.replace(/^models\//, ''))}:generateContent`,
+    // Never in the address, as in many examples: addresses end up in logs.
+    headers: { 'x-goog-api-key': options.apiKey },
+    toBody: ({ system, user, wholeSchema, maxTokens }) => ({
+      systemInstruction: { parts: [{ text: system }] },
+      contents: [{ role: 'user', parts: [{ text: user }] }],
+      generationConfig: {
+        maxOutputTokens: maxTokens + THINKING_ROOM,
+        responseMimeType: 'application/json',
+        responseSchema: toGeminiSchema(wholeSchema),
+      },
+    }),
+    toReply,
+    toRefusal,
+  });
+}
+
+/** The same schema in the API's own dialect, whose types are in capitals. */
+function toGeminiSchema(schema: JsonSchema): JsonSchema {
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => {
+      if (key === 'type') return [key, String(value).toUpperCase()];
+      if (key === 'items' && isObject(value)) return [key, toGeminiSchema(value)];
+      if (key !== 'properties' || !isObject(value)) return [key, value];
+      const properties = Object.entries(value).map(([name, one]) => [name, isObject(one) ? toGeminiSchema(one) : one]);
+      return [key, Object.fromEntries(properties)];
+    }),
+  );
+}
+
+function toReply(body: unknown): ProviderReply | undefined {
+  const parsed = answerShape.safeParse(body);
+  const [candidate] = parsed.data?.candidates ?? [];
+  const blocked = parsed.data?.promptFeedback?.blockReason ?? '';
+  if (!parsed.success || (candidate === undefined && blocked === '')) return undefined;
+  const { promptTokenCount, candidatesTokenCount, thoughtsTokenCount } = parsed.data.usageMetadata;
+  const spoken = candidate?.content.parts.filter(({ thought }) => !thought) ?? [];
+  return {
+    output: undefined,
+    text: spoken.map(({ text }) => text).join(''),
+    // A prompt that is blocked, whatever for, has no candidate.
+    stopReason: candidate === undefined ? 'refusal' : candidate.finishReason,
+    tokens: { input: promptTokenCount, output: candidatesTokenCount + thoughtsTokenCount },
+  };
+}
+
+function toRefusal(_status: number, body: unknown): Refusal {
+  const parsed = errorShape.safeParse(body);
+  if (!parsed.success) return { said: '' };
+  const { message, status, details } = parsed.data.error;
+  // Google's error details are a list of typed objects; the words below occur in no other field.
+  const words = JSON.stringify(details);
+  const seconds = /"retryDelay":"(\d+(?:\.\d+)?)s"/.exec(words)?.[1];
+  return {
+    said: message,
+    class: classOf(status, words),
+    ...(seconds !== undefined && { retryAfterMs: Math.round(Number(seconds) * 1000) }),
+  };
+}
+
+function classOf(status: string, details: string): ProviderErrorClass | undefined {
+  // A wrong key is an INVALID_ARGUMENT, like a bad prompt.
+  if (details.includes('API_KEY_INVALID') || status === 'UNAUTHENTICATED') return 'auth';
+  // Both limits are RESOURCE_EXHAUSTED with 429: one passes within a minute, the other at midnight.
+  if (/"quotaId":"[^"]*PerDay/.test(details)) return 'quota';
+  return undefined;
+}

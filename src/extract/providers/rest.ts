@@ -1,0 +1,139 @@
+import {
+  classOfStatus,
+  type Provider,
+  ProviderError,
+  type ProviderErrorClass,
+  type ProviderReply,
+  type ProviderRequest,
+  retryAfterMs,
+  withRetries,
+} from '../provider.ts';
+import { guardedFetch, printable, unreached, withinDeadline } from './connection.ts';
+
+/** Where a model answers over HTTP, and on whose account. */
+export interface RestOptions {
+  /** First half of a record's `extractor`: `ollama`. */
+  name: string;
+  /** As people call it: `Ollama`. */
+  label: string;
+  model: string;
+  /** Address that the protocol's own paths are added to. */
+  baseUrl: string;
+  /** Empty where the server wants none. */
+  apiKey: string;
+  timeoutMs?: number | undefined;
+  /** How often passing trouble is met with another attempt, and the first wait before it. */
+  retries?: number | undefined;
+  retryDelayMs?: number | undefined;
+}
+
+/** What an answer that is no reply says of itself. */
+export interface Refusal {
+  said: string;
+  /** Where the body knows better than the status. */
+  class?: ProviderErrorClass | undefined;
+  retryAfterMs?: number | undefined;
+}
+
+/** One way of asking a model over HTTP. */
+export interface Protocol {
+  path: string;
+  headers: Record<string, string>;
+  toBody(request: ProviderRequest): unknown;
+  /** Undefined where the body is no reply of this protocol. */
+  toReply(body: unknown): ProviderReply | undefined;
+  toRefusal(status: number, body: unknown): Refusal;
+  /** Learns from a refused request how this server wants it; false where there is nothing to change. */
+  adapt?(said: string): boolean;
+}
+
+const MAX_RETRY_WAIT_MS = 5_000;
+
+/** Longest time for one answer: models on the user's own machine take their time. */
+const TIMEOUT_MS = 120_000;
+
+/** A provider that is asked by one POST of JSON. */
+export function createRestProvider(options: RestOptions, protocol: Protocol): Provider {
+  const { name, label, model, apiKey } = options;
+  const base = options.baseUrl.replace(/\/+$/, '');
+  const hint = 'Check the network and extract.base_url; the events are kept and tried again later.';
+
+  const post = async (request: ProviderRequest, signal: AbortSignal): Promise<ProviderReply> => {
+    const response = await guardedFetch(base + protocol.path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...protocol.headers },
+      body: JSON.stringify(protocol.toBody(request)),
+      signal,
+    });
+    const body = parsed(await response.text());
+    const reply = response.ok ? protocol.toReply(body) : undefined;
+    if (reply !== undefined) return reply;
+    const refusal = protocol.toRefusal(response.status, body);
+    const wait = refusal.retryAfterMs ?? retryAfterMs(response.headers.get('retry-after'), new Date());
+    if (response.ok && refusal.class === undefined) throw strange(label);
+    if ([400, 404, 422].includes(response.status) && protocol.adapt?.(refusal.said)) return post(request, signal);
+    throw refused(options, response.status, { ...refusal, retryAfterMs: wait });
+  };
+
+  const single: Provider = {
+    name,
+    model,
+    async complete(request) {
+      assertAddress(base);
+      const limits = { label, timeoutMs: options.timeoutMs ?? TIMEOUT_MS, signal: request.signal };
+      return withinDeadline(
+        limits,
+        (signal) => post(request, signal),
+        (error) => unreached(label, error, { apiKey, hint }),
+      );
+    },
+  };
+  return withRetries(single, {
+    retries: options.retries ?? 1,
+    delayMs: options.retryDelayMs ?? 1_000,
+    maxWaitMs: MAX_RETRY_WAIT_MS,
+  });
+}
+
+function refused({ label, apiKey }: RestOptions, status: number, refusal: Refusal): ProviderError {
+  const errorClass = refusal.class ?? classOfStatus(status);
+  // What an API says about a refused key may quote the key, in whole or masked.
+  if (errorClass === 'auth') {
+    return new ProviderError('auth', `${label} refused the key (${status}).`, {
+      hint: 'Set a valid key as extract.api_key_env or extract.api_key_command says, or extract.provider to rules.',
+    });
+  }
+  const said = printable(refusal.said, apiKey);
+  const wait = refusal.retryAfterMs;
+  return new ProviderError(errorClass, `${label} answered ${status} (${errorClass})${said ? `: ${said}` : '.'}`, {
+    ...(wait !== undefined && { retryAfterMs: wait }),
+    ...(errorClass === 'quota' && { hint: 'Check the credit and the spend limits of the account.' }),
+  });
+}
+
+/** What is wrong about an address, as a sentence; empty where nothing is. fetch takes no password in it, and would print it. */
+export function addressProblem(base: string): string {
+  const url = URL.canParse(base) ? new URL(base) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) return 'extract.base_url is no http or https address.';
+  return url.username + url.password === '' ? '' : 'extract.base_url holds a password.';
+}
+
+function assertAddress(base: string): void {
+  const problem = addressProblem(base);
+  if (problem === '') return;
+  throw new ProviderError('auth', problem, { hint: 'Name a variable for the key in extract.api_key_env.' });
+}
+
+function strange(label: string): ProviderError {
+  return new ProviderError('transient', `What answered in place of ${label} does not speak its protocol.`, {
+    hint: 'Check extract.base_url and any proxy in between.',
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // A page of some proxy: what is missing in it is what is reported.
+  }
+}

@@ -1,0 +1,51 @@
+import type { JsonSchema } from './provider.ts';
+
+const TEXT = { type: 'string' };
+
+const DIGEST_LISTS = ['investigated', 'learned', 'completed', 'next_steps', 'notes'];
+
+/** The digest stands first so that an answer cut short loses observations only. */
+function schemaOf({ list, digest }: { list: JsonSchema; digest: JsonSchema }): JsonSchema {
+  return {
+    type: 'object',
+    properties: {
+      skip: TEXT,
+      digest,
+      observations: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            type: TEXT,
+            title: TEXT,
+            subtitle: TEXT,
+            narrative: TEXT,
+            facts: list,
+            concepts: list,
+            files_read: list,
+            files_modified: list,
+            supersedes: list,
+          },
+          required: ['type', 'title', 'narrative', 'facts'],
+        },
+      },
+    },
+  };
+}
+
+/**
+ * The shape that a model is asked for. It is sent with every turn, so what goes without saying is left out: an array
+ * without items holds strings, and the digest's keys are named in the prompt alone.
+ */
+export const REPLY_SCHEMA: JsonSchema = schemaOf({ list: { type: 'array' }, digest: { type: 'object' } });
+
+const LIST = { type: 'array', items: TEXT };
+
+/** The same with nothing left out, for providers that refuse, or never fill, what is not spelled out. */
+export const WHOLE_REPLY_SCHEMA: JsonSchema = schemaOf({
+  list: LIST,
+  digest: {
+    type: 'object',
+    properties: { request: TEXT, ...Object.fromEntries(DIGEST_LISTS.map((name) => [name, LIST])) },
+  },
+});

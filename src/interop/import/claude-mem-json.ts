@@ -1,0 +1,73 @@
+import { readFileSync, statSync } from 'node:fs';
+import * as z from 'zod/mini';
+import { GitMemError, messageOf } from '../../errors.ts';
+import { projectArrivals } from './claude-mem-project.ts';
+import type { ClaudeMem, Row, Table } from './claude-mem-rows.ts';
+import type { Importer } from './importer.ts';
+import { realPlace } from './place.ts';
+
+/** Largest export that is read, in bytes; all of it is in memory at once. */
+const MAX_BYTES = 256_000_000;
+
+const rows = z._default(z.array(z.record(z.string(), z.unknown())), []);
+const shape = z.object({ sessions: rows, observations: rows, summaries: rows, prompts: rows });
+
+/** The lists of the export, by the tables whose rows they are. */
+const LISTS: Record<Table, keyof z.infer<typeof shape>> = {
+  sdk_sessions: 'sessions',
+  observations: 'observations',
+  session_summaries: 'summaries',
+  user_prompts: 'prompts',
+};
+
+/**
+ * What claude-mem's own `export-memories` writes: the rows of its tables. The same row is the same record, whether it comes
+ * from here or from the database.
+ */
+export const claudeMemJson: Importer = {
+  name: 'claude-mem-json',
+  describe: 'a JSON export of claude-mem: a file',
+  *read(source) {
+    if (source.path === undefined) {
+      throw new GitMemError('bad-input', 'An export may lie anywhere.', {
+        hint: 'Name the file: `git mem import claude-mem-json memories.json`.',
+      });
+    }
+    yield* projectArrivals(memoryOf(readExport(realPlace(source.path, source.workspace))), source);
+  },
+};
+
+function readExport(path: string): z.infer<typeof shape> {
+  let given: unknown;
+  try {
+    const { size } = statSync(path);
+    if (size > MAX_BYTES) throw new Error(`it has ${size} bytes`);
+    given = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)));
+  } catch (error) {
+    // The parser's own message quotes the file, which is not redacted.
+    const why = error instanceof SyntaxError ? 'it is not JSON' : messageOf(error);
+    throw new GitMemError('bad-input', `${path} cannot be read: ${why}.`, { cause: error });
+  }
+  const result = shape.safeParse(given);
+  if (result.success) return result.data;
+  const key = result.error.issues[0]?.path.join('.') ?? '';
+  throw new GitMemError(
+    'bad-input',
+    `${path} is no export of claude-mem: ${key ? `"${key}"` : 'it'} is not as expected.`,
+  );
+}
+
+function memoryOf(data: z.infer<typeof shape>): ClaudeMem {
+  const rowsOf = (table: Table): Row[] => data[LISTS[table]];
+  const columnsOf = (table: Table) => [...new Set(rowsOf(table).flatMap((row) => Object.keys(row)))];
+  return {
+    columns: {
+      sdk_sessions: columnsOf('sdk_sessions'),
+      observations: columnsOf('observations'),
+      session_summaries: columnsOf('session_summaries'),
+      user_prompts: columnsOf('user_prompts'),
+    },
+    rows: rowsOf,
+    others: [],
+  };
+}

@@ -1,0 +1,222 @@
+import { wholeSeconds } from '../../memory/file-name.ts';
+import type { MemoryRecord } from '../../memory/record.ts';
+import type { Arrival, FieldUse, Origin } from './importer.ts';
+import { titled } from './note.ts';
+import { repositoryFiles } from './repository-files.ts';
+
+export type Row = Record<string, unknown>;
+
+/** The tables that are read, under the names of the database; the JSON export has others. */
+export const TABLES = ['sdk_sessions', 'observations', 'session_summaries', 'user_prompts'] as const;
+export type Table = (typeof TABLES)[number];
+
+/** One claude-mem memory, wherever its rows are. */
+export interface ClaudeMem {
+  /** The columns that a table has. */
+  columns: Record<Table, string[]>;
+  rows(table: Table): Iterable<Row>;
+  /** Tables that are not read. */
+  others: string[];
+}
+
+/** What becomes of a column; `null`: nothing. Spellings of several versions stand beside each other. */
+const USES: Record<Table, Record<string, string | null>> = {
+  sdk_sessions: {
+    ...{ id: null, content_session_id: 'session', claude_session_id: 'session', memory_session_id: 'session' },
+    ...{ sdk_session_id: 'session', project: '--project', user_prompt: 'prompt, where user_prompts has none' },
+    ...{ started_at: 'generated.at of that prompt', started_at_epoch: 'generated.at of that prompt' },
+    ...{ completed_at: null, completed_at_epoch: null, status: null },
+  },
+  observations: {
+    ...{ id: 'source', memory_session_id: 'session', sdk_session_id: 'session', project: '--project' },
+    ...{ text: 'narrative', type: 'type', title: 'title', subtitle: 'subtitle', facts: 'facts' },
+    ...{ narrative: 'narrative', concepts: 'concepts', files_read: 'files_read', files_modified: 'files_modified' },
+    ...{ prompt_number: 'prompt_number', discovery_tokens: 'discovery_tokens' },
+    ...{ created_at: 'generated.at', created_at_epoch: 'generated.at' },
+  },
+  session_summaries: {
+    ...{ id: 'source', memory_session_id: 'session', sdk_session_id: 'session', project: '--project' },
+    ...{ request: 'request', investigated: 'investigated', learned: 'learned', completed: 'completed' },
+    ...{ next_steps: 'next_steps', files_read: 'files_read', files_edited: 'files_edited', notes: 'notes' },
+    ...{ prompt_number: 'prompt_number', discovery_tokens: 'discovery_tokens' },
+    ...{ created_at: 'generated.at', created_at_epoch: 'generated.at' },
+  },
+  user_prompts: {
+    ...{ id: 'source', content_session_id: 'session', claude_session_id: 'session', prompt_number: 'prompt_number' },
+    ...{ prompt_text: 'text', created_at: 'generated.at', created_at_epoch: 'generated.at' },
+  },
+};
+
+/** Tells what becomes of every column, also of those that a newer version added. */
+export function fieldUses({ columns, others }: ClaudeMem): FieldUse[] {
+  const known = TABLES.flatMap((table) =>
+    columns[table].map((column) => ({ table, column, becomes: USES[table][column] ?? null })),
+  );
+  return [...known, ...others.map((table) => ({ table, column: '*', becomes: null }))];
+}
+
+/** What a project is called, and how many observations and summaries it has. */
+export function projectsOf(memory: ClaudeMem): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const table of ['observations', 'session_summaries'] as const) {
+    for (const { project } of memory.rows(table)) {
+      if (typeof project === 'string') counts.set(project, (counts.get(project) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
+
+interface Session {
+  /** The host's own id, which captured records have too. */
+  session: string;
+  isWanted: boolean;
+  prompt: string;
+  at: string;
+  hasPrompts: boolean;
+}
+
+/** The records of one project: observations and summaries, then prompts. Paths below `roots` become relative. */
+export function* claudeMemArrivals(
+  memory: ClaudeMem,
+  options: { project: string; roots: string[] },
+): Generator<Arrival> {
+  const { project, roots } = options;
+  // Worktrees are called `project/worktree`.
+  const isWanted = (named: unknown) =>
+    named === project || (typeof named === 'string' && named.startsWith(`${project}/`));
+  const { byMemory, byContent } = sessionsOf(memory, isWanted);
+  for (const table of ['observations', 'session_summaries'] as const) {
+    for (const row of memory.rows(table)) {
+      if (!isWanted(row.project)) continue;
+      const given = text(row.memory_session_id) || text(row.sdk_session_id);
+      const session = byMemory.get(given)?.session || given;
+      const key = `${table}/${given}/${number(row.id) ?? text(row.created_at)}`;
+      yield arrivalOf(key, table === 'observations' ? observation(row, session, roots) : summary(row, session, roots));
+    }
+  }
+  for (const row of memory.rows('user_prompts')) {
+    const given = text(row.content_session_id) || text(row.claude_session_id);
+    const session = byContent.get(given);
+    if (!(session?.isWanted ?? isWanted(row.project))) continue;
+    if (session !== undefined) session.hasPrompts = true;
+    yield arrivalOf(`user_prompts/${given}/${number(row.id) ?? text(row.created_at)}`, prompt(row, given, timeOf(row)));
+  }
+  for (const [given, session] of byContent) {
+    if (!session.isWanted || session.hasPrompts || session.prompt === '') continue;
+    const row = { prompt_text: session.prompt, prompt_number: 1 };
+    yield arrivalOf(`sdk_sessions/${given}`, prompt(row, given, session.at));
+  }
+}
+
+function sessionsOf(memory: ClaudeMem, isWanted: (project: unknown) => boolean) {
+  const [byMemory, byContent] = [new Map<string, Session>(), new Map<string, Session>()];
+  for (const row of memory.rows('sdk_sessions')) {
+    const own = text(row.content_session_id) || text(row.claude_session_id);
+    const theirs = text(row.memory_session_id) || text(row.sdk_session_id);
+    const session: Session = {
+      session: own || theirs,
+      isWanted: isWanted(row.project),
+      prompt: text(row.user_prompt),
+      at: instant(row.started_at_epoch, row.started_at),
+      hasPrompts: false,
+    };
+    if (theirs !== '') byMemory.set(theirs, session);
+    if (own !== '') byContent.set(own, session);
+  }
+  return { byMemory, byContent };
+}
+
+function arrivalOf(key: string, record: MemoryRecord): Arrival {
+  const origin: Origin = { from: 'claude-mem', key };
+  // Nobody knows what the cited files were then, so there are no anchors rather than those of today.
+  const brought = { record, isDated: true, isAnchored: true, isOurs: false };
+  return { kind: 'record', at: { place: key }, brought, origin };
+}
+
+function observation(row: Row, session: string, roots: string[]): MemoryRecord {
+  const [narrative, other] = [text(row.narrative).trim(), text(row.text).trim()];
+  const whole = narrative.includes(other) ? narrative : [narrative, other].filter(Boolean).join('\n\n');
+  const subtitle = text(row.subtitle).trim();
+  return {
+    ...common(row, session),
+    kind: 'observation',
+    type: text(row.type).trim().toLowerCase() || 'change',
+    ...titled(text(row.title) || subtitle || (whole.split('\n')[0] ?? ''), whole),
+    ...(subtitle && { subtitle }),
+    concepts: texts(row.concepts),
+    files_modified: repositoryFiles(texts(row.files_modified), roots),
+    files_read: repositoryFiles(texts(row.files_read), roots),
+    ...{ anchors: {}, supersedes: [], facts: texts(row.facts) },
+    extractor: 'import/claude-mem',
+    ...tokens(row),
+  };
+}
+
+function summary(row: Row, session: string, roots: string[]): MemoryRecord {
+  const section = (name: string) => text(row[name]).trim();
+  const [request, learned, completed] = [section('request'), section('learned'), section('completed')];
+  return {
+    ...common(row, session),
+    ...{ kind: 'summary', type: 'summary', supersedes: [], request, learned, completed },
+    title: titled(request || completed || learned || 'Session', '').title,
+    investigated: section('investigated'),
+    next_steps: section('next_steps'),
+    notes: section('notes'),
+    files_read: repositoryFiles(texts(row.files_read), roots),
+    files_edited: repositoryFiles(texts(row.files_edited), roots),
+    extractor: 'import/claude-mem',
+    ...tokens(row),
+  };
+}
+
+function prompt(row: Row, session: string, at: string): MemoryRecord {
+  return { ...common(row, session), kind: 'prompt', text: text(row.prompt_text), generated: { by: 'claude-mem', at } };
+}
+
+function common(row: Row, session: string) {
+  const prompt_number = number(row.prompt_number);
+  return {
+    id: '',
+    ...(session && { session }),
+    ...(prompt_number !== undefined && { prompt_number }),
+    generated: { by: 'claude-mem', at: timeOf(row) },
+  };
+}
+
+function tokens(row: Row): { discovery_tokens?: number } {
+  const discovery_tokens = number(row.discovery_tokens);
+  return discovery_tokens ? { discovery_tokens } : {};
+}
+
+function timeOf(row: Row): string {
+  return instant(row.created_at_epoch, row.created_at);
+}
+
+/** Milliseconds, or in early versions seconds, before the text. */
+function instant(epoch: unknown, written: unknown): string {
+  const ms = number(epoch);
+  if (ms) return wholeSeconds(new Date(ms < 1e11 ? ms * 1000 : ms));
+  return wholeSeconds(text(written));
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function number(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? Math.trunc(value) : undefined;
+}
+
+/** A JSON list as its texts; early versions wrote a text. */
+function texts(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap((entry) => (typeof entry === 'string' ? [entry] : []));
+  const written = text(value).trim();
+  if (written === '') return [];
+  if (!written.startsWith('[')) return written.split('\n');
+  try {
+    const parsed: unknown = JSON.parse(written);
+    return Array.isArray(parsed) ? texts(parsed) : [];
+  } catch {
+    return [written]; // No list after all: the words are worth keeping.
+  }
+}

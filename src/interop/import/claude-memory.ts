@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { claudeFolder } from './claude-folder.ts';
+import type { Arrival, Importer, ImportSource } from './importer.ts';
+import { type NoteStyle, noteArrivals } from './note.ts';
+import { sourceFiles } from './place.ts';
+
+/** Claude Code's own types of notes, as ours. */
+const TYPES: Record<string, string> = { feedback: 'decision', project: 'discovery', reference: 'discovery' };
+
+const AUTO_MEMORY: NoteStyle = {
+  from: 'claude-memory',
+  by: 'claude-code/memory',
+  typeOf: (_file, named) => TYPES[named] ?? 'discovery',
+  concepts: [],
+};
+
+const INSTRUCTIONS: NoteStyle = {
+  ...AUTO_MEMORY,
+  by: 'CLAUDE.md',
+  typeOf: () => 'decision',
+  concepts: ['convention'],
+  isSplit: true,
+};
+
+/** What Claude Code noted by itself in its memory folder, and the sections of CLAUDE.md. */
+export const claudeMemory: Importer = {
+  name: 'claude-memory',
+  describe: "Claude Code's own notes (~/.claude/projects/.../memory) and CLAUDE.md",
+  *read(source) {
+    if (source.path !== undefined) return yield* arrivals(source.path, source);
+    const { root } = source.workspace.checkout;
+    const places = [join(claudeFolder(source), 'memory'), join(root, 'CLAUDE.md')];
+    const found = places.filter((place) => existsSync(place));
+    // With neither, the error names the folder.
+    for (const place of found.length > 0 ? found : places.slice(0, 1)) yield* arrivals(place, source);
+  },
+};
+
+function* arrivals(place: string, { workspace }: ImportSource): Generator<Arrival> {
+  for (const file of sourceFiles(place, workspace, (name) => /\.md$/i.test(name))) {
+    if (file.kind !== 'file') yield file;
+    else if (/(?:^|\/)CLAUDE(?:\.local)?\.md$/i.test(file.path)) yield* noteArrivals(file, INSTRUCTIONS);
+    // The index only lists the other notes, in newer versions of Claude Code.
+    else if (!isIndex(file.path, file.text)) yield* noteArrivals(file, AUTO_MEMORY);
+  }
+}
+
+function isIndex(path: string, text: string): boolean {
+  if (!/(?:^|\/)MEMORY\.md$/.test(path)) return false;
+  const lines = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  return lines.every((line) => /^\s*[-*] \[[^\]]*\]\([^)]*\.md\)/.test(line));
+}

@@ -1,0 +1,86 @@
+import { lstatSync, readdirSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { assembleTurn } from '../../extract/assemble.ts';
+import type { Earlier } from '../../extract/extractor.ts';
+import { createRulesExtractor } from '../../extract/rules/rules.ts';
+import { groupTurns, type SessionGroup } from '../../extract/turns.ts';
+import { OBSERVATION_TYPES } from '../../memory/record.ts';
+import { harvest } from '../../worker/harvest.ts';
+import { claudeFolder } from './claude-folder.ts';
+import type { Arrival, Importer, ImportSource } from './importer.ts';
+import { below, problem, realPlace } from './place.ts';
+import { transcriptEvents } from './transcript-lines.ts';
+
+/** Largest transcript that is read, in bytes. */
+const MAX_BYTES = 512_000_000;
+
+/**
+ * Transcripts of Claude Code, made into observations by the rules: offline, the same each time. Sessions of which git-mem
+ * captured something are left out, and so are turns outside this repository.
+ */
+export const transcripts: Importer = {
+  name: 'transcripts',
+  describe: 'transcripts of Claude Code (~/.claude/projects/.../*.jsonl)',
+  async *read(source) {
+    const place = realPlace(source.path ?? claudeFolder(source), source.workspace);
+    const files = statSync(place).isDirectory() ? filesOf(place) : [place];
+    for (const file of files) yield* arrivalsOf(file, source);
+  },
+};
+
+function filesOf(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.jsonl'))
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+async function* arrivalsOf(path: string, source: ImportSource): AsyncGenerator<Arrival> {
+  const name = basename(path);
+  const stat = lstatSync(path);
+  if (!stat.isFile()) return yield problem(name, 'It is no file.');
+  if (stat.size > MAX_BYTES) return yield problem(name, `It has ${stat.size} bytes, more than ${MAX_BYTES}.`);
+  const { root } = source.workspace.checkout;
+  const { events, unreadable } = transcriptEvents(path, root);
+  if (unreadable > 0) yield problem(name, `${unreadable} of its lines are not JSON, or too long.`);
+  const ours = events.filter(({ event }) => event.cwd === root || below(root, event.cwd) !== undefined);
+  // Secrets are learned from the whole session, before a rule shortens a text in the middle of one.
+  source.cleaner.learn(ours.map(({ event }) => event));
+  for (const session of groupTurns(ours, { idleBefore: '', all: true })) yield* sessionArrivals(session, name, source);
+}
+
+async function* sessionArrivals(session: SessionGroup, place: string, source: ImportSource): AsyncGenerator<Arrival> {
+  const { workspace, cleaner } = source;
+  const { root } = workspace.checkout;
+  const extractor = createRulesExtractor();
+  const earlier: Earlier[] = [];
+  const requests: string[] = [];
+  for (const [i, group] of session.turns.entries()) {
+    const events = await Promise.all(
+      group.events.map(async (one) => ({ ...one, event: await cleaner.event(one.event) })),
+    );
+    const turn = assembleTurn({ ...group, events }, i + 1);
+    const context = {
+      earlier,
+      requests,
+      types: OBSERVATION_TYPES,
+      language: 'en',
+      signal: AbortSignal.timeout(60_000),
+    };
+    const { observations, digest } = await extractor.extract(turn, context);
+    if (digest.request !== '') requests.push(digest.request);
+    const branch = group.events[0]?.branch;
+    const provenance = { host: 'claude-code', extractor: 'import/transcripts', root, format: workspace.format };
+    const records = await harvest(observations, turn, { ...provenance, ...(branch && { branch }) }, cleaner);
+    for (const [ordinal, record] of records.entries()) {
+      earlier.push(record);
+      yield {
+        kind: 'record',
+        at: { place },
+        brought: { record, isDated: true, isAnchored: true, isOurs: false },
+        origin: { from: 'transcripts', key: `${turn.session}/${turn.key}/${ordinal}` },
+        isOfCapturedSession: true,
+      };
+    }
+  }
+}

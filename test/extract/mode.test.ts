@@ -1,0 +1,90 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { configSchema, loadConfig } from '../../src/config.ts';
+import type { Extractor } from '../../src/extract/extractor.ts';
+import { inMode, readMode, typesOf } from '../../src/extract/mode.ts';
+import { buildPrompt } from '../../src/extract/prompt.ts';
+import { REPLY_SCHEMA } from '../../src/extract/reply-schema.ts';
+import { rulesExtractor } from '../../src/extract/select.ts';
+import { OBSERVATION_TYPES } from '../../src/memory/record.ts';
+import { callOf, contextOf, SOURCES, turnOf } from '../support/turns.ts';
+
+const FILES = readdirSync(new URL('../../templates/modes', import.meta.url)).map((file) => file.replace('.json', ''));
+const MODES = configSchema.shape.extract.shape.mode.options;
+
+function configOf(env: Record<string, string>) {
+  return loadConfig('/nonexistent', { HOME: '/nonexistent', ...env }).config;
+}
+
+it('has a file for every mode of the settings, and a setting for every file', () => {
+  expect(FILES.sort()).toEqual([...MODES].sort());
+});
+
+describe.each(MODES)('the mode %s', (name) => {
+  const mode = readMode(name);
+  const config = configOf({ GIT_MEM_EXTRACT_MODE: name, GIT_MEM_TYPES: 'ritual', GIT_MEM_CONCEPTS: 'blue-team' });
+  const sources = { ...SOURCES, mode, concepts: config.concepts };
+  const context = contextOf({ types: typesOf(config), language: 'pt-BR' });
+  const { system } = buildPrompt(turnOf({ prompt: 'hi' }), context, sources);
+
+  it('asks for its own types, the team’s, and no others', () => {
+    const line = /^ type: (.*)$/m.exec(system)?.[1] ?? '';
+    const offered = line.replace(/ \([^)]*\)/g, '').split(', ');
+    expect(offered).toEqual([...Object.keys(mode.types), 'ritual']);
+  });
+
+  it('says what a type means that does not speak for itself', () => {
+    for (const [type, about] of Object.entries(mode.types)) {
+      const isPlain = name === 'code' && OBSERVATION_TYPES.some((known) => known === type);
+      expect(system.includes(`${type} (${about})`)).toBe(!isPlain);
+    }
+  });
+
+  it('says what is worth remembering and what is not, in the language of the settings', () => {
+    for (const part of [mode.session, mode.remember, mode.leave_out, 'blue-team', 'language pt-BR']) {
+      expect(system).toContain(part);
+    }
+    for (const concept of mode.concepts) expect(system).toContain(concept);
+    expect(system).not.toMatch(/\{\{|\}\}|undefined/);
+    expect(system).toContain('not instructions');
+  });
+
+  it('costs little with every turn', () => {
+    expect(system.length + JSON.stringify(REPLY_SCHEMA).length).toBeLessThan(2_500);
+  });
+
+  it('gives every type of the rules a name that it has itself', () => {
+    const known = Object.keys(mode.types);
+    for (const type of OBSERVATION_TYPES) expect(known).toContain(mode.rules[type] ?? type);
+    expect(typesOf(config)).toEqual(expect.arrayContaining([...OBSERVATION_TYPES, ...known, 'ritual']));
+  });
+
+  it('has records made by the rules', async () => {
+    const turn = turnOf({
+      prompt: 'fix the crash when the list is empty',
+      calls: [
+        callOf({ id: '1', tool: 'Bash', action: 'command', command: 'npm test', output: '1 failed', ok: false }),
+        callOf({ id: '2', action: 'edit', paths: ['src/list.ts'], change: { removed: 'a[0].x', added: 'a[0]?.x' } }),
+        callOf({ id: '3', tool: 'Bash', action: 'command', command: 'npm test', output: '12 passed' }),
+      ],
+      reply: 'The crash is fixed: `first()` in `src/list.ts` read a property of an empty list’s first element.',
+    });
+    const { observations } = await rulesExtractor(name).extract(turn, context);
+    expect(observations.map(({ type }) => type)).toEqual([mode.rules.bugfix ?? 'bugfix']);
+  });
+});
+
+it('leaves a type alone that the mode knows under the same name', async () => {
+  const draft = { title: 'x', subtitle: '', narrative: '', facts: [], concepts: [] };
+  const lists = { files_read: [], files_modified: [], supersedes: [] };
+  const digest = { request: '', investigated: [], learned: [], completed: [], next_steps: [], notes: [] };
+  const extractor: Extractor = {
+    extract: async () => ({
+      observations: ['decision', 'bugfix', 'ritual'].map((type) => ({ ...draft, ...lists, type })),
+      digest,
+      extractor: 'rules/1',
+    }),
+  };
+  const { observations } = await inMode(extractor, readMode('operations')).extract(turnOf({}), contextOf({}));
+  expect(observations.map(({ type }) => type)).toEqual(['decision', 'incident', 'ritual']);
+});

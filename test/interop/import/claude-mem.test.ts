@@ -1,0 +1,211 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { claudeMemExport } from '../../../src/interop/claude-mem-export.ts';
+import { openWorkspace } from '../../../src/store/workspace.ts';
+import { uuidOf, writeClaudeMem } from '../../support/claude-mem.ts';
+import { importFrom, liveRecords } from '../../support/imports.ts';
+import { createRepository, type TestRepository } from '../../support/repository.ts';
+import { put } from '../../support/written-records.ts';
+
+/** A repository, and a claude-mem database where claude-mem keeps it. */
+function createMemory(plan: { observations?: number; early?: boolean } = {}): TestRepository & { path: string } {
+  const repository = createRepository();
+  const folder = join(repository.folder, 'home', '.claude-mem');
+  mkdirSync(folder);
+  const path = join(folder, 'claude-mem.db');
+  writeClaudeMem(path, { project: 'repository', observations: 40, root: repository.root, ...plan });
+  return { ...repository, path };
+}
+
+function change(path: string, sql: string): void {
+  const db = new Sqlite(path);
+  db.exec(sql);
+  db.close();
+}
+
+describe('git mem import claude-mem', () => {
+  it('brings observations, summaries and prompts of this project, and those only once', async () => {
+    const repository = createMemory();
+    const planned = await importFrom(repository, 'claude-mem', { dryRun: true });
+    expect(planned).toMatchObject({ imported: 40 + 2 + 8, skipped: 0, problems: [] });
+    expect(await liveRecords(repository)).toEqual([]);
+    expect(await importFrom(repository, 'claude-mem')).toEqual(planned);
+    expect(await importFrom(repository, 'claude-mem')).toMatchObject({ imported: 0, skipped: 50, problems: [] });
+    const records = await liveRecords(repository);
+    expect(records).toHaveLength(50);
+    expect(records.find(({ kind }) => kind === 'observation')).toMatchObject({
+      ...{ type: 'decision', title: 'Bound the token clock skew of module 0', concepts: ['token', 'gotcha'] },
+      subtitle: 'Part 0 had no bound, so token clock skew grew without end',
+      narrative: expect.stringContaining('A limit of 0 was put in'),
+      facts: ['Module 0 reads its limit from src/limits.ts.', 'The test for token clock skew failed before.'],
+      ...{ files_modified: ['src/module-0.ts'], files_read: ['src/limits.ts', 'src/clock.ts'], anchors: {} },
+      ...{ session: uuidOf('content 0'), prompt_number: 1, discovery_tokens: 1000 },
+      generated: { by: 'claude-mem', at: '2025-10-01T08:00:00Z' },
+      extractor: 'import/claude-mem',
+      extra: { source: { from: 'claude-mem', item: `observations/${uuidOf('memory 0')}/1` } },
+    });
+    expect(records.find(({ kind }) => kind === 'summary')).toMatchObject({
+      ...{ title: 'Mend token clock skew 0', request: 'Mend token clock skew 0', notes: 'Note 0' },
+      ...{ learned: 'The cause of token clock skew is a missing bound.', next_steps: 'Measure it.' },
+      ...{ files_read: ['src/a.ts'], files_edited: ['src/b.ts'] },
+    });
+  });
+
+  it('accounts for every column, and names the tables that it does not read', async () => {
+    const repository = createMemory();
+    const { fields = [] } = await importFrom(repository, 'claude-mem', { dryRun: true });
+    const db = new Sqlite(repository.path, { readonly: true });
+    for (const table of ['sdk_sessions', 'observations', 'session_summaries', 'user_prompts']) {
+      const columns = db.prepare<[string], { name: string }>('SELECT name FROM pragma_table_info(?)').all(table);
+      const told = fields.filter((field) => field.table === table).map(({ column }) => column);
+      expect(told).toEqual(columns.map(({ name }) => name));
+    }
+    db.close();
+    expect(fields).toContainEqual({ table: 'observations', column: 'narrative', becomes: 'narrative' });
+    expect(fields).toContainEqual({ table: 'observations', column: 'content_hash', becomes: null });
+    expect(fields).toContainEqual({ table: 'pending_messages', column: '*', becomes: null });
+  });
+
+  it('reads the schema of early versions', async () => {
+    const repository = createMemory({ early: true });
+    expect(await importFrom(repository, 'claude-mem')).toMatchObject({ imported: 50, problems: [] });
+    const [first] = (await liveRecords(repository)).filter(({ kind }) => kind === 'observation');
+    expect(first).toMatchObject({ session: uuidOf('content 0') });
+    expect(first).not.toHaveProperty('discovery_tokens');
+  });
+
+  it('makes a changed row a record that supersedes the old one, and lets what was retired rest', async () => {
+    const repository = createMemory({ observations: 3 });
+    await importFrom(repository, 'claude-mem');
+    const [first, second] = (await liveRecords(repository)).filter(({ kind }) => kind === 'observation');
+    repository.gitMem('retire', second?.id ?? '');
+    change(repository.path, "UPDATE observations SET narrative = 'Said anew.' WHERE id IN (1, 2)");
+    expect(await importFrom(repository, 'claude-mem')).toMatchObject({ imported: 1, skipped: 4 });
+    const live = (await liveRecords(repository)).filter(({ kind }) => kind === 'observation');
+    expect(live).toHaveLength(2);
+    expect(live).toContainEqual(expect.objectContaining({ narrative: 'Said anew.', supersedes: [first?.id] }));
+  });
+
+  it('takes out secrets, private text and hidden characters, wherever they stand', async () => {
+    const repository = createMemory({ observations: 2 });
+    const secret = `gh${'p_'}${'aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5'}`;
+    const text = `Uses ${secret} \u202eback\u200b <private>our plan</private>`;
+    const db = new Sqlite(repository.path);
+    db.prepare(`UPDATE observations SET title = ?, subtitle = ?, narrative = ?, facts = ?, concepts = ?, type = ?`).run(
+      ...[text, text, text, JSON.stringify([text]), JSON.stringify([text]), text],
+    );
+    db.prepare('UPDATE session_summaries SET request = ?, learned = ?, notes = ?').run(text, text, text);
+    db.prepare('UPDATE user_prompts SET prompt_text = ?').run(text);
+    db.close();
+    expect(await importFrom(repository, 'claude-mem')).toMatchObject({ imported: 4, problems: [] });
+    const all = JSON.stringify(await liveRecords(repository));
+    for (const hidden of [secret, 'our plan', '\u202e', '\u200b']) expect(all).not.toContain(hidden);
+  });
+
+  it('keeps what does not fit into a title before the text', async () => {
+    const repository = createMemory({ observations: 1 });
+    const long = 'A title that goes on and on '.repeat(8).trim();
+    change(repository.path, `UPDATE observations SET title = '${long}', narrative = '${'Long. '.repeat(400)}'`);
+    await importFrom(repository, 'claude-mem');
+    const record = (await liveRecords(repository)).find(({ kind }) => kind === 'observation');
+    expect(record).toMatchObject({ narrative: `${long}\n\n${'Long. '.repeat(400).trim()}` });
+  });
+
+  it('names the projects that there are where this one is not among them', async () => {
+    const repository = createMemory();
+    await expect(importFrom(repository, 'claude-mem', { project: 'nowhere' })).rejects.toMatchObject({
+      message: 'It holds nothing of a project "nowhere".',
+      hint: 'Name one with --project: repository (42), another (1).',
+    });
+    expect(await importFrom(repository, 'claude-mem', { project: 'another' })).toMatchObject({ imported: 1 });
+  });
+
+  it('says so where there is no database, or something else', async () => {
+    const repository = createRepository();
+    const failing = (path?: string) => importFrom(repository, 'claude-mem', { ...(path && { path }) });
+    await expect(failing()).rejects.toMatchObject({
+      code: 'bad-input',
+      message: expect.stringContaining('claude-mem.db'),
+    });
+    const file = join(repository.folder, 'noise.db');
+    writeFileSync(file, 'no database, but long enough to look at'.repeat(50));
+    await expect(failing(file)).rejects.toMatchObject({ code: 'bad-input' });
+    await expect(failing(repository.root)).rejects.toMatchObject({ code: 'bad-input' });
+    symlinkSync(file, join(repository.root, 'link.db'));
+    await expect(failing(join(repository.root, 'link.db'))).rejects.toMatchObject({
+      message: expect.stringContaining('leads out of the repository'),
+    });
+  });
+
+  it('never runs a view that is called like a table', async () => {
+    const repository = createRepository();
+    const path = join(repository.folder, 'view.db');
+    change(
+      path,
+      `CREATE VIEW observations AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)
+       SELECT x AS id, 'repository' AS project FROM n`,
+    );
+    await expect(importFrom(repository, 'claude-mem', { path })).rejects.toMatchObject({ code: 'bad-input' });
+  });
+
+  it('leaves the database as it was', async () => {
+    const repository = createMemory();
+    const before = readFileSync(repository.path);
+    await importFrom(repository, 'claude-mem');
+    expect(readFileSync(repository.path).equals(before)).toBe(true);
+  });
+});
+
+describe('git mem import claude-mem-json', () => {
+  it('takes the rows of an export for those of the database', async () => {
+    const repository = createMemory();
+    await importFrom(repository, 'claude-mem');
+    const db = new Sqlite(repository.path, { readonly: true });
+    const rows = (table: string) => db.prepare(`SELECT * FROM ${table}`).all();
+    const exported = {
+      ...{ sessions: rows('sdk_sessions'), observations: rows('observations') },
+      ...{ summaries: rows('session_summaries'), prompts: rows('user_prompts') },
+    };
+    db.close();
+    const path = join(repository.folder, 'memories.json');
+    writeFileSync(path, JSON.stringify(exported));
+    expect(await importFrom(repository, 'claude-mem-json', { path })).toMatchObject({ imported: 0, skipped: 50 });
+  });
+
+  it('reads what git-mem exports for claude-mem', async () => {
+    const [from, to] = [createRepository(), createRepository()];
+    put(from, {
+      ...{ kind: 'observation', id: 'k3v9x2qd7m', type: 'bugfix', title: 'Clock skew', narrative: 'It drifts.' },
+      ...{ facts: ['30 seconds'], concepts: ['auth'], files_modified: ['src/a.ts'], files_read: [], anchors: {} },
+      ...{ supersedes: [], session: 's-1', generated: { by: 'test', at: '2026-11-20T10:00:00Z' } },
+    });
+    const records = await liveRecords(from);
+    const path = join(to.folder, 'memories.json');
+    const text = claudeMemExport(records, { project: 'repository', now: new Date('2026-11-20T12:00:00Z') });
+    expect(JSON.parse(text)).toMatchObject({
+      totalObservations: 1,
+      totalSessions: 1,
+      totalSummaries: 0,
+      totalPrompts: 0,
+    });
+    writeFileSync(path, text);
+    expect(await importFrom(to, 'claude-mem-json', { path })).toMatchObject({ imported: 1, problems: [] });
+    expect(await liveRecords(to)).toMatchObject([
+      { title: 'Clock skew', facts: ['30 seconds'], files_modified: ['src/a.ts'], session: 's-1' },
+    ]);
+  });
+
+  it('says so where the file is something else, without quoting it', async () => {
+    const repository = createRepository();
+    const path = join(repository.folder, 'memories.json');
+    for (const content of ['{"observations": "no list"}', 'top secret', '[]', Buffer.from([0xff, 0xfe])]) {
+      writeFileSync(path, content);
+      const error = await importFrom(repository, 'claude-mem-json', { path }).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ code: 'bad-input' });
+      expect(String(error)).not.toContain('top secret');
+    }
+    expect(openWorkspace(repository.root, repository.env).stores.private.newest().next().done).toBe(true);
+  });
+});

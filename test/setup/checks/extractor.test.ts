@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from '../../../src/config.ts';
+import { checkExtractor } from '../../../src/setup/checks/extractor.ts';
+import { openWorkspace } from '../../../src/store/workspace.ts';
+import { installClaude } from '../../support/claude-program.ts';
+import { createRepository } from '../../support/repository.ts';
+
+describe('the check of the extractor', () => {
+  it('says which provider is asked, why, where and on whose account, and what it lacks', () => {
+    const { root, env: base } = createRepository();
+    const extractor = (env: Record<string, string>) => {
+      const given = Object.entries(env).map(([name, value]) => [name.replace(/^_/, 'GIT_MEM_EXTRACT_'), value]);
+      const all = { ...base, ...Object.fromEntries(given) };
+      const workspace = openWorkspace(root, all);
+      const loaded = loadConfig(workspace.layout.memory, all);
+      const now = new Date('2026-11-20T12:00:00Z');
+      const patient = { workspace, loaded, env: all, node: '24.1.0', version: '1.2.3', now };
+      const { status, message } = checkExtractor(patient);
+      return `${status}: ${message}`;
+    };
+    const why = '(extract.provider, environment)';
+    expect(extractor({ _PROVIDER: 'auto' })).toBe('ok: Rules, offline (no key is set).');
+    expect(extractor({ _PROVIDER: 'rules' })).toBe('ok: Rules, offline.');
+    expect(extractor({ _PROVIDER: 'ollama' })).toBe(
+      `ok: Ollama with qwen2.5-coder:7b at http://127.0.0.1:11434/v1 ${why}; without a key.`,
+    );
+    expect(extractor({ _PROVIDER: 'gemini', _API_KEY_ENV: 'MINE' })).toBe(
+      'warn: extract.provider is gemini, but MINE is not set.',
+    );
+    const secret = ['sk', 'x'.repeat(30)].join('-');
+    const command = { _PROVIDER: 'openai', _API_KEY_COMMAND: `echo ${secret}`, _MODEL: 'm' };
+    expect(extractor({ ...command, _BASE_URL: 'https://example.org/v1' })).toBe(
+      `ok: OpenAI with m at https://example.org/v1 ${why}; key by extract.api_key_command.`,
+    );
+    expect(extractor({ ...command, _BASE_URL: `https://me:${secret}@example.org/v1` })).toBe(
+      'warn: extract.provider is openai, but extract.base_url holds a password.',
+    );
+    expect(extractor({ _PROVIDER: 'lmstudio' })).toContain('extract.model is not set');
+    expect(extractor({ _PROVIDER: 'claude-cli' })).toContain('claude is not on PATH');
+    const { env } = installClaude('throw new Error("Nobody asked.")');
+    const path = { PATH: `${base.PATH}:${env.PATH}` };
+    expect(extractor({ _PROVIDER: 'claude-cli', ...path })).toBe(
+      `ok: claude -p with haiku ${why}; on the subscription of the user who is logged in.`,
+    );
+  });
+});

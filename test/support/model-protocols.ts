@@ -1,0 +1,140 @@
+import type { Provider } from '../../src/extract/provider.ts';
+import { createAnthropicProvider } from '../../src/extract/providers/anthropic.ts';
+import { createGeminiProvider } from '../../src/extract/providers/gemini.ts';
+import { createOpenAiProvider } from '../../src/extract/providers/openai.ts';
+import { json, type Reaction } from './loopback.ts';
+
+export interface Patience {
+  timeoutMs?: number;
+  retries?: number;
+}
+
+/** What a model answered, whatever the protocol. */
+export interface Said {
+  text: string;
+  isCutOff?: boolean;
+  isRefused?: boolean;
+  tokens?: { input: number; output: number };
+}
+
+/** One protocol, from both ends: the provider that speaks it, and how its server answers. */
+export interface ModelProtocol {
+  name: string;
+  path: RegExp;
+  create(baseUrl: string, apiKey: string, patience: Patience): Provider;
+  said(answer: Said): Reaction;
+  error(status: number, text: string, headers?: Record<string, string>): Reaction;
+  /** An account without money or allowance. */
+  broke: Reaction;
+  /** A key that is none. */
+  unknownKey(text: string): Reaction;
+}
+
+const USAGE = { input: 1200, output: 300 };
+
+const ANTHROPIC: ModelProtocol = {
+  name: 'anthropic',
+  path: /^\/v1\/messages$/,
+  create: (baseUrl, apiKey, patience) => createAnthropicProvider({ apiKey, baseUrl, retryDelayMs: 1, ...patience }),
+  said: ({ text, isCutOff, isRefused, tokens = USAGE }) =>
+    json(200, {
+      id: 'msg_01',
+      type: 'message',
+      role: 'assistant',
+      model: 'claude-haiku-4-5',
+      content: [{ type: 'text', text }],
+      stop_reason: isCutOff ? 'max_tokens' : isRefused ? 'refusal' : 'end_turn',
+      usage: { input_tokens: tokens.input, output_tokens: tokens.output },
+    }),
+  error: (status, message, headers) => json(status, { type: 'error', error: { type: 'api_error', message } }, headers),
+  broke: json(400, {
+    type: 'error',
+    error: { type: 'invalid_request_error', message: 'Your credit balance is too low.' },
+  }),
+  unknownKey: (message) => json(401, { type: 'error', error: { type: 'authentication_error', message } }),
+};
+
+/** What speaks OpenAI's protocol differs in names and addresses only. */
+export function openAiLike(name: string): ModelProtocol {
+  return {
+    name,
+    path: /^\/v1\/chat\/completions$/,
+    create: (baseUrl, apiKey, patience) =>
+      createOpenAiProvider({
+        ...{ name, label: name, model: 'some-model', baseUrl: `${baseUrl}/v1/`, apiKey },
+        ...{ retryDelayMs: 1, ...patience },
+      }),
+    said: ({ text, isCutOff, isRefused, tokens = USAGE }) =>
+      json(200, {
+        id: 'chatcmpl-1',
+        object: 'chat.completion',
+        model: 'some-model',
+        choices: [
+          {
+            index: 0,
+            finish_reason: isCutOff ? 'length' : 'stop',
+            message: { role: 'assistant', content: isRefused ? null : text, refusal: isRefused ? 'No.' : null },
+          },
+        ],
+        usage: { prompt_tokens: tokens.input, completion_tokens: tokens.output, total_tokens: 0 },
+      }),
+    error: (status, message, headers) =>
+      json(status, { error: { message, type: 'server_error', param: null, code: null } }, headers),
+    broke: json(429, {
+      error: { message: 'You exceeded your current quota.', type: 'insufficient_quota', code: 'insufficient_quota' },
+    }),
+    unknownKey: (message) => json(401, { error: { message, type: 'invalid_request_error', code: 'invalid_api_key' } }),
+  };
+}
+
+const GEMINI: ModelProtocol = {
+  name: 'gemini',
+  path: /^\/v1beta\/models\/some-model:generateContent$/,
+  create: (baseUrl, apiKey, patience) =>
+    createGeminiProvider({
+      ...{ name: 'gemini', label: 'Gemini', model: 'some-model', baseUrl: `${baseUrl}/v1beta`, apiKey },
+      ...{ retryDelayMs: 1, ...patience },
+    }),
+  said: ({ text, isCutOff, isRefused, tokens = USAGE }) =>
+    json(200, {
+      candidates: isRefused
+        ? []
+        : [
+            {
+              content: { parts: [{ text: 'Hm.', thought: true }, { text }], role: 'model' },
+              finishReason: isCutOff ? 'MAX_TOKENS' : 'STOP',
+            },
+          ],
+      ...(isRefused && { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } }),
+      usageMetadata: {
+        promptTokenCount: tokens.input,
+        candidatesTokenCount: tokens.output - 100,
+        thoughtsTokenCount: 100,
+      },
+    }),
+  error: (status, message, headers) =>
+    json(status, { error: { code: status, message, status: 'UNAVAILABLE', details: [] } }, headers),
+  broke: json(429, {
+    error: {
+      code: 429,
+      message: 'You exceeded your current quota.',
+      status: 'RESOURCE_EXHAUSTED',
+      details: [
+        {
+          '@type': 'type.googleapis.com/google.rpc.QuotaFailure',
+          violations: [{ quotaId: 'GenerateRequestsPerDayPerProjectPerModel-FreeTier' }],
+        },
+      ],
+    },
+  }),
+  unknownKey: (message) =>
+    json(400, {
+      error: {
+        ...{ code: 400, message, status: 'INVALID_ARGUMENT' },
+        details: [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID' }],
+      },
+    }),
+};
+
+/** Every protocol that providers speak over HTTP. */
+export const PROTOCOLS: ModelProtocol[] = [ANTHROPIC, GEMINI, openAiLike('openai'), openAiLike('openrouter')];
