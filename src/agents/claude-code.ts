@@ -1,6 +1,6 @@
 import { blobId } from '../memory/id.ts';
 import type { Agent, AgentEvent, Question, ToolAction, ToolCall } from './event.ts';
-import { asRecord, asText, listOf } from './payload.ts';
+import { asRecord, asText, listOf, textsOf } from './payload.ts';
 import { commandReads } from './shell-reads.ts';
 
 /**
@@ -30,6 +30,22 @@ export const claudeCode: Agent = {
   toQuestion,
   toReply(event, context) {
     return JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: context } });
+  },
+  setup: {
+    title: 'Claude Code',
+    signs: { paths: ['.claude', 'CLAUDE.md'], programs: ['claude'] },
+    // The template registers the events that say something new: PostToolBatch, SubagentStart and PreCompact only announce
+    // or repeat what others report. SessionEnd needs its timeout spelled out, the default being 1.5 s.
+    hooks: { path: '.claude/settings.json', template: 'hosts/claude-code.json', kind: 'merged' },
+    mcp: { path: '.mcp.json', shape: 'claude' },
+    switches: {
+      paths: ['.claude/settings.json', '.claude/settings.local.json'],
+      user: { variable: 'CLAUDE_CONFIG_DIR', folder: '.claude', file: 'settings.json' },
+    },
+    next: [
+      'Start Claude Code in {root}, because it runs the hooks of the folder where it is started. ' +
+        'It asks once whether you trust them, and the answer it offers first is no; then for the MCP server.',
+    ],
   },
 };
 
@@ -160,9 +176,7 @@ function toolEvent(common: CommonPart, payload: Record<string, unknown>, passed:
 }
 
 function paths(input: Record<string, unknown>): string[] {
-  return [input.file_path, input.notebook_path, input.path].filter(
-    (path): path is string => typeof path === 'string' && path !== '',
-  );
+  return textsOf(input, 'file_path', 'notebook_path', 'path');
 }
 
 function outputText(response: unknown): string {

@@ -1,3 +1,5 @@
+import type { HostFacts } from './host-facts.ts';
+
 /** What a host reported, in our own words. Every host adapter speaks this; nothing above `agents/` knows a host's JSON. */
 
 export type ToolAction = 'read' | 'edit' | 'write' | 'delete' | 'command' | 'search' | 'agent' | 'fetch' | 'other';
@@ -71,4 +73,6 @@ export interface Agent {
   toQuestion(event: string, payload: Record<string, unknown>): Question | undefined;
   /** The host's exact JSON that hands `context` to the model, or nothing. */
   toReply(event: string, context: string): string;
+  /** How it is set up in a repository. */
+  setup: HostFacts;
 }

@@ -13,6 +13,11 @@ export function listOf(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
+/** The texts under some keys of an object, empty ones left out. */
+export function textsOf(record: Record<string, unknown>, ...keys: string[]): string[] {
+  return keys.map((key) => asText(record[key])).filter((text) => text !== '');
+}
+
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,14 +1,11 @@
 import * as z from 'zod/mini';
 import { append, badSettings, member, type Node, parseObject, removeNode, replaceNode } from './json-edit.ts';
 
-const templateSchema = z.object({
-  hooks: z.record(
-    z.string(),
-    z.array(z.object({ matcher: z.string(), hooks: z.array(z.record(z.string(), z.union([z.string(), z.number()]))) })),
-  ),
-});
+/** A hook, or a group of them: hosts differ in whether an event holds the one or the other. */
+const groupSchema = z.record(z.string(), z.unknown());
+const templateSchema = z.object({ hooks: z.record(z.string(), z.array(groupSchema)) });
 
-/** The hook entries of a template, one group an event. */
+/** The hook entries of a template, one an event. */
 export type HookEntries = z.infer<typeof templateSchema>['hooks'];
 
 /** What every command of ours has and nobody else's: how our entries are known again. */
@@ -24,11 +21,10 @@ export function parseEntries(template: string): HookEntries {
  * longer wanted taken out. Everything else keeps its bytes. Throws bad-settings where `path` is not what a host reads.
  */
 export function addHooks(settings: string, entries: HookEntries, path: string): string {
-  if (settings.trim() === '') return `${JSON.stringify({ hooks: entries }, null, 2)}\n`;
   let text = removeWhere(settings, path, (found, all) => !(found.event in entries) || isRepeated(found, all));
   for (const [event, groups] of Object.entries(entries)) {
     const mine = ours(text, path).find((found) => found.event === event);
-    const wanted = groups[0]?.hooks[0] ?? {};
+    const wanted = wantedIn(groups);
     if (mine === undefined) text = addEvent(text, event, groups, path);
     else if (!isCurrent(mine.entry, wanted)) text = replaceNode(text, mine.entry, wanted);
   }
@@ -44,15 +40,13 @@ export function removeHooks(settings: string, path: string): string {
 export function missingEvents(settings: string, entries: HookEntries, path: string): string[] {
   const found = settings.trim() === '' ? [] : ours(settings, path);
   return Object.entries(entries)
-    .filter(
-      ([event, groups]) => !found.some((one) => one.event === event && isCurrent(one.entry, groups[0]?.hooks[0] ?? {})),
-    )
+    .filter(([event, groups]) => !found.some((one) => one.event === event && isCurrent(one.entry, wantedIn(groups))))
     .map(([event]) => event);
 }
 
 interface Found {
   event: string;
-  /** One `{type, command, timeout}`. */
+  /** One `{command, …}`. */
   entry: Node;
 }
 
@@ -62,13 +56,20 @@ function ours(text: string, path: string): Found[] {
   for (const event of childrenOf(hooks, 'object')) {
     const [key, groups] = event.children ?? [];
     for (const group of childrenOf(groups, 'array')) {
-      for (const entry of childrenOf(member(group, 'hooks'), 'array')) {
+      const entries = member(group, 'hooks') === undefined ? [group] : childrenOf(member(group, 'hooks'), 'array');
+      for (const entry of entries) {
         const command: unknown = member(entry, 'command')?.value;
         if (typeof command === 'string' && command.includes(MARK)) found.push({ event: String(key?.value), entry });
       }
     }
   }
   return found;
+}
+
+/** The hook itself in what a template has for an event. */
+function wantedIn([group = {}]: HookEntries[string]): Record<string, unknown> {
+  const { data } = z.array(groupSchema).safeParse(group.hooks);
+  return data?.[0] ?? group;
 }
 
 function childrenOf(node: Node | undefined, type: 'object' | 'array'): Node[] {
@@ -80,7 +81,7 @@ function isRepeated({ event, entry }: Found, all: Found[]): boolean {
 }
 
 /** Keys that somebody added to our entry are theirs; those that we write must be as we write them. */
-function isCurrent(entry: Node, wanted: Record<string, string | number>): boolean {
+function isCurrent(entry: Node, wanted: Record<string, unknown>): boolean {
   return Object.entries(wanted).every(([key, value]) => member(entry, key)?.value === value);
 }
 

@@ -1,10 +1,13 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { AGENTS } from '../agents/agents.ts';
+import type { Agent } from '../agents/event.ts';
 import { readTemplate } from '../templates.ts';
+import { guideFile } from './guide-file.ts';
 import { addHooks, missingEvents, parseEntries, removeHooks } from './hook-settings.ts';
 import { mcpFile } from './mcp-file.ts';
 import { findProgram } from './program.ts';
-import { keepingMark, type SetupFile } from './setup-file.ts';
+import { joined, keepingMark, ownFile, type SetupFile } from './setup-file.ts';
 
 type Environment = Record<string, string | undefined>;
 
@@ -15,42 +18,20 @@ export interface HostSetup {
   title: string;
   /** Tells whether somebody seems to use it here. */
   detect(root: string, env: Environment): boolean;
-  files(): SetupFile[];
-  /** Which of the files registers the MCP server; the others hold hooks. */
-  mcp: string;
+  /** The file that calls the launcher. */
+  hooks(): SetupFile;
+  /** The file that registers the MCP server, where a repository can; it may be the one with the hooks. */
+  servers(): SetupFile | undefined;
+  /** The file of instructions that says where the memory is, for hosts that need one. */
+  guide(): SetupFile | undefined;
   /** Settings files, the user's own too, where `disableAllHooks` would silence ours. */
   switches(root: string, env: Environment): string[];
   /** What is left to do by hand, a sentence each. */
   next(root: string): string[];
 }
 
-/**
- * Claude Code. The template registers the events that say something new: PostToolBatch, SubagentStart and PreCompact
- * only announce or repeat what PostToolUse, SubagentStop and PostCompact report. So does PreToolUse, which is there to
- * be answered: before a file is read, with Read or by a command, the agent is told what is remembered of it. SessionEnd needs its
- * timeout spelled out, the default being 1.5 s. The command answers for a checkout of an older branch (no launcher) and
- * for a colleague without git-mem (the launcher ends at once): exit 0 and silence.
- */
-const claudeCode: HostSetup = {
-  name: 'claude-code',
-  title: 'Claude Code',
-  detect: (root, env) =>
-    isThere(join(root, '.claude')) || isThere(join(root, 'CLAUDE.md')) || findProgram('claude', env) !== undefined,
-  files: () => [hookFile('.claude/settings.json', 'hosts/claude-code.json'), mcpFile('.mcp.json')],
-  mcp: '.mcp.json',
-  switches: (root, env) => [
-    join(root, '.claude', 'settings.json'),
-    join(root, '.claude', 'settings.local.json'),
-    join(env.CLAUDE_CONFIG_DIR || join(env.HOME || env.USERPROFILE || '', '.claude'), 'settings.json'),
-  ],
-  next: (root) => [
-    `Start Claude Code in ${root}, because it runs the hooks of the folder where it is started. ` +
-      'It asks once whether you trust them, and the answer it offers first is no; then for the MCP server.',
-  ],
-};
-
 /** Every host that can be set up. */
-export const HOSTS: readonly HostSetup[] = [claudeCode];
+export const HOSTS: readonly HostSetup[] = AGENTS.map(setupOf);
 
 /** The hosts that somebody seems to use here; the first one where there is no sign. */
 export function detectHosts(root: string, env: Environment): HostSetup[] {
@@ -58,17 +39,53 @@ export function detectHosts(root: string, env: Environment): HostSetup[] {
   return found.length > 0 ? found : HOSTS.slice(0, 1);
 }
 
-/** A settings file in Claude's format, which several hosts share. */
+/** The files of some hosts, each path once, with the parts of all who share it. */
+export function hostFiles(hosts: readonly HostSetup[]): SetupFile[] {
+  const files = new Map<string, SetupFile>();
+  for (const file of hosts.flatMap((host) => [host.hooks(), host.servers(), host.guide()])) {
+    if (file === undefined) continue;
+    const other = files.get(file.path);
+    files.set(file.path, other === undefined ? file : joined(other, file));
+  }
+  return [...files.values()];
+}
+
+function setupOf({ name, setup }: Agent): HostSetup {
+  const { title, signs, hooks, mcp, guide, switches, next } = setup;
+  return {
+    name,
+    title,
+    detect: (root, env) =>
+      signs.paths.some((path) => isThere(join(root, path))) ||
+      signs.programs.some((program) => findProgram(program, env) !== undefined),
+    hooks: () =>
+      hooks.kind === 'own' ? ownFile(hooks.path, readTemplate(hooks.template)) : hookFile(hooks.path, hooks.template),
+    servers: () => mcp && mcpFile(mcp.path, mcp.shape),
+    guide: () => guide && guideFile(guide.path),
+    switches(root, env) {
+      if (switches === undefined) return [];
+      const { variable, folder, file } = switches.user;
+      const user = env[variable] || join(env.HOME || env.USERPROFILE || '', folder);
+      return [...switches.paths.map((path) => join(root, path)), join(user, file)];
+    },
+    next: (root) => next.map((step) => step.replaceAll('{root}', () => root)),
+  };
+}
+
+/** A settings file that others write into as well. */
 function hookFile(path: string, template: string): SetupFile {
-  const entries = parseEntries(readTemplate(template));
+  const text = readTemplate(template);
+  const entries = parseEntries(text);
   return {
     path,
     executable: false,
     isShared: true,
-    add: (current = '') => keepingMark(current, (text) => addHooks(text, entries, path)),
+    add: (current = '') =>
+      keepingMark(current, (settings) => (settings.trim() === '' ? text : addHooks(settings, entries, path))),
     remove(current) {
-      const left = keepingMark(current, (text) => removeHooks(text, path));
-      return left !== current && /^\s*\{\s*\}\s*$/.test(left) ? undefined : left;
+      const left = keepingMark(current, (settings) => removeHooks(settings, path));
+      // Of a file with a version nothing but that is left.
+      return left !== current && /^\ufeff?\s*\{\s*(?:"version": *\d+\s*)?\}\s*$/.test(left) ? undefined : left;
     },
     missing: (current) => missingEvents(current.replace(/^\ufeff/, ''), entries, path),
   };

@@ -1,45 +1,56 @@
+import type { McpShape } from '../agents/host-facts.ts';
 import { append, badSettings, member, type Node, parseObject, removeNode } from './json-edit.ts';
 import { keepingMark, type SetupFile } from './setup-file.ts';
+import { tomlServerFile } from './toml-server-file.ts';
 
 /** Our server's name, by which its entry is known again whatever people made of it. */
 const NAME = 'git-mem';
 
-const ENTRY = { command: 'git-mem', args: ['mcp'] };
+/** How hosts whose settings are JSON write a server down: the key that holds them all, and ours. */
+const NOTATIONS = {
+  claude: { key: 'mcpServers', entry: { command: 'git-mem', args: ['mcp'] } },
+  opencode: { key: 'mcp', entry: { type: 'local', command: ['git-mem', 'mcp'] } },
+} satisfies Partial<Record<McpShape, unknown>>;
+type Notation = (typeof NOTATIONS)[keyof typeof NOTATIONS];
 
-/** A file that tells hosts which MCP servers to start: `{"mcpServers": {NAME: {command, args}}}`. */
-export function mcpFile(path: string): SetupFile {
+/** A file that tells hosts which MCP servers to start. */
+export function mcpFile(path: string, shape: McpShape): SetupFile {
+  return shape === 'codex' ? tomlServerFile(path, NAME) : jsonServerFile(path, NOTATIONS[shape]);
+}
+
+function jsonServerFile(path: string, notation: Notation): SetupFile {
   return {
     path,
     executable: false,
     isShared: true,
-    add: (current = '') => keepingMark(current, (text) => addServer(text, path)),
+    add: (current = '') => keepingMark(current, (text) => addServer(text, path, notation)),
     remove(current) {
-      const left = keepingMark(current, (text) => removeServer(text, path));
+      const left = keepingMark(current, (text) => removeServer(text, path, notation));
       return left !== current && /^\ufeff?\s*\{\s*\}\s*$/.test(left) ? undefined : left;
     },
-    missing: (current) => (keepingMark(current, (text) => addServer(text, path)) === current ? [] : [NAME]),
+    missing: (current) => (keepingMark(current, (text) => addServer(text, path, notation)) === current ? [] : [NAME]),
   };
 }
 
 /** An entry that is there stays as it is: some need another command, such as a path, or `cmd` on Windows. */
-function addServer(text: string, path: string): string {
-  if (text.trim() === '') return `${JSON.stringify({ mcpServers: { [NAME]: ENTRY } }, null, 2)}\n`;
+function addServer(text: string, path: string, { key, entry }: Notation): string {
+  if (text.trim() === '') return `${JSON.stringify({ [key]: { [NAME]: entry } }, null, 2)}\n`;
   const root = parseObject(text, path);
-  const servers = member(root, 'mcpServers');
-  if (servers === undefined) return append(text, root, { [NAME]: ENTRY }, 'mcpServers');
+  const servers = member(root, key);
+  if (servers === undefined) return append(text, root, { [NAME]: entry }, key);
   if (servers.type !== 'object') {
-    throw badSettings(`${path}: "mcpServers" is not an object.`, `Expected "mcpServers": { "${NAME}": {...} }.`);
+    throw badSettings(`${path}: "${key}" is not an object.`, `Expected "${key}": { "${NAME}": {...} }.`);
   }
-  return member(servers, NAME) === undefined ? append(text, servers, ENTRY, NAME) : text;
+  return member(servers, NAME) === undefined ? append(text, servers, entry, NAME) : text;
 }
 
-/** The text without our entry, and without `mcpServers` where that holds nothing else. */
-function removeServer(text: string, path: string): string {
+/** The text without our entry, and without what holds it where that holds nothing else. */
+function removeServer(text: string, path: string, { key }: Notation): string {
   if (text.trim() === '') return text;
-  const entry = propertyOf(member(parseObject(text, path), 'mcpServers'));
-  if (entry === undefined) return text;
-  const isAll = entry.parent?.children?.length === 1;
-  return removeNode(text, (isAll && entry.parent?.parent) || entry);
+  const own = propertyOf(member(parseObject(text, path), key));
+  if (own === undefined) return text;
+  const isAll = own.parent?.children?.length === 1;
+  return removeNode(text, (isAll && own.parent?.parent) || own);
 }
 
 /** Our entry with its key. */

@@ -31,6 +31,34 @@ export function ownProgram(path: string, content: string, mark: string): SetupFi
   };
 }
 
+/** A file that is ours as a whole and starts nothing by itself: brought up to date as long as it carries our mark. */
+export function ownFile(path: string, content: string): SetupFile {
+  const isOurs = (text: string) => text.includes('git-mem') || text.includes('.memory/hook');
+  return {
+    path,
+    executable: content.startsWith('#!'),
+    isShared: true,
+    add: (current) => (current === undefined || isOurs(current) ? content : current),
+    remove: (current) => (isOurs(current) ? undefined : current),
+    missing: (current) => (current === content ? [] : [path]),
+  };
+}
+
+/** Two parts of ours in one file. */
+export function joined(first: SetupFile, second: SetupFile): SetupFile {
+  return {
+    path: first.path,
+    executable: first.executable || second.executable,
+    isShared: first.isShared || second.isShared,
+    add: (current, isAsWritten) => second.add(first.add(current, isAsWritten), isAsWritten),
+    remove(current) {
+      const rest = first.remove(current);
+      return rest === undefined ? undefined : second.remove(rest);
+    },
+    missing: (current) => [...first.missing(current), ...second.missing(current)],
+  };
+}
+
 /**
  * A file that becomes the people's once it is there: brought up to date only as long as nobody changed it. With
  * `choices`, the contents that somebody could choose from, it is never touched again: an update could undo the choice.

@@ -1,5 +1,6 @@
 import { sep } from 'node:path';
 import { findAgent } from '../agents/agents.ts';
+import { claudeCode } from '../agents/claude-code.ts';
 import { asRecord } from '../agents/payload.ts';
 import { messageOf } from '../errors.ts';
 import type { SpooledEvent } from '../extract/turns.ts';
@@ -26,10 +27,12 @@ export function takeIn(options: {
   states: string[];
   commonDir: string;
   isSeen: (session: string, key: string) => boolean;
+  /** The host that a session was written for before; undefined where it is new. */
+  hostOf: (session: string) => string | undefined;
   log: (line: string) => void;
   nowMs: number;
 }): Intake {
-  const { states, commonDir, isSeen, log, nowMs } = options;
+  const { states, commonDir, isSeen, hostOf, log, nowMs } = options;
   const events = new Map<string, SpooledEvent>();
   const open = new Map<string, { state: string; file: string; left: number }>();
   const heads = new Map<string, Checkout | undefined>();
@@ -51,7 +54,7 @@ export function takeIn(options: {
         if (event.key !== undefined && isSeen(event.session, event.key)) continue;
         // Padded, because events of one time are ordered by name.
         const name = `${spooled.name}#${String(i).padStart(4, '0')}`;
-        const key = event.key === undefined ? name : `${event.session} ${event.key}`;
+        const key = event.key === undefined ? name : `${spooled.host} ${event.session} ${event.key}`;
         const twin = events.get(key);
         // Two events of one call: the one that knows how it ended speaks, both files are done together.
         const better = twin?.event.kind === 'tool' && event.kind === 'tool' && twin.event.call.ok === undefined;
@@ -114,22 +117,41 @@ export function takeIn(options: {
     return heads.get(dir);
   }
 
+  function acknowledgeAll(finished: SpooledEvent[]): void {
+    for (const { name } of finished) {
+      for (const part of name.split('\n')) {
+        const file = open.get(part);
+        if (file === undefined || !open.delete(part)) continue;
+        file.left--;
+        if (file.left === 0) finish(file);
+      }
+    }
+  }
+
+  const { own, foreign } = byOwner([...events.values()], hostOf);
+  acknowledgeAll(foreign);
   return {
-    events: [...events.values()],
+    events: own,
     get done() {
       return done;
     },
-    acknowledge(finished) {
-      for (const { name } of finished) {
-        for (const part of name.split('\n')) {
-          const file = open.get(part);
-          if (file === undefined || !open.delete(part)) continue;
-          file.left--;
-          if (file.left === 0) finish(file);
-        }
-      }
-    },
+    acknowledge: acknowledgeAll,
   };
+}
+
+/**
+ * A session is of one host. Some hosts run the hooks in Claude Code's settings besides their own: what they report twice
+ * is recorded once, as told by the hooks that were made for them.
+ */
+function byOwner(events: SpooledEvent[], hostOf: (session: string) => string | undefined) {
+  const owners = new Map<string, string>();
+  for (const { host, event } of events) {
+    const known = hostOf(event.session);
+    if (known !== undefined) owners.set(event.session, known);
+    else if (host !== claudeCode.name || !owners.has(event.session)) owners.set(event.session, host);
+  }
+  const isOwn = ({ host, event }: SpooledEvent) => owners.get(event.session) === host;
+  return { own: events.filter(isOwn), foreign: events.filter((event) => !isOwn(event)) };
 }
 
 function isInside(path: string, folder: string): boolean {

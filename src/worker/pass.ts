@@ -84,6 +84,7 @@ export class Pass {
       states: [layout.state, ...layout.otherStates],
       commonDir: checkout.commonDir,
       isSeen: (session, key) => this.seen(session).has(seenHash(key)),
+      hostOf: (session) => (this.sessions.get(session) ?? readSession(layout.state, session))?.host,
       log: (line) => log(layout.state, line, clock()),
       nowMs,
     });

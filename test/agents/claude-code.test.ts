@@ -10,7 +10,8 @@ const SESSION = '65939976-74e7-49bb-921b-c8315e7665e8';
 const TURN = '008514b9-9a8b-4886-9b91-f61c597732d2';
 
 describe('every recorded payload', () => {
-  const files = readdirSync(PAYLOADS).flatMap((folder) =>
+  const folders = readdirSync(PAYLOADS).filter((name) => name.startsWith('claude-'));
+  const files = folders.flatMap((folder) =>
     readdirSync(`${PAYLOADS}/${folder}`).map((name) => `${folder}/${name.replace('.json', '')}`),
   );
 

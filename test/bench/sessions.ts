@@ -8,7 +8,7 @@ import { sessionsFolder, sharedFolder } from '../support/shared.ts';
 import { scoreSession, type Truth } from './facts.ts';
 import { printTable } from './table.ts';
 
-/** Recorded Claude Code sessions, replayed through the launcher and drained with the rules. */
+/** Recorded sessions of Claude Code, Codex and Gemini CLI, replayed through the launcher and drained with the rules. */
 export async function sessions(): Promise<boolean> {
   const folder = sessionsFolder();
   const recorder = sharedFolder('sessions');
@@ -25,10 +25,9 @@ export async function sessions(): Promise<boolean> {
   let sound = true;
   try {
     for (const name of readdirSync(folder).sort()) {
-      const truth: Truth & { deserves_memory: boolean; client: string } = JSON.parse(
+      const truth: Truth & { deserves_memory: boolean } = JSON.parse(
         readFileSync(join(folder, name, 'truth.json'), 'utf8'),
       );
-      if (!truth.client.startsWith('Claude')) continue;
       const session = await replaySession(recorder, join(folder, name), join(work, name));
       const { records }: { records: MemoryRecord[] } = JSON.parse(
         session.gitMem('list', '--all', '--json', '--limit', '10000'),

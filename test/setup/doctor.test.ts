@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import type { Check } from '../../src/setup/check.ts';
 import { examineMachine, examineRepository } from '../../src/setup/doctor.ts';
-import { HOSTS } from '../../src/setup/hosts.ts';
+import { HOSTS, hostFiles } from '../../src/setup/hosts.ts';
 import { applyInit, planInit } from '../../src/setup/init.ts';
 import { memoryFiles } from '../../src/setup/memory-files.ts';
 import { accept, setAside } from '../../src/spool/spool.ts';
@@ -23,7 +23,7 @@ function createHealthy(): TestRepository {
   installProgram(repository, VERSION);
   const { checkout, layout } = openWorkspace(repository.root, repository.env);
   const place = { root: checkout.root, state: layout.state };
-  applyInit(place, planInit(place, [...memoryFiles(), ...HOSTS.flatMap((host) => host.files())]));
+  applyInit(place, planInit(place, [...memoryFiles(), ...hostFiles(HOSTS.slice(0, 1))]));
   return repository;
 }
 

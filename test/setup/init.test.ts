@@ -12,8 +12,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
-import { parseEntries } from '../../src/setup/hook-settings.ts';
-import { HOSTS } from '../../src/setup/hosts.ts';
+import { HOSTS, hostFiles } from '../../src/setup/hosts.ts';
 import { applyInit, planInit } from '../../src/setup/init.ts';
 import { memoryFiles } from '../../src/setup/memory-files.ts';
 import { readTemplate } from '../../src/templates.ts';
@@ -21,7 +20,7 @@ import { createRepository, type TestRepository } from '../support/repository.ts'
 
 const files = (destination: 'team' | 'private' = 'team') => [
   ...memoryFiles(destination),
-  ...HOSTS.flatMap((host) => host.files()),
+  ...hostFiles(HOSTS.slice(0, 1)),
 ];
 const placeOf = ({ root }: TestRepository) => ({ root, state: join(root, '.git', 'git-mem') });
 const SETTINGS = '.claude/settings.json';
@@ -209,9 +208,10 @@ describe("the team's settings", () => {
 });
 
 describe('the committed hook command', () => {
-  const commands = Object.values(parseEntries(readTemplate('hosts/claude-code.json'))).map(([group]) =>
-    String(group?.hooks[0]?.command),
+  const { hooks }: { hooks: Record<string, [{ hooks: [{ command: string }] }]> } = JSON.parse(
+    readTemplate('hosts/claude-code.json'),
   );
+  const commands = Object.values(hooks).map(([group]) => group.hooks[0].command);
   const ODD = ['plain', 'with spaces', `it's "quoted"`, 'a$HOME`b`;c', 'ünï-世界', '-dash'];
 
   /** As a host runs it: a payload on stdin, which nobody has to read. */

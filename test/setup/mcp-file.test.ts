@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { mcpFile } from '../../src/setup/mcp-file.ts';
 
 const PATH = '.mcp.json';
-const file = mcpFile(PATH);
+const file = mcpFile(PATH, 'claude');
 const add = (text?: string) => file.add(text, false);
 const OURS = { command: 'git-mem', args: ['mcp'] };
 

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { HOSTS } from '../../src/setup/hosts.ts';
+import { HOSTS, hostFiles } from '../../src/setup/hosts.ts';
 import { applyInit, planInit } from '../../src/setup/init.ts';
 import { memoryFiles } from '../../src/setup/memory-files.ts';
 import { applyUninstall, planUninstall } from '../../src/setup/uninstall.ts';
@@ -10,7 +10,7 @@ import { createRepository, type TestRepository } from '../support/repository.ts'
 import { SETTINGS } from './settings.ts';
 
 const PATH = '.claude/settings.json';
-const files = () => [...memoryFiles(), ...HOSTS.flatMap((host) => host.files())];
+const files = () => [...memoryFiles(), ...hostFiles(HOSTS)];
 const placeOf = ({ root }: TestRepository) => ({ root, state: join(root, '.git', 'git-mem') });
 
 function setUp(repository: TestRepository) {
@@ -53,6 +53,7 @@ describe('uninstall', () => {
       '.memory/hook': 'removed',
       [PATH]: 'removed',
       '.mcp.json': 'removed',
+      ...Object.fromEntries(hostFiles(HOSTS).map(({ path }) => [path, 'removed'])),
     });
     expect(readdirSync(repository.root)).toEqual(['.git']);
     expect(takeDown(repository)).toEqual({});

@@ -1,19 +1,26 @@
 import { readFileSync } from 'node:fs';
+import { AGENTS } from '../../src/agents/agents.ts';
 import { claudeCode } from '../../src/agents/claude-code.ts';
-import type { AgentEvent, ToolCall } from '../../src/agents/event.ts';
+import type { Agent, AgentEvent, ToolCall } from '../../src/agents/event.ts';
 
 /** Payloads as real clients sent them, one folder a version. */
 export const PAYLOADS = 'test/fixtures/payloads';
 
-/** A recorded payload of Claude Code (`claude-2.1.329/Stop`). */
+/** A recorded payload (`claude-2.1.329/Stop`). */
 export function payloadOf(file: string): Record<string, unknown> {
   return JSON.parse(readFileSync(`${PAYLOADS}/${file}.json`, 'utf8'));
+}
+
+/** The adapter of the client that sent a recorded payload. */
+export function agentOf(file: string): Agent {
+  const client = file.split('-', 1)[0] ?? '';
+  return AGENTS.find(({ name }) => name.startsWith(client)) ?? claudeCode;
 }
 
 /** The events that a recorded payload comes to, with some of its keys changed. */
 export function eventsOf(file: string, change: Record<string, unknown> = {}): AgentEvent[] {
   const payload = payloadOf(file);
-  return claudeCode.toEvents(String(payload.hook_event_name), { ...payload, ...change });
+  return agentOf(file).toEvents(String(payload.hook_event_name), { ...payload, ...change });
 }
 
 /** The tool call in a recorded payload, with some of its keys changed. */

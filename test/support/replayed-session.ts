@@ -44,12 +44,9 @@ interface Recorder {
 }
 
 /** Replays one of the recorded sessions (`<sessions>/dev/NAME`) in `work`, and drains it. */
-export async function replaySession(
-  sessions: string,
-  folder: string,
-  work: string,
-  host = 'claude-code',
-): Promise<ReplayedSession> {
+export async function replaySession(sessions: string, folder: string, work: string): Promise<ReplayedSession> {
+  const truth = JSON.parse(readFileSync(join(folder, 'truth.json'), 'utf8'));
+  const host = /Codex/.test(truth.client) ? 'codex' : /Gemini/.test(truth.client) ? 'gemini-cli' : 'claude-code';
   const bin = join(work, 'bin');
   mkdirSync(bin, { recursive: true });
   writeFileSync(join(bin, 'git-mem'), `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`);
@@ -62,7 +59,7 @@ export async function replaySession(
     work: join(work, 'replay'),
     cmd: `sh .memory/hook ${host} {event}`,
     // A linked worktree has the launcher as every checkout of the branch has it: committed.
-    setup: 'git-mem init --yes',
+    setup: `git-mem init --yes --host ${host}`,
     after: 'git-mem drain --wait --all --json',
     env,
     onEvent: (row: { event: string }, { payload }: { payload: { cwd: string } }) => {
@@ -70,7 +67,6 @@ export async function replaySession(
     },
   });
   if (report.setup?.exit !== 0) throw new Error(`git mem init failed: ${report.setup?.stderr}`);
-  const truth = JSON.parse(readFileSync(join(folder, 'truth.json'), 'utf8'));
   const root = join(report.work, truth.repo.root.slice(1));
   const options = { cwd: root, env: { ...process.env, ...env, HOME: join(report.work, 'home') } };
   const gitMem = (...args: string[]) =>

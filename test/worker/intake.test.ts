@@ -16,7 +16,9 @@ function createIntake() {
   const state = join(repository.root, '.git', 'git-mem');
   const logged: string[] = [];
   const seen = new Set<string>();
+  const hosts = new Map<string, string>();
   return {
+    hosts,
     repository,
     state,
     logged,
@@ -38,6 +40,7 @@ function createIntake() {
         states,
         commonDir: join(repository.root, '.git'),
         isSeen: (session, key) => seen.has(`${session} ${key}`),
+        hostOf: (session) => hosts.get(session),
         log: (line) => logged.push(line),
         nowMs: NOW,
       }),
@@ -68,6 +71,31 @@ describe('the events of a spool', () => {
     intake.acknowledge(intake.events);
     intake.acknowledge(intake.events);
     expect([intake.done, countEvents(state).pending]).toEqual([2, 0]);
+  });
+
+  it('are recorded once where two hosts report one session, as the host’s own hooks told it', () => {
+    const { send, take, state, hosts } = createIntake();
+    const stop = { conversation_id: 's', generation_id: 'g', text: 'done' };
+    send('UserPromptSubmit', { prompt: 'hello' });
+    send('beforeSubmitPrompt', { ...stop, prompt: 'hello' }, { host: 'cursor' });
+    send('Stop', { last_assistant_message: 'done' });
+    send('afterAgentResponse', stop, { host: 'cursor' });
+    send('UserPromptSubmit', { session_id: 'other', prompt: 'mine' });
+    const intake = take();
+    expect(intake.events.map(({ host, event }) => `${host} ${event.kind}`).sort()).toEqual([
+      'claude-code prompt',
+      'cursor prompt',
+      'cursor turn-end',
+    ]);
+    expect([intake.done, countEvents(state).pending]).toEqual([2, 3]);
+    intake.acknowledge(intake.events);
+
+    hosts.set('s', 'cursor');
+    send('PostToolUse', tool('late'));
+    expect(take().events, 'later, and alone').toEqual([]);
+    hosts.set('s', 'claude-code');
+    send('afterAgentResponse', stop, { host: 'cursor' });
+    expect(take().events, 'a session that was written for another host stays its').toEqual([]);
   });
 
   it('carry the time at which the hook wrote them', () => {

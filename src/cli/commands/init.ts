@@ -7,7 +7,7 @@ import { checkIgnored, checkRepository } from '../../setup/checks/checkout.ts';
 import { checkProgram } from '../../setup/checks/machine.ts';
 import { CI_PROVIDERS, type CiProvider, ciFiles, ciNext } from '../../setup/ci.ts';
 import { type HookPlan, preCommitPlan } from '../../setup/git-hooks.ts';
-import { detectHosts, HOSTS, type HostSetup } from '../../setup/hosts.ts';
+import { detectHosts, HOSTS, type HostSetup, hostFiles } from '../../setup/hosts.ts';
 import { applyInit, type InitStep, planInit } from '../../setup/init.ts';
 import { CONFIG, type Destination, memoryFiles } from '../../setup/memory-files.ts';
 import { type Place, readBytes } from '../../setup/place.ts';
@@ -74,7 +74,7 @@ async function init(options: Options, context: Context): Promise<void> {
     ({ hosts, destination } = answers);
   }
   const ci = options.ci ? ciFiles(options.ci) : [];
-  const files = [...memoryFiles(destination), ...hosts.flatMap((host) => host.files()), ...ci];
+  const files = [...memoryFiles(destination), ...hostFiles(hosts), ...ci];
   const hook = options.gitHooks ? await preCommitPlan(checkout, layout.state, env) : undefined;
   const parts = [{ place, plan: planInit(place, files) }, ...(hook ? [hookPart(hook)] : [])];
   const plan = parts.flatMap((part) => part.plan);

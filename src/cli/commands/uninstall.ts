@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { CI_PROVIDERS, ciFiles } from '../../setup/ci.ts';
 import { preCommitPlan } from '../../setup/git-hooks.ts';
-import { HOSTS } from '../../setup/hosts.ts';
+import { HOSTS, hostFiles } from '../../setup/hosts.ts';
 import { memoryFiles } from '../../setup/memory-files.ts';
 import { applyUninstall, planUninstall, type UninstallStep } from '../../setup/uninstall.ts';
 import type { Context } from '../context.ts';
@@ -43,11 +43,7 @@ async function uninstall(options: Options, context: Context): Promise<void> {
   const parts = [
     {
       place,
-      plan: planUninstall(place, [
-        ...HOSTS.flatMap((host) => host.files()),
-        ...CI_PROVIDERS.flatMap(ciFiles),
-        ...memoryFiles(),
-      ]),
+      plan: planUninstall(place, [...hostFiles(HOSTS), ...CI_PROVIDERS.flatMap(ciFiles), ...memoryFiles()]),
     },
     { place: hook.place, plan: planUninstall(hook.place, hook.files) },
   ];

@@ -4,7 +4,7 @@ import { parse } from 'jsonc-parser';
 import { messageOf } from '../../errors.ts';
 import { runGit } from '../../repo/objects.ts';
 import { type Check, fail, ok, type Patient, warn } from '../check.ts';
-import { HOSTS, type HostSetup } from '../hosts.ts';
+import { HOSTS, type HostSetup, hostFiles } from '../hosts.ts';
 import { LAUNCHER, memoryFiles } from '../memory-files.ts';
 import { readBytes } from '../place.ts';
 
@@ -58,18 +58,19 @@ export function checkHooks({ workspace, env }: Patient): Check[] {
 /** Whether the hosts that call the launcher can also ask: by the MCP server. */
 export function checkServers({ workspace }: Patient): Check[] {
   const { root } = workspace.checkout;
-  return HOSTS.filter((host) => checkHost(host, root)).map((host) => {
+  return HOSTS.filter((host) => checkHost(host, root)).flatMap((host) => {
+    const file = host.servers();
+    if (file === undefined) return [];
     const label = `mcp ${host.name}`;
     try {
-      const file = host.files().find(({ path }) => path === host.mcp);
-      const text = readBytes(root, host.mcp)?.toString('utf8');
-      if (text !== undefined && file?.missing(text).length === 0) {
-        return ok(label, `${host.mcp} starts the MCP server for ${host.title}.`);
+      const text = readBytes(root, file.path)?.toString('utf8');
+      if (text !== undefined && file.missing(text).length === 0) {
+        return ok(label, `${file.path} starts the MCP server for ${host.title}.`);
       }
     } catch (error) {
       return fail(label, messageOf(error), 'The agent cannot read it either.');
     }
-    return warn(label, `${host.mcp} does not name git-mem: ${host.title} cannot search by itself.`, INIT);
+    return warn(label, `${file.path} does not name git-mem: ${host.title} cannot search by itself.`, INIT);
   });
 }
 
@@ -77,9 +78,9 @@ export function checkServers({ workspace }: Patient): Check[] {
 export async function checkIgnored(
   root: string,
   env: Environment,
-  hosts: readonly HostSetup[] = HOSTS,
+  hosts: readonly HostSetup[] = HOSTS.filter((host) => checkHost(host, root)),
 ): Promise<Check> {
-  const settings = hosts.flatMap((host) => host.files().map(({ path }) => path));
+  const settings = hostFiles(hosts).map(({ path }) => path);
   const paths = ['.memory/observations/any.md', LAUNCHER, ...settings.filter((path) => existsSync(join(root, path)))];
   // Exit 1, which gives nothing here, means that none is ignored.
   const output = (await runGit(root, ['check-ignore', '-v', '-z', '--stdin'], env, paths.join('\0'))) ?? '';
@@ -93,21 +94,19 @@ export async function checkIgnored(
 }
 
 /** Undefined where the host has nothing of ours. */
-function checkHost({ name, title, files, mcp }: HostSetup, root: string): Check | undefined {
+function checkHost({ name, title, hooks, guide }: HostSetup, root: string): Check | undefined {
   const label = `hooks ${name}`;
-  const missing: string[] = [];
-  let present = false;
-  for (const file of files().filter(({ path }) => path !== mcp)) {
-    try {
-      const text = readBytes(root, file.path)?.toString('utf8');
-      if (text === undefined) continue;
-      missing.push(...file.missing(text));
-      present ||= file.remove(text) !== text;
-    } catch (error) {
-      return fail(label, messageOf(error), 'The agent cannot read it either.');
-    }
+  const file = hooks();
+  let missing: string[];
+  try {
+    const text = readBytes(root, file.path)?.toString('utf8');
+    if (text === undefined || file.remove(text) === text) return undefined;
+    missing = file.missing(text);
+    const note = guide();
+    if (note) missing.push(...note.missing(readBytes(root, note.path)?.toString('utf8') ?? ''));
+  } catch (error) {
+    return fail(label, messageOf(error), 'The agent cannot read it either.');
   }
-  if (!present) return undefined;
   if (missing.length === 0) return ok(label, `${title} calls git-mem on every event it needs.`);
   return warn(label, `${title} has no hook of this version for ${missing.join(', ')}.`, INIT);
 }

@@ -1,0 +1,30 @@
+/** One file of a patch in Codex's notation, `*** Begin Patch` to `*** End Patch`. */
+export interface PatchedFile {
+  kind: 'edit' | 'write' | 'delete';
+  /** The file, and where it was moved to. */
+  paths: string[];
+  removed: string;
+  added: string;
+}
+
+/** The files that a patch changes, in its order; none where the text is no patch. */
+export function patchedFiles(patch: string): PatchedFile[] {
+  const files: (PatchedFile & { lines: { removed: string[]; added: string[] } })[] = [];
+  for (const line of patch.split('\n')) {
+    const [, verb, path = ''] = /^\*\*\* (Update|Add|Delete) File: (.+?)\s*$/.exec(line) ?? [];
+    const file = files.at(-1);
+    if (verb !== undefined) {
+      const kind = verb === 'Add' ? 'write' : verb === 'Delete' ? 'delete' : 'edit';
+      files.push({ kind, paths: [path], removed: '', added: '', lines: { removed: [], added: [] } });
+    } else if (line.startsWith('*** Move to: ')) file?.paths.push(line.slice('*** Move to: '.length).trim());
+    else if (line.startsWith('+')) file?.lines.added.push(line.slice(1));
+    else if (line.startsWith('-')) file?.lines.removed.push(line.slice(1));
+  }
+  return files.map(({ kind, paths, lines }) => ({
+    kind,
+    paths,
+    removed: lines.removed.join('\n'),
+    // An added file is whole: its last line ends like the others.
+    added: lines.added.join('\n') + (kind === 'write' && lines.added.length > 0 ? '\n' : ''),
+  }));
+}

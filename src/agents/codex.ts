@@ -1,0 +1,119 @@
+import { blobId } from '../memory/id.ts';
+import { patchedFiles } from './apply-patch.ts';
+import type { Agent, AgentEvent, Question, ToolCall } from './event.ts';
+import { asRecord, asText, listOf } from './payload.ts';
+import { commandReads } from './shell-reads.ts';
+
+/**
+ * Codex CLI's hook protocol: Claude Code's events with `turn_id`, tools `Bash` and `apply_patch`, a result that is plain
+ * text. One unknown key in a reply makes it drop the whole reply. Source: payloads and a session of 0.169.0.
+ */
+export const codex: Agent = {
+  name: 'codex',
+  events: ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'Stop', 'SessionEnd'],
+  replies: ['SessionStart', 'UserPromptSubmit', 'PreToolUse'],
+  wakes: ['SessionStart', 'Stop', 'SessionEnd'],
+  toEvents,
+  toQuestion,
+  toReply(event, context) {
+    return JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: context } });
+  },
+  setup: {
+    title: 'Codex',
+    signs: { paths: ['.codex'], programs: ['codex'] },
+    // It waits no longer than 3 s for SessionEnd, whatever is asked, and says so.
+    hooks: { path: '.codex/hooks.json', template: 'hosts/codex.json', kind: 'merged' },
+    mcp: { path: '.codex/config.toml', shape: 'codex' },
+    next: [
+      'Start Codex in {root}, trust the project, and approve the hooks with `/hooks`: until then Codex runs none of them, ' +
+        'and does not say so.',
+    ],
+  },
+};
+
+function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[] {
+  const session = asText(payload.session_id);
+  if (session === '') return [];
+  const turn = asText(payload.turn_id);
+  const common = { session, cwd: asText(payload.cwd), ...(turn && { turn }) };
+  const key = (...parts: string[]) => (turn ? { key: [event, turn, ...parts].join(' ') } : {});
+
+  switch (event) {
+    case 'SessionStart':
+      return [{ ...common, kind: 'session-start', source: asText(payload.source) || 'startup' }];
+    case 'UserPromptSubmit':
+      return [{ ...common, ...key(), kind: 'prompt', text: asText(payload.prompt), from: 'user' }];
+    case 'PostToolUse':
+      return toolCalls(payload).map((call) => ({
+        ...common,
+        ...(call.id && { key: `tool ${call.id}` }),
+        kind: 'tool',
+        call,
+      }));
+    case 'Stop': {
+      const text = asText(payload.last_assistant_message);
+      return [{ ...common, ...key(blobId(text)), kind: 'turn-end', text }];
+    }
+    case 'SessionEnd':
+      return [{ ...common, kind: 'session-end', reason: asText(payload.reason) }];
+    default:
+      return [];
+  }
+}
+
+function toQuestion(event: string, payload: Record<string, unknown>): Question | undefined {
+  const session = asText(payload.session_id);
+  if (session === '') return undefined;
+  switch (event) {
+    case 'SessionStart':
+      return { kind: 'start', session, source: asText(payload.source) };
+    case 'UserPromptSubmit':
+      return { kind: 'prompt', session, reader: session, text: asText(payload.prompt) };
+    case 'PreToolUse': {
+      // There is no tool that reads: files are read by commands.
+      const paths = asText(payload.tool_name) === 'Bash' ? commandReads(commandOf(payload)) : [];
+      return paths.length === 0
+        ? undefined
+        : { kind: 'read', session, reader: session, cwd: asText(payload.cwd), paths };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** A patch is as many calls as it changes files. */
+function toolCalls(payload: Record<string, unknown>): ToolCall[] {
+  const tool = asText(payload.tool_name);
+  const id = asText(payload.tool_use_id);
+  const output = outputText(payload.tool_response);
+  // Of a plain command nobody says how it ended.
+  const code = /^Exit code: (\d+)$/m.exec(output.slice(0, 200))?.[1];
+  const exitCode = code === undefined ? {} : { exitCode: Number(code) };
+  const ended = { ok: code === undefined ? undefined : code === '0', ...exitCode, output };
+  if (tool === 'Bash')
+    return [{ id, tool, action: 'command', paths: [], command: commandOf(payload), ok: undefined, output }];
+  const files = tool === 'apply_patch' ? patchedFiles(commandOf(payload)) : [];
+  if (files.length === 0) return [{ id, tool, action: 'other', paths: [], ...ended }];
+  return files.map(({ kind, paths, removed, added }, i) => ({
+    id: i === 0 ? id : `${id}#${i}`,
+    tool,
+    action: kind,
+    paths,
+    ...ended,
+    change: { removed, added },
+    ...(kind === 'write' && ended.ok && { blob: blobId(added) }),
+  }));
+}
+
+function commandOf(payload: Record<string, unknown>): string {
+  return asText(asRecord(payload.tool_input).command);
+}
+
+/** Plain text, or of an MCP tool its list of parts. */
+function outputText(response: unknown): string {
+  if (typeof response === 'string') return response;
+  const parts = Array.isArray(response) ? response : asRecord(response).content;
+  return listOf(parts)
+    .map((part) => asText(part.text))
+    .join('\n');
+}

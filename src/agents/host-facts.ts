@@ -1,0 +1,22 @@
+/** What setting a host up needs to know of it, as data: `setup/` acts on it, and an adapter's file holds all of its host. */
+export interface HostFacts {
+  title: string;
+  /** What tells that somebody uses it here: paths from the top of the checkout, and programs on PATH. */
+  signs: { paths: readonly string[]; programs: readonly string[] };
+  /**
+   * The file that calls the launcher, and the template in `templates/hosts/` that says how. `merged`: the template's
+   * entries go among those of others; `own`: the file is ours as a whole.
+   */
+  hooks: { path: string; template: string; kind: 'merged' | 'own' };
+  /** The file that registers the MCP server, where a repository can; `shape` is its notation. */
+  mcp?: { path: string; shape: McpShape };
+  /** A file of instructions with a block of ours that says where the memory is, for a host that cannot be told in time. */
+  guide?: { path: string };
+  /** Settings where `disableAllHooks` silences ours: in the checkout, and the user's own. */
+  switches?: { paths: readonly string[]; user: { variable: string; folder: string; file: string } };
+  /** What is left to do by hand, a sentence each; `{root}` stands for the top of the checkout. */
+  next: readonly string[];
+}
+
+/** `claude`: {"mcpServers": {…}}; `opencode`: {"mcp": {…}}; `codex`: [mcp_servers.…] in TOML. */
+export type McpShape = 'claude' | 'opencode' | 'codex';

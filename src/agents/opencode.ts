@@ -1,0 +1,110 @@
+import type { Agent, AgentEvent, Question, ToolAction, ToolCall } from './event.ts';
+import { asRecord, asText, listOf, textsOf } from './payload.ts';
+import { commandReads } from './shell-reads.ts';
+
+/**
+ * OpenCode has no hook commands: a plugin that `init` writes calls the launcher with what its own hooks were given, as
+ * `{input, output, directory}`, and with the agent's last text. Source: payloads of 1.18.33.
+ */
+export const opencode: Agent = {
+  name: 'opencode',
+  events: ['session.created', 'chat.message', 'tool.execute.after', 'session.idle'],
+  replies: ['session.created', 'chat.message', 'tool.execute.after'],
+  wakes: ['session.created', 'session.idle'],
+  toEvents,
+  toQuestion,
+  // The reply is for the plugin.
+  toReply: (_event, context) => JSON.stringify({ context }),
+  setup: {
+    title: 'OpenCode',
+    signs: { paths: ['.opencode', 'opencode.json'], programs: ['opencode'] },
+    hooks: { path: '.opencode/plugin/git-mem.js', template: 'hosts/opencode.js', kind: 'own' },
+    mcp: { path: 'opencode.json', shape: 'opencode' },
+    next: ['Start OpenCode in {root}: it loads the plugin without asking.'],
+  },
+};
+
+const ACTIONS: Record<string, ToolAction> = { read: 'read', edit: 'edit', write: 'write', bash: 'command' };
+
+function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[] {
+  const input = asRecord(payload.input);
+  const session = sessionOf(input);
+  if (session === '') return [];
+  const common = { session, cwd: asText(payload.directory) };
+  switch (event) {
+    case 'session.created':
+      return [{ ...common, kind: 'session-start', source: 'startup' }];
+    case 'chat.message': {
+      const { text, id } = promptOf(payload);
+      return [{ ...common, ...(id && { key: `prompt ${id}` }), kind: 'prompt', text, from: 'user' }];
+    }
+    case 'tool.execute.after': {
+      const call = toolCall(input, asRecord(payload.output));
+      return [{ ...common, ...(call.id && { key: `tool ${call.id}` }), kind: 'tool', call }];
+    }
+    case 'session.idle': {
+      const id = asText(input.id);
+      return [{ ...common, ...(id && { key: `idle ${id}` }), kind: 'turn-end', text: asText(payload.text) }];
+    }
+    default:
+      return [];
+  }
+}
+
+function toQuestion(event: string, payload: Record<string, unknown>): Question | undefined {
+  const input = asRecord(payload.input);
+  const session = sessionOf(input);
+  if (session === '') return undefined;
+  switch (event) {
+    case 'session.created':
+      return { kind: 'start', session, source: 'startup' };
+    case 'chat.message':
+      return { kind: 'prompt', session, reader: session, text: promptOf(payload).text };
+    case 'tool.execute.after': {
+      const args = asRecord(input.args);
+      const action = ACTIONS[asText(input.tool)];
+      const command = action === 'command' ? commandReads(asText(args.command)) : [];
+      const paths = action === 'read' ? textsOf(args, 'filePath') : command;
+      const cwd = asText(payload.directory);
+      return paths.length === 0 ? undefined : { kind: 'read', session, reader: session, cwd, paths };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Hooks name the session themselves, events in their properties. */
+function sessionOf(input: Record<string, unknown>): string {
+  return asText(input.sessionID) || asText(asRecord(input.properties).sessionID);
+}
+
+/** `opencode run` passes the prompt within quotation marks. */
+function promptOf(payload: Record<string, unknown>): { text: string; id: string } {
+  const output = asRecord(payload.output);
+  const parts = listOf(output.parts).filter(({ type }) => type === 'text');
+  const text = parts.map((part) => asText(part.text)).join('\n');
+  return { text: text.replace(/^"([\s\S]*)"$/, '$1'), id: asText(asRecord(output.message).id) };
+}
+
+function toolCall(input: Record<string, unknown>, output: Record<string, unknown>): ToolCall {
+  const tool = asText(input.tool);
+  const args = asRecord(input.args);
+  const metadata = asRecord(output.metadata);
+  const action = ACTIONS[tool] ?? 'other';
+  const exit = action === 'command' && typeof metadata.exit === 'number' ? metadata.exit : undefined;
+  const description = asText(args.description);
+  return {
+    id: asText(input.callID),
+    tool,
+    action,
+    paths: textsOf(args, 'filePath'),
+    ...(action === 'command' && { command: asText(args.command) }),
+    ...(description && { description }),
+    // An edit that was made has its difference with it.
+    ok: exit !== undefined ? exit === 0 : typeof metadata.diff === 'string' ? true : undefined,
+    ...(exit !== undefined && { exitCode: exit }),
+    output: asText(output.output),
+    ...(action === 'edit' && { change: { removed: asText(args.oldString), added: asText(args.newString) } }),
+    ...(action === 'write' && { change: { removed: '', added: asText(args.content) } }),
+  };
+}

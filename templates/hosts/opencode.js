@@ -1,0 +1,80 @@
+// Hands what happens in OpenCode to git-mem. Written by `git mem init`; without git-mem it does nothing.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+export const GitMem = async ({ worktree, directory }) => {
+  const root = worktree && worktree !== '/' ? worktree : directory;
+  const sessions = new Map();
+  const of = (id) => sessions.get(id) ?? sessions.set(id, { users: new Set(), parts: new Map(), told: [] }).get(id);
+
+  // Never rejects: a memory that fails must not stop the work. The answer is {"context": "..."} or nothing.
+  const hook = (event, payload) =>
+    new Promise((done) => {
+      try {
+        const child = spawn('sh', [join(root, '.memory', 'hook'), 'opencode', event], {
+          cwd: directory,
+          stdio: ['pipe', 'pipe', 'ignore'],
+        });
+        const timer = setTimeout(() => child.kill(), 5000);
+        let text = '';
+        child.stdout.on('data', (chunk) => (text += chunk));
+        child.stdin.on('error', () => {});
+        child.on('error', () => done(''));
+        child.on('close', () => {
+          clearTimeout(timer);
+          try {
+            done(JSON.parse(text).context ?? '');
+          } catch {
+            done('');
+          }
+        });
+        child.stdin.end(JSON.stringify({ ...payload, directory }));
+      } catch {
+        done('');
+      }
+    });
+
+  const note = ({ type, properties: p = {} }) => {
+    if (type === 'message.updated' && p.info?.role === 'user') of(p.sessionID).users.add(p.info.id);
+    if (type === 'message.part.updated' && p.part?.type === 'text')
+      of(p.sessionID).parts.set(p.part.id, { message: p.part.messageID, text: p.part.text ?? '' });
+    if (type === 'message.part.delta' && p.field === 'text') {
+      const part = of(p.sessionID).parts.get(p.partID) ?? { message: p.messageID, text: '' };
+      of(p.sessionID).parts.set(p.partID, { ...part, text: part.text + p.delta });
+    }
+  };
+
+  /** What the agent said last. */
+  const reply = ({ users, parts }) => {
+    const said = [...parts.values()].filter(({ message }) => !users.has(message));
+    const last = said.at(-1)?.message;
+    return said.flatMap(({ message, text }) => (message === last ? [text] : [])).join('\n');
+  };
+
+  return {
+    event: async ({ event }) => {
+      note(event);
+      const id = event.properties?.sessionID;
+      if (event.type === 'session.created') of(id).start = hook(event.type, { input: event });
+      if (event.type === 'session.idle' && id) {
+        await hook(event.type, { input: event, text: reply(of(id)) });
+        of(id).parts.clear();
+      }
+    },
+    'chat.message': async (input, output) => {
+      const session = of(input.sessionID);
+      session.told.push(await session.start, await hook('chat.message', { input, output }));
+      session.start = undefined;
+    },
+    'tool.execute.after': async (input, output) => {
+      const context = hook('tool.execute.after', { input, output });
+      if (input.tool !== 'read' && input.tool !== 'bash') return;
+      const text = await context;
+      if (text) output.output += `\n\n${text}`;
+    },
+    // Asked at every request: what was told once belongs to all of them.
+    'experimental.chat.system.transform': async ({ sessionID }, output) => {
+      for (const text of sessions.get(sessionID)?.told ?? []) if (text) output.system.push(text);
+    },
+  };
+};

@@ -1,0 +1,94 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { patchedFiles } from '../../src/agents/apply-patch.ts';
+import { codex } from '../../src/agents/codex.ts';
+import { blobId } from '../../src/memory/id.ts';
+import { callOf, eventsOf, PAYLOADS, payloadOf } from '../support/payloads.ts';
+
+const V = 'codex-0.169.0';
+const SESSION = '01a1faa8-7db0-7da3-afe4-ce92c1942d7e';
+const TURN = '01a1faa8-7ddb-7701-8db6-df4a70b636df';
+
+describe('the payloads of Codex', () => {
+  const files = readdirSync(`${PAYLOADS}/${V}`).map((name) => `${V}/${name.replace('.json', '')}`);
+
+  it.each(files)('%s is of an event that is kept or answered', (file) => {
+    const payload = payloadOf(file);
+    expect([...codex.events, ...codex.replies]).toContain(payload.hook_event_name);
+    for (const event of eventsOf(file)) expect(event).toMatchObject({ session: payload.session_id, cwd: '/repo' });
+  });
+
+  it('are a prompt, an answer and the ends of a session, each with a key where it has a turn', () => {
+    expect(eventsOf(`${V}/SessionStart-startup`)).toEqual([
+      { kind: 'session-start', session: SESSION, cwd: '/repo', source: 'startup' },
+    ]);
+    expect(eventsOf(`${V}/UserPromptSubmit`)).toEqual([
+      {
+        ...{ kind: 'prompt', session: SESSION, turn: TURN, key: `UserPromptSubmit ${TURN}`, cwd: '/repo' },
+        ...{ text: 'Update auth PROMPT-MARK', from: 'user' },
+      },
+    ]);
+    expect(eventsOf(`${V}/Stop`)).toMatchObject([{ kind: 'turn-end', turn: TURN, text: 'FINAL-MARK' }]);
+    expect(eventsOf(`${V}/SessionEnd-other`)).toMatchObject([{ kind: 'session-end', reason: 'other' }]);
+  });
+
+  it('do not say how a command ended', () => {
+    expect(callOf(`${V}/PostToolUse-Bash`)).toEqual({
+      ...{ id: 'call_1', tool: 'Bash', action: 'command', paths: [], command: 'cat src/auth.ts' },
+      ...{ ok: undefined, output: 'export const a = 1;\n' },
+    });
+  });
+
+  it('name the files of a patch in it, and say how it ended', () => {
+    expect(callOf(`${V}/PostToolUse-apply_patch`)).toMatchObject({
+      ...{ id: 'call_2', tool: 'apply_patch', action: 'edit', paths: ['src/auth.ts'], ok: true, exitCode: 0 },
+      change: { removed: 'export const a = 1;', added: 'export const a = 2;' },
+    });
+    expect(
+      callOf(`${V}/PostToolUse-apply_patch`, { tool_response: 'Exit code: 1\nWall time: 0 seconds\nOutput:\nno' }),
+    ).toMatchObject({ ok: false, exitCode: 1 });
+  });
+
+  it('are a call a file where a patch changes several', () => {
+    const command =
+      '*** Begin Patch\n*** Add File: a b.ts\n+one\n+two\n*** Update File: c.ts\n*** Move to: d.ts\n@@ f()\n x\n-y\n+z\n*** Delete File: e.ts\n*** End Patch\n';
+    const events = eventsOf(`${V}/PostToolUse-apply_patch`, { tool_input: { command } });
+    const calls = events.flatMap((event) => (event.kind === 'tool' ? [event.call] : []));
+    expect(calls).toMatchObject([
+      { id: 'call_2', action: 'write', paths: ['a b.ts'], blob: blobId('one\ntwo\n') },
+      { id: 'call_2#1', action: 'edit', paths: ['c.ts', 'd.ts'], change: { removed: 'y', added: 'z' } },
+      { id: 'call_2#2', action: 'delete', paths: ['e.ts'] },
+    ]);
+    expect(new Set(events.map(({ key }) => key)).size).toBe(3);
+  });
+
+  it('say nothing where they are broken', () => {
+    for (const event of [...codex.events, 'Unknown']) {
+      expect(codex.toEvents(event, {})).toEqual([]);
+      expect(codex.toQuestion(event, {})).toBeUndefined();
+      for (const odd of [null, 1, [], { command: {} }])
+        codex.toEvents(event, { session_id: 's', tool_input: odd, tool_response: odd, turn_id: odd });
+    }
+    expect(patchedFiles('+a\n*** Move to: x\nno patch')).toEqual([]);
+  });
+});
+
+describe('what Codex asks', () => {
+  const ask = (file: string) => {
+    const payload = payloadOf(`${V}/${file}`);
+    return codex.toQuestion(String(payload.hook_event_name), payload);
+  };
+
+  it('is asked at the start, at a prompt, and before a command reads a file', () => {
+    expect(ask('SessionStart-startup')).toEqual({ kind: 'start', session: SESSION, source: 'startup' });
+    expect(ask('UserPromptSubmit')).toMatchObject({ kind: 'prompt', text: 'Update auth PROMPT-MARK' });
+    expect(ask('PreToolUse-Bash')).toMatchObject({ kind: 'read', cwd: '/repo', paths: ['src/auth.ts'] });
+    expect(ask('PreToolUse-apply_patch')).toBeUndefined();
+  });
+
+  it('is answered with the keys that Codex knows, and no other: one more and it drops them all', () => {
+    expect(JSON.parse(codex.toReply('PreToolUse', 'a "b"'))).toEqual({
+      hookSpecificOutput: { hookEventName: 'PreToolUse', additionalContext: 'a "b"' },
+    });
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { AGENTS } from '../../src/agents/agents.ts';
+import { copilot } from '../../src/agents/copilot.ts';
+import { cursor } from '../../src/agents/cursor.ts';
+import { factoryDroid } from '../../src/agents/factory-droid.ts';
+
+// Payloads as the vendors' pages have them; none was recorded.
+
+describe('Cursor', () => {
+  const common = { conversation_id: 'c', generation_id: 'g', workspace_roots: ['/repo'] };
+
+  it('begins and ends a turn, and keeps its last answer', () => {
+    const at = { session: 'c', cwd: '/repo', turn: 'g' };
+    expect(cursor.toEvents('beforeSubmitPrompt', { ...common, prompt: 'hi' })).toMatchObject([{ ...at, text: 'hi' }]);
+    expect(cursor.toEvents('afterAgentResponse', { ...common, text: 'done' })).toMatchObject([
+      { ...at, kind: 'turn-end', text: 'done' },
+    ]);
+    expect(cursor.toEvents('stop', { ...common, status: 'completed' })).toMatchObject([{ kind: 'turn-end', text: '' }]);
+  });
+
+  it('edits files and runs commands, the same twice being once', () => {
+    const edit = { ...common, file_path: '/repo/a.ts', edits: [{ old_string: 'a', new_string: 'b' }] };
+    const [first] = cursor.toEvents('afterFileEdit', edit);
+    expect(first).toMatchObject({ kind: 'tool', call: { action: 'edit', change: { removed: 'a', added: 'b' } } });
+    expect(cursor.toEvents('afterFileEdit', edit)[0]?.key).toBe(first?.key);
+    const run = { ...common, command: 'npm test', output: 'ok' };
+    expect(cursor.toEvents('afterShellExecution', run)).toMatchObject([
+      { call: { action: 'command', command: 'npm test', ok: undefined, output: 'ok' } },
+    ]);
+    expect(cursor.toEvents('afterShellExecution', { ...run, output: 'no' })[0]?.key).not.toBe(
+      cursor.toEvents('afterShellExecution', run)[0]?.key,
+    );
+  });
+
+  it('is told something at the start alone', () => {
+    expect(cursor.toQuestion('sessionStart', { session_id: 'c' })).toMatchObject({ kind: 'start', session: 'c' });
+    expect(cursor.toQuestion('beforeSubmitPrompt', { ...common, prompt: 'hi' })).toBeUndefined();
+    expect(cursor.toReply('sessionStart', 'x')).toBe('{"additional_context":"x"}');
+  });
+});
+
+describe('Copilot', () => {
+  const common = { sessionId: 's', timestamp: 1704614400000, cwd: '/repo' };
+
+  it('reports prompts, calls with arguments as JSON or as an object, and ends', () => {
+    expect(copilot.toEvents('sessionStart', { ...common, source: 'new' })).toMatchObject([{ source: 'startup' }]);
+    expect(copilot.toEvents('userPromptSubmitted', { ...common, prompt: 'hi' })).toMatchObject([
+      { kind: 'prompt', session: 's', cwd: '/repo', text: 'hi' },
+    ]);
+    for (const toolArgs of ['{"command":"npm test"}', { command: 'npm test' }]) {
+      const toolResult = { resultType: 'failure', textResultForLlm: 'no' };
+      expect(copilot.toEvents('postToolUse', { ...common, toolName: 'bash', toolArgs, toolResult })).toMatchObject([
+        { call: { action: 'command', command: 'npm test', ok: false, output: 'no' } },
+      ]);
+    }
+    expect(copilot.toEvents('postToolUse', { ...common, toolName: 'x', toolArgs: 'no json' })).toHaveLength(1);
+    expect(copilot.toEvents('agentStop', common)).toMatchObject([{ kind: 'turn-end' }]);
+    expect(copilot.toReply('sessionStart', 'x')).toBe('{"additionalContext":"x"}');
+  });
+});
+
+describe('Factory Droid', () => {
+  it("is Claude Code's protocol with other names of tools", () => {
+    const common = { session_id: 's', cwd: '/repo', tool_use_id: 't' };
+    const written = { ...common, tool_name: 'Create', tool_input: { file_path: '/repo/a.ts', content: 'x' } };
+    expect(factoryDroid.toEvents('PostToolUse', written)).toMatchObject([{ call: { action: 'write' } }]);
+    const run = { ...common, tool_name: 'Execute', tool_input: { command: 'cat a.ts' } };
+    expect(factoryDroid.toQuestion('PreToolUse', run)).toMatchObject({ kind: 'read', paths: ['a.ts'] });
+  });
+});
+
+describe.each(AGENTS)('$name', (agent) => {
+  it('says nothing of what it cannot read, and never throws', () => {
+    for (const event of [...agent.events, ...agent.replies, 'Unknown', '']) {
+      expect(agent.toEvents(event, {})).toEqual([]);
+      expect(agent.toQuestion(event, {})).toBeUndefined();
+      for (const odd of [null, 1, [], {}, 'x', [null], { command: 1, sessionID: 's' }]) {
+        const ids = { session_id: 's', sessionId: 's', conversation_id: 's' };
+        const rest = { cwd: odd, prompt: odd, tool_name: odd, tool_input: odd, tool_response: odd, input: odd };
+        const payload = { ...ids, ...rest, output: odd, toolArgs: odd, toolResult: odd, edits: odd, text: odd };
+        expect(() => agent.toEvents(event, payload)).not.toThrow();
+        expect(() => agent.toQuestion(event, payload)).not.toThrow();
+      }
+    }
+  });
+
+  it('wakes only at events that it keeps, and answers with one JSON object', () => {
+    for (const event of agent.wakes) expect(agent.events).toContain(event);
+    for (const event of agent.replies) expect(JSON.parse(agent.toReply(event, '"}\n'))).toEqual(expect.any(Object));
+  });
+});

@@ -1,0 +1,143 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { AGENTS } from '../../src/agents/agents.ts';
+import { idOf } from '../../src/memory/id.ts';
+import { pending, readEvent } from '../../src/spool/spool.ts';
+import { payloadOf } from '../support/payloads.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+import { observationOf, put } from '../support/written-records.ts';
+
+const SILENCE = { status: 0, stdout: '', stderr: '' };
+
+/** As a host runs it, through the committed launcher. */
+function hook({ root, env }: TestRepository, host: string, event: string, payload: unknown) {
+  const input = typeof payload === 'string' ? payload : JSON.stringify(payload);
+  const options = { cwd: root, env, input, encoding: 'utf8' } as const;
+  const { status, stdout, stderr } = spawnSync('sh', ['.memory/hook', host, event], options);
+  return { status, stdout, stderr };
+}
+
+/** What each host sends at a start, a prompt and a read, and where its answer has the text. */
+const STARTS: Record<string, [event: string, payload: Record<string, unknown>]> = {
+  codex: ['SessionStart', payloadOf('codex-0.169.0/SessionStart-startup')],
+  'gemini-cli': ['SessionStart', payloadOf('gemini-0.61.0/SessionStart-startup')],
+  opencode: ['session.created', payloadOf('opencode-1.18.33/event-session.created')],
+  cursor: ['sessionStart', { session_id: 's' }],
+  copilot: ['sessionStart', { sessionId: 's', source: 'new' }],
+  'factory-droid': ['SessionStart', { session_id: 's', source: 'startup' }],
+};
+
+describe.each(Object.entries(STARTS))('%s through the committed launcher', (host, [event, payload]) => {
+  it('is told at the start what is remembered, in its own JSON and nothing else', () => {
+    const repository = createRepository();
+    repository.gitMem('init', '--yes', '--host', host);
+    put(repository, observationOf({ id: idOf('redis'), title: 'Sessions live in Redis' }));
+    const { status, stdout, stderr } = hook(repository, host, event, { ...payload, cwd: repository.root });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toContain('Sessions live in Redis');
+    const text: unknown = Object.values(JSON.parse(stdout)).map((value) =>
+      typeof value === 'object' && value !== null && 'additionalContext' in value ? value.additionalContext : value,
+    )[0];
+    expect(stdout).toBe(AGENTS.find(({ name }) => name === host)?.toReply(event, String(text)));
+  });
+});
+
+describe.each(AGENTS)('$name', (agent) => {
+  it('meets silence and exit 0 with unknown events, unreadable payloads and a missing install', () => {
+    const repository = createRepository();
+    repository.gitMem('init', '--yes', '--host', agent.name);
+    const events = [...new Set([...agent.events, ...agent.replies])].slice(0, 3);
+    for (const event of ['NoSuchEvent', ...events]) {
+      expect(hook(repository, agent.name, event, 'no json'), event).toEqual(SILENCE);
+      expect(hook(repository, agent.name, event, '{}'), event).toEqual(SILENCE);
+    }
+    const bare = { ...repository, env: { ...repository.env, PATH: '/usr/bin:/bin' } };
+    for (const event of events) expect(hook(bare, agent.name, event, '{}'), event).toEqual(SILENCE);
+  });
+
+  it('has every event that it keeps in the spool, under its name', () => {
+    const repository = createRepository();
+    repository.gitMem('init', '--yes', '--host', agent.name);
+    const state = join(repository.root, '.git', 'git-mem');
+    const held = agent.events.filter((event) => !agent.wakes.includes(event));
+    for (const event of held) hook(repository, agent.name, event, { session_id: 's' });
+    const heads = pending(state).map(({ name }) => readEvent(state, name)?.head);
+    expect(heads.map((head) => `${head?.host} ${head?.event}`).sort()).toEqual(
+      held.map((event) => `${agent.name} ${event}`).sort(),
+    );
+  });
+});
+
+it('leaves no trace of an unknown host but a line in the log', () => {
+  const repository = createRepository();
+  repository.gitMem('init', '--yes');
+  expect(hook(repository, 'no-such-host', 'SessionStart', '{}')).toEqual(SILENCE);
+  expect(existsSync(join(repository.root, '.git', 'git-mem', 'spool'))).toBe(false);
+});
+
+/** What OpenCode does with its plugin, in a session of one turn. */
+const PLAYED = `
+import { GitMem } from './plugin.mjs';
+const root = process.cwd();
+const hooks = await GitMem({ worktree: root, directory: root });
+const properties = (more) => ({ sessionID: 's1', ...more });
+const parts = [{ type: 'text', text: 'why is it slow?' }];
+await hooks.event({ event: { type: 'session.created', id: 'e1', properties: properties() } });
+await hooks['chat.message']({ sessionID: 's1' }, { message: { id: 'm1', role: 'user' }, parts });
+await hooks.event({ event: { type: 'message.updated', properties: properties({ info: { id: 'm1', role: 'user' } }) } });
+const own = { type: 'text', id: 'p1', messageID: 'm1', text: 'why is it slow?' };
+await hooks.event({ event: { type: 'message.part.updated', properties: properties({ part: own }) } });
+const system = [];
+await hooks['experimental.chat.system.transform']({ sessionID: 's1' }, { system });
+const read = { title: 'a', output: 'content', metadata: {} };
+await hooks['tool.execute.after']({ tool: 'read', sessionID: 's1', callID: 'c1', args: { filePath: root + '/a' } }, read);
+for (const delta of ['It is ', 'the index.'])
+  await hooks.event({ event: { type: 'message.part.delta', properties: properties({ messageID: 'm2', partID: 'p2', field: 'text', delta }) } });
+await hooks.event({ event: { type: 'session.idle', id: 'e2', properties: properties() } });
+process.stdout.write(JSON.stringify({ system, read: read.output }));
+`;
+
+describe('the plugin of OpenCode', () => {
+  /** Plays a session with a git-mem that keeps what it is given, and drains nothing. */
+  function play(before: (repository: TestRepository) => void = () => {}) {
+    const repository = createRepository();
+    repository.gitMem('init', '--yes', '--host', 'opencode');
+    put(repository, observationOf({ id: idOf('redis'), title: 'Sessions live in Redis' }));
+    before(repository);
+    repository.write('plugin.mjs', readFileSync(join(repository.root, '.opencode/plugin/git-mem.js'), 'utf8'));
+    repository.write('play.mjs', PLAYED);
+    const options = { cwd: repository.root, env: repository.env, encoding: 'utf8' } as const;
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['play.mjs'], options);
+    return { repository, status, stderr, told: JSON.parse(stdout) };
+  }
+
+  it('tells every request what is remembered, and leaves alone what it has nothing to say of', () => {
+    const { status, stderr, told } = play();
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(told.system.join('\n')).toContain('Sessions live in Redis');
+    expect(told.read).toBe('content');
+  });
+
+  it('lets OpenCode work where git-mem is missing', () => {
+    const { status, told } = play(({ root }) => rmSync(join(root, '.memory', 'hook')));
+    expect([status, told]).toEqual([0, { system: [], read: 'content' }]);
+  });
+
+  it('sends the answer at the end of the turn', () => {
+    const { repository } = play((made) => {
+      writeFileSync(join(made.folder, 'bin', 'git-mem'), '#!/bin/sh\n{ echo "$2 $3"; cat; echo; } >>"$HOME/sent"\n');
+    });
+    const sent = readFileSync(join(repository.folder, 'home', 'sent'), 'utf8')
+      .trim()
+      .split('\n');
+    expect(sent.filter((line) => line.startsWith('opencode '))).toEqual([
+      'opencode session.created',
+      'opencode chat.message',
+      'opencode tool.execute.after',
+      'opencode session.idle',
+    ]);
+    expect(JSON.parse(sent.at(-1) ?? '')).toMatchObject({ text: 'It is the index.', directory: repository.root });
+  });
+});

@@ -1,0 +1,175 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { AGENTS } from '../../src/agents/agents.ts';
+import { detectHosts, HOSTS, hostFiles } from '../../src/setup/hosts.ts';
+import { applyInit, planInit } from '../../src/setup/init.ts';
+import { applyUninstall, planUninstall } from '../../src/setup/uninstall.ts';
+import { readTemplate } from '../../src/templates.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+
+const placeOf = ({ root }: TestRepository) => ({ root, state: join(root, '.git', 'git-mem') });
+const read = ({ root }: TestRepository, path: string) => readFileSync(join(root, path), 'utf8');
+
+/** Every command in a template, with the event it stands under. */
+function commandsOf(template: string): { event: string; command: string }[] {
+  const { hooks }: { hooks: Record<string, unknown[]> } = JSON.parse(readTemplate(template));
+  return Object.entries(hooks).map(([event, [group]]) => {
+    const [command = ''] = /(?<="(?:command|bash)":)"h=(?:[^"\\]|\\.)*"/.exec(JSON.stringify(group)) ?? [];
+    return { event, command: String(JSON.parse(command)) };
+  });
+}
+
+describe.each(AGENTS.filter(({ setup }) => setup.hooks.template.endsWith('.json')))(
+  'the template of $name',
+  (agent) => {
+    const commands = commandsOf(agent.setup.hooks.template);
+
+    it('registers only events that the adapter knows, and all that wake a drain or are answered', () => {
+      const events = commands.map(({ event }) => event);
+      for (const event of events) expect([...agent.events, ...agent.replies]).toContain(event);
+      for (const event of agent.replies) expect(events).toContain(event);
+      for (const { event, command } of commands) expect(command).toContain(` ${agent.name} ${event} `);
+    });
+
+    it('is silent and exits 0 without a launcher, without git-mem, and with a launcher that fails', () => {
+      const { root, write } = createRepository();
+      const env = { PATH: '/usr/bin:/bin' };
+      const run = (command: string) => {
+        const { status, stdout, stderr } = spawnSync('sh', ['-c', command], {
+          cwd: root,
+          env,
+          input: '{',
+          encoding: 'utf8',
+        });
+        return { status, stdout, stderr };
+      };
+      const silence = { status: 0, stdout: '', stderr: '' };
+      for (const { command } of commands) expect(run(command)).toEqual(silence);
+      write('.memory/hook', readTemplate('init/hook'));
+      for (const { command } of commands) expect(run(command)).toEqual(silence);
+      write('.memory/hook', 'echo noise >&2; exit 3\n');
+      for (const { command } of commands) expect(run(command)).toEqual(silence);
+    });
+  },
+);
+
+describe.each(HOSTS)('$name', (host) => {
+  it('is set up, found well, left alone, and leaves nothing behind', () => {
+    const repository = createRepository();
+    const files = hostFiles([host]);
+    applyInit(placeOf(repository), planInit(placeOf(repository), files));
+    for (const file of files) expect(file.missing(read(repository, file.path))).toEqual([]);
+    expect(planInit(placeOf(repository), files).map(({ action }) => action)).toEqual(files.map(() => 'unchanged'));
+    expect(detectHosts(repository.root, {})).toContain(host);
+    applyUninstall(placeOf(repository), planUninstall(placeOf(repository), hostFiles(HOSTS)));
+    expect(readdirSync(repository.root)).toEqual(['.git']);
+  });
+
+  it("leaves nothing behind in a colleague's clone, which remembers no original", () => {
+    const repository = createRepository();
+    const elsewhere = { ...placeOf(repository), state: join(repository.root, '.git', 'other') };
+    applyInit(elsewhere, planInit(elsewhere, hostFiles([host])));
+    applyUninstall(placeOf(repository), planUninstall(placeOf(repository), hostFiles(HOSTS)));
+    expect(readdirSync(repository.root)).toEqual(['.git']);
+  });
+});
+
+describe('all hosts together', () => {
+  it('share files without taking each other out', () => {
+    const repository = createRepository();
+    const place = placeOf(repository);
+    const own = {
+      'AGENTS.md': '# Ours\n\nRules.\n',
+      '.gemini/settings.json': '{\n  "theme": "x",\n  "mcpServers": { "db": { "command": "x" } }\n}\n',
+      '.codex/config.toml': 'model = "gpt"\n\n[mcp_servers.db]\ncommand = "x"\n',
+      '.cursor/hooks.json': '{"version":1,"hooks":{"stop":[{"command":"say done"}]}}',
+      'opencode.json': '{\n  // ours\n  "model": "x",\n}\n',
+    };
+    for (const [path, text] of Object.entries(own)) repository.write(path, text);
+    const files = hostFiles(HOSTS);
+    expect(new Set(files.map(({ path }) => path)).size).toBe(files.length);
+    applyInit(place, planInit(place, files));
+    for (const path of Object.keys(own)) expect(read(repository, path), path).toMatch(/git-mem|\.memory\/hook/);
+    expect(JSON.parse(read(repository, '.gemini/settings.json'))).toMatchObject({
+      ...{ theme: 'x', mcpServers: { db: {}, 'git-mem': { command: 'git-mem' } } },
+      hooks: { BeforeAgent: [{ hooks: [{ timeout: 10000 }] }] },
+    });
+    expect(JSON.parse(read(repository, '.cursor/hooks.json')).hooks.stop).toHaveLength(2);
+
+    // As a colleague, who has no backup.
+    const bare = { ...place, state: join(repository.root, '.git', 'other') };
+    applyUninstall(bare, planUninstall(bare, hostFiles(HOSTS)));
+    for (const [path, text] of Object.entries(own)) expect(read(repository, path), path).toBe(text);
+    expect(readdirSync(repository.root).sort()).toEqual([
+      '.codex',
+      '.cursor',
+      '.gemini',
+      '.git',
+      'AGENTS.md',
+      'opencode.json',
+    ]);
+  });
+
+  it('are detected by their folders, each alone', () => {
+    const { root } = createRepository();
+    expect(detectHosts(root, {}).map(({ name }) => name)).toEqual(['claude-code']);
+    mkdirSync(join(root, '.codex'));
+    mkdirSync(join(root, '.gemini'));
+    expect(detectHosts(root, {}).map(({ name }) => name)).toEqual(['codex', 'gemini-cli']);
+  });
+});
+
+describe('the settings of Codex', () => {
+  const file = HOSTS.find(({ name }) => name === 'codex')?.servers() ?? expect.fail('Codex has no servers.');
+
+  it.each([
+    ['', '[mcp_servers.git-mem]\ncommand = "git-mem"\nargs = ["mcp"]\n'],
+    ['a = 1', 'a = 1\n\n[mcp_servers.git-mem]\ncommand = "git-mem"\nargs = ["mcp"]\n'],
+    ['a = 1\r\n', 'a = 1\r\n\r\n[mcp_servers.git-mem]\r\ncommand = "git-mem"\r\nargs = ["mcp"]\r\n'],
+  ])('get a table after %j', (before, after) => {
+    expect(file.add(before, false)).toBe(after);
+    expect(file.add(after, false)).toBe(after);
+    expect(file.missing(after)).toEqual([]);
+    expect(file.remove(after)?.trim() ?? '').toBe(before.trim());
+  });
+
+  it.each([
+    '[mcp_servers."git-mem"]\ncommand = "/opt/git-mem"\n',
+    '[mcp_servers]\ngit-mem = { command = "git-mem" }\n',
+  ])('keep an entry that is there: %j', (text) => {
+    expect(file.add(text, false)).toBe(text);
+    expect(file.remove(text)).toBe(text);
+  });
+
+  it('are refused where a table would not be TOML any more', () => {
+    expect(() => file.add('mcp_servers = { db = { command = "x" } }\n', false)).toThrow(
+      expect.objectContaining({ code: 'bad-settings' }),
+    );
+  });
+});
+
+describe('the note in AGENTS.md', () => {
+  const file = HOSTS.find(({ name }) => name === 'cursor')?.guide() ?? expect.fail('Cursor has no note.');
+
+  it.each(['# Ours\n', '# Ours', '# Ours\r\n\r\nRules.\r\n', 'a\n\n\n'])('goes as it came: %j', (text) => {
+    const added = file.add(text, false);
+    expect(file.missing(added)).toEqual([]);
+    expect(file.add(added, false)).toBe(added);
+    expect(added.startsWith(text)).toBe(true);
+    expect(file.remove(added)?.trimEnd()).toBe(text.trimEnd());
+    const older = added.replace('## Memory', '## Old');
+    expect(file.missing(older)).toHaveLength(1);
+    expect(file.add(older, false)).toBe(added);
+  });
+});
+
+it('has a plugin for OpenCode that is JavaScript without a package', () => {
+  const plugin = readTemplate('hosts/opencode.js');
+  expect([...plugin.matchAll(/^import .* from '(.*)'/gm)].map(([, name]) => name)).toEqual([
+    'node:child_process',
+    'node:path',
+  ]);
+  expect(statSync('templates/hosts/opencode.js').size).toBeLessThan(5000);
+});
