@@ -1,4 +1,4 @@
-import { COMMAND_PATIENCE_MS, readGit } from '../repo/objects.ts';
+import { COMMAND_PATIENCE_MS, objectIds, readGit } from '../repo/objects.ts';
 import type { Workspace } from '../store/workspace.ts';
 
 /** A commit as people know it. */
@@ -23,6 +23,23 @@ export async function landingOf(
   const way = ['--topo-order', '--reverse', '--ancestry-path', `${from}..${revision}`];
   const output = await ask(workspace, ['--literal-pathspecs', 'rev-list', ...way, '--', ...files]);
   return output?.split('\n')[0] || undefined;
+}
+
+/**
+ * The commit that brought work which was committed already when it was recorded: the last one up to `from` that changes
+ * these files, where they had the anchors' content there. Undefined where they had not.
+ */
+export async function landedBefore(
+  workspace: Workspace,
+  { from, anchors }: { from: string; anchors: Record<string, string> },
+): Promise<CommitInfo | undefined> {
+  const files = Object.keys(anchors);
+  if (!isCommitId(from) || files.length === 0) return undefined;
+  const { checkout, env } = workspace;
+  const names = files.map((file) => `${from}:${file}`);
+  const blobs = (await objectIds(checkout.root, names, env)) ?? [];
+  if (files.some((file, i) => blobs[i] !== anchors[file])) return undefined;
+  return (await commits(workspace, ['-1', from, '--', ...files]))[0];
 }
 
 /** Tells whether `revision` is this commit or comes after it. */

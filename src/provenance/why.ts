@@ -1,7 +1,7 @@
 import { defaultBranches } from '../repo/default-branch.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { Freshness } from './freshness.ts';
-import { additionOf, type CommitInfo, changesAny, commitInfo, landingOf } from './landing.ts';
+import { additionOf, type CommitInfo, changesAny, commitInfo, landedBefore, landingOf } from './landing.ts';
 import { type KnownRecord, type Relations, relationsOf } from './relations.ts';
 import { judgeOf } from './whereabouts.ts';
 
@@ -43,8 +43,16 @@ async function landedIn(
   // A squashed branch brings both in one commit, and the way from the capture is gone.
   if (added !== undefined && (await changesAny(workspace, added.commit, files))) return added;
   if (record.commit === undefined) return undefined;
+  const before = await landedBefore(workspace, { from: record.commit, anchors: anchorsOf(record) });
+  if (before !== undefined) return before;
   const landing = await landingOf(workspace, { from: record.commit, files, revision: 'HEAD' });
   return landing === undefined ? undefined : commitInfo(workspace, landing);
+}
+
+/** The content, at capture, of what the record says it modified. */
+function anchorsOf(record: KnownRecord['record']): Record<string, string> {
+  if (record.kind !== 'observation') return {};
+  return Object.fromEntries(Object.entries(record.anchors).filter(([path]) => record.files_modified.includes(path)));
 }
 
 async function trustReason({ checkout, env }: Workspace, { trust, entry }: KnownRecord): Promise<string> {

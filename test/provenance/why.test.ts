@@ -22,6 +22,7 @@ describe('git mem why', () => {
   it('tells session, prompt, commits, files and trust', async () => {
     const repository = committedBase();
     const commit = repository.git('rev-parse', 'HEAD').trim();
+    repository.write('a.txt', 'changed\n');
     const anchors = { 'a.txt': repository.git('hash-object', 'a.txt').trim(), 'b.txt': '1'.repeat(40) };
     const about = { session, branch: 'main', commit, anchors, files_modified: ['a.txt'], files_read: ['b.txt'] };
     put(repository, observationOf({ id: A, ...about, prompt_number: 2 }));
@@ -33,7 +34,6 @@ describe('git mem why', () => {
     expect(open).toMatchObject({ id: A, trust: 'own', added: null, landed: null, prompt: 'please fix it' });
     expect(open.trust_reason).toBe('This clone wrote it or accepted it; it is not on main yet.');
 
-    repository.write('a.txt', 'changed\n');
     repository.git('commit', '--quiet', '-am', 'work');
     repository.git('add', '.');
     repository.git('commit', '--quiet', '-m', 'memory');
@@ -46,11 +46,24 @@ describe('git mem why', () => {
       trust: 'reviewed',
       trust_reason: 'The same file is on main.',
       files: [
-        { path: 'a.txt', change: 'modified', freshness: 'touched' },
+        { path: 'a.txt', change: 'modified', freshness: 'fresh' },
         { path: 'b.txt', change: 'read', freshness: 'touched' },
       ],
       cited_by: [{ id: B }],
     });
+  });
+
+  it('finds work that was committed before it was recorded, and no later change of the file', async () => {
+    const repository = committedBase();
+    repository.write('a.txt', 'changed\n');
+    repository.git('commit', '--quiet', '-am', 'work');
+    repository.git('commit', '--quiet', '--allow-empty', '-m', 'something else');
+    const anchors = { 'a.txt': repository.git('hash-object', 'a.txt').trim() };
+    const commit = repository.git('rev-parse', 'HEAD').trim();
+    put(repository, observationOf({ id: A, commit, anchors, files_modified: ['a.txt'] }));
+    repository.write('a.txt', 'changed again\n');
+    repository.git('commit', '--quiet', '-m', 'a stranger', 'a.txt');
+    expect(await why(repository, A)).toMatchObject({ landed: { subject: 'work' } });
   });
 
   it('finds the work in the commit of a squashed branch, to which no way leads from the capture', async () => {
