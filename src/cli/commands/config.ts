@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { toJSONSchema } from 'zod/mini';
 import {
   type Config,
   configSchema,
@@ -125,8 +126,7 @@ function unknownKey(key: string, config: Config): GitMemError {
   return new GitMemError('bad-input', `There is no setting "${key}".`, { hint });
 }
 
-async function printSchema(context: Context): Promise<void> {
-  const { toJSONSchema } = await import('zod/v4/core');
+function printSchema(context: Context): void {
   printJson(context.stdout, toJSONSchema(configSchema, { io: 'input' }));
 }
 
