@@ -22,6 +22,29 @@ const LEAST_BYTES = 20;
 const ROUNDS = 1000;
 const HASH_BYTES = 10;
 
+/** A record without anything that it says: what is shown of a redacted one, whoever asks for it by its id. */
+export function withheld(record: MemoryRecord): MemoryRecord {
+  switch (record.kind) {
+    case 'observation': {
+      const { subtitle: _, ...rest } = record;
+      const nothing = { facts: [], concepts: [], files_modified: [], files_read: [], anchors: {} };
+      return { ...rest, title: WITHHELD, narrative: '', ...nothing };
+    }
+    case 'summary': {
+      const sections = { request: '', investigated: '', learned: '', completed: '', next_steps: '', notes: '' };
+      return { ...record, title: WITHHELD, files_read: [], files_edited: [], ...sections };
+    }
+    case 'prompt':
+      return { ...record, text: WITHHELD };
+    case 'mark':
+      return record;
+    default:
+      return record satisfies never;
+  }
+}
+
+const WITHHELD = '(redacted)';
+
 /** The passages of a record in the form that is hashed; none for a mark. */
 export function passagesOf(record: MemoryRecord): string[] {
   const texts = textsOf(record);

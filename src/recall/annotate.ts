@@ -1,6 +1,7 @@
 import { shortestPrefixes } from '../memory/id.ts';
 import { type EffectiveState, foldMarks } from '../memory/marks.ts';
 import type { MemoryRecord } from '../memory/record.ts';
+import { withheld } from '../memory/redaction.ts';
 import type { Freshness } from '../provenance/freshness.ts';
 import { isTrusted, type Trust } from '../provenance/trust.ts';
 import { judgeOf } from '../provenance/whereabouts.ts';
@@ -53,4 +54,9 @@ export async function annotate(
       readTokens: tokensOf(stored.text),
     };
   });
+}
+
+/** An annotated record as it is shown: of a redacted one only that it is there. */
+export function presentable(annotated: Annotated): Annotated {
+  return annotated.state.redacted ? { ...annotated, record: withheld(annotated.record) } : annotated;
 }

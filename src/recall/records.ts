@@ -5,7 +5,7 @@ import { GitMemError } from '../errors.ts';
 import { resolveId } from '../memory/id.ts';
 import type { StoredRecord } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
-import { type Annotated, annotate } from './annotate.ts';
+import { type Annotated, annotate, presentable } from './annotate.ts';
 import { judge, type Placed, placesOf } from './standing.ts';
 
 /**
@@ -40,7 +40,7 @@ export async function readRecords(
     ...own.map(({ placed, stored }) => [stored, standing.trust(placed)] as const),
   ]);
   const pool = own.map(({ stored }) => stored);
-  return { found: await annotate(workspace, pool, trust), missing };
+  return { found: (await annotate(workspace, pool, trust)).map(presentable), missing };
 }
 
 /**

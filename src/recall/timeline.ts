@@ -4,7 +4,7 @@ import { GitMemError } from '../errors.ts';
 import { isHidden } from '../memory/marks.ts';
 import type { StoredRecord } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
-import { type Annotated, annotate } from './annotate.ts';
+import { type Annotated, annotate, presentable } from './annotate.ts';
 import { cardFilter } from './card-filter.ts';
 import type { Filter } from './read.ts';
 import { documentsNamed } from './records.ts';
@@ -59,7 +59,7 @@ export async function timeline(
   const read = (await Promise.all(chosen.map((placed) => readHit(workspace, placed)))).flat();
   const pool: StoredRecord[] = read.map(({ stored }) => stored);
   const annotated = await annotate(workspace, pool, standing.statements);
-  const items = annotated.map((one, i) => {
+  const items = annotated.map(presentable).map((one, i) => {
     const placed = read[i]?.placed;
     return placed ? { ...one, trust: standing.trust(placed) } : one;
   });

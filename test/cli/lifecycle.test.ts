@@ -119,6 +119,25 @@ describe('a redacted text', () => {
     for (const mark of marks) expect(await redactAll(encode(mark), createRedactor())).toBe(encode(mark));
   });
 
+  it('is shown to nobody, by its id, raw, in a list of all or to a search', async () => {
+    const repository = stocked();
+    await gitMem(repository, ['redact', 'k3v9']);
+    for (const args of [
+      ['show', 'k3v9'],
+      ['show', 'k3v9', '--raw'],
+      ['show', 'k3v9', '--json'],
+      ['list', '--all'],
+      ['search', 'customer outage', '--all'],
+      ['timeline', 'k3v9', '--all', '--json'],
+    ]) {
+      const { stdout } = await gitMem(repository, args);
+      expect(stdout, args.join(' ')).toContain('(redacted)');
+      expect(stdout, args.join(' ')).not.toMatch(/Wintergreen|A customer was hit/);
+    }
+    await gitMem(repository, ['undo', 'k3v9']);
+    expect((await gitMem(repository, ['show', 'k3v9'])).stdout).toContain('Wintergreen');
+  });
+
   it('is refused by hand until the redaction is undone', async () => {
     const repository = stocked();
     await gitMem(repository, ['redact', 'k3v9']);

@@ -59,8 +59,10 @@ Examples:
       }
       for (const [i, one] of found.entries()) {
         if (i > 0) context.stdout.write('\n');
-        if (options.raw) context.stdout.write(workspace.stores[one.entry.store].files.bytes(one.entry.path));
-        else {
+        // The file of a redacted record is its text; what is shown instead says that it is there.
+        if (options.raw && !one.state.redacted) {
+          context.stdout.write(workspace.stores[one.entry.store].files.bytes(one.entry.path));
+        } else {
           const { freshness_detail = [] } = await detailOf(workspace, one);
           const path = `${foldersOf(workspace)[one.entry.store]}/${one.entry.path}`;
           printRecord(one, context, path, fileHistoryLines(freshness_detail));
