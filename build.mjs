@@ -63,32 +63,22 @@ await build({
   plugins: [noOldYaml, otherBundles],
 });
 await build({ ...common, entryPoints: ['src/hook/brief.ts'], outfile: `${next}/brief.js`, format: 'esm', banner });
-// What only some records or machines need (the Markdown parser, MiniSearch) stays in chunks of its own.
-await build({
-  ...common,
-  entryPoints: { recall: 'src/hook/recall.ts' },
-  outdir: next,
-  format: 'esm',
-  splitting: true,
-  banner,
-});
-await build({
-  ...common,
-  entryPoints: { main: 'src/cli/main.ts' },
-  outdir: next,
-  format: 'esm',
-  splitting: true,
-  banner,
-});
-// Apart from the command line, which would share the protocol's large schema library with it.
-await build({
-  ...common,
-  entryPoints: { mcp: 'src/mcp/server.ts' },
-  outdir: next,
-  format: 'esm',
-  splitting: true,
-  banner,
-});
+// What only some records, machines or commands need stays in chunks of its own. Each of these apart from the others: the
+// command line would share the protocol's large schema library with the server, and parse it for every command.
+for (const [name, entry] of Object.entries({
+  recall: 'src/hook/recall.ts',
+  main: 'src/cli/main.ts',
+  mcp: 'src/mcp/server.ts',
+})) {
+  await build({
+    ...common,
+    entryPoints: { [name]: entry },
+    outdir: next,
+    format: 'esm',
+    splitting: true,
+    banner,
+  });
+}
 chmodSync(`${next}/bin.cjs`, 0o755);
 rmSync('dist', { recursive: true, force: true });
 renameSync(next, 'dist');

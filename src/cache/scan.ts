@@ -3,8 +3,8 @@ import { parseFileName } from '../memory/file-name.ts';
 import type { FileState, RecordSource } from '../store/source.ts';
 
 /** File systems note times in steps: a file changed a moment ago could change again within the same step. */
-const STEP_MS = 100;
-const COARSE_STEP_MS = 2000;
+export const STEP_MS = 100;
+export const COARSE_STEP_MS = 2000;
 
 /** A folder of records as it lies there now. */
 export interface Scan {
@@ -37,6 +37,14 @@ export function scanFolder(source: RecordSource, folder: string, now: number): S
 
 /** Tells whether a file that changes from now on must get another time. */
 export function isSettled({ modifiedMs, changedMs }: FileState, now: number): boolean {
-  const step = modifiedMs % 1000 === 0 ? COARSE_STEP_MS : STEP_MS;
-  return Math.max(changedMs, modifiedMs) < now - step;
+  return Math.max(changedMs, modifiedMs) < now - stepOf(modifiedMs);
+}
+
+/** Tells whether a time lies more than a step back. */
+export function isPast(timeMs: number, now: number): boolean {
+  return timeMs <= now - stepOf(timeMs);
+}
+
+function stepOf(timeMs: number): number {
+  return timeMs % 1000 === 0 ? COARSE_STEP_MS : STEP_MS;
 }

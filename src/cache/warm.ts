@@ -1,12 +1,11 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isSystemError } from '../errors.ts';
-import { FOLDERS } from '../memory/file-name.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { openCache } from './cache.ts';
+import { folderTimes } from './folder-times.ts';
 import type { MemoryIndex } from './memory-index.ts';
 import { openIndex } from './open.ts';
+import { COARSE_STEP_MS, STEP_MS } from './scan.ts';
 import { sync } from './sync.ts';
 
 /** Longest wait for a process that is writing the cache, in milliseconds: an agent waits for us. */
@@ -14,10 +13,6 @@ const BUSY_MS = 100;
 
 /** More files than this that came or went are left to the next drain. */
 const BEHIND = 200;
-
-/** Folders note their times in steps; one changed within the last step could change again unseen. In milliseconds. */
-const STEP_MS = 100;
-const COARSE_STEP_MS = 2000;
 
 /**
  * Asks the cache where that is quick; undefined where it is far behind the files. A folder's time tells whether records
@@ -61,25 +56,6 @@ function keyOf({ checkout }: Workspace): string {
   return `folders ${checkout.root}`;
 }
 
-/** The times of all folders that hold records; undefined while one of them is too young to be sure of. */
-function folderTimes({ stores }: Workspace): string | undefined {
-  const now = Date.now();
-  const times: string[] = [];
-  for (const store of [stores.team, stores.private]) {
-    for (const kind of Object.values(FOLDERS)) {
-      const folder = join(store.dir, kind);
-      for (const name of ['', ...namesIn(folder)]) {
-        const stat = statSync(join(folder, name), { throwIfNoEntry: false });
-        if (!stat?.isDirectory()) continue;
-        const step = stat.mtimeMs % 1000 === 0 ? COARSE_STEP_MS : STEP_MS;
-        if (stat.mtimeMs > now - step) return undefined;
-        times.push(`${store.name}/${kind}/${name} ${stat.mtimeMs}`);
-      }
-    }
-  }
-  return times.join('\n');
-}
-
 function isFarBehind({ stores }: Workspace, index: MemoryIndex): boolean {
   let different = 0;
   for (const store of [stores.team, stores.private]) {
@@ -88,13 +64,4 @@ function isFarBehind({ stores }: Workspace, index: MemoryIndex): boolean {
     different += known.size;
   }
   return different > BEHIND;
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (isSystemError(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return [];
-    throw error;
-  }
 }

@@ -5,11 +5,12 @@ import { messageOf } from '../errors.ts';
 import type { Checkout } from '../repo/locate.ts';
 import { log } from '../repo/log.ts';
 import { readGit } from '../repo/objects.ts';
+import { operationIn } from '../repo/operation.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { commitFiles } from './memory-commit.ts';
 import { commitSubject } from './message.ts';
 import { ownNewFiles } from './own-files.ts';
-import { operationIn, placeForCommit } from './standstill.ts';
+import { placeForCommit } from './standstill.ts';
 
 /** Longest that a commit of the user's waits for its memory, in milliseconds. */
 const PATIENCE_MS = 10_000;

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Checkout } from '../repo/locate.ts';
 import { COMMAND_PATIENCE_MS, readGit } from '../repo/objects.ts';
+import { operationIn } from '../repo/operation.ts';
 import type { Workspace } from '../store/workspace.ts';
 
 /** Where HEAD stands. */
@@ -11,27 +12,8 @@ export interface Head {
   commit: string;
 }
 
-/** What git leaves in a worktree's git directory while something is going on. */
-const IN_PROGRESS: [file: string, what: string][] = [
-  ['rebase-merge', 'a rebase'],
-  ['rebase-apply', 'a rebase'],
-  ['MERGE_HEAD', 'a merge'],
-  ['CHERRY_PICK_HEAD', 'a cherry-pick'],
-  ['REVERT_HEAD', 'a revert'],
-  ['sequencer', 'a cherry-pick or revert'],
-  ['BISECT_LOG', 'a bisect'],
-  // Squash merges and -n leave no head, only the message of the commit that is to come.
-  ['SQUASH_MSG', 'a squash merge'],
-  ['MERGE_MSG', 'a merge'],
-];
-
 /** A message that was begun longer ago than this was given up, in milliseconds. */
 const WRITING_MS = 3_600_000;
-
-/** What is going on in the checkout; undefined when nothing is. */
-export function operationIn({ gitDir }: Pick<Checkout, 'gitDir'>): string | undefined {
-  return IN_PROGRESS.find(([file]) => existsSync(join(gitDir, file)))?.[1];
-}
 
 /**
  * Where a commit of git-mem's own would go, or why there must be none now: somebody is in the middle of something, there

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { GitMemError } from '../errors.ts';
 import { wholeSeconds } from '../memory/file-name.ts';
@@ -7,6 +7,7 @@ import { syncFolder } from '../repo/atomic.ts';
 import { defaultBranches } from '../repo/default-branch.ts';
 import { readHead } from '../repo/locate.ts';
 import { runGit } from '../repo/objects.ts';
+import { operationIn } from '../repo/operation.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type PackPlan, planPack } from './plan.ts';
 
@@ -38,16 +39,6 @@ export async function pack(
   return { ...plan, paths };
 }
 
-/** What git writes while it is in the middle of something. */
-const UNFINISHED: [file: string, what: string][] = [
-  ['MERGE_HEAD', 'a merge'],
-  ['rebase-merge', 'a rebase'],
-  ['rebase-apply', 'a rebase'],
-  ['CHERRY_PICK_HEAD', 'a cherry-pick'],
-  ['REVERT_HEAD', 'a revert'],
-  ['BISECT_START', 'a bisection'],
-];
-
 async function requireQuiet({ checkout, env }: Workspace): Promise<void> {
   const [reference] = await defaultBranches(checkout, env);
   const standard = reference?.replace(/^refs\/(?:heads|remotes\/[^/]+)\//, '');
@@ -58,9 +49,9 @@ async function requireQuiet({ checkout, env }: Workspace): Promise<void> {
       hint: 'Other branches may still speak of the records: switch first, and let them merge it. `--dry-run` works anywhere.',
     });
   }
-  const unfinished = UNFINISHED.find(([file]) => existsSync(join(checkout.gitDir, file)));
+  const unfinished = operationIn(checkout);
   if (unfinished) {
-    throw new GitMemError('bad-input', `Git is in the middle of ${unfinished[1]}.`, {
+    throw new GitMemError('bad-input', `Git is in the middle of ${unfinished}.`, {
       hint: 'Finish or abort it first.',
     });
   }

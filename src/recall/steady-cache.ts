@@ -1,9 +1,7 @@
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Cache } from '../cache/cache.ts';
+import { folderTimes } from '../cache/folder-times.ts';
 import type { MemoryIndex } from '../cache/memory-index.ts';
 import type { SyncReport } from '../cache/sync.ts';
-import { FOLDERS } from '../memory/file-name.ts';
 import type { Workspace } from '../store/workspace.ts';
 
 /** A file edited in its place changes no folder: all files are looked at again after this long. */
@@ -14,10 +12,6 @@ const QUICK_MS = 20;
 
 /** A sync may take this part of the time at most, however large the store. */
 const SHARE = 10;
-
-/** File systems note times in steps: a folder that changed a moment ago could change again within the same step. */
-const STEP_MS = 100;
-const COARSE_STEP_MS = 2000;
 
 const NOTHING: SyncReport = { changed: 0, gone: 0, added: 0, problems: [] };
 
@@ -36,7 +30,7 @@ export function steadyCache(
   async function synced<T>(use: (index: MemoryIndex, report: SyncReport) => T): Promise<T> {
     await beforeSync();
     const start = Date.now();
-    const folders = foldersOf(workspace, start);
+    const folders = folderTimes(workspace, start);
     held = undefined;
     return cache.query((index, report) => {
       // Once more where the cache had to mend itself and asks another index.
@@ -54,7 +48,7 @@ export function steadyCache(
     ...cache,
     async query(use) {
       const now = Date.now();
-      if (held === undefined || now > held.until || foldersOf(workspace, now) !== held.folders) return synced(use);
+      if (held === undefined || now > held.until || folderTimes(workspace, now) !== held.folders) return synced(use);
       const { index } = held;
       try {
         return index.snapshot(() => use(index, NOTHING));
@@ -72,29 +66,4 @@ export function steadyCache(
       cache.close();
     },
   };
-}
-
-/** All folders of both stores with their times; undefined while one is too young to be sure of. */
-function foldersOf({ stores }: Workspace, now: number): string | undefined {
-  const parts: string[] = [];
-  for (const { dir } of [stores.team, stores.private]) {
-    for (const folder of Object.values(FOLDERS)) {
-      for (const month of ['.', ...namesIn(join(dir, folder))]) {
-        const path = join(dir, folder, month);
-        const stat = statSync(path, { throwIfNoEntry: false });
-        const at = stat?.mtimeMs ?? 0;
-        if (at > now - (at % 1000 === 0 ? COARSE_STEP_MS : STEP_MS)) return undefined;
-        parts.push(`${path} ${at} ${stat?.ino}`);
-      }
-    }
-  }
-  return parts.join('\n');
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return []; // Not there, or not to be read: a sync would see nothing in it either.
-  }
 }
