@@ -1,7 +1,7 @@
 // What every hook loads (`bin`) is one small CommonJS file, which starts fastest; what a session start adds (`brief`) is
 // one ES module, because Node would look through a CommonJS file of its size for exports. The command line is ES modules
 // with a chunk for each dynamic import, so that a command loads only what it needs.
-import { chmodSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, renameSync, rmSync } from 'node:fs';
 import { build } from 'esbuild';
 
 /** gray-matter loads an old YAML parser that is never used, because ours is given as its engine: it stays outside. */
@@ -79,6 +79,25 @@ for (const [name, entry] of Object.entries({
     banner,
   });
 }
+// The viewer's pages: classic scripts, because browsers load no modules from files.
+await build({
+  ...common,
+  entryPoints: {
+    app: 'src/viewer/web/main.tsx',
+    theme: 'src/viewer/web/theme.ts',
+    style: 'src/viewer/web/style/index.css',
+  },
+  outdir: `${next}/web`,
+  platform: 'browser',
+  format: 'iife',
+  target: ['chrome123', 'firefox120', 'safari17.5'],
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  minify: true,
+  external: [],
+  plugins: [],
+});
+copyFileSync('src/viewer/web/index.html', `${next}/web/index.html`);
 chmodSync(`${next}/bin.cjs`, 0o755);
 rmSync('dist', { recursive: true, force: true });
 renameSync(next, 'dist');

@@ -1,8 +1,14 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 /** Reads a file of `templates/`, which lies beside `src/` in a checkout and beside `dist/` in the package. */
 export function readTemplate(name: string): string {
   return readFileSync(new URL(`../templates/${name}`, import.meta.url), 'utf8');
+}
+
+/** Where the viewer's built pages lie. */
+export function webFolder(): string {
+  return fileURLToPath(new URL('../dist/web/', import.meta.url));
 }
 
 /** The version of this package. */

@@ -8,6 +8,7 @@ const FLOORS: string[][] = [
   ['cache', 'store', 'spool', 'agents'],
   ['worker', 'recall', 'extract', 'provenance', 'setup', 'demo', 'interop', 'review', 'pack', 'commit'],
   ['project.ts'],
+  ['viewer'],
   ['hook', 'cli', 'mcp'],
   ['bin.ts'],
 ];

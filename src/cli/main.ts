@@ -39,6 +39,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   watch: () => import('./commands/watch.ts'),
   import: () => import('./commands/import.ts'),
   export: () => import('./commands/export.ts'),
+  ui: () => import('./commands/ui.ts'),
   mcp: () => import('./commands/mcp.ts'),
   statusline: () => import('./commands/statusline.ts'),
   bootstrap: () => import('./commands/bootstrap.ts'),

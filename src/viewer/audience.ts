@@ -1,0 +1,42 @@
+import type { ServerResponse } from 'node:http';
+import type { ChangeEvent } from './protocol.ts';
+
+/** The pages that are open, each with a stream of events (server-sent events, the WHATWG's). */
+export interface Audience {
+  join(response: ServerResponse): void;
+  tell(change: ChangeEvent): void;
+  close(): void;
+}
+
+/** How often an open stream gets a comment, so that one whose page went away is noticed. */
+const BEAT_MS = 15_000;
+
+/** Calls `onEmpty` when the last page left, and `onJoin` whenever one comes. */
+export function createAudience({ onEmpty, onJoin }: { onEmpty: () => void; onJoin: () => void }): Audience {
+  const streams = new Set<ServerResponse>();
+  const beat = setInterval(() => {
+    for (const stream of streams) stream.write(': still here\n\n');
+  }, BEAT_MS);
+  beat.unref();
+
+  return {
+    join(response) {
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
+      response.write('retry: 1000\n\n');
+      streams.add(response);
+      onJoin();
+      response.on('close', () => {
+        if (streams.delete(response) && streams.size === 0) onEmpty();
+      });
+    },
+    tell(change) {
+      // JSON has no bare line breaks, so that one line is one event.
+      for (const stream of streams) stream.write(`event: change\ndata: ${JSON.stringify(change)}\n\n`);
+    },
+    close() {
+      clearInterval(beat);
+      for (const stream of streams) stream.end();
+      streams.clear();
+    },
+  };
+}

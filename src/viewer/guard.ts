@@ -1,0 +1,108 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+
+/** Why a request is turned away. */
+export interface Refusal {
+  status: 400 | 401 | 403 | 405;
+  message: string;
+}
+
+/** Decides who may ask: the browser of whoever saw the address in their own terminal, and nobody else. */
+export interface Guard {
+  /** For the address that is printed. */
+  token: string;
+  /** A token that opens one page, once: what a browser is started with, others can see in the list of processes. */
+  ticket(): string;
+  /** Undefined for a request that may pass. */
+  refuse(request: IncomingMessage, url: URL): Refusal | undefined;
+  /** The cookie for a page that was opened with the token; undefined for any other request. */
+  cookieFor(url: URL): string | undefined;
+}
+
+/** No page of another site may read, frame or script this one, and nothing is loaded from elsewhere. */
+export const SECURITY_HEADERS: Record<string, string> = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; '),
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), clipboard-read=()',
+  'cache-control': 'no-store',
+};
+
+/**
+ * A guard with a token of its own for the server at `port`. Browsers send cookies to every port of a host, so the
+ * cookie's name tells two viewers apart; its value is not the token, which may be left in a history.
+ */
+export function createGuard(port: number): Guard {
+  const token = randomBytes(32).toString('base64url');
+  const name = `git-mem-${port}`;
+  const secret = randomBytes(32).toString('base64url');
+  // A page of another site may point a name of its own at this machine: its requests say that name.
+  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
+
+  const tickets = new Set<string>();
+  const isOpening = (url: URL) => {
+    const given = url.searchParams.get('token');
+    return url.pathname === '/' && given !== null && [token, ...tickets].some((one) => isEqual(given, one));
+  };
+
+  return {
+    token,
+    ticket() {
+      const ticket = randomBytes(32).toString('base64url');
+      tickets.add(ticket);
+      return ticket;
+    },
+    refuse(request, url) {
+      const { method = 'GET', headers } = request;
+      if (!hosts.includes(headers.host ?? '')) return { status: 403, message: 'This address is not the viewer’s.' };
+      if (!['GET', 'HEAD', 'POST'].includes(method)) return { status: 405, message: 'Only GET and POST are answered.' };
+      const { origin } = headers;
+      if (origin !== undefined && origin !== `http://${headers.host}`) return FOREIGN;
+      const site = headers['sec-fetch-site'];
+      if (method === 'POST') {
+        if (origin === undefined || (site !== undefined && site !== 'same-origin')) return FOREIGN;
+        if (!/^application\/json\b/.test(headers['content-type'] ?? '')) {
+          return { status: 400, message: 'Only JSON is taken.' };
+        }
+      }
+      if (method !== 'POST' && isOpening(url)) return undefined;
+      if (site !== undefined && site !== 'same-origin' && site !== 'none') return FOREIGN;
+      if (cookiesOf(headers.cookie).some(([key, value]) => key === name && isEqual(value, secret))) return undefined;
+      return { status: 401, message: 'Open the address that `git mem ui` printed.' };
+    },
+    cookieFor(url) {
+      if (!isOpening(url)) return undefined;
+      tickets.delete(url.searchParams.get('token') ?? '');
+      return `${name}=${secret}; Path=/; HttpOnly; SameSite=Strict`;
+    },
+  };
+}
+
+const FOREIGN: Refusal = { status: 403, message: 'Requests of other sites are not answered.' };
+
+/** Compares in the same time whatever is wrong. */
+function isEqual(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+function cookiesOf(header = ''): [name: string, value: string][] {
+  return header.split(';').map((pair) => {
+    const at = pair.indexOf('=');
+    return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+  });
+}

@@ -1,0 +1,157 @@
+import { createReadStream } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { GitMemError, isSystemError, messageOf } from '../errors.ts';
+import type { Project } from '../project.ts';
+import { webFolder } from '../templates.ts';
+import { answer } from './api.ts';
+import { createAudience } from './audience.ts';
+import { createGuard, SECURITY_HEADERS } from './guard.ts';
+import { openLibrary } from './library.ts';
+import type { Failure } from './protocol.ts';
+
+export interface ViewerOptions {
+  /** 0 for any that is free. */
+  port: number;
+  /** Stays when nobody looks. */
+  keep: boolean;
+  now: () => Date;
+  onError: (error: unknown) => void;
+}
+
+export interface Viewer {
+  /** To be printed, with the token. */
+  url: string;
+  port: number;
+  /** An address that opens one page, once. */
+  ticket(): string;
+  /** Settles when the server has ended: by itself, or closed. */
+  ended: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** How long after the last page was closed the server ends, and how long it waits for the first, in milliseconds. */
+const ALONE_MS = { after: 60_000, before: 600_000 };
+
+/** The pages' files; nothing else is ever read for a request of a page. */
+const ASSETS: Record<string, { file: string; type: string }> = {
+  '/': { file: 'index.html', type: 'text/html; charset=utf-8' },
+  '/app.js': { file: 'app.js', type: 'text/javascript; charset=utf-8' },
+  '/theme.js': { file: 'theme.js', type: 'text/javascript; charset=utf-8' },
+  '/style.css': { file: 'style.css', type: 'text/css; charset=utf-8' },
+};
+
+const LONGEST_BODY = 2_000_000;
+
+/** Serves the viewer on the loopback interface; throws busy where the port is taken. */
+export async function startViewer(project: Project, options: ViewerOptions): Promise<Viewer> {
+  const server = createServer();
+  const port = await listen(server, options.port);
+  const guard = createGuard(port);
+  let alone: NodeJS.Timeout | undefined;
+  const waitAlone = (ms: number) => {
+    clearTimeout(alone);
+    if (!options.keep) alone = setTimeout(() => void close(), ms);
+  };
+  const audience = createAudience({ onJoin: () => clearTimeout(alone), onEmpty: () => waitAlone(ALONE_MS.after) });
+  const library = await openLibrary(project, { onChange: audience.tell, onError: options.onError });
+  const ended = new Promise<void>((resolve) => server.once('close', resolve));
+
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
+    const url = new URL(request.url ?? '/', 'http://viewer');
+    const refusal = guard.refuse(request, url);
+    if (refusal) return fail(response, refusal.status, { code: 'refused', message: refusal.message, hint: null });
+    const cookie = guard.cookieFor(url);
+    if (cookie) response.setHeader('set-cookie', cookie);
+    const asset = ASSETS[url.pathname];
+    if (asset && request.method !== 'POST') return sendFile(response, asset);
+    if (url.pathname === '/api/events') return audience.join(response);
+    if (!url.pathname.startsWith('/api/')) return fail(response, 404, { ...NOWHERE });
+    const body = request.method === 'POST' ? await bodyOf(request) : undefined;
+    const result = await answer(
+      library,
+      { path: url.pathname.slice('/api/'.length), query: url.searchParams, body },
+      options.now(),
+    );
+    if (result === undefined) return fail(response, 404, { ...NOWHERE });
+    sendJson(response, 200, result);
+  }
+
+  server.on('request', (request, response) => {
+    respond(request, response).catch((error: unknown) => {
+      if (response.headersSent) return void response.destroy();
+      if (error instanceof GitMemError) {
+        const { code, message, hint = null } = error;
+        return fail(response, code === 'no-such-record' ? 404 : 400, { code, message, hint });
+      }
+      options.onError(error);
+      fail(response, 500, {
+        code: 'bug',
+        message: messageOf(error),
+        hint: 'The terminal that runs the viewer says more.',
+      });
+    });
+  });
+
+  let closing: Promise<void> | undefined;
+  function close(): Promise<void> {
+    closing ??= (async () => {
+      clearTimeout(alone);
+      audience.close();
+      server.close();
+      server.closeAllConnections();
+      await library.close();
+    })();
+    return closing;
+  }
+
+  waitAlone(ALONE_MS.before);
+  const address = (token: string) => `http://127.0.0.1:${port}/?token=${token}`;
+  return { url: address(guard.token), ticket: () => address(guard.ticket()), port, ended, close };
+}
+
+const NOWHERE: Failure['error'] = { code: 'not-found', message: 'There is nothing at this address.', hint: null };
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => {
+      if (!isSystemError(error, 'EADDRINUSE', 'EACCES')) return reject(error);
+      const hint = 'Without --port a free one is taken.';
+      reject(new GitMemError('busy', `Port ${port} cannot be used: ${messageOf(error)}.`, { hint }));
+    });
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request) {
+    length += chunk.length;
+    if (length > LONGEST_BODY) throw new GitMemError('bad-input', 'That is too long for one record.');
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  } catch {
+    throw new GitMemError('bad-input', 'The request is no JSON.');
+  }
+}
+
+function sendFile(response: ServerResponse, { file, type }: { file: string; type: string }): void {
+  response.setHeader('content-type', type);
+  createReadStream(join(webFolder(), file))
+    .on('error', () => response.destroy())
+    .pipe(response);
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
+  response.end(JSON.stringify(body));
+}
+
+function fail(response: ServerResponse, status: number, error: Failure['error']): void {
+  sendJson(response, status, { error } satisfies Failure);
+}

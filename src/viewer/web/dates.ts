@@ -1,0 +1,38 @@
+/** Dates and numbers as the reader's browser writes them; the language follows the browser. */
+
+const time = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const day = new Intl.DateTimeFormat(undefined, { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' });
+const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const numbers = new Intl.NumberFormat();
+const ago = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+
+const STEPS: [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
+  ['year', 31_557_600_000],
+  ['month', 2_629_800_000],
+  ['week', 604_800_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+];
+
+/** 14:03 */
+export const timeOf = (iso: string): string => time.format(new Date(iso));
+/** Saturday, 21 November 2026 */
+export const dayOf = (iso: string): string => day.format(new Date(iso));
+/** 21 Nov 2026, 14:03 */
+export const wholeDate = (iso: string): string => whole.format(new Date(iso));
+/** 12,840 */
+export const numberOf = (value: number): string => numbers.format(value);
+
+/** The local day of a time, to compare days with. */
+export function dayKey(iso: string): string {
+  const date = new Date(iso);
+  return `${date.getFullYear()}-${date.getMonth()}-${date.getDate()}`;
+}
+
+/** yesterday, 3 hours ago */
+export function since(iso: string, now = Date.now()): string {
+  const passed = now - Date.parse(iso);
+  const step = STEPS.find(([, ms]) => Math.abs(passed) >= ms);
+  return step ? ago.format(-Math.round(passed / step[1]), step[0]) : ago.format(0, 'minute');
+}

@@ -1,0 +1,57 @@
+import type { ChangeEvent, Failure, Filters } from '../protocol.ts';
+import { type Source, SourceError } from './source.ts';
+
+/** Asks the server that the page came from. */
+export function liveSource(): Source {
+  const with_ = (signal?: AbortSignal): RequestInit => (signal ? { signal } : {});
+  return {
+    meta: () => ask('meta'),
+    feed: (filters, page, signal) => ask(`feed?${queryOf(filters, page)}`, with_(signal)),
+    search: (q, filters, limit, signal) => ask(`search?${queryOf(filters, { q, limit })}`, with_(signal)),
+    record: (id, signal) => ask(`record/${encodeURIComponent(id)}`, with_(signal)),
+    change: (id, file, signal) =>
+      ask(`record/${encodeURIComponent(id)}/change?${queryOf({}, { file })}`, with_(signal)),
+    insight: (signal) => ask('insight', with_(signal)),
+    context: (trial, signal) => ask(`context?${queryOf({}, trial)}`, with_(signal)),
+    settings: () => ask('settings'),
+    setSetting: (change) => ask('settings', posted(change)),
+    review: (base, signal) => ask(`review?${queryOf({}, base === undefined ? {} : { base })}`, with_(signal)),
+    act: (action) => ask('act', posted(action)),
+    watch(onChange, onState) {
+      const events = new EventSource('api/events');
+      events.addEventListener('open', () => onState(true));
+      events.addEventListener('error', () => onState(false));
+      events.addEventListener('change', ({ data }: MessageEvent<string>) => onChange(JSON.parse(data) as ChangeEvent));
+      return () => events.close();
+    },
+  };
+}
+
+/** Filters and other values as a query; lists repeat their name. */
+export function queryOf(filters: Filters, more: Record<string, string | number> = {}): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(filters)) {
+    if (Array.isArray(value)) for (const one of value) query.append(name, one);
+    else if (value !== undefined && value !== false) query.set(name, value === true ? '1' : value);
+  }
+  for (const [name, value] of Object.entries(more)) query.set(name, String(value));
+  return query.toString();
+}
+
+function posted(body: unknown): RequestInit {
+  return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+}
+
+async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(`api/${path}`, init);
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new SourceError('gone', 'The viewer does not answer any more.', 'Start `git mem ui` again.');
+  }
+  const body: unknown = await response.json();
+  if (response.ok) return body as T;
+  const { error } = body as Failure;
+  throw new SourceError(error.code, error.message, error.hint ?? undefined);
+}

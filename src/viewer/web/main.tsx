@@ -1,0 +1,6 @@
+import { render } from 'preact';
+import { App } from './app.tsx';
+import { liveSource } from './live-source.ts';
+
+const root = document.getElementById('app');
+if (root) render(<App source={liveSource()} />, root);

@@ -1,0 +1,80 @@
+import type { JSX } from 'preact';
+import type { Card } from '../../protocol.ts';
+
+/** Hues of the types that everybody knows, in degrees; others get one from their name. */
+const HUES: Record<string, number> = {
+  decision: 295,
+  bugfix: 25,
+  feature: 150,
+  refactor: 240,
+  discovery: 80,
+  change: 260,
+  security: 350,
+  summary: 195,
+};
+
+/** The type of a record. */
+export function TypeBadge({ type }: { type: string }): JSX.Element {
+  return (
+    <span class="type" style={{ '--hue': String(hueOf(type)) }}>
+      {type}
+    </span>
+  );
+}
+
+const TRUST_TITLES: Record<Card['trust'], string> = {
+  reviewed: 'The same file is on the default branch.',
+  own: 'This clone wrote it or accepted it.',
+  edited: 'Its file differs from the one on the default branch.',
+  unreviewed: 'Nobody reviewed it: it is told to no session.',
+};
+
+const FRESHNESS_TITLES: Record<Card['freshness'], string> = {
+  fresh: 'No cited file changed since.',
+  touched: 'Cited files changed since.',
+  moved: 'Cited files lie elsewhere now.',
+  gone: 'Cited files are gone.',
+  unknown: 'It cites no file that could be compared.',
+};
+
+/** What is computed about a record: how far it is trusted, whether its files changed, what others say of it. */
+export function StateBadges({ card }: { card: Card }): JSX.Element {
+  const { trust, freshness } = card;
+  return (
+    <span class="states">
+      {card.pinned && <span class="state pinned">pinned</span>}
+      {card.verified && <span class="state good">verified</span>}
+      {card.superseded_by.length > 0 && <span class="state off">superseded</span>}
+      {card.retired && <span class="state off">retired</span>}
+      {card.redacted && <span class="state off">redacted</span>}
+      {card.disputed && <span class="state bad">disputed</span>}
+      <span
+        class={`state ${trust === 'unreviewed' ? 'bad' : trust === 'edited' ? 'warn' : 'plain'}`}
+        title={TRUST_TITLES[trust]}
+      >
+        {trust}
+      </span>
+      {freshness !== 'unknown' && (
+        <span
+          class={`state ${freshness === 'fresh' ? 'good' : freshness === 'gone' ? 'bad' : 'warn'}`}
+          title={FRESHNESS_TITLES[freshness]}
+        >
+          {freshness}
+        </span>
+      )}
+      {card.store === 'private' && (
+        <span class="state plain" title="Never committed.">
+          private
+        </span>
+      )}
+    </span>
+  );
+}
+
+export function hueOf(name: string): number {
+  const known = HUES[name];
+  if (known !== undefined) return known;
+  let hash = 0;
+  for (const letter of name) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 360;
+  return hash;
+}

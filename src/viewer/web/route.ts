@@ -1,0 +1,95 @@
+import { computed, signal } from '@preact/signals';
+import type { Filters, Freshness, Kind, Store, Trust } from '../protocol.ts';
+
+/** The pages. */
+export const VIEWS = ['feed', 'record', 'review', 'insight', 'context', 'settings'] as const;
+export type View = (typeof VIEWS)[number];
+
+/** A place in the viewer; all of it stands in the address, so that it can be kept and sent to others. */
+export interface Route {
+  view: View;
+  /** Of the record page. */
+  id?: string;
+  /** What is looked for. */
+  q?: string;
+  /** What is asked beyond the filters: a base, a tab. */
+  more: Record<string, string>;
+  filters: Filters;
+}
+
+const LISTS = ['kind', 'type', 'concept', 'file'] as const;
+const SINGLE = ['branch', 'session', 'since', 'until', 'store', 'trust', 'freshness'] as const;
+
+const hash = signal(location.hash);
+addEventListener('hashchange', () => {
+  hash.value = location.hash;
+});
+
+/** Where the reader is now. */
+export const route = computed(() => parseRoute(hash.value));
+
+/** Reads `#/feed?type=bugfix&q=words` or `#/record/ID`; whatever it cannot read is the feed. */
+export function parseRoute(address: string): Route {
+  const [path = '', query = ''] = address.replace(/^#\/?/, '').split('?', 2);
+  const [name = '', id] = path.split('/');
+  const view = VIEWS.find((one) => one === name) ?? 'feed';
+  const params = new URLSearchParams(query);
+  const filters: Filters = {};
+  for (const key of LISTS) {
+    const values = params.getAll(key).filter((value) => value !== '');
+    // What the address says is checked by whoever answers.
+    if (values.length > 0) Object.assign(filters, { [key]: values });
+  }
+  for (const key of SINGLE) {
+    const value = params.get(key);
+    if (value) Object.assign(filters, { [key]: value });
+  }
+  if (params.get('all') === '1') filters.all = true;
+  const q = params.get('q') ?? '';
+  const known = new Set<string>([...LISTS, ...SINGLE, 'all', 'q']);
+  const more = Object.fromEntries([...params].filter(([key]) => !known.has(key)));
+  return { view, ...(id && { id: decoded(id) }), ...(q !== '' && { q }), more, filters };
+}
+
+/** The address of a place; parts that are not given are empty. */
+export function linkTo({ view, id, q, more = {}, filters = {} }: Partial<Route> & { view: View }): string {
+  const query = new URLSearchParams();
+  if (q) query.set('q', q);
+  for (const key of LISTS) for (const value of filters[key] ?? []) query.append(key, value);
+  for (const key of SINGLE) {
+    const value = filters[key];
+    if (value) query.set(key, value);
+  }
+  if (filters.all) query.set('all', '1');
+  for (const [key, value] of Object.entries(more)) query.set(key, value);
+  const tail = query.toString();
+  return `#/${view}${id === undefined ? '' : `/${encodeURIComponent(id)}`}${tail === '' ? '' : `?${tail}`}`;
+}
+
+/** Goes to a place; `replace` leaves no step back, for what changes with every key. */
+export function go(to: Partial<Route> & { view: View }, { replace = false } = {}): void {
+  const address = linkTo(to);
+  if (address === location.hash) return;
+  if (replace) {
+    history.replaceState(null, '', address);
+    hash.value = address;
+  } else {
+    location.hash = address;
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Names of values that filters can take, in the order in which people look for them. */
+export const CHOICES: { kind: Kind[]; store: Store[]; trust: Trust[]; freshness: Freshness[] } = {
+  kind: ['observation', 'summary', 'prompt', 'mark'],
+  store: ['team', 'private'],
+  trust: ['reviewed', 'own', 'edited', 'unreviewed'],
+  freshness: ['fresh', 'touched', 'moved', 'gone', 'unknown'],
+};

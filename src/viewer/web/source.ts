@@ -1,0 +1,49 @@
+import type {
+  Acted,
+  Action,
+  ChangeEvent,
+  ContextAnswer,
+  FeedPage,
+  FileChange,
+  Filters,
+  Insight,
+  Meta,
+  RecordPage,
+  Review,
+  SearchAnswer,
+  SettingChange,
+  Settings,
+} from '../protocol.ts';
+
+/** Options of a briefing that a preview may try; absent ones are as in the settings. */
+export type Trial = Partial<Record<'tokens' | 'observations' | 'summaries', number>>;
+
+/** Where the pages get what they show: a running server, or the data inside a static page. */
+export interface Source {
+  meta(): Promise<Meta>;
+  feed(filters: Filters, page: { offset: number; limit: number }, signal?: AbortSignal): Promise<FeedPage>;
+  search(query: string, filters: Filters, limit: number, signal?: AbortSignal): Promise<SearchAnswer>;
+  record(id: string, signal?: AbortSignal): Promise<RecordPage>;
+  change(id: string, file: string, signal?: AbortSignal): Promise<FileChange>;
+  insight(signal?: AbortSignal): Promise<Insight>;
+  context(trial: Trial, signal?: AbortSignal): Promise<ContextAnswer>;
+  settings(): Promise<Settings>;
+  setSetting(change: SettingChange): Promise<Settings>;
+  review(base: string | undefined, signal?: AbortSignal): Promise<Review>;
+  act(action: Action): Promise<Acted[]>;
+  /** Calls back whenever records changed, until the returned function is called. */
+  watch(onChange: (change: ChangeEvent) => void, onState: (isConnected: boolean) => void): () => void;
+}
+
+/** What went wrong, in words for people. */
+export class SourceError extends Error {
+  readonly code: string;
+  readonly hint: string | undefined;
+
+  constructor(code: string, message: string, hint?: string) {
+    super(message);
+    this.name = 'SourceError';
+    this.code = code;
+    this.hint = hint;
+  }
+}

@@ -1,0 +1,100 @@
+import { type Signal, signal } from '@preact/signals';
+import type { Acted, Action, ChangeEvent, Meta } from '../protocol.ts';
+import { type Source, SourceError } from './source.ts';
+
+/** A short word on what just happened, with a way back where there is one. */
+export interface Toast {
+  key: number;
+  text: string;
+  level: 'info' | 'error';
+  undo?: () => void;
+}
+
+/** What the pages share. */
+export interface Store {
+  source: Source;
+  meta: Signal<Meta | undefined>;
+  /** Why nothing can be shown at all. */
+  problem: Signal<Error | undefined>;
+  isConnected: Signal<boolean>;
+  /** The newest change; its revision tells pages to read anew. */
+  change: Signal<ChangeEvent | undefined>;
+  toasts: Signal<Toast[]>;
+  /** Follows changes until the returned function is called. */
+  start(): () => void;
+  say(text: string, options?: { level?: Toast['level']; undo?: () => void }): void;
+  /** Does something and tells of it; undefined where it failed, which was told as well. */
+  act(action: Action, done: string): Promise<Acted[] | undefined>;
+}
+
+/** How long a word stays, in milliseconds: longer where there is something to press. */
+const SHOWN_MS = { plain: 4000, undo: 10_000 };
+
+/** Prepares what the pages share; nothing is asked before `start`. */
+export function createStore(source: Source): Store {
+  const meta = signal<Meta | undefined>(undefined);
+  const problem = signal<Error | undefined>(undefined);
+  const isConnected = signal(false);
+  const change = signal<ChangeEvent | undefined>(undefined);
+  const toasts = signal<Toast[]>([]);
+  let lastKey = 0;
+
+  async function refresh(): Promise<void> {
+    try {
+      meta.value = await source.meta();
+      problem.value = undefined;
+    } catch (error) {
+      problem.value = error instanceof Error ? error : new Error(String(error));
+    }
+  }
+
+  const say: Store['say'] = (text, { level = 'info', undo } = {}) => {
+    const key = ++lastKey;
+    toasts.value = [...toasts.value, { key, text, level, ...(undo && { undo }) }];
+    setTimeout(
+      () => {
+        toasts.value = toasts.value.filter((one) => one.key !== key);
+      },
+      undo ? SHOWN_MS.undo : SHOWN_MS.plain,
+    );
+  };
+
+  const act: Store['act'] = async (action, done) => {
+    try {
+      const acted = await source.act(action);
+      const isUndoable = action.action !== 'undo' && action.action !== 'trust' && action.action !== 'promote';
+      const ids = acted.map(({ id }) => id);
+      const undo =
+        isUndoable && action.action !== 'add' ? () => void act({ action: 'undo', ids }, 'Taken back.') : undefined;
+      say(acted.every(({ created }) => created) ? done : 'That had been said already.', undo ? { undo } : {});
+      return acted;
+    } catch (error) {
+      const hint = error instanceof SourceError ? error.hint : undefined;
+      say([error instanceof Error ? error.message : String(error), hint].filter(Boolean).join(' '), { level: 'error' });
+      return undefined;
+    }
+  };
+
+  return {
+    source,
+    meta,
+    problem,
+    isConnected,
+    change,
+    toasts,
+    start() {
+      void refresh();
+      return source.watch(
+        (event) => {
+          change.value = event;
+          void refresh();
+        },
+        (state) => {
+          isConnected.value = state;
+        },
+      );
+    },
+    say,
+    act,
+  };
+}

@@ -1,0 +1,6 @@
+import type { JSX } from 'preact';
+import type { ViewProps } from '../app.tsx';
+
+export function ReviewView({ meta }: ViewProps): JSX.Element {
+  return <p>{meta.repository}</p>;
+}
