@@ -181,6 +181,8 @@ export interface Insight {
 export interface ContextAnswer {
   text: string;
   tokens: number;
+  /** What applies unless something else is tried. */
+  settings: { tokens: number; observations: number; summaries: number };
   records: { id: string; title: string; reason: string; tokens: number; trust: Trust; freshness: Freshness }[];
   dropped: { id: string; title: string; reason: string }[];
 }

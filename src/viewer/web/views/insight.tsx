@@ -1,6 +1,144 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
+import type { Filters, Insight } from '../../protocol.ts';
 import type { ViewProps } from '../app.tsx';
+import { numberOf } from '../dates.ts';
+import { useLoading } from '../loading.ts';
+import { TypesOverTime } from '../parts/bars.tsx';
+import { Calendar } from '../parts/calendar.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { Treemap } from '../parts/treemap.tsx';
+import { linkTo } from '../route.ts';
 
-export function InsightView({ meta }: ViewProps): JSX.Element {
-  return <p>{meta.repository}</p>;
+/** Names in a list. */
+const TOP = 12;
+
+/** What the memory is made of, and what it is worth. */
+export function InsightView({ store, meta }: ViewProps): JSX.Element {
+  const { value, problem } = useLoading((signal) => store.source.insight(signal), [store.change.value?.revision]);
+  if (problem) return <Problem error={problem} />;
+  return (
+    <div class="insight-page">
+      <h1>Insight</h1>
+      {value ? <Charts insight={value} today={meta.at.slice(0, 10)} /> : <div class="skeleton tall" />}
+    </div>
+  );
+}
+
+function Charts({ insight, today }: { insight: Insight; today: string }): JSX.Element {
+  const { days, months, files, concepts, tokens, trust, freshness } = insight;
+  return (
+    <>
+      <Economics tokens={tokens} />
+      <Section title="When">
+        <Calendar days={days} today={today} />
+      </Section>
+      <Section title="What, month by month">
+        <TypesOverTime months={months} />
+      </Section>
+      <Section title="Where" note="As large as much is remembered of a file; the warmer, the more of it is stale.">
+        <Treemap files={files} />
+      </Section>
+      <div class="thirds">
+        <Section title="Files">
+          <Names
+            names={files.slice(0, TOP).map(({ path, count, stale }) => ({
+              name: path,
+              count,
+              note: stale > 0 ? `${numberOf(stale)} stale` : '',
+            }))}
+            filter={(name) => ({ file: [name] })}
+            isMono
+          />
+        </Section>
+        <Section title="Concepts">
+          <Names names={concepts.slice(0, TOP)} filter={(name) => ({ concept: [name] })} />
+        </Section>
+        <Section title="State">
+          <Names names={entries(trust)} filter={(name) => ({ trust: name as keyof typeof trust })} />
+          <hr />
+          <Names names={entries(freshness)} filter={(name) => ({ freshness: name as keyof typeof freshness })} />
+        </Section>
+      </div>
+    </>
+  );
+}
+
+function Economics({ tokens }: { tokens: Insight['tokens'] }): JSX.Element {
+  const spent = tokens.spent.reduce((sum, one) => sum + one.tokens, 0);
+  const figures: [name: string, value: number, note: string][] = [
+    ['Found out', tokens.discovery, 'tokens of the agents’ work that the records stand for'],
+    ['To read instead', tokens.read, 'tokens for all of those'],
+    ['Saved', tokens.saved, 'each time that somebody would have to find it out again'],
+    ['Told at a start', tokens.injected, 'tokens, to every new session'],
+    [
+      'Spent',
+      spent,
+      tokens.spent.length === 0
+        ? 'tokens: the rules cost nothing'
+        : `tokens on ${tokens.spent.map(({ provider }) => provider).join(', ')}`,
+    ],
+  ];
+  return (
+    <dl class="figures">
+      {figures.map(([name, value, note]) => (
+        <div key={name} class="panel">
+          <dt>{name}</dt>
+          <dd>
+            <strong>{numberOf(value)}</strong>
+            <span class="soft">{note}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Section({
+  title,
+  note,
+  children,
+}: {
+  title: string;
+  note?: string;
+  children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <section class="panel" aria-label={title}>
+      <h2>{title}</h2>
+      {note && <p class="soft note">{note}</p>}
+      {children}
+    </section>
+  );
+}
+
+function Names({
+  names,
+  filter,
+  isMono = false,
+}: {
+  names: { name: string; count: number; note?: string }[];
+  filter: (name: string) => Filters;
+  isMono?: boolean;
+}): JSX.Element {
+  if (names.length === 0) return <p class="soft">Nothing yet.</p>;
+  const most = Math.max(...names.map(({ count }) => count));
+  return (
+    <ul class="names">
+      {names.map(({ name, count, note }) => (
+        <li key={name}>
+          <a class={isMono ? 'mono' : undefined} href={linkTo({ view: 'feed', filters: filter(name) })}>
+            <bdi>{name}</bdi>
+          </a>
+          <span class="soft">{[note, numberOf(count)].filter(Boolean).join(', ')}</span>
+          <span class="share" style={{ width: `${(count / most) * 100}%` }} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function entries(counts: Record<string, number>): { name: string; count: number }[] {
+  return Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => ({ name, count }));
 }
