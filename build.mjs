@@ -84,6 +84,7 @@ await build({
   ...common,
   entryPoints: {
     app: 'src/viewer/web/main.tsx',
+    site: 'src/viewer/web/site.tsx',
     theme: 'src/viewer/web/theme.ts',
     style: 'src/viewer/web/style/index.css',
   },

@@ -273,3 +273,25 @@ export interface ChangeEvent {
 export interface Failure {
   error: { code: string; message: string; hint: string | null };
 }
+
+/** What a static site holds: the team's records as they were when it was written. */
+export interface SiteData {
+  meta: Meta;
+  insight: Insight;
+  /** Newest first. */
+  records: SiteRecord[];
+}
+
+/** One record of a static site; what pages show besides is derived from these. */
+export interface SiteRecord {
+  /** Without its excerpt, which the file has. */
+  card: Omit<Card, 'excerpt'>;
+  /** The whole file. */
+  raw: string;
+  path: string;
+  facts: string[];
+  supersedes: string[];
+  files: FileOfRecord[];
+  provenance: RecordPage['provenance'];
+  marks: RecordPage['marks'];
+}

@@ -1,0 +1,13 @@
+import { render } from 'preact';
+import { App } from './app.tsx';
+import { Problem } from './parts/problem.tsx';
+import { staticSource, unpacked } from './static-source.ts';
+
+const root = document.getElementById('app');
+const data = document.getElementById('data')?.textContent;
+if (root && data) {
+  unpacked(data).then(
+    (site) => render(<App source={staticSource(site)} />, root),
+    (error: unknown) => render(<Problem error={error instanceof Error ? error : new Error(String(error))} />, root),
+  );
+}
