@@ -38,6 +38,7 @@ export const claudeCode: Agent = {
     // or repeat what others report. SessionEnd needs its timeout spelled out, the default being 1.5 s.
     hooks: { path: '.claude/settings.json', template: 'hosts/claude-code.json', kind: 'merged' },
     mcp: { path: '.mcp.json', shape: 'claude' },
+    skills: { folder: '.claude/skills' },
     switches: {
       paths: ['.claude/settings.json', '.claude/settings.local.json'],
       user: { variable: 'CLAUDE_CONFIG_DIR', folder: '.claude', file: 'settings.json' },

@@ -24,6 +24,8 @@ export const codex: Agent = {
     // It waits no longer than 3 s for SessionEnd, whatever is asked, and says so.
     hooks: { path: '.codex/hooks.json', template: 'hosts/codex.json', kind: 'merged' },
     mcp: { path: '.codex/config.toml', shape: 'codex' },
+    // From where it is started up to the top: https://developers.openai.com/codex/skills.
+    skills: { folder: '.agents/skills' },
     next: [
       'Start Codex in {root}, trust the project, and approve the hooks with `/hooks`: until then Codex runs none of them, ' +
         'and does not say so.',

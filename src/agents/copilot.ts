@@ -21,6 +21,8 @@ export const copilot: Agent = {
     // A hook before a tool that fails denies the tool: none is registered.
     hooks: { path: '.github/hooks/git-mem.json', template: 'hosts/copilot.json', kind: 'own' },
     mcp: { path: '.mcp.json', shape: 'claude' },
+    // Besides .github/skills and .claude/skills: https://docs.github.com/en/copilot/concepts/agents/about-agent-skills.
+    skills: { folder: '.agents/skills' },
     guide: { path: 'AGENTS.md' },
     next: [
       'Start Copilot in {root} and trust the folder. The cloud agent has git-mem once its setup steps install it.',

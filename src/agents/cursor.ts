@@ -28,6 +28,8 @@ export const cursor: Agent = {
     signs: { paths: ['.cursor', '.cursorrules'], programs: ['cursor-agent', 'cursor'] },
     hooks: { path: '.cursor/hooks.json', template: 'hosts/cursor.json', kind: 'merged' },
     mcp: { path: '.cursor/mcp.json', shape: 'claude' },
+    // Besides .cursor/skills: https://cursor.com/docs/context/skills.
+    skills: { folder: '.agents/skills' },
     guide: { path: 'AGENTS.md' },
     next: ['Open {root} in Cursor, trust the workspace, and switch the MCP server git-mem on in its settings.'],
   },

@@ -18,6 +18,8 @@ export const factoryDroid: Agent = {
     signs: { paths: ['.factory'], programs: ['droid'] },
     hooks: { path: '.factory/settings.json', template: 'hosts/factory-droid.json', kind: 'merged' },
     mcp: { path: '.factory/mcp.json', shape: 'claude' },
+    // https://docs.factory.ai/cli/configuration/skills
+    skills: { folder: '.factory/skills' },
     next: [
       'Start Droid in {root}. It ignores these hooks where there is a .factory/hooks.json: move them there if you have one.',
     ],

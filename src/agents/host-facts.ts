@@ -10,6 +10,8 @@ export interface HostFacts {
   hooks: { path: string; template: string; kind: 'merged' | 'own' };
   /** The file that registers the MCP server, where a repository can; `shape` is its notation. */
   mcp?: { path: string; shape: McpShape };
+  /** The folder of the repository in which it looks for skills (https://agentskills.io), for a host that knows them. */
+  skills?: { folder: string };
   /** A file of instructions with a block of ours that says where the memory is, for a host that cannot be told in time. */
   guide?: { path: string };
   /** Settings where `disableAllHooks` silences ours: in the checkout, and the user's own. */

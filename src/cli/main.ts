@@ -42,6 +42,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   ui: () => import('./commands/ui.ts'),
   mcp: () => import('./commands/mcp.ts'),
   statusline: () => import('./commands/statusline.ts'),
+  plugin: () => import('./commands/plugin.ts'),
   bootstrap: () => import('./commands/bootstrap.ts'),
   dedupe: () => import('./commands/dedupe.ts'),
   pack: () => import('./commands/pack.ts'),

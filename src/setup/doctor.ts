@@ -1,6 +1,13 @@
 import { messageOf } from '../errors.ts';
 import { type Check, fail, type Machine, type Patient } from './check.ts';
-import { checkHooks, checkIgnored, checkMemory, checkRepository, checkServers } from './checks/checkout.ts';
+import {
+  checkHooks,
+  checkIgnored,
+  checkMemory,
+  checkRepository,
+  checkServers,
+  checkSkills,
+} from './checks/checkout.ts';
 import { checkEmbedder } from './checks/embedder.ts';
 import { checkExtractor } from './checks/extractor.ts';
 import { checkIndex } from './checks/index.ts';
@@ -22,6 +29,7 @@ const OF_REPOSITORIES: Examination<Patient>[] = [
   ['memory', checkMemory],
   ['hooks', checkHooks],
   ['mcp', checkServers],
+  ['skill', checkSkills],
   ['ignored', ({ workspace, env }) => checkIgnored(workspace.checkout.root, env)],
   ['state', checkState],
   ['settings', checkSettings],

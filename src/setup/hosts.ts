@@ -8,6 +8,7 @@ import { addHooks, missingEvents, parseEntries, removeHooks } from './hook-setti
 import { mcpFile } from './mcp-file.ts';
 import { findProgram } from './program.ts';
 import { joined, keepingMark, ownFile, type SetupFile } from './setup-file.ts';
+import { skillFile } from './skill-file.ts';
 
 type Environment = Record<string, string | undefined>;
 
@@ -22,6 +23,8 @@ export interface HostSetup {
   hooks(): SetupFile;
   /** The file that registers the MCP server, where a repository can; it may be the one with the hooks. */
   servers(): SetupFile | undefined;
+  /** The skill that teaches to search, for hosts that know skills. */
+  skill(): SetupFile | undefined;
   /** The file of instructions that says where the memory is, for hosts that need one. */
   guide(): SetupFile | undefined;
   /** Settings files, the user's own too, where `disableAllHooks` would silence ours. */
@@ -42,7 +45,7 @@ export function detectHosts(root: string, env: Environment): HostSetup[] {
 /** The files of some hosts, each path once, with the parts of all who share it. */
 export function hostFiles(hosts: readonly HostSetup[]): SetupFile[] {
   const files = new Map<string, SetupFile>();
-  for (const file of hosts.flatMap((host) => [host.hooks(), host.servers(), host.guide()])) {
+  for (const file of hosts.flatMap((host) => [host.hooks(), host.servers(), host.skill(), host.guide()])) {
     if (file === undefined) continue;
     const other = files.get(file.path);
     files.set(file.path, other === undefined ? file : joined(other, file));
@@ -51,7 +54,7 @@ export function hostFiles(hosts: readonly HostSetup[]): SetupFile[] {
 }
 
 function setupOf({ name, setup }: Agent): HostSetup {
-  const { title, signs, hooks, mcp, guide, switches, next } = setup;
+  const { title, signs, hooks, mcp, skills, guide, switches, next } = setup;
   return {
     name,
     title,
@@ -61,6 +64,7 @@ function setupOf({ name, setup }: Agent): HostSetup {
     hooks: () =>
       hooks.kind === 'own' ? ownFile(hooks.path, readTemplate(hooks.template)) : hookFile(hooks.path, hooks.template),
     servers: () => mcp && mcpFile(mcp.path, mcp.shape),
+    skill: () => skills && skillFile(skills.folder),
     guide: () => guide && guideFile(guide.path),
     switches(root, env) {
       if (switches === undefined) return [];

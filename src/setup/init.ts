@@ -52,13 +52,19 @@ function planFile(place: Place, file: SetupFile): InitStep {
   const after = Buffer.from(file.add(text, known !== undefined));
   const common = { path, before, after, executable };
   if (before === undefined || text === undefined) {
-    const original = { bytes: undefined, isFolderNew: !existsSync(join(place.root, dirname(path))) };
-    return { ...common, action: 'created', original };
+    return { ...common, action: 'created', original: { bytes: undefined, newFolder: newFolderOf(place.root, path) } };
   }
-  const original = known ?? { bytes: bytesWithout(file, text, before), isFolderNew: false };
+  const original = known ?? { bytes: bytesWithout(file, text, before), newFolder: undefined };
   if (!after.equals(before)) return { ...common, action: 'updated', original };
   const isTheirs = file.remove(text) === text;
   return { ...common, action: 'unchanged', original, ...(isTheirs && { note: 'yours, left as it is' }) };
+}
+
+/** The outermost folder that has to be made for a file. */
+function newFolderOf(root: string, path: string): string | undefined {
+  let outermost: string | undefined;
+  for (let at = dirname(path); at !== '.' && !existsSync(join(root, at)); at = dirname(at)) outermost = at;
+  return outermost;
 }
 
 /** An older part of ours that nobody remembers writing is not what should come back one day. */

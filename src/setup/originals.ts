@@ -10,11 +10,11 @@ import { replaceFile } from '../repo/atomic.ts';
 export interface Original {
   /** Undefined where there was no file. */
   bytes: Buffer | undefined;
-  /** Whether its folder was made for it. */
-  isFolderNew: boolean;
+  /** The outermost folder that was made for it, from the top of the worktree. */
+  newFolder: string | undefined;
 }
 
-const schema = z.object({ path: z.string(), original: z.nullable(z.string()), folder: z.boolean() });
+const schema = z.object({ path: z.string(), original: z.nullable(z.string()), new_folder: z.optional(z.string()) });
 
 /*
  * Kept by what was written, not by worktree or branch: whoever meets these bytes again, in whichever checkout of this
@@ -22,8 +22,8 @@ const schema = z.object({ path: z.string(), original: z.nullable(z.string()), fo
  */
 
 /** Remembers what stood in a file before `written` was put there. */
-export function keepOriginal(state: string, path: string, written: Uint8Array, { bytes, isFolderNew }: Original): void {
-  const entry = { path, original: bytes?.toString('base64') ?? null, folder: isFolderNew };
+export function keepOriginal(state: string, path: string, written: Uint8Array, { bytes, newFolder }: Original): void {
+  const entry = { path, original: bytes?.toString('base64') ?? null, new_folder: newFolder };
   replaceFile(fileOf(state, path, written), `${JSON.stringify(entry satisfies z.infer<typeof schema>)}\n`);
 }
 
@@ -34,7 +34,7 @@ export function originalOf(state: string, path: string, current: Uint8Array): Or
     // Damaged is as good as absent: then our part is taken out by hand.
     if (!success) return undefined;
     const bytes = data.original === null ? undefined : Buffer.from(data.original, 'base64');
-    return { bytes, isFolderNew: data.folder };
+    return { bytes, newFolder: data.new_folder };
   } catch (error) {
     if (isSystemError(error, 'ENOENT') || error instanceof SyntaxError) return undefined;
     throw error;

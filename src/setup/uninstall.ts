@@ -14,8 +14,8 @@ export interface UninstallStep {
   before: Buffer;
   /** Undefined: the file goes. */
   after: Buffer | undefined;
-  /** Whether its folder goes too once it is empty. */
-  removesFolder: boolean;
+  /** The outermost folder around it that goes too once it is empty. */
+  emptied: string | undefined;
 }
 
 /** Works out what goes and changes nothing. Throws bad-settings, cannot-write. */
@@ -31,9 +31,10 @@ export function applyUninstall({ root }: Place, plan: UninstallStep[]): void {
     if (after === undefined) deleteFile(root, path);
     else writeBytes(root, path, after, false);
   }
-  const folders = steps.filter((step) => step.removesFolder).map(({ path }) => dirname(path));
-  for (const folder of new Set(['.memory', ...folders])) {
-    for (let at = folder; at !== '.'; at = dirname(at)) deleteIfEmpty(root, at);
+  deleteIfEmpty(root, '.memory');
+  for (const { path, emptied } of steps) {
+    if (emptied === undefined) continue;
+    for (let at = dirname(path); at.startsWith(emptied); at = dirname(at)) deleteIfEmpty(root, at);
   }
 }
 
@@ -42,18 +43,20 @@ function planFile({ root, state }: Place, file: SetupFile): UninstallStep | unde
   const before = readBytes(root, path);
   if (before === undefined) return undefined;
   const original = originalOf(state, path, before);
-  if (original?.bytes) return { path, action: 'restored', before, after: original.bytes, removesFolder: false };
-  if (original) return { path, action: 'removed', before, after: undefined, removesFolder: original.isFolderNew };
+  if (original?.bytes) return { path, action: 'restored', before, after: original.bytes, emptied: undefined };
+  if (original) return { path, action: 'removed', before, after: undefined, emptied: original.newFolder };
 
   // Changed since, or set up by a colleague: only our own part goes.
   const text = isUtf8(before) ? before.toString('utf8') : undefined;
   const rest = text === undefined ? text : file.remove(text);
-  if (text !== undefined && rest === undefined)
-    return { path, action: 'removed', before, after: undefined, removesFolder: true };
+  if (text !== undefined && rest === undefined) {
+    const [folder] = path.split('/', 1);
+    return { path, action: 'removed', before, after: undefined, emptied: folder === path ? undefined : folder };
+  }
   if (rest === text || rest === undefined) {
     if (file.isShared) return undefined;
     const note = 'changed since, delete it yourself if nobody needs it';
-    return { path, action: 'kept', note, before, after: before, removesFolder: false };
+    return { path, action: 'kept', note, before, after: before, emptied: undefined };
   }
-  return { path, action: 'updated', before, after: Buffer.from(rest), removesFolder: false };
+  return { path, action: 'updated', before, after: Buffer.from(rest), emptied: undefined };
 }

@@ -25,6 +25,7 @@ created    .memory/config.yaml
 created    .memory/hook
 created    .claude/settings.json
 created    .mcp.json
+created    .claude/skills/mem-search/SKILL.md
 `;
 
 describe('git mem init', () => {
@@ -34,7 +35,7 @@ describe('git mem init', () => {
     expect({ status, stdout }).toEqual({ status: 0, stdout: CREATED });
     expect(stderr).toBe(`
 Next:
-  1. Commit what was written: git add .memory .claude/settings.json .mcp.json && git commit -m "Set up git-mem"
+  1. Commit what was written: git add .memory .claude/settings.json .mcp.json .claude/skills/mem-search/SKILL.md && git commit -m "Set up git-mem"
   2. Start Claude Code in ${repository.root}, because it runs the hooks of the folder where it is started. It asks once whether you trust them, and the answer it offers first is no; then for the MCP server.
   3. See with \`git mem doctor\` whether all is well.
 `);
@@ -135,6 +136,7 @@ describe('git mem uninstall', () => {
       status: 0,
       stdout: `restored  .claude/settings.json
 removed   .mcp.json
+removed   .claude/skills/mem-search/SKILL.md
 removed   .memory/README.md
 removed   .memory/.gitattributes
 removed   .memory/config.yaml

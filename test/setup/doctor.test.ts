@@ -9,6 +9,7 @@ import { applyInit, planInit } from '../../src/setup/init.ts';
 import { memoryFiles } from '../../src/setup/memory-files.ts';
 import { accept, setAside } from '../../src/spool/spool.ts';
 import { openWorkspace } from '../../src/store/workspace.ts';
+import { readTemplate } from '../../src/templates.ts';
 import { noteFailure } from '../../src/worker/backoff.ts';
 import { tryLock } from '../../src/worker/lock.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
@@ -60,7 +61,7 @@ describe('doctor', () => {
     expect(await troubles(repository)).toEqual([]);
     const names = (await examine(repository)).map(({ name }) => name);
     expect(names.join(' ')).toBe(
-      'git node program repository memory launcher hooks claude-code mcp claude-code ignored state events drain log settings extractor records index embedder',
+      'git node program repository memory launcher hooks claude-code mcp claude-code skill claude-code ignored state events drain log settings extractor records index embedder',
     );
   });
 
@@ -106,6 +107,24 @@ describe('doctor', () => {
     expect(await troubles(repository)).toEqual([
       ['fail', 'memory', containing('not set up')],
       ['fail', 'hooks', containing('nothing is captured')],
+    ]);
+  });
+
+  it('finds a skill that is gone or outdated, and takes one that is the people’s own for well', async () => {
+    const repository = createHealthy();
+    const path = '.claude/skills/mem-search/SKILL.md';
+    const current = readTemplate('skills/mem-search/SKILL.md');
+    repository.write(path, `${current}Older.\n`);
+    expect(await troubles(repository)).toEqual([
+      ['warn', 'skill claude-code', containing(`${path} is not the one of this version`)],
+    ]);
+    repository.write(path, current.replace(/^<!-- .*\n/m, ''));
+    expect(await troubles(repository)).toEqual([]);
+    rmSync(join(repository.root, path));
+    expect(await troubles(repository)).toEqual([['warn', 'skill claude-code', containing(`${path} is not there`)]]);
+    symlinkSync('/etc/hostname', join(repository.root, path));
+    expect(await troubles(repository)).toEqual([
+      ['fail', 'skill claude-code', containing('leads out of the checkout')],
     ]);
   });
 

@@ -165,6 +165,36 @@ describe('the note in AGENTS.md', () => {
   });
 });
 
+describe.each(HOSTS)('the skill of $name', (host) => {
+  const file = host.skill() ?? expect.fail(`${host.title} knows skills and has none.`);
+  const current = readTemplate('skills/mem-search/SKILL.md');
+
+  it('lies in the folder that its name asks for, as the plugin has it', () => {
+    expect(file.path).toMatch(/^\.(claude|agents|factory)\/skills\/mem-search\/SKILL\.md$/);
+    expect(file.add(undefined, false)).toBe(current);
+    expect(file.missing(current)).toEqual([]);
+    expect(file.remove(current)).toBeUndefined();
+  });
+
+  it('is brought up to date, found outdated and removed as long as it carries our mark', () => {
+    const older = `${current}More.\n`;
+    expect(file.missing(older)).toEqual([file.path]);
+    expect(file.add(older, false)).toBe(current);
+    expect(file.remove(older)).toBeUndefined();
+    const crlf = current.replaceAll('\n', '\r\n');
+    expect(file.missing(crlf)).toEqual([]);
+    expect(file.add(crlf, false)).toBe(crlf);
+  });
+
+  it('is left alone where somebody made it theirs, or has one of this name', () => {
+    for (const theirs of [current.replace(/^<!-- .*\n/m, ''), '---\nname: mem-search\n---\nUse git-mem.\n']) {
+      expect(file.add(theirs, false)).toBe(theirs);
+      expect(file.missing(theirs)).toEqual([]);
+      expect(file.remove(theirs)).toBe(theirs);
+    }
+  });
+});
+
 it('has a plugin for OpenCode that is JavaScript without a package', () => {
   const plugin = readTemplate('hosts/opencode.js');
   expect([...plugin.matchAll(/^import .* from '(.*)'/gm)].map(([, name]) => name)).toEqual([

@@ -44,6 +44,7 @@ describe('init', () => {
       '.memory/hook': 'created',
       [SETTINGS]: 'created',
       '.mcp.json': 'created',
+      '.claude/skills/mem-search/SKILL.md': 'created',
     });
     expect(read(repository, '.memory/.gitattributes')).toBe('* text eol=lf\n');
     expect(read(repository, '.memory/hook')).toBe(readTemplate('init/hook'));
@@ -56,7 +57,7 @@ describe('init', () => {
       'config.yaml',
       'hook',
     ]);
-    expect(repository.git('status', '--porcelain', '-uall').split('\n').filter(Boolean)).toHaveLength(6);
+    expect(repository.git('status', '--porcelain', '-uall').split('\n').filter(Boolean)).toHaveLength(7);
   });
 
   it('changes nothing when it runs again', () => {
@@ -83,6 +84,7 @@ describe('init', () => {
       ['unchanged', undefined],
       ['unchanged', 'yours, left as it is'],
       ['updated', undefined],
+      ['unchanged', undefined],
       ['unchanged', undefined],
       ['unchanged', undefined],
     ]);

@@ -161,13 +161,17 @@ describe('uninstall', () => {
     ]);
   });
 
-  it('leaves a settings folder that was there before', () => {
-    const repository = createRepository();
-    mkdirSync(join(repository.root, '.claude'));
-    setUp(repository);
-    takeDown(repository);
-    expect(existsSync(join(repository.root, '.claude'))).toBe(true);
-  });
+  it.each(['.claude', '.claude/skills', '.claude/skills/mem-search', '.opencode'])(
+    'leaves %s that was there before',
+    (folder) => {
+      const repository = createRepository();
+      mkdirSync(join(repository.root, folder), { recursive: true });
+      const before = snapshot(repository);
+      setUp(repository);
+      takeDown(repository);
+      expect(snapshot(repository)).toEqual(before);
+    },
+  );
 
   it('works in every worktree of the clone, whichever was set up', () => {
     const repository = createRepository();

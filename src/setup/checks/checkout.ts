@@ -74,6 +74,24 @@ export function checkServers({ workspace }: Patient): Check[] {
   });
 }
 
+/** Whether the hosts that call the launcher have the skill of this version; one that people made theirs is well. */
+export function checkSkills({ workspace }: Patient): Check[] {
+  const { root } = workspace.checkout;
+  return HOSTS.filter((host) => checkHost(host, root)).flatMap((host) => {
+    const file = host.skill();
+    if (file === undefined) return [];
+    const label = `skill ${host.name}`;
+    try {
+      const text = readBytes(root, file.path)?.toString('utf8');
+      if (text === undefined) return warn(label, `${file.path} is not there to teach ${host.title} to search.`, INIT);
+      if (file.missing(text).length > 0) return warn(label, `${file.path} is not the one of this version.`, INIT);
+      return ok(label, `${file.path} teaches ${host.title} to search.`);
+    } catch (error) {
+      return fail(label, messageOf(error), 'The agent cannot read it either.');
+    }
+  });
+}
+
 /** Whether git would leave out what was set up; such files reach no colleague. */
 export async function checkIgnored(
   root: string,

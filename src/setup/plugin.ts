@@ -1,0 +1,108 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { claudeCode } from '../agents/claude-code.ts';
+import { GitMemError } from '../errors.ts';
+import { packageVersion, readTemplate } from '../templates.ts';
+import { parseEntries } from './hook-settings.ts';
+import { append, badSettings, member, parseObject } from './json-edit.ts';
+import { mcpFile } from './mcp-file.ts';
+import { attempt, readBytes, writeBytes } from './place.ts';
+import { SKILL, SKILL_TEXT } from './skill-file.ts';
+
+/** The plugin's name, its folder in a marketplace, and what stands before its commands: `/git-mem:recall`. */
+export const PLUGIN = 'git-mem';
+
+/** A list of plugins, by its path from the top of a marketplace. */
+export const MARKETPLACE = '.claude-plugin/marketplace.json';
+
+/** What writing the plugin did to one file; `path` is from the top of the marketplace. */
+export interface PluginStep {
+  path: string;
+  action: 'created' | 'updated' | 'unchanged';
+}
+
+interface PluginFile {
+  path: string;
+  text: string;
+  executable: boolean;
+}
+
+const MANIFEST = '.claude-plugin/plugin.json';
+const COMMANDS = ['recall', 'remember', 'review', 'status'];
+const ENTRY = {
+  name: PLUGIN,
+  source: `./${PLUGIN}`,
+  description: 'Memory for coding agents that lives where the code lives.',
+};
+
+/**
+ * Claude Code's plugin as files, paths from its own top (https://code.claude.com/docs/en/plugins-reference): the hooks and
+ * the server that `init` sets up in a repository, for all repositories of a user that have a memory.
+ */
+export function pluginFiles(): PluginFile[] {
+  const file = (path: string, text: string, executable = false) => ({ path, text, executable });
+  return [
+    file(MANIFEST, readTemplate('plugin/plugin.json').replaceAll('{{version}}', packageVersion())),
+    file('hooks/hooks.json', hooks()),
+    file('hooks/hook', readTemplate('plugin/hook'), true),
+    file('hooks/launcher', readTemplate('init/hook'), true),
+    // To the letter what `init` registers: two servers with one command are one for Claude Code.
+    file('.mcp.json', mcpFile('.mcp.json', 'claude').add(undefined, false)),
+    file(`skills/${SKILL}`, SKILL_TEXT),
+    ...COMMANDS.map((name) => file(`commands/${name}.md`, readTemplate(`plugin/commands/${name}.md`))),
+  ];
+}
+
+/** Puts the plugin and a marketplace that lists it into a folder. Throws bad-settings, cannot-write. */
+export function writePlugin(out: string): { marketplace: string; files: PluginStep[] } {
+  attempt(out, 'made', () => mkdirSync(out, { recursive: true }));
+  requireOurs(out);
+  const listed = marketplaceWithUs(readBytes(out, MARKETPLACE)?.toString('utf8'));
+  const files = [
+    { path: MARKETPLACE, text: listed.text, executable: false },
+    ...pluginFiles().map((file) => ({ ...file, path: `${PLUGIN}/${file.path}` })),
+  ];
+  return { marketplace: listed.name, files: files.map((file) => write(out, file)) };
+}
+
+/** The template of the repository's own hooks, with the plugin's script in the place of the repository's launcher. */
+function hooks(): string {
+  const template = readTemplate(claudeCode.setup.hooks.template);
+  const ours = template.replaceAll('${CLAUDE_PROJECT_DIR:-.}/.memory/hook', '${CLAUDE_PLUGIN_ROOT}/hooks/hook');
+  const description = 'Captures what happens and tells what earlier sessions found, where a repository has a memory.';
+  return `${JSON.stringify({ description, hooks: parseEntries(ours) }, null, 2)}\n`;
+}
+
+/** A folder of this name that somebody else made is not written into. */
+function requireOurs(out: string): void {
+  if (!existsSync(join(out, PLUGIN))) return;
+  const manifest = readBytes(out, `${PLUGIN}/${MANIFEST}`)?.toString('utf8');
+  if (manifest !== undefined && member(parseObject(manifest, MANIFEST), 'name')?.value === PLUGIN) return;
+  throw new GitMemError('cannot-write', `${join(out, PLUGIN)} is there and is not the plugin git-mem.`, {
+    hint: 'Name another folder with --out. Nothing was written.',
+  });
+}
+
+/** A marketplace of others keeps its plugins, and gets ours beside them. */
+function marketplaceWithUs(current: string | undefined): { name: string; text: string } {
+  if (current === undefined) {
+    const fresh = { name: PLUGIN, owner: { name: PLUGIN }, plugins: [ENTRY] };
+    return { name: PLUGIN, text: `${JSON.stringify(fresh, null, 2)}\n` };
+  }
+  const root = parseObject(current, MARKETPLACE);
+  const name: unknown = member(root, 'name')?.value;
+  const plugins = member(root, 'plugins');
+  if (typeof name !== 'string' || plugins?.type !== 'array') {
+    throw badSettings(`${MARKETPLACE} is no marketplace.`, 'Expected "name": "..." and "plugins": [...].');
+  }
+  const isListed = plugins.children?.some((entry) => member(entry, 'name')?.value === PLUGIN);
+  return { name, text: isListed ? current : append(current, plugins, ENTRY) };
+}
+
+function write(out: string, { path, text, executable }: PluginFile): PluginStep {
+  const before = readBytes(out, path);
+  const after = Buffer.from(text);
+  if (before?.equals(after)) return { path, action: 'unchanged' };
+  writeBytes(out, path, after, executable);
+  return { path, action: before === undefined ? 'created' : 'updated' };
+}

@@ -1,0 +1,27 @@
+import { readTemplate } from '../templates.ts';
+import type { SetupFile } from './setup-file.ts';
+
+/** The skill that teaches an agent to search the memory: the path within a folder of skills. */
+export const SKILL = 'mem-search/SKILL.md';
+
+/** What the skill says, in its latest version. */
+export const SKILL_TEXT = readTemplate(`skills/${SKILL}`);
+
+const MARK = '<!-- Written by git-mem.';
+
+/** Our skill in a host's folder of skills: ours as long as it carries our mark, whatever else it says. */
+export function skillFile(folder: string): SetupFile {
+  const path = `${folder}/${SKILL}`;
+  const isOurs = (text: string) => text.includes(MARK);
+  // Git may have checked it out with other line ends.
+  const isCurrent = (text: string) => text.replaceAll('\r\n', '\n') === SKILL_TEXT;
+  return {
+    path,
+    executable: false,
+    isShared: true,
+    mark: MARK,
+    add: (current) => (current === undefined || (isOurs(current) && !isCurrent(current)) ? SKILL_TEXT : current),
+    remove: (current) => (isOurs(current) ? undefined : current),
+    missing: (current) => (isOurs(current) && !isCurrent(current) ? [path] : []),
+  };
+}
