@@ -1,14 +1,28 @@
 import { claudeCode } from './claude-code.ts';
+import { cline } from './cline.ts';
 import { codex } from './codex.ts';
 import { copilot } from './copilot.ts';
 import { cursor } from './cursor.ts';
 import type { Agent } from './event.ts';
 import { factoryDroid } from './factory-droid.ts';
 import { geminiCli } from './gemini-cli.ts';
+import { kiro } from './kiro.ts';
 import { opencode } from './opencode.ts';
+import { windsurf } from './windsurf.ts';
 
 /** Every host that git-mem knows; adding one is its file, its template and its line here. */
-export const AGENTS: readonly Agent[] = [claudeCode, codex, geminiCli, opencode, cursor, copilot, factoryDroid];
+export const AGENTS: readonly Agent[] = [
+  claudeCode,
+  codex,
+  geminiCli,
+  opencode,
+  cursor,
+  copilot,
+  factoryDroid,
+  windsurf,
+  cline,
+  kiro,
+];
 
 /** The adapter of a host by its name, as in `git-mem hook HOST EVENT`. */
 export function findAgent(name: string): Agent | undefined {

@@ -36,8 +36,8 @@ export const claudeCode: Agent = {
     signs: { paths: ['.claude', 'CLAUDE.md'], programs: ['claude'] },
     // The template registers the events that say something new: PostToolBatch, SubagentStart and PreCompact only announce
     // or repeat what others report. SessionEnd needs its timeout spelled out, the default being 1.5 s.
-    hooks: { path: '.claude/settings.json', template: 'hosts/claude-code.json', kind: 'merged' },
-    mcp: { path: '.mcp.json', shape: 'claude' },
+    hooks: [{ path: '.claude/settings.json', template: 'hosts/claude-code.json', kind: 'merged' }],
+    mcp: [{ path: '.mcp.json', shape: 'claude' }],
     skills: { folder: '.claude/skills' },
     switches: {
       paths: ['.claude/settings.json', '.claude/settings.local.json'],

@@ -22,8 +22,8 @@ export const codex: Agent = {
     title: 'Codex',
     signs: { paths: ['.codex'], programs: ['codex'] },
     // It waits no longer than 3 s for SessionEnd, whatever is asked, and says so.
-    hooks: { path: '.codex/hooks.json', template: 'hosts/codex.json', kind: 'merged' },
-    mcp: { path: '.codex/config.toml', shape: 'codex' },
+    hooks: [{ path: '.codex/hooks.json', template: 'hosts/codex.json', kind: 'merged' }],
+    mcp: [{ path: '.codex/config.toml', shape: 'codex' }],
     // From where it is started up to the top: https://developers.openai.com/codex/skills.
     skills: { folder: '.agents/skills' },
     next: [

@@ -26,8 +26,8 @@ export const cursor: Agent = {
   setup: {
     title: 'Cursor',
     signs: { paths: ['.cursor', '.cursorrules'], programs: ['cursor-agent', 'cursor'] },
-    hooks: { path: '.cursor/hooks.json', template: 'hosts/cursor.json', kind: 'merged' },
-    mcp: { path: '.cursor/mcp.json', shape: 'claude' },
+    hooks: [{ path: '.cursor/hooks.json', template: 'hosts/cursor.json', kind: 'merged' }],
+    mcp: [{ path: '.cursor/mcp.json', shape: 'claude' }],
     // Besides .cursor/skills: https://cursor.com/docs/context/skills.
     skills: { folder: '.agents/skills' },
     guide: { path: 'AGENTS.md' },

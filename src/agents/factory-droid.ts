@@ -16,8 +16,8 @@ export const factoryDroid: Agent = {
   setup: {
     title: 'Factory Droid',
     signs: { paths: ['.factory'], programs: ['droid'] },
-    hooks: { path: '.factory/settings.json', template: 'hosts/factory-droid.json', kind: 'merged' },
-    mcp: { path: '.factory/mcp.json', shape: 'claude' },
+    hooks: [{ path: '.factory/settings.json', template: 'hosts/factory-droid.json', kind: 'merged' }],
+    mcp: [{ path: '.factory/mcp.json', shape: 'claude' }],
     // https://docs.factory.ai/cli/configuration/skills
     skills: { folder: '.factory/skills' },
     next: [

@@ -21,8 +21,8 @@ export const geminiCli: Agent = {
     title: 'Gemini CLI',
     signs: { paths: ['.gemini', 'GEMINI.md'], programs: ['gemini'] },
     // Its timeouts are milliseconds. PreCompress and the events of the model fire at every call of it, and say nothing.
-    hooks: { path: '.gemini/settings.json', template: 'hosts/gemini-cli.json', kind: 'merged' },
-    mcp: { path: '.gemini/settings.json', shape: 'claude' },
+    hooks: [{ path: '.gemini/settings.json', template: 'hosts/gemini-cli.json', kind: 'merged' }],
+    mcp: [{ path: '.gemini/settings.json', shape: 'claude' }],
     // Besides .gemini/skills, over which it takes precedence: https://geminicli.com/docs/cli/using-agent-skills.
     skills: { folder: '.agents/skills' },
     next: ['Start Gemini CLI in {root} and trust the folder: it lists the hooks of a project when it starts.'],

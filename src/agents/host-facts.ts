@@ -1,15 +1,12 @@
 /** What setting a host up needs to know of it, as data: `setup/` acts on it, and an adapter's file holds all of its host. */
 export interface HostFacts {
   title: string;
-  /** What tells that somebody uses it here: paths from the top of the checkout, and programs on PATH. */
+  /** What tells that somebody uses it here: paths from the top of the checkout (with `/`: folders), and programs on PATH. */
   signs: { paths: readonly string[]; programs: readonly string[] };
-  /**
-   * The file that calls the launcher, and the template in `templates/hosts/` that says how. `merged`: the template's
-   * entries go among those of others; `own`: the file is ours as a whole.
-   */
-  hooks: { path: string; template: string; kind: 'merged' | 'own' };
-  /** The file that registers the MCP server, where a repository can; `shape` is its notation. */
-  mcp?: { path: string; shape: McpShape };
+  /** The files that call the launcher. */
+  hooks: readonly HookFile[];
+  /** The files that register the MCP server, where a repository can; `shape` is their notation. */
+  mcp?: readonly { path: string; shape: McpShape }[];
   /** The folder of the repository in which it looks for skills (https://agentskills.io), for a host that knows them. */
   skills?: { folder: string };
   /** A file of instructions with a block of ours that says where the memory is, for a host that cannot be told in time. */
@@ -20,5 +17,17 @@ export interface HostFacts {
   next: readonly string[];
 }
 
-/** `claude`: {"mcpServers": {…}}; `opencode`: {"mcp": {…}}; `codex`: [mcp_servers.…] in TOML. */
-export type McpShape = 'claude' | 'opencode' | 'codex';
+/**
+ * A file that calls the launcher, and the template in `templates/hosts/` that says how. `merged`: the template's entries
+ * go among those of others; `own`: the file is ours as a whole.
+ */
+interface HookFile {
+  path: string;
+  template: string;
+  kind: 'merged' | 'own';
+}
+
+/**
+ * `claude`: {"mcpServers": {…}}; `opencode`: {"mcp": {…}}; `vscode`: {"servers": {…}}; `codex`: [mcp_servers.…] in TOML.
+ */
+export type McpShape = 'claude' | 'opencode' | 'vscode' | 'codex';

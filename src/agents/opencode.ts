@@ -18,8 +18,8 @@ export const opencode: Agent = {
   setup: {
     title: 'OpenCode',
     signs: { paths: ['.opencode', 'opencode.json'], programs: ['opencode'] },
-    hooks: { path: '.opencode/plugin/git-mem.js', template: 'hosts/opencode.js', kind: 'own' },
-    mcp: { path: 'opencode.json', shape: 'opencode' },
+    hooks: [{ path: '.opencode/plugin/git-mem.js', template: 'hosts/opencode.js', kind: 'own' }],
+    mcp: [{ path: 'opencode.json', shape: 'opencode' }],
     // Besides .opencode/skills and .claude/skills: https://opencode.ai/docs/skills.
     skills: { folder: '.agents/skills' },
     next: ['Start OpenCode in {root}: it loads the plugin without asking.'],

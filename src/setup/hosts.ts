@@ -19,10 +19,10 @@ export interface HostSetup {
   title: string;
   /** Tells whether somebody seems to use it here. */
   detect(root: string, env: Environment): boolean;
-  /** The file that calls the launcher. */
-  hooks(): SetupFile;
-  /** The file that registers the MCP server, where a repository can; it may be the one with the hooks. */
-  servers(): SetupFile | undefined;
+  /** The files that call the launcher. */
+  hooks(): SetupFile[];
+  /** The files that register the MCP server, where a repository can; one may be that with the hooks. */
+  servers(): SetupFile[];
   /** The skill that teaches to search, for hosts that know skills. */
   skill(): SetupFile | undefined;
   /** The file of instructions that says where the memory is, for hosts that need one. */
@@ -45,7 +45,7 @@ export function detectHosts(root: string, env: Environment): HostSetup[] {
 /** The files of some hosts, each path once, with the parts of all who share it. */
 export function hostFiles(hosts: readonly HostSetup[]): SetupFile[] {
   const files = new Map<string, SetupFile>();
-  for (const file of hosts.flatMap((host) => [host.hooks(), host.servers(), host.skill(), host.guide()])) {
+  for (const file of hosts.flatMap((host) => [...host.hooks(), ...host.servers(), host.skill(), host.guide()])) {
     if (file === undefined) continue;
     const other = files.get(file.path);
     files.set(file.path, other === undefined ? file : joined(other, file));
@@ -62,8 +62,10 @@ function setupOf({ name, setup }: Agent): HostSetup {
       signs.paths.some((path) => isThere(join(root, path))) ||
       signs.programs.some((program) => findProgram(program, env) !== undefined),
     hooks: () =>
-      hooks.kind === 'own' ? ownFile(hooks.path, readTemplate(hooks.template)) : hookFile(hooks.path, hooks.template),
-    servers: () => mcp && mcpFile(mcp.path, mcp.shape),
+      hooks.map(({ path, template, kind }) =>
+        kind === 'own' ? ownFile(path, readTemplate(template)) : hookFile(path, template),
+      ),
+    servers: () => mcp?.map(({ path, shape }) => mcpFile(path, shape)) ?? [],
     skill: () => skills && skillFile(skills.folder),
     guide: () => guide && guideFile(guide.path),
     switches(root, env) {
@@ -95,6 +97,8 @@ function hookFile(path: string, template: string): SetupFile {
   };
 }
 
+/** Whether a path is there; one that ends with a slash must be a folder. */
 function isThere(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  const found = statSync(path.replace(/[\\/]+$/, ''), { throwIfNoEntry: false });
+  return found !== undefined && (found.isDirectory() || !/[\\/]$/.test(path));
 }

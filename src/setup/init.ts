@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { GitMemError } from '../errors.ts';
 import { badSettings } from './json-edit.ts';
 import { keepOriginal, type Original, originalOf } from './originals.ts';
-import { attempt, type Place, readBytes, writeBytes } from './place.ts';
+import { attempt, type Place, readBytes, requireFolder, writeBytes } from './place.ts';
 import type { SetupFile } from './setup-file.ts';
 
 /** What setting up does to one file. */
@@ -47,6 +47,7 @@ export function requireUnchanged(root: string, path: string, before: Buffer | un
 function planFile(place: Place, file: SetupFile): InitStep {
   const { path, executable } = file;
   const before = readBytes(place.root, path);
+  if (before === undefined) requireFolder(place.root, path);
   const known = before && originalOf(place.state, path, before);
   const text = before && textOf(before, path);
   const after = Buffer.from(file.add(text, known !== undefined));

@@ -9,6 +9,7 @@ const NAME = 'git-mem';
 /** How hosts whose settings are JSON write a server down: the key that holds them all, and ours. */
 const NOTATIONS = {
   claude: { key: 'mcpServers', entry: { command: 'git-mem', args: ['mcp'] } },
+  vscode: { key: 'servers', entry: { type: 'stdio', command: 'git-mem', args: ['mcp'] } },
   opencode: { key: 'mcp', entry: { type: 'local', command: ['git-mem', 'mcp'] } },
 } satisfies Partial<Record<McpShape, unknown>>;
 type Notation = (typeof NOTATIONS)[keyof typeof NOTATIONS];

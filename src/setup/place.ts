@@ -1,4 +1,14 @@
-import { chmodSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmdirSync,
+  type Stats,
+  statSync,
+  unlinkSync,
+} from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { GitMemError, isSystemError, messageOf } from '../errors.ts';
 import { replaceFile } from '../repo/atomic.ts';
@@ -14,8 +24,32 @@ export interface Place {
 export function readBytes(root: string, path: string): Buffer | undefined {
   return attempt(path, 'read', () => {
     const target = targetOf(root, path);
-    return statSync(target, { throwIfNoEntry: false }) && readFileSync(target);
+    return lookAt(target) && readFileSync(target);
   });
+}
+
+/** Throws cannot-write where what should be a folder on the way to a file is a file itself. */
+export function requireFolder(root: string, path: string): void {
+  const parts = path.split('/').slice(0, -1);
+  for (const [i] of parts.entries()) {
+    const folder = parts.slice(0, i + 1).join('/');
+    const found = lookAt(join(root, folder));
+    if (found === undefined) return;
+    if (found.isDirectory()) continue;
+    throw new GitMemError('cannot-write', `${path} cannot be written: ${folder} is a file.`, {
+      hint: 'Make it a folder, or leave that agent out with --host. Nothing was written.',
+    });
+  }
+}
+
+/** What is at a path, through links; undefined also where a part of the way to it is no folder. */
+function lookAt(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (isSystemError(error, 'ENOTDIR')) return undefined;
+    throw error;
+  }
 }
 
 /** Writes a file of the checkout as its user would: through links inside the checkout, with the mode it had. */
@@ -51,6 +85,8 @@ function targetOf(root: string, path: string): string {
   let at = top;
   for (const [i, part] of parts.entries()) {
     const next = join(at, part);
+    // A file where a folder was expected holds nothing.
+    if (lookAt(at)?.isFile()) return join(at, ...parts.slice(i));
     if (lstatSync(next, { throwIfNoEntry: false }) === undefined) return join(at, ...parts.slice(i));
     at = realpathSync(next);
     const inside = relative(top, at);

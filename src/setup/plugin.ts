@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { claudeCode } from '../agents/claude-code.ts';
 import { GitMemError } from '../errors.ts';
 import { packageVersion, readTemplate } from '../templates.ts';
 import { parseEntries } from './hook-settings.ts';
@@ -67,7 +66,7 @@ export function writePlugin(out: string): { marketplace: string; files: PluginSt
 
 /** The template of the repository's own hooks, with the plugin's script in the place of the repository's launcher. */
 function hooks(): string {
-  const template = readTemplate(claudeCode.setup.hooks.template);
+  const template = readTemplate('hosts/claude-code.json');
   const ours = template.replaceAll('${CLAUDE_PROJECT_DIR:-.}/.memory/hook', '${CLAUDE_PLUGIN_ROOT}/hooks/hook');
   const description = 'Captures what happens and tells what earlier sessions found, where a repository has a memory.';
   return `${JSON.stringify({ description, hooks: parseEntries(ours) }, null, 2)}\n`;

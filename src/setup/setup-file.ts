@@ -31,12 +31,18 @@ export function ownProgram(path: string, content: string, mark: string): SetupFi
   };
 }
 
-/** A file that is ours as a whole and starts nothing by itself: brought up to date as long as it carries our mark. */
+/**
+ * A file that is ours as a whole: brought up to date as long as it carries our mark. A program's mark is its second line:
+ * one of somebody else may well speak of git-mem.
+ */
 export function ownFile(path: string, content: string): SetupFile {
-  const isOurs = (text: string) => text.includes('git-mem') || text.includes('.memory/hook');
+  const executable = content.startsWith('#!');
+  const [, mark = ''] = content.split('\n');
+  const isOurs = (text: string) =>
+    executable ? text.split(/\r?\n/).includes(mark) : text.includes('git-mem') || text.includes('.memory/hook');
   return {
     path,
-    executable: content.startsWith('#!'),
+    executable,
     isShared: true,
     add: (current) => (current === undefined || isOurs(current) ? content : current),
     remove: (current) => (isOurs(current) ? undefined : current),

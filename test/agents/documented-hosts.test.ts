@@ -3,6 +3,7 @@ import { AGENTS } from '../../src/agents/agents.ts';
 import { copilot } from '../../src/agents/copilot.ts';
 import { cursor } from '../../src/agents/cursor.ts';
 import { factoryDroid } from '../../src/agents/factory-droid.ts';
+import { kiro } from '../../src/agents/kiro.ts';
 
 // Payloads as the vendors' pages have them; none was recorded.
 
@@ -59,6 +60,45 @@ describe('Copilot', () => {
   });
 });
 
+describe('the agent of VS Code', () => {
+  const common = { session_id: 's', timestamp: '2026-02-09T10:30:00.000Z', cwd: '/repo' };
+
+  it('starts a session once, and is answered as it reads', () => {
+    const start = { ...common, hook_event_name: 'SessionStart', source: 'new' };
+    expect(copilot.toEvents('sessionStart', start)).toEqual([]);
+    expect(copilot.toQuestion('sessionStart', start)).toBeUndefined();
+    expect(copilot.toEvents('SessionStart', start)).toMatchObject([{ kind: 'session-start', source: 'startup' }]);
+    expect(copilot.toQuestion('SessionStart', start)).toEqual({ kind: 'start', session: 's', source: 'startup' });
+    expect(JSON.parse(copilot.toReply('SessionStart', 'x'))).toEqual({
+      hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: 'x' },
+    });
+  });
+
+  it('reports prompts, calls of its own tools, and ends of turns', () => {
+    const named = { ...common, hookEventName: 'UserPromptSubmit', sessionId: 's' };
+    expect(copilot.toEvents('UserPromptSubmit', { ...named, prompt: 'hi' })).toMatchObject([
+      { text: 'hi', cwd: '/repo' },
+    ]);
+    const edit = {
+      tool_name: 'replace_string_in_file',
+      tool_input: { filePath: '/repo/a', oldString: 'a', newString: 'b' },
+    };
+    expect(
+      copilot.toEvents('postToolUse', { ...common, ...edit, tool_use_id: 't', tool_response: 'done' }),
+    ).toMatchObject([
+      {
+        key: 'tool t',
+        call: { action: 'edit', paths: ['/repo/a'], change: { removed: 'a', added: 'b' }, output: 'done' },
+      },
+    ]);
+    const files = { tool_name: 'editFiles', tool_input: { files: ['src/main.ts', 1] } };
+    expect(copilot.toEvents('postToolUse', { ...common, ...files })).toMatchObject([
+      { call: { paths: ['src/main.ts'] } },
+    ]);
+    expect(copilot.toEvents('Stop', { ...common, stop_hook_active: false })).toMatchObject([{ kind: 'turn-end' }]);
+  });
+});
+
 describe('Factory Droid', () => {
   it("is Claude Code's protocol with other names of tools", () => {
     const common = { session_id: 's', cwd: '/repo', tool_use_id: 't' };
@@ -75,17 +115,31 @@ describe.each(AGENTS)('$name', (agent) => {
       expect(agent.toEvents(event, {})).toEqual([]);
       expect(agent.toQuestion(event, {})).toBeUndefined();
       for (const odd of [null, 1, [], {}, 'x', [null], { command: 1, sessionID: 's' }]) {
-        const ids = { session_id: 's', sessionId: 's', conversation_id: 's' };
+        const ids = { session_id: 's', sessionId: 's', conversation_id: 's', trajectory_id: 's', taskId: 's' };
+        const nested = { tool_info: odd, postToolUse: odd, userPromptSubmit: odd, taskComplete: odd, timestamp: odd };
         const rest = { cwd: odd, prompt: odd, tool_name: odd, tool_input: odd, tool_response: odd, input: odd };
-        const payload = { ...ids, ...rest, output: odd, toolArgs: odd, toolResult: odd, edits: odd, text: odd };
+        const payload = {
+          ...ids,
+          ...rest,
+          output: odd,
+          toolArgs: odd,
+          toolResult: odd,
+          edits: odd,
+          text: odd,
+          ...nested,
+        };
         expect(() => agent.toEvents(event, payload)).not.toThrow();
         expect(() => agent.toQuestion(event, payload)).not.toThrow();
       }
     }
   });
 
-  it('wakes only at events that it keeps, and answers with one JSON object', () => {
+  it('wakes only at events that it keeps, and answers with one JSON object; Kiro with the text itself', () => {
     for (const event of agent.wakes) expect(agent.events).toContain(event);
-    for (const event of agent.replies) expect(JSON.parse(agent.toReply(event, '"}\n'))).toEqual(expect.any(Object));
+    for (const event of agent.replies) {
+      const reply = agent.toReply(event, '"}\n');
+      if (agent === kiro) expect(reply).toBe('"}\n');
+      else expect(JSON.parse(reply)).toEqual(expect.any(Object));
+    }
   });
 });

@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { AGENTS } from '../../src/agents/agents.ts';
 import { idOf } from '../../src/memory/id.ts';
 import { pending, readEvent } from '../../src/spool/spool.ts';
+import { takeIn } from '../../src/worker/intake.ts';
+import { tryLock } from '../../src/worker/lock.ts';
 import { payloadOf } from '../support/payloads.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { observationOf, put } from '../support/written-records.ts';
@@ -27,6 +29,7 @@ const STARTS: Record<string, [event: string, payload: Record<string, unknown>]> 
   cursor: ['sessionStart', { session_id: 's' }],
   copilot: ['sessionStart', { sessionId: 's', source: 'new' }],
   'factory-droid': ['SessionStart', { session_id: 's', source: 'startup' }],
+  cline: ['TaskStart', { taskId: 's' }],
 };
 
 describe.each(Object.entries(STARTS))('%s through the committed launcher', (host, [event, payload]) => {
@@ -37,10 +40,92 @@ describe.each(Object.entries(STARTS))('%s through the committed launcher', (host
     const { status, stdout, stderr } = hook(repository, host, event, { ...payload, cwd: repository.root });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toContain('Sessions live in Redis');
-    const text: unknown = Object.values(JSON.parse(stdout)).map((value) =>
-      typeof value === 'object' && value !== null && 'additionalContext' in value ? value.additionalContext : value,
-    )[0];
+    const text: unknown = Object.values(JSON.parse(stdout))
+      .map((value) =>
+        typeof value === 'object' && value !== null && 'additionalContext' in value ? value.additionalContext : value,
+      )
+      .find((value) => typeof value === 'string');
     expect(stdout).toBe(AGENTS.find(({ name }) => name === host)?.toReply(event, String(text)));
+  });
+});
+
+/** A repository that remembers something, set up for some hosts. */
+function remembering(hosts: string): TestRepository {
+  const repository = createRepository();
+  repository.gitMem('init', '--yes', '--host', hosts);
+  put(repository, observationOf({ id: idOf('redis'), title: 'Sessions live in Redis' }));
+  return repository;
+}
+
+it('tells Kiro in plain text, which it takes as it stands', () => {
+  const { stdout, status } = hook(remembering('kiro'), 'kiro', 'SessionStart', { session_id: 's' });
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^<git-mem-memory>\n[\s\S]*Sessions live in Redis[\s\S]*<\/git-mem-memory>\s*$/);
+});
+
+describe('Cline', () => {
+  it('is told by the programs that it runs, and may go on whatever they are given', () => {
+    const repository = remembering('cline');
+    const run = (event: string, payload: unknown) => {
+      const program = join(repository.root, '.clinerules', 'hooks', event);
+      const input = typeof payload === 'string' ? payload : JSON.stringify(payload);
+      const { status, stdout, stderr } = spawnSync(program, { cwd: '/', env: repository.env, input, encoding: 'utf8' });
+      expect({ status, stderr }, event).toEqual({ status: 0, stderr: '' });
+      return stdout;
+    };
+    const told = JSON.parse(run('TaskStart', { taskId: 's', workspaceRoots: [repository.root] }));
+    expect(told).toEqual({ cancel: false, contextModification: expect.stringContaining('Sessions live in Redis') });
+    const pass = '{"cancel":false}\n';
+    expect(run('TaskStart', 'no json')).toBe(pass);
+    expect(run('PostToolUse', { taskId: 's', postToolUse: { toolName: 'read_file' } })).toBe(pass);
+    rmSync(join(repository.folder, 'bin', 'git-mem'));
+    for (const event of ['TaskStart', 'PostToolUse', 'TaskCancel']) expect(run(event, { taskId: 's' })).toBe(pass);
+  });
+});
+
+describe('VS Code', () => {
+  const common = { session_id: 's', timestamp: '2026-02-09T10:30:00.000Z' };
+
+  it('is told by the file that was made for it, not by that of the command line', () => {
+    const repository = remembering('copilot');
+    const start = { ...common, hook_event_name: 'SessionStart', source: 'new' };
+    expect(hook(repository, 'copilot', 'sessionStart', start)).toEqual(SILENCE);
+    const { stdout } = hook(repository, 'copilot', 'SessionStart', start);
+    expect(JSON.parse(stdout)).toEqual({
+      hookSpecificOutput: {
+        hookEventName: 'SessionStart',
+        additionalContext: expect.stringContaining('Sessions live in Redis'),
+      },
+    });
+  });
+
+  it("is recorded once though it runs Claude Code's hooks as well", () => {
+    const repository = remembering('claude-code,copilot');
+    // What the hooks wake leaves the spool as it is.
+    tryLock(join(repository.root, '.git/git-mem/lock'));
+    const fire = (names: [host: string, event: string][], payload: object) => {
+      const sent = { ...common, ...payload, hook_event_name: names[0]?.[1], cwd: repository.root };
+      for (const [host, event] of names) hook(repository, host, event, sent);
+    };
+    const both = (event: string, own = event): [string, string][] => [
+      ['claude-code', event],
+      ['copilot', own],
+    ];
+    fire(both('UserPromptSubmit'), { prompt: 'please raise the limit of the importer' });
+    const input = { filePath: join(repository.root, 'a.ts'), oldString: 'LIMIT = 1', newString: 'LIMIT = 2' };
+    const edit = { tool_name: 'replace_string_in_file', tool_input: input, tool_use_id: 't', tool_response: 'done' };
+    fire(both('PostToolUse', 'postToolUse'), edit);
+    fire(both('Stop'), { stop_hook_active: false });
+    const commonDir = join(repository.root, '.git');
+    const states = [join(commonDir, 'git-mem')];
+    expect(pending(states[0] ?? '')).toHaveLength(6);
+    const nothing = { isSeen: () => false, hostOf: () => undefined, log: () => {} };
+    const { events } = takeIn({ states, commonDir, nowMs: Date.now(), ...nothing });
+    expect(events.map(({ host, event }) => `${host} ${event.kind}`).sort()).toEqual([
+      'copilot prompt',
+      'copilot tool',
+      'copilot turn-end',
+    ]);
   });
 });
 

@@ -1,7 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { claudeCode } from '../../src/agents/claude-code.ts';
 import { splitFrontMatter } from '../../src/memory/front-matter.ts';
 import { HOSTS, hostFiles } from '../../src/setup/hosts.ts';
 import { MARKETPLACE, PLUGIN, pluginFiles, writePlugin } from '../../src/setup/plugin.ts';
@@ -45,7 +44,7 @@ describe('the plugin for Claude Code', () => {
   it('hooks the events that `init` hooks, as it does, through nothing that a repository brings', () => {
     const { description, hooks, ...rest } = JSON.parse(textOf('hooks/hooks.json'));
     expect({ description, rest }).toEqual({ description: expect.any(String), rest: {} });
-    const committed = JSON.parse(readTemplate(claudeCode.setup.hooks.template)).hooks;
+    const committed = JSON.parse(readTemplate('hosts/claude-code.json')).hooks;
     expect(Object.keys(hooks)).toEqual(Object.keys(committed));
     for (const [event, groups] of Object.entries<Record<string, unknown>[]>(hooks)) {
       expect(KNOWN_EVENTS).toContain(event);

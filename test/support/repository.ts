@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { removeFolder } from '../../src/demo/remove-folder.ts';
 import { PROGRAM } from './program.ts';
 
-/** A real repository in a temporary folder of its own, removed when the test ends. */
+/** A real repository in a temporary folder of its own. */
 export interface TestRepository {
   folder: string;
   root: string;
@@ -18,9 +18,13 @@ export interface TestRepository {
   write(path: string, content: string): void;
 }
 
-export function createRepository(name = 'repository'): TestRepository {
+/** `atEnd` says when it is removed: at the end of the test, unless one repository serves several tests. */
+export function createRepository(
+  name = 'repository',
+  atEnd: (remove: () => void) => void = (remove) => onTestFinished(remove),
+): TestRepository {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'git-mem-test-')));
-  onTestFinished(() => removeFolder(folder));
+  atEnd(() => removeFolder(folder));
   const root = join(folder, name);
   const [home, bin] = [join(folder, 'home'), join(folder, 'bin')];
   for (const dir of [root, home, bin]) mkdirSync(dir, { recursive: true });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { messageOf } from '../../errors.ts';
@@ -7,6 +7,7 @@ import { type Check, fail, ok, type Patient, warn } from '../check.ts';
 import { HOSTS, type HostSetup, hostFiles } from '../hosts.ts';
 import { LAUNCHER, memoryFiles } from '../memory-files.ts';
 import { readBytes } from '../place.ts';
+import type { SetupFile } from '../setup-file.ts';
 
 const INIT = 'Run `git mem init`.';
 
@@ -58,20 +59,22 @@ export function checkHooks({ workspace, env }: Patient): Check[] {
 /** Whether the hosts that call the launcher can also ask: by the MCP server. */
 export function checkServers({ workspace }: Patient): Check[] {
   const { root } = workspace.checkout;
-  return HOSTS.filter((host) => checkHost(host, root)).flatMap((host) => {
-    const file = host.servers();
-    if (file === undefined) return [];
-    const label = `mcp ${host.name}`;
-    try {
-      const text = readBytes(root, file.path)?.toString('utf8');
-      if (text !== undefined && file.missing(text).length === 0) {
-        return ok(label, `${file.path} starts the MCP server for ${host.title}.`);
-      }
-    } catch (error) {
-      return fail(label, messageOf(error), 'The agent cannot read it either.');
+  return HOSTS.filter((host) => checkHost(host, root)).flatMap((host) =>
+    host.servers().map((file) => checkServer(host, file, root)),
+  );
+}
+
+function checkServer({ name, title }: HostSetup, file: SetupFile, root: string): Check {
+  const label = `mcp ${name}`;
+  try {
+    const text = readBytes(root, file.path)?.toString('utf8');
+    if (text !== undefined && file.missing(text).length === 0) {
+      return ok(label, `${file.path} starts the MCP server for ${title}.`);
     }
-    return warn(label, `${file.path} does not name git-mem: ${host.title} cannot search by itself.`, INIT);
-  });
+  } catch (error) {
+    return fail(label, messageOf(error), 'The agent cannot read it either.');
+  }
+  return warn(label, `${file.path} does not name git-mem: ${title} cannot search by itself.`, INIT);
 }
 
 /** Whether the hosts that call the launcher have the skill of this version; one that people made theirs is well. */
@@ -114,19 +117,31 @@ export async function checkIgnored(
 /** Undefined where the host has nothing of ours. */
 function checkHost({ name, title, hooks, guide }: HostSetup, root: string): Check | undefined {
   const label = `hooks ${name}`;
-  const file = hooks();
-  let missing: string[];
   try {
-    const text = readBytes(root, file.path)?.toString('utf8');
-    if (text === undefined || file.remove(text) === text) return undefined;
-    missing = file.missing(text);
+    const files = hooks().map((file) => ({ file, text: readBytes(root, file.path)?.toString('utf8') }));
+    const theirs = files.filter(({ file, text }) => text !== undefined && file.remove(text) === text);
+    if (files.every((one) => one.text === undefined || theirs.includes(one))) return undefined;
+    const missing = files.flatMap((one) => (theirs.includes(one) ? [] : lackOf(one.file, one.text, root)));
     const note = guide();
     if (note) missing.push(...note.missing(readBytes(root, note.path)?.toString('utf8') ?? ''));
+    if (missing.length > 0) return warn(label, `${title} has no hook of this version for ${missing.join(', ')}.`, INIT);
+    if (theirs.length === 0) return ok(label, `${title} calls git-mem on every event it needs.`);
+    const paths = theirs.map(({ file }) => file.path).join(', ');
+    return warn(
+      label,
+      `${paths} was there before: ${title} does not call git-mem for it.`,
+      'Call `.memory/hook` in it.',
+    );
   } catch (error) {
     return fail(label, messageOf(error), 'The agent cannot read it either.');
   }
-  if (missing.length === 0) return ok(label, `${title} calls git-mem on every event it needs.`);
-  return warn(label, `${title} has no hook of this version for ${missing.join(', ')}.`, INIT);
+}
+
+/** The parts of a hook file that are absent, outdated, or would not run. */
+function lackOf(file: SetupFile, text: string | undefined, root: string): string[] {
+  const missing = text === undefined ? [file.path] : file.missing(text);
+  if (missing.length > 0 || !file.executable || process.platform === 'win32') return missing;
+  return statSync(join(root, file.path)).mode & 0o100 ? [] : [`${file.path} (which is not executable)`];
 }
 
 function checkSilenced({ name, title, switches }: HostSetup, root: string, env: Environment): Check[] {

@@ -1,0 +1,96 @@
+import type { Agent, AgentEvent, Question, ToolAction, ToolCall } from './event.ts';
+import { asRecord, asText, listOf, textsOf } from './payload.ts';
+
+/**
+ * Kiro's standalone hooks: Claude Code's names of events and keys, no ids of turns, no end of a session; what a hook prints
+ * at a start or a prompt is context as it stands. Its clients differ in what the end of a turn says, and without a terminal
+ * they name no session. Written from https://kiro.dev/docs/cli/hooks and https://kiro.dev/docs/cli/v3/hooks; no payload of
+ * it has been recorded.
+ */
+export const kiro: Agent = {
+  name: 'kiro',
+  events: ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'Stop'],
+  replies: ['SessionStart', 'UserPromptSubmit'],
+  wakes: ['SessionStart', 'Stop'],
+  toEvents,
+  toQuestion,
+  toReply: (_event, context) => context,
+  setup: {
+    title: 'Kiro',
+    signs: { paths: ['.kiro'], programs: ['kiro', 'kiro-cli'] },
+    hooks: [{ path: '.kiro/hooks/git-mem.json', template: 'hosts/kiro.json', kind: 'own' }],
+    mcp: [{ path: '.kiro/settings/mcp.json', shape: 'claude' }],
+    next: [
+      'Open {root} in Kiro 1.0 or newer, or start its command line there with version 3: older ones read no hooks of this form.',
+    ],
+  },
+};
+
+/** By the names of both generations of its tools. */
+const ACTIONS: Record<string, ToolAction> = {
+  read: 'read',
+  fs_read: 'read',
+  write: 'edit',
+  fs_write: 'edit',
+  str_replace: 'edit',
+  shell: 'command',
+  execute_bash: 'command',
+  grep: 'search',
+  glob: 'search',
+};
+
+function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[] {
+  const session = asText(payload.session_id);
+  if (session === '') return [];
+  const common = { session, cwd: asText(payload.cwd) };
+  switch (event) {
+    case 'SessionStart':
+      return [{ ...common, kind: 'session-start', source: 'startup' }];
+    case 'UserPromptSubmit':
+      return [{ ...common, kind: 'prompt', text: asText(payload.prompt), from: 'user' }];
+    case 'PostToolUse': {
+      const call = toolCall(payload);
+      return [{ ...common, ...(call.id && { key: `tool ${call.id}` }), kind: 'tool', call }];
+    }
+    case 'Stop':
+      return [{ ...common, kind: 'turn-end', text: asText(payload.assistant_response) }];
+    default:
+      return [];
+  }
+}
+
+function toQuestion(event: string, payload: Record<string, unknown>): Question | undefined {
+  const session = asText(payload.session_id);
+  if (session === '') return undefined;
+  if (event === 'SessionStart') return { kind: 'start', session, source: 'startup' };
+  return event === 'UserPromptSubmit'
+    ? { kind: 'prompt', session, reader: session, text: asText(payload.prompt) }
+    : undefined;
+}
+
+function toolCall(payload: Record<string, unknown>): ToolCall {
+  const tool = asText(payload.tool_name);
+  const input = asRecord(payload.tool_input);
+  const response = asRecord(payload.tool_response);
+  const action = ACTIONS[tool] ?? 'other';
+  const operations = listOf(input.operations).flatMap((operation) => textsOf(operation, 'path'));
+  const added = asText(input.new_str) || asText(input.file_text) || asText(input.content);
+  return {
+    id: asText(payload.tool_use_id),
+    tool,
+    action,
+    paths: [...textsOf(input, 'path', 'file_path'), ...operations],
+    ...(action === 'command' && { command: asText(input.command) }),
+    ok: typeof response.success === 'boolean' ? response.success : undefined,
+    output: outputOf(payload.tool_response),
+    ...(action === 'edit' && { change: { removed: asText(input.old_str), added } }),
+  };
+}
+
+/** A list of texts or objects, or a text. */
+function outputOf(response: unknown): string {
+  if (typeof response === 'string') return response;
+  const { result } = asRecord(response);
+  if (!Array.isArray(result)) return asText(result);
+  return result.map((part) => (typeof part === 'string' ? part : JSON.stringify(part))).join('\n');
+}

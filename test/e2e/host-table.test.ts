@@ -1,0 +1,200 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AGENTS } from '../../src/agents/agents.ts';
+import type { AgentEvent } from '../../src/agents/event.ts';
+import { idOf } from '../../src/memory/id.ts';
+import { pending, readEvent } from '../../src/spool/spool.ts';
+import { tryLock } from '../../src/worker/lock.ts';
+import { isRecorded, type Occasion, occasionsOf } from '../support/host-occasions.ts';
+import { PROGRAM } from '../support/program.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+import { observationOf, put } from '../support/written-records.ts';
+
+/** The table of agents in README.md: what it says is what happens. */
+const COLUMNS = ['`--host`', 'reads', 'a session starts', 'a prompt', 'a file is read', 'MCP server', 'seen'] as const;
+type Column = (typeof COLUMNS)[number];
+
+const TITLE = 'Tolerate clock skew between nodes';
+const NOTE = 'note in `AGENTS.md`';
+
+const [header = [], ...rows] = tableIn(readFileSync('README.md', 'utf8'), '| `--host` |');
+
+it('has the columns that are looked at, and a row for every adapter', () => {
+  expect(header).toEqual(COLUMNS);
+  expect(rows.map(([host = '']) => host.replaceAll('`', '')).sort()).toEqual(AGENTS.map(({ name }) => name).sort());
+  for (const row of rows) expect(row, row[0]).toHaveLength(COLUMNS.length);
+});
+
+describe.each(rows.map((row) => ({ host: (row[0] ?? '').replaceAll('`', ''), row })))('$host', ({ host, row }) => {
+  const agent = AGENTS.find(({ name }) => name === host) ?? expect.fail(`${host} is no adapter.`);
+  const dialects = occasionsOf(host);
+  const all = dialects.flatMap(({ start, prompt, read, rest }) => [...start, ...prompt, ...read, ...rest]);
+  const sessions = new Set(
+    all.flatMap(({ event, payload }) => agent.toEvents(event, payload)).map((one) => one.session),
+  );
+  let repository: TestRepository;
+  let remove = () => {};
+
+  beforeAll(() => {
+    repository = createRepository('repository', (undo) => {
+      remove = undo;
+    });
+    repository.write('src/auth.ts', 'export {};\n');
+    repository.gitMem('init', '--yes', '--host', host);
+    const ours = {
+      narrative: 'A node whose clock runs ahead gave a 401 right after login.',
+      files_modified: ['src/auth.ts'],
+    };
+    put(repository, observationOf({ id: idOf('skew'), type: 'bugfix', title: TITLE, ...ours }));
+    put(
+      repository,
+      observationOf({ id: idOf('slugs'), title: 'Colliding slugs get the post id', files_read: ['src/a.ts'] }),
+    );
+    put(
+      repository,
+      observationOf({ id: idOf('pdf'), title: 'Invoices are rendered to PDF', files_read: ['src/pdf.ts'] }),
+    );
+    repository.gitMem('sync');
+    // Whatever hooks wake finds a drain at work, and leaves the spool to be looked into.
+    tryLock(join(repository.root, '.git/git-mem/lock')) ?? expect.fail('Somebody drains.');
+  }, 60_000);
+  afterAll(() => remove());
+
+  /** The cell under a column, with what is claimed in the name of its test. */
+  const cell = (column: Column, look: (said: string) => void) => {
+    const said = row[COLUMNS.indexOf(column)] ?? '';
+    it(`${host} · ${column} · ${said || 'nothing'}`, () => look(said), 60_000);
+  };
+
+  /** Reports an event as the host does, in a session of the cell's own; gives what it is told. */
+  function hook({ event, payload }: Occasion, session: string): string {
+    let input = JSON.stringify(payload).replaceAll('/repo', repository.root);
+    for (const name of sessions) input = input.replaceAll(name, `${session}-${name}`);
+    const options = { cwd: repository.root, env: repository.env, input, encoding: 'utf8' } as const;
+    const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, 'hook', host, event], options);
+    expect({ status, stderr }, event).toEqual({ status: 0, stderr: '' });
+    return stdout;
+  }
+
+  /** Of what is reported in one go, those that are answered with the record; anything else must be silence. */
+  const answered = <T extends Occasion>(occasions: T[], session: string): T[] =>
+    occasions.filter((occasion, i) => {
+      const told = hook(occasion, `${session}${i}`);
+      if (told !== '') expect(told).toContain(TITLE);
+      return told !== '';
+    });
+
+  /** `told` in every dialect, a note instead, or nothing. */
+  function expectTold(said: string, occasions: Occasion[][], session: string): void {
+    const isTold = occasions.map((reported, i) => answered(reported, `${session}${i}`).length === 1);
+    const hasNote = readdirSync(repository.root).includes('AGENTS.md');
+    expect(new Set(isTold).size, 'the same in every dialect').toBe(1);
+    // What stands behind a comma is about the client, which is not here.
+    expect(said.split(',')[0]).toBe(isTold[0] ? 'told' : hasNote ? NOTE : '');
+  }
+
+  cell('a session starts', (said) => {
+    expectTold(
+      said,
+      dialects.map(({ start }) => start),
+      'start',
+    );
+  });
+
+  cell('a prompt', (said) => {
+    expectTold(
+      said,
+      dialects.map(({ prompt }) => prompt),
+      'prompt',
+    );
+  });
+
+  cell('a file is read', (said) => {
+    const told = answered(
+      dialects.flatMap(({ read }) => read),
+      'read',
+    );
+    const moments = new Set(told.map(({ event }) => (/^(pre|before)/i.test(event) ? 'before' : 'after')));
+    const only = told.every(({ by }) => by === 'command') ? ', commands only' : '';
+    expect(said).toBe(told.length === 0 ? '' : `told ${[...moments].join(' and ')}${only}`);
+    expect(told.length === 0 || told.some(({ by }) => by === 'command')).toBe(true);
+  });
+
+  cell('reads', (said) => {
+    const state = join(repository.root, '.git/git-mem');
+    const before = new Set(pending(state).map(({ name }) => name));
+    for (const occasion of all) hook(occasion, 'reads');
+    const kept = pending(state).flatMap(({ name }) => {
+      const read = before.has(name) ? undefined : readEvent(state, name);
+      if (read === undefined) return [];
+      expect(read.head.host).toBe(host);
+      return agent
+        .toEvents(read.head.event, JSON.parse(read.payload))
+        .map((event) => ({ from: read.head.event, event }));
+    });
+    expect(said).toBe(wordsFor(kept).join(', '));
+  });
+
+  cell('MCP server', (said) => {
+    const servers = filesUnder(repository.root).filter((path) =>
+      /"mcp"\s*\]/.test(readFileSync(join(repository.root, path), 'utf8')),
+    );
+    expect(said).toBe(
+      servers
+        .sort()
+        .map((path) => `\`${path}\``)
+        .join(', '),
+    );
+  });
+
+  cell('seen', (said) => {
+    expect(said).toMatch(isRecorded(host) ? /^recorded (sessions?|payloads)$/ : /^documentation$/);
+    expect(dialects.length).toBeGreaterThan(0);
+  });
+});
+
+/** What was captured, in the words of the table. */
+function wordsFor(kept: { from: string; event: AgentEvent }[]): string[] {
+  const has = (claim: (event: AgentEvent) => boolean) => kept.some(({ event }) => claim(event));
+  const actions = new Map<string, Set<string>>();
+  for (const { from, event } of kept) {
+    if (event.kind === 'tool') actions.set(from, (actions.get(from) ?? new Set()).add(event.call.action));
+  }
+  const kinds = new Set([...actions.values()].flatMap((some) => [...some]));
+  // One event for whatever tool there is, or one for each kind of them.
+  const isAny =
+    [...actions.values()].some(({ size }) => size > 1) || [...kinds].some((kind) => !/^(edit|command)$/.test(kind));
+  return [
+    ...(has((event) => event.kind === 'prompt' && event.text !== '') ? ['prompts'] : []),
+    ...(isAny ? ['tools'] : [...(kinds.has('edit') ? ['edits'] : []), ...(kinds.has('command') ? ['commands'] : [])]),
+    ...(has((event) => event.kind === 'turn-end' && event.text !== '') ? ['answers'] : []),
+    ...(has((event) => event.kind === 'report') ? ['sub-agents'] : []),
+    ...(has((event) => event.kind === 'session-end') ? ['ends'] : []),
+  ];
+}
+
+/** The cells of the table whose first line starts like this, without the line under its header. */
+function tableIn(markdown: string, start: string): string[][] {
+  const lines = markdown.split('\n');
+  const from = lines.findIndex((line) => line.startsWith(start));
+  const end = lines.findIndex((line, i) => i > from && !line.startsWith('|'));
+  return lines
+    .slice(from, end)
+    .filter((line) => !/^[|\s:-]+$/.test(line))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((text) => text.trim()),
+    );
+}
+
+/** The files of a checkout but for git's and memory itself. */
+function filesUnder(root: string): string[] {
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .filter((path) => !/^\.(git|memory)\//.test(path));
+}

@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Check } from '../../src/setup/check.ts';
+import { detectHosts, HOSTS, hostFiles } from '../../src/setup/hosts.ts';
+import { applyInit, planInit } from '../../src/setup/init.ts';
+import { readTemplate } from '../../src/templates.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+
+const placeOf = ({ root }: TestRepository) => ({ root, state: join(root, '.git', 'git-mem') });
+const read = ({ root }: TestRepository, path: string) => readFileSync(join(root, path), 'utf8');
+
+/** What the doctor says of the hooks of Cline. */
+function doctorOn(repository: TestRepository): Check[] {
+  const { checks }: { checks: Check[] } = JSON.parse(repository.gitMem('doctor', '--json'));
+  return checks.filter(({ name }) => name === 'hooks cline');
+}
+
+describe('the hooks of Cline', () => {
+  const path = '.clinerules/hooks/PostToolUse';
+  const files = hostFiles(HOSTS.filter(({ name }) => name === 'cline'));
+  const silence = { status: 0, stdout: '{"cancel":false}\n', stderr: '' };
+
+  function run({ root }: TestRepository, hook = path, cwd = root) {
+    const options = { cwd, env: { PATH: '/usr/bin:/bin' }, input: '{'.repeat(200_000), encoding: 'utf8' } as const;
+    const { status, stdout, stderr } = spawnSync(join(root, hook), options);
+    return { status, stdout, stderr };
+  }
+
+  it('let everything pass without a launcher, without git-mem, and with a launcher that fails or babbles', () => {
+    const repository = createRepository();
+    applyInit(placeOf(repository), planInit(placeOf(repository), files));
+    for (const file of files) expect(run(repository, file.path)).toEqual(silence);
+    for (const launcher of [
+      readTemplate('init/hook'),
+      'echo noise >&2; exit 3\n',
+      'echo "{"\n',
+      'echo \'{"cancel":true}\'\n',
+    ]) {
+      repository.write('.memory/hook', launcher);
+      expect(run(repository)).toEqual(silence);
+      expect(run(repository, path, repository.folder)).toEqual(silence);
+    }
+    repository.write('.memory/hook', 'printf \'{"cancel":false,"contextModification":"%s %s"}\' "$1" "$2"\n');
+    expect(run(repository).stdout).toBe('{"cancel":false,"contextModification":"cline PostToolUse"}\n');
+  });
+
+  it('leave a program alone that was there, even one that speaks of git-mem, and say so', () => {
+    const repository = createRepository();
+    const theirs = '#!/bin/sh\n# calls git-mem after .memory/hook\necho "{}"\n';
+    repository.write(path, theirs);
+    repository.gitMem('init', '--yes', '--host', 'cline');
+    expect(read(repository, path)).toBe(theirs);
+    const plan = planInit(placeOf(repository), files);
+    expect(plan.find((step) => step.path === path)).toMatchObject({
+      action: 'unchanged',
+      note: 'yours, left as it is',
+    });
+    expect(doctorOn(repository)).toMatchObject([{ status: 'warn', message: expect.stringContaining(path) }]);
+    repository.gitMem('uninstall', '--yes');
+    expect(read(repository, path)).toBe(theirs);
+    expect(readdirSync(join(repository.root, '.clinerules', 'hooks'))).toEqual(['PostToolUse']);
+  });
+
+  it('are missed by the doctor where one is gone, changed, or cannot be run', () => {
+    const repository = createRepository();
+    repository.gitMem('init', '--yes', '--host', 'cline');
+    expect(doctorOn(repository)).toMatchObject([{ status: 'ok' }]);
+    chmodSync(join(repository.root, path), 0o644);
+    expect(doctorOn(repository)).toMatchObject([{ message: expect.stringContaining('not executable') }]);
+    rmSync(join(repository.root, path));
+    expect(doctorOn(repository)).toMatchObject([{ status: 'warn', message: expect.stringContaining(path) }]);
+  });
+
+  it("stand in nobody's way where .clinerules is a file", () => {
+    const repository = createRepository();
+    repository.write('.clinerules', 'Be brief.\n');
+    expect(detectHosts(repository.root, {}).map(({ name }) => name)).toEqual(['claude-code']);
+    expect(() => planInit(placeOf(repository), files)).toThrow(expect.objectContaining({ code: 'cannot-write' }));
+    repository.gitMem('init', '--yes');
+    expect(doctorOn(repository)).toEqual([]);
+    repository.gitMem('uninstall', '--yes');
+    expect(readdirSync(repository.root).sort()).toEqual(['.clinerules', '.git']);
+  });
+});

@@ -1,0 +1,121 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { agentOf, PAYLOADS, payloadOf } from './payloads.ts';
+
+/** One event as a host reports it. */
+export interface Occasion {
+  event: string;
+  payload: Record<string, unknown>;
+}
+
+/** What a host reports in a session that asks PROMPT and reads src/auth.ts, in the order of events. */
+export interface HostOccasions {
+  start: Occasion[];
+  prompt: Occasion[];
+  /** Before and after reading, by a tool of its own and by a command. */
+  read: (Occasion & { by: 'tool' | 'command' })[];
+  rest: Occasion[];
+}
+
+/** What the documented prompts ask. */
+const PROMPT = 'Is the clock skew between nodes handled? Users get a 401 right after login.';
+
+/** Payloads after the vendors' pages, each with its source. */
+const DOCUMENTED = 'test/fixtures/documented';
+
+/** What a host reports: recorded from the client, or else as its documentation has it; hosts with two dialects, both. */
+export function occasionsOf(host: string): HostOccasions[] {
+  const own = RECORDED[host];
+  const files = readdirSync(DOCUMENTED).filter((name) => name === `${host}.json` || name.startsWith(`${host}-`));
+  return [...(own ? [own] : []), ...files.map((name) => JSON.parse(readFileSync(`${DOCUMENTED}/${name}`, 'utf8')))];
+}
+
+/** Whether payloads of a host were recorded. */
+export function isRecorded(host: string): boolean {
+  return readdirSync(PAYLOADS).some((folder) => agentOf(folder).name === host);
+}
+
+const CLAUDE = 'claude-2.1.329';
+const CODEX = 'codex-0.169.0';
+const GEMINI = 'gemini-0.61.0';
+const OPENCODE = 'opencode-1.18.33';
+
+/** What was recorded reads src/auth.ts, but asks for something else: the prompt and one command are put in. */
+const RECORDED: Record<string, HostOccasions> = {
+  'claude-code': {
+    start: [recorded('SessionStart', `${CLAUDE}/SessionStart-startup`)],
+    prompt: [recorded('UserPromptSubmit', `${CLAUDE}/UserPromptSubmit`, { prompt: PROMPT })],
+    read: [
+      // Before a call it says what it says after it, but for the result.
+      {
+        ...recorded('PreToolUse', `${CLAUDE}/PostToolUse-Read`, { tool_response: undefined }),
+        by: 'tool',
+      },
+      {
+        ...recorded('PreToolUse', `${CLAUDE}/PreToolUse-Bash`, { tool_input: { command: 'cat src/auth.ts' } }),
+        by: 'command',
+      },
+      { ...recorded('PostToolUse', `${CLAUDE}/PostToolUse-Read`), by: 'tool' },
+    ],
+    rest: [
+      recorded('PostToolUse', `${CLAUDE}/PostToolUse-Edit`),
+      recorded('PostToolUseFailure', `${CLAUDE}/PostToolUseFailure-Bash`),
+      recorded('SubagentStop', `${CLAUDE}/SubagentStop`, { agent_type: 'Explore' }),
+      recorded('Stop', `${CLAUDE}/Stop`),
+      recorded('SessionEnd', `${CLAUDE}/SessionEnd-other`),
+    ],
+  },
+  codex: {
+    start: [recorded('SessionStart', `${CODEX}/SessionStart-startup`)],
+    prompt: [recorded('UserPromptSubmit', `${CODEX}/UserPromptSubmit`, { prompt: PROMPT })],
+    read: [
+      { ...recorded('PreToolUse', `${CODEX}/PreToolUse-Bash`), by: 'command' },
+      { ...recorded('PostToolUse', `${CODEX}/PostToolUse-Bash`), by: 'command' },
+    ],
+    rest: [
+      recorded('PreToolUse', `${CODEX}/PreToolUse-apply_patch`),
+      recorded('PostToolUse', `${CODEX}/PostToolUse-apply_patch`),
+      recorded('Stop', `${CODEX}/Stop`),
+      recorded('SessionEnd', `${CODEX}/SessionEnd-other`),
+    ],
+  },
+  'gemini-cli': {
+    start: [recorded('SessionStart', `${GEMINI}/SessionStart-startup`)],
+    prompt: [recorded('BeforeAgent', `${GEMINI}/BeforeAgent`, { prompt: PROMPT })],
+    read: [
+      { ...recorded('BeforeTool', `${GEMINI}/BeforeTool-read_file`), by: 'tool' },
+      { ...recorded('AfterTool', `${GEMINI}/AfterTool-read_file`), by: 'tool' },
+      {
+        ...recorded('AfterTool', `${GEMINI}/AfterTool-run_shell_command`, {
+          tool_input: { command: 'cat src/auth.ts' },
+        }),
+        by: 'command',
+      },
+    ],
+    rest: [
+      recorded('AfterTool', `${GEMINI}/AfterTool-replace`),
+      recorded('AfterAgent', `${GEMINI}/AfterAgent`),
+      recorded('SessionEnd', `${GEMINI}/SessionEnd-exit`),
+    ],
+  },
+  opencode: {
+    start: [recorded('session.created', `${OPENCODE}/event-session.created`)],
+    prompt: [recorded('chat.message', `${OPENCODE}/chat.message`)],
+    read: [
+      { ...recorded('tool.execute.after', `${OPENCODE}/tool.execute.after-read`), by: 'tool' },
+      { ...recorded('tool.execute.after', `${OPENCODE}/tool.execute.after-bash`), by: 'command' },
+    ],
+    rest: [
+      recorded('tool.execute.after', `${OPENCODE}/tool.execute.after-edit`),
+      // The plugin adds what the agent said.
+      recorded('session.idle', `${OPENCODE}/event-session.idle`, { text: 'Done.' }),
+    ],
+  },
+};
+
+function recorded(event: string, file: string, change: Record<string, unknown> = {}): Occasion {
+  const text = JSON.stringify({ ...payloadOf(file), ...change });
+  const asked = text
+    .replaceAll(String.raw`\"Update auth PROMPT-MARK\"`, PROMPT)
+    .replaceAll('"echo hi"', '"cat src/auth.ts"');
+  return { event, payload: JSON.parse(asked) };
+}
