@@ -17,6 +17,18 @@ const names = z
 const count = z.int().check(z.nonnegative());
 const duration = z.string().check(z.regex(/^\d{1,6}(s|m|h|d)$/, 'expected a duration such as 30m, 24h or 7d'));
 
+const providers = ['rules', 'anthropic', 'gemini', 'openai', 'openrouter', 'ollama', 'lmstudio', 'claude-cli'] as const;
+const text = z.exactOptional(z.string());
+/** Nothing of the provider before it goes to one that is named later, least of all its key. */
+const further = z.strictObject({
+  provider: z.enum(providers),
+  model: text,
+  base_url: text,
+  api_key_env: text,
+  api_key_command: text,
+  daily_tokens: z.exactOptional(count),
+});
+
 /** Every setting. Hooks load this, so it is zod's small build. */
 export const configSchema = z.object({
   capture: z.object({
@@ -26,17 +38,7 @@ export const configSchema = z.object({
     idle_after: duration,
   }),
   extract: z.object({
-    provider: z.enum([
-      'auto',
-      'rules',
-      'anthropic',
-      'gemini',
-      'openai',
-      'openrouter',
-      'ollama',
-      'lmstudio',
-      'claude-cli',
-    ]),
+    provider: z.enum(['auto', ...providers]),
     model: z.string(),
     base_url: z.string(),
     api_key_env: z.string(),
@@ -46,6 +48,11 @@ export const configSchema = z.object({
       .check(z.regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'expected a language tag such as en or pt-BR')),
     mode: z.enum(['code', 'writing', 'operations']),
     daily_tokens: count,
+    fallback: z
+      .array(
+        z.union([z.enum(providers), further], 'expected names of providers, or entries such as {provider: gemini}'),
+      )
+      .check(z.maxLength(8)),
     fallback_after: duration,
   }),
   summaries: z.enum(['session', 'turn']),
@@ -77,6 +84,7 @@ const DEFAULTS: Config = {
     language: 'en',
     mode: 'code',
     daily_tokens: 2_000_000,
+    fallback: [],
     fallback_after: '24h',
   },
   summaries: 'session',
@@ -98,6 +106,7 @@ const USERS_OWN = [
   'extract.api_key_env',
   'extract.api_key_command',
   'extract.daily_tokens',
+  'extract.fallback',
   'trust',
   'embed',
   'commit',

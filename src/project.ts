@@ -18,8 +18,10 @@ export interface Project {
   config(): LoadedConfig;
   /** What a starting session is told, in this checkout or as of a revision. */
   briefing(options?: Omit<SessionBriefingOptions, 'since'> & { at?: string }): Promise<Briefing>;
-  /** Works off the spool; undefined when another drain does. */
-  drain(options: Pick<DrainOptions, 'all' | 'now' | 'signal' | 'onWritten'>): Promise<DrainReport | undefined>;
+  /** Works off the spool, `now` whatever the backoffs say; undefined when another drain does. */
+  drain(
+    options: Pick<DrainOptions, 'all' | 'signal' | 'onWritten'> & { now: boolean },
+  ): Promise<DrainReport | undefined>;
   /** The optional model of the settings, which sees no text with secrets in it; undefined where none is set. */
   embedder(): Promise<Embedder | undefined>;
   /** Makes the vectors of records that lack them; undefined where no model is set. */
@@ -112,21 +114,18 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
       const then = at === undefined ? workspace : await workspaceAt(workspace, at);
       return sessionBriefing(then, config().config, { ...options, ...(since && { since }) });
     },
-    async drain(options) {
+    async drain({ now, ...options }) {
       // Loaded here, not above: most commands need no extractor and no provider.
-      const [{ drain }, { extractorOf, rulesExtractor }, { providerOf }] = await Promise.all([
+      const [{ drain }, { extractorOf, rulesExtractor }] = await Promise.all([
         import('./worker/drain.ts'),
         import('./extract/select.ts'),
-        import('./extract/chosen-provider.ts'),
       ]);
       const { config: settings } = config();
       const ended = new Set<string>();
       const report = await drain(workspace, {
         ...options,
-        // A provider that was set before may have been failing; the rules need no rest.
-        now: options.now || providerOf(settings.extract, env) === 'rules',
         config: settings,
-        extractor: extractorOf(settings, { state, env }),
+        extractor: extractorOf(settings, { state, env, now }),
         fallback: rulesExtractor(settings.extract.mode),
         clock: () => new Date(),
         onEnded: (root) => ended.add(root),

@@ -1,11 +1,20 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { Config } from '../config.ts';
+import { idOf } from '../memory/id.ts';
 import { DEFAULT_ANTHROPIC_MODEL } from './providers/anthropic.ts';
 import { addressProblem } from './providers/rest.ts';
 
 type Environment = Record<string, string | undefined>;
 type Settings = Config['extract'];
+type Further = Settings['fallback'][number];
+
+/** What the settings say of one provider. */
+type Entry = Pick<Settings, 'model' | 'base_url' | 'api_key_env' | 'api_key_command' | 'daily_tokens'> & {
+  provider: ProviderName;
+  /** Where in the settings it stands, such as `extract` or `extract.fallback.0`. */
+  place: string;
+};
 
 /** Every provider by its name in the settings. */
 export type ProviderName = Exclude<Settings['provider'], 'auto'>;
@@ -42,11 +51,22 @@ const FACTS: Record<ModelProviderName, Facts> = {
 };
 
 /** Where the key comes from. */
-export type KeySource = { from: 'nowhere' } | { from: 'command' } | { from: 'variable'; name: string; value: string };
+export type KeySource =
+  | { from: 'nowhere' }
+  | { from: 'command'; command: string }
+  | { from: 'variable'; name: string; value: string };
 
 /** A provider that asks a model, with all that the settings say of it. */
 export interface ChosenProvider extends Omit<Facts, 'key'> {
   name: ModelProviderName;
+  /** Where in the settings it stands, such as `extract` or `extract.fallback.0`. */
+  place: string;
+  /** Stands for everything that is set of it, the key included: what failed under other settings has not failed under these. */
+  id: string;
+  /** Whose tokens are counted together: the place and the key that are asked on, whatever the model. */
+  account: string;
+  /** Tokens that it may take in a day (UTC), unless it is free. */
+  dailyTokens: number;
   key: KeySource;
   /** A model on this machine, which costs nothing. */
   isFree: boolean;
@@ -54,38 +74,71 @@ export interface ChosenProvider extends Omit<Facts, 'key'> {
   missing: string;
 }
 
-/** Which provider the settings mean: `auto` is Anthropic where a key is set, else the rules. */
+/** Who is asked about a turn, in order. */
+export interface Chain {
+  providers: ChosenProvider[];
+  /** `rules` is named in it, or nobody else: no turn waits for a provider. */
+  endsInRules: boolean;
+}
+
+/** Everybody that the settings mean, ready to be asked or described. Sends and runs nothing. */
+export function chainOf(settings: Settings, env: Environment): Chain {
+  const first = { ...settings, provider: providerOf(settings, env), place: 'extract' };
+  const others = settings.fallback.map((further, index) => entryOf(further, index, settings));
+  // Nobody chose the rules where `auto` finds no key.
+  const entries = first.provider === 'rules' && settings.provider === 'auto' ? others : [first, ...others];
+  const end = entries.findIndex(({ provider }) => provider === 'rules');
+  const providers = (end < 0 ? entries : entries.slice(0, end)).flatMap((entry) => chosen(entry, env) ?? []);
+  return { providers, endsInRules: end >= 0 || providers.length === 0 };
+}
+
+/** Which provider `extract.provider` means: `auto` is Anthropic where a key is set, else the rules. */
 export function providerOf(settings: Settings, env: Environment): ProviderName {
   if (settings.provider !== 'auto') return settings.provider;
   const key = keySourceOf('anthropic', settings, env);
   return key.from === 'command' || (key.from === 'variable' && key.value !== '') ? 'anthropic' : 'rules';
 }
 
-/** The provider that the settings mean, ready to be asked or described; undefined for the rules. Sends and runs nothing. */
-export function chosenProvider(settings: Settings, env: Environment): ChosenProvider | undefined {
-  const name = providerOf(settings, env);
+/** A further provider shares nothing with the first but the cap: an address or a key would be another one's. */
+function entryOf(further: Further, index: number, { daily_tokens }: Settings): Entry {
+  const own = typeof further === 'string' ? { provider: further } : further;
+  const blank = { model: '', base_url: '', api_key_env: '', api_key_command: '', daily_tokens };
+  return { ...blank, ...own, place: `extract.fallback.${index}` };
+}
+
+function chosen(entry: Entry, env: Environment): ChosenProvider | undefined {
+  const { provider: name, place } = entry;
   if (name === 'rules') return undefined;
   const facts = FACTS[name];
-  const isElsewhere = settings.base_url !== '' && facts.base !== '';
-  const base = settings.base_url || (name === 'anthropic' ? (env.ANTHROPIC_BASE_URL ?? '') : facts.base);
+  const isElsewhere = entry.base_url !== '' && facts.base !== '';
+  const base = entry.base_url || (name === 'anthropic' ? (env.ANTHROPIC_BASE_URL ?? '') : facts.base);
   // Another server has other models.
-  const model = settings.model || (isElsewhere && name === 'openai' ? '' : facts.model);
-  const key = keySourceOf(name, settings, env);
+  const model = entry.model || (isElsewhere && name === 'openai' ? '' : facts.model);
+  const key = keySourceOf(name, entry, env);
   const isFree = (name === 'ollama' || name === 'lmstudio') && isLoopback(base);
   const missing =
-    (facts.base === '' ? '' : addressProblem(base)) ||
+    (facts.base === '' ? '' : addressProblem(base, `${place}.base_url`)) ||
     (key.from === 'variable' && key.value === ''
       ? `${key.name} is not set.`
       : model === ''
-        ? 'extract.model is not set, and no model is the usual one there.'
+        ? `${place}.model is not set, and no model is the usual one there.`
         : '');
-  return { name, label: facts.label, base, model, key, isFree, missing };
+  const id = idOf(name, base, model, JSON.stringify(key), String(entry.daily_tokens));
+  const account = [name, hostOf(entry.base_url), key.from === 'variable' ? key.name : key.from]
+    .filter(Boolean)
+    .join(' ');
+  const facet = { place, id, account, dailyTokens: entry.daily_tokens };
+  return { name, label: facts.label, base, model, key, isFree, missing, ...facet };
 }
 
-function keySourceOf(name: ModelProviderName, settings: Settings, env: Environment): KeySource {
+function keySourceOf(
+  name: ModelProviderName,
+  settings: Pick<Settings, 'base_url' | 'api_key_env' | 'api_key_command'>,
+  env: Environment,
+): KeySource {
   const { base, key } = FACTS[name];
   if (name === 'claude-cli') return { from: 'nowhere' };
-  if (settings.api_key_command !== '') return { from: 'command' };
+  if (settings.api_key_command !== '') return { from: 'command', command: settings.api_key_command };
   // The usual key goes to the usual place only: another server has no business with it. Anthropic's own protocol is
   // spoken by proxies that pass it on.
   const usual = settings.base_url !== '' && base !== '' ? '' : key;
@@ -93,6 +146,11 @@ function keySourceOf(name: ModelProviderName, settings: Settings, env: Environme
   return variable === ''
     ? { from: 'nowhere' }
     : { from: 'variable', name: variable, value: env[variable]?.trim() ?? '' };
+}
+
+/** Without the rest of the address, which may hold a password. */
+function hostOf(base: string): string {
+  return URL.canParse(base) ? new URL(base).host : '';
 }
 
 function isLoopback(base: string): boolean {

@@ -59,4 +59,6 @@ export interface Extraction {
 /** Turns one turn into at most a few observations. Rejects with ProviderError when the provider cannot answer now. */
 export interface Extractor {
   extract(turn: Turn, context: ExtractionContext): Promise<Extraction>;
+  /** True while nobody may be asked: the turns wait, and nothing is tried. */
+  isResting?(): boolean;
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GitMemError } from '../errors.ts';
+import { PATIENCE_MS, type ProviderErrorClass, REACTIONS } from './reactions.ts';
 
 /** A JSON Schema object of type, properties, items and required only. */
 export type JsonSchema = Record<string, unknown>;
@@ -35,16 +36,7 @@ export interface Provider {
   complete(request: ProviderRequest): Promise<ProviderReply>;
 }
 
-export type ProviderErrorClass =
-  | 'auth'
-  | 'quota'
-  | 'rate-limit'
-  | 'overloaded'
-  | 'transient'
-  | 'invalid-output'
-  | 'bad-request';
-
-/** Why a provider gave no usable answer; the class decides between waiting, falling back and asking again. */
+/** Why a provider gave no usable answer; `REACTIONS` says by its class what is done about it. */
 export class ProviderError extends GitMemError {
   readonly class: ProviderErrorClass;
   /** Milliseconds that the provider asked to wait. */
@@ -86,23 +78,26 @@ export function retryAfterMs(header: string | null | undefined, now: Date): numb
   return Number.isFinite(ms) && ms >= 0 ? Math.round(ms) : undefined;
 }
 
-const RETRIED: readonly ProviderErrorClass[] = ['transient', 'overloaded', 'rate-limit'];
+/** How often passing trouble is met with another attempt, and the first wait before it. */
+interface Retries {
+  retries?: number | undefined;
+  delayMs?: number | undefined;
+}
 
 /**
  * The same provider, asked again after trouble that may pass: at most `retries` times, after `delayMs` (doubled each
- * time) or what the provider asked for. A wait above `maxWaitMs` is left to a later drain.
+ * time) or what the provider asked for. A wait above `PATIENCE_MS` is left to a later drain.
  */
-export function withRetries(
-  provider: Provider,
-  { retries, delayMs, maxWaitMs }: { retries: number; delayMs: number; maxWaitMs: number },
-): Provider {
+export function withRetries(provider: Provider, { retries = 1, delayMs = 1_000 }: Retries): Provider {
   const attempt = async (request: ProviderRequest, retry: number): Promise<ProviderReply> => {
     try {
       return await provider.complete(request);
     } catch (error) {
-      if (!(error instanceof ProviderError) || !RETRIED.includes(error.class)) throw error;
-      const wait = error.retryAfterMs ?? (error.class === 'rate-limit' ? Infinity : delayMs * 2 ** retry);
-      if (retry >= retries || wait > maxWaitMs || request.signal.aborted) throw error;
+      if (!(error instanceof ProviderError)) throw error;
+      const { again } = REACTIONS[error.class];
+      if (again !== 'soon' && again !== 'when-told') throw error;
+      const wait = error.retryAfterMs ?? (again === 'soon' ? delayMs * 2 ** retry : Infinity);
+      if (retry >= retries || wait > PATIENCE_MS || request.signal.aborted) throw error;
       // An abort ends the wait; what is reported is the trouble that caused it.
       await sleep(wait, undefined, { signal: request.signal }).catch(() => Promise.reject(error));
       return attempt(request, retry + 1);

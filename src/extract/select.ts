@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { log } from '../repo/log.ts';
 import { readTemplate } from '../templates.ts';
-import { createBudget } from './budget.ts';
-import { type ChosenProvider, chosenProvider, claudeFolder } from './chosen-provider.ts';
+import { createBudget, spendingPath } from './budget.ts';
+import { createChain } from './chain.ts';
+import { type ChosenProvider, chainOf, claudeFolder } from './chosen-provider.ts';
 import type { Extraction, ExtractionContext, Extractor } from './extractor.ts';
 import { inMode, readMode } from './mode.ts';
 import { createModelExtractor } from './model-extractor.ts';
@@ -20,29 +20,56 @@ import { workOf } from './work.ts';
 type Environment = Record<string, string | undefined>;
 type Settings = Pick<Config, 'extract' | 'concepts'>;
 
-/** The extractor that the settings name. Nothing is sent, run or loaded before its first turn. */
-export function extractorOf(settings: Settings, { state, env }: { state: string; env: Environment }): Extractor {
+interface Surroundings {
+  state: string;
+  env: Environment;
+  /** Asks those too that failed and should be left alone. */
+  now?: boolean;
+  clock?: () => Date;
+}
+
+/** The extractor that the settings name, for one drain. Nothing is sent, run or loaded before its first turn. */
+export function extractorOf(settings: Settings, around: Surroundings): Extractor {
+  const { state, env, now = false, clock = () => new Date() } = around;
   const rules = rulesExtractor(settings.extract.mode);
-  const chosen = chosenProvider(settings.extract, env);
-  if (chosen === undefined) return rules;
-  let extractor: Extractor | undefined;
+  const { providers, endsInRules } = chainOf(settings.extract, env);
+  if (providers.length === 0) return rules;
+  const write = (line: string) => log(state, line, clock());
+  const links = providers.map((one) => ({
+    id: one.id,
+    name: `${one.name}/${one.model}`,
+    extractor: lazily(() => linkOf(one, settings, { state, env, clock, log: write })),
+  }));
+  const chain = createChain(links, { state, now, clock, rules, endsInRules, log: write });
+  return {
+    ...chain,
+    async extract(turn, context) {
+      return (await triviality(turn, context, rules)) ?? chain.extract(turn, context);
+    },
+  };
+}
+
+function linkOf(
+  chosen: ChosenProvider,
+  { extract, concepts }: Settings,
+  { state, env, clock, log }: Required<Omit<Surroundings, 'now'>> & { log: (line: string) => void },
+): Extractor {
+  const { account, dailyTokens, isFree } = chosen;
+  return createModelExtractor({
+    provider: createProvider(chosen, env),
+    budget: createBudget({ file: spendingPath(state), account, dailyTokens, now: clock, isFree }),
+    sources: { loadTemplate: readTemplate, mode: readMode(extract.mode), concepts },
+    log,
+  });
+}
+
+/** Made when it is first asked, and not again: a key command may ask a person. */
+function lazily(create: () => Extractor): Extractor {
+  let made: Extractor | undefined;
   return {
     async extract(turn, context) {
-      const nothing = await triviality(turn, context, rules);
-      if (nothing !== undefined) return nothing;
-      extractor ??= createModelExtractor({
-        provider: createProvider(chosen, settings.extract, env),
-        budget: createBudget({
-          file: join(state, 'spending.json'),
-          dailyTokens: settings.extract.daily_tokens,
-          now: () => new Date(),
-          isFree: chosen.isFree,
-        }),
-        sources: { loadTemplate: readTemplate, mode: readMode(settings.extract.mode), concepts: settings.concepts },
-        fallback: rules,
-        log: (line) => log(state, line, new Date()),
-      });
-      return extractor.extract(turn, context);
+      made ??= create();
+      return made.extract(turn, context);
     },
   };
 }
@@ -63,13 +90,13 @@ export function rulesExtractor(mode: Settings['extract']['mode'] = 'code'): Extr
   return inMode(createRulesExtractor(), readMode(mode));
 }
 
-/** Throws ProviderError `auth` where something is missing: the turns wait until it is there. */
-function createProvider(chosen: ChosenProvider, settings: Settings['extract'], env: Environment): Provider {
+/** Throws ProviderError `auth` where something is missing. */
+function createProvider(chosen: ChosenProvider, env: Environment): Provider {
   const { name, label, base, model, missing } = chosen;
   if (missing !== '') {
     throw new ProviderError('auth', `${label} cannot be asked: ${missing}`, { hint: 'See `git mem doctor`.' });
   }
-  const apiKey = keyOf(chosen, settings);
+  const apiKey = keyOf(chosen);
   const options = { name, label, model, baseUrl: base, apiKey };
   switch (name) {
     case 'anthropic':
@@ -88,12 +115,12 @@ function createProvider(chosen: ChosenProvider, settings: Settings['extract'], e
   }
 }
 
-function keyOf({ key }: ChosenProvider, settings: Settings['extract']): string {
+function keyOf({ key, place }: ChosenProvider): string {
   if (key.from !== 'command') return key.from === 'variable' ? key.value : '';
   try {
     // The user's own command, from the user's own file: the team file cannot set it.
     const [shell, flag] = process.platform === 'win32' ? ['cmd', '/c'] : ['sh', '-c'];
-    const printed = execFileSync(shell, [flag, settings.api_key_command], {
+    const printed = execFileSync(shell, [flag, key.command], {
       encoding: 'utf8',
       timeout: 10_000,
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -102,5 +129,5 @@ function keyOf({ key }: ChosenProvider, settings: Settings['extract']): string {
   } catch {
     // The command's own words may hold the key: only the fact is told.
   }
-  throw new ProviderError('auth', 'extract.api_key_command gave no key.');
+  throw new ProviderError('auth', `${place}.api_key_command gave no key.`);
 }

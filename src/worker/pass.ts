@@ -9,7 +9,6 @@ import { groupTurns, type SessionGroup, type SpooledEvent, type TurnGroup } from
 import type { MemoryRecord } from '../memory/record.ts';
 import { log } from '../repo/log.ts';
 import type { Workspace } from '../store/workspace.ts';
-import { clearBackoff, isBackingOff, noteFailure } from './backoff.ts';
 import { type Cleaner, createCleaner } from './clean.ts';
 import { isWanted } from './filter.ts';
 import { harvest } from './harvest.ts';
@@ -26,12 +25,10 @@ import { newSession, readSession, readSessions, type SessionState, seenHash, wri
 export interface DrainOptions {
   config: Config;
   extractor: Extractor;
-  /** Extracts what the provider could not for longer than `extract.fallback_after`. */
+  /** Extracts what no provider could for longer than `extract.fallback_after`. */
   fallback: Extractor;
   /** Takes incomplete turns too, and writes the summaries of open sessions. */
   all: boolean;
-  /** Tries at once, whatever the backoff says. */
-  now: boolean;
   clock: () => Date;
   signal: AbortSignal;
   /** Told after every turn, for progress. */
@@ -164,7 +161,7 @@ export class Pass {
     const folder = this.workspace.layout.state;
     const overdue = clock().getTime() - Date.parse(turn.endedAt) > durationMs(config.extract.fallback_after);
     // One failure a pass is enough: every further question would wait for the same silence.
-    if (!overdue && (this.postponed || isBackingOff(folder, this.options))) {
+    if (!overdue && (this.postponed || extractor.isResting?.())) {
       this.postponed = true;
       return undefined;
     }
@@ -176,15 +173,10 @@ export class Pass {
       signal,
     };
     try {
-      const extraction = await (overdue ? fallback : extractor).extract(turn, context);
-      // The fallback's success says nothing of the provider.
-      if (!overdue) clearBackoff(folder);
-      return extraction;
+      return await (overdue ? fallback : extractor).extract(turn, context);
     } catch (error) {
       log(folder, `turn postponed: ${messageOf(error)}`, clock());
-      // Whoever was interrupted has not failed.
-      if (!overdue && !signal.aborted) noteFailure(folder, error, clock());
-      // Only a provider that is down is down for the other sessions too.
+      // Only providers that are down are down for the other sessions too.
       if (error instanceof ProviderError) this.postponed = true;
       return undefined;
     }

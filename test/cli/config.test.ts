@@ -92,6 +92,12 @@ describe('git mem config', () => {
   it('prints a JSON Schema that knows every key', async () => {
     const schema = JSON.parse((await gitMem(createRepository(), ['config', '--schema'])).stdout);
     expect(schema.properties.extract.properties.provider.enum).toContain('rules');
+    const [name, entry] = schema.properties.extract.properties.fallback.items.anyOf;
+    expect(name.enum).not.toContain('auto');
+    expect([entry.required, Object.keys(entry.properties)]).toEqual([
+      ['provider'],
+      expect.arrayContaining(['model', 'daily_tokens']),
+    ]);
     expect(Object.keys(schema.properties)).toEqual(expect.arrayContaining(['capture', 'briefing', 'commit', 'embed']));
   });
 });

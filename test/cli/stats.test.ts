@@ -41,7 +41,7 @@ describe('git mem stats', () => {
     });
     expect(tokens.saved).toBe(12_000 - tokens.read_of_these);
     expect(tokens.read).toBeGreaterThan(tokens.read_of_these);
-    expect(spending).toEqual({ today: 0, daily_budget: 2_000_000, totals: {} });
+    expect(spending).toEqual({ today: 0, daily_budget: 2_000_000, providers: [], totals: {} });
     expect(concepts).toEqual([{ name: 'auth', count: 1 }]);
     expect(files).toEqual([{ name: 'src/auth.ts', count: 1 }]);
   });

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createBudget } from '../../src/extract/budget.ts';
+import { createBudget, readSpending } from '../../src/extract/budget.ts';
 import { ProviderError } from '../../src/extract/provider.ts';
 
 let folder: string;
@@ -17,7 +17,9 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const open = (dailyTokens = 10_000) => createBudget({ file, dailyTokens, now: () => now });
+const open = (dailyTokens = 10_000, account = 'anthropic') =>
+  createBudget({ file, account, dailyTokens, now: () => now });
+const totals = () => readSpending(file, now).totals;
 const model = 'anthropic/claude-haiku-4-5';
 
 describe('the token budget', () => {
@@ -34,18 +36,27 @@ describe('the token budget', () => {
     now = new Date('2026-11-21T00:00:00Z');
     expect(open().remaining()).toBe(10_000);
     open().spend({ input: 1, output: 1 }, 'gemini/flash');
-    expect(open().totals()).toEqual({
+    expect(totals()).toEqual({
       [model]: { input: 9_000, output: 2_000, calls: 1 },
       'gemini/flash': { input: 1, output: 1, calls: 1 },
     });
   });
 
+  it('is one for each account, and told as one sum', () => {
+    open().spend({ input: 9_000, output: 0 }, model);
+    open(500, 'gemini MINE').spend({ input: 300, output: 100 }, 'gemini/flash');
+    expect([open().remaining(), open(500, 'gemini MINE').remaining()]).toEqual([1_000, 100]);
+    expect([open().today(), open(500, 'gemini MINE').today(), open(1, 'constructor').today()]).toEqual([9_000, 400, 0]);
+    expect(readSpending(file, now).today).toBe(9_400);
+  });
+
   it('counts a free model among the totals only, and caps it never', () => {
-    const free = createBudget({ file, dailyTokens: 10, now: () => now, isFree: true });
+    const free = createBudget({ file, account: 'ollama', dailyTokens: 10, now: () => now, isFree: true });
     free.reserve(1_000_000);
     free.spend({ input: 9_000, output: 2_000 }, 'ollama/qwen');
     expect(open().remaining()).toBe(10_000);
-    expect(open().totals()).toEqual({ 'ollama/qwen': { input: 9_000, output: 2_000, calls: 1 } });
+    expect([free.today(), readSpending(file, now).today]).toEqual([11_000, 0]);
+    expect(totals()).toEqual({ 'ollama/qwen': { input: 9_000, output: 2_000, calls: 1 } });
   });
 
   it('refuses a call that would pass the cap, until midnight', () => {
@@ -74,7 +85,7 @@ describe('the token budget', () => {
 
   it('ignores counts that are no counts', () => {
     open().spend({ input: Number.NaN, output: -3 }, model);
-    expect(open().totals()).toEqual({ [model]: { input: 0, output: 0, calls: 1 } });
+    expect(totals()).toEqual({ [model]: { input: 0, output: 0, calls: 1 } });
   });
 
   it('leaves one file of valid JSON and no temporary one', () => {

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Budget, createBudget } from '../../src/extract/budget.ts';
+import { type Budget, createBudget, readSpending } from '../../src/extract/budget.ts';
+import { createChain } from '../../src/extract/chain.ts';
 import type { Earlier, Extraction, Extractor } from '../../src/extract/extractor.ts';
 import { createModelExtractor } from '../../src/extract/model-extractor.ts';
 import { buildPrompt } from '../../src/extract/prompt.ts';
@@ -56,7 +57,12 @@ let lines: string[];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'git-mem-extract-'));
-  budget = createBudget({ file: join(folder, 'budget.json'), dailyTokens: 2_000_000, now: () => new Date() });
+  budget = createBudget({
+    file: join(folder, 'budget.json'),
+    account: 'anthropic',
+    dailyTokens: 2_000_000,
+    now: () => new Date(),
+  });
   lines = [];
 });
 
@@ -66,18 +72,16 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** An extractor in front of a server that answers by this script. */
+/** An extractor in front of a server that answers by this script, alone in its chain. */
 async function extractor(...script: Answer[]): Promise<Extractor> {
   api = await startMessagesApi(script);
-  return createModelExtractor({
-    provider: createAnthropicProvider({ apiKey: KEY, baseUrl: api.url, timeoutMs: 300, retries: 0 }),
-    budget,
-    sources: SOURCES,
-    fallback: rules,
-    log: (line) => lines.push(line),
-  });
+  const log = (line: string) => lines.push(line);
+  const provider = createAnthropicProvider({ apiKey: KEY, baseUrl: api.url, timeoutMs: 300, retries: 0 });
+  const link = { id: 'one', name: MODEL, extractor: createModelExtractor({ provider, budget, sources: SOURCES, log }) };
+  return createChain([link], { state: folder, now: true, clock: () => new Date(), rules, endsInRules: false, log });
 }
 
+const totals = () => readSpending(join(folder, 'budget.json'), new Date()).totals;
 const sent = () => api?.requests.length;
 
 describe('the model extractor', () => {
@@ -90,7 +94,7 @@ describe('the model extractor', () => {
       spent: { input: 1_200, output: 300 },
     });
     expect(sent()).toBe(1);
-    expect(budget.totals()).toEqual({ [MODEL]: { input: 1_200, output: 300, calls: 1 } });
+    expect(totals()).toEqual({ [MODEL]: { input: 1_200, output: 300, calls: 1 } });
     expect(api?.requests[0]?.body.messages[0]?.content).toContain('users get random 401s');
   });
 
@@ -146,7 +150,8 @@ describe('the model extractor', () => {
   it('falls back after two unusable answers, and still counts what they cost', async () => {
     const untitled = toolCall({ observations: [{ narrative: 'It works.' }] });
     const extraction = await (await extractor(untitled, prose('Sorry.'))).extract(turn, contextOf({}));
-    expect(extraction).toEqual({ ...byRules, spent: { input: 2_400, output: 600 } });
+    expect(extraction).toEqual(byRules);
+    expect(totals()).toEqual({ [MODEL]: { input: 2_400, output: 600, calls: 2 } });
     expect(sent()).toBe(2);
     expect(lines).toHaveLength(2);
   });

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
-import { chosenProvider, providerOf } from '../../src/extract/chosen-provider.ts';
+import { chainOf, providerOf } from '../../src/extract/chosen-provider.ts';
 import { extractorOf } from '../../src/extract/select.ts';
 import type { Turn } from '../../src/extract/turn.ts';
 import { answering, installClaude } from '../support/claude-program.ts';
@@ -60,7 +60,7 @@ describe('the provider that the settings mean', () => {
 
 describe('what is known of a provider before it is asked', () => {
   const known = (extract: Record<string, string>, env: Record<string, string> = {}) =>
-    chosenProvider(settings(extract).extract, env);
+    chainOf(settings(extract).extract, env).providers[0];
 
   it.each([
     ['anthropic', 'ANTHROPIC_API_KEY', 'claude-haiku-4-5', ''],
@@ -92,6 +92,67 @@ describe('what is known of a provider before it is asked', () => {
     expect(known({ PROVIDER: 'openai', BASE_URL: 'http://localhost:8000/v1' })?.missing).toContain('extract.model');
     expect(known({ PROVIDER: 'ollama', BASE_URL: 'https://gpu.example.org/v1' })?.isFree).toBe(false);
     expect(known({ PROVIDER: 'ollama', BASE_URL: 'http://localhost:1/v1' })?.isFree).toBe(true);
+  });
+});
+
+describe('the chain that the settings mean', () => {
+  /** As a user's own file would say it. */
+  const chain = (extract: object, env: Record<string, string> = {}) => {
+    const config = settings({}).extract;
+    return chainOf({ ...config, ...extract }, env);
+  };
+  const names = (given: ReturnType<typeof chain>) => [...given.providers.map(({ name }) => name), given.endsInRules];
+
+  it.each<[what: string, extract: object, env: Record<string, string>, expected: (string | boolean)[]]>([
+    ['nothing', {}, {}, [true]],
+    ['the rules', { provider: 'rules', fallback: ['ollama'] }, {}, [true]],
+    ['one', { provider: 'ollama' }, {}, ['ollama', false]],
+    [
+      'three',
+      { provider: 'ollama', fallback: ['gemini', { provider: 'openai' }] },
+      {},
+      ['ollama', 'gemini', 'openai', false],
+    ],
+    ['the rules at its end', { provider: 'ollama', fallback: ['rules', 'gemini'] }, {}, ['ollama', true]],
+    ['a key', { fallback: ['ollama'] }, { ANTHROPIC_API_KEY: KEY }, ['anthropic', 'ollama', false]],
+    ['no key, but others', { fallback: ['ollama'] }, {}, ['ollama', false]],
+  ])('is made of %s', (_, extract, env, expected) => {
+    expect(names(chain(extract, env))).toEqual(expected);
+  });
+
+  it('gives a further provider nothing of the first but the cap', () => {
+    const first = { provider: 'openai', model: 'm', base_url: 'https://example.org/v1', api_key_command: 'echo x' };
+    const given = {
+      ...first,
+      daily_tokens: 500,
+      fallback: ['openai', { provider: 'gemini', daily_tokens: 9, model: 'g' }],
+    };
+    const { providers } = chain(given, { OPENAI_API_KEY: KEY });
+    expect(providers).toMatchObject([
+      { place: 'extract', key: { from: 'command', command: 'echo x' }, model: 'm', dailyTokens: 500 },
+      {
+        ...{ place: 'extract.fallback.0', base: 'https://api.openai.com/v1', model: 'gpt-5-mini', dailyTokens: 500 },
+        key: { from: 'variable', name: 'OPENAI_API_KEY', value: KEY },
+      },
+      { place: 'extract.fallback.1', model: 'g', dailyTokens: 9, missing: 'GEMINI_API_KEY is not set.' },
+    ]);
+    expect(new Set(providers.map(({ account }) => account)).size).toBe(3);
+  });
+
+  it('takes a provider under other settings for another one, and never tells the key', () => {
+    const others: [more: object, key: string][] = [
+      [{}, KEY],
+      [{}, `${KEY}2`],
+      [{ model: 'other' }, KEY],
+      [{ base_url: 'https://example.org/v1' }, KEY],
+      [{ daily_tokens: 1 }, KEY],
+    ];
+    const ids = others.map(([more, MINE]) => {
+      const [one] = chain({ provider: 'gemini', api_key_env: 'MINE', ...more }, { MINE }).providers;
+      expect(`${one?.id} ${one?.account}`).not.toContain('Zq7');
+      return one?.id;
+    });
+    expect(new Set(ids).size).toBe(5);
   });
 });
 

@@ -69,7 +69,7 @@ async function drainAt({ root, env }: TestRepository, now: Date): Promise<void> 
   // Whoever asks for the time past the clock that he is given gets the same.
   vi.useFakeTimers({ now, toFake: ['Date'] });
   try {
-    await drain(workspace, { config, extractor, fallback: extractor, all: true, now: true, clock: () => now, signal });
+    await drain(workspace, { config, extractor, fallback: extractor, all: true, clock: () => now, signal });
   } finally {
     vi.useRealTimers();
   }

@@ -2,6 +2,8 @@ import { appendFileSync, chmodSync, mkdirSync, rmSync, symlinkSync, utimesSync, 
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
+import { noteFailure } from '../../src/extract/backoff.ts';
+import { chainOf } from '../../src/extract/chosen-provider.ts';
 import type { Check } from '../../src/setup/check.ts';
 import { examineMachine, examineRepository } from '../../src/setup/doctor.ts';
 import { HOSTS, hostFiles } from '../../src/setup/hosts.ts';
@@ -10,7 +12,6 @@ import { memoryFiles } from '../../src/setup/memory-files.ts';
 import { accept, setAside } from '../../src/spool/spool.ts';
 import { openWorkspace } from '../../src/store/workspace.ts';
 import { readTemplate } from '../../src/templates.ts';
-import { noteFailure } from '../../src/worker/backoff.ts';
 import { tryLock } from '../../src/worker/lock.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 
@@ -219,7 +220,12 @@ describe('doctor', () => {
   it('tells of a drain at work, a provider that fails, and trouble in the log', async () => {
     const repository = createHealthy();
     const lock = tryLock(join(state(repository), 'lock'));
-    noteFailure(state(repository), new Error('overloaded'), NOW);
+    const env = { GIT_MEM_EXTRACT_PROVIDER: 'ollama' };
+    const [ollama] = chainOf(
+      loadConfig('/nonexistent', { HOME: '/nonexistent', ...env }).config.extract,
+      env,
+    ).providers;
+    noteFailure(state(repository), ollama?.id ?? '', new Error('overloaded'), NOW);
     appendFileSync(
       join(state(repository), 'hook.log'),
       [
@@ -229,8 +235,8 @@ describe('doctor', () => {
         '',
       ].join('\n'),
     );
-    expect(await troubles(repository)).toEqual([
-      ['warn', 'provider', 'The provider failed 1 time, next try after 2026-11-20T12:01:00.000Z: overloaded'],
+    expect(await troubles(repository, { env })).toEqual([
+      ['warn', 'provider', 'ollama failed 1 time, next try after 2026-11-20T12:01:00.000Z: overloaded'],
       [
         'warn',
         'log',
@@ -257,7 +263,7 @@ describe('doctor', () => {
     expect(withKey).toContainEqual(
       expect.objectContaining({
         name: 'extractor',
-        message: 'Anthropic with claude-haiku-4-5 (a key is set); key in ANTHROPIC_API_KEY.',
+        message: 'Anthropic with claude-haiku-4-5 (a key is set); key in ANTHROPIC_API_KEY; 0 of 2000000 tokens today.',
       }),
     );
   });

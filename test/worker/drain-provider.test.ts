@@ -3,12 +3,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
+import { conditionsOf } from '../../src/extract/chain-condition.ts';
 import { extractorOf, rulesExtractor } from '../../src/extract/select.ts';
 import { decode } from '../../src/memory/codec.ts';
 import type { Observation } from '../../src/memory/record.ts';
 import { openProject } from '../../src/project.ts';
 import { openWorkspace } from '../../src/store/workspace.ts';
-import { readBackoff } from '../../src/worker/backoff.ts';
 import { drain } from '../../src/worker/drain.ts';
 import { hookedSession } from '../support/hooked-session.ts';
 import {
@@ -76,16 +76,18 @@ describe('the drain with a provider', () => {
     expect(await drained(repository)).toMatchObject({ events: 0, written: [], pending: 5 });
     expect(await drained(repository)).toMatchObject({ pending: 5 });
     expect(api.requests).toHaveLength(1);
-    expect(readBackoff(state(repository))).toMatchObject({ attempts: 1, reason: expect.stringContaining('429') });
+    expect(conditions(repository)).toMatchObject([
+      { state: 'resting', failures: 1, reason: expect.stringContaining('429') },
+    ]);
 
     const inAMinute = new Date(Date.now() + 61_000);
     expect(await drained(repository, { clock: inAMinute })).toMatchObject({ pending: 5 });
     expect(api.requests).toHaveLength(2);
-    expect(readBackoff(state(repository))).toMatchObject({ attempts: 2 });
+    expect(conditions(repository)).toMatchObject([{ failures: 2 }]);
 
     expect(await drained(repository, { clock: new Date(Date.now() + 10 * 60_000) })).toMatchObject({ pending: 0 });
     expect(observations(repository)).toHaveLength(1);
-    expect(readBackoff(state(repository))).toBeUndefined();
+    expect(conditions(repository)).toMatchObject([{ state: 'ready', failures: 0 }]);
   });
 
   it('tries at once when a person asks', async () => {
@@ -121,7 +123,7 @@ describe('the drain with a provider', () => {
     hookedSession(repository.root, { id: 'old too', at: new Date(Date.now() - 25 * HOUR) }).work('p1', 60);
     await drained(repository);
     expect(api.requests).toHaveLength(1);
-    expect(readBackoff(state(repository))?.attempts).toBe(1);
+    expect(conditions(repository)).toMatchObject([{ failures: 1 }]);
     expect(observations(repository)).toHaveLength(2);
   });
 
@@ -129,10 +131,11 @@ describe('the drain with a provider', () => {
     const { repository } = await prepared(down);
     hookedSession(repository.root).work('p1', 40);
     await drained(repository);
-    const project = openProject(repository.root, { ...repository.env, GIT_MEM_EXTRACT_PROVIDER: 'rules' });
+    const env = { ...repository.env, GIT_MEM_EXTRACT_PROVIDER: 'rules' };
+    const project = openProject(repository.root, env);
     const report = await project.drain({ all: false, now: false, signal: new AbortController().signal });
     expect(report).toMatchObject({ events: 5, pending: 0 });
-    expect(readBackoff(state(repository))).toBeUndefined();
+    expect(conditions({ ...repository, env })).toEqual([]);
   });
 
   it('ends when it is told to, without holding that against the provider', async () => {
@@ -143,7 +146,7 @@ describe('the drain with a provider', () => {
     while (api.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
     controller.abort();
     expect(await running).toMatchObject({ events: 0, pending: 5 });
-    expect(readBackoff(state(repository))).toBeUndefined();
+    expect(conditions(repository)).toMatchObject([{ state: 'ready', failures: 0 }]);
     expect(existsSync(join(state(repository), 'lock'))).toBe(false);
   });
 
@@ -218,10 +221,9 @@ function drained(
   const { config } = loadConfig(workspace.layout.memory, env);
   return drain(workspace, {
     config,
-    extractor: extractorOf(config, { state: workspace.layout.state, env }),
+    extractor: extractorOf(config, { state: workspace.layout.state, env, now, clock: () => clock }),
     fallback: rulesExtractor(),
     all: false,
-    now,
     clock: () => clock,
     signal,
   });
@@ -244,6 +246,13 @@ function run(
       resolve({ code, afterLastWriteMs: Date.now() - dryAt });
     });
   });
+}
+
+/** How the providers of its settings do now. */
+function conditions(repository: TestRepository) {
+  const { memory } = openWorkspace(repository.root, repository.env).layout;
+  const { config } = loadConfig(memory, repository.env);
+  return conditionsOf(config.extract, { state: state(repository), env: repository.env, now: new Date() });
 }
 
 function state({ root }: TestRepository): string {

@@ -131,5 +131,6 @@ function printSchema(context: Context): void {
 }
 
 function spelt(value: unknown): string {
-  return Array.isArray(value) ? value.join(', ') || '(none)' : String(value) || '(none)';
+  if (!Array.isArray(value)) return String(value) || '(none)';
+  return value.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join(', ') || '(none)';
 }

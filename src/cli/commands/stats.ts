@@ -1,6 +1,6 @@
-import { join } from 'node:path';
 import type { Command } from 'commander';
-import { createBudget, type Spending } from '../../extract/budget.ts';
+import { readSpending, type Spending, spendingPath } from '../../extract/budget.ts';
+import { conditionsOf, type ProviderCondition } from '../../extract/chain-condition.ts';
 import type { Project } from '../../project.ts';
 import { type MemoryNoise, measureNoise } from '../../provenance/memory-noise.ts';
 import type { Annotated } from '../../recall/annotate.ts';
@@ -20,7 +20,10 @@ interface Options {
 /** What paid providers were sent and answered, in tokens. */
 interface Spent {
   today: number;
+  /** The cap of the first provider, and of each further one that has none of its own. */
   daily_budget: number;
+  /** Who is asked, in order. */
+  providers: ProviderCondition[];
   totals: Record<string, Spending>;
 }
 
@@ -58,10 +61,12 @@ Examples:
     });
 }
 
-function spent({ workspace, config }: Project, { now }: Context): Spent {
-  const dailyTokens = config().config.extract.daily_tokens;
-  const budget = createBudget({ file: join(workspace.layout.state, 'spending.json'), dailyTokens, now });
-  return { today: dailyTokens - budget.remaining(), daily_budget: dailyTokens, totals: budget.totals() };
+function spent({ workspace, config }: Project, { now, env }: Context): Spent {
+  const { state } = workspace.layout;
+  const { extract } = config().config;
+  const { today, totals } = readSpending(spendingPath(state), now());
+  const providers = conditionsOf(extract, { state, env, now: now() });
+  return { today, daily_budget: extract.daily_tokens, providers, totals };
 }
 
 function sessionsOf(records: Annotated[]): number {
@@ -99,7 +104,8 @@ function print(statistics: Statistics, spending: Spent, noise: MemoryNoise | und
     const share = Math.floor((tokens.saved / tokens.discovery) * 100);
     lines.push(['work behind', grouped(tokens.discovery)], ['saved', `${grouped(tokens.saved)} (${share} %)`]);
   }
-  lines.push(['spent today', `${grouped(spending.today)} of ${grouped(spending.daily_budget)}`]);
+  lines.push(['spent today', grouped(spending.today)]);
+  for (const one of spending.providers) lines.push([nameOf(one), stateOf(one)]);
   for (const [model, { input, output, calls }] of Object.entries(spending.totals)) {
     lines.push([model, `${grouped(input)} in, ${grouped(output)} out, ${counted(calls, 'call')}`]);
   }
@@ -107,6 +113,17 @@ function print(statistics: Statistics, spending: Spent, noise: MemoryNoise | und
   const width = Math.max(...lines.map(([name]) => shown(name).length));
   for (const [name, text] of lines)
     stdout.write(name === '' ? `\n${style('bold', text)}\n` : `  ${shown(name).padEnd(width)}  ${text}\n`);
+}
+
+function nameOf({ provider, model }: ProviderCondition): string {
+  return model === '' ? provider : `${provider}/${model}`;
+}
+
+function stateOf({ today, daily_budget, state, until, reason }: ProviderCondition): string {
+  const used = `${grouped(today)} ${daily_budget === null ? 'today, free' : `of ${grouped(daily_budget)} today`}`;
+  return state === 'ready'
+    ? `${used}; ready`
+    : `${used}; ${state}${until ? ` until ${until}` : ''}: ${shown(reason ?? '')}`;
 }
 
 function noiseLines(noise: MemoryNoise): [string, string][] {

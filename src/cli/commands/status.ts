@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { openCache } from '../../cache/cache.ts';
 import { type CacheCondition, conditionOf } from '../../cache/condition.ts';
+import { conditionsOf } from '../../extract/chain-condition.ts';
 import { readEverything } from '../../recall/read.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { backlog } from '../../worker/backlog.ts';
-import { readBackoff } from '../../worker/backoff.ts';
 import { isLocked } from '../../worker/lock.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown, styler } from '../print.ts';
@@ -24,14 +24,15 @@ Examples:
   git mem status --json     the same for scripts`,
     )
     .action(async (options: { json?: boolean }) => {
-      const { workspace } = context.project();
+      const { workspace, config } = context.project();
       const { layout } = workspace;
       const { pending, failed } = backlog(layout);
       const { records, problems } = await readEverything(workspace);
       const kept = records.filter(({ record }) => record.kind === 'observation' || record.kind === 'summary');
       const inStore = (store: 'team' | 'private') => kept.filter(({ entry }) => entry.store === store).length;
       const unreviewed = kept.filter(({ trust }) => trust === 'unreviewed').length;
-      const backoff = readBackoff(layout.state);
+      const place = { state: layout.state, env: context.env, now: context.now() };
+      const providers = conditionsOf(config().config.extract, place);
       const cache = await lookAtCache(workspace);
       const status = {
         pending_events: pending,
@@ -40,7 +41,7 @@ Examples:
         unreviewed,
         unreadable: problems.length,
         draining: isLocked(join(layout.state, 'lock')),
-        backoff: backoff ?? null,
+        providers,
         cache: { ...cache, reason: cache.reason ?? null },
       };
       if (options.json) return printJson(context.stdout, status);
@@ -55,11 +56,11 @@ Examples:
         line('', `${status.failed_events} set aside as unreadable: see \`git mem doctor\`.`);
       line('Cache', describe(cache));
       if (problems.length > 0) line('', `${problems.length} record files do not parse: see \`git mem doctor\`.`);
-      if (backoff)
-        line(
-          'Provider',
-          `failing (${backoff.attempts} times), next try after ${backoff.until}: ${shown(backoff.reason)}`,
-        );
+      for (const { provider, failures, until, reason } of providers) {
+        const next = until === null ? '' : `, next try after ${until}`;
+        if (reason !== null)
+          line('Provider', `${provider} failed ${counted(failures, 'time')}${next}: ${shown(reason)}`);
+      }
     });
 }
 

@@ -3,12 +3,12 @@ import {
   classOfStatus,
   type Provider,
   ProviderError,
-  type ProviderErrorClass,
   type ProviderReply,
   type ProviderRequest,
   retryAfterMs,
   withRetries,
 } from '../provider.ts';
+import type { ProviderErrorClass } from '../reactions.ts';
 import { guardedFetch, printable, unreached, withinDeadline } from './connection.ts';
 
 /** Cheapest model that writes good records. */
@@ -27,7 +27,6 @@ export interface AnthropicOptions {
 }
 
 const TOOL = 'remember';
-const MAX_RETRY_WAIT_MS = 5_000;
 
 /** Anthropic's Messages API through its SDK, which is loaded by the first request. */
 export function createAnthropicProvider(options: AnthropicOptions): Provider {
@@ -50,11 +49,7 @@ export function createAnthropicProvider(options: AnthropicOptions): Provider {
       );
     },
   };
-  return withRetries(single, {
-    retries: options.retries ?? 1,
-    delayMs: options.retryDelayMs ?? 1_000,
-    maxWaitMs: MAX_RETRY_WAIT_MS,
-  });
+  return withRetries(single, { retries: options.retries, delayMs: options.retryDelayMs });
 }
 
 function connect(Client: typeof Anthropic, apiKey: string, baseUrl: string | undefined, timeout: number): Anthropic {

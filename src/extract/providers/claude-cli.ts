@@ -5,11 +5,11 @@ import {
   classOfStatus,
   type Provider,
   ProviderError,
-  type ProviderErrorClass,
   type ProviderReply,
   type ProviderRequest,
   withRetries,
 } from '../provider.ts';
+import type { ProviderErrorClass } from '../reactions.ts';
 import { type Outcome, runProgram } from './child.ts';
 import { printable, withinDeadline } from './connection.ts';
 
@@ -40,11 +40,7 @@ export function createClaudeCliProvider({ model, cwd, env, ...options }: ClaudeC
     complete: (request) =>
       withinDeadline({ label: LABEL, timeoutMs, signal: request.signal }, (signal) => ask(request, signal), notRun),
   };
-  return withRetries(single, {
-    retries: options.retries ?? 1,
-    delayMs: options.retryDelayMs ?? 1_000,
-    maxWaitMs: 5_000,
-  });
+  return withRetries(single, { retries: options.retries, delayMs: options.retryDelayMs });
 }
 
 /** Only the instructions stand in the arguments, which every user of the machine can read: the turn goes to standard input. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { isObject } from '../loose-values.ts';
-import type { JsonSchema, Provider, ProviderErrorClass, ProviderReply } from '../provider.ts';
+import type { JsonSchema, Provider, ProviderReply } from '../provider.ts';
+import type { ProviderErrorClass } from '../reactions.ts';
 import { createRestProvider, type Refusal, type RestOptions } from './rest.ts';
 
 const count = z.catch(z.number(), 0);

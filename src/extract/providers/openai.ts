@@ -1,12 +1,7 @@
 import * as z from 'zod/mini';
 import { isObject } from '../loose-values.ts';
-import {
-  classOfStatus,
-  type Provider,
-  type ProviderErrorClass,
-  type ProviderReply,
-  type ProviderRequest,
-} from '../provider.ts';
+import { classOfStatus, type Provider, type ProviderReply, type ProviderRequest } from '../provider.ts';
+import type { ProviderErrorClass } from '../reactions.ts';
 import { createRestProvider, type Protocol, type Refusal, type RestOptions } from './rest.ts';
 
 const count = z.catch(z.number(), 0);

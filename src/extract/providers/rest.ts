@@ -2,12 +2,12 @@ import {
   classOfStatus,
   type Provider,
   ProviderError,
-  type ProviderErrorClass,
   type ProviderReply,
   type ProviderRequest,
   retryAfterMs,
   withRetries,
 } from '../provider.ts';
+import type { ProviderErrorClass } from '../reactions.ts';
 import { guardedFetch, printable, unreached, withinDeadline } from './connection.ts';
 
 /** Where a model answers over HTTP, and on whose account. */
@@ -46,8 +46,6 @@ export interface Protocol {
   /** Learns from a refused request how this server wants it; false where there is nothing to change. */
   adapt?(said: string): boolean;
 }
-
-const MAX_RETRY_WAIT_MS = 5_000;
 
 /** Longest time for one answer: models on the user's own machine take their time. */
 const TIMEOUT_MS = 120_000;
@@ -88,11 +86,7 @@ export function createRestProvider(options: RestOptions, protocol: Protocol): Pr
       );
     },
   };
-  return withRetries(single, {
-    retries: options.retries ?? 1,
-    delayMs: options.retryDelayMs ?? 1_000,
-    maxWaitMs: MAX_RETRY_WAIT_MS,
-  });
+  return withRetries(single, { retries: options.retries, delayMs: options.retryDelayMs });
 }
 
 function refused({ label, apiKey }: RestOptions, status: number, refusal: Refusal): ProviderError {
@@ -112,10 +106,10 @@ function refused({ label, apiKey }: RestOptions, status: number, refusal: Refusa
 }
 
 /** What is wrong about an address, as a sentence; empty where nothing is. fetch takes no password in it, and would print it. */
-export function addressProblem(base: string): string {
+export function addressProblem(base: string, setting = 'extract.base_url'): string {
   const url = URL.canParse(base) ? new URL(base) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) return 'extract.base_url is no http or https address.';
-  return url.username + url.password === '' ? '' : 'extract.base_url holds a password.';
+  if (url === undefined || !/^https?:$/.test(url.protocol)) return `${setting} is no http or https address.`;
+  return url.username + url.password === '' ? '' : `${setting} holds a password.`;
 }
 
 function assertAddress(base: string): void {

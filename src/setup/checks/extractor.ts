@@ -1,36 +1,52 @@
-import { type ChosenProvider, chosenProvider } from '../../extract/chosen-provider.ts';
+import type { LoadedConfig } from '../../config.ts';
+import { conditionsOf } from '../../extract/chain-condition.ts';
+import { type ChosenProvider, chainOf } from '../../extract/chosen-provider.ts';
 import { printable } from '../../extract/providers/connection.ts';
 import { type Check, ok, type Patient, warn } from '../check.ts';
 import { findProgram } from '../program.ts';
 
-/** Who turns turns into records, why, and whether what it needs is there. Nothing is sent, and no command is run. */
-export function checkExtractor({ loaded: { config, origins }, env }: Patient): Check {
-  const { provider } = config.extract;
-  const chosen = chosenProvider(config.extract, env);
-  if (chosen === undefined) {
-    return ok('extractor', `Rules, offline${provider === 'auto' ? ' (no key is set)' : ''}.`);
+/** Who turns turns into records, why, and whether what each needs is there. Nothing is sent, and no command is run. */
+export function checkExtractor({ workspace, loaded, env, now }: Patient): Check[] {
+  const { extract } = loaded.config;
+  const { providers, endsInRules } = chainOf(extract, env);
+  if (providers.length === 0) {
+    return [ok('extractor', `Rules, offline${extract.provider === 'auto' ? ' (no key is set)' : ''}.`)];
   }
+  const conditions = conditionsOf(extract, { state: workspace.layout.state, env, now });
+  const checks = providers.map((chosen, index) => {
+    const { today, daily_budget } = conditions[index] ?? { today: 0, daily_budget: null };
+    const used = `${today}${daily_budget === null ? '' : ` of ${daily_budget}`} tokens today`;
+    return checkOne(chosen, used, loaded, env);
+  });
+  return endsInRules ? [...checks, ok('extractor', 'Then the rules, at once (extract.fallback).')] : checks;
+}
+
+function checkOne(chosen: ChosenProvider, used: string, loaded: LoadedConfig, env: Patient['env']): Check {
+  const { name, place } = chosen;
+  const { provider } = loaded.config.extract;
+  const isFirst = place === 'extract';
+  const setting = isFirst ? `extract.provider is ${provider}` : `${place} is ${name}`;
+  const otherwise = isFirst ? 'or extract.provider to auto or rules' : `or take ${name} out of extract.fallback`;
   if (chosen.missing !== '') {
     const hint =
       chosen.key.from === 'variable' && chosen.key.value === ''
-        ? `Set ${chosen.key.name}, or extract.provider to auto or rules.`
-        : 'Mend extract.model, extract.base_url and extract.api_key_env in your own settings.';
-    return warn('extractor', `extract.provider is ${provider}, but ${chosen.missing}`, hint);
+        ? `Set ${chosen.key.name}, ${otherwise}.`
+        : `Mend ${place}.model, ${place}.base_url and ${place}.api_key_env in your own settings.`;
+    return warn('extractor', `${setting}, but ${chosen.missing}`, hint);
   }
-  if (chosen.name === 'claude-cli' && findProgram('claude', env) === undefined) {
-    return warn(
-      'extractor',
-      'extract.provider is claude-cli, but claude is not on PATH.',
-      'Install Claude Code and log in, or set extract.provider to auto or rules.',
-    );
+  if (name === 'claude-cli' && findProgram('claude', env) === undefined) {
+    const hint = `Install Claude Code and log in, ${isFirst ? 'or set extract.provider to auto or rules' : otherwise}.`;
+    return warn('extractor', `${setting}, but claude is not on PATH.`, hint);
   }
-  const why = provider === 'auto' ? 'a key is set' : `extract.provider, ${origins.get('extract.provider')}`;
-  const place = chosen.base === '' ? '' : ` at ${printable(chosen.base, '')}`;
-  return ok('extractor', `${chosen.label} with ${chosen.model}${place} (${why}); ${accountOf(chosen)}.`);
+  const origin = loaded.origins.get(isFirst ? 'extract.provider' : 'extract.fallback');
+  const why = isFirst && provider === 'auto' ? 'a key is set' : `${isFirst ? 'extract.provider' : place}, ${origin}`;
+  const where = chosen.base === '' ? '' : ` at ${printable(chosen.base, '')}`;
+  const what = `${chosen.label} with ${chosen.model}${where} (${why}); ${accountOf(chosen)}`;
+  return ok('extractor', `${isFirst ? '' : 'Then '}${what}; ${used}.`);
 }
 
-function accountOf({ name, key }: ChosenProvider): string {
+function accountOf({ name, key, place }: ChosenProvider): string {
   if (name === 'claude-cli') return 'on the subscription of the user who is logged in';
   if (key.from === 'nowhere') return 'without a key';
-  return key.from === 'command' ? 'key by extract.api_key_command' : `key in ${key.name}`;
+  return key.from === 'command' ? `key by ${place}.api_key_command` : `key in ${key.name}`;
 }

@@ -1,9 +1,9 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSystemError, messageOf } from '../../errors.ts';
+import { conditionsOf } from '../../extract/chain-condition.ts';
 import { isFallback } from '../../repo/layout.ts';
 import { countEvents, pending } from '../../spool/spool.ts';
-import { readBackoff } from '../../worker/backoff.ts';
 import { isLocked } from '../../worker/lock.ts';
 import { type Check, fail, ok, type Patient, warn } from '../check.ts';
 
@@ -63,13 +63,17 @@ function checkEvents({ workspace: { layout }, now }: Patient): Check[] {
   return checks;
 }
 
-function checkDrain({ workspace: { layout }, now }: Patient): Check[] {
+function checkDrain({ workspace: { layout }, loaded: { config }, env, now }: Patient): Check[] {
   const drain = ok('drain', isLocked(join(layout.state, 'lock')) ? 'A drain is at work.' : 'No drain is at work.');
-  const backoff = readBackoff(layout.state);
-  if (backoff === undefined) return [drain];
-  const next = backoff.until > now.toISOString() ? `, next try after ${backoff.until}` : '';
-  const message = `The provider failed ${count(backoff.attempts, 'time')}${next}: ${backoff.reason}`;
-  return [drain, warn('provider', message, 'Events are kept meanwhile; `git mem drain --wait` tries at once.')];
+  const failing = conditionsOf(config.extract, { state: layout.state, env, now }).filter(
+    ({ failures }) => failures > 0,
+  );
+  const checks = failing.map(({ provider, failures, until, reason }) => {
+    const next = until === null ? '' : `, next try after ${until}`;
+    const message = `${provider} failed ${count(failures, 'time')}${next}: ${reason}`;
+    return warn('provider', message, 'Events are kept meanwhile; `git mem drain --wait` tries at once.');
+  });
+  return [drain, ...checks];
 }
 
 function checkLog({ workspace: { layout }, now }: Patient): Check {

@@ -91,6 +91,7 @@ describe('claude -p', () => {
     ['the service is overloaded', refusing('API Error: 529 Overloaded', { api_error_status: 529 }), 'overloaded'],
     ['the service fails', refusing('API Error: 500', { api_error_status: 500 }), 'transient'],
     ['the pace is too high', refusing('API Error: 429', { api_error_status: 429 }), 'rate-limit'],
+    ['the model does not exist', refusing('API Error: 404', { api_error_status: 404 }), 'bad-request'],
     ['it says no JSON', 'print("Welcome to Claude Code.")', 'transient'],
     ['it says other JSON', 'print({ hello: 1 })', 'transient'],
     ['it says nothing', '', 'transient'],

@@ -15,14 +15,14 @@ describe('the check of the extractor', () => {
       const loaded = loadConfig(workspace.layout.memory, all);
       const now = new Date('2026-11-20T12:00:00Z');
       const patient = { workspace, loaded, env: all, node: '24.1.0', version: '1.2.3', now };
-      const { status, message } = checkExtractor(patient);
-      return `${status}: ${message}`;
+      const lines = checkExtractor(patient).map(({ status, message }) => `${status}: ${message}`);
+      return lines.join('\n');
     };
     const why = '(extract.provider, environment)';
     expect(extractor({ _PROVIDER: 'auto' })).toBe('ok: Rules, offline (no key is set).');
     expect(extractor({ _PROVIDER: 'rules' })).toBe('ok: Rules, offline.');
     expect(extractor({ _PROVIDER: 'ollama' })).toBe(
-      `ok: Ollama with qwen2.5-coder:7b at http://127.0.0.1:11434/v1 ${why}; without a key.`,
+      `ok: Ollama with qwen2.5-coder:7b at http://127.0.0.1:11434/v1 ${why}; without a key; 0 tokens today.`,
     );
     expect(extractor({ _PROVIDER: 'gemini', _API_KEY_ENV: 'MINE' })).toBe(
       'warn: extract.provider is gemini, but MINE is not set.',
@@ -30,7 +30,7 @@ describe('the check of the extractor', () => {
     const secret = ['sk', 'x'.repeat(30)].join('-');
     const command = { _PROVIDER: 'openai', _API_KEY_COMMAND: `echo ${secret}`, _MODEL: 'm' };
     expect(extractor({ ...command, _BASE_URL: 'https://example.org/v1' })).toBe(
-      `ok: OpenAI with m at https://example.org/v1 ${why}; key by extract.api_key_command.`,
+      `ok: OpenAI with m at https://example.org/v1 ${why}; key by extract.api_key_command; 0 of 2000000 tokens today.`,
     );
     expect(extractor({ ...command, _BASE_URL: `https://me:${secret}@example.org/v1` })).toBe(
       'warn: extract.provider is openai, but extract.base_url holds a password.',
@@ -40,7 +40,7 @@ describe('the check of the extractor', () => {
     const { env } = installClaude('throw new Error("Nobody asked.")');
     const path = { PATH: `${base.PATH}:${env.PATH}` };
     expect(extractor({ _PROVIDER: 'claude-cli', ...path })).toBe(
-      `ok: claude -p with haiku ${why}; on the subscription of the user who is logged in.`,
+      `ok: claude -p with haiku ${why}; on the subscription of the user who is logged in; 0 of 2000000 tokens today.`,
     );
   });
 });

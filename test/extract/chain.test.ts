@@ -1,0 +1,171 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readBackoff } from '../../src/extract/backoff.ts';
+import { createBudget } from '../../src/extract/budget.ts';
+import { createChain, type Link } from '../../src/extract/chain.ts';
+import type { Extraction, Extractor } from '../../src/extract/extractor.ts';
+import { createModelExtractor } from '../../src/extract/model-extractor.ts';
+import type { Provider } from '../../src/extract/provider.ts';
+import { type ProviderErrorClass, REACTIONS } from '../../src/extract/reactions.ts';
+import { nothing, type Reaction, startLoopback } from '../support/loopback.ts';
+import { openAiLike } from '../support/model-protocols.ts';
+import { scratchFolder } from '../support/scratch.ts';
+import { TROUBLED } from '../support/troubles.ts';
+import { callOf, contextOf, SOURCES, turnOf } from '../support/turns.ts';
+
+const KEY = ['sk', 'test', 'Zq7'.repeat(20)].join('-');
+const NOW = new Date('2026-11-20T20:00:00.000Z');
+
+const digest = { request: '', investigated: [], learned: [], completed: [], next_steps: [], notes: [] };
+const byRules: Extraction = { observations: [], digest, extractor: 'rules/1' };
+const rules: Extractor = { extract: async () => byRules };
+const turn = turnOf({
+  prompt: 'users get random 401s',
+  calls: [callOf({ action: 'edit', paths: ['src/auth.ts'], change: { removed: 'a', added: 'b' } })],
+  reply: 'Fixed.',
+});
+
+const SECOND = openAiLike('ollama');
+const good = SECOND.said({ text: JSON.stringify({ digest, observations: [] }) });
+const down = SECOND.error(429, 'Too many requests.', { 'retry-after': '600' });
+
+/** What a test may change of a chain. */
+interface Changes {
+  state?: string;
+  now?: boolean;
+  at?: Date;
+  endsInRules?: boolean;
+}
+
+/** A chain of these providers, and what it logs. */
+function chained(
+  providers: Provider[],
+  { state = scratchFolder(), now = false, at = NOW, endsInRules = false }: Changes,
+) {
+  const lines: string[] = [];
+  const log = (line: string) => lines.push(line);
+  const file = join(state, 'spending.json');
+  const links: Link[] = providers.map((provider, index) => {
+    const id = `link${index}`;
+    const budget = createBudget({ file, account: id, dailyTokens: 1_000_000, now: () => at });
+    return { id, name: id, extractor: createModelExtractor({ provider, budget, sources: SOURCES, log }) };
+  });
+  const chain = createChain(links, { state, now, clock: () => at, rules, endsInRules, log });
+  const restOf = (id: string) => {
+    const backoff = readBackoff(state, id);
+    return backoff === undefined ? 0 : (Date.parse(backoff.until) - at.getTime()) / 60_000;
+  };
+  return { ...chain, state, lines, restOf, ask: () => chain.extract(turn, contextOf({})) };
+}
+
+/** A provider whose server answers by this script. */
+async function served(...script: Reaction[]) {
+  const server = await startLoopback(...script);
+  return { provider: SECOND.create(server.url, '', {}), calls: () => server.calls.length };
+}
+
+/** How often the first and the second are asked, by whom the turn is taken, what becomes of it without a second, and for how many minutes the first rests. */
+const CELLS: Record<ProviderErrorClass, [first: number, second: number, by: string, alone: string, rest: number]> = {
+  auth: [1, 1, 'ollama/some-model', 'waits', 15],
+  quota: [1, 1, 'ollama/some-model', 'waits', 15],
+  'rate-limit': [1, 1, 'ollama/some-model', 'waits', 120],
+  overloaded: [2, 1, 'ollama/some-model', 'waits', 1],
+  transient: [2, 1, 'ollama/some-model', 'waits', 1],
+  'bad-request': [1, 1, 'ollama/some-model', 'rules/1', 0],
+  'invalid-output': [2, 0, 'rules/1', 'rules/1', 0],
+  declined: [1, 0, 'rules/1', 'rules/1', 0],
+};
+const classes = Object.keys(REACTIONS).filter((name): name is ProviderErrorClass => Object.hasOwn(CELLS, name));
+
+it('has an expectation for every class of trouble', () => {
+  expect(Object.keys(CELLS).sort()).toEqual(Object.keys(REACTIONS).sort());
+});
+
+describe.each(TROUBLED)('a chain that begins with $name', ({ name, inTrouble }) => {
+  it.each(classes)('in trouble of class %s', async (trouble) => {
+    const [first, second, by, alone, rest] = CELLS[trouble];
+    const troubled = await inTrouble(trouble, KEY);
+    const other = await served(good);
+    const chain = chained([troubled.provider, other.provider], {});
+    expect((await chain.ask()).extractor).toBe(by);
+    expect([troubled.calls(), other.calls()]).toEqual([first, second]);
+    // Claude Code names no time to wait for.
+    expect(chain.restOf('link0')).toBe(name === 'claude-cli' && rest === 120 ? 1 : rest);
+    expect(chain.lines.join('\n')).not.toContain('Zq7');
+
+    const single = chained([(await inTrouble(trouble, KEY)).provider], {});
+    const outcome = await single.ask().catch((error) => error.class);
+    expect(alone === 'waits' ? outcome : outcome.extractor).toBe(alone === 'waits' ? trouble : alone);
+    expect(single.isResting?.()).toBe(alone === 'waits');
+
+    const ending = chained([(await inTrouble(trouble, KEY)).provider], { endsInRules: true });
+    expect((await ending.ask()).extractor).toBe('rules/1');
+    expect(ending.isResting?.()).toBe(false);
+  });
+});
+
+describe('a chain of providers', () => {
+  it('leaves the failing one alone while the next one works, and goes back to it afterwards', async () => {
+    const first = await served(down, good);
+    const second = await served(good);
+    const providers = [first.provider, second.provider];
+    const state = scratchFolder();
+    const chain = chained(providers, { state });
+    for (let n = 0; n < 3; n += 1) await chain.ask();
+    expect([first.calls(), second.calls()]).toEqual([1, 3]);
+    expect(chain.lines).toEqual([expect.stringMatching(/^link0 failed, next is link1: .*429/)]);
+
+    const later = chained(providers, { state, at: new Date(NOW.getTime() + 11 * 60_000) });
+    await later.ask();
+    expect([first.calls(), second.calls()]).toEqual([2, 3]);
+    expect(readFileSync(join(state, 'backoff.json'), 'utf8')).toBe('{}');
+  });
+
+  it('lets a turn wait only when nobody can take it, and asks nobody twice', async () => {
+    const [first, second] = [await served(down), await served(down)];
+    const chain = chained([first.provider, second.provider], {});
+    expect(chain.isResting?.()).toBe(false);
+    await expect(chain.ask()).rejects.toMatchObject({ class: 'rate-limit' });
+    expect(chain.isResting?.()).toBe(true);
+    await expect(chain.ask()).rejects.toMatchObject({ code: 'provider' });
+    expect([first.calls(), second.calls()]).toEqual([1, 1]);
+  });
+
+  it('asks everybody once more when a person wants it', async () => {
+    const [first, second] = [await served(down), await served(down, good)];
+    const providers = [first.provider, second.provider];
+    const { state, ask } = chained(providers, {});
+    await expect(ask()).rejects.toThrow('429');
+    const again = chained(providers, { state, now: true });
+    expect([again.isResting?.(), (await again.ask()).extractor]).toEqual([false, 'ollama/some-model']);
+    await again.ask();
+    expect([first.calls(), second.calls()]).toEqual([2, 3]);
+  });
+
+  it('keeps a turn that is too long for one of them for the other, which rests', async () => {
+    const small = await served(SECOND.error(400, 'Too long.'));
+    const large = await served(down, good);
+    const providers = [small.provider, large.provider];
+    const { state, ask } = chained(providers, {});
+    await expect(ask()).rejects.toMatchObject({ class: 'rate-limit' });
+    await expect(ask()).rejects.toMatchObject({ class: 'bad-request' });
+    const later = chained(providers, { state, at: new Date(NOW.getTime() + 11 * 60_000) });
+    expect((await later.ask()).extractor).toBe('ollama/some-model');
+    // Both say that it is nothing for them.
+    const other = await served(SECOND.error(400, 'Too long.'));
+    expect((await chained([small.provider, other.provider], {}).ask()).extractor).toBe('rules/1');
+  });
+
+  it('holds an interruption against nobody, and asks nobody else then', async () => {
+    const [first, second] = [await served(nothing), await served(good)];
+    const chain = chained([first.provider, second.provider], {});
+    const controller = new AbortController();
+    const asking = chain.extract(turn, contextOf({ signal: controller.signal }));
+    const failing = expect(asking).rejects.toMatchObject({ class: 'transient' });
+    while (first.calls() === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    controller.abort();
+    await failing;
+    expect([second.calls(), chain.restOf('link0')]).toEqual([0, 0]);
+  });
+});

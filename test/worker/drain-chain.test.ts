@@ -1,0 +1,196 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openProject } from '../../src/project.ts';
+import { answering, installClaude } from '../support/claude-program.ts';
+import { hookedSession } from '../support/hooked-session.ts';
+import { type Loopback, type Reaction, startLoopback } from '../support/loopback.ts';
+import { type ModelProtocol, openAiLike, PROTOCOLS } from '../support/model-protocols.ts';
+import { PROGRAM } from '../support/program.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+
+const KEY = ['sk', 'test', 'Zq7'.repeat(20)].join('-');
+const OLLAMA = openAiLike('ollama');
+const digest = { request: 'x', investigated: [], learned: ['x'], completed: [], next_steps: [], notes: [] };
+const observation = { type: 'bugfix', title: 'Batches are whole', narrative: 'LIMIT was 10.', facts: ['It passes.'] };
+const good = OLLAMA.said({
+  text: JSON.stringify({ digest, observations: [observation] }),
+  tokens: { input: 900, output: 100 },
+});
+
+describe('the drain with a chain of providers', () => {
+  it('gives every turn to the next provider while the first is out of credit, and says so', async () => {
+    const [first, second] = [await startLoopback(OLLAMA.broke), await startLoopback(good)];
+    const repository = prepared(
+      { provider: 'openrouter', base_url: `${first.url}/v1`, api_key_env: 'MINE' },
+      { provider: 'ollama', base_url: `${second.url}/v1` },
+    );
+    const session = hookedSession(repository.root);
+    for (const n of [1, 2, 3]) session.work(`p${n}`, n);
+    expect(await drained(repository)).toMatchObject({
+      pending: 0,
+      written: [{}, {}, {}].map(() => expect.any(String)),
+    });
+    expect([first.calls.length, second.calls.length]).toEqual([1, 3]);
+    const { stdout } = await run(repository, 'stats', '--json');
+    expect(JSON.parse(stdout).spending).toMatchObject({
+      today: 0,
+      providers: [
+        { provider: 'openrouter', place: 'extract', today: 0, daily_budget: 2_000_000, state: 'resting', failures: 1 },
+        { provider: 'ollama', place: 'extract.fallback.0', today: 3_000, daily_budget: null, state: 'ready' },
+      ],
+    });
+    const told = await run(repository, 'stats');
+    expect(told.stdout).toMatch(/openrouter\/\S+ +0 of 2,000,000 today; resting until \S+: openrouter answered 429/i);
+    expect((await run(repository, 'doctor')).stdout).toContain('Then Ollama with qwen2.5-coder:7b');
+    expect((await run(repository, 'status')).stdout).toMatch(/Provider +openrouter failed 1 time, next try after/);
+  });
+
+  it('goes on to the next provider, then to the rules at once, as budgets are spent', async () => {
+    const [first, second] = [await startLoopback(good), await startLoopback(good)];
+    const repository = prepared(
+      { provider: 'openai', base_url: `${first.url}/v1`, model: 'm', daily_tokens: 7_000 },
+      { provider: 'openrouter', base_url: `${second.url}/v1`, daily_tokens: 8_000 },
+      'rules',
+    );
+    const session = hookedSession(repository.root);
+    for (let n = 0; n < 12; n += 1) session.work(`p${n}`, n);
+    expect(await drained(repository)).toMatchObject({ pending: 0 });
+    const { spending } = JSON.parse((await run(repository, 'stats', '--json')).stdout);
+    const spent = spending.providers.map(({ today }: { today: number }) => today);
+    expect(spent).toEqual([first.calls.length * 1_000, second.calls.length * 1_000]);
+    expect([first.calls.length > 0, spent[0] <= 7_000, second.calls.length > 0, spent[1] <= 8_000]).toEqual(
+      Array(4).fill(true),
+    );
+    expect(first.calls.length + second.calls.length).toBeLessThan(12);
+    expect(spending.today).toBe(spent[0] + spent[1]);
+    expect(extractors(repository)).toEqual(new Set(['openai/m', 'openrouter/anthropic/claude-haiku-4.5', 'rules/1']));
+  });
+
+  it('forgets that a provider failed as soon as its settings change', async () => {
+    const server = await startLoopback(OLLAMA.unknownKey('No such key.'), good);
+    const entry = { provider: 'openrouter', base_url: `${server.url}/v1`, api_key_env: 'MINE' };
+    const repository = prepared(entry);
+    hookedSession(repository.root).work('p1', 40);
+    expect(await drained(repository)).toMatchObject({ pending: 5 });
+    expect(await drained(repository)).toMatchObject({ pending: 5 });
+    expect(server.calls).toHaveLength(1);
+    const mended = { ...repository, env: { ...repository.env, MINE: `${KEY}2` } };
+    expect(await drained(mended)).toMatchObject({ pending: 0 });
+  });
+
+  it('sees at most one question at a time, however many drains are started', async () => {
+    let [open, most] = [0, 0];
+    const slow: Reaction = (response, call) => {
+      open += 1;
+      most = Math.max(most, open);
+      setTimeout(() => {
+        open -= 1;
+        good(response, call);
+      }, 60);
+    };
+    const server = await startLoopback(slow);
+    const repository = prepared({ provider: 'ollama', base_url: `${server.url}/v1` });
+    for (const id of ['one', 'two', 'three']) {
+      const session = hookedSession(repository.root, { id });
+      for (const n of [1, 2, 3]) session.work(`${id}${n}`, n);
+    }
+    const drains = await Promise.all([1, 2, 3].map(() => run(repository, 'drain', '--wait', '--json')));
+    expect(drains.map(({ code }) => code)).toEqual([0, 0, 0]);
+    expect([most, server.calls.length]).toEqual([1, 9]);
+  });
+});
+
+describe('law: no key is told', () => {
+  it('to any file, nor on any output, whatever providers say of it', { timeout: 120_000 }, async () => {
+    const words = `The key ${KEY} is in trouble.`;
+    const troubles: ((protocol: ModelProtocol) => Reaction)[] = [
+      (protocol) => protocol.unknownKey(words),
+      ...[400, 402, 403, 404, 429, 503].map((status) => (protocol: ModelProtocol) => protocol.error(status, words)),
+      (protocol) => protocol.said({ text: words, isRefused: true }),
+    ];
+    let trouble = 0;
+    const servers: Loopback[] = [];
+    for (const protocol of PROTOCOLS) {
+      servers.push(await startLoopback((response, call) => troubles[trouble]?.(protocol)(response, call)));
+    }
+    const [anthropic = '', gemini = '', openai = '', openrouter = ''] = servers.map(({ url }) => url);
+    const claude = installClaude(`${answering('Invalid API key · Please run /login', { is_error: true })}`);
+    const repository = prepared(
+      { provider: 'anthropic', base_url: anthropic },
+      { provider: 'gemini', base_url: `${gemini}/v1beta`, model: 'some-model', api_key_env: 'MINE' },
+      { provider: 'openai', base_url: `${openai}/v1`, model: 'm', api_key_command: 'printenv MINE' },
+      { provider: 'openrouter', base_url: `${openrouter}/v1`, api_key_env: 'MINE' },
+      'claude-cli',
+    );
+    const env = { ...repository.env, PATH: `${claude.env.PATH}:${repository.env.PATH}`, ANTHROPIC_API_KEY: KEY };
+    const outputs: string[] = [];
+    const runs = async (...commands: string[]) => {
+      for (const command of commands) {
+        const { stdout, stderr } = await run({ ...repository, env }, ...command.split(' '));
+        outputs.push(stdout, stderr);
+      }
+    };
+    for (trouble = 0; trouble < troubles.length; trouble += 1) {
+      hookedSession(repository.root, { id: `session ${trouble}` }).work('p1', trouble);
+      await runs('drain --wait --json', 'doctor');
+      if (trouble === 1) await runs('stats', 'stats --json', 'status', 'status --json', 'config', 'search limit');
+    }
+    // Each was given its key, and none but the program asked without one.
+    for (const { calls } of servers) {
+      expect(calls.length).toBeGreaterThan(5);
+      expect(calls.every(({ headers }) => JSON.stringify(headers).includes(KEY))).toBe(true);
+    }
+    expect(claude.runs().length).toBeGreaterThan(0);
+    expect(outputs.join('\n')).toContain('anthropic failed');
+    expect(outputs.join('\n')).not.toContain('Zq7');
+    const files = readdirSync(repository.folder, { recursive: true, encoding: 'utf8' })
+      .map((path) => join(repository.folder, path))
+      .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
+    expect(files.filter((path) => path.endsWith('hook.log') || path.endsWith('backoff.json'))).toHaveLength(2);
+    expect(files.filter((path) => readFileSync(path).includes('Zq7'))).toEqual([]);
+  });
+});
+
+type Entry = string | Record<string, string | number>;
+
+/** A repository whose user has set these providers; the first may have no name alone. */
+function prepared(first: Record<string, string | number>, ...fallback: Entry[]): TestRepository {
+  const repository = createRepository();
+  const { provider, ...extract } = first;
+  const home = join(repository.env.HOME ?? '', '.config', 'git-mem');
+  mkdirSync(home, { recursive: true });
+  // YAML is a superset of JSON.
+  writeFileSync(join(home, 'config.yaml'), JSON.stringify({ extract: { ...extract, fallback } }));
+  repository.write('src/limit.ts', 'export const LIMIT = 10;\n');
+  return { ...repository, env: { ...repository.env, GIT_MEM_EXTRACT_PROVIDER: String(provider), MINE: KEY } };
+}
+
+function drained({ root, env }: TestRepository) {
+  return openProject(root, env).drain({ all: false, now: false, signal: new AbortController().signal });
+}
+
+function run({ root, env }: TestRepository, ...args: string[]) {
+  return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve, reject) => {
+    const child = spawn(process.execPath, [PROGRAM, ...args], { cwd: root, env });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, stdout, stderr }));
+  });
+}
+
+/** Who wrote the observations. */
+function extractors({ root }: TestRepository): Set<string | undefined> {
+  const folder = join(root, '.memory', 'observations');
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.md'));
+  return new Set(
+    paths.map((path) => /^extractor: "?([^"\n]*)"?$/m.exec(readFileSync(join(folder, path), 'utf8'))?.[1]),
+  );
+}
