@@ -28,6 +28,19 @@ const further = z.strictObject({
   api_key_command: text,
   daily_tokens: z.exactOptional(count),
 });
+/** Where another repository's memory is: a path or an address of git, which `links/link.ts` takes apart. */
+const link = z.union(
+  [
+    z.string().check(z.minLength(1)),
+    z.strictObject({
+      path: z.optional(z.string().check(z.minLength(1))),
+      url: z.optional(z.string().check(z.minLength(1))),
+      name: z.optional(z.string().check(z.regex(/^[A-Za-z0-9][\w.-]{0,39}$/, 'a name has letters, digits, . - and _'))),
+      at: z.optional(z.string().check(z.regex(/^[0-9a-f]{7,64}$/, 'at is a commit id of 7 digits or more'))),
+    }),
+  ],
+  'expected paths, URLs or {path or url, name, at}, with at in quotes',
+);
 
 /** Every setting. Hooks load this, so it is zod's small build. */
 export const configSchema = z.object({
@@ -69,6 +82,7 @@ export const configSchema = z.object({
   types: names,
   concepts: names,
   commit: z.enum(['manual', 'stage', 'auto']),
+  links: z.array(link),
 });
 
 export type Config = z.infer<typeof configSchema>;
@@ -96,6 +110,7 @@ const DEFAULTS: Config = {
   types: [],
   concepts: [],
   commit: 'manual',
+  links: [],
 };
 
 /** What the team file may not decide: it arrives with a checkout, and these send data, spend money or run programs. */
@@ -110,6 +125,7 @@ const USERS_OWN = [
   'trust',
   'embed',
   'commit',
+  'links',
 ];
 
 export type Origin = 'default' | 'team' | 'user' | 'environment';

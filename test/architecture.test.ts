@@ -6,7 +6,7 @@ const FLOORS: string[][] = [
   ['errors.ts', 'templates.ts', 'memory', 'config.ts'],
   ['privacy', 'repo'],
   ['cache', 'store', 'spool', 'agents'],
-  ['worker', 'recall', 'extract', 'provenance', 'setup', 'demo', 'interop', 'review', 'pack', 'commit'],
+  ['worker', 'recall', 'extract', 'provenance', 'setup', 'demo', 'interop', 'review', 'pack', 'commit', 'links'],
   ['project.ts'],
   ['viewer'],
   ['hook', 'cli', 'mcp'],
@@ -34,6 +34,7 @@ const SIDEWAYS = new Set([
   'pack -> provenance',
   'pack -> recall',
   'commit -> worker',
+  'links -> recall',
 ]);
 
 /** The only file or folder that may load each package. */
@@ -123,6 +124,17 @@ describe('the house', () => {
     expect(starts.flatMap(({ source }) => reachedPackages(source))).toEqual([]);
   });
 
+  it('keeps linked repositories out of all that is told unasked', () => {
+    const starts = own().filter(({ source }) => UNLINKED.some((path) => source.startsWith(path)));
+    expect(starts.length).toBeGreaterThan(40);
+    const wrong = starts.flatMap(({ source, dependencies }) =>
+      dependencies
+        .filter(({ resolved }) => /^src\/(?:links\/|repo\/network\.ts|store\/linked\.ts)/.test(resolved))
+        .map(({ resolved }) => `${source} -> ${resolved}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
   it('keeps SQLite and providers out of the briefing', () => {
     const reached = reachable('src/hook/brief.ts');
     expect(reached.size).toBeGreaterThan(15);
@@ -131,6 +143,9 @@ describe('the house', () => {
     ).toEqual([]);
   });
 });
+
+/** What is told unasked comes from this repository alone, and the server for agents asks nobody else either. */
+const UNLINKED = ['src/hook/', 'src/mcp/', 'src/worker/', 'src/recall/', 'src/project.ts'];
 
 function roomOf(path: string): string {
   return path.split('/')[1] ?? '';

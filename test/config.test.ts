@@ -75,6 +75,7 @@ describe('the team file', () => {
     ['embed.api_key_env', 'embed: {api_key_env: "AWS_SECRET_ACCESS_KEY"}'],
     ['trust.inject_unreviewed', 'trust: {inject_unreviewed: true}'],
     ['commit', 'commit: auto'],
+    ['links', 'links: ["https://evil.example/records.git"]'],
   ])('may not set %s, which is ignored with a warning', (key, team) => {
     const { config, origins, warnings, home } = load({ team: `${team}\nsummaries: turn\n` });
     expect(config).toEqual({ ...load({}).config, summaries: 'turn' });

@@ -60,12 +60,12 @@ export async function openIndex(workspace: Workspace, options: OpenOptions = {})
   } catch (error) {
     return inMiniSearch(`better-sqlite3 does not load: ${messageOf(error).split('\n')[0]}`);
   }
-  const { at, checkout } = workspace;
+  const { at, checkout, linked } = workspace;
   const scopes = { team: at ? `at ${at}` : `team ${checkout.root}`, private: at ? 'no private' : 'private' };
   const path = cachePath(workspace);
   if (prefer === 'memory') return inMemory(reason);
   // What lay in a commit is of no use to the next question, but the content is known from the cache.
-  if (at !== undefined) return inMemory(`as of ${at}`);
+  if (at !== undefined && !linked) return inMemory(`as of ${at}`);
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
       mkdirSync(workspace.layout.state, { recursive: true, mode: 0o700 });

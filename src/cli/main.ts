@@ -47,6 +47,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   dedupe: () => import('./commands/dedupe.ts'),
   pack: () => import('./commands/pack.ts'),
   stats: () => import('./commands/stats.ts'),
+  links: () => import('./commands/links.ts'),
   config: () => import('./commands/config.ts'),
   demo: () => import('./commands/demo.ts'),
   'pre-commit': () => import('./commands/pre-commit.ts'),

@@ -11,6 +11,8 @@ export interface Row {
   snippet?: string;
   /** The record that the others are shown around. */
   isAnchor?: boolean;
+  /** The linked repository that it is from. */
+  from?: { origin: string; workspace: Workspace };
 }
 
 /** Where no terminal limits a line. */
@@ -24,16 +26,14 @@ export function printRecords(
   terms: ReadonlySet<string> = new Set(),
 ): void {
   const style = styler(stdout, env);
-  const ids = shortIds(
-    workspace,
-    rows.map(({ annotated }) => annotated.record.id),
-  );
-  const idOf = ({ record }: Annotated) => ids.get(record.id) ?? record.id;
-  const idWidth = Math.max(4, ...rows.map(({ annotated }) => idOf(annotated).length));
+  const ids = idsOf(rows, workspace);
+  const idOf = (row: Row) => ids.get(row) ?? row.annotated.record.id;
+  const idWidth = Math.max(4, ...rows.map((row) => idOf(row).length));
   const columns = stdout.isTTY ? widthOf(stdout) : WIDEST;
   const mark = (word: string) => style(['bold', 'underline'], word);
   const sign = rows.some(({ isAnchor }) => isAnchor) ? 2 : 0;
-  const lines = rows.map(({ annotated, snippet, isAnchor }) => {
+  const lines = rows.map((row) => {
+    const { annotated, snippet, isAnchor } = row;
     const { record } = annotated;
     const type = record.kind === 'prompt' ? 'prompt' : record.type;
     const notes = notesOn(annotated);
@@ -42,7 +42,7 @@ export function printRecords(
     const fixed = sign + idWidth + 1 + 16 + 1 + 10 + note.length;
     const title = fitted(shown(titleOf(record)), stdout.isTTY ? Math.max(20, columns - fixed) : WIDEST);
     const cells = [
-      style('yellow', idOf(annotated).padEnd(idWidth)),
+      style('yellow', idOf(row).padEnd(idWidth)),
       style('dim', shown(when)),
       style('cyan', fitted(shown(type), 9).padEnd(9)),
       `${highlighted(title, terms, mark)}${style('dim', note)}`,
@@ -53,6 +53,23 @@ export function printRecords(
     return `${line}${indent}${highlighted(fitted(shown(snippet), columns - indent.length), terms, mark)}\n`;
   });
   stdout.write(lines.join(''));
+}
+
+/** What names each row's record in every command: the start of its id, after the name of a linked repository. */
+function idsOf(rows: Row[], own: Workspace): Map<Row, string> {
+  const named = new Map<Row, string>();
+  for (const workspace of new Set(rows.map(({ from }) => from?.workspace ?? own))) {
+    const there = rows.filter(({ from }) => (from?.workspace ?? own) === workspace);
+    const ids = shortIds(
+      workspace,
+      there.map(({ annotated }) => annotated.record.id),
+    );
+    for (const row of there) {
+      const { id } = row.annotated.record;
+      named.set(row, `${row.from ? `${row.from.origin}:` : ''}${ids.get(id) ?? id}`);
+    }
+  }
+  return named;
 }
 
 /** The one line that stands for a record. */

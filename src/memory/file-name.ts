@@ -24,9 +24,18 @@ export interface FileName {
  * its own commit, or an event extracted twice) would otherwise add one path with two contents, which git cannot merge.
  */
 export function storePath(record: MemoryRecord): string {
+  return pathWith(record, printOf(canonical(record)));
+}
+
+/** As `storePath`, for a record that is canonical already. */
+export function canonicalPath(record: MemoryRecord): string {
+  return pathWith(record, printOf(record));
+}
+
+function pathWith(record: MemoryRecord, print: string): string {
   const time = compactTime(record.generated.at);
   const words = slugOf(record);
-  const name = [time, words, printOf(record), record.id].filter(Boolean).join('-');
+  const name = [time, words, print, record.id].filter(Boolean).join('-');
   return `${FOLDERS[record.kind]}/${time.slice(0, 4)}-${time.slice(4, 6)}/${name}.md`;
 }
 
@@ -75,9 +84,9 @@ function slugOf(record: MemoryRecord): string {
   }
 }
 
-/** Four characters that stand for everything the record says. */
+/** Four characters that stand for everything that a canonical record says. */
 function printOf(record: MemoryRecord): string {
-  return idOf(JSON.stringify(canonical(record))).slice(0, 4);
+  return idOf(JSON.stringify(record)).slice(0, 4);
 }
 
 const SLUG_LENGTH = 60;

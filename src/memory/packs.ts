@@ -4,6 +4,12 @@ import type { MemoryRecord } from './record.ts';
 /** The front matter key under which a digest lists the ids of the records that it stands for. */
 export const PACKS = 'packs';
 
+/** How the title of a digest begins. */
+export const DIGEST_TITLE = 'Digest of';
+
+/** How its file's name goes on behind the time, so that digests are found without reading every record. */
+export const DIGEST_SLUG = 'digest-of-';
+
 /** The ids of the records that this one stands for, because `git mem pack` put them into it; none for any other. */
 export function packedIds({ extra }: MemoryRecord): string[] {
   const ids = extra?.[PACKS];

@@ -121,13 +121,19 @@ export function storable(text: string): string {
   return text.toWellFormed().replace(/\r\n?/g, '\n').replace(UNSTORABLE, ' ');
 }
 
+/** What is canonical as it stands, told in one pass: canonical forms are made several times on a record's way. */
+const PLAIN_LINE = /^(?:[\x21-\x7e]+(?: [\x21-\x7e]+)*)?$/;
+const PLAIN_BLOCK = /^(?:[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)?$/;
+
 /** One storable line: white space folded, trimmed. */
 export function oneLine(text: string): string {
+  if (PLAIN_LINE.test(text)) return text;
   return storable(text).replace(/\s+/gu, ' ').trim();
 }
 
 /** A storable block: no trailing white space on lines, no blank lines at either end. */
 export function block(text: string): string {
+  if (PLAIN_BLOCK.test(text)) return text;
   // Not by regex: /\s+$/ takes quadratic time on a long run of blanks, and a stranger's file may hold one.
   const lines = storable(text).split('\n');
   return trimBlock(lines.map((line) => line.trimEnd()).join('\n'));

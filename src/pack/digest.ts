@@ -1,7 +1,7 @@
 import { emptySummary } from '../memory/body.ts';
 import { idOf } from '../memory/id.ts';
 import { isHidden } from '../memory/marks.ts';
-import { PACKS } from '../memory/packs.ts';
+import { DIGEST_TITLE, PACKS } from '../memory/packs.ts';
 import { canonical, LIMITS, type Observation, type Summary } from '../memory/record.ts';
 import type { Annotated } from '../recall/annotate.ts';
 
@@ -80,7 +80,7 @@ function summaryOf(month: string, common: CommonPart, open: (Observation | Summa
 }
 
 function titleOf(month: string, count: number, noun: string): string {
-  return `Digest of ${month}: ${count} ${noun}`;
+  return `${DIGEST_TITLE} ${month}: ${count} ${noun}`;
 }
 
 function explanation(count: number): string {

@@ -8,6 +8,7 @@ import { defaultBranches } from '../repo/default-branch.ts';
 import { readHead } from '../repo/locate.ts';
 import { runGit } from '../repo/objects.ts';
 import { operationIn } from '../repo/operation.ts';
+import { recordFile } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type PackPlan, planPack } from './plan.ts';
 
@@ -29,7 +30,7 @@ export async function pack(
   const plan = planPack(records, before < recent ? before : recent);
   if (dryRun) return { ...plan, paths: [] };
   const team = workspace.stores.team;
-  const paths = team.putNew(plan.digests.map(({ record }) => record));
+  const paths = await team.putNew(plan.digests.map(({ record }) => recordFile(record)));
   const folders = new Set<string>();
   for (const { path } of plan.removed) {
     rmSync(join(team.dir, path), { force: true });

@@ -18,12 +18,16 @@ interface KnownToken {
  * were taken out, where the next line's text follows at once.
  */
 export function findKnown(text: string, shape: 'pattern' | 'unbroken' = 'pattern'): Finding[] {
+  if (!SHORTEST.test(text)) return [];
   return KNOWN_TOKENS.flatMap((token) =>
     ranges(token, token[shape], text)
       .filter(({ start, end }) => isGenuine(text.slice(start, end), token.random))
       .map(({ start, end }) => ({ start, end, kind: token.kind })),
   );
 }
+
+/** No pattern below matches white space, nor fewer characters. */
+const SHORTEST = /\S{15}/;
 
 /** Looking for the literal prefix first is what makes a hundred patterns affordable. */
 function ranges({ hints, leads }: KnownToken, pattern: RegExp, text: string): { start: number; end: number }[] {

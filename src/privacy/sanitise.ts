@@ -1,6 +1,7 @@
 /** The escape sequences of a terminal, whole: CSI, then OSC and its kin up to their end, then the short ones. */
 const ESCAPE_SEQUENCES =
   /(?:\u001b\[|\u009b)[0-?]{0,64}[ -/]{0,8}[@-~]|(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u0090\u0098\u009c-\u009f]{0,4096}(?:\u0007|\u001b\\|\u009c)|\u001b[ -/]{0,8}[0-~]/g;
+const PLAIN = /^[\t\n\x20-\x7e]*$/;
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 /** Marks that turn the direction of text, so that it reads otherwise than it is. */
 const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
@@ -40,6 +41,8 @@ export function sanitiseForTerminal(text: string): string {
 }
 
 function withoutHidden(text: string): string {
+  // Nearly all text is plain, and none of what follows finds anything in it.
+  if (PLAIN.test(text)) return text;
   return text
     .toWellFormed()
     .replace(ESCAPE_SEQUENCES, '')

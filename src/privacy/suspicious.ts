@@ -9,8 +9,10 @@ export interface Suspicion {
 
 /** Every kind of suspicion that a text raises, each once, at the first line where it shows. Takes linear time. */
 export function findSuspicious(text: string): Suspicion[] {
+  // As `i` and `u` together compare: a long s and a Kelvin sign are an s and a k.
+  const folded = text.toLowerCase().replaceAll('\u017f', 's');
   const found = RULES.flatMap(({ code, message, find }) => {
-    const at = find(text);
+    const at = find(text, folded);
     return at === undefined ? [] : [{ code, message, line: lineAt(text, at) }];
   });
   return found.filter(({ code }, i) => found.findIndex((other) => other.code === code) === i);
@@ -26,50 +28,115 @@ export function lineAt(text: string, position: number): number {
 interface Rule {
   code: string;
   message: string;
-  /** Where it shows, in UTF-16 units. */
-  find(text: string): number | undefined;
+  /** Where it shows, in UTF-16 units; `folded` is the same text in lower case. */
+  find(text: string, folded: string): number | undefined;
+}
+
+/** One way in which it shows. */
+interface Sign {
+  /** Lower-case texts one of which every match contains: most texts hold none, and are not searched. */
+  hints: string[];
+  pattern: RegExp;
+}
+
+function sign(hints: string[], pattern: RegExp): Sign {
+  return { hints, pattern };
 }
 
 /** What a record may say about instructions is told from what orders a model to drop them by the word that is dropped. */
-const ORDERS = [
-  /\b(?:ignore|disregard|forget|override|bypass)\s+(?:(?:all|any|every|the|your|my|these|those|of|everything)\s+){0,4}(?:previous|prior|above|earlier|preceding|existing|system|safety)\s+(?:[\w-]+\s+){0,2}(?:instructions?|rules|prompts?|guidelines?|directives?|guardrails|training)\b/iu,
-  /\b(?:ignore|disregard|forget)\s+(?:all\s+|everything\s+)?(?:of\s+)?(?:your|you were|you've been)\s+(?:[\w-]+\s+){0,2}(?:instructions?|rules|prompts?|guidelines?|told|training)\b/iu,
-  /\b(?:ignore|disregard|forget)\s+(?:everything|anything|all)\s+(?:(?:that\s+)?(?:is|was|came|stands)\s+)?(?:above|before this|you were told)\b/iu,
-  /\byou are now\s+(?:in\s+)?(?:a|an|the|dan|developer mode|unrestricted|jailbroken|free)\b/iu,
-  /\b(?:from now on|starting now|henceforth),?\s+(?:you|always|never)\s+(?:must|will|should|are|run|execute|approve|answer|respond)\b/iu,
-  /(?:^|\n|[.!:]\s)\s*(?:new|updated|revised)\s+(?:system\s+)?(?:instructions?|prompt)\s*:/iu,
-  /\bsystem\s+(?:prompt\s+)?override\b|\bend of (?:system )?(?:prompt|instructions)\b/iu,
-  /\b(?:reveal|print|repeat|output|show)\s+(?:me\s+)?(?:your|the)\s+(?:(?:full|entire|hidden|initial)\s+){0,2}system\s+prompt\b/iu,
-  /\b(?:note|message|attention|instructions?|important)\s*(?:to|for)\s+(?:the\s+|any\s+|all\s+)?(?:ai|llm|assistant|language model|coding agent|agent)s?\s*:/iu,
-  /\b(?:ignorier|vergiss|missachte)[a-z]*\s+(?:alle\s+)?(?:bisherigen|vorherigen|vorigen|obigen|deine)\s+(?:anweisungen|regeln|instruktionen)\b/iu,
+const ORDERS: Sign[] = [
+  sign(
+    ['ignore', 'disregard', 'forget', 'override', 'bypass'],
+    /\b(?:ignore|disregard|forget|override|bypass)\s+(?:(?:all|any|every|the|your|my|these|those|of|everything)\s+){0,4}(?:previous|prior|above|earlier|preceding|existing|system|safety)\s+(?:[\w-]+\s+){0,2}(?:instructions?|rules|prompts?|guidelines?|directives?|guardrails|training)\b/iu,
+  ),
+  sign(
+    ['ignore', 'disregard', 'forget'],
+    /\b(?:ignore|disregard|forget)\s+(?:all\s+|everything\s+)?(?:of\s+)?(?:your|you were|you've been)\s+(?:[\w-]+\s+){0,2}(?:instructions?|rules|prompts?|guidelines?|told|training)\b/iu,
+  ),
+  sign(
+    ['ignore', 'disregard', 'forget'],
+    /\b(?:ignore|disregard|forget)\s+(?:everything|anything|all)\s+(?:(?:that\s+)?(?:is|was|came|stands)\s+)?(?:above|before this|you were told)\b/iu,
+  ),
+  sign(['you are now'], /\byou are now\s+(?:in\s+)?(?:a|an|the|dan|developer mode|unrestricted|jailbroken|free)\b/iu),
+  sign(
+    ['from now on', 'starting now', 'henceforth'],
+    /\b(?:from now on|starting now|henceforth),?\s+(?:you|always|never)\s+(?:must|will|should|are|run|execute|approve|answer|respond)\b/iu,
+  ),
+  sign(
+    ['new', 'updated', 'revised'],
+    /(?:^|\n|[.!:]\s)\s*(?:new|updated|revised)\s+(?:system\s+)?(?:instructions?|prompt)\s*:/iu,
+  ),
+  sign(['override', 'end of'], /\bsystem\s+(?:prompt\s+)?override\b|\bend of (?:system )?(?:prompt|instructions)\b/iu),
+  sign(
+    ['system'],
+    /\b(?:reveal|print|repeat|output|show)\s+(?:me\s+)?(?:your|the)\s+(?:(?:full|entire|hidden|initial)\s+){0,2}system\s+prompt\b/iu,
+  ),
+  sign(
+    ['note', 'message', 'attention', 'instruction', 'important'],
+    /\b(?:note|message|attention|instructions?|important)\s*(?:to|for)\s+(?:the\s+|any\s+|all\s+)?(?:ai|llm|assistant|language model|coding agent|agent)s?\s*:/iu,
+  ),
+  sign(
+    ['ignorier', 'vergiss', 'missachte'],
+    /\b(?:ignorier|vergiss|missachte)[a-z]*\s+(?:alle\s+)?(?:bisherigen|vorherigen|vorigen|obigen|deine)\s+(?:anweisungen|regeln|instruktionen)\b/iu,
+  ),
 ];
 
-const SECRECY = [
-  /\b(?:do not|don't|never|must not|without)\s+(?:ever\s+)?(?:tell(?:ing)?|inform(?:ing)?|alert(?:ing)?|notify(?:ing)?|ask(?:ing)?|mention(?:ing)?\s+(?:this|it|that)\s+to|reveal(?:ing)?\s+(?:this|it|that)\s+to|show(?:ing)?\s+(?:this|it|that)\s+to)\s+(?:the\s+|any\s+|your\s+)?(?:user|human|developer|operator|reviewer|maintainer)s?\b(?!['’]s|\s+(?:whether|why|which|how|twice|again|apart)\b)/iu,
-  /\b(?:hide|conceal|keep)\s+(?:this|it|that|the change)\s+(?:secret\s+)?from\s+(?:the\s+)?(?:user|human|developer|operator|reviewer)s?\b/iu,
-  /\b(?:the\s+)?(?:user|human|owner|operator|maintainer)\s+(?:has\s+)?(?:already\s+)(?:approved|authori[sz]ed|consented|agreed|confirmed)\b/iu,
-  /\b(?:no|without)\s+(?:need\s+to\s+ask|asking|(?:user\s+)?confirmation|permission)\b[^.\n]{0,40}\b(?:run|execute|push|merge|delete|approve)\b/iu,
+const SECRECY: Sign[] = [
+  sign(
+    ['do not', "don't", 'never', 'must not', 'without'],
+    /\b(?:do not|don't|never|must not|without)\s+(?:ever\s+)?(?:tell(?:ing)?|inform(?:ing)?|alert(?:ing)?|notify(?:ing)?|ask(?:ing)?|mention(?:ing)?\s+(?:this|it|that)\s+to|reveal(?:ing)?\s+(?:this|it|that)\s+to|show(?:ing)?\s+(?:this|it|that)\s+to)\s+(?:the\s+|any\s+|your\s+)?(?:user|human|developer|operator|reviewer|maintainer)s?\b(?!['’]s|\s+(?:whether|why|which|how|twice|again|apart)\b)/iu,
+  ),
+  sign(
+    ['hide', 'conceal', 'keep'],
+    /\b(?:hide|conceal|keep)\s+(?:this|it|that|the change)\s+(?:secret\s+)?from\s+(?:the\s+)?(?:user|human|developer|operator|reviewer)s?\b/iu,
+  ),
+  sign(
+    ['approved', 'authori', 'consented', 'agreed', 'confirmed'],
+    /\b(?:the\s+)?(?:user|human|owner|operator|maintainer)\s+(?:has\s+)?(?:already\s+)(?:approved|authori[sz]ed|consented|agreed|confirmed)\b/iu,
+  ),
+  sign(
+    ['need', 'asking', 'confirmation', 'permission'],
+    /\b(?:no|without)\s+(?:need\s+to\s+ask|asking|(?:user\s+)?confirmation|permission)\b[^.\n]{0,40}\b(?:run|execute|push|merge|delete|approve)\b/iu,
+  ),
 ];
 
 /** A secret on its way out: a program that sends, and beside it what should not be sent. */
-const EXFILTRATION = [
-  /\b(?:curl|wget|nc|ncat|iwr|invoke-webrequest)\b[^\n]{0,200}?(?:\$\(\s{0,4}(?:env|printenv|cat)\b|`(?:env|printenv|cat)\b|@(?:~|\$HOME|\/etc|\/root|\/home)?[^\s"']{0,80}(?:\.env|id_rsa|id_ed25519|credentials|\.npmrc|\.netrc|passwd)\b|\$\{?[A-Z_]{0,30}(?:TOKEN|SECRET|PASSWORD|API_KEY|ACCESS_KEY)\b[^\n]{0,40}https?:\/\/|https?:\/\/[^\s]{0,120}\$\{?[A-Z_]{0,30}(?:TOKEN|SECRET|PASSWORD|KEY)\b)/u,
-  /\b(?:env|printenv|cat\s+[^\n|]{0,80}(?:\.env|id_rsa|id_ed25519|credentials|\.npmrc|\.netrc|passwd))\b[^\n]{0,60}\|\s{0,8}(?:[\w ./-]{1,30}\|\s{0,8})?(?:curl|wget|nc|ncat)\b/u,
-  /\b(?:send|post|upload|exfiltrate|leak|transmit|e?mail)\b[^.\n]{0,60}\b(?:env(?:ironment)? variables|\.env\b|secrets?|credentials|api keys?|tokens?|private keys?|ssh keys?)\b[^.\n]{0,40}\b(?:to\s+)?https?:\/\//iu,
+const EXFILTRATION: Sign[] = [
+  sign(
+    ['$', '`env', '`printenv', '`cat', '@'],
+    /\b(?:curl|wget|nc|ncat|iwr|invoke-webrequest)\b[^\n]{0,200}?(?:\$\(\s{0,4}(?:env|printenv|cat)\b|`(?:env|printenv|cat)\b|@(?:~|\$HOME|\/etc|\/root|\/home)?[^\s"']{0,80}(?:\.env|id_rsa|id_ed25519|credentials|\.npmrc|\.netrc|passwd)\b|\$\{?[A-Z_]{0,30}(?:TOKEN|SECRET|PASSWORD|API_KEY|ACCESS_KEY)\b[^\n]{0,40}https?:\/\/|https?:\/\/[^\s]{0,120}\$\{?[A-Z_]{0,30}(?:TOKEN|SECRET|PASSWORD|KEY)\b)/u,
+  ),
+  sign(
+    ['|'],
+    /\b(?:env|printenv|cat\s+[^\n|]{0,80}(?:\.env|id_rsa|id_ed25519|credentials|\.npmrc|\.netrc|passwd))\b[^\n]{0,60}\|\s{0,8}(?:[\w ./-]{1,30}\|\s{0,8})?(?:curl|wget|nc|ncat)\b/u,
+  ),
+  sign(
+    ['://'],
+    /\b(?:send|post|upload|exfiltrate|leak|transmit|e?mail)\b[^.\n]{0,60}\b(?:env(?:ironment)? variables|\.env\b|secrets?|credentials|api keys?|tokens?|private keys?|ssh keys?)\b[^.\n]{0,40}\b(?:to\s+)?https?:\/\//iu,
+  ),
 ];
 
-const DOWNLOADS = [
-  /\b(?:curl|wget|iwr|invoke-webrequest|fetch)\b[^\n|]{0,300}\|\s{0,8}(?:sudo\s{1,8})?(?:ba|z|da|k)?sh\b/iu,
-  /\b(?:ba|z|da)?sh\s+(?:-c\s+)?["']?(?:<\(|\$\()\s{0,4}(?:curl|wget)\b/iu,
-  /\bbase64\s+(?:-d|-D|--decode)\b[^\n|]{0,80}\|\s{0,8}(?:sudo\s{1,8})?(?:ba|z|da)?sh\b/iu,
-  /\b(?:iex|invoke-expression)\b[^\n]{0,80}\b(?:downloadstring|iwr|invoke-webrequest|frombase64string)\b/iu,
+const DOWNLOADS: Sign[] = [
+  sign(
+    ['|'],
+    /\b(?:curl|wget|iwr|invoke-webrequest|fetch)\b[^\n|]{0,300}\|\s{0,8}(?:sudo\s{1,8})?(?:ba|z|da|k)?sh\b/iu,
+  ),
+  sign(['<(', '$('], /\b(?:ba|z|da)?sh\s+(?:-c\s+)?["']?(?:<\(|\$\()\s{0,4}(?:curl|wget)\b/iu),
+  sign(['base64'], /\bbase64\s+(?:-d|-D|--decode)\b[^\n|]{0,80}\|\s{0,8}(?:sudo\s{1,8})?(?:ba|z|da)?sh\b/iu),
+  sign(
+    ['iex', 'invoke-expression'],
+    /\b(?:iex|invoke-expression)\b[^\n]{0,80}\b(?:downloadstring|iwr|invoke-webrequest|frombase64string)\b/iu,
+  ),
 ];
 
-const TOOL_CALLS = [
-  /<\/?\s{0,8}(?:system-reminder|system|function_calls|function_results|invoke|tool_(?:use|call|calls|result)|antml:\w+|git-mem-memory|hook_context|assistant|human)\b\s{0,8}[^\n<>]{0,200}>/iu,
-  /<\|[a-z_]{1,40}\|>|\[\/?INST\]|<<\/?SYS>>/iu,
-  /(?:^|\n)\s{0,3}(?:Human|Assistant|System|User):\s/u,
-  /"type"\s{0,8}:\s{0,8}"tool_use"|"tool_calls"\s{0,8}:\s{0,8}\[/u,
+const TOOL_CALLS: Sign[] = [
+  sign(
+    ['<'],
+    /<\/?\s{0,8}(?:system-reminder|system|function_calls|function_results|invoke|tool_(?:use|call|calls|result)|antml:\w+|git-mem-memory|hook_context|assistant|human)\b\s{0,8}[^\n<>]{0,200}>/iu,
+  ),
+  sign(['<|', 'inst]', '<<'], /<\|[a-z_]{1,40}\|>|\[\/?INST\]|<<\/?SYS>>/iu),
+  sign(['human:', 'assistant:', 'system:', 'user:'], /(?:^|\n)\s{0,3}(?:Human|Assistant|System|User):\s/u),
+  sign(['"tool_'], /"type"\s{0,8}:\s{0,8}"tool_use"|"tool_calls"\s{0,8}:\s{0,8}\[/u),
 ];
 
 /** Zero width, direction, fillers, tag characters. Joiners count only where no writing needs them, as in emoji or Persian. */
@@ -84,24 +151,35 @@ const RULES: Rule[] = [
   rule('exfiltration', 'It sends secrets or the environment somewhere.', EXFILTRATION),
   rule('command', 'It runs what it downloads or decodes.', DOWNLOADS),
   rule('tool-call', "It has the shape of a tool call, a role or a host's own tag.", TOOL_CALLS, withoutCode),
-  rule('hidden-text', 'It holds characters that a reader does not see.', HIDDEN),
-  rule('comment', 'It holds an HTML comment, which nobody sees when it is rendered.', [/<!--/u], withoutCode),
+  rule(
+    'hidden-text',
+    'It holds characters that a reader does not see.',
+    HIDDEN.map((pattern) => sign([''], pattern)),
+  ),
+  rule(
+    'comment',
+    'It holds an HTML comment, which nobody sees when it is rendered.',
+    [sign(['<!--'], /<!--/u)],
+    withoutCode,
+  ),
   rule('data-url', 'It holds a data: or javascript: address.', [
-    /\bdata:(?:text|application|image)\/[a-z0-9.+-]{1,60}(?:;[a-z0-9=-]{1,30}){0,3},\S/iu,
-    /\bdata:[a-z]{1,30}\/[a-z0-9.+-]{1,60};base64,/iu,
-    /(?:\]\(|(?:href|src)\s{0,4}=\s{0,4}["']?|<)\s{0,4}(?:javascript|vbscript):/iu,
-    /\bjavascript:[a-z_$][\w$.]{0,60}\(/iu,
+    sign(['data:'], /\bdata:(?:text|application|image)\/[a-z0-9.+-]{1,60}(?:;[a-z0-9=-]{1,30}){0,3},\S/iu),
+    sign(['data:'], /\bdata:[a-z]{1,30}\/[a-z0-9.+-]{1,60};base64,/iu),
+    sign(['script:'], /(?:\]\(|(?:href|src)\s{0,4}=\s{0,4}["']?|<)\s{0,4}(?:javascript|vbscript):/iu),
+    sign(['javascript:'], /\bjavascript:[a-z_$][\w$.]{0,60}\(/iu),
   ]),
   { code: 'encoded-command', message: 'It holds a command in base64.', find: findEncodedCommand },
 ];
 
-function rule(code: string, message: string, patterns: RegExp[], read = (text: string) => text): Rule {
+function rule(code: string, message: string, signs: Sign[], read = (text: string) => text): Rule {
   return {
     code,
     message,
-    find(text) {
+    find(text, folded) {
+      const possible = signs.filter(({ hints }) => hints.some((hint) => folded.includes(hint)));
+      if (possible.length === 0) return undefined;
       const source = read(text);
-      const places = patterns.map((pattern) => source.search(pattern)).filter((at) => at >= 0);
+      const places = possible.map(({ pattern }) => source.search(pattern)).filter((at) => at >= 0);
       return places.length === 0 ? undefined : Math.min(...places);
     },
   };

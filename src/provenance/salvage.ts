@@ -10,6 +10,7 @@ import { createFiles } from '../repo/atomic.ts';
 import { COMMAND_PATIENCE_MS, readBlobs, readGit } from '../repo/objects.ts';
 import { readLedger } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
+import { idsInDigests } from './digests.ts';
 import { elsewhere, onBranch, type Version, type Versions } from './salvage-sources.ts';
 
 /** A record that this checkout does not have, and never had. */
@@ -37,7 +38,7 @@ const MAX_BYTES = 4_000_000;
 
 /**
  * Finds records that exist only in other worktrees, unmerged or deleted branches, stashes, reflogs or dangling commits. What
- * was once in HEAD's history is not lost but deleted on purpose; what a mark redacts, here or there, stays away, and so does
+ * was once in HEAD's history is not lost but deleted on purpose, a digest stands for what was packed; what a mark redacts, here or there, stays away, and so does
  * what `isClean` finds secrets in. Marks come with the records that they speak of. `branch` looks at one branch only, `ids`
  * are beginnings of the ids wanted. Throws bad-input for a branch that is none.
  */
@@ -47,7 +48,8 @@ export async function findLost(
 ): Promise<Lost> {
   const head = await commitOf(workspace, 'HEAD');
   const { versions, notes } = await look(workspace, options.branch, head);
-  const known = new Set([...idsHere(workspace), ...(await idsInHistory(workspace, head))]);
+  const [past, packed] = [await idsInHistory(workspace, head), await idsInDigests(workspace)];
+  const known = new Set([...idsHere(workspace), ...past, ...packed]);
   const isAsked = (id: string) => options.ids.length === 0 || options.ids.some((start) => id.startsWith(start));
   const lost = new Map<string, Version[]>();
   for (const version of versions) {
@@ -69,10 +71,10 @@ export async function findLost(
 }
 
 /** Copies lost records into this checkout, byte for byte, and gives their ids. The ledger is not told: it was not us. */
-export function copyHere({ layout }: Workspace, lost: LostRecord[]): string[] {
+export async function copyHere({ layout }: Workspace, lost: LostRecord[]): Promise<string[]> {
   // Marks first: one without its record says nothing, a record without its marks says what was taken back.
   const files = [...lost].sort((a, b) => Number(b.record.kind === 'mark') - Number(a.record.kind === 'mark'));
-  createFiles(
+  await createFiles(
     files.map(({ path, bytes }) => ({ path: join(layout.memory, path), content: bytes })),
     join(layout.state, 'stage'),
   );

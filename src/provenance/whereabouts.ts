@@ -16,8 +16,10 @@ export async function judgeOf(
   renames?: ReadonlyMap<string, string>,
 ): Promise<FreshnessJudge> {
   const { checkout, env, format, at } = workspace;
-  if (at !== undefined) return judgeAt(workspace, at);
   const { root } = checkout;
+  // Its files are for its own checkout to judge.
+  if (workspace.linked) return createFreshness({ root, format, look: () => 'unreadable', pathsOf: () => [] });
+  if (at !== undefined) return judgeAt(workspace, at);
   const pairs = cited.flatMap((anchors) => Object.entries(anchors));
   const contents: Contents = new Map();
   const first = createFreshness({ root, format, contents, pathsOf: () => [] });

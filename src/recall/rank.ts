@@ -8,8 +8,9 @@ export interface Ranking {
   ranked: Ranked[];
   /** Only with a question's vector. */
   coverage?: NeuralCoverage;
-  /** What each of the question's terms weighs in this store. */
+  /** What each of the question's terms weighs in this store, by these numbers. */
   weights: Map<string, number>;
+  statistics: Statistics;
 }
 
 /** The documents that answer, best first; equal ones newest first. */
@@ -43,11 +44,11 @@ export function rank(
   for (const document of index.documents(missing)) if (passes(document)) pool.set(document.row, measured(document));
   const ranked = [...pool.values()].map((one) => ({ ...one, score: scores.get(one.document.row) ?? 0 }));
   ranked.sort((a, b) => b.score - a.score || newestFirst(a.document, b.document));
-  return { ranked, weights, ...(coverage && { coverage }) };
+  return { ranked, weights, statistics, ...(coverage && { coverage }) };
 }
 
 /** Weight of each term: rare in the store, and repeated in the question. The most telling ones, best first. */
-function termWeights(query: Query, { documents, frequencies }: Statistics): Map<string, number> {
+export function termWeights(query: Query, { documents, frequencies }: Statistics): Map<string, number> {
   const weighted = [...query.terms].map(([term, count]): [string, number] => {
     const frequency = frequencies.get(term) ?? 0;
     const rarity = Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5));

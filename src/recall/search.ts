@@ -1,6 +1,6 @@
 import type { Cache } from '../cache/cache.ts';
 import type { Embedder } from '../cache/embed/embedder.ts';
-import type { Field, IndexedDocument, MemoryIndex } from '../cache/memory-index.ts';
+import type { Field, IndexedDocument, MemoryIndex, Statistics } from '../cache/memory-index.ts';
 import { readLazily } from '../cache/read-lazily.ts';
 import { isHidden } from '../memory/marks.ts';
 import type { Freshness } from '../provenance/freshness.ts';
@@ -45,6 +45,8 @@ export interface SearchRequest {
   embedder?: Embedder | undefined;
   /** Blobs that are passed over. */
   without?: ReadonlySet<string>;
+  /** Ids that are passed over. */
+  withoutIds?: ReadonlySet<string>;
 }
 
 export interface SearchResult {
@@ -54,6 +56,8 @@ export interface SearchResult {
   total: number;
   hits: SearchHit[];
   tookMs: number;
+  /** Of the store, for the question's terms; what another store's answer is compared by. */
+  statistics?: Statistics;
 }
 
 /** Records judged beyond the limit, for those that turn out to be hidden. */
@@ -73,10 +77,11 @@ export function searchIndex(
   index: MemoryIndex,
   request: Omit<SearchRequest, 'embedder'>,
   neural?: QueryVector,
-): { hits: IndexHit[]; weights: Map<string, number>; coverage?: NeuralCoverage } {
+): { hits: IndexHit[]; weights: Map<string, number>; statistics?: Statistics; coverage?: NeuralCoverage } {
   const passes = cardFilter(request.filter ?? {});
-  const { without } = request;
-  const accepts = (document: IndexedDocument) => passes(document) && !without?.has(document.blob);
+  const { without, withoutIds } = request;
+  const accepts = (document: IndexedDocument) =>
+    passes(document) && !without?.has(document.blob) && !withoutIds?.has(document.card.id);
   const query = request.plain ? plainQuery(request.text) : parseQuery(request.text);
   if (query.terms.size === 0) {
     // Only a question without text asks for everything; "???" asks for nothing that could be found.
@@ -84,12 +89,12 @@ export function searchIndex(
     const hits = all.map((document) => ({ document, score: 0, confidence: 1 }));
     return { hits: hits.slice(0, request.limit), weights: new Map() };
   }
-  const { ranked, weights, coverage } = rank(index, query, accepts, neural);
+  const { ranked, weights, statistics, coverage } = rank(index, query, accepts, neural);
   const confidence = confidences(ranked, index.statistics([]).documents);
   const hits = ranked.flatMap(({ document, score, field }, i) =>
     score > 0 ? [{ document, score, confidence: confidence[i] ?? 0, ...(field && { field }) }] : [],
   );
-  return { hits: hits.slice(0, request.limit), weights, ...(coverage && { coverage }) };
+  return { hits: hits.slice(0, request.limit), weights, statistics, ...(coverage && { coverage }) };
 }
 
 /** Searches both stores as they are now: syncs, ranks, leaves out what is hidden, and reads the hits from their files. */
@@ -100,10 +105,14 @@ export async function search(workspace: Workspace, cache: Cache, request: Search
   const asked = embedder && isQuestion ? await questionVector(cache, embedder, request.text) : undefined;
   const neural = asked && 'vector' in asked ? asked : undefined;
   const found = await cache.query((index) => {
-    const { hits, weights, coverage } = searchIndex(index, { ...request, limit: Number.POSITIVE_INFINITY }, neural);
+    const { hits, weights, statistics, coverage } = searchIndex(
+      index,
+      { ...request, limit: Number.POSITIVE_INFINITY },
+      neural,
+    );
     const byRow = new Map(hits.map((hit) => [hit.document.row, hit]));
     const places = placesOf(index, filter.trust ? hits.map(({ document }) => document) : first(hits, limit + SPARE));
-    return { hits, weights, coverage, byRow, places, statements: placesOf(index, index.statements()) };
+    return { hits, weights, statistics, coverage, byRow, places, statements: placesOf(index, index.statements()) };
   });
   const standing = await judge(workspace, found.places, found.statements);
   const isShown = (id: string) => filter.all || !isHidden(standing.states.of(id));
@@ -131,7 +140,9 @@ export async function search(workspace: Workspace, cache: Cache, request: Search
   const total = filter.trust ? shown.length : ids.size;
   const best = hits.sort((a, b) => b.score - a.score).slice(0, limit);
   const meaning = embedder && asked && meaningOf(embedder.name, asked, found.coverage);
-  return { total, hits: best, tookMs: performance.now() - start, ...(meaning && { meaning }) };
+  const { statistics } = found;
+  const tookMs = performance.now() - start;
+  return { total, hits: best, tookMs, ...(statistics && { statistics }), ...(meaning && { meaning }) };
 }
 
 /** A judged record as its file has it; nothing when the file went away since the sync. */

@@ -42,14 +42,17 @@ export async function judge(
   { signatures = true }: { signatures?: boolean } = {},
 ): Promise<Standing> {
   const all = [...statements, ...records].map(toStored);
-  const levels = await trustOf(all, workspace, { signatures });
+  const { linked } = workspace;
+  const levels = await trustOf(all, workspace, { signatures: signatures && !linked });
   const spoken = new Map(all.slice(0, statements.length).map((stored, i) => [stored, levels[i] ?? 'unreviewed']));
   const trusts = new Map(records.map((placed, i) => [placed, levels[statements.length + i] ?? 'unreviewed']));
   const heard = [...spoken].filter(([, level]) => isTrusted(level)).map(([{ record }]) => record);
-  const trust = (placed: Placed) => trusts.get(placed) ?? 'unreviewed';
+  const levelOf = (placed: Placed) => trusts.get(placed) ?? 'unreviewed';
+  // What the clone over there wrote has a say over there; here it is a stranger's.
+  const trust = (placed: Placed) => (linked && levelOf(placed) !== 'reviewed' ? 'unreviewed' : levelOf(placed));
   const distinct = (places: Placed[]) =>
     mostTrusted(places, (placed) => {
-      return { id: placed.document.card.id, store: placed.entry.store, trust: trust(placed) };
+      return { id: placed.document.card.id, store: placed.entry.store, trust: levelOf(placed) };
     });
   return { trust, distinct, states: foldMarks(heard), statements: spoken };
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GitMemError, isSystemError } from '../errors.ts';
 import { encode } from '../memory/codec.ts';
-import { FOLDERS, parseFileName, storePath } from '../memory/file-name.ts';
+import { canonicalPath, FOLDERS, parseFileName } from '../memory/file-name.ts';
 import { blobId, isId } from '../memory/id.ts';
 import { canonical, type Kind, type MemoryRecord, type StoreName } from '../memory/record.ts';
 import { appendLine, createFile, createFiles } from '../repo/atomic.ts';
@@ -17,10 +17,25 @@ export interface Store extends RecordSource {
   /** Writes a record unless one with its id is there; `created` tells which. Durable when it returns. Throws bad-record. */
   put(record: MemoryRecord): { path: string; created: boolean };
   /**
-   * Writes many records whose ids the caller has looked for in the listing and not found; gives their paths. As durable as
-   * `put`, at a fraction of its time. Throws bad-record before it writes any.
+   * Writes many records whose ids the caller has looked for in the listing and not found; gives their paths. When it is
+   * done they are as durable as after `put`, in a fraction of its time.
    */
-  putNew(records: MemoryRecord[]): string[];
+  putNew(files: RecordFile[]): Promise<string[]>;
+}
+
+/** A record as it is written: canonical, where it goes inside a store, and its bytes. */
+export interface RecordFile {
+  record: MemoryRecord;
+  path: string;
+  bytes: Buffer;
+}
+
+/** Makes the file of a record. Throws bad-record for one without an id. */
+export function recordFile(record: MemoryRecord): RecordFile {
+  const clean = canonical(record);
+  // The id becomes part of a path.
+  if (!isId(clean.id)) throw new GitMemError('bad-record', `${JSON.stringify(clean.id)} is no id of a record.`);
+  return { record: clean, path: canonicalPath(clean), bytes: Buffer.from(encode(clean)) };
 }
 
 /**
@@ -40,7 +55,7 @@ export function openStore(options: {
   const mode = name === 'private' ? 0o600 : 0o644;
 
   function put(record: MemoryRecord): { path: string; created: boolean } {
-    const { clean, path, bytes } = toFile(record);
+    const { record: clean, path, bytes } = recordFile(record);
     const month = path.split('/')[1] ?? '';
     // A retry may find another title for the same id, so the id decides, not the name.
     const folder = `${FOLDERS[clean.kind]}/${month}`;
@@ -52,23 +67,15 @@ export function openStore(options: {
     return { path, created: createFile(join(dir, path), bytes, stage, mode) };
   }
 
-  function putNew(records: MemoryRecord[]): string[] {
-    const files = records.map(toFile);
+  async function putNew(files: RecordFile[]): Promise<string[]> {
     if (files.length === 0) return [];
     appendLine(ledger, files.map(({ bytes }) => blobId(bytes, format)).join('\n'));
-    createFiles(
+    await createFiles(
       files.map(({ path, bytes }) => ({ path: join(dir, path), content: bytes })),
       stage,
       mode,
     );
     return files.map(({ path }) => path);
-  }
-
-  function toFile(record: MemoryRecord): { clean: MemoryRecord; path: string; bytes: Buffer } {
-    const clean = canonical(record);
-    // The id becomes part of a path.
-    if (!isId(clean.id)) throw new GitMemError('bad-record', `${JSON.stringify(clean.id)} is no id of a record.`);
-    return { clean, path: storePath(clean), bytes: Buffer.from(encode(clean)) };
   }
 
   function findId(kind: Kind, id: string): Entry | undefined {

@@ -19,6 +19,8 @@ export interface Workspace {
   ledger: string;
   /** The commit whose memory this is; undefined for the checkout as it is. */
   at?: string;
+  /** Another repository's memory: nothing is written there, only its default branch is trusted, its files are not ours. */
+  linked?: true;
 }
 
 /** Opens the checkout that holds `cwd`; throws not-a-repository. Touches no record. */
@@ -63,16 +65,24 @@ export async function workspaceAt(workspace: Workspace, revision: string): Promi
       hint: 'Give a branch, a tag, a commit or what `git rev-parse` understands, such as HEAD~3.',
     });
   }
-  const past = (name: StoreName, dir: string, of: RecordFiles): Store => ({
+  return { ...workspace, stores: readOnlyStores(layout, files, format), at: commit };
+}
+
+/** Stores of which the team's lies in these files and the private one is empty; nothing can be put into either. */
+export function readOnlyStores(
+  layout: Layout,
+  files: RecordFiles,
+  format: 'sha1' | 'sha256',
+): Record<StoreName, Store> {
+  const open = (name: StoreName, dir: string, of: RecordFiles): Store => ({
     ...openSource(name, of, format),
     dir,
     put: refuse,
     putNew: refuse,
   });
-  const stores = { team: past('team', layout.memory, files), private: past('private', layout.private, NO_FILES) };
-  return { ...workspace, stores, at: commit };
+  return { team: open('team', layout.memory, files), private: open('private', layout.private, NO_FILES) };
 }
 
 function refuse(): never {
-  throw new GitMemError('bad-input', 'The past can only be read.');
+  throw new GitMemError('bad-input', 'This memory can only be read.');
 }

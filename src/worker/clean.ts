@@ -8,6 +8,10 @@ import { stripPrivate } from '../privacy/tags.ts';
 const LOOKED_AT = 200_000;
 const KEPT = 24_000;
 
+/** Texts up to this length are remembered with what became of them, this many: names, words and ids come again and again. */
+const RECURRING = 300;
+const MOST_RECURRING = 20_000;
+
 /** Takes private text and secrets out of texts. One cleaner a drain: a secret found once is known everywhere. */
 export interface Cleaner {
   /** Learns the secrets of these events before any of them is cleaned, so that their order does not matter. */
@@ -21,7 +25,23 @@ export function createCleaner(patterns: Config['privacy']['redact'], kept = KEPT
   const redactor = createRedactor();
   const own = patterns.filter(Boolean).map((pattern) => new RegExp(pattern.split('*').map(literal).join('\\S*'), 'gu'));
 
+  const recurring = new Map<string, string>();
+  let knownThen = 0;
+
   async function text(raw: string): Promise<string> {
+    if (raw === '' || raw.length > RECURRING) return cleaned(raw);
+    // What became of a text holds until another secret is known, which may stand in it.
+    const known = redactor.known();
+    if (known !== knownThen || recurring.size >= MOST_RECURRING) recurring.clear();
+    knownThen = known;
+    const before = recurring.get(raw);
+    if (before !== undefined) return before;
+    const result = await cleaned(raw);
+    if (redactor.known() === known) recurring.set(raw, result);
+    return result;
+  }
+
+  async function cleaned(raw: string): Promise<string> {
     if (raw === '') return raw;
     // Before anything is cut out: a private block must not lose its beginning.
     const stripped = bounded(stripPrivate(raw), LOOKED_AT);

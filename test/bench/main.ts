@@ -2,6 +2,7 @@ import { cpus, totalmem } from 'node:os';
 import { bootstrap } from './bootstrap.ts';
 import { cache } from './cache.ts';
 import { hooks } from './hooks.ts';
+import { imports } from './imports.ts';
 import { injection } from './injection.ts';
 import { mcp } from './mcp.ts';
 import { retrieval } from './retrieval.ts';
@@ -17,6 +18,7 @@ const BENCHMARKS: Record<string, () => Promise<boolean | undefined>> = {
   retrieval,
   cache,
   bootstrap,
+  imports,
   review,
 };
 

@@ -54,6 +54,18 @@ describe('git mem config', () => {
     expect(now.origin).toBe('user');
   });
 
+  it('shows and sets links, be they text or more', async () => {
+    const repository = createRepository();
+    own(repository, 'links: ["~/src/platform", {url: "https://git.example.com/lib.git", at: "1a2b3c4"}]\n');
+    const { stdout } = await gitMem(repository, ['config', 'links'], UNSET);
+    expect(stdout).toBe('~/src/platform, {"url":"https://git.example.com/lib.git","at":"1a2b3c4"}\n');
+    await gitMem(repository, ['config', 'links', '/srv/a, /srv/b'], UNSET);
+    expect(readFileSync(ownFile(repository), 'utf8')).toBe('links: ["/srv/a","/srv/b"]\n');
+    own(repository, 'links: [{path: "/srv/a", at: 1234567}]\n');
+    expect((await gitMem(repository, ['config', 'links'], UNSET)).stdout).toBe('(none)\n');
+    expect((await gitMem(repository, ['config'], UNSET)).stderr).toContain('user setting "links" is ignored: ');
+  });
+
   it('takes a key out again, and its section where nothing else is in it', async () => {
     const repository = createRepository();
     own(repository, 'extract:\n  model: x\n  language: de\nsummaries: turn\n');
@@ -98,6 +110,8 @@ describe('git mem config', () => {
       ['provider'],
       expect.arrayContaining(['model', 'daily_tokens']),
     ]);
-    expect(Object.keys(schema.properties)).toEqual(expect.arrayContaining(['capture', 'briefing', 'commit', 'embed']));
+    expect(Object.keys(schema.properties)).toEqual(
+      expect.arrayContaining(['capture', 'briefing', 'commit', 'embed', 'links']),
+    );
   });
 });

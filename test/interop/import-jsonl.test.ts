@@ -11,6 +11,7 @@ import { openWorkspace, type Workspace } from '../../src/store/workspace.ts';
 import { createCleaner } from '../../src/worker/clean.ts';
 import { anyRecord } from '../support/any-record.ts';
 import { createRepository } from '../support/repository.ts';
+import { observationOf } from '../support/written-records.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 
@@ -72,6 +73,15 @@ describe('import', () => {
     const records = await recordsOf(workspace);
     expect(records).toHaveLength(3);
     expect(records[0]?.id).toBe('k3v9x2qd7m');
+  });
+
+  it('skips what a digest stands for', async () => {
+    const workspace = createWorkspace();
+    const line = { id: 'k3v9x2qd7m', title: 'Clocks run ahead', generated: { by: 'x', at: '2026-10-01T00:00:00Z' } };
+    const digest = { id: 'ddddddddd4', title: 'Digest of 2026-10: 1 observations', extra: { packs: ['k3v9x2qd7m'] } };
+    workspace.stores.team.put(observationOf(digest));
+    expect(await bringIn(workspace, [line])).toMatchObject({ imported: 0, skipped: 1 });
+    expect(await bringIn(workspace, [{ ...line, id: 'k3v9x2qd7n' }])).toMatchObject({ imported: 1, skipped: 0 });
   });
 
   it('gives a record another id where its own is taken, and what refers to it follows', async () => {

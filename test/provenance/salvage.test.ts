@@ -47,6 +47,11 @@ function aside(repository: TestRepository, branch: string, work: () => void): vo
   repository.git('switch', '--quiet', 'main');
 }
 
+/** A digest as `git mem pack` writes it. */
+function digestOf(id: string, ...packs: string[]): MemoryRecord {
+  return observationOf({ id, title: 'Digest of 2026-10: 1 observations', extra: { packs } });
+}
+
 /** Each place where a record can be and this checkout not have it. */
 const PLACES: Record<string, [from: string | RegExp, hide: (repository: TestRepository) => void]> = {
   'an unmerged branch': [
@@ -183,6 +188,15 @@ describe('salvage', () => {
     rmSync(join(repository.root, '.git'), { recursive: true });
     repository.git('init', '--quiet');
     expect(await salvage(repository)).toEqual({ found: [], copied: [], skipped: [], notes: [] });
+  });
+
+  it('leaves what a digest stands for packed, unless a stranger brought it', async () => {
+    const repository = committedBase();
+    aside(repository, 'feature/x', () => committing(repository, record(A), record('bbbbbbbbb2')));
+    drop(repository, digestOf('ddddddddd4', 'bbbbbbbbb2'));
+    put(repository, digestOf('ccccccccc3', A));
+    const { found } = await salvage(repository, '--dry-run');
+    expect(found.map(({ id }) => id)).toEqual(['bbbbbbbbb2']);
   });
 
   it('trusts what this clone wrote itself, and nothing else', async () => {

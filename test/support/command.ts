@@ -1,5 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { canonical, type Observation } from '../../src/memory/record.ts';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { blobId } from '../../src/memory/id.ts';
+import type { Observation } from '../../src/memory/record.ts';
+import { appendLine } from '../../src/repo/atomic.ts';
+import { recordFile } from '../../src/store/store.ts';
 import { openWorkspace } from '../../src/store/workspace.ts';
 import { PROGRAM } from './program.ts';
 import type { TestRepository } from './repository.ts';
@@ -46,15 +51,19 @@ export function remember(
   records: (Partial<Observation> & { id: string })[],
   store: 'team' | 'private' = 'team',
 ): void {
-  const workspace = openWorkspace(root, env);
-  workspace.stores[store].putNew(
-    records.map((record) =>
-      canonical({
-        ...{ kind: 'observation', type: 'discovery', title: `Record ${record.id}`, narrative: '', facts: [] },
-        ...{ concepts: [], files_modified: [], files_read: [], anchors: {}, supersedes: [] },
-        generated: { by: 'test', at: '2026-11-20T12:00:00Z' },
-        ...record,
-      }),
-    ),
+  const { stores, ledger, format } = openWorkspace(root, env);
+  const files = records.map((record) =>
+    recordFile({
+      ...{ kind: 'observation', type: 'discovery', title: `Record ${record.id}`, narrative: '', facts: [] },
+      ...{ concepts: [], files_modified: [], files_read: [], anchors: {}, supersedes: [] },
+      generated: { by: 'test', at: '2026-11-20T12:00:00Z' },
+      ...record,
+    }),
   );
+  appendLine(ledger, files.map(({ bytes }) => blobId(bytes, format)).join('\n'));
+  for (const { path, bytes } of files) {
+    const file = join(stores[store].dir, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, bytes);
+  }
 }

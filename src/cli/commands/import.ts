@@ -98,8 +98,8 @@ function print(report: ImportReport, { stdout, stderr }: Context, options: Optio
     stderr.write(`And ${counted(problems.length - NAMED, noun)}.\n`);
   }
   if (options.dryRun) {
-    for (const { table, column, becomes } of fields) {
-      stderr.write(`${shown(`${table}.${column}`)}: ${becomes ?? 'left out'}\n`);
+    for (const { table, column, becomes, because = 'nothing' } of fields) {
+      stderr.write(`${shown(`${table}.${column}`)}: ${becomes ?? `left out: ${because}`}\n`);
     }
   } else {
     const left = fields.filter(({ becomes }) => becomes === null).map(({ table, column }) => `${table}.${column}`);

@@ -44,7 +44,7 @@ Examples:
         ids: ids.map((id) => id.toLowerCase()),
         isClean: async (text) => (await cleaner.text(text)) === text,
       });
-      const copied = options.dryRun ? [] : copyHere(workspace, lost.found);
+      const copied = options.dryRun ? [] : await copyHere(workspace, lost.found);
       if (options.json) {
         const found = lost.found.map(viewOf);
         return printJson(context.stdout, { found, copied, skipped: lost.skipped, notes: lost.notes });

@@ -1,16 +1,18 @@
 import type { Command } from 'commander';
 import { openCache } from '../../cache/cache.ts';
 import { GitMemError } from '../../errors.ts';
-import type { StoreName } from '../../memory/record.ts';
+import { searchSources } from '../../links/search.ts';
+import type { SourceHit } from '../../links/sources.ts';
 import type { Project } from '../../project.ts';
 import { parseQuery } from '../../recall/query.ts';
 import type { Filter } from '../../recall/read.ts';
-import { type SearchResult, search } from '../../recall/search.ts';
+import type { SearchRequest, SearchResult } from '../../recall/search.ts';
 import { steadyCache } from '../../recall/steady-cache.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import type { Context } from '../context.ts';
 import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
 import { linesOf } from '../lines.ts';
+import { addLinked, fromOf, type Linked, type LinkedOptions, linkedFor, originOf } from '../linked.ts';
 import { printJson, shown } from '../print.ts';
 import { printRecords, titleOf } from '../record-table.ts';
 import { foldersOf } from '../store-folders.ts';
@@ -26,6 +28,7 @@ export function register(program: Command, context: Context): void {
     .allowUnknownOption();
   addFilters(command, { now: context.now, limit: LIMIT })
     .option('--stdin', 'a query a line from standard input, a JSON result a line to standard output')
+    .addOption(addLinked())
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -38,9 +41,10 @@ Examples:
   git mem search cache --type decision,bugfix    of these types only
   git mem search --file 'src/**/*.sql'           all that is known about some files
   git mem search retry --since "3 days ago"      what was found lately
+  git mem search token --linked                  in linked repositories too (\`git mem links\`)
   git mem search --stdin < queries.txt           many questions to one process`,
     )
-    .action(async (words: string[], options: FilterOptions & { stdin?: boolean; json?: boolean }) => {
+    .action(async (words: string[], options: FilterOptions & LinkedOptions & { stdin?: boolean; json?: boolean }) => {
       refuseMistypedOptions(command, words);
       const { project, filter } = await openReading(context, options);
       const query = words.join(' ');
@@ -50,8 +54,13 @@ Examples:
         });
       }
       const limit = options.limit ?? LIMIT;
-      if (options.stdin) return answerLines(context, project, { filter, limit });
-      await answer(context, project, query, { filter, limit, json: options.json === true });
+      const linked = await linkedFor(context, project, options);
+      try {
+        if (options.stdin) return await answerLines(context, project, { linked, filter, limit });
+        await answer(context, project, query, { linked, filter, limit, json: options.json === true });
+      } finally {
+        linked.close();
+      }
     });
 }
 
@@ -59,14 +68,15 @@ async function answer(
   context: Context,
   project: Project,
   query: string,
-  { filter, limit, json }: { filter: Filter; limit: number; json: boolean },
+  { linked, filter, limit, json }: { linked: Linked; filter: Filter; limit: number; json: boolean },
 ): Promise<void> {
   const { workspace } = project;
   const cache = openCache(workspace);
   try {
-    const result = await search(workspace, cache, { text: query, filter, limit, embedder: await project.embedder() });
+    const request: SearchRequest = { text: query, filter, limit, embedder: await project.embedder() };
+    const result = await searchSources({ workspace, cache }, linked.sources, request);
     if (result.meaning?.note) context.stderr.write(`${shown(result.meaning.note)}\n`);
-    if (json) printJson(context.stdout, resultOf(query, result, foldersOf(workspace)));
+    if (json) printJson(context.stdout, resultOf(query, result));
     else print(context, workspace, query, result);
     // A model that came too late may still be looked up or loaded: nobody is to wait for that now.
     if (result.meaning?.embedder === 'local') context.leave();
@@ -75,9 +85,9 @@ async function answer(
   }
 }
 
-function print(context: Context, workspace: Workspace, query: string, { hits, total }: SearchResult): void {
+function print(context: Context, workspace: Workspace, query: string, { hits, total }: Answer): void {
   if (hits.length === 0) return void context.stderr.write('Nothing found.\n');
-  const rows = hits.map(({ annotated, snippet }) => ({ annotated, snippet }));
+  const rows = hits.map(({ annotated, snippet, source }) => ({ annotated, snippet, ...fromOf(source) }));
   printRecords(rows, workspace, context, new Set(parseQuery(query).terms.keys()));
   const more = total - hits.length;
   if (more > 0) context.stderr.write(`${more} more: --limit ${total} shows them all.\n`);
@@ -86,17 +96,17 @@ function print(context: Context, workspace: Workspace, query: string, { hits, to
 async function answerLines(
   context: Context,
   project: Project,
-  { filter, limit }: { filter: Filter; limit: number },
+  { linked, filter, limit }: { linked: Linked; filter: Filter; limit: number },
 ): Promise<void> {
   const { workspace } = project;
-  const folders = foldersOf(workspace);
   const embedder = await project.embedder();
   const cache = steadyCache(workspace, openCache(workspace));
   let isLate = false;
   try {
     for await (const query of linesOf(context.stdin)) {
-      const result = await search(workspace, cache, { text: query, filter, limit, embedder });
-      context.stdout.write(`${JSON.stringify(resultOf(query, result, folders))}\n`);
+      const request = { text: query, filter, limit, embedder };
+      const result = await searchSources({ workspace, cache }, linked.sources, request);
+      context.stdout.write(`${JSON.stringify(resultOf(query, result))}\n`);
       isLate ||= result.meaning?.embedder === 'local';
     }
     if (isLate) context.leave();
@@ -105,25 +115,28 @@ async function answerLines(
   }
 }
 
+type Answer = Omit<SearchResult, 'hits'> & { hits: SourceHit[] };
+
 /** The JSON shape of an answer. */
-function resultOf(query: string, { total, hits, tookMs, meaning }: SearchResult, folders: Record<StoreName, string>) {
+function resultOf(query: string, { total, hits, tookMs, meaning }: Answer) {
   return {
     query,
     took_ms: Math.round(tookMs * 10) / 10,
     total,
     ...meaning,
-    hits: hits.map(({ annotated: { record, entry, trust, freshness }, score, snippet, confidence }) => ({
+    hits: hits.map(({ annotated: { record, entry, trust, freshness }, score, snippet, confidence, source }) => ({
       id: record.id,
       kind: record.kind,
       type: record.kind === 'prompt' ? 'prompt' : record.type,
       title: titleOf(record),
       created: record.generated.at,
       score: rounded(score),
-      path: `${folders[entry.store]}/${entry.path}`,
+      path: `${foldersOf(source.workspace)[entry.store]}/${entry.path}`,
       trust,
       freshness,
       snippet,
       confidence: rounded(confidence),
+      ...originOf(source),
     })),
   };
 }

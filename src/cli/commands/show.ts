@@ -1,25 +1,19 @@
 import type { Command } from 'commander';
 import { openCache } from '../../cache/cache.ts';
 import { SUMMARY_SECTIONS, sections } from '../../memory/body.ts';
-import { KINDS } from '../../memory/record.ts';
 import { type FileHistory, fileHistory } from '../../provenance/history.ts';
 import type { Annotated } from '../../recall/annotate.ts';
-import { pickPacked } from '../../recall/packed.ts';
-import { type Filter, readEverything, select } from '../../recall/read.ts';
-import { readRecords } from '../../recall/records.ts';
-import { search } from '../../recall/search.ts';
 import { viewOf } from '../../recall/view.ts';
 import type { Workspace } from '../../store/workspace.ts';
+import { type Chosen, choose, LIMIT, namesIn } from '../chosen-records.ts';
 import type { Context } from '../context.ts';
 import { fileHistoryLines } from '../file-history.ts';
 import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
+import { addLinked, type LinkedOptions, linkedFor, originOf } from '../linked.ts';
 import { printJson, shown, styler } from '../print.ts';
 import { foldersOf } from '../store-folders.ts';
 
-/** Records that the filters alone may pick where nobody says how many. */
-const LIMIT = 10;
-
-type Options = FilterOptions & { raw?: boolean; json?: boolean };
+type Options = FilterOptions & LinkedOptions & { raw?: boolean; json?: boolean };
 
 export function register(program: Command, context: Context): void {
   const command = program
@@ -27,6 +21,7 @@ export function register(program: Command, context: Context): void {
     .description('show whole records')
     .argument('[id...]', 'ids, or their first four characters or more; without one the filters pick');
   addFilters(command, { now: context.now })
+    .addOption(addLinked())
     .option('--raw', 'print the file as it is')
     .option('--json', 'print JSON')
     .addHelpText(
@@ -38,93 +33,86 @@ Examples:
   git mem show k3v9                         one record
   git mem show k3v9 p8w2                    two
   git mem show k3v9 --raw                   the Markdown file
+  git mem show lib:k3v9                     one of a linked repository
   git mem show --file src/auth.ts           what is known about a file
   git mem show --type decision --limit 3    the last three decisions`,
     )
     .action(async (ids: string[], options: Options) => {
-      const { workspace, filter } = await openReading(context, options);
+      const { project, workspace, filter } = await openReading(context, options);
       if (ids.length === 0 && Object.keys(filter).length === 0 && options.limit === undefined) {
         command.error('error: give ids, or a filter such as --type decision', { exitCode: 2 });
       }
-      const { found, packed, missing } = await chosen(workspace, ids, { filter, limit: options.limit });
-      if (missing.length > 0) context.setExitCode(1);
-      if (options.json) {
-        const folders = foldersOf(workspace);
-        const records = found.map(async (one) => ({ ...viewOf(one, folders), ...(await detailOf(workspace, one)) }));
-        return printJson(context.stdout, {
-          records: await Promise.all(records),
-          ...(packed.length > 0 && { packed: packed.map(({ id, digest }) => ({ id, digest: digest.record.id })) }),
-          missing,
-        });
-      }
-      for (const [i, one] of found.entries()) {
-        if (i > 0) context.stdout.write('\n');
-        // The file of a redacted record is its text; what is shown instead says that it is there.
-        if (options.raw && !one.state.redacted) {
-          context.stdout.write(workspace.stores[one.entry.store].files.bytes(one.entry.path));
-        } else {
-          const { freshness_detail = [] } = await detailOf(workspace, one);
-          const path = `${foldersOf(workspace)[one.entry.store]}/${one.entry.path}`;
-          printRecord(one, context, path, fileHistoryLines(freshness_detail));
-        }
-      }
-      for (const { id, digest } of packed) {
-        context.stderr.write(
-          `${id} was packed into the digest ${digest.record.id}; its text: git log -p -- ':(top,glob).memory/**/*${id}.md'\n`,
-        );
-      }
-      if (found.length === 0 && missing.length === 0) context.stderr.write('No record matches.\n');
-      for (const id of missing) {
-        context.stderr.write(
-          `No record has an id that starts with "${shown(id)}": \`git mem list --all\` shows them.\n`,
-        );
+      const linked = await linkedFor(context, project, { linked: options.linked, names: namesIn(ids) });
+      const cache = openCache(workspace);
+      try {
+        const sources = { own: { workspace, cache }, linked: linked.sources };
+        const request = { isLinked: options.linked === true, filter, limit: options.limit };
+        const chosen = await choose(sources, ids, request);
+        if (chosen.missing.length > 0) context.setExitCode(1);
+        if (options.json) await printAsJson(chosen, context);
+        else await print(chosen, context, options.raw === true);
+      } finally {
+        cache.close();
+        linked.close();
       }
     });
 }
 
+async function printAsJson({ found, packed, missing }: Chosen, { stdout }: Context): Promise<void> {
+  const records = found.map(async ({ annotated, source }) => {
+    const { workspace } = source;
+    return {
+      ...viewOf(annotated, foldersOf(workspace)),
+      ...(await detailOf(workspace, annotated)),
+      ...originOf(source),
+    };
+  });
+  printJson(stdout, {
+    records: await Promise.all(records),
+    ...(packed.length > 0 && { packed: packed.map(({ id, digest }) => ({ id, digest: digest.record.id })) }),
+    missing,
+  });
+}
+
+async function print({ found, packed, missing }: Chosen, context: Context, isRaw: boolean): Promise<void> {
+  for (const [i, { annotated, source }] of found.entries()) {
+    const { origin, workspace } = source;
+    const { entry } = annotated;
+    if (i > 0) context.stdout.write('\n');
+    // The file of a redacted record is its text; what is shown instead says that it is there.
+    if (isRaw && !annotated.state.redacted) {
+      const bytes = workspace.stores[entry.store].files.bytes(entry.path);
+      // Nobody of ours has looked at what others' files hold.
+      context.stdout.write(origin === undefined ? bytes : shown(bytes.toString('utf8')));
+    } else {
+      const { freshness_detail = [] } = await detailOf(workspace, annotated);
+      const path = `${foldersOf(workspace)[entry.store]}/${entry.path}`;
+      printRecord(annotated, context, { path, origin, histories: fileHistoryLines(freshness_detail) });
+    }
+  }
+  for (const { id, digest } of packed) {
+    context.stderr.write(
+      `${id} was packed into the digest ${digest.record.id}; its text: git log -p -- ':(top,glob).memory/**/*${id}.md'\n`,
+    );
+  }
+  if (found.length === 0 && missing.length === 0) context.stderr.write('No record matches.\n');
+  for (const id of missing) {
+    const list = namesIn([id]).length > 0 ? 'git mem list --all --linked' : 'git mem list --all';
+    context.stderr.write(`No record has an id that starts with "${shown(id)}": \`${list}\` shows them.\n`);
+  }
+}
+
 /** What became of the cited files, where the record has anchors. */
 async function detailOf(workspace: Workspace, { record }: Annotated): Promise<{ freshness_detail?: FileHistory[] }> {
-  // As of a commit there is no "since".
-  if (record.kind !== 'observation' || workspace.at !== undefined) return {};
+  // As of a commit there is no "since", and others' files are not here.
+  if (record.kind !== 'observation' || workspace.at !== undefined || workspace.linked) return {};
   return { freshness_detail: await fileHistory(workspace, record) };
-}
-
-interface Chosen {
-  found: Annotated[];
-  /** Ids that name no record any more, with the digest that stands for each. */
-  packed: { id: string; digest: Annotated }[];
-  missing: string[];
-}
-
-/** The named records that the filters let through, whatever became of them; without names what the filters pick. */
-async function chosen(
-  workspace: Workspace,
-  ids: string[],
-  { filter, limit }: { filter: Filter; limit: number | undefined },
-): Promise<Chosen> {
-  const cache = openCache(workspace);
-  try {
-    if (ids.length === 0) {
-      const { hits } = await search(workspace, cache, { text: '', filter, limit: limit ?? LIMIT });
-      return { found: hits.map(({ annotated }) => annotated), packed: [], missing: [] };
-    }
-    const named = await readRecords(workspace, cache, ids);
-    const found = select(named.found, { kinds: [...KINDS], ...filter, all: true }).slice(0, limit);
-    if (named.missing.length === 0) return { found, packed: [], missing: [] };
-    const { packed, missing } = pickPacked((await readEverything(workspace)).records, named.missing);
-    const digests = new Map(packed.map(({ digest }) => [digest.record.id, digest]));
-    for (const { record } of found) digests.delete(record.id);
-    return { found: [...found, ...digests.values()], packed, missing };
-  } finally {
-    cache.close();
-  }
 }
 
 function printRecord(
   { record, state, trust, freshness, readTokens }: Annotated,
   { stdout, env }: Context,
-  path: string,
-  histories: string[],
+  { path, origin, histories }: { path: string; origin: string | undefined; histories: string[] },
 ): void {
   const style = styler(stdout, env);
   const lines: string[] = [];
@@ -136,6 +124,7 @@ function printRecord(
   lines.push(style('bold', shown(title)));
   if (record.kind === 'observation' && record.subtitle) lines.push(shown(record.subtitle));
   lines.push('');
+  field('origin', origin);
   field('id', `${record.id} (${record.kind}${record.kind === 'observation' ? `, ${record.type}` : ''})`);
   field('created', `${record.generated.at} by ${record.generated.by}`);
   field('branch', [record.branch, record.commit?.slice(0, 10)].filter(Boolean).join(' @ '));

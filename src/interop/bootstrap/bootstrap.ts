@@ -5,6 +5,7 @@ import { isHidden } from '../../memory/marks.ts';
 import type { Observation, StoreName } from '../../memory/record.ts';
 import { DATE_HINT, readDate } from '../../recall/dates.ts';
 import { readEverything } from '../../recall/read.ts';
+import { recordFile } from '../../store/store.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import type { Cleaner } from '../../worker/clean.ts';
 import { findCoChanges } from './co-change.ts';
@@ -67,7 +68,7 @@ export async function bootstrap(workspace: Workspace, options: BootstrapOptions)
     onProgress?.('records', records.length);
   }
   if (!options.dryRun) {
-    const paths = workspace.stores[options.store].putNew(records.map(({ record }) => record));
+    const paths = await workspace.stores[options.store].putNew(records.map(({ record }) => recordFile(record)));
     for (const [i, one] of records.entries()) one.path = paths[i] ?? '';
   }
   return {

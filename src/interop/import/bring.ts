@@ -1,11 +1,11 @@
 import { isAbsolute, normalize } from 'node:path';
 import { type ErrorCode, GitMemError } from '../../errors.ts';
-import { decode, encode } from '../../memory/codec.ts';
-import { storePath } from '../../memory/file-name.ts';
+import { decode } from '../../memory/codec.ts';
 import { isId } from '../../memory/id.ts';
 import { canonical, type MemoryRecord, type StoreName } from '../../memory/record.ts';
 import { sanitiseForTerminal } from '../../privacy/sanitise.ts';
 import { findSuspicious } from '../../privacy/suspicious.ts';
+import { type RecordFile, recordFile } from '../../store/store.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import type { Cleaner } from '../../worker/clean.ts';
 import { cleanRecord, limited } from '../../worker/clean-record.ts';
@@ -82,23 +82,23 @@ export async function bringIn(
   }
 
   const finish = await finisher(options, identities.renamed);
-  const batches: Record<StoreName, MemoryRecord[]> = { team: [], private: [] };
-  const flush = (store: StoreName) => {
-    if (!dryRun) workspace.stores[store].putNew(batches[store]);
+  const batches: Record<StoreName, RecordFile[]> = { team: [], private: [] };
+  const flush = async (store: StoreName) => {
+    if (!dryRun) await workspace.stores[store].putNew(batches[store]);
     report.imported += batches[store].length;
     batches[store] = [];
   };
   for (const [i, identified] of accepted.entries()) {
     onProgress?.(i, accepted.length);
-    const { record, isForeign } = await finish(identified, report);
-    if (record === undefined) continue;
-    if (isForeign) remark(record, report);
+    const { file, isForeign } = await finish(identified, report);
+    if (file === undefined) continue;
+    if (isForeign) remark(file, report);
     // Prompts are the private store's, whoever imports them.
-    const store = record.kind === 'prompt' ? 'private' : options.store;
-    if (batches[store].push(record) >= BATCH) flush(store);
+    const store = file.record.kind === 'prompt' ? 'private' : options.store;
+    if (batches[store].push(file) >= BATCH) await flush(store);
   }
-  flush('team');
-  flush('private');
+  await flush('team');
+  await flush('private');
   return report;
 }
 
@@ -112,24 +112,24 @@ async function finisher({ workspace, cleaner }: BringOptions, renamed: ReadonlyM
     const isForeign = origin !== undefined && !isOurs;
     try {
       const clean = await cleanRecord(withReferences(record, renamed, isOurs), isForeign ? strict : cleaner);
-      const whole = canonical(isAnchored ? clean : anchored(clean, workspace));
-      const final = canonical(isOurs || isForeign ? whole : limited(whole));
-      const file = encode(final);
-      if (file.length > MAX_FILE) throw new GitMemError('bad-input', `The record has ${file.length} characters.`);
+      const whole = isAnchored ? clean : anchored(clean, workspace);
+      const file = recordFile(isOurs || isForeign ? whole : limited(canonical(whole)));
+      const text = file.bytes.toString();
+      if (text.length > MAX_FILE) throw new GitMemError('bad-input', `The record has ${text.length} characters.`);
       // What could not be read back is not written.
-      decode(file, storePath(final));
-      redactions.refuse(final);
-      return { record: final, isForeign };
+      decode(text, file.path);
+      redactions.refuse(file.record);
+      return { file, isForeign };
     } catch (error) {
       if (!(error instanceof GitMemError)) throw error;
       report.problems.push({ ...at, id: id || null, code: error.code, message: error.message });
-      return { record: undefined, isForeign };
+      return { file: undefined, isForeign };
     }
   };
 }
 
-function remark(record: MemoryRecord, report: ImportReport): void {
-  const [suspicion] = record.kind === 'prompt' ? [] : findSuspicious(encode(record));
+function remark({ record, bytes }: RecordFile, report: ImportReport): void {
+  const [suspicion] = record.kind === 'prompt' ? [] : findSuspicious(bytes.toString());
   if (suspicion === undefined) return;
   report.suspicious ??= [];
   report.suspicious.push({ id: record.id, code: suspicion.code });

@@ -19,13 +19,22 @@ export interface ClaudeMem {
   others: string[];
 }
 
-/** What becomes of a column; `null`: nothing. Spellings of several versions stand beside each other. */
-const USES: Record<Table, Record<string, string | null>> = {
+/** Why a column is left out. */
+interface LeftOut {
+  because: string;
+}
+
+const leftOut = (because: string): LeftOut => ({ because });
+const ROW = leftOut('it numbers rows, and nothing refers to it');
+const PROGRESS = leftOut('it tells how far claude-mem got with a session, which says nothing once it is over');
+
+/** What becomes of a column: where it is found in records, or why nowhere. Spellings of several versions stand together. */
+const USES: Record<Table, Record<string, string | LeftOut>> = {
   sdk_sessions: {
-    ...{ id: null, content_session_id: 'session', claude_session_id: 'session', memory_session_id: 'session' },
+    ...{ id: ROW, content_session_id: 'session', claude_session_id: 'session', memory_session_id: 'session' },
     ...{ sdk_session_id: 'session', project: '--project', user_prompt: 'prompt, where user_prompts has none' },
     ...{ started_at: 'generated.at of that prompt', started_at_epoch: 'generated.at of that prompt' },
-    ...{ completed_at: null, completed_at_epoch: null, status: null },
+    ...{ completed_at: PROGRESS, completed_at_epoch: PROGRESS, status: PROGRESS },
   },
   observations: {
     ...{ id: 'source', memory_session_id: 'session', sdk_session_id: 'session', project: '--project' },
@@ -33,6 +42,7 @@ const USES: Record<Table, Record<string, string | null>> = {
     ...{ narrative: 'narrative', concepts: 'concepts', files_read: 'files_read', files_modified: 'files_modified' },
     ...{ prompt_number: 'prompt_number', discovery_tokens: 'discovery_tokens' },
     ...{ created_at: 'generated.at', created_at_epoch: 'generated.at' },
+    content_hash: leftOut('claude-mem finds its own duplicates by it; records have ids over what they say'),
   },
   session_summaries: {
     ...{ id: 'source', memory_session_id: 'session', sdk_session_id: 'session', project: '--project' },
@@ -50,9 +60,13 @@ const USES: Record<Table, Record<string, string | null>> = {
 /** Tells what becomes of every column, also of those that a newer version added. */
 export function fieldUses({ columns, others }: ClaudeMem): FieldUse[] {
   const known = TABLES.flatMap((table) =>
-    columns[table].map((column) => ({ table, column, becomes: USES[table][column] ?? null })),
+    columns[table].map((column) => {
+      const use = USES[table][column] ?? leftOut('this version of git-mem does not know it');
+      return { table, column, ...(typeof use === 'string' ? { becomes: use } : { becomes: null, ...use }) };
+    }),
   );
-  return [...known, ...others.map((table) => ({ table, column: '*', becomes: null }))];
+  const because = 'the table holds no memory';
+  return [...known, ...others.map((table) => ({ table, column: '*', becomes: null, because }))];
 }
 
 /** What a project is called, and how many observations and summaries it has. */

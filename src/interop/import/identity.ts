@@ -2,6 +2,7 @@ import { wholeSeconds } from '../../memory/file-name.ts';
 import { idOf, isId } from '../../memory/id.ts';
 import { isHidden } from '../../memory/marks.ts';
 import type { Kind, MemoryRecord } from '../../memory/record.ts';
+import { idsInDigests } from '../../provenance/digests.ts';
 import { readEverything } from '../../recall/read.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import type { Arrival, BroughtRecord, Origin, Place } from './importer.ts';
@@ -37,18 +38,21 @@ export interface Identification {
 /**
  * Tells new records from those that are there, in either store. A record with an origin gets an id over that origin and
  * its words: the same words are the same record, others are a new one that supersedes what the origin said before, unless
- * a person retired or redacted it. A record without one keeps a valid id that is free.
+ * a person retired or redacted it. A record without one keeps a valid id that is free. What was packed is there.
  */
 export function identification(workspace: Workspace): Identification {
   const known = knownRecords(workspace);
   const renamed = new Map<string, string>();
   let earlier: Promise<Earlier> | undefined;
+  let digests: Promise<Set<string>> | undefined;
 
   async function identify(arrival: RecordArrival): Promise<Identified | undefined> {
     const { at, brought, origin } = arrival;
     const { id } = brought.record;
+    digests ??= idsInDigests(workspace);
+    const packed = await digests;
     if (origin === undefined) {
-      const free = freeId(brought, known, renamed);
+      const free = freeId(brought, { known, packed, renamed });
       return free === undefined ? undefined : { ...brought, at, id, origin, record: { ...brought.record, id: free } };
     }
     earlier ??= readEarlier(workspace);
@@ -56,7 +60,8 @@ export function identification(workspace: Workspace): Identification {
     if (id !== '') renamed.set(id, own);
     const before = (await earlier).byOrigin.get(keyOf(origin)) ?? [];
     const isCaptured = arrival.isOfCapturedSession && (await earlier).sessions.has(brought.record.session ?? '');
-    if (known.has(own) || isCaptured || before.some(({ isUnwanted }) => isUnwanted)) return undefined;
+    if (known.has(own) || packed.has(own) || isCaptured || before.some(({ isUnwanted }) => isUnwanted))
+      return undefined;
     if (brought.record.kind === 'prompt' && before.length > 0) return undefined;
     known.set(own, selfOf(brought.record));
     const replaced = before.filter(({ isLive }) => isLive).map((one) => one.id);
@@ -123,14 +128,13 @@ function selfOf(record: MemoryRecord): Known {
 /** The id under which the record is new; undefined when it is there. Notes it, and that others know it by another. */
 function freeId(
   { record, isDated }: BroughtRecord,
-  known: Map<string, Known>,
-  renamed: Map<string, string>,
+  { known, packed, renamed }: { known: Map<string, Known>; packed: Set<string>; renamed: Map<string, string> },
 ): string | undefined {
   const { id } = record;
   const self = selfOf(record);
   const isSame = (other: Known) => other.kind === self.kind && (!isDated || other.time === self.time);
   const holder = isId(id) ? known.get(id) : undefined;
-  if (holder !== undefined && isSame(holder)) return undefined;
+  if (packed.has(id) || (holder !== undefined && isSame(holder))) return undefined;
   if (isId(id) && holder === undefined) {
     known.set(id, self);
     return id;
@@ -138,7 +142,7 @@ function freeId(
   const given = isDated ? record : { ...record, generated: { ...record.generated, at: '' } };
   const own = idOf('import', JSON.stringify(given));
   if (id !== '') renamed.set(id, own);
-  if (known.has(own)) return undefined;
+  if (known.has(own) || packed.has(own)) return undefined;
   known.set(own, self);
   return own;
 }

@@ -24,11 +24,12 @@ export interface Origin {
 /** Where something stands in its source, for messages: the line of a file, or a name. */
 export type Place = { line: number } | { place: string };
 
-/** What becomes of one field of a source; `null`: it is left out. */
+/** What becomes of one field of a source; `null`: it is left out, `because` of something. */
 export interface FieldUse {
   table: string;
   column: string;
   becomes: string | null;
+  because?: string;
 }
 
 /** What an importer finds, piece by piece. */

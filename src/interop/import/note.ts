@@ -41,6 +41,7 @@ export function* noteArrivals(file: SourceFile, style: NoteStyle): Generator<Arr
   if (sections.length > MOST) return yield problem(file.path, `It has ${sections.length} sections, more than ${MOST}.`);
   const isOne = !style.isSplit && (body.length <= ONE_RECORD || sections.length === 1);
   const seen = new Map<string, number>();
+  let brought = 0;
   for (const { heading, narrative, facts } of isOne ? [wholeOf(body, sections)] : sections) {
     const nth = (seen.get(heading) ?? 0) + 1;
     seen.set(heading, nth);
@@ -51,8 +52,12 @@ export function* noteArrivals(file: SourceFile, style: NoteStyle): Generator<Arr
       narrative,
       facts,
     });
+    brought++;
     yield { kind: 'record', at: { place: file.path }, brought: observation, origin: { from: style.from, key } };
   }
+  // A file that is empty, but for what git-mem wrote into it, is nobody's note.
+  const isNote = body.trim() !== '' || Object.keys(data).length > 0;
+  if (brought === 0 && isNote) yield problem(file.path, 'It has a title at most, and no text to remember.');
 }
 
 /** A short note as one part; its lists are facts where nothing but a title stands over them. */

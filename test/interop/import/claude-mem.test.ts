@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { claudeMemExport } from '../../../src/interop/claude-mem-export.ts';
+import type { MemoryRecord } from '../../../src/memory/record.ts';
 import { openWorkspace } from '../../../src/store/workspace.ts';
 import { uuidOf, writeClaudeMem } from '../../support/claude-mem.ts';
-import { importFrom, liveRecords } from '../../support/imports.ts';
+import { importFrom, liveRecords, recordsOf } from '../../support/imports.ts';
 import { createRepository, type TestRepository } from '../../support/repository.ts';
 import { put } from '../../support/written-records.ts';
 
@@ -23,6 +24,31 @@ function change(path: string, sql: string): void {
   const db = new Sqlite(path);
   db.exec(sql);
   db.close();
+}
+
+function sourceOf({ extra }: MemoryRecord): unknown {
+  const source = extra?.source;
+  return typeof source === 'object' && !Array.isArray(source) ? source.item : undefined;
+}
+
+/** All that a record says under a key such as `generated.at`, as text. */
+function placeIn(record: MemoryRecord | undefined, key: string): string {
+  if (key === 'source') return JSON.stringify(record?.extra?.source);
+  const found = key.split('.').reduce<unknown>((value, name) => new Map(Object.entries(value ?? {})).get(name), record);
+  return typeof found === 'string' ? found : JSON.stringify(found ?? '');
+}
+
+/** What a value of a column must leave in a record. */
+function expectedOf(column: string, value: unknown, root: string): string[] {
+  if (value === null || value === undefined) return [];
+  // Sessions are called by the host's own ids, which captured records have too.
+  if (column === 'memory_session_id') return [value === uuidOf('memory 0') ? uuidOf('content 0') : uuidOf('content 1')];
+  if (column === 'created_at_epoch') return [new Date(Number(value)).toISOString().slice(0, 19)];
+  if (column === 'created_at') return [String(value).slice(0, 19)];
+  if (!String(value).startsWith('[')) return [String(value).trim()];
+  const entries: string[] = JSON.parse(String(value));
+  // Files outside the repository are not cited.
+  return entries.map((entry) => entry.replace(`${root}/`, '')).filter((entry) => !/^(?:\/|\.\.)/.test(entry));
 }
 
 describe('git mem import claude-mem', () => {
@@ -64,8 +90,37 @@ describe('git mem import claude-mem', () => {
     }
     db.close();
     expect(fields).toContainEqual({ table: 'observations', column: 'narrative', becomes: 'narrative' });
-    expect(fields).toContainEqual({ table: 'observations', column: 'content_hash', becomes: null });
-    expect(fields).toContainEqual({ table: 'pending_messages', column: '*', becomes: null });
+    const without = fields.filter(({ becomes }) => becomes === null);
+    expect(without.map(({ table, column }) => `${table}.${column}`)).toEqual([
+      ...['sdk_sessions.id', 'sdk_sessions.completed_at', 'sdk_sessions.completed_at_epoch', 'sdk_sessions.status'],
+      ...['observations.content_hash', 'pending_messages.*'],
+    ]);
+    for (const { because } of without) expect(because).toMatch(/\w+ \w+/);
+  });
+
+  it('brings what each column holds to where the account of it says', async () => {
+    const repository = createMemory();
+    const { fields = [] } = await importFrom(repository, 'claude-mem');
+    const records = await recordsOf(repository);
+    const db = new Sqlite(repository.path, { readonly: true });
+    const told = { observations: 0, session_summaries: 0, user_prompts: 0 };
+    for (const table of ['observations', 'session_summaries', 'user_prompts'] as const) {
+      const rows = db.prepare<[], Record<string, unknown>>(`SELECT * FROM ${table} LIMIT 25`).all();
+      for (const row of [rows[0], rows.at(-1)]) {
+        const own = String(row?.memory_session_id ?? row?.content_session_id);
+        const record = records.find((one) => sourceOf(one) === `${table}/${own}/${row?.id}`);
+        for (const { column, becomes } of fields.filter((field) => field.table === table && field.becomes !== null)) {
+          const expected = expectedOf(column, row?.[column], repository.root);
+          const held = becomes === '--project' ? 'repository' : placeIn(record, becomes ?? '');
+          for (const words of expected)
+            expect({ column, held }).toEqual({ column, held: expect.stringContaining(words) });
+          told[table] += expected.length;
+        }
+      }
+    }
+    db.close();
+    // Columns that hold nothing prove nothing.
+    expect(told).toEqual({ observations: 36, session_summaries: 30, user_prompts: 12 });
   });
 
   it('reads the schema of early versions', async () => {

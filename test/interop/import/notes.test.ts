@@ -137,6 +137,24 @@ describe('the memories of other tools', () => {
     await expect(importFrom(repository, 'notes')).rejects.toMatchObject({ code: 'bad-input' });
   });
 
+  it('names a note that has nothing but a title', async () => {
+    const repository = createRepository();
+    const folder = join(repository.folder, 'notes');
+    writeFile(join(folder, 'title.md'), '# Use tabs\n');
+    writeFile(join(folder, 'front.md'), '---\ntitle: Use tabs\n---\n');
+    writeFile(join(folder, 'empty.md'), '');
+    writeFile(join(folder, 'whole.md'), '# Use tabs\n\nThey are shorter.\n');
+    const { imported, problems } = await importFrom(repository, 'notes', { path: folder });
+    expect(imported).toBe(1);
+    const message = 'It has a title at most, and no text to remember.';
+    expect(problems.map((problem) => [problem.place, problem.message])).toEqual([
+      ...[
+        ['front.md', message],
+        ['title.md', message],
+      ],
+    ]);
+  });
+
   it('keeps notes of two folders apart', async () => {
     const repository = createRepository();
     for (const name of ['one', 'two']) {

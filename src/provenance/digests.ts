@@ -1,0 +1,27 @@
+import { DIGEST_SLUG, packedIds } from '../memory/packs.ts';
+import type { StoredRecord } from '../store/store.ts';
+import type { Workspace } from '../store/workspace.ts';
+import { isTrusted, trustOf } from './trust.ts';
+
+/**
+ * The ids for which a digest stands here: their records were packed, and are not missing. A digest counts where it is
+ * trusted, or a stranger's branch could keep out what it likes. One git child, none where nothing was ever packed.
+ */
+export async function idsInDigests(workspace: Workspace): Promise<Set<string>> {
+  const { stores } = workspace;
+  const found: StoredRecord[] = [];
+  for (const store of [stores.team, stores.private]) {
+    for (const entry of store.newest()) {
+      if (!entry.slug.startsWith(DIGEST_SLUG)) continue;
+      try {
+        const stored = store.read(entry);
+        if (packedIds(stored.record).length > 0) found.push(stored);
+      } catch {
+        // One that does not parse stands for nothing; `git mem check` names it.
+      }
+    }
+  }
+  if (found.length === 0) return new Set();
+  const trusts = await trustOf(found, workspace, { signatures: true });
+  return new Set(found.flatMap(({ record }, i) => (isTrusted(trusts[i] ?? 'unreviewed') ? packedIds(record) : [])));
+}

@@ -1,0 +1,47 @@
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Environment, Layout } from '../repo/layout.ts';
+import { type Checkout, objectFormat } from '../repo/locate.ts';
+import { folderFiles } from './folder.ts';
+import type { RecordFiles } from './source.ts';
+import { revisionFiles } from './tree.ts';
+import { readOnlyStores, type Workspace } from './workspace.ts';
+
+/**
+ * Another repository's memory: what lies in its checkout, or with `at`, a full commit id, what lay in that commit. `state`
+ * is a folder of our own: nothing is written over there. Undefined where there is no such commit.
+ */
+export async function linkedWorkspace(
+  checkout: Checkout,
+  { state, env, at }: { state: string; env: Environment; at?: string | undefined },
+): Promise<Workspace | undefined> {
+  const { root, commonDir } = checkout;
+  const format = objectFormat(commonDir);
+  const layout: Layout = {
+    memory: join(root, '.memory'),
+    state,
+    otherStates: [],
+    private: join(state, 'private'),
+  };
+  const files = at === undefined ? fixedFolderFiles(root) : await revisionFiles(root, at, env);
+  if (files === undefined) return undefined;
+  return {
+    ...{ checkout, layout, env, format, linked: true },
+    stores: readOnlyStores(layout, files, format),
+    ledger: join(commonDir, 'git-mem', 'own'),
+    ...(at !== undefined && { at }),
+  };
+}
+
+/** The files of a checkout's memory; folders that are links are empty, because they may lead anywhere. */
+function fixedFolderFiles(root: string): RecordFiles {
+  const files = folderFiles(join(root, '.memory'));
+  const isFixed = (folder: string) => {
+    try {
+      return realpathSync(join(root, '.memory', folder)) === join(realpathSync(root), '.memory', folder);
+    } catch {
+      return false; // Not there, or not to be entered.
+    }
+  };
+  return { ...files, names: (folder) => (isFixed(folder) ? files.names(folder) : []) };
+}

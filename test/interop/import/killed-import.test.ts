@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readEverything } from '../../../src/recall/read.ts';
+import { openWorkspace } from '../../../src/store/workspace.ts';
+import { writeClaudeMem } from '../../support/claude-mem.ts';
+import { run } from '../../support/command.ts';
+import { PROGRAM } from '../../support/program.ts';
+import { createRepository, type TestRepository } from '../../support/repository.ts';
+
+const OBSERVATIONS = 1600;
+/** Several batches. */
+const RECORDS = OBSERVATIONS + OBSERVATIONS / 20 + OBSERVATIONS / 5;
+
+function stored({ root, env }: TestRepository): number {
+  return openWorkspace(root, env).stores.private.ids().length;
+}
+
+/** Kills an import as soon as some of its records are there. */
+async function killMidway(repository: TestRepository): Promise<void> {
+  const { root, env } = repository;
+  const child = spawn(process.execPath, [PROGRAM, 'import', 'claude-mem'], { cwd: root, env, stdio: 'ignore' });
+  const ended = new Promise((resolve) => child.on('close', resolve));
+  const watching = setInterval(() => {
+    if (stored(repository) > 0) child.kill('SIGKILL');
+  }, 1);
+  await ended;
+  clearInterval(watching);
+}
+
+describe('an import that is killed', () => {
+  it('leaves whole records only, and the next one neither loses nor doubles any', async () => {
+    const repository = createRepository();
+    const folder = join(repository.folder, 'home', '.claude-mem');
+    mkdirSync(folder);
+    const plan = { project: 'repository', observations: OBSERVATIONS, root: repository.root };
+    writeClaudeMem(join(folder, 'claude-mem.db'), plan);
+    await killMidway(repository);
+    const before = await readEverything(openWorkspace(repository.root, repository.env));
+    expect(before.problems).toEqual([]);
+    expect(before.records.length).toBe(stored(repository));
+    expect(before.records.length).toBeGreaterThan(0);
+    expect(before.records.length).toBeLessThan(RECORDS);
+    const { stdout } = run(repository, ['import', 'claude-mem', '--json']);
+    const { imported, skipped, problems } = JSON.parse(stdout);
+    expect({ imported, skipped, problems }).toEqual({
+      ...{ imported: RECORDS - before.records.length, skipped: before.records.length, problems: [] },
+    });
+    const after = await readEverything(openWorkspace(repository.root, repository.env));
+    expect(after.problems).toEqual([]);
+    expect(new Set(after.records.map(({ record }) => JSON.stringify(record.extra?.source))).size).toBe(RECORDS);
+    expect(stored(repository)).toBe(RECORDS);
+  });
+});

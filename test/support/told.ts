@@ -1,0 +1,30 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Question } from '../../src/agents/event.ts';
+import { warm } from '../../src/cache/warm.ts';
+import { loadConfig } from '../../src/config.ts';
+import { recallReply } from '../../src/hook/recall.ts';
+import type { Source } from '../../src/recall/briefing.ts';
+import { sessionBriefing } from '../../src/recall/session-briefing.ts';
+import { openWorkspace } from '../../src/store/workspace.ts';
+import type { TestRepository } from './repository.ts';
+
+/** Everything that a session is told unasked: at each kind of start, on a prompt and before a file is read. */
+export async function allThatIsTold(
+  { root, env }: TestRepository,
+  { prompt, file }: { prompt: string; file: string },
+): Promise<string[]> {
+  const workspace = openWorkspace(root, env);
+  const { config } = loadConfig(workspace.layout.memory, env);
+  const texts: string[] = [];
+  for (const source of ['startup', 'compact', 'clear', 'resume'] satisfies Source[]) {
+    texts.push((await sessionBriefing(workspace, config, { source, session: 'now' })).text);
+  }
+  rmSync(join(workspace.layout.state, 'injected'), { recursive: true, force: true });
+  await warm(workspace);
+  const ask = (event: string, question: Question) =>
+    recallReply({ wake: false, root, reply: { host: 'claude-code', event, question } }, env);
+  texts.push(await ask('UserPromptSubmit', { kind: 'prompt', session: 's', reader: 's1', text: prompt }));
+  texts.push(await ask('PreToolUse', { kind: 'read', session: 's', reader: 's2', cwd: root, paths: [file] }));
+  return texts;
+}
