@@ -8,6 +8,7 @@ import { factoryDroid } from './factory-droid.ts';
 import { geminiCli } from './gemini-cli.ts';
 import { kiro } from './kiro.ts';
 import { opencode } from './opencode.ts';
+import { transcript } from './transcript.ts';
 import { windsurf } from './windsurf.ts';
 
 /** Every host that git-mem knows; adding one is its file, its template and its line here. */
@@ -27,4 +28,9 @@ export const AGENTS: readonly Agent[] = [
 /** The adapter of a host by its name, as in `git-mem hook HOST EVENT`. */
 export function findAgent(name: string): Agent | undefined {
   return AGENTS.find((agent) => agent.name === name);
+}
+
+/** What reads an event of the spool: the adapter of its host, or of what was read from a host's logs. */
+export function findDecoder(name: string): Pick<Agent, 'name' | 'toEvents'> | undefined {
+  return name === transcript.name ? transcript : findAgent(name);
 }

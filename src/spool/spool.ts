@@ -7,7 +7,8 @@ import { syncFolder, writeDurably } from '../repo/atomic.ts';
 /**
  * The spool is a Maildir: an event is one file, written under `tmp/` and renamed into `new/`, so that whoever looks
  * into `new/` sees whole events only. A file is a header of `key value` lines, a blank line, and the host's payload
- * byte for byte. The file's modification time is the event's time: a shell can write that without a further process.
+ * byte for byte. The file's modification time is the event's time, as a shell can write it without a further process,
+ * unless the header says that it happened before.
  */
 export interface EventHead {
   host: string;
@@ -16,6 +17,8 @@ export interface EventHead {
   root: string;
   branch?: string;
   commit?: string;
+  /** When it happened (ISO 8601, UTC), where that was before it was put here. */
+  at?: string;
 }
 
 export interface StoredEvent {
@@ -27,6 +30,8 @@ export interface StoredEvent {
 }
 
 const FORMAT = 'git-mem-event 1';
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** Puts one event into the spool of a state folder; it is on the disk when this returns. Throws system errors. */
 export function accept(state: string, head: EventHead, payload: Uint8Array): void {
@@ -96,10 +101,11 @@ export function sweep(state: string, olderThanMs: number): void {
   }
 }
 
-function encodeHead({ host, event, root, branch, commit }: EventHead): string {
+function encodeHead({ host, event, root, branch, commit, at }: EventHead): string {
   const lines = [FORMAT, `host ${host}`, `event ${event}`, `root ${root}`];
   if (branch !== undefined) lines.push(`branch ${branch}`);
   if (commit !== undefined) lines.push(`commit ${commit}`);
+  if (at !== undefined) lines.push(`at ${at}`);
   return `${lines.map((line) => line.replace(/\n/g, ' ')).join('\n')}\n\n`;
 }
 
@@ -109,8 +115,9 @@ function decodeHead(text: string): EventHead | undefined {
   const fields = new Map(lines.map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]));
   const [host, event, root] = [fields.get('host'), fields.get('event'), fields.get('root')];
   if (host === undefined || event === undefined || root === undefined) return undefined;
-  const [branch, commit] = [fields.get('branch'), fields.get('commit')];
-  return { host, event, root, ...(branch && { branch }), ...(commit && { commit }) };
+  const [branch, commit, at] = [fields.get('branch'), fields.get('commit'), fields.get('at')];
+  const time = at !== undefined && TIME.test(at) ? { at } : {};
+  return { host, event, root, ...(branch && { branch }), ...(commit && { commit }), ...time };
 }
 
 function namesIn(folder: string): string[] {

@@ -1,7 +1,8 @@
 import { sep } from 'node:path';
-import { findAgent } from '../agents/agents.ts';
+import { findDecoder } from '../agents/agents.ts';
 import { claudeCode } from '../agents/claude-code.ts';
 import { asRecord } from '../agents/payload.ts';
+import { transcript } from '../agents/transcript.ts';
 import { messageOf } from '../errors.ts';
 import type { SpooledEvent } from '../extract/turns.ts';
 import { type Checkout, locate, readHead } from '../repo/locate.ts';
@@ -77,12 +78,12 @@ export function takeIn(options: {
     if (stored.size > MAX_BYTES) return `${stored.size} bytes`;
     try {
       const read = readEvent(state, stored.name);
-      const agent = read && findAgent(read.head.host);
+      const decoder = read && findDecoder(read.head.host);
       if (read === undefined) return 'no header';
-      if (agent === undefined) return `unknown host ${read.head.host}`;
+      if (decoder === undefined) return `unknown host ${read.head.host}`;
       const payload: unknown = JSON.parse(read.payload);
-      const at = new Date(stored.timeMs).toISOString();
-      return agent.toEvents(read.head.event, asRecord(payload)).map((event) => ({
+      const at = read.head.at ?? new Date(stored.timeMs).toISOString();
+      return decoder.toEvents(read.head.event, asRecord(payload)).map((event) => ({
         ...place(read.head, event.cwd),
         name: stored.name,
         at,
@@ -141,17 +142,22 @@ export function takeIn(options: {
 
 /**
  * A session is of one host. Some hosts run the hooks in Claude Code's settings besides their own: what they report twice
- * is recorded once, as told by the hooks that were made for them.
+ * is recorded once, as told by the hooks that were made for them; a log tells of what no hook reported.
  */
 function byOwner(events: SpooledEvent[], hostOf: (session: string) => string | undefined) {
   const owners = new Map<string, string>();
   for (const { host, event } of events) {
     const known = hostOf(event.session);
     if (known !== undefined) owners.set(event.session, known);
-    else if (host !== claudeCode.name || !owners.has(event.session)) owners.set(event.session, host);
+    else if (authority(host) >= authority(owners.get(event.session))) owners.set(event.session, host);
   }
   const isOwn = ({ host, event }: SpooledEvent) => owners.get(event.session) === host;
   return { own: events.filter(isOwn), foreign: events.filter((event) => !isOwn(event)) };
+}
+
+function authority(host: string | undefined): number {
+  if (host === undefined || host === transcript.name) return 0;
+  return host === claudeCode.name ? 1 : 2;
 }
 
 function isInside(path: string, folder: string): boolean {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { findAgent } from '../../agents/agents.ts';
+import { findDecoder } from '../../agents/agents.ts';
 import { asRecord } from '../../agents/payload.ts';
 import { readInjected } from '../../recall/injected.ts';
 import { readGit } from '../../repo/objects.ts';
@@ -62,7 +62,7 @@ function waitingSessions(state: string, root: string, since: number): string[] {
       const read = readEvent(state, name);
       if (read?.head.root !== root) return [];
       const payload: unknown = JSON.parse(read.payload);
-      const events = findAgent(read.head.host)?.toEvents(read.head.event, asRecord(payload)) ?? [];
+      const events = findDecoder(read.head.host)?.toEvents(read.head.event, asRecord(payload)) ?? [];
       return events.map(({ session }) => session);
     } catch {
       return []; // Taken by a drain meanwhile, or no event: the drain says so.

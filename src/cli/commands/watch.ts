@@ -7,6 +7,7 @@ import { type WatchedChange, watchMemory } from '../../worker/watch.ts';
 import type { Context } from '../context.ts';
 import { fitted, shown, styler } from '../print.ts';
 import { counted } from '../quantities.ts';
+import type { TranscriptOptions } from '../transcript-watch.ts';
 
 /** Records that are printed one by one; a branch switch may bring thousands. */
 const NAMED = 20;
@@ -14,7 +15,11 @@ const NAMED = 20;
 export function register(program: Command, context: Context): void {
   program
     .command('watch')
-    .description('keep the cache warm and print what changes, until Ctrl-C')
+    .description("keep the cache warm and print what changes, or capture hosts' logs, until Ctrl-C")
+    .option('--transcripts [names...]', 'capture sessions from the logs of hosts that have no hooks, by their mappings')
+    .option('--since <date>', 'with --transcripts: also what was written since then')
+    .option('--all', 'with --transcripts: also all that was written before')
+    .option('--once', 'with --transcripts: read what is there, and end')
     .option('--json', 'a JSON object a line for each burst of changes')
     .addHelpText(
       'after',
@@ -23,11 +28,25 @@ Never needed for a right answer: every command that reads syncs by itself. It sa
 the vectors of a model for search by meaning (embed.provider) among it.
 + is new, ~ was edited, - is gone from this checkout.
 
+With --transcripts it follows the logs of claude-code, codex and gemini-cli that are about this repository, and what
+your own mappings in ~/.config/git-mem/transcripts/ name, from the first time on that it is run. It goes on where it
+stopped, and leaves sessions to the hooks that report them.
+
 Examples:
   git mem watch
-  git mem watch --json | jq .added`,
+  git mem watch --json | jq .added
+  git mem watch --transcripts
+  git mem watch --transcripts codex --since yesterday --once`,
     )
-    .action(async (options: { json?: boolean }) => {
+    .action(async (options: { json?: boolean } & Partial<TranscriptOptions>, command: Command) => {
+      const { transcripts } = options;
+      if (transcripts !== undefined) {
+        if (options.all && options.since !== undefined) command.error('error: give --since or --all', { exitCode: 2 });
+        const { watchTranscripts } = await import('../transcript-watch.ts');
+        return watchTranscripts(context, { ...options, transcripts });
+      }
+      if (options.all || options.once || options.since !== undefined)
+        command.error('error: --since, --all and --once go with --transcripts', { exitCode: 2 });
       const project = context.project();
       const { workspace } = project;
       const cache = openCache(workspace);

@@ -1,15 +1,18 @@
 import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { claudeCode } from '../../agents/claude-code.ts';
 import { assembleTurn } from '../../extract/assemble.ts';
 import type { Earlier } from '../../extract/extractor.ts';
 import { createRulesExtractor } from '../../extract/rules/rules.ts';
-import { groupTurns, type SessionGroup } from '../../extract/turns.ts';
+import { groupTurns, type SessionGroup, type SpooledEvent } from '../../extract/turns.ts';
 import { OBSERVATION_TYPES } from '../../memory/record.ts';
 import { harvest } from '../../worker/harvest.ts';
+import { linesOf } from '../../worker/transcripts/log-lines.ts';
+import { builtInMapping } from '../../worker/transcripts/mapping.ts';
+import { createReader, type Heard } from '../../worker/transcripts/reader.ts';
 import { claudeFolder } from './claude-folder.ts';
 import type { Arrival, Importer, ImportSource } from './importer.ts';
 import { below, problem, realPlace } from './place.ts';
-import { transcriptEvents } from './transcript-lines.ts';
 
 /** Largest transcript that is read, in bytes. */
 const MAX_BYTES = 512_000_000;
@@ -41,12 +44,32 @@ async function* arrivalsOf(path: string, source: ImportSource): AsyncGenerator<A
   if (!stat.isFile()) return yield problem(name, 'It is no file.');
   if (stat.size > MAX_BYTES) return yield problem(name, `It has ${stat.size} bytes, more than ${MAX_BYTES}.`);
   const { root } = source.workspace.checkout;
-  const { events, unreadable } = transcriptEvents(path, root);
+  const { events, unreadable } = await eventsOf(path, root);
   if (unreadable > 0) yield problem(name, `${unreadable} of its lines are not JSON, or too long.`);
   const ours = events.filter(({ event }) => event.cwd === root || below(root, event.cwd) !== undefined);
   // Secrets are learned from the whole session, before a rule shortens a text in the middle of one.
   source.cleaner.learn(ours.map(({ event }) => event));
   for (const session of groupTurns(ours, { idleBefore: '', all: true })) yield* sessionArrivals(session, name, source);
+}
+
+/** The events that the hooks would have reported, as those who follow the log read it. */
+async function eventsOf(path: string, root: string): Promise<{ events: SpooledEvent[]; unreadable: number }> {
+  const reader = createReader(builtInMapping('claude-code'));
+  const events: SpooledEvent[] = [];
+  let unreadable = 0;
+  const add = (heard: Heard[]) => {
+    for (const { at, branch, event } of heard) {
+      const name = `${at}-${String(events.length).padStart(8, '0')}`;
+      events.push({ name, at, host: claudeCode.name, root, ...(branch && { branch }), event });
+    }
+  };
+  for await (const { text } of linesOf(path, 0, { rest: true })) {
+    const heard = text === undefined ? undefined : reader.read(text);
+    if (heard !== undefined) add(heard);
+    else if (text?.trim() !== '') unreadable++;
+  }
+  add(reader.endTurn());
+  return { events, unreadable };
 }
 
 async function* sessionArrivals(session: SessionGroup, place: string, source: ImportSource): AsyncGenerator<Arrival> {
@@ -70,7 +93,7 @@ async function* sessionArrivals(session: SessionGroup, place: string, source: Im
     const { observations, digest } = await extractor.extract(turn, context);
     if (digest.request !== '') requests.push(digest.request);
     const branch = group.events[0]?.branch;
-    const provenance = { host: 'claude-code', extractor: 'import/transcripts', root, format: workspace.format };
+    const provenance = { host: claudeCode.name, extractor: 'import/transcripts', root, format: workspace.format };
     const records = await harvest(observations, turn, { ...provenance, ...(branch && { branch }) }, cleaner);
     for (const [ordinal, record] of records.entries()) {
       earlier.push(record);

@@ -1,0 +1,72 @@
+import type { Agent, AgentEvent, ToolAction, ToolCall } from './event.ts';
+import { asRecord, asText } from './payload.ts';
+
+/**
+ * What was read from a host's log (`git mem watch --transcripts`): the payload is our own event already. It is no host,
+ * and no hook speaks for it.
+ */
+export const transcript: Pick<Agent, 'name' | 'toEvents'> = { name: 'transcript', toEvents };
+
+const ACTIONS: readonly ToolAction[] = [
+  'read',
+  'edit',
+  'write',
+  'delete',
+  'command',
+  'search',
+  'agent',
+  'fetch',
+  'other',
+];
+
+/** What a log's tool was used for, as a mapping names it; `other` for a word that is none of ours. */
+export function actionOf(word: unknown): ToolAction {
+  return ACTIONS.find((action) => action === word) ?? 'other';
+}
+
+function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[] {
+  const session = asText(payload.session);
+  if (session === '') return [];
+  const [turn, key, agent] = [asText(payload.turn), asText(payload.key), asText(payload.agent)];
+  const ids = { ...(turn && { turn }), ...(key && { key }), ...(agent && { agent }) };
+  const common = { session, cwd: asText(payload.cwd), ...ids };
+  switch (event) {
+    case 'session-start':
+      return [{ ...common, kind: event, source: asText(payload.source) }];
+    case 'prompt':
+      return [{ ...common, kind: event, text: asText(payload.text), from: asFrom(payload.from) }];
+    case 'tool':
+      return [{ ...common, kind: event, call: asCall(asRecord(payload.call)) }];
+    case 'report':
+    case 'turn-end':
+      return [{ ...common, kind: event, text: asText(payload.text) }];
+    case 'compaction':
+      return [{ ...common, kind: event, summary: asText(payload.summary) }];
+    case 'session-end':
+      return [{ ...common, kind: event, reason: asText(payload.reason) }];
+    default:
+      return [];
+  }
+}
+
+function asFrom(value: unknown): 'user' | 'machine' {
+  return value === 'machine' ? 'machine' : 'user';
+}
+
+function asCall(call: Record<string, unknown>): ToolCall {
+  const change = asRecord(call.change);
+  const [command, description, blob] = [asText(call.command), asText(call.description), asText(call.blob)];
+  return {
+    id: asText(call.id),
+    tool: asText(call.tool),
+    action: actionOf(call.action),
+    paths: Array.isArray(call.paths) ? call.paths.map(asText).filter(Boolean) : [],
+    ...(command && { command }),
+    ...(description && { description }),
+    ok: typeof call.ok === 'boolean' ? call.ok : undefined,
+    ...(typeof call.exitCode === 'number' && { exitCode: call.exitCode }),
+    output: asText(call.output),
+    ...(call.change !== undefined && { change: { removed: asText(change.removed), added: asText(change.added) } }),
+    ...(blob && { blob }),
+  };
+}

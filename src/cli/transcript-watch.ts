@@ -1,0 +1,146 @@
+import { existsSync } from 'node:fs';
+import { durationMs } from '../config.ts';
+import { GitMemError, messageOf } from '../errors.ts';
+import type { Project } from '../project.ts';
+import { DATE_HINT, readDate } from '../recall/dates.ts';
+import { readEverything } from '../recall/read.ts';
+import type { LogReport } from '../worker/transcripts/follower.ts';
+import { findMappings, type Mapping } from '../worker/transcripts/mapping.ts';
+import { watchLogs } from '../worker/transcripts/watch-logs.ts';
+import type { Context } from './context.ts';
+import { printJson, shown } from './print.ts';
+import { counted } from './quantities.ts';
+
+export interface TranscriptOptions {
+  /** Names of mappings; true for all of them. */
+  transcripts: string[] | true;
+  since?: string;
+  all?: boolean;
+  once?: boolean;
+  json?: boolean;
+}
+
+/** What captures a log's session, as a record's `generated.by` says. */
+const OWN = 'transcript';
+
+/** Follows hosts' logs until Ctrl-C, or with `once` to their ends: `git mem watch --transcripts`. */
+export async function watchTranscripts(context: Context, options: TranscriptOptions): Promise<void> {
+  const { env, stderr } = context;
+  const project = context.project();
+  const { workspace } = project;
+  if (env.GIT_MEM === '0') return void stderr.write('GIT_MEM=0 is set: nothing is captured.\n');
+  if (!existsSync(workspace.layout.memory)) {
+    throw new GitMemError('not-initialised', 'There is no .memory folder in this checkout.', {
+      hint: 'Run `git mem init` first.',
+    });
+  }
+  const mappings = chosen(findMappings(env), options.transcripts);
+  const sinceMs = sinceOf(options, context);
+  const controller = new AbortController();
+  const stop = () => controller.abort();
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  const drains = drainer(project, controller.signal, context);
+  const captured = new Set(sinceMs === undefined ? [] : await capturedElsewhere(project));
+  let events = 0;
+  await watchLogs(workspace, {
+    ...{ env, mappings, captured, once: options.once === true, clock: context.now, signal: controller.signal },
+    ...(sinceMs !== undefined && { sinceMs }),
+    onReport(report) {
+      events += report.events;
+      if (options.json) context.stdout.write(`${JSON.stringify(report)}\n`);
+      else stderr.write(lineOf(report));
+      if (report.turn_ended) drains.wake();
+      if (report.events > 0) drains.wakeLater();
+    },
+    onReady(logs) {
+      const names = mappings.map(({ name }) => name).join(', ');
+      const end = options.once ? '' : ' Ctrl-C ends this.';
+      if (!options.json) stderr.write(`Following ${counted(logs.length, 'log')} (${names}).${end}\n`);
+    },
+  });
+  const written = await drains.close(options.once === true);
+  if (!options.once) return;
+  if (options.json) printJson(context.stdout, { events, written });
+  else stderr.write(`${counted(events, 'event')} captured, ${counted(written.length, 'record')} written.\n`);
+}
+
+function chosen(mappings: Mapping[], names: string[] | true): Mapping[] {
+  if (names === true) return mappings;
+  return names.map((name) => {
+    const mapping = mappings.find((one) => one.name === name);
+    if (mapping !== undefined) return mapping;
+    throw new GitMemError('bad-input', `There is no mapping of transcripts called "${name}".`, {
+      hint: `There are ${mappings.map((one) => one.name).join(', ')}; your own lie in transcripts/ beside your settings.`,
+    });
+  });
+}
+
+function sinceOf({ since, all }: TranscriptOptions, { now }: Context): number | undefined {
+  if (all) return 0;
+  if (since === undefined) return undefined;
+  const date = readDate(since, 'start', now());
+  if (date !== undefined) return Date.parse(date);
+  throw new GitMemError('bad-input', `"${since}" names no time.`, { hint: DATE_HINT });
+}
+
+/** Sessions whose hooks reported them, or that were imported: what the drain remembers of a session it forgets in time. */
+async function capturedElsewhere({ workspace }: Project): Promise<string[]> {
+  const { records } = await readEverything(workspace);
+  return records.flatMap(({ record }) =>
+    'session' in record && record.session && record.generated.by !== OWN ? [record.session] : [],
+  );
+}
+
+/** Runs drains of this process, one at a time: at the end of turns, and when sessions have fallen silent. */
+function drainer(project: Project, signal: AbortSignal, { stderr }: Context) {
+  const idleMs = durationMs(project.config().config.capture.idle_after);
+  const written: string[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  let isWanted = false;
+
+  async function run(): Promise<void> {
+    while (isWanted && !signal.aborted) {
+      isWanted = false;
+      const report = await project.drain({ all: false, now: false, signal });
+      written.push(...(report?.written ?? []));
+    }
+  }
+
+  function wake(): void {
+    isWanted = true;
+    running ??= run()
+      .catch((error) => void stderr.write(`${shown(messageOf(error))}\n`))
+      .finally(() => {
+        running = undefined;
+      });
+  }
+
+  return {
+    wake,
+    wakeLater() {
+      clearTimeout(timer);
+      // No log tells that its session is over.
+      timer = setTimeout(wake, Math.min(idleMs + 60_000, 2 ** 31 - 1));
+      timer.unref();
+    },
+    async close(isLast: boolean): Promise<string[]> {
+      clearTimeout(timer);
+      await running;
+      if (isLast) wake();
+      await running;
+      return written;
+    },
+  };
+}
+
+function lineOf({ path, mapping, events, unreadable, too_long, hooked, problem }: LogReport): string {
+  const told = [
+    ...(events > 0 ? [`${counted(events, 'event')} captured`] : []),
+    ...(hooked > 0 ? [`${counted(hooked, 'event')} left to the hooks that report this session`] : []),
+    ...(unreadable > 0 ? [`${counted(unreadable, 'line')} not understood`] : []),
+    ...(too_long > 0 ? [`${counted(too_long, 'line')} too long to read`] : []),
+    ...(problem === undefined ? [] : [shown(problem)]),
+  ];
+  return told.length === 0 ? '' : `${mapping} ${shown(path)}: ${told.join(', ')}.\n`;
+}

@@ -1,0 +1,160 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { run } from '../support/command.ts';
+import { hookedSession } from '../support/hooked-session.ts';
+import { loggedSession } from '../support/logged-session.ts';
+import { PROGRAM } from '../support/program.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+
+/** Times that the watch is killed while it reads. */
+const KILLS = 6;
+
+/** Turns that a log is longer by before each kill: more than one batch of events. */
+const TURNS = 20;
+
+function prepared(): TestRepository {
+  const repository = createRepository();
+  repository.gitMem('init', '--yes');
+  repository.write('src/limit.ts', 'export const LIMIT = 10;\n');
+  return repository;
+}
+
+/** What `list --json` says of an observation. */
+type Listed = Record<'narrative' | 'session' | 'generated_by' | 'created', string> & { files_modified: string[] };
+
+function start({ root, env }: TestRepository, ...args: string[]) {
+  const child = spawn(process.execPath, [PROGRAM, 'watch', '--transcripts', ...args], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => (output.stdout += chunk));
+  child.stderr.on('data', (chunk) => (output.stderr += chunk));
+  const ended = new Promise((resolve) => child.on('exit', (code, signal) => resolve(code ?? signal)));
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const seen = (text: string | RegExp) =>
+    vi.waitFor(() => expect(output.stderr).toMatch(text), { timeout: 30_000, interval: 20 });
+  return { child, output, ended, seen };
+}
+
+function observations(repository: TestRepository): Listed[] {
+  return JSON.parse(repository.gitMem('list', '--json', '--type', 'bugfix', '--limit', '10000')).records;
+}
+
+/** The rows that records are about, each as often as there is one. */
+function rowsIn(repository: TestRepository): number[] {
+  return observations(repository)
+    .map(({ narrative }) => Number(/row (\d+)/i.exec(narrative)?.[1]))
+    .sort((a, b) => a - b);
+}
+
+const spooled = ({ root }: TestRepository) => {
+  const folder = join(root, '.git/git-mem/spool/new');
+  return existsSync(folder) ? readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8')) : [];
+};
+
+describe('git mem watch --transcripts', () => {
+  it('captures what is written from now on, turn by turn, until Ctrl-C', async () => {
+    const repository = prepared();
+    const before = loggedSession(repository, { id: 'before', at: new Date(Date.now() - 3_600_000) });
+    before.append(before.turn(1));
+    const { child, output, ended, seen } = start(repository);
+    await seen('Following 0 logs (claude-code, codex, gemini-cli). Ctrl-C ends this.\n');
+    const session = loggedSession(repository);
+    for (const line of session.turn(2)) session.append([line]);
+    await seen(/claude-code .*logged-session\.jsonl: \d events? captured\.\n/);
+    await vi.waitFor(() => expect(rowsIn(repository)).toEqual([2]), { timeout: 30_000, interval: 300 });
+    expect(observations(repository)).toMatchObject([
+      { session: session.id, files_modified: ['src/limit.ts'], generated_by: 'transcript' },
+    ]);
+    child.kill('SIGINT');
+    expect(await ended).toBe(0);
+    expect(output.stdout).toBe('');
+  });
+
+  it(`loses and doubles nothing through ${KILLS} kills while it reads`, async () => {
+    const repository = prepared();
+    run(repository, ['watch', '--transcripts', '--once']);
+    const session = loggedSession(repository);
+    let turns = 0;
+    let kills = 0;
+    while (kills < KILLS) {
+      const lines = Array.from({ length: TURNS }, () => session.turn(100 + turns++)).flat();
+      session.append(lines.slice(0, -1));
+      const { child, ended } = start(repository);
+      const count = spooled(repository).length;
+      // Somewhere among its first batches, or in the drain that they wake.
+      await vi.waitFor(() => expect(spooled(repository).length).not.toBe(count), { timeout: 30_000, interval: 1 });
+      session.append(lines.slice(-1));
+      await sleep((kills % 6) * 40);
+      child.kill('SIGKILL');
+      expect(await ended).toBe('SIGKILL');
+      kills++;
+    }
+    run(repository, ['watch', '--transcripts', '--once']);
+    run(repository, ['drain', '--wait', '--all']);
+    expect(rowsIn(repository)).toEqual(Array.from({ length: turns }, (_, n) => 100 + n));
+    expect(spooled(repository)).toEqual([]);
+    // Whatever it knew of the logs is gone, and all of it is read again.
+    expect(run(repository, ['watch', '--transcripts', '--all', '--once']).stderr).toMatch(/0 records written/);
+    expect(rowsIn(repository)).toHaveLength(turns);
+  }, 300_000);
+
+  it('reads what is there with --once, old sessions with --since and --all, and says it in JSON', () => {
+    const repository = prepared();
+    const old = loggedSession(repository, { id: 'old', at: new Date('2026-03-01T10:00:00Z') });
+    const recent = loggedSession(repository, { id: 'recent', at: new Date('2026-10-01T10:00:00Z') });
+    for (const [n, session] of [old, recent].entries()) session.append(session.turn(n + 1));
+    const once = (...args: string[]) => run(repository, ['watch', '--transcripts', 'claude-code', '--once', ...args]);
+    expect(once().stderr).toBe('Following 0 logs (claude-code).\n0 events captured, 0 records written.\n');
+    const { stdout } = once('--since', '2026-09', '--json');
+    const [report, ended] = [stdout.slice(0, stdout.indexOf('\n')), stdout.slice(stdout.indexOf('\n'))];
+    expect(rowsIn(repository)).toEqual([2]);
+    expect(JSON.parse(report)).toMatchObject({ mapping: 'claude-code' });
+    expect(ended).toContain('"written"');
+    expect(once('--all').stderr).toContain('written.');
+    expect(rowsIn(repository)).toEqual([1, 2]);
+    expect(observations(repository).map(({ created }) => created.slice(0, 7))).toEqual(['2026-10', '2026-03']);
+  });
+
+  it('leaves a session to its hooks, also where its log is quicker than the drain', () => {
+    const repository = prepared();
+    const log = loggedSession(repository, { id: 'both' });
+    const hooks = hookedSession(repository.root, { id: 'both' });
+    log.append(log.turn(7));
+    hooks.prompt('turn', 'the importer drops row 7, please find out why and fix it');
+    expect(run(repository, ['watch', '--transcripts', '--all', '--once']).stderr).toContain('5 events captured');
+    hooks.work('turn', 7);
+    run(repository, ['drain', '--wait', '--all']);
+    expect(observations(repository)).toMatchObject([{ generated_by: 'claude-code' }]);
+    log.append(log.turn(8));
+    expect(run(repository, ['watch', '--transcripts', '--all', '--once']).stderr).toContain('left to the hooks');
+    expect(rowsIn(repository)).toEqual([7]);
+  });
+
+  it.each([
+    ['a mapping that there is none of', ['nobody'], 1, 'There is no mapping of transcripts called "nobody".'],
+    ['a date that is none', ['--since', 'soon'], 1, '"soon" names no time.'],
+    ['two beginnings', ['--since', 'today', '--all'], 2, 'give --since or --all'],
+  ])('refuses %s', (_what, args, status, message) => {
+    const answer = run(prepared(), ['watch', '--transcripts', ...args]);
+    expect(answer).toMatchObject({ status, stdout: '' });
+    expect(answer.stderr).toContain(message);
+  });
+
+  it('refuses its options without it, a checkout without memory, and a mapping that is none', () => {
+    const bare = createRepository();
+    expect(run(bare, ['watch', '--once'])).toMatchObject({ status: 2 });
+    expect(run(bare, ['watch', '--transcripts', '--once']).stderr).toContain('git mem init');
+    const repository = prepared();
+    repository.write('../home/.config/git-mem/transcripts/own.json', '{"logs": {}}');
+    const { status, stderr } = run(repository, ['watch', '--transcripts', '--once']);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/own\.json is no mapping of transcripts: "logs\.folder"/);
+    expect(run(repository, ['watch', '--transcripts'], { GIT_MEM: '0' })).toMatchObject({ status: 0 });
+  });
+});
