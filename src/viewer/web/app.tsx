@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Meta } from '../protocol.ts';
 import { shortcuts } from './keyboard.ts';
 import { Help } from './parts/help.tsx';
 import { Problem } from './parts/problem.tsx';
@@ -9,19 +8,14 @@ import { ThemeSwitch } from './parts/theme-switch.tsx';
 import { Toasts } from './parts/toasts.tsx';
 import { go, linkTo, route, type View } from './route.ts';
 import type { Source } from './source.ts';
-import { createStore, type Store } from './store.ts';
+import { createStore } from './store.ts';
+import type { ViewProps } from './view-props.ts';
 import { ContextView } from './views/context.tsx';
 import { FeedView } from './views/feed.tsx';
 import { InsightView } from './views/insight.tsx';
 import { RecordView } from './views/record.tsx';
 import { ReviewView } from './views/review.tsx';
 import { SettingsView } from './views/settings.tsx';
-
-/** What every page is given. */
-export interface ViewProps {
-  store: Store;
-  meta: Meta;
-}
 
 const PAGES: Record<View, ComponentType<ViewProps>> = {
   feed: FeedView,

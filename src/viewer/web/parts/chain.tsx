@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { RecordPage } from '../../protocol.ts';
 import { linkTo } from '../route.ts';
+import { PlainText } from './plain-text.tsx';
 
 const WIDTH = 190;
 const HEIGHT = 44;
@@ -40,7 +41,7 @@ export function Chain({ chain, id }: { chain: RecordPage['chain']; id: string })
             style={{ left: `${places.get(one)?.x ?? 0}px`, top: `${places.get(one)?.y ?? 0}px` }}
           >
             <a href={linkTo({ view: 'record', id: one })} aria-current={one === id ? 'true' : undefined}>
-              <bdi>{title || one}</bdi>
+              <PlainText text={title || one} />
               <span class="soft">{state}</span>
             </a>
           </li>

@@ -1,11 +1,12 @@
 import type { JSX } from 'preact';
 import { linkTo } from '../route.ts';
+import { PlainText } from './plain-text.tsx';
 
 /** A record by its title; of one that is not here, its id. */
 export function RecordLink({ id, title }: { id: string; title: string }): JSX.Element {
   return (
     <a class="record-link" href={linkTo({ view: 'record', id })}>
-      <bdi>{title || id}</bdi>
+      <PlainText text={title || id} />
     </a>
   );
 }

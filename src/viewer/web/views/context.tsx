@@ -2,12 +2,12 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { ContextAnswer } from '../../protocol.ts';
-import type { ViewProps } from '../app.tsx';
 import { numberOf } from '../dates.ts';
 import { Problem } from '../parts/problem.tsx';
 import { RecordLink } from '../parts/record-link.tsx';
 import { go, route } from '../route.ts';
 import type { Trial } from '../source.ts';
+import type { ViewProps } from '../view-props.ts';
 
 /** What can be tried, with the bounds within which a session could use it. */
 const TRIALS: { key: keyof Trial; name: string; max: number; step: number }[] = [

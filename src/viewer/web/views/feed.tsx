@@ -1,6 +1,113 @@
+import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import type { ViewProps } from '../app.tsx';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import type { Filters } from '../../protocol.ts';
+import { numberOf } from '../dates.ts';
+import { ActiveFilters, activeOf } from '../parts/active-filters.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { FeedList } from '../parts/feed-list.tsx';
+import { FilterForm } from '../parts/filter-bar.tsx';
+import { FindField } from '../parts/find-field.tsx';
+import { HitList } from '../parts/hit-list.tsx';
+import { go, linkTo, route } from '../route.ts';
+import { MOST_HITS } from '../search.ts';
+import type { ViewProps } from '../view-props.ts';
+import { visitOf } from '../visit.ts';
 
-export function FeedView({ meta }: ViewProps): JSX.Element {
-  return <p>{meta.repository}</p>;
+/** Everything that was remembered, the newest first; with a question, what answers it best. */
+export function FeedView({ store, meta }: ViewProps): JSX.Element {
+  const { q = '', filters } = route.value;
+  const address = linkTo({ view: 'feed', filters });
+  const visit = useMemo(() => visitOf(store, address, filters), [address]);
+  const isNarrowing = useSignal(false);
+  const region = useRef<HTMLDivElement>(null);
+  const active = activeOf(filters).length;
+  const isToEnter = useSignal(false);
+  const { answer, isBusy } = visit.search;
+  const isAnswered = q === '' || (!isBusy.value && answer.value?.query === q);
+
+  useEffect(() => {
+    if (q !== '') void visit.search.ask(q, filters);
+  }, [q, visit]);
+  useEffect(() => {
+    if (!isToEnter.value || !isAnswered) return;
+    isToEnter.value = false;
+    firstInSight(region.current)?.focus({ preventScroll: true });
+  }, [isToEnter.value, isAnswered]);
+  // What is looked at next begins at its top; coming back brings the place back.
+  useLayoutEffect(() => () => scrollTo(0, 0), []);
+
+  const narrow = (next: Filters) => {
+    go({ view: 'feed', q, filters: next }, { replace: true });
+    scrollTo(0, 0);
+  };
+  const form = <FilterForm filters={filters} meta={meta} onChange={narrow} />;
+  return (
+    <div class="feed">
+      <h1 class="hidden-visually">Feed</h1>
+      <div class="find">
+        <FindField
+          query={q}
+          onQuery={(next) => {
+            go({ view: 'feed', q: next, filters }, { replace: true });
+            scrollTo(0, 0);
+          }}
+          onEnter={() => {
+            isToEnter.value = true;
+          }}
+        />
+        <button type="button" class="find-filters" onClick={() => (isNarrowing.value = true)}>
+          Filters{active > 0 && <span class="count">{active}</span>}
+        </button>
+      </div>
+      <aside class="feed-side" aria-label="Narrow the list">
+        {form}
+      </aside>
+      <div class="feed-main" ref={region}>
+        <h2 class="hidden-visually">{q === '' ? 'Records' : 'Found'}</h2>
+        <div class="feed-state">
+          <p role="status">{q === '' ? countOf(visit.feed.total.value) : foundOf(visit)}</p>
+          <ActiveFilters filters={filters} onChange={narrow} />
+        </div>
+        {q === '' ? (
+          <FeedList key={address} store={store} visit={visit} isNarrowed={active > 0} onClear={() => narrow({})} />
+        ) : (
+          <HitList
+            key={`find ${address}`}
+            {...{ store, visit, filters }}
+            query={q}
+            onClear={active > 0 ? () => narrow({}) : undefined}
+          />
+        )}
+      </div>
+      {isNarrowing.value && (
+        <Dialog title="Filters" onClose={() => (isNarrowing.value = false)}>
+          {form}
+          <button type="button" class="primary filters-done" onClick={() => (isNarrowing.value = false)}>
+            Show the records
+          </button>
+        </Dialog>
+      )}
+    </div>
+  );
+}
+
+/** The first record below what sticks to the top. */
+function firstInSight(region: HTMLElement | null): HTMLElement | undefined {
+  const top = document.querySelector('.find')?.getBoundingClientRect().bottom ?? 0;
+  const rows = region?.querySelectorAll<HTMLElement>('article') ?? [];
+  return [...rows].find((row) => row.getBoundingClientRect().top >= top - 1);
+}
+
+function countOf(total: number | undefined): string {
+  if (total === undefined) return 'Reading…';
+  return total === 1 ? '1 record' : `${numberOf(total)} records`;
+}
+
+function foundOf({ search: { answer } }: ReturnType<typeof visitOf>): string {
+  if (!answer.value) return 'Looking…';
+  const { total, took_ms, hits } = answer.value;
+  const best =
+    total > hits.length ? `The best ${Math.min(hits.length, MOST_HITS)} of ${numberOf(total)}` : numberOf(total);
+  return `${best} found in ${numberOf(Math.round(took_ms))} ms`;
 }

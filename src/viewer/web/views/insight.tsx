@@ -1,13 +1,14 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Filters, Insight } from '../../protocol.ts';
-import type { ViewProps } from '../app.tsx';
 import { numberOf } from '../dates.ts';
 import { useLoading } from '../loading.ts';
 import { TypesOverTime } from '../parts/bars.tsx';
 import { Calendar } from '../parts/calendar.tsx';
+import { PlainText } from '../parts/plain-text.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Treemap } from '../parts/treemap.tsx';
 import { linkTo } from '../route.ts';
+import type { ViewProps } from '../view-props.ts';
 
 /** Names in a list. */
 const TOP = 12;
@@ -127,7 +128,7 @@ function Names({
       {names.map(({ name, count, note }) => (
         <li key={name}>
           <a class={isMono ? 'mono' : undefined} href={linkTo({ view: 'feed', filters: filter(name) })}>
-            <bdi>{name}</bdi>
+            <PlainText text={name} />
           </a>
           <span class="soft">{[note, numberOf(count)].filter(Boolean).join(', ')}</span>
           <span class="share" style={{ width: `${(count / most) * 100}%` }} />

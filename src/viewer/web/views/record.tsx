@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Card, Commit, FileOfRecord, RecordPage } from '../../protocol.ts';
-import type { ViewProps } from '../app.tsx';
 import { numberOf, since, timeOf, wholeDate } from '../dates.ts';
 import { shortcuts } from '../keyboard.ts';
 import { useLoading } from '../loading.ts';
@@ -12,10 +11,12 @@ import { Chain } from '../parts/chain.tsx';
 import { Copy } from '../parts/copy.tsx';
 import { Diff } from '../parts/diff.tsx';
 import { Markdown } from '../parts/markdown.tsx';
+import { PlainText } from '../parts/plain-text.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { RecordLink } from '../parts/record-link.tsx';
 import { go, linkTo, route } from '../route.ts';
 import type { Store } from '../store.ts';
+import type { ViewProps } from '../view-props.ts';
 
 /** One record with everything that is known of it. */
 export function RecordView({ store, meta }: ViewProps): JSX.Element {
@@ -39,7 +40,7 @@ export function RecordView({ store, meta }: ViewProps): JSX.Element {
             <StateBadges card={card} />
           </div>
           <h1>
-            <bdi>{card.title}</bdi>
+            <PlainText text={card.title} />
           </h1>
           <p class="soft">
             <time dateTime={card.created} title={wholeDate(card.created)}>
@@ -48,7 +49,10 @@ export function RecordView({ store, meta }: ViewProps): JSX.Element {
             {card.branch && (
               <>
                 {' '}
-                on <bdi class="mono">{card.branch}</bdi>
+                on{' '}
+                <span class="mono">
+                  <PlainText text={card.branch} />
+                </span>
               </>
             )}
           </p>
@@ -58,7 +62,7 @@ export function RecordView({ store, meta }: ViewProps): JSX.Element {
           <p class="row concepts">
             {card.concepts.map((concept) => (
               <a key={concept} class="chip" href={linkTo({ view: 'feed', filters: { concept: [concept] } })}>
-                <bdi>{concept}</bdi>
+                <PlainText text={concept} />
               </a>
             ))}
           </p>
@@ -168,14 +172,17 @@ function FileRow({
     <li>
       <div class="row">
         <a class="mono path" href={linkTo({ view: 'feed', filters: { file: [path] } })}>
-          <bdi>{path}</bdi>
+          <PlainText text={path} />
         </a>
         <span class={`state ${level}`}>{WORDS[freshness]}</span>
         {change === 'read' && <span class="state plain">read only</span>}
       </div>
       {now_at && (
         <p class="soft">
-          now at <bdi class="mono">{now_at}</bdi>
+          now at{' '}
+          <span class="mono">
+            <PlainText text={now_at} />
+          </span>
         </p>
       )}
       {last_commit && (
@@ -211,7 +218,7 @@ function Change({ id, path, store }: { id: string; path: string; store: Store })
 function CommitLine({ commit }: { commit: Commit }): JSX.Element {
   return (
     <span>
-      <code>{commit.commit.slice(0, 9)}</code> <bdi>{commit.subject}</bdi>, {commit.author}, {since(commit.at)}
+      <code>{commit.commit.slice(0, 9)}</code> <PlainText text={commit.subject} />, {commit.author}, {since(commit.at)}
     </span>
   );
 }

@@ -1,14 +1,15 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Review, ReviewItem } from '../../protocol.ts';
-import type { ViewProps } from '../app.tsx';
 import { numberOf } from '../dates.ts';
 import { useLoading } from '../loading.ts';
 import { Markdown } from '../parts/markdown.tsx';
+import { PlainText } from '../parts/plain-text.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { RecordLink } from '../parts/record-link.tsx';
 import { go, route } from '../route.ts';
 import type { Store } from '../store.ts';
+import type { ViewProps } from '../view-props.ts';
 
 const LEVELS = { error: 'bad', warn: 'warn', info: 'plain' } as const;
 
@@ -89,7 +90,13 @@ function Finding({ item, store }: { item: ReviewItem; store: Store }): JSX.Eleme
   return (
     <li>
       <div class="row">
-        {id ? <RecordLink id={id} title={title} /> : <bdi class="mono">{path}</bdi>}
+        {id ? (
+          <RecordLink id={id} title={title} />
+        ) : (
+          <span class="mono">
+            <PlainText text={path} />
+          </span>
+        )}
         {trust && trust !== 'reviewed' && (
           <span class={`state ${trust === 'unreviewed' ? 'bad' : 'plain'}`}>{trust}</span>
         )}
@@ -126,7 +133,7 @@ function Finding({ item, store }: { item: ReviewItem; store: Store }): JSX.Eleme
       </div>
       {note && (
         <p class="soft">
-          <bdi>{note}</bdi>
+          <PlainText text={note} />
         </p>
       )}
       {isOpen.value && (

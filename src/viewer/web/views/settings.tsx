@@ -2,9 +2,9 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useId } from 'preact/hooks';
 import type { Setting, Settings } from '../../protocol.ts';
-import type { ViewProps } from '../app.tsx';
 import { Problem } from '../parts/problem.tsx';
 import type { Store } from '../store.ts';
+import type { ViewProps } from '../view-props.ts';
 
 const ORIGINS: Record<Setting['origin'], string> = {
   default: 'default',

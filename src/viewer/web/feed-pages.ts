@@ -1,0 +1,168 @@
+import { batch, type Signal, signal } from '@preact/signals';
+import type { Card, FeedPage, Filters } from '../protocol.ts';
+import type { Source } from './source.ts';
+
+/** How many records a question asks for, and how many such pages stay in memory. */
+const PAGE = { size: 100, kept: 15 };
+
+/** How long a record counts as one that just came, in milliseconds. */
+const ARRIVAL_MS = 1000;
+
+/** A feed of any length, of which only the pages around the reader are held. */
+export interface FeedPages {
+  /** Undefined until the first answer. */
+  total: Signal<number | undefined>;
+  /** Grows with everything that is to be drawn anew. */
+  version: Signal<number>;
+  /** Grows when records changed their places. */
+  generation: Signal<number>;
+  /** New records above the first one, held back while somebody reads further down. */
+  waiting: Signal<number>;
+  /** Ids that came while the reader was at the top. */
+  arrived: Signal<ReadonlySet<string>>;
+  problem: Signal<Error | undefined>;
+  /** The record at a place; undefined until its page came. */
+  at(index: number): Card | undefined;
+  /** Asks for the pages of these places, and takes back questions for others. */
+  want(first: number, last: number): void;
+  /** Reads anew: what is new comes in where `isAtTop`, and waits where it would move what is being read. */
+  refresh(options: { isAtTop: boolean }): Promise<void>;
+  close(): void;
+}
+
+interface Page {
+  items: Card[];
+  /** Shown until its new state came. */
+  isStale: boolean;
+}
+
+/** The feed that the filters leave, read through the source. */
+export function openFeed(source: Source, filters: Filters): FeedPages {
+  const total = signal<number | undefined>(undefined);
+  const [version, generation, waiting] = [signal(0), signal(0), signal(0)];
+  const arrived = signal<ReadonlySet<string>>(new Set());
+  const problem = signal<Error | undefined>(undefined);
+  /** In the order of their last use. */
+  const pages = new Map<number, Page>();
+  const asked = new Map<number, AbortController>();
+  let refreshing: AbortController | undefined;
+  let firstId: string | undefined;
+
+  function keep(number: number, items: Card[]): void {
+    pages.delete(number);
+    pages.set(number, { items, isStale: false });
+    if (number === 0) firstId = items[0]?.id;
+    for (const oldest of pages.keys()) {
+      if (pages.size <= PAGE.kept) break;
+      pages.delete(oldest);
+    }
+  }
+
+  function drop(stop: (number: number) => boolean): void {
+    for (const [number, controller] of asked) {
+      if (!stop(number)) continue;
+      controller.abort();
+      asked.delete(number);
+    }
+  }
+
+  async function load(number: number): Promise<void> {
+    const stop = new AbortController();
+    asked.set(number, stop);
+    try {
+      // Those that wait stand above the first record: the server counts them, this list does not yet.
+      const offset = number * PAGE.size + waiting.value;
+      const answer = await source.feed(filters, { offset, limit: PAGE.size }, stop.signal);
+      if (stop.signal.aborted) return;
+      batch(() => {
+        keep(number, answer.items);
+        total.value = Math.max(0, answer.total - waiting.value);
+        version.value++;
+      });
+    } catch (error) {
+      if (!stop.signal.aborted) problem.value = asError(error);
+    } finally {
+      if (asked.get(number) === stop) asked.delete(number);
+    }
+  }
+
+  function take(answer: FeedPage, newer: number): void {
+    const isMoved = newer > 0 || answer.total !== total.value;
+    if (newer > 0) {
+      arrived.value = new Set(answer.items.slice(0, newer).map(({ id }) => id));
+      setTimeout(() => {
+        arrived.value = new Set();
+      }, ARRIVAL_MS);
+    }
+    if (isMoved) {
+      pages.clear();
+      generation.value++;
+    }
+    for (const page of pages.values()) page.isStale = true;
+    keep(0, answer.items);
+    total.value = answer.total;
+    waiting.value = 0;
+  }
+
+  function holdBack(answer: FeedPage, newer: number): void {
+    for (const page of pages.values()) page.isStale = true;
+    waiting.value = newer;
+    total.value = Math.max(0, answer.total - newer);
+  }
+
+  async function refresh({ isAtTop }: { isAtTop: boolean }): Promise<void> {
+    refreshing?.abort();
+    drop(() => true);
+    const stop = new AbortController();
+    refreshing = stop;
+    try {
+      const answer = await source.feed(filters, { offset: 0, limit: PAGE.size }, stop.signal);
+      if (stop.signal.aborted) return;
+      drop(() => true);
+      const newer = newerThan(firstId, answer, total.value);
+      batch(() => {
+        problem.value = undefined;
+        if (isAtTop) take(answer, newer);
+        else holdBack(answer, newer);
+        version.value++;
+      });
+    } catch (error) {
+      if (!stop.signal.aborted) problem.value = asError(error);
+    }
+  }
+
+  return {
+    ...{ total, version, generation, waiting, arrived, problem, refresh },
+    at: (index) => pages.get(Math.floor(index / PAGE.size))?.items[index % PAGE.size],
+    want(first, last) {
+      // A source that fails is not asked again by every movement.
+      if (problem.value) return;
+      const from = Math.floor(Math.max(first, 0) / PAGE.size);
+      const to = Math.floor(Math.max(last, 0) / PAGE.size);
+      drop((number) => number < from || number > to);
+      for (let number = from; number <= to; number++) {
+        const page = pages.get(number);
+        if (page) {
+          pages.delete(number);
+          pages.set(number, page);
+        }
+        if ((!page || page.isStale) && !asked.has(number)) void load(number);
+      }
+    },
+    close() {
+      refreshing?.abort();
+      drop(() => true);
+    },
+  };
+}
+
+/** How many records of the answer stand above the one that was the first. */
+function newerThan(firstId: string | undefined, { items, total }: FeedPage, before: number | undefined): number {
+  if (before === undefined) return 0;
+  const place = firstId === undefined ? -1 : items.findIndex(({ id }) => id === firstId);
+  return place >= 0 ? place : Math.max(0, total - before);
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

@@ -1,0 +1,52 @@
+import type { JSX } from 'preact';
+import type { Filters } from '../../protocol.ts';
+import { withoutTurns } from './plain-text.tsx';
+
+/** The filters that are set, each with a button that takes it away. */
+export function ActiveFilters({
+  filters,
+  onChange,
+}: {
+  filters: Filters;
+  onChange(filters: Filters): void;
+}): JSX.Element | null {
+  const active = activeOf(filters);
+  if (active.length === 0) return null;
+  return (
+    <ul class="chips" aria-label="Active filters">
+      {active.map(({ label, rest }) => (
+        <li key={label}>
+          <button type="button" class="chip" aria-label={`Remove the filter ${label}`} onClick={() => onChange(rest)}>
+            <bdi>{label}</bdi>
+            <span aria-hidden="true">✕</span>
+          </button>
+        </li>
+      ))}
+      <li>
+        <button type="button" class="chip clear" onClick={() => onChange({})}>
+          Clear all
+        </button>
+      </li>
+    </ul>
+  );
+}
+
+/** Every filter that is set, with the filters that stay without it. */
+export function activeOf(filters: Filters): { label: string; rest: Filters }[] {
+  return Object.entries(filters).flatMap(([name, value]) => {
+    if (Array.isArray(value)) {
+      return value.map((one) => {
+        const others = value.filter((other) => other !== one);
+        return { label: `${name}: ${withoutTurns(one)}`, rest: changed(filters, { [name]: others }) };
+      });
+    }
+    const label = value === true ? 'superseded and retired, too' : `${name}: ${withoutTurns(String(value))}`;
+    return [{ label, rest: changed(filters, { [name]: undefined }) }];
+  });
+}
+
+/** The filters with some set anew; undefined and empty lists take them away. */
+export function changed(filters: Filters, changes: Record<string, string | string[] | boolean | undefined>): Filters {
+  const isSet = ([, value]: [string, unknown]) => value !== undefined && !(Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(Object.entries({ ...filters, ...changes }).filter(isSet));
+}

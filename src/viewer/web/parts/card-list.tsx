@@ -1,0 +1,179 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
+import type { Card } from '../../protocol.ts';
+import { shortcuts } from '../keyboard.ts';
+import { go } from '../route.ts';
+import { type Place, useWindowList } from '../window-list.ts';
+import { CardSkeleton } from './card.tsx';
+
+/** Cards by their place, some of which may not be here yet. */
+export interface Listing {
+  count: number;
+  at(index: number): Card | undefined;
+  /** Told which places are drawn. */
+  want?(first: number, last: number): void;
+  /** Changes when cards changed their places. */
+  generation: number;
+}
+
+/** What a reader left in a list, to come back to. */
+export interface Left extends Place {
+  selected: number | undefined;
+}
+
+interface Props {
+  listing: Listing;
+  label: string;
+  /** The card itself, and what belongs above it. */
+  draw(card: Card, index: number, titleId: string): ComponentChildren;
+  from: Left | undefined;
+  onLeave(left: Left): void;
+}
+
+/** Heights of a card that is not here yet: the stylesheet gives the same to its place. */
+const ESTIMATE = { wide: 124, narrow: 180 };
+
+/** A list of cards of any length, through which `j` and `k` go. */
+export function CardList({ listing, label, draw, from, onLeave }: Props): JSX.Element {
+  const { count, at, want, generation } = listing;
+  const estimate = innerWidth > 720 ? ESTIMATE.wide : ESTIMATE.narrow;
+  const rows = useWindowList({ count, estimate, generation, covered, from });
+  const selected = useSignal<number | undefined>(from?.selected);
+  const isToFocus = useRef(from?.selected !== undefined);
+
+  /** The selected record, to be found again when it moves. */
+  const chosen = useRef<string | undefined>(undefined);
+  const select = (index: number) => {
+    selected.value = index;
+    chosen.current = latest.current.at(index)?.id;
+  };
+
+  const latest = useRef({ rows, count, at });
+  latest.current = { rows, count, at };
+  const move = (step: 1 | -1) => {
+    const next = nextOf(selected.peek(), step, latest.current);
+    if (next === undefined) return;
+    select(next);
+    isToFocus.current = true;
+    latest.current.rows.show(next);
+  };
+  useEffect(() => {
+    const leave = () => {
+      selected.value = undefined;
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    };
+    return shortcuts({ j: () => move(1), k: () => move(-1), Escape: leave });
+  }, []);
+  useLayoutEffect(() => {
+    if (chosen.current === undefined) return;
+    selected.value = rows.indexes.find((index) => at(index)?.id === chosen.current);
+  }, [generation]);
+  useLayoutEffect(() => () => onLeave({ ...latest.current.rows.place(), selected: selected.peek() }), []);
+  useEffect(() => {
+    const { indexes } = rows;
+    want?.((indexes[0] ?? 0) - 1, indexes.at(-1) ?? 0);
+  });
+
+  const drawn = new Set<string>();
+  return (
+    <div
+      class="cards"
+      role="feed"
+      aria-label={label}
+      ref={rows.list}
+      style={{ height: `${rows.height}px` }}
+      tabIndex={-1}
+    >
+      <div class="cards-drawn" style={{ transform: `translateY(${rows.start}px)` }}>
+        {rows.indexes.map((index) => {
+          const card = at(index);
+          // A record keeps its element when it moves; one that is there twice for a moment gets another.
+          const key = card && !drawn.has(card.id) ? card.id : String(index);
+          drawn.add(key);
+          return (
+            <Row
+              key={key}
+              {...{ index, count, generation, isToFocus }}
+              isSelected={selected.value === index}
+              measure={rows.measure}
+              onSelect={() => select(index)}
+              id={card?.id}
+            >
+              {(titleId) => (card ? draw(card, index, titleId) : <CardSkeleton />)}
+            </Row>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+interface RowProps {
+  index: number;
+  count: number;
+  generation: number;
+  isSelected: boolean;
+  isToFocus: { current: boolean };
+  id: string | undefined;
+  measure(element: HTMLElement): void;
+  onSelect(): void;
+  children(titleId: string): ComponentChildren;
+}
+
+function Row(props: RowProps): JSX.Element {
+  const { index, count, generation, isSelected, isToFocus, id, measure, onSelect, children } = props;
+  const ref = useRef<HTMLElement>(null);
+  const titleId = useId();
+  useLayoutEffect(() => {
+    if (ref.current) measure(ref.current);
+  }, [index, generation]);
+  useLayoutEffect(() => {
+    if (!isSelected || !isToFocus.current) return;
+    isToFocus.current = false;
+    ref.current?.focus({ preventScroll: true });
+  }, [isSelected]);
+  return (
+    <article
+      class={isSelected ? 'row selected' : 'row'}
+      ref={ref}
+      data-index={index}
+      tabIndex={-1}
+      aria-posinset={index + 1}
+      aria-setsize={count}
+      aria-labelledby={id === undefined ? undefined : titleId}
+      aria-busy={id === undefined ? true : undefined}
+      aria-current={isSelected ? 'true' : undefined}
+      onFocusIn={onSelect}
+      onKeyDown={(event) => {
+        // Links inside open what they say by themselves.
+        if (event.key !== 'Enter' || event.target !== event.currentTarget || id === undefined) return;
+        event.preventDefault();
+        go({ view: 'record', id });
+      }}
+    >
+      {children(titleId)}
+    </article>
+  );
+}
+
+/** The place that `j` or `k` goes to: from a selection that was scrolled out of sight, into sight. */
+function nextOf(
+  selected: number | undefined,
+  step: 1 | -1,
+  { rows, count }: { rows: { seen(): { first: number; last: number } }; count: number },
+): number | undefined {
+  if (count === 0) return undefined;
+  const { first, last } = rows.seen();
+  const isSeen = selected !== undefined && selected >= first - 1 && selected <= last + 1;
+  if (!isSeen) return Math.min(step === 1 ? first : last, count - 1);
+  return Math.min(Math.max(selected + step, 0), count - 1);
+}
+
+/** How much of the window the two bars cover that stick to its top. */
+function covered(): number {
+  return ['.top', '.find'].reduce(
+    (sum, bar) => sum + (document.querySelector(bar)?.getBoundingClientRect().height ?? 0),
+    0,
+  );
+}

@@ -1,0 +1,179 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useId } from 'preact/hooks';
+import type { Filters, Meta } from '../../protocol.ts';
+import { CHOICES } from '../route.ts';
+import { changed } from './active-filters.tsx';
+import { withoutTurns } from './plain-text.tsx';
+
+type ListName = 'kind' | 'type' | 'concept' | 'file';
+type SingleName = 'branch' | 'session' | 'since' | 'until' | 'store' | 'trust' | 'freshness';
+
+/** How many names are offered as buttons; the others by typing. */
+const MOST_BUTTONS = 12;
+
+/** Everything that narrows a list of records. */
+export function FilterForm({
+  filters,
+  meta,
+  onChange,
+}: {
+  filters: Filters;
+  meta: Meta;
+  onChange(filters: Filters): void;
+}): JSX.Element {
+  const set = (name: SingleName) => (value: string) => onChange(changed(filters, { [name]: value || undefined }));
+  const add = (name: ListName) => (value: string) =>
+    onChange(changed(filters, { [name]: [...new Set<string>([...(filters[name] ?? []), value])] }));
+  const toggle = (name: ListName) => (value: string) => {
+    const now: string[] = filters[name] ?? [];
+    onChange(changed(filters, { [name]: now.includes(value) ? now.filter((one) => one !== value) : [...now, value] }));
+  };
+  const types = [...new Set([...meta.types.slice(0, MOST_BUTTONS), ...(filters.type ?? [])])];
+  const choices = (name: 'store' | 'trust' | 'freshness') => CHOICES[name].map((value) => value);
+
+  return (
+    <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
+      <Buttons label="Kind" names={CHOICES.kind} chosen={filters.kind} onToggle={toggle('kind')} />
+      {types.length > 0 && <Buttons label="Type" names={types} chosen={filters.type} onToggle={toggle('type')} />}
+      <Typed label="Concept" names={meta.concepts} onAdd={add('concept')} hint="Add a concept" />
+      <Typed label="File, folder or glob" onAdd={add('file')} hint="src/auth/" />
+      <div class="filters-pair">
+        <Choice label="Branch" names={meta.branches} value={filters.branch} onChoose={set('branch')} />
+        <Choice label="Store" names={choices('store')} value={filters.store} onChoose={set('store')} />
+      </div>
+      <Field label="Session">
+        {(id) => (
+          <input
+            id={id}
+            class="mono"
+            autocomplete="off"
+            spellcheck={false}
+            placeholder="The start of its id"
+            value={filters.session ?? ''}
+            onChange={({ currentTarget }) => set('session')(currentTarget.value.trim())}
+          />
+        )}
+      </Field>
+      <div class="filters-pair">
+        <DateField label="Since" value={filters.since} onChoose={set('since')} />
+        <DateField label="Until" value={filters.until} onChoose={set('until')} />
+      </div>
+      <div class="filters-pair">
+        <Choice label="Trust" names={choices('trust')} value={filters.trust} onChoose={set('trust')} />
+        <Choice label="Freshness" names={choices('freshness')} value={filters.freshness} onChoose={set('freshness')} />
+      </div>
+      <label class="filters-all">
+        <input
+          type="checkbox"
+          checked={filters.all ?? false}
+          onChange={({ currentTarget }) => onChange(changed(filters, { all: currentTarget.checked || undefined }))}
+        />
+        Superseded, retired and redacted, too
+      </label>
+    </form>
+  );
+}
+
+function Field({ label, children }: { label: string; children: (id: string) => ComponentChildren }): JSX.Element {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children(id)}
+    </div>
+  );
+}
+
+function Buttons(props: {
+  label: string;
+  names: string[];
+  chosen: string[] | undefined;
+  onToggle(name: string): void;
+}): JSX.Element {
+  const { label, names, chosen = [], onToggle } = props;
+  return (
+    <fieldset class="field">
+      <legend>{label}</legend>
+      <div class="choices">
+        {names.map((name) => (
+          <button key={name} type="button" aria-pressed={chosen.includes(name)} onClick={() => onToggle(name)}>
+            <bdi>{withoutTurns(name)}</bdi>
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** A value that is typed, or chosen among names; it becomes a filter with Enter. */
+function Typed(props: { label: string; hint: string; names?: string[]; onAdd(value: string): void }): JSX.Element {
+  const { label, hint, names = [], onAdd } = props;
+  const list = useId();
+  return (
+    <Field label={label}>
+      {(id) => (
+        <>
+          <input
+            id={id}
+            list={names.length > 0 ? list : undefined}
+            autocomplete="off"
+            spellcheck={false}
+            placeholder={hint}
+            onChange={({ currentTarget }) => {
+              const value = currentTarget.value.trim();
+              currentTarget.value = '';
+              if (value !== '') onAdd(value);
+            }}
+          />
+          {names.length > 0 && (
+            <datalist id={list}>
+              {names.map((name) => (
+                <option key={name} value={name} />
+              ))}
+            </datalist>
+          )}
+        </>
+      )}
+    </Field>
+  );
+}
+
+function Choice(props: {
+  label: string;
+  names: string[];
+  value: string | undefined;
+  onChoose(value: string): void;
+}): JSX.Element {
+  const { label, names, value = '', onChoose } = props;
+  const all = value === '' || names.includes(value) ? names : [value, ...names];
+  return (
+    <Field label={label}>
+      {(id) => (
+        <select id={id} value={value} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
+          <option value="">any</option>
+          {all.map((name) => (
+            <option key={name} value={name}>
+              {withoutTurns(name)}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+function DateField(props: { label: string; value: string | undefined; onChoose(value: string): void }): JSX.Element {
+  const { label, value = '', onChoose } = props;
+  return (
+    <Field label={label}>
+      {(id) => (
+        <input
+          id={id}
+          type="date"
+          value={/^\d{4}-\d{2}-\d{2}$/.test(value) ? value : ''}
+          onChange={({ currentTarget }) => onChoose(currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}

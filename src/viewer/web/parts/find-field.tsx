@@ -1,0 +1,74 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { shortcuts } from '../keyboard.ts';
+
+/** How long typing rests before it is asked, in milliseconds. */
+const REST_MS = 60;
+
+/** The one field to find with: `/` goes to it, Escape empties and then leaves it, Enter goes to what was found. */
+export function FindField(props: { query: string; onQuery(query: string): void; onEnter(): void }): JSX.Element {
+  const { query, onQuery, onEnter } = props;
+  const field = useRef<HTMLInputElement>(null);
+  const text = useSignal(query);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const told = useRef(query);
+
+  const tell = (value: string) => {
+    clearTimeout(timer.current);
+    told.current = value.trim();
+    if (told.current !== query) onQuery(told.current);
+  };
+  useEffect(() => {
+    // The address changed by itself: a step back, or a link.
+    if (query === told.current) return;
+    told.current = query;
+    text.value = query;
+  }, [query]);
+  useEffect(() => {
+    const stop = shortcuts({ '/': () => field.current?.select() });
+    return () => {
+      stop();
+      clearTimeout(timer.current);
+    };
+  }, []);
+
+  return (
+    <div class="find-field">
+      <span class="find-sign" aria-hidden="true" />
+      <input
+        ref={field}
+        type="search"
+        aria-label="Find records"
+        aria-keyshortcuts="/"
+        placeholder="Find records"
+        autocomplete="off"
+        spellcheck={false}
+        enterkeyhint="search"
+        value={text.value}
+        onInput={({ currentTarget: { value } }) => {
+          text.value = value;
+          clearTimeout(timer.current);
+          timer.current = setTimeout(() => tell(value), REST_MS);
+        }}
+        onKeyDown={(event) => {
+          // These keys end the composing of a letter, too.
+          if (event.isComposing) return;
+          if (event.key === 'Escape') {
+            event.preventDefault();
+            if (text.value === '') return field.current?.blur();
+            text.value = '';
+            tell('');
+          } else if (event.key === 'Enter' || event.key === 'ArrowDown') {
+            event.preventDefault();
+            tell(text.value);
+            onEnter();
+          }
+        }}
+      />
+      <span class="find-key" aria-hidden="true">
+        /
+      </span>
+    </div>
+  );
+}

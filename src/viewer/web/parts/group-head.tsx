@@ -1,0 +1,55 @@
+import type { JSX } from 'preact';
+import type { Card } from '../../protocol.ts';
+import { dayKey, dayOf } from '../dates.ts';
+import { linkTo } from '../route.ts';
+import { withoutTurns } from './plain-text.tsx';
+
+/** How far is looked for the end of a session. */
+const FARTHEST = 100;
+
+/** What stands above a card where another day or another session begins: told by its neighbours, so drawn with it. */
+export function GroupHead({
+  at,
+  index,
+}: {
+  at: (index: number) => Card | undefined;
+  index: number;
+}): JSX.Element | null {
+  const card = at(index);
+  if (!card) return null;
+  const before = at(index - 1);
+  const isNewDay = index === 0 || (before !== undefined && dayKey(before.created) !== dayKey(card.created));
+  const isNewSession = isNewDay || (before !== undefined && before.session !== card.session);
+  if (!isNewSession) return null;
+  return (
+    <>
+      {isNewDay && <h2 class="day">{dayOf(card.created)}</h2>}
+      {card.session !== null && (
+        <p class="session">
+          <a href={linkTo({ view: 'feed', filters: { session: card.session } })}>
+            session <bdi class="mono">{shortId(withoutTurns(card.session))}</bdi>
+          </a>
+          <span>· {countOf(at, index)}</span>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** How many records in a row are of the same session and day, as far as they are here. */
+function countOf(at: (index: number) => Card | undefined, index: number): string {
+  const first = at(index);
+  const isSame = (card: Card | undefined) =>
+    card !== undefined &&
+    first !== undefined &&
+    card.session === first.session &&
+    dayKey(card.created) === dayKey(first.created);
+  let count = 1;
+  while (count < FARTHEST && isSame(at(index + count))) count++;
+  const isMore = count === FARTHEST;
+  return `${count}${isMore ? '+' : ''} ${count === 1 ? 'record' : 'records'}`;
+}
+
+function shortId(id: string): string {
+  return id.length > 12 ? `${id.slice(0, 8)}…` : id;
+}

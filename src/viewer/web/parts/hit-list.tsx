@@ -1,0 +1,62 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Filters, SearchAnswer } from '../../protocol.ts';
+import type { Store } from '../store.ts';
+import type { Visit } from '../visit.ts';
+import { Card } from './card.tsx';
+import { CardList } from './card-list.tsx';
+import { NoneFits } from './feed-list.tsx';
+import { wordsOf } from './plain-text.tsx';
+import { Problem } from './problem.tsx';
+
+/** What answers a question, the best first. */
+export function HitList({
+  store,
+  visit,
+  query,
+  filters,
+  onClear,
+}: {
+  store: Store;
+  visit: Visit;
+  query: string;
+  filters: Filters;
+  /** Absent where no filter is set. */
+  onClear: (() => void) | undefined;
+}): JSX.Element {
+  const { answer, isBusy, problem } = visit.search;
+  const { change } = store;
+  useEffect(() => {
+    const revision = change.value?.revision;
+    if (revision === visit.revision) return;
+    void visit.search.ask(query, filters);
+  }, [change.value]);
+  const generation = useGeneration(answer.value);
+
+  if (problem.value) return <Problem error={problem.value} />;
+  const { hits = [], query: asked = query } = answer.value ?? {};
+  if (answer.value && hits.length === 0) return <NoneFits isSearch {...(onClear && { onClear })} />;
+  const words = wordsOf(asked);
+  return (
+    <div class={isBusy.value ? 'hits busy' : 'hits'}>
+      <CardList
+        label="Records that were found, the best first"
+        listing={{ count: answer.value ? hits.length : 6, at: (index) => hits[index], generation }}
+        draw={(card, index, titleId) => (
+          <Card card={card} words={words} snippet={hits[index]?.snippet ?? ''} titleId={titleId} />
+        )}
+        from={visit.left.hits?.query === query ? visit.left.hits : undefined}
+        onLeave={(left) => {
+          visit.left.hits = { ...left, query: asked };
+        }}
+      />
+    </div>
+  );
+}
+
+/** Counts the answers: each brings its records to other places. */
+function useGeneration(answer: SearchAnswer | undefined): number {
+  const last = useRef({ answer, count: 0 });
+  if (last.current.answer !== answer) last.current = { answer, count: last.current.count + 1 };
+  return last.current.count;
+}

@@ -1,0 +1,47 @@
+import { type Signal, signal } from '@preact/signals';
+import type { Filters, SearchAnswer } from '../protocol.ts';
+import type { Source } from './source.ts';
+
+/** How many of the best hits are asked for: who needs more narrows the question. */
+export const MOST_HITS = 100;
+
+/** The last question and its answer; answers to earlier ones are thrown away. */
+export interface Search {
+  answer: Signal<SearchAnswer | undefined>;
+  /** A newer question is on its way; the former answer stays until then. */
+  isBusy: Signal<boolean>;
+  problem: Signal<Error | undefined>;
+  ask(query: string, filters: Filters): Promise<void>;
+  close(): void;
+}
+
+/** Asks the source, one question at a time. */
+export function openSearch(source: Source): Search {
+  const answer = signal<SearchAnswer | undefined>(undefined);
+  const isBusy = signal(false);
+  const problem = signal<Error | undefined>(undefined);
+  let last: AbortController | undefined;
+
+  return {
+    ...{ answer, isBusy, problem },
+    async ask(query, filters) {
+      last?.abort();
+      const stop = new AbortController();
+      last = stop;
+      isBusy.value = true;
+      try {
+        const given = await source.search(query, filters, MOST_HITS, stop.signal);
+        if (stop.signal.aborted) return;
+        answer.value = given;
+        problem.value = undefined;
+      } catch (error) {
+        if (stop.signal.aborted) return;
+        problem.value = error instanceof Error ? error : new Error(String(error));
+      }
+      isBusy.value = false;
+    },
+    close() {
+      last?.abort();
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, onTestFinished } from 'vitest';
+import { PROGRAM } from './program.ts';
+import type { TestRepository } from './repository.ts';
+
+/** Where a browser lies on this machine; undefined without any, and then its tests are skipped and say so. */
+export const CHROMIUM = findChromium();
+
+if (CHROMIUM === undefined) {
+  console.warn('Skipped: tests in a browser need Chromium. Install it, or say where it is: CHROMIUM=/path/to/it.');
+}
+
+let launched: Promise<Browser> | undefined;
+afterAll(async () => {
+  await (await launched)?.close();
+  launched = undefined;
+});
+
+/** A page of the viewer, and all that it complained about: errors, what its security policy forbade, dialogs. */
+export interface OpenViewer {
+  page: Page;
+  /** With the token: opens another page. */
+  url: string;
+  complaints: string[];
+}
+
+/** Starts the real `git-mem ui` in the repository and opens a place in it; page and child end with the test. */
+export async function openViewer(
+  repository: TestRepository,
+  { place = '#/feed', ...options }: BrowserContextOptions & { place?: string } = {},
+): Promise<OpenViewer> {
+  const url = await startViewer(repository);
+  launched ??= chromium.launch({ ...(CHROMIUM && { executablePath: CHROMIUM }), args: ['--no-sandbox'] });
+  const context = await (await launched).newContext({
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    reducedMotion: 'reduce',
+    ...options,
+  });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', ({ message }) => complaints.push(message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('dialog', (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  await page.goto(`${url}${place}`);
+  return { page, url, complaints };
+}
+
+async function startViewer({ root, env }: TestRepository): Promise<string> {
+  const child = spawn(process.execPath, [PROGRAM, 'ui', '--no-open', '--json'], { cwd: root, env });
+  const exited = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  onTestFinished(async () => {
+    child.kill();
+    await exited;
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stderr.on('data', (chunk) => (output.stderr += chunk));
+  return new Promise((resolve, reject) => {
+    child.stdout.on('data', (chunk) => {
+      output.stdout += chunk;
+      const address = /"url":\s*"([^"]+)"/.exec(output.stdout)?.[1];
+      if (address !== undefined) resolve(address);
+    });
+    void exited.then(() => reject(new Error(`The viewer ended: ${output.stderr}`)));
+  });
+}
+
+function findChromium(): string | undefined {
+  const { CHROMIUM: named, PATH = '' } = process.env;
+  if (named) return named;
+  const names = ['chromium', 'chromium-browser', 'google-chrome'];
+  const folders = ['/usr/bin', ...PATH.split(':')];
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => existsSync(path));
+}

@@ -1,0 +1,267 @@
+import axe, { type AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { idOf } from '../../src/memory/id.ts';
+import { openWorkspace } from '../../src/store/workspace.ts';
+import { CHROMIUM, openViewer } from '../support/browser.ts';
+import { generatedObservation } from '../support/generated-records.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+import { observationOf, put } from '../support/written-records.ts';
+
+/** A repository whose memory holds generated records, the last of them the newest. */
+function filled(count: number): TestRepository {
+  const repository = createRepository();
+  const { stores } = openWorkspace(repository.root, repository.env);
+  stores.team.putNew(Array.from({ length: count }, (_, i) => generatedObservation(i)));
+  return repository;
+}
+
+const titleOf = (i: number) => generatedObservation(i).title;
+const titles = (page: Page) => page.locator('[role=feed] h3');
+const countOf = (page: Page, selector = '*') => page.locator(selector).count();
+// In the page's own words: the tests are compiled without the types of a browser.
+const inPage = <T>(page: Page, expression: string) => page.evaluate<T>(expression);
+const scrolled = (page: Page) => inPage<number>(page, 'scrollY');
+
+describe.skipIf(CHROMIUM === undefined)('the feed', () => {
+  it('shows thousands of records with the elements of a few', async () => {
+    const { page, complaints } = await openViewer(filled(2000));
+    await page.getByText('2,000 records').waitFor();
+    let firstPages = 0;
+    page.on('request', (request) => {
+      if (request.url().includes('/api/feed?offset=0&')) firstPages++;
+    });
+    await page.locator('article[aria-posinset="1"] h3').waitFor();
+    expect(await titles(page).first().textContent()).toBe(titleOf(1999));
+
+    const counts: number[] = [];
+    for (let end = false; !end; ) {
+      await inPage(page, 'scrollBy(0, innerHeight * 20)');
+      end = await inPage(page, 'scrollY + innerHeight >= document.documentElement.scrollHeight - 1');
+      await page.waitForTimeout(30);
+      counts.push(await countOf(page));
+      await expect.poll(() => countOf(page, 'article[aria-busy]')).toBe(0);
+    }
+    await page.locator('article[aria-posinset="2000"] h3').waitFor();
+    expect(await titles(page).last().textContent()).toBe(titleOf(0));
+    expect(await page.locator('article').last().getAttribute('aria-setsize')).toBe('2000');
+    expect(Math.max(...counts)).toBeLessThan(1500);
+    expect(await countOf(page, 'article')).toBeLessThan(40);
+
+    // Twenty pages went by, of which fewer are kept: the first is read again.
+    await inPage(page, 'scrollTo(0, 0)');
+    await titles(page)
+      .filter({ hasText: titleOf(1999) })
+      .first()
+      .waitFor();
+    expect(firstPages).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
+  it('tells days and sessions apart, and a session leads to its records', async () => {
+    const { page } = await openViewer(filled(300));
+    await page.locator('article[aria-posinset="1"] h3').waitFor();
+    expect(await page.locator('.day').first().textContent()).toBe('Saturday, January 3, 2026');
+    const session = page.locator('.session a').first();
+    expect(await session.textContent()).toBe('session session-24');
+    await session.click();
+    await page.getByText('12 records', { exact: true }).waitFor();
+    expect(new URL(page.url()).hash).toBe('#/feed?session=session-24');
+  });
+
+  it('finds while somebody types, and marks the words', async () => {
+    const repository = filled(40);
+    put(repository, observationOf({ id: idOf('test', 'zebra'), title: 'The zebra crossing is striped' }));
+    const { page, complaints } = await openViewer(repository);
+    await page.locator('article[aria-posinset="1"] h3').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('zebra');
+    await page.locator('mark', { hasText: 'zebra' }).first().waitFor();
+    expect(await titles(page).first().textContent()).toBe('The zebra crossing is striped');
+    expect(new URL(page.url()).hash).toBe('#/feed?q=zebra');
+    expect(await page.locator('.feed-state [role=status]').textContent()).toMatch(/^1 found in \d+ ms$/);
+
+    await page.keyboard.press('Escape');
+    await page.getByText('41 records').waitFor();
+    expect(new URL(page.url()).hash).toBe('#/feed');
+    await page.keyboard.press('Escape');
+    expect(await inPage(page, 'document.activeElement.tagName')).toBe('BODY');
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows the answer to the last question only, and goes to what it found', async () => {
+    const repository = filled(40);
+    put(repository, observationOf({ id: idOf('test', 'zebra'), title: 'The zebra crossing is striped' }));
+    const { page } = await openViewer(repository);
+    const answered: string[] = [];
+    await page.route('**/api/search?*', async (route) => {
+      const q = new URL(route.request().url()).searchParams.get('q') ?? '';
+      // The first question is answered last, as it may be where it finds more.
+      if (q === 'cache') await page.waitForTimeout(600);
+      answered.push(q);
+      // The page may have taken its question back.
+      await route.continue().catch(() => {});
+    });
+    await page.getByLabel('Find records').fill('cache');
+    await page.waitForRequest('**/api/search?q=cache*');
+    await page.getByLabel('Find records').fill('zebra');
+    await page.keyboard.press('Enter');
+    await page.locator('article:focus h3', { hasText: 'The zebra crossing is striped' }).waitFor();
+    await expect.poll(() => answered).toEqual(['zebra', 'cache']);
+    await page.waitForTimeout(200);
+    expect(await titles(page).allTextContents()).toEqual(['The zebra crossing is striped']);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**#/record/${idOf('test', 'zebra')}`);
+  });
+
+  it('keeps filters in the address, through a reload and a step back', async () => {
+    const { page } = await openViewer(filled(60));
+    const side = page.getByRole('complementary', { name: 'Narrow the list' });
+    await side.getByRole('button', { name: 'bugfix' }).click();
+    await page.getByText('12 records', { exact: true }).waitFor();
+    await side.getByLabel('Concept').fill('cache');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Remove the filter concept: cache' }).waitFor();
+    const address = '#/feed?type=bugfix&concept=cache';
+    expect(new URL(page.url()).hash).toBe(address);
+    const fitting = Array.from({ length: 60 }, (_, i) => generatedObservation(i)).filter(
+      ({ type, concepts }) => type === 'bugfix' && concepts.includes('cache'),
+    );
+    const narrowed = page.getByText(`${fitting.length} records`, { exact: true });
+    await narrowed.waitFor();
+
+    await page.reload();
+    await narrowed.waitFor();
+    expect(await side.getByRole('button', { name: 'bugfix' }).getAttribute('aria-pressed')).toBe('true');
+    await titles(page).first().getByRole('link').click();
+    await page.waitForURL('**#/record/**');
+    await page.goBack();
+    await narrowed.waitFor();
+    expect(new URL(page.url()).hash).toBe(address);
+
+    await page.getByRole('button', { name: 'Remove the filter type: bugfix' }).click();
+    await page.getByRole('button', { name: 'Remove the filter concept: cache' }).click();
+    await page.getByText('60 records').waitFor();
+  });
+
+  it('goes through the records with j and k, opens one, and comes back to it', async () => {
+    const { page } = await openViewer(filled(400));
+    await page.locator('article[aria-posinset="1"] h3').waitFor();
+    for (let i = 0; i < 31; i++) await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    const current = page.locator('article[aria-current=true]');
+    await current.locator('h3').waitFor();
+    expect(await current.getAttribute('aria-posinset')).toBe('30');
+    expect(await current.evaluate((row) => row.matches(':focus'))).toBe(true);
+    expect(await isInSight(page)).toBe(true);
+    const offset = await scrolled(page);
+    expect(offset).toBeGreaterThan(1000);
+
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**#/record/${generatedObservation(370).id}`);
+    await page.goBack();
+    await current.locator('h3').waitFor();
+    expect(await current.getAttribute('aria-posinset')).toBe('30');
+    expect(Math.abs((await scrolled(page)) - offset)).toBeLessThan(3);
+  });
+
+  it('lets in what is new at the top, and holds it back while somebody reads further down', async () => {
+    const repository = filled(200);
+    const { page, complaints } = await openViewer(repository);
+    await page.getByText('live', { exact: true }).waitFor();
+    await page.locator('article[aria-posinset="1"] h3').waitFor();
+    put(repository, { ...generatedObservation(200), title: 'The first arrival' });
+    await page.locator('article[aria-posinset="1"] h3', { hasText: 'The first arrival' }).waitFor();
+    await page.getByText('201 records').waitFor();
+
+    await inPage(page, 'scrollTo(0, 9000)');
+    await page.locator('article[aria-posinset="80"] h3').waitFor();
+    const before = await inSight(page);
+    put(repository, { ...generatedObservation(201), title: 'The second arrival' });
+    const news = page.getByRole('button', { name: '1 new' });
+    await news.waitFor();
+    await page.waitForTimeout(300);
+    expect(await inSight(page)).toEqual(before);
+
+    await news.click();
+    await page.locator('article[aria-posinset="1"] h3', { hasText: 'The second arrival' }).waitFor();
+    expect(await scrolled(page)).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows hostile titles as the letters that they are', async () => {
+    const repository = createRepository();
+    const hostile = [
+      '<script>alert(1)</script>',
+      '<img src=x onerror=alert(2)>',
+      'safe \u202Egnp.exe',
+      '](javascript:x)',
+    ];
+    for (const [i, title] of hostile.entries()) {
+      const text = `${title} ${'long'.repeat(200)}`;
+      put(repository, observationOf({ id: idOf('test', `${i}`), title, narrative: text, concepts: ['<b>x</b>'] }));
+    }
+    const { page, complaints } = await openViewer(repository, { viewport: { width: 360, height: 700 } });
+    await page.getByText('4 records').waitFor();
+    await page.locator('article[aria-posinset="4"] h3').waitFor();
+    const shown = await titles(page).allTextContents();
+    expect(shown).toContain('<script>alert(1)</script>');
+    expect(shown.join()).not.toContain('\u202E');
+    expect(await countOf(page, '#app script, #app img, #app b')).toBe(0);
+    expect(await inPage(page, 'document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(complaints).toEqual([]);
+  });
+
+  it('says what to do where nothing is, and leads out of filters that nothing fits', async () => {
+    const repository = createRepository();
+    const { page } = await openViewer(repository);
+    await page.getByText('No records yet').waitFor();
+    put(repository, generatedObservation(1));
+    await page.getByText('1 record', { exact: true }).waitFor();
+    await page.goto(`${page.url().split('#')[0]}#/feed?type=security`);
+    await page.getByText('No record fits these filters').waitFor();
+    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await page.getByText('1 record', { exact: true }).waitFor();
+  });
+
+  it.each(['light', 'dark'] as const)('can be used by everybody, in %s', async (colorScheme) => {
+    const { page } = await openViewer(filled(30), { colorScheme });
+    for (const place of ['#/feed?type=decision', '#/feed?q=cache']) {
+      await page.goto(`${page.url().split('#')[0]}${place}`);
+      await page.locator('article[aria-posinset="1"] h3').waitFor();
+      await page.evaluate(axe.source);
+      const { violations } = await inPage<AxeResults>(page, 'axe.run()');
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    }
+  });
+
+  it('folds its filters into a window on a phone', async () => {
+    const { page } = await openViewer(filled(30), { viewport: { width: 390, height: 800 } });
+    await page.getByRole('button', { name: 'Filters' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Filters' });
+    await dialog.getByRole('button', { name: 'decision' }).click();
+    await dialog.getByRole('button', { name: 'Show the records' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Remove the filter type: decision' }).waitFor();
+    expect(new URL(page.url()).hash).toBe('#/feed?type=decision');
+  });
+});
+
+/** Titles of the records in the window, with how far from its top they are. */
+function inSight(page: Page): Promise<string[]> {
+  return inPage(
+    page,
+    `[...document.querySelectorAll('article')]
+      .map((row) => ({ top: Math.round(row.getBoundingClientRect().top), title: row.querySelector('h3')?.textContent }))
+      .filter(({ top }) => top > 0 && top < innerHeight)
+      .map(({ top, title }) => top + ' ' + title)`,
+  );
+}
+
+/** Whether the selected record is wholly in the window, below what sticks to its top. */
+async function isInSight(page: Page): Promise<boolean> {
+  const row = await page.locator('article[aria-current=true] .card').boundingBox();
+  const bar = await page.locator('.find').boundingBox();
+  const height = page.viewportSize()?.height ?? 0;
+  return row !== null && bar !== null && row.y >= bar.y + bar.height - 1 && row.y + row.height <= height + 1;
+}
