@@ -2,6 +2,7 @@ import axe, { type AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { idOf } from '../../src/memory/id.ts';
+import { recordFile } from '../../src/store/store.ts';
 import { openWorkspace } from '../../src/store/workspace.ts';
 import { CHROMIUM, openViewer } from '../support/browser.ts';
 import { generatedObservation } from '../support/generated-records.ts';
@@ -9,10 +10,10 @@ import { createRepository, type TestRepository } from '../support/repository.ts'
 import { observationOf, put } from '../support/written-records.ts';
 
 /** A repository whose memory holds generated records, the last of them the newest. */
-function filled(count: number): TestRepository {
+async function filled(count: number): Promise<TestRepository> {
   const repository = createRepository();
   const { stores } = openWorkspace(repository.root, repository.env);
-  stores.team.putNew(Array.from({ length: count }, (_, i) => generatedObservation(i)));
+  await stores.team.putNew(Array.from({ length: count }, (_, i) => recordFile(generatedObservation(i))));
   return repository;
 }
 
@@ -25,7 +26,7 @@ const scrolled = (page: Page) => inPage<number>(page, 'scrollY');
 
 describe.skipIf(CHROMIUM === undefined)('the feed', () => {
   it('shows thousands of records with the elements of a few', async () => {
-    const { page, complaints } = await openViewer(filled(2000));
+    const { page, complaints } = await openViewer(await filled(2000));
     await page.getByText('2,000 records').waitFor();
     let firstPages = 0;
     page.on('request', (request) => {
@@ -59,7 +60,7 @@ describe.skipIf(CHROMIUM === undefined)('the feed', () => {
   });
 
   it('tells days and sessions apart, and a session leads to its records', async () => {
-    const { page } = await openViewer(filled(300));
+    const { page } = await openViewer(await filled(300));
     await page.locator('article[aria-posinset="1"] h3').waitFor();
     expect(await page.locator('.day').first().textContent()).toBe('Saturday, January 3, 2026');
     const session = page.locator('.session a').first();
@@ -70,7 +71,7 @@ describe.skipIf(CHROMIUM === undefined)('the feed', () => {
   });
 
   it('finds while somebody types, and marks the words', async () => {
-    const repository = filled(40);
+    const repository = await filled(40);
     put(repository, observationOf({ id: idOf('test', 'zebra'), title: 'The zebra crossing is striped' }));
     const { page, complaints } = await openViewer(repository);
     await page.locator('article[aria-posinset="1"] h3').waitFor();
@@ -90,7 +91,7 @@ describe.skipIf(CHROMIUM === undefined)('the feed', () => {
   });
 
   it('shows the answer to the last question only, and goes to what it found', async () => {
-    const repository = filled(40);
+    const repository = await filled(40);
     put(repository, observationOf({ id: idOf('test', 'zebra'), title: 'The zebra crossing is striped' }));
     const { page } = await openViewer(repository);
     const answered: string[] = [];
@@ -115,7 +116,7 @@ describe.skipIf(CHROMIUM === undefined)('the feed', () => {
   });
 
   it('keeps filters in the address, through a reload and a step back', async () => {
-    const { page } = await openViewer(filled(60));
+    const { page } = await openViewer(await filled(60));
     const side = page.getByRole('complementary', { name: 'Narrow the list' });
     await side.getByRole('button', { name: 'bugfix' }).click();
     await page.getByText('12 records', { exact: true }).waitFor();
@@ -145,7 +146,7 @@ describe.skipIf(CHROMIUM === undefined)('the feed', () => {
   });
 
   it('goes through the records with j and k, opens one, and comes back to it', async () => {
-    const { page } = await openViewer(filled(400));
+    const { page } = await openViewer(await filled(400));
     await page.locator('article[aria-posinset="1"] h3').waitFor();
     for (let i = 0; i < 31; i++) await page.keyboard.press('j');
     await page.keyboard.press('k');
@@ -166,7 +167,7 @@ describe.skipIf(CHROMIUM === undefined)('the feed', () => {
   });
 
   it('lets in what is new at the top, and holds it back while somebody reads further down', async () => {
-    const repository = filled(200);
+    const repository = await filled(200);
     const { page, complaints } = await openViewer(repository);
     await page.getByText('live', { exact: true }).waitFor();
     await page.locator('article[aria-posinset="1"] h3').waitFor();
@@ -225,7 +226,7 @@ describe.skipIf(CHROMIUM === undefined)('the feed', () => {
   });
 
   it.each(['light', 'dark'] as const)('can be used by everybody, in %s', async (colorScheme) => {
-    const { page } = await openViewer(filled(30), { colorScheme });
+    const { page } = await openViewer(await filled(30), { colorScheme });
     for (const place of ['#/feed?type=decision', '#/feed?q=cache']) {
       await page.goto(`${page.url().split('#')[0]}${place}`);
       await page.locator('article[aria-posinset="1"] h3').waitFor();
@@ -236,7 +237,7 @@ describe.skipIf(CHROMIUM === undefined)('the feed', () => {
   });
 
   it('folds its filters into a window on a phone', async () => {
-    const { page } = await openViewer(filled(30), { viewport: { width: 390, height: 800 } });
+    const { page } = await openViewer(await filled(30), { viewport: { width: 390, height: 800 } });
     await page.getByRole('button', { name: 'Filters' }).click();
     const dialog = page.getByRole('dialog', { name: 'Filters' });
     await dialog.getByRole('button', { name: 'decision' }).click();
