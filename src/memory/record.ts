@@ -24,7 +24,7 @@ export type Kind = (typeof KINDS)[number];
 /** A front matter value as the failsafe YAML schema gives it: every scalar is a string. */
 export type YamlValue = string | YamlValue[] | { [key: string]: YamlValue };
 
-/** Who wrote the record (`claude-code/2.1.329`, `cli`, `mcp`) and when (ISO 8601, UTC, whole seconds). */
+/** Who wrote the record (`claude-code/2.1.329`, `cli`, `mcp`, `viewer`) and when (ISO 8601, UTC, whole seconds). */
 export interface Generated {
   by: string;
   at: string;

@@ -43,7 +43,8 @@ export function withheld(record: MemoryRecord): MemoryRecord {
   }
 }
 
-const WITHHELD = '(redacted)';
+/** Stands for the title of a redacted record. */
+export const WITHHELD = '(redacted)';
 
 /** The passages of a record in the form that is hashed; none for a mark. */
 export function passagesOf(record: MemoryRecord): string[] {

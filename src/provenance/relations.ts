@@ -40,7 +40,7 @@ export function relationsOf(id: string, records: KnownRecord[]): Relations {
   const others = records.filter(({ record }) => record.id !== id);
   const told = others.filter(({ record }) => record.kind === 'observation' || record.kind === 'summary');
   const judge = judgeOf(records);
-  const pairs = replacements(records, judge);
+  const pairs = replacementsIn(records);
   const prompt = promptOf(own, others);
   return {
     session: told.filter(({ record }) => own?.session !== undefined && record.session === own.session).reverse(),
@@ -66,7 +66,8 @@ function judgeOf(records: KnownRecord[]): (mark: Mark, trust: Trust, target: str
 }
 
 /** Who replaces whom by the word of trusted records and of marks that stand. */
-function replacements(records: KnownRecord[], stands: ReturnType<typeof judgeOf>): { old: string; by: string }[] {
+export function replacementsIn(records: KnownRecord[]): { old: string; by: string }[] {
+  const stands = judgeOf(records);
   return records.flatMap(({ record, trust }) => {
     if (!isTrusted(trust) || record.kind === 'prompt') return [];
     if (record.kind !== 'mark') return record.supersedes.map((old) => ({ old, by: record.id }));

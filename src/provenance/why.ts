@@ -5,30 +5,41 @@ import { additionOf, type CommitInfo, changesAny, commitInfo, landedBefore, land
 import { type KnownRecord, type Relations, relationsOf } from './relations.ts';
 import { judgeOf } from './whereabouts.ts';
 
-/** Where a record comes from, and what became of it. */
-export interface Why extends Relations {
-  known: KnownRecord;
+/** How a record came into the repository, and why its word counts. */
+export interface Origin {
   /** One sentence on why it is trusted, or not. */
   trust_reason: string;
   /** The commit that added its file. */
   added?: CommitInfo;
   /** The commit that brought the work which it tells of. */
   landed?: CommitInfo;
+}
+
+/** Where a record comes from, and what became of it. */
+export interface Why extends Relations, Origin {
+  known: KnownRecord;
   files: { path: string; change: 'modified' | 'read'; freshness: Freshness }[];
 }
 
 /** Everything that is known of how a record came about; `records` are those of both stores, newest first. */
 export async function why(workspace: Workspace, known: KnownRecord, records: KnownRecord[]): Promise<Why> {
-  const { record, entry } = known;
+  return {
+    known,
+    ...relationsOf(known.record.id, records),
+    ...(await originOf(workspace, known)),
+    files: await filesOf(workspace, known),
+  };
+}
+
+/** What git tells of a record's way into the repository; some git children. */
+export async function originOf(workspace: Workspace, known: KnownRecord): Promise<Origin> {
+  const { entry } = known;
   const added = entry.store === 'team' ? await additionOf(workspace, `.memory/${entry.path}`) : undefined;
   const landed = await landedIn(workspace, known, added);
   return {
-    known,
-    ...relationsOf(record.id, records),
     trust_reason: await trustReason(workspace, known),
     ...(added && { added }),
     ...(landed && { landed }),
-    files: await filesOf(workspace, known),
   };
 }
 

@@ -13,13 +13,15 @@ export interface SessionBriefingOptions {
   since?: string;
   /** Another budget than the settings'. */
   tokens?: number;
+  /** Another number of observations at most. */
+  observations?: number;
 }
 
 /** What a starting session is told, from the files alone: neither the cache nor a provider is touched. */
 export async function sessionBriefing(
   workspace: Workspace,
   { briefing, trust }: Pick<Config, 'briefing' | 'trust'>,
-  { source = 'startup', session, since, tokens }: SessionBriefingOptions,
+  { source = 'startup', session, since, tokens, observations }: SessionBriefingOptions,
 ): Promise<Briefing> {
   const injectUnreviewed = trust.inject_unreviewed;
   const found = await newestCandidates(workspace, { injectUnreviewed });
@@ -31,7 +33,7 @@ export async function sessionBriefing(
     ...(since && { since }),
     changedFiles,
     tokens: tokens ?? briefing.tokens,
-    observations: briefing.observations,
+    observations: observations ?? briefing.observations,
     types: briefing.types,
     concepts: briefing.concepts,
     injectUnreviewed,

@@ -30,11 +30,11 @@ export interface Statistics {
   files: { name: string; count: number }[];
 }
 
-/** Names in a list of the commonest. */
+/** Names in a list of the commonest, where nobody says how many. */
 const TOP = 10;
 
-/** Counts records in every way that `stats` shows. */
-export function statisticsOf(records: Annotated[]): Statistics {
+/** Counts records in every way that `stats` shows; `most` is how many concepts and files are named. */
+export function statisticsOf(records: Annotated[], { most = TOP }: { most?: number } = {}): Statistics {
   const told = records.filter(({ record }) => record.kind === 'observation' || record.kind === 'summary');
   const live = told.filter(({ state }) => !isHidden(state));
   const observations = live.flatMap(({ record }) => (record.kind === 'observation' ? [record] : []));
@@ -53,8 +53,11 @@ export function statisticsOf(records: Annotated[]): Statistics {
     by_trust: count(live.map(({ trust }) => trust)),
     by_freshness: count(live.map(({ freshness }) => freshness)),
     tokens: { read, discovery, read_of_these: readOfThese, saved: discovery - readOfThese },
-    concepts: top(observations.flatMap(({ concepts }) => concepts)),
-    files: top(files),
+    concepts: top(
+      observations.flatMap(({ concepts }) => concepts),
+      most,
+    ),
+    files: top(files, most),
   };
 }
 
@@ -73,9 +76,9 @@ function inOrder(counts: Counts): Counts {
   return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function top(names: string[]): { name: string; count: number }[] {
+function top(names: string[], most: number): { name: string; count: number }[] {
   return Object.entries(count(names))
-    .slice(0, TOP)
+    .slice(0, most)
     .map(([name, n]) => ({ name, count: n }));
 }
 

@@ -34,6 +34,8 @@ export interface GitOptions {
   index?: string;
   /** How a child that takes too long is ended; one that writes has to get the chance to remove its lock files. */
   ending?: 'SIGKILL' | 'SIGTERM';
+  /** Exit codes that come with an answer, as 1 of a comparison that finds a difference; without it 0 alone. */
+  answers?: readonly number[];
 }
 
 /** As `runGit`, with the output as it is, for blobs. */
@@ -41,7 +43,7 @@ export function readGit(
   cwd: string,
   args: string[],
   env: Environment,
-  { input = '', patienceMs = PATIENCE_MS, index, ending = 'SIGKILL' }: GitOptions = {},
+  { input = '', patienceMs = PATIENCE_MS, index, ending = 'SIGKILL', answers = [0] }: GitOptions = {},
 ): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
     const whole = { ...gitEnvironment(env), ...(index !== undefined && { GIT_INDEX_FILE: index }) };
@@ -51,7 +53,7 @@ export function readGit(
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
     child.stdin.on('error', () => {}); // git that died early: its exit tells.
     child.on('error', () => finish(undefined));
-    child.on('close', (code) => finish(code === 0 ? Buffer.concat(chunks) : undefined));
+    child.on('close', (code) => finish(answers.includes(code ?? -1) ? Buffer.concat(chunks) : undefined));
     child.stdin.end(input);
     function finish(output: Buffer | undefined): void {
       clearTimeout(timer);

@@ -11,8 +11,12 @@ export interface Lettering {
 
 /** One list of a diff as people read it. */
 export interface DiffSection {
+  /** The list's name in the diff. */
+  key: keyof MemoryDiff;
   title: string;
   level: 'error' | 'warn' | 'info';
+  /** What the lines are about, in their order. */
+  items: (Partial<Item> & { path: string })[];
   lines: string[];
 }
 
@@ -22,10 +26,28 @@ export function sectionsOf(diff: MemoryDiff, { title, foreign, list }: Lettering
   const alike = (similarity: number) => `${Math.round(similarity * 100)} % the same words`;
   const reason = (text: string) => (text === '' ? '' : `: ${foreign(text)}`);
   const sections: DiffSection[] = [
-    section('error', 'Secrets', diff.secrets, (one) => `${foreign(one.kind)} in ${place(one)}, line ${one.line}`),
-    section('error', 'Invalid records', diff.invalid, ({ path, message }) => `${foreign(path)}: ${foreign(message)}`),
-    section('error', 'Suspicious text', diff.suspicious, (one) => `${place(one)}, line ${one.line}: ${one.message}`),
-    section('warn', 'May contradict', diff.contradictions, (one) =>
+    section(
+      'error',
+      'Secrets',
+      'secrets',
+      diff.secrets,
+      (one) => `${foreign(one.kind)} in ${place(one)}, line ${one.line}`,
+    ),
+    section(
+      'error',
+      'Invalid records',
+      'invalid',
+      diff.invalid,
+      ({ path, message }) => `${foreign(path)}: ${foreign(message)}`,
+    ),
+    section(
+      'error',
+      'Suspicious text',
+      'suspicious',
+      diff.suspicious,
+      (one) => `${place(one)}, line ${one.line}: ${one.message}`,
+    ),
+    section('warn', 'May contradict', 'contradictions', diff.contradictions, (one) =>
       one.reason === 'pinned'
         ? `${title(one)} is about the same as the pinned ${foreign(one.other_title)} (${foreign(one.other)})`
         : `${title(one)} and ${foreign(one.other_title)} (${foreign(one.other)}) supersede the same record`,
@@ -33,23 +55,30 @@ export function sectionsOf(diff: MemoryDiff, { title, foreign, list }: Lettering
     section(
       'warn',
       'Near-duplicates',
+      'duplicates',
       diff.duplicates,
       (one) => `${title(one)} and ${foreign(one.other_title)} (${foreign(one.other)}): ${alike(one.similarity)}`,
     ),
-    section('warn', 'Made stale by this change', diff.stale_by_change, (one) => {
+    section('warn', 'Made stale by this change', 'stale_by_change', diff.stale_by_change, (one) => {
       const fate = { touched: 'edited', moved: 'moved', gone: 'deleted' }[one.freshness];
       return `${title(one)}: ${fate} ${list(one.files)}`;
     }),
-    section('info', 'Added', diff.added, title),
-    section('info', 'Superseded', diff.superseded, (one) => `${title(one)}, by ${list(one.by)}`),
-    section('info', 'Retired', diff.retired, (one) => `${title(one)}${reason(one.reason)}`),
-    section('info', 'Redacted', diff.redacted, (one) => `${title(one)}${reason(one.reason)}`),
-    section('info', 'Pinned', diff.pinned, title),
-    section('info', 'Verified', diff.verified, title),
-    section('info', 'Undone', diff.undone, (one) => `${title(one)}, by ${list(one.by)}`),
-    section('info', 'Edited by hand', diff.edited, (one) => `${title(one)}: ${one.changes.join(', ')}`),
-    section('info', 'Deleted', diff.deleted, title),
-    section('warn', 'Other files of .memory', diff.other_files, (one) => `${foreign(one.path)} ${one.change}`),
+    section('info', 'Added', 'added', diff.added, title),
+    section('info', 'Superseded', 'superseded', diff.superseded, (one) => `${title(one)}, by ${list(one.by)}`),
+    section('info', 'Retired', 'retired', diff.retired, (one) => `${title(one)}${reason(one.reason)}`),
+    section('info', 'Redacted', 'redacted', diff.redacted, (one) => `${title(one)}${reason(one.reason)}`),
+    section('info', 'Pinned', 'pinned', diff.pinned, title),
+    section('info', 'Verified', 'verified', diff.verified, title),
+    section('info', 'Undone', 'undone', diff.undone, (one) => `${title(one)}, by ${list(one.by)}`),
+    section('info', 'Edited by hand', 'edited', diff.edited, (one) => `${title(one)}: ${one.changes.join(', ')}`),
+    section('info', 'Deleted', 'deleted', diff.deleted, title),
+    section(
+      'warn',
+      'Other files of .memory',
+      'other_files',
+      diff.other_files,
+      (one) => `${foreign(one.path)} ${one.change}`,
+    ),
   ];
   return sections.filter(({ lines }) => lines.length > 0);
 }
@@ -74,8 +103,14 @@ export function summaryOf(diff: MemoryDiff): string {
   return `${what}. To be mended: ${amiss.join(', ')}.`;
 }
 
-function section<T>(level: DiffSection['level'], title: string, items: T[], line: (item: T) => string): DiffSection {
-  return { title, level, lines: items.map(line) };
+function section<T extends DiffSection['items'][number]>(
+  level: DiffSection['level'],
+  title: string,
+  key: DiffSection['key'],
+  items: T[],
+  line: (item: T) => string,
+): DiffSection {
+  return { key, title, level, items, lines: items.map(line) };
 }
 
 function counted(n: number, noun: string, verb: string): string {

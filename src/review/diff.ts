@@ -45,8 +45,22 @@ export interface MemoryDiff {
   ok: boolean;
 }
 
+/** A diff with what it was made from. */
+export interface Comparison {
+  diff: MemoryDiff;
+  base: RecordSet;
+  head: RecordSet;
+  /** The text as it may be shown: without any secret that is in it, or was found elsewhere. */
+  safe(text: string): Promise<string>;
+}
+
 /** Compares the memory at both ends of a range by meaning. Marks count whoever wrote them: it shows what they would do. */
 export async function diffMemory(workspace: Workspace, range: Range): Promise<MemoryDiff> {
+  return (await compareMemory(workspace, range)).diff;
+}
+
+/** As `diffMemory`, for those who show the records themselves. */
+export async function compareMemory(workspace: Workspace, range: Range): Promise<Comparison> {
   const [before, after, code] = await Promise.all([
     commitTree(workspace, range.base),
     range.head === undefined ? worktreeTree(workspace) : commitTree(workspace, range.head),
@@ -65,7 +79,7 @@ export async function diffMemory(workspace: Workspace, range: Range): Promise<Me
   const live = head.records.filter((filed) => !isNew(filed) && !isHidden(states.is.of(filed.record.id)));
   const invalid = head.invalid.filter(({ path }) => before.get(path)?.blob !== after.get(path)?.blob);
   const fresh = changed.filter(({ path }) => !before.has(path) && isRecordPath(path));
-  return {
+  const diff: MemoryDiff = {
     base: range.base ?? 'nothing',
     head: range.head ?? 'worktree',
     added: added.map(item),
@@ -91,6 +105,7 @@ export async function diffMemory(workspace: Workspace, range: Range): Promise<Me
     size: { records: fresh.length, bytes: fresh.reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), 0) },
     ok: scan.secrets.length + scan.suspicious.length + invalid.length === 0,
   };
+  return { diff, base, head, safe: scan.safe };
 }
 
 /** Secrets in every file that changed, suspicious text in every record. */
@@ -107,6 +122,10 @@ async function scanned(changed: MemoryFile[], head: RecordSet) {
   };
   return {
     cover,
+    async safe(text: string) {
+      await scan(text);
+      return cover(text);
+    },
     secrets: exposures.map(({ path, exposure }) => ({ ...item(path), ...exposure })),
     suspicious: texts
       .filter(({ path }) => isRecordPath(path))

@@ -11,12 +11,45 @@ export interface Request {
 
 /** Answers a request in the shape that `protocol.ts` says; undefined where nothing is at this path. Throws GitMemError. */
 export async function answer(library: Library, { path, query, body }: Request, now: Date): Promise<unknown> {
-  const [name = '', ...rest] = path.split('/').map(decodeURIComponent);
-  if (body === undefined) {
-    switch (name) {
-      case 'meta':
-        return (await import('./api/meta.ts')).meta(library, now);
-    }
+  const [name, ...rest] = decoded(path);
+  if (body !== undefined) return rest.length > 0 ? undefined : answerPost(library, name, body, now);
+  if (name === 'record') return answerRecord(library, rest, query);
+  if (rest.length > 0) return undefined;
+  switch (name) {
+    case 'meta':
+      return (await import('./api/meta.ts')).meta(library, now);
+    case 'feed':
+      return (await import('./api/feed.ts')).feed(library, query, now);
+    case 'search':
+      return (await import('./api/search.ts')).searchFor(library, query, now);
+    case 'insight':
+      return (await import('./api/insight.ts')).insight(library, now);
+    case 'context':
+      return (await import('./api/context.ts')).context(library, query);
+    case 'settings':
+      return (await import('./api/settings.ts')).settingsOf(library);
+    case 'review':
+      return (await import('./api/review.ts')).review(library, query);
+    default:
+      return undefined;
   }
-  return void [rest, query];
+}
+
+async function answerRecord(library: Library, [id, part, ...more]: string[], query: URLSearchParams): Promise<unknown> {
+  if (id === undefined || more.length > 0) return undefined;
+  if (part === undefined) return (await import('./api/record.ts')).recordPage(library, id);
+  return part === 'change' ? (await import('./api/change.ts')).change(library, id, query) : undefined;
+}
+
+async function answerPost(library: Library, name: string | undefined, body: unknown, now: Date): Promise<unknown> {
+  if (name === 'act') return (await import('./api/act.ts')).act(library, body, now);
+  return name === 'settings' ? (await import('./api/settings.ts')).changeSetting(library, body) : undefined;
+}
+
+function decoded(path: string): string[] {
+  try {
+    return path.split('/').map(decodeURIComponent);
+  } catch {
+    return []; // No UTF-8: nothing is at such a path.
+  }
 }

@@ -1,38 +1,69 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Cache, openCache } from '../cache/cache.ts';
 import type { Card as IndexCard } from '../cache/memory-index.ts';
-import type { Project } from '../project.ts';
+import { userConfigPath } from '../config.ts';
+import { openProject, type Project } from '../project.ts';
 import { steadyCache } from '../recall/steady-cache.ts';
 import { watchMemory } from '../worker/watch.ts';
 import type { ChangeEvent } from './protocol.ts';
+import { keepShelf, type Shelf } from './shelf.ts';
 
 /** The memory of one checkout as the viewer reads it: opened once, kept up to the files while it is open. */
 export interface Library {
-  project: Project;
+  /** With the settings as they are now. */
+  readonly project: Project;
   cache: Cache;
+  shelf(): Promise<Shelf>;
   close(): Promise<void>;
 }
 
 /** Opens it, and calls `onChange` whenever records came, went or changed. */
 export async function openLibrary(
-  project: Project,
+  first: Project,
   { onChange, onError }: { onChange: (change: ChangeEvent) => void; onError: (error: unknown) => void },
 ): Promise<Library> {
-  const { workspace } = project;
+  const { workspace } = first;
   const raw = openCache(workspace);
   const cache = steadyCache(workspace, raw);
+  const shelf = keepShelf(workspace, cache);
+  const project = keepProject(first);
   const ids = (cards: IndexCard[]) => cards.map(({ id }) => id);
   const watching = await watchMemory(workspace, raw, {
     onChange({ added, edited, removed }) {
-      onChange({ revision: `${Date.now()}`, added: ids(added), edited: ids(edited), removed: ids(removed) });
+      const change = { added: ids(added), edited: ids(edited), removed: ids(removed) };
+      shelf().then(({ revision }) => onChange({ revision, ...change }), onError);
     },
     onError,
   });
   return {
-    project,
+    get project() {
+      return project();
+    },
     cache,
+    shelf,
     async close() {
       await watching.close();
       cache.close();
     },
+  };
+}
+
+/** A project reads its settings once: when their files change, another one takes its place. */
+function keepProject(first: Project): () => Project {
+  const { checkout, layout, env } = first.workspace;
+  const files = [join(layout.memory, 'config.yaml'), userConfigPath(env)];
+  const look = () =>
+    files.map((file) => {
+      const stat = statSync(file, { throwIfNoEntry: false });
+      return `${stat?.ino} ${stat?.mtimeMs} ${stat?.size}`;
+    });
+  let seen = look().join();
+  let project = first;
+  return () => {
+    const now = look().join();
+    if (now !== seen) project = openProject(checkout.root, env);
+    seen = now;
+    return project;
   };
 }

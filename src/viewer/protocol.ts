@@ -135,6 +135,7 @@ export interface RecordPage {
   /** Records that replace each other around this one; itself among them. */
   chain: {
     nodes: { id: string; title: string; state: 'live' | 'superseded' | 'retired' | 'missing' }[];
+    /** From the older one to what replaces it. */
     edges: { from: string; to: string }[];
   };
   marks: { id: string; type: string; reason: string; created: string; trust: Trust; stands: boolean }[];
@@ -203,6 +204,8 @@ export interface Setting {
   users_own: boolean;
   /** The values that are possible, where they can be listed. */
   choices: string[] | null;
+  /** It names a program, an address or a key: only `git mem config` in a terminal sets it. */
+  terminal_only?: true;
 }
 
 /** GET /api/review?base=REV: `git mem diff` with the records' texts. */

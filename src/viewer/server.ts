@@ -16,6 +16,8 @@ export interface ViewerOptions {
   port: number;
   /** Stays when nobody looks. */
   keep: boolean;
+  /** How long after the last page was closed it ends, and how long it waits for the first, in milliseconds. */
+  aloneMs?: { after: number; before: number };
   now: () => Date;
   onError: (error: unknown) => void;
 }
@@ -31,7 +33,7 @@ export interface Viewer {
   close(): Promise<void>;
 }
 
-/** How long after the last page was closed the server ends, and how long it waits for the first, in milliseconds. */
+/** A page that is loaded anew leaves for a moment; a browser may be opened by hand. */
 const ALONE_MS = { after: 60_000, before: 600_000 };
 
 /** The pages' files; nothing else is ever read for a request of a page. */
@@ -46,6 +48,7 @@ const LONGEST_BODY = 2_000_000;
 
 /** Serves the viewer on the loopback interface; throws busy where the port is taken. */
 export async function startViewer(project: Project, options: ViewerOptions): Promise<Viewer> {
+  const { aloneMs = ALONE_MS } = options;
   const server = createServer();
   const port = await listen(server, options.port);
   const guard = createGuard(port);
@@ -54,13 +57,14 @@ export async function startViewer(project: Project, options: ViewerOptions): Pro
     clearTimeout(alone);
     if (!options.keep) alone = setTimeout(() => void close(), ms);
   };
-  const audience = createAudience({ onJoin: () => clearTimeout(alone), onEmpty: () => waitAlone(ALONE_MS.after) });
+  const audience = createAudience({ onJoin: () => clearTimeout(alone), onEmpty: () => waitAlone(aloneMs.after) });
   const library = await openLibrary(project, { onChange: audience.tell, onError: options.onError });
   const ended = new Promise<void>((resolve) => server.once('close', resolve));
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
-    const url = new URL(request.url ?? '/', 'http://viewer');
+    const url = addressOf(request);
+    if (url === undefined) return fail(response, 400, { code: 'refused', message: 'This is no address.', hint: null });
     const refusal = guard.refuse(request, url);
     if (refusal) return fail(response, refusal.status, { code: 'refused', message: refusal.message, hint: null });
     const cookie = guard.cookieFor(url);
@@ -107,7 +111,7 @@ export async function startViewer(project: Project, options: ViewerOptions): Pro
     return closing;
   }
 
-  waitAlone(ALONE_MS.before);
+  waitAlone(aloneMs.before);
   const address = (token: string) => `http://127.0.0.1:${port}/?token=${token}`;
   return { url: address(guard.token), ticket: () => address(guard.ticket()), port, ended, close };
 }
@@ -125,19 +129,35 @@ function listen(server: Server, port: number): Promise<number> {
   });
 }
 
+/** Undefined for what is none, such as `//`. */
+function addressOf({ url = '/' }: IncomingMessage): URL | undefined {
+  return URL.canParse(url, 'http://viewer') ? new URL(url, 'http://viewer') : undefined;
+}
+
 async function bodyOf(request: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request) {
-    length += chunk.length;
-    if (length > LONGEST_BODY) throw new GitMemError('bad-input', 'That is too long for one record.');
-    chunks.push(chunk);
-  }
+  const text = await textOf(request);
+  // What is left is still taken in, or the connection would end before the answer is read.
+  if (text === undefined) throw new GitMemError('bad-input', 'That is too long for one record.');
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    return JSON.parse(text);
   } catch {
     throw new GitMemError('bad-input', 'The request is no JSON.');
   }
+}
+
+/** The body of a request; undefined for one that is too long. */
+function textOf(request: IncomingMessage): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= LONGEST_BODY) chunks.push(chunk);
+      else chunks.length = 0;
+    });
+    request.on('end', () => resolve(length > LONGEST_BODY ? undefined : Buffer.concat(chunks).toString('utf8')));
+    request.on('error', reject);
+  });
 }
 
 function sendFile(response: ServerResponse, { file, type }: { file: string; type: string }): void {

@@ -33,7 +33,7 @@ type Places = Map<string, Entry[]>;
 export async function writeMark(
   workspace: Workspace,
   { type, targets, by, reason, store }: Marking,
-  options: { by: 'mcp' | 'cli'; now: Date; cleaner: Cleaner },
+  options: { by: 'mcp' | 'cli' | 'viewer'; now: Date; cleaner: Cleaner },
 ): Promise<{ id: string; path: string; store: StoreName; created: boolean }> {
   const distinct = [...new Set(targets)];
   requireSense(type, distinct, by);

@@ -7,6 +7,9 @@ import type { Cleaner } from './clean.ts';
 import { cleanRecord } from './clean-record.ts';
 import { standingRedactions } from './redactions.ts';
 
+/** Longest text that a promotion's cleaner keeps whole: a record says the same in both stores, however long it is. */
+export const PROMOTED_LENGTH = 200_000;
+
 /** A record of the team store; `created` tells whether it came there just now. */
 export interface Promoted {
   id: string;

@@ -1,16 +1,9 @@
 import { type Command, Option } from 'commander';
 import { toJSONSchema } from 'zod/mini';
-import {
-  type Config,
-  configSchema,
-  isUsersOwn,
-  type LoadedConfig,
-  loadConfig,
-  settings,
-  userConfigPath,
-} from '../../config.ts';
+import { configSchema, isUsersOwn, type LoadedConfig, loadConfig, settings, userConfigPath } from '../../config.ts';
 import { GitMemError } from '../../errors.ts';
-import { type SettingValue, writeUserSetting } from '../../setup/user-settings.ts';
+import { changeUserSetting, settingNow, spelt } from '../../setup/setting-change.ts';
+import type { SettingValue } from '../../setup/user-settings.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown, styler } from '../print.ts';
 
@@ -46,8 +39,7 @@ Examples:
       if (options.schema) return printSchema(context);
       const loaded = context.project().config();
       if (key === undefined) return list(loaded, context, options);
-      const now = settings(loaded.config).get(key);
-      if (now === undefined) throw unknownKey(key, loaded.config);
+      const now = settingNow(key, loaded.config);
       if (value === undefined && !options.unset) return show(key, now, loaded, context, options);
       if (value !== undefined && options.unset) {
         throw new GitMemError('bad-input', 'A value cannot be set and taken out at once.');
@@ -78,9 +70,7 @@ function show(key: string, value: unknown, { origins }: LoadedConfig, context: C
 }
 
 function set(key: string, value: SettingValue | undefined, context: Context): void {
-  const path = userConfigPath(context.env);
-  if (value !== undefined) requireValid(key, value, context.project().config().config);
-  writeUserSetting(path, key, value);
+  const path = changeUserSetting(key, value, { config: context.project().config().config, env: context.env });
   const { workspace } = context.project();
   const { config, origins } = loadConfig(workspace.layout.memory, context.env);
   const origin = origins.get(key) ?? 'default';
@@ -107,30 +97,6 @@ function readValue(text: string, now: unknown): SettingValue {
   throw new GitMemError('bad-input', `"${text}" is neither true nor false.`);
 }
 
-function requireValid(key: string, value: SettingValue, config: Config): void {
-  const [section = '', name] = key.split('.');
-  const tree: Record<string, unknown> = structuredClone(config);
-  const old = tree[section];
-  tree[section] = name === undefined ? value : { ...(typeof old === 'object' ? old : {}), [name]: value };
-  const result = configSchema.safeParse(tree);
-  if (result.success) return;
-  throw new GitMemError(
-    'bad-input',
-    `"${key}" cannot be ${spelt(value)}: ${result.error.issues[0]?.message ?? 'invalid'}.`,
-  );
-}
-
-function unknownKey(key: string, config: Config): GitMemError {
-  const near = [...settings(config).keys()].filter((known) => known.startsWith(`${key}.`) || known.endsWith(`.${key}`));
-  const hint = near.length > 0 ? `Did you mean ${near.join(', ')}?` : '`git mem config` lists every key.';
-  return new GitMemError('bad-input', `There is no setting "${key}".`, { hint });
-}
-
 function printSchema(context: Context): void {
   printJson(context.stdout, toJSONSchema(configSchema, { io: 'input' }));
-}
-
-function spelt(value: unknown): string {
-  if (!Array.isArray(value)) return String(value) || '(none)';
-  return value.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join(', ') || '(none)';
 }

@@ -1,13 +1,10 @@
 import type { Command } from 'commander';
 import { createCleaner } from '../../worker/clean.ts';
-import { promote } from '../../worker/promote.ts';
+import { PROMOTED_LENGTH, promote } from '../../worker/promote.ts';
 import type { Context } from '../context.ts';
 import { printJson } from '../print.ts';
 import { fullIds } from '../short-ids.ts';
 import { foldersOf } from '../store-folders.ts';
-
-/** Longest text that is kept whole: a record says the same in both stores, however long it is. */
-const LONGEST = 200_000;
 
 export function register(program: Command, context: Context): void {
   program
@@ -26,7 +23,7 @@ Examples:
     )
     .action(async (given: string[], options: { json?: boolean }) => {
       const { workspace, config } = context.project();
-      const cleaner = createCleaner(config().config.privacy.redact, LONGEST);
+      const cleaner = createCleaner(config().config.privacy.redact, PROMOTED_LENGTH);
       const copied = await promote(workspace, fullIds(workspace, given), { cleaner });
       const promoted = copied.map((one) => ({ ...one, path: `${foldersOf(workspace).team}/${one.path}` }));
       const [first] = promoted;

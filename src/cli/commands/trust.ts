@@ -1,8 +1,5 @@
 import type { Command } from 'commander';
-import { outlineReader } from '../../memory/outline.ts';
-import { isTrusted, type Trust, trustOf } from '../../provenance/trust.ts';
-import { appendLine } from '../../repo/atomic.ts';
-import type { StoredRecord } from '../../store/store.ts';
+import { accept, type JudgedRecord } from '../../provenance/acceptance.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown } from '../print.ts';
@@ -10,11 +7,6 @@ import { counted } from '../quantities.ts';
 import { titleOf } from '../record-table.ts';
 import { fullIds } from '../short-ids.ts';
 import { foldersOf } from '../store-folders.ts';
-
-/** A record as it was read, with its trust: what is accepted is what was shown. */
-interface Judged extends StoredRecord {
-  trust: Trust;
-}
 
 export function register(program: Command, context: Context): void {
   const command = program
@@ -38,9 +30,7 @@ Examples:
       if (options.branch ? given.length > 0 : given.length === 0) command.error('error: give ids, or --branch alone');
       const { workspace } = context.project();
       const ids = options.branch ? undefined : new Set(fullIds(workspace, given));
-      const { judged, unreadable } = await judge(workspace, ids);
-      const accepted = judged.filter(({ trust }) => !isTrusted(trust));
-      if (accepted.length > 0) appendLine(workspace.ledger, accepted.map(({ blob }) => blob).join('\n'));
+      const { accepted, unreadable } = await accept(workspace, ids);
       if (options.json) {
         return printJson(context.stdout, { trusted: accepted.map((one) => viewOf(one, workspace)), unreadable });
       }
@@ -56,30 +46,7 @@ Examples:
     });
 }
 
-/** The files with these ids in both stores; without ids all of the team store. */
-async function judge(
-  workspace: Workspace,
-  ids: Set<string> | undefined,
-): Promise<{ judged: Judged[]; unreadable: number }> {
-  const { stores } = workspace;
-  const stored: StoredRecord[] = [];
-  let unreadable = 0;
-  for (const store of ids === undefined ? [stores.team] : [stores.team, stores.private]) {
-    for (const entry of store.newest()) {
-      if (ids !== undefined && !ids.has(entry.id)) continue;
-      try {
-        stored.push(store.read(entry, outlineReader));
-      } catch (error) {
-        if (ids !== undefined) throw error;
-        unreadable++;
-      }
-    }
-  }
-  const trusts = await trustOf(stored, workspace, { signatures: true });
-  return { judged: stored.map((one, i) => ({ ...one, trust: trusts[i] ?? 'unreviewed' })), unreadable };
-}
-
-function viewOf({ record, entry, trust }: Judged, workspace: Workspace) {
+function viewOf({ record, entry, trust }: JudgedRecord, workspace: Workspace) {
   const path = `${foldersOf(workspace)[entry.store]}/${entry.path}`;
   const type = record.kind === 'prompt' ? 'prompt' : record.type;
   return { id: record.id, title: titleOf(record), path, kind: record.kind, type, was: trust };

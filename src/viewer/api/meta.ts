@@ -4,11 +4,27 @@ import { packageVersion } from '../../templates.ts';
 import type { Library } from '../library.ts';
 import type { Meta } from '../protocol.ts';
 
+/** Names in a list that a filter offers. */
+const MOST = 200;
+
 /** What surrounds every page. */
-export async function meta({ project, cache }: Library, now: Date): Promise<Meta> {
+export async function meta({ project, shelf }: Library, now: Date): Promise<Meta> {
   const { checkout } = project.workspace;
-  const revision = await cache.query((index) => index.version());
+  const { revision, places } = await shelf();
   const counts = { observation: 0, summary: 0, mark: 0, prompt: 0 };
+  const names = {
+    types: new Map<string, number>(),
+    concepts: new Map<string, number>(),
+    branches: new Map<string, number>(),
+  };
+  const count = (of: Map<string, number>, name: string) => of.set(name, (of.get(name) ?? 0) + 1);
+  for (const { kind, type, concepts, branch } of places.map(({ document }) => document.card)) {
+    counts[kind]++;
+    if (kind !== 'observation' && kind !== 'summary') continue;
+    count(names.types, type);
+    for (const concept of concepts) count(names.concepts, concept);
+    if (branch !== undefined) count(names.branches, branch);
+  }
   return {
     repository: basename(checkout.root),
     branch: readHead(checkout).branch ?? null,
@@ -16,9 +32,14 @@ export async function meta({ project, cache }: Library, now: Date): Promise<Meta
     live: true,
     revision,
     counts,
-    types: [],
-    concepts: [],
-    branches: [],
+    types: commonest(names.types),
+    concepts: commonest(names.concepts),
+    branches: commonest(names.branches),
     at: now.toISOString(),
   };
+}
+
+function commonest(counts: Map<string, number>): string[] {
+  const sorted = [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+  return sorted.slice(0, MOST).map(([name]) => name);
 }

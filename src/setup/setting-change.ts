@@ -1,0 +1,42 @@
+import { type Config, configSchema, settings, userConfigPath } from '../config.ts';
+import { GitMemError } from '../errors.ts';
+import { type SettingValue, writeUserSetting } from './user-settings.ts';
+
+/** The value of a setting as it counts now; throws bad-input for a key that is none. */
+export function settingNow(key: string, config: Config): unknown {
+  const now = settings(config).get(key);
+  if (now !== undefined) return now;
+  const near = [...settings(config).keys()].filter((known) => known.startsWith(`${key}.`) || known.endsWith(`.${key}`));
+  const hint = near.length > 0 ? `Did you mean ${near.join(', ')}?` : '`git mem config` lists every key.';
+  throw new GitMemError('bad-input', `There is no setting "${key.slice(0, 80)}".`, { hint });
+}
+
+/** Sets one key in the user's own file, or takes it out; gives the file. Throws bad-input for what cannot be. */
+export function changeUserSetting(
+  key: string,
+  value: SettingValue | undefined,
+  { config, env }: { config: Config; env: Record<string, string | undefined> },
+): string {
+  settingNow(key, config);
+  if (value !== undefined) requireValid(key, value, config);
+  const path = userConfigPath(env);
+  writeUserSetting(path, key, value);
+  return path;
+}
+
+/** A setting's value as people read it. */
+export function spelt(value: unknown): string {
+  if (!Array.isArray(value)) return String(value) || '(none)';
+  return value.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join(', ') || '(none)';
+}
+
+function requireValid(key: string, value: SettingValue, config: Config): void {
+  const [section = '', name] = key.split('.');
+  const tree: Record<string, unknown> = structuredClone(config);
+  const old = tree[section];
+  tree[section] = name === undefined ? value : { ...(typeof old === 'object' ? old : {}), [name]: value };
+  const result = configSchema.safeParse(tree);
+  if (result.success) return;
+  const reason = result.error.issues[0]?.message ?? 'invalid';
+  throw new GitMemError('bad-input', `"${key}" cannot be ${spelt(value)}: ${reason}.`);
+}

@@ -1,0 +1,25 @@
+import type { Library } from '../library.ts';
+import type { ContextAnswer } from '../protocol.ts';
+import { wholeNumberOf } from '../query.ts';
+import type { Shelf } from '../shelf.ts';
+
+/** What a session that starts now would be told, or would be with other numbers than the settings'. */
+export async function context({ project, shelf }: Library, query: URLSearchParams): Promise<ContextAnswer> {
+  const tokens = wholeNumberOf(query, 'tokens');
+  const observations = wholeNumberOf(query, 'observations');
+  const trial = { ...(tokens !== undefined && { tokens }), ...(observations !== undefined && { observations }) };
+  const [briefing, now] = await Promise.all([project.briefing({ source: 'startup', ...trial }), shelf()]);
+  const named = <T extends { id: string }>(one: T) => ({ ...one, title: titleOf(one.id, now) });
+  const { briefing: settings } = project.config().config;
+  return {
+    ...briefing,
+    settings: { tokens: settings.tokens, observations: settings.observations, summaries: settings.summaries },
+    records: briefing.records.map(named),
+    dropped: briefing.dropped.map(named),
+  };
+}
+
+/** Empty for what is not to be read. */
+function titleOf(id: string, { byId, standing }: Shelf): string {
+  return standing.states.of(id).redacted ? '' : (byId.get(id)?.document.card.title ?? '');
+}

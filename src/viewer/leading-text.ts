@@ -1,0 +1,28 @@
+/** The first sentences of texts on one line, at most `max` characters; one that is longer by itself is cut at a word. */
+export function leadingText(texts: string[], max: number): string {
+  const sentences = texts
+    .map((text) =>
+      text
+        .slice(0, max * 20)
+        .replace(/\s+/gu, ' ')
+        .trim(),
+    )
+    .filter((text) => text !== '')
+    .flatMap((text) => text.split(/(?<=[.!?]) |(?<=[。！？])/u));
+  let taken = '';
+  for (const sentence of sentences) {
+    const longer = taken === '' ? sentence : `${taken} ${sentence}`;
+    if (longer.length > max) break;
+    taken = longer;
+  }
+  return taken === '' ? cut(sentences[0] ?? '', max) : taken;
+}
+
+function cut(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const part = text.slice(0, max - 1);
+  const space = part.lastIndexOf(' ');
+  const words = space > max / 2 ? part.slice(0, space) : part;
+  // Half a character may be left at the end.
+  return `${words.replace(/[\ud800-\udbff]$/, '').trimEnd()}…`;
+}

@@ -1,0 +1,144 @@
+import { statSync } from 'node:fs';
+import type { Cache } from '../cache/cache.ts';
+import type { IndexedDocument, MemoryIndex } from '../cache/memory-index.ts';
+import { readLazily } from '../cache/read-lazily.ts';
+import { idOf } from '../memory/id.ts';
+import { isHidden } from '../memory/marks.ts';
+import type { Freshness } from '../provenance/freshness.ts';
+import { reviewedTrees } from '../provenance/trust.ts';
+import { judgeOf } from '../provenance/whereabouts.ts';
+import { cardFilter } from '../recall/card-filter.ts';
+import type { Filter } from '../recall/read.ts';
+import { judge, type Placed, placesOf, type Standing } from '../recall/standing.ts';
+import { readHead } from '../repo/locate.ts';
+import { objectIds } from '../repo/objects.ts';
+import type { Workspace } from '../store/workspace.ts';
+import { lasting } from './lasting.ts';
+
+/** All that the memory holds, as the index tells it, judged: enough to list and filter without reading a file. */
+export interface Shelf {
+  /** Changes whenever any record, or what counts of it, may have changed. */
+  revision: string;
+  /** One of each id, of every kind, newest first. */
+  places: Placed[];
+  byId: ReadonlyMap<string, Placed>;
+  standing: Standing;
+  /** The freshness of all of them, some seconds old at most where that is dear; reads every file once. */
+  freshness(): Promise<ReadonlyMap<Placed, Freshness>>;
+}
+
+/** Files that are read before others get their turn. */
+const AT_A_TIME = 200;
+
+/** Gives the shelf as it is now: made anew when the index changed, judged anew when a branch or the ledger did. */
+export function keepShelf(workspace: Workspace, cache: Cache): () => Promise<Shelf> {
+  let held: { version: string; basis: string; found: Found; shelf: Shelf } | undefined;
+  const anchors: Anchors = new Map();
+
+  async function current(): Promise<Shelf> {
+    const before = held;
+    const { version, found } = await cache.query((index) => {
+      const version = index.version();
+      return { version, found: before?.version === version ? before.found : findAll(index) };
+    });
+    const basis = await basisOf(workspace);
+    if (held?.version === version && held.basis === basis) return held.shelf;
+    const standing = await judge(workspace, found.places, found.statements);
+    const places = standing.distinct(found.places);
+    const shelf: Shelf = {
+      // The index counts from wherever this process began.
+      revision: idOf(String(process.pid), version, basis),
+      places,
+      byId: new Map(places.map((placed) => [placed.document.card.id, placed])),
+      standing,
+      freshness: lasting(() => freshnessOf(workspace, places, anchors)),
+    };
+    held = { version, basis, found, shelf };
+    return shelf;
+  }
+
+  let last: Promise<unknown> = Promise.resolve();
+  return () => {
+    const turn = last.then(current, current);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+}
+
+/** Those of a shelf that a filter lets through, newest first; without kinds observations and summaries. */
+export function chosenFrom({ places, standing }: Shelf, filter: Filter): Placed[] {
+  const passes = cardFilter(filter);
+  return places.filter((placed) => {
+    if (!passes(placed.document)) return false;
+    if (filter.trust && standing.trust(placed) !== filter.trust) return false;
+    return filter.all || !isHidden(standing.states.of(placed.document.card.id));
+  });
+}
+
+interface Found {
+  places: Placed[];
+  statements: Placed[];
+}
+
+function findAll(index: MemoryIndex): Found {
+  const known = new Map<string, string>();
+  const shared = (text: string) => {
+    const same = known.get(text);
+    if (same === undefined) known.set(text, text);
+    return same ?? text;
+  };
+  const slim = function* (documents: Iterable<IndexedDocument>) {
+    for (const document of documents) yield slimmed(document, shared);
+  };
+  return { places: placesOf(index, slim(index.newest())), statements: placesOf(index, slim(index.statements())) };
+}
+
+/** As little of a document as lists need: a hundred thousand of them are held, and most name the same few things. */
+function slimmed({ row, blob, store, card }: IndexedDocument, shared: (text: string) => string): IndexedDocument {
+  const { branch, session } = card;
+  return {
+    ...{ row, blob, store, terms: [] },
+    card: {
+      ...card,
+      type: shared(card.type),
+      concepts: card.concepts.map(shared),
+      files: card.files.map(shared),
+      ...(branch !== undefined && { branch: shared(branch) }),
+      ...(session !== undefined && { session: shared(session) }),
+    },
+  };
+}
+
+/** All that trust hangs on beside the records themselves: what was reviewed, what is committed, what was accepted here. */
+async function basisOf(workspace: Workspace): Promise<string> {
+  const { checkout, env, ledger } = workspace;
+  const branches = await reviewedTrees(workspace);
+  const names = branches.map((branch) => `${branch}:.memory`);
+  const trees = (await objectIds(checkout.root, names, env)) ?? [];
+  const own = statSync(ledger, { throwIfNoEntry: false });
+  return JSON.stringify([branches, trees, readHead(checkout).commit, own?.size, own?.mtimeMs]);
+}
+
+/** The blobs of cited files, by the record's own blob, which never says anything else. */
+type Anchors = Map<string, Record<string, string>>;
+
+async function freshnessOf(workspace: Workspace, places: Placed[], anchors: Anchors): Promise<Map<Placed, Freshness>> {
+  for (let at = 0; at < places.length; at += AT_A_TIME) {
+    const unread = places.slice(at, at + AT_A_TIME).filter(({ document }) => !anchors.has(document.blob));
+    await Promise.all(unread.map((placed) => readAnchors(workspace, placed, anchors)));
+    if (unread.length > 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  const cited = places.map(({ document }) => anchors.get(document.blob) ?? {});
+  const judged = await judgeOf(workspace, cited);
+  return new Map(places.map((placed, i) => [placed, judged.of(cited[i] ?? {})]));
+}
+
+async function readAnchors({ stores }: Workspace, { document, entry }: Placed, anchors: Anchors): Promise<void> {
+  if (document.card.kind !== 'observation') return;
+  try {
+    const { record, blob } = await readLazily(stores[entry.store], entry);
+    if (record.kind === 'observation') anchors.set(blob, record.anchors);
+  } catch {
+    // It went away since: the next shelf does without it.
+  }
+}

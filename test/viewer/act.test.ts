@@ -1,0 +1,188 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Action, FeedPage, NewRecord, RecordPage, Settings } from '../../src/viewer/protocol.ts';
+import { run } from '../support/command.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+import { startViewer, type ViewerClient } from '../support/viewer-client.ts';
+import { drop, observationOf, put } from '../support/written-records.ts';
+
+const IDS = ['aaaaaaaaa1', 'aaaaaaaaa2'];
+
+function committed(): TestRepository {
+  const repository = createRepository();
+  for (const id of IDS) put(repository, observationOf({ id, title: `Record ${id}`, narrative: `Said once by ${id}.` }));
+  repository.git('add', '.');
+  repository.git('commit', '--quiet', '-m', 'Memory');
+  return repository;
+}
+
+/** The one file that is new in a repository. */
+function newFile({ git, root }: TestRepository): { path: string; text: string } {
+  const lines = git('status', '--porcelain', '--untracked-files=all').trimEnd().split('\n');
+  expect(lines).toHaveLength(1);
+  const path = (lines[0] ?? '').replace(/^\?\? /, '');
+  return { path, text: readFileSync(join(root, path), 'utf8') };
+}
+
+/** A record's file without who wrote it, when, from which commit, and the hashes' salt of its clone. */
+const saidIn = (text: string) =>
+  text
+    .replace(/^generated: .*$/m, '')
+    .replace(/^commit: .*$/m, '')
+    .replace(/^hash.*$/gm, '');
+
+const ADDED: NewRecord = {
+  ...{
+    type: 'decision',
+    title: 'Written in a page',
+    subtitle: '',
+    narrative: 'Because.',
+    facts: ['One.'],
+    concepts: ['ui'],
+  },
+  ...{ files_modified: [], files_read: [], supersedes: ['aaaaaaaaa1'] },
+};
+
+describe('an action', () => {
+  it.each<[Action, string[]]>([
+    [{ action: 'pin', ids: IDS, reason: 'Read first.' }, ['pin', ...IDS, '--reason', 'Read first.']],
+    [{ action: 'verify', ids: ['aaaaaaaaa1'] }, ['verify', 'aaaaaaaaa1']],
+    [{ action: 'retire', ids: ['AAAAaaaaa1'] }, ['retire', 'AAAAaaaaa1']],
+    [{ action: 'redact', ids: ['aaaaaaaaa1'] }, ['redact', 'aaaaaaaaa1']],
+    [{ action: 'supersede', ids: ['aaaaaaaaa1'], by: 'aaaaaaaaa2' }, ['supersede', 'aaaaaaaaa1', '--by', 'aaaaaaaaa2']],
+    [
+      { action: 'add', store: 'team', record: ADDED },
+      ['add', '--type', 'decision', '--title', 'Written in a page', '--narrative', 'Because.', '--fact', 'One.'].concat(
+        ['--concept', 'ui', '--supersedes', 'aaaaaaaaa1'],
+      ),
+    ],
+  ])('writes the one file that the command writes: %j', async (action, command) => {
+    const [one, other] = [committed(), committed()];
+    const { act } = await startViewer(one);
+    const [acted] = await act(action);
+    other.gitMem(...command);
+    const [mine, theirs] = [newFile(one), newFile(other)];
+    expect(acted).toEqual({ id: mine.path.slice(-13, -3), path: mine.path, created: true });
+    expect(saidIn(mine.text)).toBe(saidIn(theirs.text));
+    expect(mine.text).toMatch(/^generated: .*by: "?viewer"?/m);
+    // The ids are over what is said, and not over who says it; a redaction's too.
+    expect(mine.path.slice(-13)).toBe(theirs.path.slice(-13));
+    expect(await act(action)).toMatchObject([{ id: acted?.id, created: false }]);
+    newFile(one);
+  });
+
+  it('is told to the page, and to the next question', async () => {
+    const { act, ask } = await startViewer(committed());
+    await ask<FeedPage>('feed');
+    await act({ action: 'pin', ids: ['aaaaaaaaa1'] });
+    expect((await ask<RecordPage>('record/aaaaaaaaa1')).card.pinned).toBe(true);
+    await act({ action: 'undo', ids: ['aaaaaaaaa1'] });
+    expect((await ask<RecordPage>('record/aaaaaaaaa1')).card.pinned).toBe(false);
+    await act({ action: 'retire', ids: ['aaaaaaaaa1'] });
+    expect(await ask<FeedPage>('feed')).toMatchObject({ total: 1 });
+  });
+
+  it('accepts a stranger’s record on this clone, and promotes a private one', async () => {
+    const repository = committed();
+    drop(repository, observationOf({ id: 'fffffffff1', title: 'Strange' }));
+    put(repository, observationOf({ id: 'ppppppppp1', title: 'Private' }), 'private');
+    const { act, ask } = await startViewer(repository);
+    expect(await act({ action: 'trust', ids: ['ffff'] })).toMatchObject([{ id: 'fffffffff1', created: true }]);
+    expect(await act({ action: 'trust', ids: ['ffff'] })).toMatchObject([{ id: 'fffffffff1', created: false }]);
+    expect((await ask<RecordPage>('record/ffff')).card.trust).toBe('own');
+    const [promoted] = await act({ action: 'promote', ids: ['pppp'] });
+    expect(promoted).toMatchObject({ id: 'ppppppppp1', created: true, path: expect.stringMatching(/^\.memory\//) });
+    expect((await ask<RecordPage>('record/pppp')).card.store).toBe('team');
+  });
+
+  it('takes secrets out, as the command does', async () => {
+    const repository = committed();
+    const { act, ask } = await startViewer(repository);
+    const secret = ['ghp', 'x7Kp2mQ9vR4tY8wZ1aB3cD5eF6gH0jL2nM4p'].join('_');
+    const [acted] = await act({
+      action: 'add',
+      store: 'private',
+      record: { ...ADDED, narrative: `The key is ${secret}.` },
+    });
+    expect((await ask<RecordPage>(`record/${acted?.id}`)).raw).not.toContain(secret);
+  });
+
+  it.each<[unknown, number, string]>([
+    [{}, 400, 'bad-input'],
+    [{ action: 'erase', ids: IDS }, 400, 'bad-input'],
+    [{ action: 'pin', ids: [] }, 400, 'bad-input'],
+    [{ action: 'pin', ids: 'aaaaaaaaa1' }, 400, 'bad-input'],
+    [{ action: 'pin', ids: ['zzzzz'] }, 404, 'no-such-record'],
+    [{ action: 'pin', ids: ['aaaa'] }, 400, 'ambiguous-id'],
+    [{ action: 'pin', ids: ['aaaaaaaaa1'], more: true }, 400, 'bad-input'],
+    [{ action: 'supersede', ids: ['aaaaaaaaa1'], by: 'aaaaaaaaa1' }, 400, 'bad-input'],
+    [{ action: 'undo', ids: ['aaaaaaaaa1'] }, 400, 'bad-input'],
+    [{ action: 'add', store: 'team', record: { ...ADDED, title: ' ' } }, 400, 'bad-input'],
+    [{ action: 'add', store: 'team', record: { ...ADDED, files_read: ['../x'] } }, 400, 'bad-input'],
+    [{ action: 'add', store: 'team', record: { title: 'Half' } }, 400, 'bad-input'],
+    [[], 400, 'bad-input'],
+    [null, 400, 'bad-input'],
+  ])('is refused without a trace: %j', async (body, status, code) => {
+    const repository = committed();
+    const { post } = await startViewer(repository);
+    const answer = await post('act', body);
+    expect([answer.status, JSON.parse(answer.text).error.code]).toEqual([status, code]);
+    expect(repository.git('status', '--porcelain')).toBe('');
+  });
+});
+
+describe('the settings', () => {
+  const settingIn = ({ settings }: Settings, key: string) => settings.find((one) => one.key === key);
+  const set = async ({ post }: ViewerClient, key: string, value: unknown) => {
+    const { status, text } = await post('settings', { key, value });
+    return { status, body: JSON.parse(text) };
+  };
+
+  it('are those of `git mem config`, with what can be chosen', async () => {
+    const repository = committed();
+    const settings = await (await startViewer(repository)).ask<Settings>('settings');
+    const { file, settings: all } = JSON.parse(repository.gitMem('config', '--json'));
+    expect(settings.file).toBe(file);
+    expect(settings.settings.map(({ key, value, origin }) => ({ key, value, origin }))).toEqual(all);
+    expect(settingIn(settings, 'commit')).toMatchObject({ users_own: true, choices: ['manual', 'stage', 'auto'] });
+    expect(settingIn(settings, 'extract.provider')).toMatchObject({ origin: 'environment' });
+    expect(settingIn(settings, 'briefing.tokens')).toMatchObject({ value: 1000, choices: null, users_own: false });
+  });
+
+  it('are changed in the user’s own file, and count at once', async () => {
+    const repository = committed();
+    const viewer = await startViewer(repository);
+    const { body } = await set(viewer, 'briefing.tokens', 300);
+    expect(settingIn(body, 'briefing.tokens')).toMatchObject({ value: 300, origin: 'user' });
+    expect(repository.gitMem('config', 'briefing.tokens')).toBe('300\n');
+    await set(viewer, 'privacy.redact', ['secret-*']);
+    const [acted] = await viewer.act({
+      action: 'add',
+      store: 'private',
+      record: { ...ADDED, narrative: 'It is secret-42.' },
+    });
+    expect((await viewer.ask<RecordPage>(`record/${acted?.id}`)).raw).not.toContain('secret-42');
+    const { body: after } = await set(viewer, 'briefing.tokens', null);
+    expect(settingIn(after, 'briefing.tokens')).toMatchObject({ value: 1000, origin: 'default' });
+    expect(repository.git('status', '--porcelain')).toBe('');
+  });
+
+  it.each([
+    ['nothing', 1],
+    ['commit', 'sometimes'],
+    ['briefing.tokens', '300'],
+    ['briefing.tokens', -1],
+    ['__proto__.polluted', 'yes'],
+    ['extract.api_key_command', 'touch /tmp/x'],
+    ['extract.api_key_env', 'HOME'],
+    ['extract.base_url', 'http://evil.example'],
+    ['embed.base_url', 'http://evil.example'],
+    ['briefing.tokens', { a: 1 }],
+  ])('are not changed: %s to %j', async (key, value) => {
+    const repository = committed();
+    const answer = await set(await startViewer(repository), key, value);
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'bad-input']);
+    expect(existsSync(JSON.parse(run(repository, ['config', '--json']).stdout).file)).toBe(false);
+  });
+});

@@ -1,0 +1,225 @@
+import { connect } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { openProject } from '../../src/project.ts';
+import { SECURITY_HEADERS } from '../../src/viewer/guard.ts';
+import { startViewer as startServer } from '../../src/viewer/server.ts';
+import { remember } from '../support/command.ts';
+import { createRepository } from '../support/repository.ts';
+import { type Answer, send, startViewer, type ViewerClient } from '../support/viewer-client.ts';
+
+async function opened(): Promise<ViewerClient> {
+  const repository = createRepository();
+  remember(repository, [{ id: 'k3v9x2qd7m' }]);
+  return startViewer(repository);
+}
+
+const same = (port: number) => `http://127.0.0.1:${port}`;
+const PIN = JSON.stringify({ action: 'pin', ids: ['k3v9x2qd7m'] });
+
+function expectHeaders({ headers }: Answer): void {
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) expect(headers[name]).toBe(value);
+}
+
+describe('the guard', () => {
+  it('answers nobody without the cookie, whatever token they bring to an address other than the first', async () => {
+    const { raw, url } = await opened();
+    const token = new URL(url).searchParams.get('token');
+    for (const path of [
+      '/',
+      '/api/meta',
+      `/api/meta?token=${token}`,
+      '/app.js',
+      '/?token=',
+      '/?token=wrong',
+      '/api/events',
+    ]) {
+      const answer = await raw(path);
+      expect([path, answer.status]).toEqual([path, 401]);
+      expect(answer.text).not.toContain('k3v9x2qd7m');
+      expect(answer.headers['set-cookie']).toBeUndefined();
+    }
+    expect((await raw('/api/meta', { headers: { cookie: 'git-mem-1=x; git-mem=y' } })).status).toBe(401);
+  });
+
+  it('gives a cookie that no script reads and no other site sends, and that is not the token', async () => {
+    const { raw, url, cookie } = await opened();
+    const { pathname, search, searchParams } = new URL(url);
+    const answer = await raw(pathname + search);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['set-cookie']?.[0]).toMatch(/; Path=\/; HttpOnly; SameSite=Strict$/);
+    expect(cookie).not.toContain(searchParams.get('token'));
+  });
+
+  it('answers no name but its own, as DNS rebinding would use', async () => {
+    const { raw, port, cookie, url } = await opened();
+    for (const host of [
+      'evil.example',
+      `evil.example:${port}`,
+      '127.0.0.1',
+      `127.0.0.1:${port + 1}`,
+      `[::1]:${port}`,
+    ]) {
+      expect((await raw('/api/meta', { headers: { host, cookie } })).status).toBe(403);
+      expect((await raw(`/${new URL(url).search}`, { headers: { host } })).status).toBe(403);
+    }
+    expect((await raw('/api/meta', { headers: { host: `localhost:${port}`, cookie } })).status).toBe(200);
+  });
+
+  it('does nothing for a page of another site, even with the cookie', async () => {
+    const { raw, port, cookie, ask } = await opened();
+    const json = { cookie, 'content-type': 'application/json' };
+    const attempts: Record<string, string>[] = [
+      { ...json, origin: 'http://evil.example' },
+      { ...json, origin: `http://127.0.0.1:${port + 1}` },
+      { ...json, origin: 'null' },
+      json,
+      { ...json, origin: same(port), 'sec-fetch-site': 'cross-site' },
+      { ...json, origin: same(port), 'sec-fetch-site': 'same-site' },
+    ];
+    for (const headers of attempts) {
+      expect((await raw('/api/act', { method: 'POST', headers, body: PIN })).status).toBe(403);
+    }
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', '']) {
+      const headers = { cookie, origin: same(port), 'content-type': type };
+      expect((await raw('/api/act', { method: 'POST', headers, body: PIN })).status).toBe(400);
+    }
+    const foreign = { cookie, 'sec-fetch-site': 'cross-site' };
+    expect((await raw('/api/meta', { headers: foreign })).status).toBe(403);
+    expect(await ask('meta')).toMatchObject({ counts: { mark: 0 } });
+  });
+
+  it('takes GET, HEAD and POST only', async () => {
+    const { raw, cookie, port } = await opened();
+    for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE']) {
+      const answer = await raw('/api/act', { method, headers: { cookie, origin: same(port) } });
+      expect([method, answer.status]).toEqual([method, 405]);
+      expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+    }
+  });
+
+  it('reads no file but its own', async () => {
+    const { raw, cookie } = await opened();
+    const paths = [
+      '/api/../../etc/passwd',
+      '/..%2f..%2fetc/passwd',
+      '/%2e%2e/%2e%2e/etc/passwd',
+      '/../package.json',
+      '/.git/config',
+    ];
+    for (const path of [
+      ...paths,
+      '//etc/passwd',
+      '/app.js/../../bin.cjs',
+      '/api/%E0%A4%A',
+      '/api/record/..%2f..%2fetc',
+      '/api/',
+    ]) {
+      const answer = await raw(path, { headers: { cookie } });
+      expect([path, [400, 404].includes(answer.status)]).toEqual([path, true]);
+      expectHeaders(answer);
+    }
+    expect((await raw('//', { headers: { cookie } })).status).toBe(400);
+  });
+
+  it('says what is wrong with a body that is too long, or no JSON, and goes on', async () => {
+    const { raw, post, cookie, port, ask } = await opened();
+    const long = await post('act', { action: 'pin', ids: ['k3v9x2qd7m'], reason: 'x'.repeat(3_000_000) });
+    expect([long.status, JSON.parse(long.text).error.code]).toEqual([400, 'bad-input']);
+    const headers = { cookie, origin: same(port), 'content-type': 'application/json' };
+    expect((await raw('/api/act', { method: 'POST', headers, body: '{"a' })).status).toBe(400);
+    expect((await raw('/api/nothing', { method: 'POST', headers, body: '{}' })).status).toBe(404);
+    expect(await ask('meta')).toMatchObject({ counts: { observation: 1, mark: 0 } });
+  });
+
+  it('sends every security header with every answer, errors too', async () => {
+    const { raw, post, cookie } = await opened();
+    const answers = await Promise.all([
+      raw('/', { headers: { cookie } }),
+      raw('/app.js', { headers: { cookie } }),
+      raw('/api/meta', { headers: { cookie } }),
+      raw('/api/record/zzzz', { headers: { cookie } }),
+      raw('/api/feed?kind=x', { headers: { cookie } }),
+      raw('/nowhere', { headers: { cookie } }),
+      raw('/api/meta'),
+      raw('/api/meta', { headers: { host: 'evil.example' } }),
+      raw('/', { method: 'PUT' }),
+      post('act', {}),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 404, 400, 404, 401, 403, 405, 400]);
+    for (const answer of answers) expectHeaders(answer);
+  });
+
+  it('listens on the loopback interface alone', async () => {
+    const { port } = await opened();
+    const own = await new Promise<string>((resolve) => {
+      const socket = connect({ host: '::1', port }, () => resolve('connected'));
+      socket.on('error', () => resolve('refused'));
+    });
+    expect(own).toBe('refused');
+  });
+
+  it('keeps two viewers apart', async () => {
+    const [one, two] = [await opened(), await opened()];
+    expect(one.cookie.split('=')[0]).not.toBe(two.cookie.split('=')[0]);
+    expect((await two.raw('/api/meta', { headers: { cookie: one.cookie } })).status).toBe(401);
+    const both = `${one.cookie}; ${two.cookie}`;
+    expect((await one.raw('/api/meta', { headers: { cookie: both } })).status).toBe(200);
+    expect((await two.raw('/api/meta', { headers: { cookie: both } })).status).toBe(200);
+  });
+});
+
+describe('the server in this process', () => {
+  function start(aloneMs?: { after: number; before: number }) {
+    const { root, env } = createRepository();
+    const options = { port: 0, keep: false, now: () => new Date(), onError: () => {}, ...(aloneMs && { aloneMs }) };
+    return startServer(openProject(root, env), options);
+  }
+
+  it('opens one page for one ticket', async () => {
+    const viewer = await start();
+    const ticket = new URL(viewer.ticket());
+    const open = () => send(viewer.port, ticket.pathname + ticket.search);
+    expect((await open()).status).toBe(200);
+    expect((await open()).status).toBe(401);
+    const { pathname, search } = new URL(viewer.url);
+    for (let i = 0; i < 2; i++) expect((await send(viewer.port, pathname + search)).status).toBe(200);
+    await viewer.close();
+  });
+
+  it('ends by itself when nobody comes', async () => {
+    const viewer = await start({ after: 50, before: 50 });
+    await viewer.ended;
+    await expect(send(viewer.port, '/')).rejects.toThrow();
+  });
+
+  it('ends by itself when the last page was closed, and not before', async () => {
+    const viewer = await start({ after: 300, before: 60_000 });
+    const { pathname, search } = new URL(viewer.url);
+    const [cookie = ''] = (await send(viewer.port, pathname + search)).headers['set-cookie'] ?? [];
+    const [one, two] = [new AbortController(), new AbortController()];
+    const join = ({ signal }: AbortController) =>
+      fetch(`http://127.0.0.1:${viewer.port}/api/events`, { headers: { cookie }, signal });
+    await Promise.all([join(one), join(two)]);
+    let isOver = false;
+    void viewer.ended.then(() => (isOver = true));
+    one.abort();
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect(isOver).toBe(false);
+    two.abort();
+    await viewer.ended;
+  });
+});
+
+describe('the program', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('ends on %s with open pages', async (signal) => {
+    const { child, port, cookie } = await opened();
+    const events = await fetch(`http://127.0.0.1:${port}/api/events`, { headers: { cookie } });
+    const over = new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
+      child.on('exit', (...how) => resolve(how));
+    });
+    child.kill(signal);
+    expect(await over).toEqual([0, null]);
+    await events.text().catch(() => '');
+    await expect(send(port, '/')).rejects.toThrow();
+  });
+});

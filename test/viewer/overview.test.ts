@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import type { ContextAnswer, Insight, Review } from '../../src/viewer/protocol.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+import { startViewer } from '../support/viewer-client.ts';
+import { drop, edit, observationOf, put } from '../support/written-records.ts';
+
+const OLD = observationOf({
+  id: 'aaaaaaaaa1',
+  type: 'bugfix',
+  title: 'The first fix',
+  narrative: 'It was so.',
+  concepts: ['x'],
+  discovery_tokens: 9000,
+});
+const KEPT = observationOf({ id: 'aaaaaaaaa2', type: 'decision', title: 'Kept', narrative: 'It is so.' });
+
+function branched(): TestRepository {
+  const repository = createRepository();
+  put(repository, OLD);
+  put(repository, KEPT);
+  repository.git('add', '.');
+  repository.git('commit', '--quiet', '-m', 'Memory');
+  repository.git('checkout', '--quiet', '-b', 'topic');
+  return repository;
+}
+
+describe('the insight', () => {
+  it('counts what is live, as `git mem stats` does', async () => {
+    const repository = branched();
+    repository.write('a.txt', 'one\n');
+    repository.gitMem('add', '--type', 'bugfix', '--title', 'On a', '--file-read', 'a.txt');
+    repository.write('a.txt', 'two\n');
+    repository.gitMem('retire', 'aaaaaaaaa2');
+    const { ask } = await startViewer(repository);
+    const insight = await ask<Insight>('insight');
+    const stats = JSON.parse(repository.gitMem('stats', '--json'));
+    expect(insight.days['2026-11-20']).toBe(1);
+    expect(Object.values(insight.days).reduce((sum, n) => sum + n, 0)).toBe(stats.records.live);
+    expect(insight.months[0]).toEqual({
+      month: '2026-11',
+      types: expect.objectContaining({ bugfix: expect.any(Number) }),
+    });
+    expect(insight.types).toEqual([{ name: 'bugfix', count: 2 }]);
+    expect(insight.concepts).toEqual(stats.concepts);
+    expect(insight.files).toEqual([{ path: 'a.txt', count: 1, stale: 1 }]);
+    expect(insight.trust).toEqual({ reviewed: 1, own: 1, edited: 0, unreviewed: 0 });
+    expect(insight.freshness).toEqual({ fresh: 0, touched: 1, moved: 0, gone: 0, unknown: 1 });
+    const { discovery, read_of_these: read, saved } = stats.tokens;
+    const { tokens: injected } = JSON.parse(repository.gitMem('context', '--json'));
+    expect(insight.tokens).toEqual({ spent: [], injected, discovery, read, saved });
+  });
+});
+
+describe('the context', () => {
+  it('is exactly that of the command, with titles', async () => {
+    const repository = branched();
+    drop(repository, observationOf({ id: 'fffffffff1', title: 'A stranger says' }));
+    repository.gitMem('redact', 'aaaaaaaaa2');
+    const { ask } = await startViewer(repository);
+    const { records, dropped, settings, ...rest } = await ask<ContextAnswer>('context');
+    expect(settings).toEqual({ tokens: 1000, observations: 50, summaries: 10 });
+    const { records: told, dropped: left, ...command } = JSON.parse(repository.gitMem('context', '--json'));
+    expect(rest).toEqual(command);
+    expect(records).toEqual(told.map((one: object) => ({ ...one, title: 'The first fix' })));
+    expect(dropped.map(({ title: _, ...one }) => one)).toEqual(left);
+    expect(dropped.find(({ id }) => id === 'aaaaaaaaa2')?.title).toBe('');
+  });
+
+  it('tries other numbers', async () => {
+    const repository = branched();
+    const { ask, refused } = await startViewer(repository);
+    expect((await ask<ContextAnswer>('context?observations=1')).records).toHaveLength(1);
+    const small = await ask<ContextAnswer>('context?tokens=60');
+    expect(small).toMatchObject(
+      JSON.parse(repository.gitMem('context', '--tokens', '60', '--json')).tokens >= 0 ? { records: [] } : {},
+    );
+    expect(await refused('context?tokens=many')).toMatchObject({ status: 400, code: 'bad-input' });
+  });
+});
+
+describe('the review', () => {
+  it('is the diff of the command, with the texts', async () => {
+    const repository = branched();
+    edit(repository, KEPT, { ...KEPT, narrative: 'It is otherwise.' });
+    const { id } = JSON.parse(
+      repository.gitMem('add', '--title', 'The second fix', '--supersedes', 'aaaaaaaaa1', '--json'),
+    );
+    const { ask } = await startViewer(repository);
+    const review = await ask<Review>('review');
+    const diff = JSON.parse(repository.gitMem('diff', '--json'));
+    expect(review).toMatchObject({ base: diff.base, head: 'worktree', base_name: 'main', ok: true, size: diff.size });
+    const items = (key: string) => review.sections.find((section) => section.key === key)?.items ?? [];
+    expect(items('added')).toMatchObject([
+      { id, title: 'The second fix', trust: 'own', before: null, after: expect.stringContaining('The second fix') },
+    ]);
+    expect(items('edited')).toMatchObject([
+      {
+        id: 'aaaaaaaaa2',
+        note: 'narrative',
+        before: expect.stringContaining('It is so.'),
+        after: expect.stringContaining('otherwise'),
+      },
+    ]);
+    expect(items('superseded')).toMatchObject([
+      {
+        id: 'aaaaaaaaa1',
+        note: `by ${id}`,
+        before: expect.stringContaining('It was so.'),
+        after: expect.stringContaining('second'),
+      },
+    ]);
+    expect(review.sections.map(({ title, level }) => [title, level])).toContainEqual(['Edited by hand', 'info']);
+  });
+
+  it('covers secrets, also those of what went before', async () => {
+    const repository = createRepository();
+    const secret = ['ghp', 'x7Kp2mQ9vR4tY8wZ1aB3cD5eF6gH0jL2nM4p'].join('_');
+    const earlier = ['ghp', 'p4Mn2Lj0Hg6Fe5Dc3Ba1Zw8Yt4Rv9Qm2pK7x'].join('_');
+    const leaky = { ...KEPT, narrative: `The key is ${earlier}.` };
+    edit(repository, KEPT, leaky);
+    repository.git('add', '.');
+    repository.git('commit', '--quiet', '-m', 'Memory');
+    repository.git('checkout', '--quiet', '-b', 'topic');
+    edit(repository, KEPT, KEPT);
+    drop(repository, { ...OLD, narrative: `It is ${secret}.` });
+    const { raw, cookie } = await startViewer(repository);
+    const { text } = await raw('/api/review', { headers: { cookie } });
+    expect(text).toContain('The key is');
+    expect(text).not.toContain(secret);
+    expect(text).not.toContain(earlier);
+    expect(JSON.parse(text).ok).toBe(false);
+  });
+
+  it('takes any base, and nothing for an option', async () => {
+    const repository = branched();
+    const { ask, refused } = await startViewer(repository);
+    expect(await ask<Review>('review?base=main')).toMatchObject({ base_name: 'main', sections: [] });
+    for (const base of ['--output=/tmp/x', '-h', 'nowhere', 'main --help']) {
+      const query = new URLSearchParams({ base });
+      expect(await refused(`review?${query}`)).toMatchObject({ status: 400, code: 'no-such-revision' });
+    }
+  });
+});
