@@ -2,7 +2,7 @@ import { findAgent } from '../agents/agents.ts';
 import { loadConfig } from '../config.ts';
 import { messageOf } from '../errors.ts';
 import type { Source } from '../recall/briefing.ts';
-import { noteInjected, resetInjected, sweepInjected } from '../recall/injected.ts';
+import { claimStart, noteInjected, resetInjected, sweepInjected } from '../recall/injected.ts';
 import { sessionBriefing } from '../recall/session-briefing.ts';
 import { log } from '../repo/log.ts';
 import { openWorkspace } from '../store/workspace.ts';
@@ -21,6 +21,7 @@ export async function sessionStartReply(
   const workspace = openWorkspace(root, env);
   const { memory, state } = workspace.layout;
   try {
+    if (!claimStart(state, session, { host: reply.host, now: Date.now() })) return '';
     const source = SOURCES.find((known) => known === given) ?? 'startup';
     const since = source === 'resume' ? readSession(state, session)?.lastAt : undefined;
     const { config } = loadConfig(memory, env);

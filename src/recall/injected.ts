@@ -59,6 +59,30 @@ export function resetInjected(state: string, reader: string, forgot: boolean): v
   }
 }
 
+/** Hosts that read each other's settings fire within this long of each other, in milliseconds. */
+const SAME_START_MS = 30_000;
+
+/**
+ * Tells whether this host is the one to answer a session's start. Some hosts run the hooks of others besides their own, and
+ * one session would be told everything twice: the first to ask answers. A host that starts a session again is answered.
+ */
+export function claimStart(state: string, session: string, { host, now }: { host: string; now: number }): boolean {
+  const path = `${pathOf(state, session)}.start`;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    try {
+      writeFileSync(path, host, { flag: 'wx', mode: 0o600 });
+      return true;
+    } catch {
+      const isAnothers = readFileSync(path, 'utf8') !== host && now - statSync(path).mtimeMs < SAME_START_MS;
+      if (!isAnothers) writeFileSync(path, host, { mode: 0o600 });
+      return !isAnothers;
+    }
+  } catch {
+    return true; // Told twice is better than not at all.
+  }
+}
+
 /** Removes the lists of sessions that are long over. `now` in milliseconds since 1970. */
 export function sweepInjected(state: string, now: number): void {
   const folder = join(state, 'injected');

@@ -99,7 +99,7 @@ describe('VS Code', () => {
     });
   });
 
-  it("is recorded once though it runs Claude Code's hooks as well", () => {
+  it("is told and recorded once though it runs Claude Code's hooks as well", () => {
     const repository = remembering('claude-code,copilot');
     // What the hooks wake leaves the spool as it is.
     tryLock(join(repository.root, '.git/git-mem/lock'));
@@ -111,6 +111,9 @@ describe('VS Code', () => {
       ['claude-code', event],
       ['copilot', own],
     ];
+    const start = { ...common, hook_event_name: 'SessionStart', source: 'startup', cwd: repository.root };
+    const told = both('SessionStart').map(([host, event]) => hook(repository, host, event, start).stdout);
+    expect(told.filter((text) => text !== '')).toHaveLength(1);
     fire(both('UserPromptSubmit'), { prompt: 'please raise the limit of the importer' });
     const input = { filePath: join(repository.root, 'a.ts'), oldString: 'LIMIT = 1', newString: 'LIMIT = 2' };
     const edit = { tool_name: 'replace_string_in_file', tool_input: input, tool_use_id: 't', tool_response: 'done' };
@@ -118,11 +121,12 @@ describe('VS Code', () => {
     fire(both('Stop'), { stop_hook_active: false });
     const commonDir = join(repository.root, '.git');
     const states = [join(commonDir, 'git-mem')];
-    expect(pending(states[0] ?? '')).toHaveLength(6);
+    expect(pending(states[0] ?? '')).toHaveLength(8);
     const nothing = { isSeen: () => false, hostOf: () => undefined, log: () => {} };
     const { events } = takeIn({ states, commonDir, nowMs: Date.now(), ...nothing });
     expect(events.map(({ host, event }) => `${host} ${event.kind}`).sort()).toEqual([
       'copilot prompt',
+      'copilot session-start',
       'copilot tool',
       'copilot turn-end',
     ]);

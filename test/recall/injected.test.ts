@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readdirSync, utimesSync, writeFileSync } fr
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { idOf } from '../../src/memory/id.ts';
-import { noteInjected, readInjected, resetInjected, sweepInjected } from '../../src/recall/injected.ts';
+import { claimStart, noteInjected, readInjected, resetInjected, sweepInjected } from '../../src/recall/injected.ts';
 import { scratchFolder } from '../support/scratch.ts';
 
 const [A, B] = [idOf('a'), idOf('b')];
@@ -31,6 +31,16 @@ describe('what a session was told', () => {
     expect(noteInjected(state, 's1', [A])).toEqual([A]);
     resetInjected(state, 's1', false);
     expect(readInjected(state, 's1')).toEqual({ ids: new Set(), hasForgotten: false });
+  });
+
+  it('is told at its start by the first host that asks, and again by that one', () => {
+    const state = scratchFolder();
+    const now = Date.now();
+    expect(claimStart(state, 's1', { host: 'claude-code', now })).toBe(true);
+    expect(claimStart(state, 's1', { host: 'copilot', now })).toBe(false);
+    expect(claimStart(state, 's2', { host: 'copilot', now })).toBe(true);
+    expect(claimStart(state, 's1', { host: 'claude-code', now })).toBe(true);
+    expect(claimStart(state, 's1', { host: 'copilot', now: now + 60_000 })).toBe(true);
   });
 
   it('survives a damaged list', () => {
