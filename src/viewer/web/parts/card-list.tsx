@@ -135,7 +135,7 @@ function Row(props: RowProps): JSX.Element {
   }, [isSelected]);
   return (
     <article
-      class={isSelected ? 'row selected' : 'row'}
+      class={isSelected ? 'item selected' : 'item'}
       ref={ref}
       data-index={index}
       tabIndex={-1}
