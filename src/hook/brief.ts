@@ -1,7 +1,7 @@
 import { findAgent } from '../agents/agents.ts';
 import { loadConfig } from '../config.ts';
 import { messageOf } from '../errors.ts';
-import type { Source } from '../recall/briefing.ts';
+import type { Source } from '../recall/briefing-lines.ts';
 import { claimStart, noteInjected, resetInjected, sweepInjected } from '../recall/injected.ts';
 import { sessionBriefing } from '../recall/session-briefing.ts';
 import { log } from '../repo/log.ts';

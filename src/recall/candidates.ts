@@ -6,7 +6,8 @@ import { runGit } from '../repo/objects.ts';
 import { decodeFile, type Store, type StoredFile, type StoredRecord } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type Annotated, annotate } from './annotate.ts';
-import type { Candidate, Stranger } from './briefing.ts';
+import type { Stranger } from './briefing.ts';
+import type { Candidate } from './briefing-lines.ts';
 import { filesOf, type JudgedFile, judgeFiles, newestJudged } from './newest.ts';
 
 /** What a session may be told of. */

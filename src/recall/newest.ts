@@ -11,7 +11,7 @@ export interface JudgedFile {
 }
 
 /** How many of the newest trusted records a session start chooses from: their number, not the store's, sets its cost. */
-const POOL = { observation: 60, summary: 5 } as const;
+const POOL = { observation: 60, summary: 10 } as const;
 type Wanted = keyof typeof POOL;
 
 /** A stranger's branch may bring any number of newer records: then more files of a kind are looked at, in these steps. */

@@ -1,7 +1,8 @@
 import type { Config } from '../config.ts';
 import { isHidden } from '../memory/marks.ts';
 import type { Workspace } from '../store/workspace.ts';
-import { type Briefing, brief, type Source } from './briefing.ts';
+import { type Briefing, brief } from './briefing.ts';
+import type { Source } from './briefing-lines.ts';
 import { type Candidates, newestCandidates } from './candidates.ts';
 import { noteTally, type Tally } from './tally.ts';
 
@@ -15,13 +16,15 @@ export interface SessionBriefingOptions {
   tokens?: number;
   /** Another number of observations at most. */
   observations?: number;
+  /** Another number of sessions at most. */
+  summaries?: number;
 }
 
 /** What a starting session is told, from the files alone: neither the cache nor a provider is touched. */
 export async function sessionBriefing(
   workspace: Workspace,
   { briefing, trust }: Pick<Config, 'briefing' | 'trust'>,
-  { source = 'startup', session, since, tokens, observations }: SessionBriefingOptions,
+  { source = 'startup', session, since, tokens, observations, summaries }: SessionBriefingOptions,
 ): Promise<Briefing> {
   const injectUnreviewed = trust.inject_unreviewed;
   const found = await newestCandidates(workspace, { injectUnreviewed });
@@ -34,6 +37,7 @@ export async function sessionBriefing(
     changedFiles,
     tokens: tokens ?? briefing.tokens,
     observations: observations ?? briefing.observations,
+    summaries: summaries ?? briefing.summaries,
     types: briefing.types,
     concepts: briefing.concepts,
     injectUnreviewed,

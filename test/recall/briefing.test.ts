@@ -4,7 +4,8 @@ import { storePath } from '../../src/memory/file-name.ts';
 import { idOf } from '../../src/memory/id.ts';
 import type { EffectiveState } from '../../src/memory/marks.ts';
 import { canonical, OBSERVATION_TYPES, type Observation, type Summary } from '../../src/memory/record.ts';
-import { type BriefingOptions, brief, type Candidate } from '../../src/recall/briefing.ts';
+import { type BriefingOptions, brief } from '../../src/recall/briefing.ts';
+import type { Candidate } from '../../src/recall/briefing-lines.ts';
 import { anyId, anyText } from '../support/any-record.ts';
 
 const SESSION = '65939976-74e7-49bb-921b-c8315e7665e8';
@@ -66,16 +67,36 @@ describe('which records a starting session is told of', () => {
     expect(brief(both, options({ concepts: ['auth'] })).text).not.toContain('A decision');
   });
 
-  it('tells of the newest session only, and at most as many observations as the settings say', () => {
+  it('tells at most as many observations and sessions as the settings say', () => {
     const sessions = [
       summary({ title: 'Newest session' }),
       summary({ title: 'Session before', at: '2026-11-19T20:00:00Z' }),
+      summary({ title: 'Session long ago', at: '2026-11-18T20:00:00Z' }),
     ];
-    const { text, dropped } = brief([...observations(5), ...sessions], options({ observations: 3 }));
-    expect(text).toContain('Newest session');
-    expect(text).not.toContain('Session before');
-    expect(linesOf(text)).toHaveLength(3);
+    const all = [...observations(5), ...sessions];
+    const { text, records, dropped } = brief(all, options({ observations: 3, summaries: 2 }));
+    expect(text).toMatch(/## Last session: Newest session/);
+    expect(text).toMatch(/## Earlier sessions\n\w+ 2026-11-19: Session before\n/);
+    expect(text).not.toContain('Session long ago');
+    expect(records.filter(({ reason }) => reason === 'newest')).toHaveLength(3);
     expect(dropped.map(({ reason }) => reason).sort()).toEqual(['an older session', 'budget', 'budget']);
+    const none = brief(all, options({ summaries: 0 }));
+    expect(none.text).not.toMatch(/## (?:Last|Earlier) session/);
+    expect(none.dropped.map(({ reason }) => reason).sort()).toEqual([
+      'an older session',
+      'an older session',
+      'no sessions wanted',
+    ]);
+  });
+
+  it('gives earlier sessions only the room that observations leave', () => {
+    const sessions = Array.from({ length: 6 }, (_, i) =>
+      summary({ title: `Session ${i} ${'x'.repeat(90)}`, at: `2026-11-1${9 - i}T20:00:00Z` }),
+    );
+    const tight = options({ tokens: 500 });
+    const told = (summaries: typeof sessions) =>
+      brief([...observations(80), ...summaries], tight).records.filter(({ reason }) => reason === 'newest').length;
+    expect(told(sessions)).toBe(told(sessions.slice(0, 1)));
   });
 });
 
@@ -378,6 +399,7 @@ describe('law: every injected byte can be explained', () => {
     changedFiles: fc.uniqueArray(anyFile).map((files) => new Set(files)),
     tokens: fc.oneof(fc.nat(300), fc.nat(1500), fc.nat(20_000)),
     observations: fc.nat(80),
+    summaries: fc.nat(6),
     types: fc.constant<string[]>([]),
     concepts: fc.constant<string[]>([]),
     injectUnreviewed: fc.boolean(),
@@ -426,6 +448,7 @@ function options(changes: Partial<BriefingOptions> = {}): BriefingOptions {
     changedFiles: new Set(),
     tokens: 1000,
     observations: 50,
+    summaries: 10,
     types: [],
     concepts: [],
     injectUnreviewed: false,

@@ -4,7 +4,7 @@ import type { Question } from '../../src/agents/event.ts';
 import { warm } from '../../src/cache/warm.ts';
 import { loadConfig } from '../../src/config.ts';
 import { recallReply } from '../../src/hook/recall.ts';
-import type { Source } from '../../src/recall/briefing.ts';
+import type { Source } from '../../src/recall/briefing-lines.ts';
 import { sessionBriefing } from '../../src/recall/session-briefing.ts';
 import { openWorkspace } from '../../src/store/workspace.ts';
 import type { TestRepository } from './repository.ts';

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { Source } from '../../recall/briefing.ts';
+import type { Source } from '../../recall/briefing-lines.ts';
 import type { Context } from '../context.ts';
 import { AT } from '../filter-options.ts';
 import { wholeNumber } from '../option-values.ts';
