@@ -3,6 +3,7 @@
 // with a chunk for each dynamic import, so that a command loads only what it needs.
 import { chmodSync, copyFileSync, renameSync, rmSync } from 'node:fs';
 import { build } from 'esbuild';
+import { writeBillOfMaterials } from './bill-of-materials.mjs';
 
 /** gray-matter loads an old YAML parser that is never used, because ours is given as its engine: it stays outside. */
 const noOldYaml = {
@@ -28,6 +29,9 @@ const common = {
   mainFields: ['module', 'main'],
   legalComments: 'linked',
   logLevel: 'warning',
+  metafile: true,
+  // Bundles name the files of CommonJS packages: their places here, not on the machine where they are linked to.
+  preserveSymlinks: true,
   // Native modules and optional peers are found at run time.
   external: ['better-sqlite3', '@huggingface/transformers'],
   plugins: [noOldYaml],
@@ -55,14 +59,17 @@ const otherBundles = {
 
 // Built aside and put in place whole: hooks and tests may be using the old one.
 const next = `dist-${process.pid}`;
-await build({
-  ...common,
+const metafiles = [];
+async function bundle(options) {
+  metafiles.push((await build({ ...common, ...options })).metafile);
+}
+await bundle({
   entryPoints: ['src/bin.ts'],
   outfile: `${next}/bin.cjs`,
   format: 'cjs',
   plugins: [noOldYaml, otherBundles],
 });
-await build({ ...common, entryPoints: ['src/hook/brief.ts'], outfile: `${next}/brief.js`, format: 'esm', banner });
+await bundle({ entryPoints: ['src/hook/brief.ts'], outfile: `${next}/brief.js`, format: 'esm', banner });
 // What only some records, machines or commands need stays in chunks of its own. Each of these apart from the others: the
 // command line would share the protocol's large schema library with the server, and parse it for every command.
 for (const [name, entry] of Object.entries({
@@ -70,8 +77,7 @@ for (const [name, entry] of Object.entries({
   main: 'src/cli/main.ts',
   mcp: 'src/mcp/server.ts',
 })) {
-  await build({
-    ...common,
+  await bundle({
     entryPoints: { [name]: entry },
     outdir: next,
     format: 'esm',
@@ -80,8 +86,7 @@ for (const [name, entry] of Object.entries({
   });
 }
 // The viewer's pages: classic scripts, because browsers load no modules from files.
-await build({
-  ...common,
+await bundle({
   entryPoints: {
     app: 'src/viewer/web/main.tsx',
     site: 'src/viewer/web/site.tsx',
@@ -99,6 +104,7 @@ await build({
   plugins: [],
 });
 copyFileSync('src/viewer/web/index.html', `${next}/web/index.html`);
+writeBillOfMaterials(next, metafiles);
 chmodSync(`${next}/bin.cjs`, 0o755);
 rmSync('dist', { recursive: true, force: true });
 renameSync(next, 'dist');

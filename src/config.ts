@@ -158,7 +158,7 @@ export function loadConfig(memory: string, env: Environment): LoadedConfig {
     for (const [key, value] of leaves(tree)) {
       if (!isKnown(key)) {
         // A newer version's key or a typing error: `doctor` tells, nothing breaks.
-        if (origin !== 'environment') warnings.push(`${origin} setting "${key}" is not known.`);
+        if (origin !== 'environment') warnings.push(`${origin} setting "${key}" is not known to this version.`);
       } else if (origin === 'team' && isUsersOwn(key)) {
         warnings.push(`"${key}" is ignored in the team file: set it in your own (${userConfigPath(env)}).`);
       } else {

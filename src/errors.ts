@@ -3,6 +3,7 @@ export type ErrorCode =
   | 'not-a-repository'
   | 'not-initialised'
   | 'bad-record'
+  | 'newer-format'
   | 'bad-config'
   | 'bad-input'
   | 'redacted'

@@ -9,6 +9,7 @@ import {
   splitSummary,
 } from './body.ts';
 import { parseFileName } from './file-name.ts';
+import { newerFormat, tooNew } from './format.ts';
 import { flow, joinFrontMatter, quoted, splitFrontMatter } from './front-matter.ts';
 import { isId } from './id.ts';
 import {
@@ -73,10 +74,20 @@ export function encode(record: MemoryRecord): string {
 
 /**
  * Reads a record's file. `path` gives the message its place and, where the front matter lacks them, the id and time;
- * `reader` reads bodies that are not in the shape git-mem writes. Throws bad-record.
+ * `reader` reads bodies that are not in the shape git-mem writes. Of a newer format it takes what it knows.
+ * Throws bad-record, or newer-format.
  */
 export function decode(text: string, path: string, reader?: BodyReader): MemoryRecord {
   const { data, body } = splitFrontMatter(text, path);
+  try {
+    return recordOf(data, body, path, reader);
+  } catch (error) {
+    const format = newerFormat(data.format);
+    throw format === undefined ? error : tooNew(path, format, error);
+  }
+}
+
+function recordOf(data: Record<string, YamlValue>, body: string, path: string, reader?: BodyReader): MemoryRecord {
   const fields = new FrontMatterFields(data, path);
   const name = parseFileName(path);
   const id = fields.line('id') ?? name?.id ?? '';
@@ -227,7 +238,12 @@ class FrontMatterFields {
   oneOf<T extends string>(key: string, allowed: readonly T[]): T | undefined {
     const value = this.line(key);
     const found = allowed.find((word) => word === value);
-    if (value !== undefined && found === undefined) throw this.wrong(key, allowed.join(', '), allowed[0] ?? '', value);
+    if (value !== undefined && found === undefined) {
+      const { message, hint } = this.wrong(key, allowed.join(', '), allowed[0] ?? '', value);
+      throw new GitMemError('bad-record', message, {
+        hint: `${hint} A newer git-mem may know "${value.slice(0, 40)}".`,
+      });
+    }
     return found;
   }
 

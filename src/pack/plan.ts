@@ -1,3 +1,4 @@
+import { isNewer } from '../memory/format.ts';
 import { packedIds } from '../memory/packs.ts';
 import type { Observation, Summary } from '../memory/record.ts';
 import { isTrusted } from '../provenance/trust.ts';
@@ -49,11 +50,11 @@ export function planPack(records: Annotated[], before: string): PackPlan {
   return { digests, removed: [...packed, ...marks], kept };
 }
 
-/** Observations and summaries of the team; a digest is not packed again. */
+/** Observations and summaries of the team; a digest is not packed again, nor what only a newer version knows whole. */
 function isPackable(one: Annotated): one is Packable {
   const { record, entry } = one;
   const isTold = record.kind === 'observation' || record.kind === 'summary';
-  return isTold && entry.store === 'team' && packedIds(record).length === 0;
+  return isTold && entry.store === 'team' && packedIds(record).length === 0 && !isNewer(record);
 }
 
 function reasonToKeep({ state, trust }: Packable): keyof PackPlan['kept'] | undefined {
@@ -87,7 +88,7 @@ function marksOnNothingElse(records: Annotated[], ids: string[]): Entry[] {
   const gone = new Set(ids);
   const found: Entry[] = [];
   let rest = records.filter(({ record, entry, trust }) => {
-    return record.kind === 'mark' && entry.store === 'team' && isTrusted(trust);
+    return record.kind === 'mark' && entry.store === 'team' && isTrusted(trust) && !isNewer(record);
   });
   for (let before = -1; before !== rest.length; ) {
     before = rest.length;

@@ -28,7 +28,7 @@ export interface Filter {
 /** Everything that both stores hold, newest first, and what could not be read. */
 export interface Everything {
   records: Annotated[];
-  problems: { path: string; message: string }[];
+  problems: { path: string; message: string; isNewer: boolean }[];
 }
 
 /** Reads every record of both stores. A file that does not parse is skipped and named in `problems`. */
@@ -41,7 +41,8 @@ export async function readEverything(workspace: Workspace): Promise<Everything> 
       try {
         found.push(store.read(entry, outlineReader));
       } catch (error) {
-        problems.push({ path: entry.path, message: messageOf(error) });
+        const isNewer = error instanceof GitMemError && error.code === 'newer-format';
+        problems.push({ path: entry.path, message: messageOf(error), isNewer });
       }
     }
   }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../config.ts';
+import { parseFileName } from '../memory/file-name.ts';
 import type { Environment } from '../repo/layout.ts';
 import { readTemplate } from '../templates.ts';
 import { MEMORY, type MemoryFile } from './memory-tree.ts';
@@ -21,6 +22,10 @@ export function fileProblems(file: MemoryFile, env: Environment): Problem[] {
   }
   if (kind === 'link' || kind === 'other') {
     return [error('link', path, 'It is not a regular file.', 'Put the file itself there, or delete it.')];
+  }
+  if (!BELONGING.has(path) && parseFileName(path) !== undefined) {
+    const hint = 'Update git-mem if a newer one wrote it, otherwise move it to the folder of its kind.';
+    return [warning('stray', path, 'It is named as a record is, in a folder that this git-mem does not read.', hint)];
   }
   if (!BELONGING.has(path)) {
     return [warning('stray', path, 'It does not belong there, and nothing reads it.', 'Move it elsewhere.')];

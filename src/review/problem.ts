@@ -15,6 +15,7 @@ export interface Problem {
 /** Every kind of problem, with what it means in general: the rules of SARIF. */
 export const PROBLEM_CODES = {
   'bad-record': 'A record does not parse.',
+  'newer-format': 'A record is of a format that only a newer version knows.',
   conflict: 'A file has a merge conflict in it.',
   'file-name': "A file's name is not that of a record.",
   link: 'A file is not a regular file.',

@@ -1,4 +1,5 @@
 import { FOLDERS, parseFileName, wholeSeconds } from '../memory/file-name.ts';
+import { isNewer } from '../memory/format.ts';
 import { isId } from '../memory/id.ts';
 import { error, type Problem, warning } from './problem.ts';
 import type { FiledRecord, RecordSet } from './records.ts';
@@ -15,12 +16,23 @@ export function recordProblems(set: RecordSet, isChecked: (path: string) => bool
   return [
     ...set.invalid
       .filter(({ path }) => isChecked(path))
-      .map(({ code, path, message, hint }) => error(code, path, message, hint, parseFileName(path)?.id)),
+      .map(({ code, path, message, hint }) => {
+        // Nobody has to mend what a colleague's newer version wrote.
+        const problem = code === 'newer-format' ? warning : error;
+        return problem(code, path, message, hint, parseFileName(path)?.id);
+      }),
+    ...checked.flatMap(formatProblems),
     ...checked.flatMap(placeProblems),
     ...checked.flatMap(sizeProblems),
     ...duplicateIds(set, isChecked),
     ...checked.flatMap((filed) => danglingProblems(filed, set)),
   ];
+}
+
+function formatProblems({ record, file: { path } }: FiledRecord): Problem[] {
+  if (!isNewer(record)) return [];
+  const message = 'It has a newer format than this git-mem knows, which uses what it knows of it.';
+  return [warning('newer-format', path, message, 'Update git-mem to use the rest.', record.id)];
 }
 
 function placeProblems({ record, file: { path } }: FiledRecord): Problem[] {

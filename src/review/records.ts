@@ -15,7 +15,7 @@ export interface FiledRecord {
 /** A file that ought to be a record and is none. */
 export interface InvalidFile {
   path: string;
-  code: 'bad-record' | 'conflict' | 'file-name' | 'link' | 'size';
+  code: 'bad-record' | 'newer-format' | 'conflict' | 'file-name' | 'link' | 'size';
   message: string;
   hint: string;
 }
@@ -76,7 +76,8 @@ function readFile(file: MemoryFile): FiledRecord | InvalidFile {
   } catch (error) {
     const hint = error instanceof GitMemError ? (error.hint ?? '') : '';
     const message = messageOf(error).replace(`${path}: `, '');
-    return { path, code: 'bad-record', message, hint: hint || 'Mend the file by hand, or delete it.' };
+    const code = error instanceof GitMemError && error.code === 'newer-format' ? error.code : 'bad-record';
+    return { path, code, message, hint: hint || 'Mend the file by hand, or delete it.' };
   }
 }
 

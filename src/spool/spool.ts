@@ -1,5 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, unlinkSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { isSystemError } from '../errors.ts';
 import { syncFolder, writeDurably } from '../repo/atomic.ts';
@@ -29,7 +40,8 @@ export interface StoredEvent {
   size: number;
 }
 
-const FORMAT = 'git-mem-event 1';
+const VERSION = 1;
+const FORMAT = `git-mem-event ${VERSION}`;
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
@@ -75,6 +87,19 @@ export function readEvent(state: string, name: string): { head: EventHead; paylo
   const end = text.indexOf('\n\n');
   const head = end < 0 ? undefined : decodeHead(text.slice(0, end));
   return head && { head, payload: text.slice(end + 2) };
+}
+
+/** Tells whether a newer version wrote an event: it waits where it is until that version reads it. */
+export function isNewer(state: string, name: string): boolean {
+  const start = Buffer.alloc(32);
+  const file = openSync(join(state, 'spool', 'new', name), 'r');
+  try {
+    readSync(file, start);
+  } finally {
+    closeSync(file);
+  }
+  const version = /^git-mem-event (\d{1,9})\n/.exec(start.toString('latin1'))?.[1];
+  return version !== undefined && Number(version) > VERSION;
 }
 
 /** Removes an event whose memory is safely written. */

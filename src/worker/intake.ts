@@ -6,7 +6,16 @@ import { transcript } from '../agents/transcript.ts';
 import { messageOf } from '../errors.ts';
 import type { SpooledEvent } from '../extract/turns.ts';
 import { type Checkout, locate, readHead } from '../repo/locate.ts';
-import { acknowledge, type EventHead, pending, readEvent, type StoredEvent, setAside, sweep } from '../spool/spool.ts';
+import {
+  acknowledge,
+  type EventHead,
+  isNewer,
+  pending,
+  readEvent,
+  type StoredEvent,
+  setAside,
+  sweep,
+} from '../spool/spool.ts';
 
 /** A payload larger than this is set aside unread. */
 const MAX_BYTES = 128 * 1024 * 1024;
@@ -43,6 +52,7 @@ export function takeIn(options: {
     sweep(state, nowMs - HALF_WRITTEN_MS);
     for (const stored of pending(state)) {
       const decoded = decodeFile(state, stored);
+      if (decoded === undefined) continue;
       if (typeof decoded === 'string') {
         done++;
         log(`event ${stored.name} set aside: ${decoded}`);
@@ -74,12 +84,13 @@ export function takeIn(options: {
     done++;
   }
 
-  function decodeFile(state: string, stored: StoredEvent): SpooledEvent[] | string {
-    if (stored.size > MAX_BYTES) return `${stored.size} bytes`;
+  /** Why it cannot be decoded, as text; undefined for what waits for a newer version. */
+  function decodeFile(state: string, stored: StoredEvent): SpooledEvent[] | string | undefined {
     try {
+      if (stored.size > MAX_BYTES) return isNewer(state, stored.name) ? undefined : `${stored.size} bytes`;
       const read = readEvent(state, stored.name);
-      const decoder = read && findDecoder(read.head.host);
-      if (read === undefined) return 'no header';
+      if (read === undefined) return isNewer(state, stored.name) ? undefined : 'no header';
+      const decoder = findDecoder(read.head.host);
       if (decoder === undefined) return `unknown host ${read.head.host}`;
       const payload: unknown = JSON.parse(read.payload);
       const at = read.head.at ?? new Date(stored.timeMs).toISOString();

@@ -20,7 +20,15 @@ import { RecordWriter } from './record-writer.ts';
 import type { Redactions } from './redactions.ts';
 import { summaryOf } from './session-end.ts';
 import { afterTurn, headOf, keysOf } from './session-progress.ts';
-import { newSession, readSession, readSessions, type SessionState, seenHash, writeSession } from './session-state.ts';
+import {
+  isNewer,
+  newSession,
+  readSession,
+  readSessions,
+  type SessionState,
+  seenHash,
+  writeSession,
+} from './session-state.ts';
 
 export interface DrainOptions {
   config: Config;
@@ -98,6 +106,8 @@ export class Pass {
 
   /** Tells whether every turn of the session is done. */
   private async session(group: SessionGroup, intake: Intake): Promise<boolean> {
+    // Written anew, its state would lack what only the newer version knows: the events wait for that one.
+    if (isNewer(this.workspace.layout.state, group.session)) return false;
     this.cleaner.learn([...group.turns.flatMap(({ events }) => events), ...group.boundaries].map(({ event }) => event));
     const { turns } = readSession(this.workspace.layout.state, group.session) ?? { turns: {} };
     for (const turn of joinLate(group.turns, (id) => Object.hasOwn(turns, id))) {

@@ -1,4 +1,5 @@
 import { GitMemError } from '../errors.ts';
+import { isNewer } from '../memory/format.ts';
 import { outlineReader } from '../memory/outline.ts';
 import { canonical, type MemoryRecord } from '../memory/record.ts';
 import type { Entry } from '../store/store.ts';
@@ -21,7 +22,7 @@ export interface Promoted {
 /**
  * Copies private records into the team store under their own ids, freed of secrets once more: since they were written the
  * team may have named other patterns. What the team has already stays as it is. Nothing is written when one is refused:
- * throws bad-input for a prompt, or a mark on what the team does not have; redacted; no-such-record. `ids` are full.
+ * throws bad-input for a prompt, or a mark on what the team does not have; redacted; newer-format; no-such-record. `ids` are full.
  */
 export async function promote(workspace: Workspace, ids: string[], options: { cleaner: Cleaner }): Promise<Promoted[]> {
   const team = byId(workspace.stores.team.newest());
@@ -39,6 +40,7 @@ export async function promote(workspace: Workspace, ids: string[], options: { cl
     }
     if (entry.kind === 'prompt') refusePrompt(id);
     const { record } = workspace.stores.private.read(entry, outlineReader);
+    if (isNewer(record)) refuseNewer(id);
     if (record.kind === 'mark') refuseDangling(record, (target) => team.has(target) || wanted.includes(target));
     const clean = canonical(await cleanRecord(record, options.cleaner));
     if (redactions.ids.has(id)) refuseRedacted(id);
@@ -61,6 +63,16 @@ function refusePrompt(id: string): never {
   throw new GitMemError('bad-input', `${id} is a prompt: what people typed is never committed.`, {
     hint: 'Promote the observations that came of it, or say what matters with `git mem add`.',
   });
+}
+
+function refuseNewer(id: string): never {
+  throw new GitMemError(
+    'newer-format',
+    `${id} is of a newer format: a copy would lack what this git-mem does not know.`,
+    {
+      hint: 'Update git-mem, then promote it.',
+    },
+  );
 }
 
 function refuseRedacted(id: string): never {

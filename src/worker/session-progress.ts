@@ -33,7 +33,7 @@ export function afterTurn(
     digests: [
       ...state.digests,
       {
-        digest,
+        digest: { ...digest },
         promptNumber,
         files_read: [...new Set(read)],
         files_modified: [...new Set(modified)],

@@ -5,8 +5,11 @@ import { isSystemError } from '../errors.ts';
 import { idOf } from '../memory/id.ts';
 import { replaceFile } from '../repo/atomic.ts';
 
+/** The version of what is kept here. */
+const VERSION = 1;
+
 const texts = z.array(z.string());
-const digest = z.object({
+const digest = z.looseObject({
   request: z.string(),
   investigated: texts,
   learned: texts,
@@ -15,7 +18,10 @@ const digest = z.object({
   notes: texts,
 });
 
-const schema = z.object({
+// Keys of a newer version are kept.
+const schema = z.looseObject({
+  /** Larger than `VERSION` where a newer version wrote what this one would misread; left out while it is 1. */
+  format: z.optional(z.number().check(z.maximum(VERSION))),
   session: z.string(),
   host: z.string(),
   root: z.string(),
@@ -27,7 +33,7 @@ const schema = z.object({
   turns: z.record(z.string(), z.number()),
   requests: texts,
   earlier: z.array(
-    z.object({
+    z.looseObject({
       id: z.string(),
       type: z.string(),
       title: z.string(),
@@ -37,7 +43,7 @@ const schema = z.object({
     }),
   ),
   digests: z.array(
-    z.object({
+    z.looseObject({
       digest,
       promptNumber: z.number(),
       files_read: texts,
@@ -55,6 +61,8 @@ const schema = z.object({
   /** Time of the last event (ISO 8601). */
   lastAt: z.string(),
 });
+
+const newer = z.object({ format: z.number().check(z.gt(VERSION)) });
 
 /** What the drain remembers of a session between its runs; everything in it is redacted. */
 export type SessionState = z.infer<typeof schema>;
@@ -95,11 +103,22 @@ export function readSessions(state: string, now: number): SessionState[] {
   return namesIn(folder).flatMap((name) => {
     const path = join(folder, name);
     const stat = statSync(path, { throwIfNoEntry: false });
-    if (stat && now - stat.mtimeMs > FORGET_MS) rmSync(path, { force: true });
+    if (stat && now - stat.mtimeMs > FORGET_MS && !isNewerFile(path)) rmSync(path, { force: true });
     // A dot marks what a killed drain left half replaced: an older state than the one beside it.
     const value = name.endsWith('.json') && !name.startsWith('.') ? readFileState(path) : undefined;
     return value ? [value] : [];
   });
+}
+
+/** Tells whether a newer version keeps a session's state in a form that this one would misread. */
+export function isNewer(state: string, session: string): boolean {
+  return isNewerFile(pathOf(state, session));
+}
+
+/** How many sessions a newer version keeps. */
+export function countNewer(state: string): number {
+  const folder = join(state, 'sessions');
+  return namesIn(folder).filter((name) => name.endsWith('.json') && isNewerFile(join(folder, name))).length;
 }
 
 /** The short hash under which an event key is remembered. */
@@ -112,9 +131,17 @@ function pathOf(state: string, session: string): string {
 }
 
 function readFileState(path: string): SessionState | undefined {
+  const result = schema.safeParse(readJson(path));
+  return result.success ? result.data : undefined;
+}
+
+function isNewerFile(path: string): boolean {
+  return newer.safeParse(readJson(path)).success;
+}
+
+function readJson(path: string): unknown {
   try {
-    const result = schema.safeParse(JSON.parse(readFileSync(path, 'utf8')));
-    return result.success ? result.data : undefined;
+    return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
     if (isSystemError(error, 'ENOENT') || error instanceof SyntaxError) return undefined;
     throw error;

@@ -5,6 +5,7 @@ import { hooks } from './hooks.ts';
 import { imports } from './imports.ts';
 import { injection } from './injection.ts';
 import { mcp } from './mcp.ts';
+import { packaging } from './packaging.ts';
 import { retrieval } from './retrieval.ts';
 import { review } from './review.ts';
 import { sessions } from './sessions.ts';
@@ -20,6 +21,7 @@ const BENCHMARKS: Record<string, () => Promise<boolean | undefined>> = {
   bootstrap,
   imports,
   review,
+  packaging,
 };
 
 /** Runs the named benchmarks, or all. Gives the exit code: 1 when a bound does not hold. */

@@ -4,9 +4,14 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { removeFolder } from '../../src/demo/remove-folder.ts';
 
-/** A temporary folder without symbolic links in its path, removed when the test ends. */
+/** A temporary folder without symbolic links in its path; whoever asked removes it. */
+export function temporaryFolder(): string {
+  return realpathSync(mkdtempSync(join(tmpdir(), 'git-mem-scratch-')));
+}
+
+/** The same, removed when the test ends. */
 export function scratchFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'git-mem-scratch-')));
+  const folder = temporaryFolder();
   onTestFinished(() => removeFolder(folder));
   return folder;
 }

@@ -1,5 +1,6 @@
 import { userConfigPath } from '../../config.ts';
-import { readEverything } from '../../recall/read.ts';
+import { isNewer } from '../../memory/format.ts';
+import { type Everything, readEverything } from '../../recall/read.ts';
 import { type Check, ok, type Patient, warn } from '../check.ts';
 
 /** How many paths a message names before it only counts. */
@@ -12,9 +13,14 @@ export function checkSettings({ loaded, env }: Patient): Check[] {
   return warnings.map((warning) => warn('settings', warning, `Mend .memory/config.yaml or ${userConfigPath(env)}.`));
 }
 
-/** Whether every record can be read. */
-export async function checkRecords({ workspace }: Patient): Promise<Check> {
-  const { records, problems } = await readEverything(workspace);
+/** Whether every record can be read, and is of a format that this version knows. */
+export async function checkRecords({ workspace }: Patient): Promise<Check[]> {
+  const everything = await readEverything(workspace);
+  return [checkReadable(everything), ...checkFormat(everything)];
+}
+
+function checkReadable({ records, problems: all }: Everything): Check {
+  const problems = all.filter(({ isNewer }) => !isNewer);
   if (problems.length === 0) return ok('records', `${records.length} read.`);
   const named = problems
     .slice(0, NAMED)
@@ -24,6 +30,18 @@ export async function checkRecords({ workspace }: Patient): Promise<Check> {
   return warn(
     'records',
     `${problems.length} do not parse and are left out. ${named}${more}`,
-    'Mend the files by hand, or delete them.',
+    'Update git-mem if a newer one wrote them; otherwise mend the files by hand, or delete them.',
   );
+}
+
+function checkFormat({ records, problems }: Everything): Check[] {
+  const partly = records.filter(({ record }) => isNewer(record)).length;
+  const unread = problems.filter(({ isNewer }) => isNewer).length;
+  if (partly + unread === 0) return [];
+  const what = [
+    partly > 0 && `of ${partly} it uses what it knows`,
+    unread > 0 && `${unread} it cannot read and leaves alone`,
+  ];
+  const message = `Records have a newer format than this git-mem knows: ${what.filter(Boolean).join(', ')}.`;
+  return [warn('format', message, 'Update git-mem.')];
 }

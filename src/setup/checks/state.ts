@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { isSystemError, messageOf } from '../../errors.ts';
 import { conditionsOf } from '../../extract/chain-condition.ts';
 import { isFallback } from '../../repo/layout.ts';
-import { countEvents, pending } from '../../spool/spool.ts';
+import { countEvents, isNewer, pending } from '../../spool/spool.ts';
 import { isLocked } from '../../worker/lock.ts';
+import { countNewer } from '../../worker/session-state.ts';
 import { type Check, fail, ok, type Patient, warn } from '../check.ts';
 
 const DAY_MS = 86_400_000;
@@ -16,7 +17,7 @@ const ORDINARY = / (skipped|declined) the turn\b/;
 export function checkState(patient: Patient): Check[] {
   const folder = checkFolder(patient);
   if (folder.status === 'fail') return [folder];
-  return [folder, ...checkEvents(patient), ...checkDrain(patient), checkLog(patient)];
+  return [folder, ...checkEvents(patient), ...checkNewer(patient), ...checkDrain(patient), checkLog(patient)];
 }
 
 function checkFolder({ workspace: { layout, checkout, env } }: Patient): Check {
@@ -61,6 +62,16 @@ function checkEvents({ workspace: { layout }, now }: Patient): Check[] {
     );
   }
   return checks;
+}
+
+function checkNewer({ workspace: { layout } }: Patient): Check[] {
+  const states = [layout.state, ...layout.otherStates];
+  const events = states.flatMap((state) => pending(state).filter(({ name }) => isNewer(state, name))).length;
+  const sessions = countNewer(layout.state);
+  if (events + sessions === 0) return [];
+  const what = [events > 0 && count(events, 'event'), sessions > 0 && count(sessions, 'session')].filter(Boolean);
+  const message = `A newer git-mem wrote ${what.join(' and ')}, which this one leaves alone: their events wait for it.`;
+  return [warn('format', message, 'Update git-mem, then run `git mem drain --wait`.')];
 }
 
 function checkDrain({ workspace: { layout }, loaded: { config }, env, now }: Patient): Check[] {
