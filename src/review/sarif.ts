@@ -12,7 +12,6 @@ export function sarifLog(annotations: Annotation[], codes: Record<string, string
   const driver = {
     name: 'git-mem',
     version: packageVersion(),
-    informationUri: 'https://www.npmjs.com/package/git-mem',
   };
   const results = annotations.map(({ level, code, message, path, line }) => ({
     ruleId: code,
