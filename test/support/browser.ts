@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import axe, { type AxeResults } from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, onTestFinished } from 'vitest';
 import { PROGRAM } from './program.ts';
@@ -53,6 +54,13 @@ export async function openViewer(
   });
   await page.goto(`${url}${place}`);
   return { page, url, complaints };
+}
+
+/** What axe finds wrong with a page as it is now. */
+export async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<AxeResults>('axe.run()');
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
 async function startViewer({ root, env }: TestRepository): Promise<string> {

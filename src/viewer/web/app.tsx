@@ -2,10 +2,12 @@ import { useSignal } from '@preact/signals';
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { shortcuts } from './keyboard.ts';
+import { Editor } from './parts/editor.tsx';
 import { Help } from './parts/help.tsx';
 import { Problem } from './parts/problem.tsx';
 import { ThemeSwitch } from './parts/theme-switch.tsx';
 import { Toasts } from './parts/toasts.tsx';
+import { EMPTY_DRAFT } from './record-text.ts';
 import { go, linkTo, route, type View } from './route.ts';
 import type { Source } from './source.ts';
 import { createStore } from './store.ts';
@@ -26,13 +28,13 @@ const PAGES: Record<View, ComponentType<ViewProps>> = {
   settings: SettingsView,
 };
 
-/** Pages in the order of the menu; those that need a server are not offered without one. */
-const MENU: { view: View; name: string; needsServer?: true }[] = [
-  { view: 'feed', name: 'Feed' },
-  { view: 'insight', name: 'Insight' },
-  { view: 'context', name: 'Next session', needsServer: true },
-  { view: 'review', name: 'Review', needsServer: true },
-  { view: 'settings', name: 'Settings', needsServer: true },
+/** Pages in the order of the menu, with the key that leads there after `g`; those that need a server are not offered without one. */
+const MENU: { view: View; name: string; key: string; needsServer?: true }[] = [
+  { view: 'feed', name: 'Feed', key: 'f' },
+  { view: 'insight', name: 'Insight', key: 'i' },
+  { view: 'context', name: 'Next session', key: 'n', needsServer: true },
+  { view: 'review', name: 'Review', key: 'r', needsServer: true },
+  { view: 'settings', name: 'Settings', key: 's', needsServer: true },
 ];
 
 /** The whole viewer: what surrounds every page, and the page that the address names. */
@@ -41,7 +43,14 @@ export function App({ source }: { source: Source }): JSX.Element {
   const { meta, problem, isConnected } = store;
   const isHelpOpen = useSignal(false);
   useEffect(() => store.start(), []);
-  useEffect(() => shortcuts({ '?': () => (isHelpOpen.value = true), 'g f': () => go({ view: 'feed' }) }), []);
+  const isWriting = useSignal(false);
+  const isLive = meta.value?.live !== false;
+  const menu = MENU.filter(({ needsServer }) => isLive || !needsServer);
+  useEffect(() => {
+    const pages = menu.map(({ view, key }) => [`g ${key}`, () => go({ view })]);
+    const write = isLive && { n: () => (isWriting.value = true) };
+    return shortcuts({ ...Object.fromEntries(pages), ...write, '?': () => (isHelpOpen.value = true) });
+  }, [isLive]);
   useEffect(() => {
     document.title = [titleOf(route.value.view), meta.value?.repository, 'git-mem'].filter(Boolean).join(' · ');
   }, [route.value.view, meta.value]);
@@ -59,7 +68,7 @@ export function App({ source }: { source: Source }): JSX.Element {
           {meta.value?.branch && <span class="brand-branch">{meta.value.branch}</span>}
         </a>
         <nav aria-label="Pages">
-          {MENU.filter(({ needsServer }) => !needsServer || meta.value?.live !== false).map(({ view, name }) => (
+          {menu.map(({ view, name }) => (
             <a key={view} href={linkTo({ view })} aria-current={route.value.view === view ? 'page' : undefined}>
               {name}
             </a>
@@ -70,6 +79,11 @@ export function App({ source }: { source: Source }): JSX.Element {
             <span class={isConnected.value ? 'live on' : 'live'} role="status">
               {isConnected.value ? 'live' : 'offline'}
             </span>
+          )}
+          {meta.value?.live && (
+            <button type="button" class="new" aria-label="New record" onClick={() => (isWriting.value = true)}>
+              <span aria-hidden="true">+</span> <span class="new-words">New record</span>
+            </button>
           )}
           <button type="button" class="quiet" aria-label="Keyboard shortcuts" onClick={() => (isHelpOpen.value = true)}>
             ?
@@ -82,7 +96,23 @@ export function App({ source }: { source: Source }): JSX.Element {
         {meta.value && <Page store={store} meta={meta.value} />}
       </main>
       <Toasts store={store} />
-      {isHelpOpen.value && <Help onClose={() => (isHelpOpen.value = false)} />}
+      {isHelpOpen.value && (
+        <Help
+          pages={menu.map(({ key, name }) => ({ key, name }))}
+          canWrite={isLive}
+          onClose={() => (isHelpOpen.value = false)}
+        />
+      )}
+      {isWriting.value && meta.value && (
+        <Editor
+          title="New record"
+          draft={EMPTY_DRAFT}
+          store={store}
+          meta={meta.value}
+          into="team"
+          onClose={() => (isWriting.value = false)}
+        />
+      )}
     </>
   );
 }

@@ -3,6 +3,12 @@
 const time = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 const day = new Intl.DateTimeFormat(undefined, { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' });
 const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const short = new Intl.DateTimeFormat(undefined, {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+});
 const numbers = new Intl.NumberFormat();
 const ago = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 
@@ -21,6 +27,8 @@ export const timeOf = (iso: string): string => time.format(new Date(iso));
 export const dayOf = (iso: string): string => day.format(new Date(iso));
 /** 21 Nov 2026, 14:03 */
 export const wholeDate = (iso: string): string => whole.format(new Date(iso));
+/** 21 Nov, 14:03 */
+export const dayAndTime = (iso: string): string => short.format(new Date(iso));
 /** 12,840 */
 export const numberOf = (value: number): string => numbers.format(value);
 

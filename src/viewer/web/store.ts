@@ -20,15 +20,17 @@ export interface Store {
   /** The newest change; its revision tells pages to read anew. */
   change: Signal<ChangeEvent | undefined>;
   toasts: Signal<Toast[]>;
+  /** How often something was done from here: what it changed need not be a file that is followed. */
+  done: Signal<number>;
   /** Follows changes until the returned function is called. */
   start(): () => void;
   say(text: string, options?: { level?: Toast['level']; undo?: () => void }): void;
   /** Does something and tells of it; undefined where it failed, which was told as well. */
-  act(action: Action, done: string): Promise<Acted[] | undefined>;
+  act(action: Action, words: string): Promise<Acted[] | undefined>;
 }
 
-/** How long a word stays, in milliseconds: longer where there is something to press. */
-const SHOWN_MS = { plain: 4000, undo: 10_000 };
+/** How long a word stays, in milliseconds: longer where there is something to press or to understand. */
+const SHOWN_MS = { plain: 4000, long: 10_000 };
 
 /** Prepares what the pages share; nothing is asked before `start`. */
 export function createStore(source: Source): Store {
@@ -37,6 +39,7 @@ export function createStore(source: Source): Store {
   const isConnected = signal(false);
   const change = signal<ChangeEvent | undefined>(undefined);
   const toasts = signal<Toast[]>([]);
+  const done = signal(0);
   let lastKey = 0;
 
   async function refresh(): Promise<void> {
@@ -55,18 +58,20 @@ export function createStore(source: Source): Store {
       () => {
         toasts.value = toasts.value.filter((one) => one.key !== key);
       },
-      undo ? SHOWN_MS.undo : SHOWN_MS.plain,
+      undo || level === 'error' ? SHOWN_MS.long : SHOWN_MS.plain,
     );
   };
 
-  const act: Store['act'] = async (action, done) => {
+  const act: Store['act'] = async (action, words) => {
     try {
       const acted = await source.act(action);
+      done.value++;
       const isUndoable = action.action !== 'undo' && action.action !== 'trust' && action.action !== 'promote';
       const ids = acted.map(({ id }) => id);
       const undo =
         isUndoable && action.action !== 'add' ? () => void act({ action: 'undo', ids }, 'Taken back.') : undefined;
-      say(acted.every(({ created }) => created) ? done : 'That had been said already.', undo ? { undo } : {});
+      if (acted.some(({ created }) => created)) say(words, undo ? { undo } : {});
+      else say('That had been said already.');
       return acted;
     } catch (error) {
       const hint = error instanceof SourceError ? error.hint : undefined;
@@ -82,6 +87,7 @@ export function createStore(source: Source): Store {
     isConnected,
     change,
     toasts,
+    done,
     start() {
       void refresh();
       return source.watch(

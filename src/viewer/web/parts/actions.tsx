@@ -1,23 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import type { Action, Card, Meta } from '../../protocol.ts';
+import type { Action, Card, Meta, NewRecord } from '../../protocol.ts';
 import type { Store } from '../store.ts';
-import { Dialog } from './dialog.tsx';
-import { type Draft, Editor } from './editor.tsx';
-
-type MarkAction = 'pin' | 'verify' | 'retire' | 'redact';
-
-const MARKS: Record<MarkAction, { name: string; done: string; about: string }> = {
-  pin: { name: 'Pin', done: 'Pinned.', about: 'It is told to every session, however old it is.' },
-  verify: { name: 'Verify', done: 'Verified.', about: 'It was looked at and still holds.' },
-  retire: { name: 'Retire', done: 'Retired.', about: 'It no longer holds, and nothing replaces it.' },
-  redact: {
-    name: 'Redact',
-    done: 'Redacted.',
-    about:
-      'It is hidden everywhere, and its text is kept from being captured again. The file and its history still hold it: `git mem scrub` says how to take it out.',
-  },
-};
+import { Editor } from './editor.tsx';
+import { MARKS, type MarkAction, MarkButton } from './mark-button.tsx';
 
 /** What can be done with a record. Each writes one more file, as the command line does; nothing else is changed. */
 export function Actions({
@@ -27,56 +13,73 @@ export function Actions({
   meta,
 }: {
   card: Card;
-  draft: Draft;
+  draft: NewRecord;
   store: Store;
   meta: Meta;
-}): JSX.Element {
-  const asked = useSignal<MarkAction | undefined>(undefined);
+}): JSX.Element | null {
   const isReplacing = useSignal(false);
+  if (card.kind === 'mark') return null;
   const ids = [card.id];
   const isMarked = card.pinned || card.verified || card.retired || card.redacted || card.superseded_by.length > 0;
-  const act = (action: Action, done: string) => void store.act(action, done);
+  const act = (action: Action, words: string) => void store.act(action, words);
+  const said: [name: MarkAction, isSaid: boolean][] = [
+    ['pin', card.pinned],
+    ['verify', card.verified],
+    ['retire', card.retired],
+    ['redact', card.redacted],
+  ];
   return (
     <section class="actions" aria-label="What to do with this record">
-      {!card.pinned && <Ask name="pin" onAsk={() => (asked.value = 'pin')} />}
-      {!card.verified && <Ask name="verify" onAsk={() => (asked.value = 'verify')} />}
-      {!card.retired && <Ask name="retire" onAsk={() => (asked.value = 'retire')} />}
-      {card.kind === 'observation' && (
-        <button type="button" onClick={() => (isReplacing.value = true)}>
-          Supersede
-        </button>
-      )}
-      {card.store === 'private' && card.kind !== 'prompt' && (
-        <button type="button" onClick={() => act({ action: 'promote', ids }, 'Copied to the team’s store.')}>
-          Promote
-        </button>
-      )}
       {card.trust === 'unreviewed' && (
-        <button type="button" onClick={() => act({ action: 'trust', ids }, 'Trusted on this clone.')}>
+        <button
+          type="button"
+          class="primary"
+          title="It counts on this clone from now on."
+          onClick={() => act({ action: 'trust', ids }, 'Trusted on this clone.')}
+        >
           Trust
         </button>
       )}
-      {isMarked && (
-        <button type="button" onClick={() => act({ action: 'undo', ids }, 'Its marks are taken back.')}>
-          Undo marks
+      {card.kind === 'observation' && !card.redacted && (
+        <button
+          type="button"
+          title="A new record takes its place; this one stays in the history."
+          onClick={() => (isReplacing.value = true)}
+        >
+          Supersede…
         </button>
       )}
-      {!card.redacted && <Ask name="redact" onAsk={() => (asked.value = 'redact')} />}
-      {asked.value && (
-        <Reason
-          name={asked.value}
-          onClose={() => (asked.value = undefined)}
-          onDone={(reason) => {
-            const action = asked.value;
-            asked.value = undefined;
-            if (action) act({ action, ids, reason }, MARKS[action].done);
-          }}
-        />
+      {said
+        .filter(([, isSaid]) => !isSaid && !card.redacted)
+        .map(([name]) => (
+          <MarkButton
+            key={name}
+            name={name}
+            onDone={(reason) => act({ action: name, ids, reason }, MARKS[name].done)}
+          />
+        ))}
+      {card.store === 'private' && card.kind !== 'prompt' && (
+        <button
+          type="button"
+          title="The team gets it too, with the next commit."
+          onClick={() => act({ action: 'promote', ids }, 'Copied to the team’s store.')}
+        >
+          Promote
+        </button>
+      )}
+      {isMarked && (
+        <button
+          type="button"
+          title="What stands on it is taken back: pinned, verified, retired, superseded, redacted."
+          onClick={() => act({ action: 'undo', ids }, 'Its marks are taken back.')}
+        >
+          Undo marks
+        </button>
       )}
       {isReplacing.value && (
         <Editor
           title="Supersede this record"
-          draft={{ ...draft, supersedes: ids }}
+          draft={draft}
           store={store}
           meta={meta}
           into={card.store}
@@ -84,50 +87,5 @@ export function Actions({
         />
       )}
     </section>
-  );
-}
-
-function Ask({ name, onAsk }: { name: MarkAction; onAsk: () => void }): JSX.Element {
-  return (
-    <button type="button" title={MARKS[name].about} onClick={onAsk}>
-      {MARKS[name].name}
-    </button>
-  );
-}
-
-function Reason({
-  name,
-  onClose,
-  onDone,
-}: {
-  name: MarkAction;
-  onClose: () => void;
-  onDone: (reason: string) => void;
-}): JSX.Element {
-  const reason = useSignal('');
-  return (
-    <Dialog title={MARKS[name].name} onClose={onClose}>
-      <form
-        class="reason"
-        onSubmit={(event) => {
-          event.preventDefault();
-          onDone(reason.value.trim());
-        }}
-      >
-        <p>{MARKS[name].about}</p>
-        <label>
-          <span>Why, for whoever reviews it (may be empty)</span>
-          <textarea rows={3} value={reason.value} onInput={(event) => (reason.value = event.currentTarget.value)} />
-        </label>
-        <div class="row end">
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="primary">
-            {MARKS[name].name}
-          </button>
-        </div>
-      </form>
-    </Dialog>
   );
 }

@@ -2,47 +2,47 @@ import type { JSX } from 'preact';
 import type { Insight } from '../../protocol.ts';
 import { numberOf } from '../dates.ts';
 import { linkTo } from '../route.ts';
+import { useWidth } from '../width.ts';
 import { hueOf } from './badges.tsx';
+import { PlainText } from './plain-text.tsx';
 
-const HEIGHT = 140;
-const WIDTH = 1000;
+const HEIGHT = 150;
+/** Above the highest bar, and below all. */
+const ROOM = { above: 16, below: 20 };
+const STEP = { most: 84, least: 26 };
+/** What the name of a month takes. */
+const NAME = 62;
 
-/** Types of what was remembered, month by month, one on top of the other. */
+const monthName = new Intl.DateTimeFormat(undefined, { month: 'short', year: '2-digit', timeZone: 'UTC' });
+
+/** Types of what was remembered, month by month, one on top of the other: the latest months that there is room for. */
 export function TypesOverTime({ months }: { months: Insight['months'] }): JSX.Element {
-  const totals = months.map(({ types }) => Object.values(types).reduce((sum, count) => sum + count, 0));
-  const most = Math.max(1, ...totals);
-  const step = WIDTH / Math.max(months.length, 6);
-  const types = [...new Set(months.flatMap((one) => Object.keys(one.types)))];
+  const [ref, width] = useWidth<HTMLDivElement>();
+  const room = Math.max(1, Math.floor(width / STEP.least));
+  const shown = months.slice(-room);
+  const step = Math.min(STEP.most, width / Math.max(1, shown.length));
+  const totals = shown.map(({ types }) => Object.values(types).reduce((sum, count) => sum + count, 0));
+  const scale = HEIGHT / Math.max(1, ...totals);
+  const types = [...new Set(shown.flatMap((one) => Object.keys(one.types)))].sort();
+  const every = Math.max(1, Math.ceil(NAME / step));
   return (
-    <>
-      <svg class="bars" viewBox={`0 0 ${WIDTH} ${HEIGHT + 22}`} role="img" aria-label="Types over time">
-        {months.map(({ month, types: counts }, i) => {
-          let y = HEIGHT;
-          return (
-            <g key={month}>
-              {Object.entries(counts).map(([type, count]) => {
-                const height = (count / most) * HEIGHT;
-                y -= height;
-                return (
-                  <rect
-                    key={type}
-                    class="typed"
-                    x={i * step + 2}
-                    y={y}
-                    width={Math.min(step - 4, 60)}
-                    height={height}
-                    style={{ '--hue': String(hueOf(type)) }}
-                  >
-                    <title>{`${month}, ${type}: ${numberOf(count)}`}</title>
-                  </rect>
-                );
-              })}
-              <text x={i * step + 2} y={HEIGHT + 16}>
-                {month}
+    <div ref={ref}>
+      <svg class="bars" width={width} height={HEIGHT + ROOM.above + ROOM.below} aria-hidden="true">
+        {shown.map(({ month, types: counts }, i) => (
+          <g key={month} transform={`translate(${i * step} ${ROOM.above})`}>
+            <Stack counts={counts} types={types} width={step - 8} scale={scale} />
+            {every === 1 && (
+              <text x={0} y={HEIGHT - (totals[i] ?? 0) * scale - 4}>
+                {numberOf(totals[i] ?? 0)}
               </text>
-            </g>
-          );
-        })}
+            )}
+            {(shown.length - 1 - i) % every === 0 && (
+              <text x={0} y={HEIGHT + 15}>
+                {monthName.format(Date.parse(`${month}-01`))}
+              </text>
+            )}
+          </g>
+        ))}
       </svg>
       <ul class="legend">
         {types.map((type) => (
@@ -52,11 +52,43 @@ export function TypesOverTime({ months }: { months: Insight['months'] }): JSX.El
               style={{ '--hue': String(hueOf(type)) }}
               href={linkTo({ view: 'feed', filters: { type: [type] } })}
             >
-              {type}
+              <PlainText text={type} /> {numberOf(shown.reduce((sum, one) => sum + (one.types[type] ?? 0), 0))}
             </a>
           </li>
         ))}
       </ul>
+    </div>
+  );
+}
+
+function Stack({
+  counts,
+  types,
+  width,
+  scale,
+}: {
+  counts: Record<string, number>;
+  types: string[];
+  width: number;
+  scale: number;
+}): JSX.Element {
+  let y = HEIGHT;
+  return (
+    <>
+      {types.map((type) => {
+        const count = counts[type] ?? 0;
+        y -= count * scale;
+        return (
+          <rect
+            key={type}
+            class="typed"
+            {...{ x: 0, y, width: Math.max(2, width), height: count * scale }}
+            style={{ '--hue': String(hueOf(type)) }}
+          >
+            <title>{`${type}: ${numberOf(count)}`}</title>
+          </rect>
+        );
+      })}
     </>
   );
 }

@@ -1,58 +1,74 @@
 import type { JSX } from 'preact';
 import type { RecordPage } from '../../protocol.ts';
 import { linkTo } from '../route.ts';
+import { useWidth } from '../width.ts';
 import { PlainText } from './plain-text.tsx';
 
-const WIDTH = 190;
-const HEIGHT = 44;
-const GAP = { x: 44, y: 14 };
+const HEIGHT = 62;
+const LEAST = 150;
+const GAP = { x: 12, y: 26 };
 
-/** Records that replace each other, oldest on the left: an arrow leads from each to what replaced it. */
+/** Records that replace each other, the oldest at the top: an arrow leads from each to what replaced it. */
 export function Chain({ chain, id }: { chain: RecordPage['chain']; id: string }): JSX.Element {
-  const columns = columnsOf(chain);
-  const places = new Map(
-    columns.flatMap((ids, x) =>
-      ids.map((one, y) => [one, { x: x * (WIDTH + GAP.x), y: y * (HEIGHT + GAP.y) }] as const),
-    ),
-  );
-  const width = columns.length * (WIDTH + GAP.x) - GAP.x;
-  const height = Math.max(...columns.map((ids) => ids.length)) * (HEIGHT + GAP.y) - GAP.y;
+  const [ref, room] = useWidth<HTMLDivElement>();
+  const { places, width, height } = arranged(chain, room);
+  const titles = new Map(chain.nodes.map((node) => [node.id, node]));
   return (
-    <div class="chain">
+    <div class="chain" ref={ref}>
       <svg width={width} height={height} aria-hidden="true">
         {chain.edges.map(({ from, to }) => {
           const [a, b] = [places.get(from), places.get(to)];
           if (!a || !b) return null;
-          const [x1, y1, x2, y2] = [a.x + WIDTH, a.y + HEIGHT / 2, b.x, b.y + HEIGHT / 2];
-          const half = (x2 - x1) / 2;
+          const [x1, y1, x2, y2] = [a.x + a.width / 2, a.y + HEIGHT, b.x + b.width / 2, b.y];
+          const half = (y2 - y1) / 2;
           return (
             <g key={`${from} ${to}`}>
-              <path d={`M${x1} ${y1}C${x1 + half} ${y1} ${x2 - half} ${y2} ${x2 - 5} ${y2}`} />
-              <path class="tip" d={`M${x2 - 8} ${y2 - 4}L${x2} ${y2}L${x2 - 8} ${y2 + 4}Z`} />
+              <path d={`M${x1} ${y1}C${x1} ${y1 + half} ${x2} ${y2 - half} ${x2} ${y2 - 6}`} />
+              <path class="tip" d={`M${x2 - 4} ${y2 - 8}L${x2} ${y2}L${x2 + 4} ${y2 - 8}Z`} />
             </g>
           );
         })}
       </svg>
       <ol style={{ width: `${width}px`, height: `${height}px` }}>
-        {chain.nodes.map(({ id: one, title, state }) => (
-          <li
-            key={one}
-            class={`node ${state}`}
-            style={{ left: `${places.get(one)?.x ?? 0}px`, top: `${places.get(one)?.y ?? 0}px` }}
-          >
-            <a href={linkTo({ view: 'record', id: one })} aria-current={one === id ? 'true' : undefined}>
-              <PlainText text={title || one} />
-              <span class="soft">{state}</span>
-            </a>
-          </li>
-        ))}
+        {[...places].map(([one, { x, y, width: wide }]) => {
+          const { title, state } = titles.get(one) ?? { title: '', state: 'missing' };
+          return (
+            <li key={one} class={`node ${state}`} style={{ left: `${x}px`, top: `${y}px`, width: `${wide}px` }}>
+              <a href={linkTo({ view: 'record', id: one })} aria-current={one === id ? 'true' : undefined}>
+                <PlainText text={title || one} />
+                <span class="soft">{one === id ? `${state}, this one` : state}</span>
+              </a>
+            </li>
+          );
+        })}
       </ol>
     </div>
   );
 }
 
-/** Each record as many columns to the right as replacements led to it; circles end where they began. */
-function columnsOf({ nodes, edges }: RecordPage['chain']): string[][] {
+interface Arranged {
+  places: Map<string, { x: number; y: number; width: number }>;
+  width: number;
+  height: number;
+}
+
+/** Row below row, each as wide as there is room. */
+function arranged(chain: RecordPage['chain'], room: number): Arranged {
+  const rows = rowsOf(chain);
+  const most = Math.max(...rows.map((ids) => ids.length));
+  const width = Math.max(room - 6, most * (LEAST + GAP.x) - GAP.x);
+  const places: Arranged['places'] = new Map();
+  for (const [y, ids] of rows.entries()) {
+    const wide = (width - GAP.x * (ids.length - 1)) / ids.length;
+    for (const [x, id] of ids.entries()) {
+      places.set(id, { x: x * (wide + GAP.x), y: y * (HEIGHT + GAP.y), width: wide });
+    }
+  }
+  return { places, width, height: rows.length * (HEIGHT + GAP.y) - GAP.y };
+}
+
+/** Each record as many rows down as replacements led to it; circles end where they began. */
+function rowsOf({ nodes, edges }: RecordPage['chain']): string[][] {
   const depth = new Map(nodes.map(({ id }) => [id, 0]));
   for (let round = 0; round < nodes.length; round++) {
     let hasMoved = false;
@@ -64,7 +80,7 @@ function columnsOf({ nodes, edges }: RecordPage['chain']): string[][] {
     }
     if (!hasMoved) break;
   }
-  const columns: string[][] = [];
-  for (const [id, x] of depth) columns[x] = [...(columns[x] ?? []), id];
-  return columns.filter((ids) => ids !== undefined);
+  const rows: string[][] = [];
+  for (const [id, y] of depth) rows[y] = [...(rows[y] ?? []), id];
+  return rows.filter((ids) => ids !== undefined);
 }

@@ -1,17 +1,22 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 
-/** A modal window; Escape and a click beside it close it, and the focus goes back where it was. */
+/**
+ * A modal window; Escape and a click beside it close it, and the focus goes back where it was. While `isHeld`, only its
+ * buttons do: what was written in it would be lost.
+ */
 export function Dialog({
   title,
   onClose,
   children,
   wide = false,
+  isHeld = false,
 }: {
   title: string;
   onClose: () => void;
   children: ComponentChildren;
   wide?: boolean;
+  isHeld?: boolean;
 }): JSX.Element {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -19,20 +24,24 @@ export function Dialog({
     const { current } = ref;
     const before = document.activeElement;
     current?.showModal();
+    current?.querySelector<HTMLElement>('input, textarea, select')?.focus();
     return () => {
       current?.close();
-      if (before instanceof HTMLElement) before.focus();
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      else document.getElementById('main')?.focus();
     };
   }, []);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself
     <dialog
       ref={ref}
       class={wide ? 'wide' : undefined}
       aria-labelledby={id}
       onClose={onClose}
-      onClick={(event) => {
-        if (event.target === ref.current) onClose();
+      onCancel={(event) => {
+        if (isHeld) event.preventDefault();
+      }}
+      onMouseDown={(event) => {
+        if (event.target === ref.current && !isHeld) onClose();
       }}
     >
       <div class="dialog-body">

@@ -7,14 +7,20 @@ import type { Store } from '../store.ts';
 import { TypeBadge } from './badges.tsx';
 import { Dialog } from './dialog.tsx';
 import { Markdown } from './markdown.tsx';
-
-/** What an editor begins with. */
-export type Draft = Omit<NewRecord, 'supersedes'>;
+import { PlainText } from './plain-text.tsx';
+import { Problem } from './problem.tsx';
 
 /** Longest title that a record may have. */
 const TITLE = 80;
 
-/** Writes a new record, beside a preview of it; with `supersedes` it replaces others. */
+const LISTS: [key: 'facts' | 'concepts' | 'files_modified' | 'files_read', name: string, rows: number][] = [
+  ['facts', 'Facts, one a line', 3],
+  ['concepts', 'Concepts, one a line', 2],
+  ['files_modified', 'Files that it changed, one a line', 2],
+  ['files_read', 'Files that it only read, one a line', 2],
+];
+
+/** Writes a new record, beside a preview of it; where its draft supersedes others, it takes their place. */
 export function Editor({
   title,
   draft,
@@ -32,94 +38,51 @@ export function Editor({
 }): JSX.Element {
   const record = useSignal(draft);
   const place = useSignal<StoreName>(into);
-  const types = useId();
-  const { value } = record;
+  const problem = useSignal<Error | undefined>(undefined);
+  const isBusy = useSignal(false);
   const set = (change: Partial<NewRecord>) => {
     record.value = { ...record.value, ...change };
   };
   const save = async () => {
-    const acted = await store.act({ action: 'add', record: value, store: place.value }, 'Written.');
-    const id = acted?.[0]?.id;
-    if (id === undefined) return;
-    onClose();
-    go({ view: 'record', id });
+    isBusy.value = true;
+    try {
+      const [acted] = await store.source.act({ action: 'add', record: tidied(record.value), store: place.value });
+      store.done.value++;
+      store.say(acted?.created === false ? 'That had been written already.' : 'Written.');
+      onClose();
+      if (acted) go({ view: 'record', id: acted.id });
+    } catch (error) {
+      // Words behind the window could not be read.
+      problem.value = error instanceof Error ? error : new Error(String(error));
+    }
+    isBusy.value = false;
   };
   return (
-    <Dialog title={title} onClose={onClose} wide>
+    <Dialog title={title} onClose={onClose} wide isHeld={record.value !== draft}>
       <form
         class="editor"
         onSubmit={(event) => {
           event.preventDefault();
           void save();
         }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
+        }}
       >
-        <div class="fields">
-          <label>
-            <span>Title</span>
-            <input
-              required
-              maxLength={TITLE}
-              value={value.title}
-              onInput={(e) => set({ title: e.currentTarget.value })}
-            />
-          </label>
-          <div class="row">
-            <label>
-              <span>Type</span>
-              <input required list={types} value={value.type} onInput={(e) => set({ type: e.currentTarget.value })} />
-              <datalist id={types}>
-                {meta.types.map((type) => (
-                  <option key={type} value={type} />
-                ))}
-              </datalist>
-            </label>
-            <label>
-              <span>Store</span>
-              <select
-                value={place.value}
-                onChange={(e) => (place.value = e.currentTarget.value === 'private' ? 'private' : 'team')}
-              >
-                <option value="team">team: to be committed</option>
-                <option value="private">private: stays here</option>
-              </select>
-            </label>
-          </div>
-          <label>
-            <span>What was found or done, and why</span>
-            <textarea rows={6} value={value.narrative} onInput={(e) => set({ narrative: e.currentTarget.value })} />
-          </label>
-          <Lines name="Facts, one a line" value={value.facts} onInput={(facts) => set({ facts })} rows={4} />
-          <Lines
-            name="Concepts, one a line"
-            value={value.concepts}
-            onInput={(concepts) => set({ concepts })}
-            rows={2}
-          />
-          <Lines
-            name="Files that it changed, one a line"
-            value={value.files_modified}
-            onInput={(files_modified) => set({ files_modified })}
-            rows={2}
-          />
-        </div>
-        <section class="preview" aria-label="Preview">
-          <TypeBadge type={value.type || 'change'} />
-          <h2>{value.title || 'Without a title'}</h2>
-          <Markdown text={value.narrative} />
-          {value.facts.some(Boolean) && (
-            <Markdown
-              text={value.facts
-                .filter(Boolean)
-                .map((fact) => `- ${fact}`)
-                .join('\n')}
-            />
-          )}
-        </section>
-        <div class="row end">
+        <Fields
+          record={record.value}
+          set={set}
+          types={meta.types}
+          place={place.value}
+          onPlace={(to) => (place.value = to)}
+        />
+        <Preview record={record.value} />
+        {problem.value && <Problem error={problem.value} />}
+        <div class="line end">
           <button type="button" onClick={onClose}>
             Cancel
           </button>
-          <button type="submit" class="primary">
+          <button type="submit" class="primary" disabled={isBusy.value}>
             Write the record
           </button>
         </div>
@@ -128,21 +91,99 @@ export function Editor({
   );
 }
 
-function Lines({
-  name,
-  value,
-  onInput,
-  rows,
+function Fields({
+  record,
+  set,
+  types,
+  place,
+  onPlace,
 }: {
-  name: string;
-  value: string[];
-  onInput: (lines: string[]) => void;
-  rows: number;
+  record: NewRecord;
+  set: (change: Partial<NewRecord>) => void;
+  types: string[];
+  place: StoreName;
+  onPlace: (place: StoreName) => void;
 }): JSX.Element {
+  const known = useId();
   return (
-    <label>
-      <span>{name}</span>
-      <textarea rows={rows} value={value.join('\n')} onInput={(e) => onInput(e.currentTarget.value.split('\n'))} />
-    </label>
+    <div class="fields">
+      <label>
+        <span>Title</span>
+        <input
+          required
+          maxLength={TITLE}
+          value={record.title}
+          onInput={(e) => set({ title: e.currentTarget.value })}
+          autocomplete="off"
+        />
+      </label>
+      <label>
+        <span>In one sentence (may be empty)</span>
+        <input value={record.subtitle} onInput={(e) => set({ subtitle: e.currentTarget.value })} autocomplete="off" />
+      </label>
+      <div class="pair">
+        <label>
+          <span>Type</span>
+          <input required list={known} value={record.type} onInput={(e) => set({ type: e.currentTarget.value })} />
+          <datalist id={known}>
+            {types.map((type) => (
+              <option key={type} value={type} />
+            ))}
+          </datalist>
+        </label>
+        <label>
+          <span>Store</span>
+          <select value={place} onChange={(e) => onPlace(e.currentTarget.value === 'private' ? 'private' : 'team')}>
+            <option value="team">team: to be committed</option>
+            <option value="private">private: stays here</option>
+          </select>
+        </label>
+      </div>
+      <label>
+        <span>What was found or done, and why (Markdown)</span>
+        <textarea rows={6} value={record.narrative} onInput={(e) => set({ narrative: e.currentTarget.value })} />
+      </label>
+      {LISTS.map(([key, name, rows]) => (
+        <label key={key}>
+          <span>{name}</span>
+          <textarea
+            rows={rows}
+            value={record[key].join('\n')}
+            onInput={(e) => set({ [key]: e.currentTarget.value.split('\n') })}
+          />
+        </label>
+      ))}
+    </div>
   );
+}
+
+function Preview({ record }: { record: NewRecord }): JSX.Element {
+  const { type, title, subtitle, narrative, facts } = tidied(record);
+  return (
+    <section class="preview" aria-label="Preview">
+      <TypeBadge type={type || 'change'} />
+      <h3>
+        <PlainText text={title || 'Without a title'} />
+      </h3>
+      {subtitle && (
+        <p class="subtitle">
+          <PlainText text={subtitle} />
+        </p>
+      )}
+      <Markdown level={4} text={narrative} />
+      {facts.length > 0 && <Markdown level={4} text={facts.map((fact) => `- ${fact}`).join('\n')} />}
+    </section>
+  );
+}
+
+/** Without the empty lines that come about in typing. */
+function tidied(record: NewRecord): NewRecord {
+  const lines = (values: string[]) => values.map((line) => line.trim()).filter(Boolean);
+  const { facts, concepts, files_modified, files_read } = record;
+  return {
+    ...record,
+    ...{ type: record.type.trim(), title: record.title.trim(), subtitle: record.subtitle.trim() },
+    ...{ facts: lines(facts), concepts: lines(concepts) },
+    ...{ files_modified: lines(files_modified), files_read: lines(files_read) },
+  };
 }

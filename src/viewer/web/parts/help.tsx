@@ -1,21 +1,35 @@
 import type { JSX } from 'preact';
 import { Dialog } from './dialog.tsx';
 
-const KEYS: [keys: string[], what: string][] = [
+type Key = [keys: string[], what: string];
+
+const KEYS: Key[] = [
   [['/'], 'find'],
   [['j', 'k'], 'next and previous record'],
   [['Enter'], 'open the record'],
-  [['Esc'], 'leave the search, close what is open'],
-  [['g f'], 'go to the feed'],
-  [['?'], 'this help'],
+  [['Esc'], 'leave the search, go back, close what is open'],
 ];
 
 /** What the keys do. */
-export function Help({ onClose }: { onClose: () => void }): JSX.Element {
+export function Help({
+  pages,
+  canWrite,
+  onClose,
+}: {
+  pages: { key: string; name: string }[];
+  canWrite: boolean;
+  onClose: () => void;
+}): JSX.Element {
+  const keys: Key[] = [
+    ...KEYS,
+    ...(canWrite ? [[['n'], 'write a new record'] satisfies Key] : []),
+    ...pages.map(({ key, name }): Key => [['g', key], `go to ${name}`]),
+    [['?'], 'this help'],
+  ];
   return (
     <Dialog title="Keyboard" onClose={onClose}>
       <dl class="keys">
-        {KEYS.map(([keys, what]) => (
+        {keys.map(([keys, what]) => (
           <div key={what}>
             <dt>
               {keys.map((key) => (

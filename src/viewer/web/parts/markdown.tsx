@@ -1,3 +1,4 @@
+import type { Nodes } from 'hast';
 import { type Options, toJsxRuntime } from 'hast-util-to-jsx-runtime';
 import type { ComponentChildren, JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
@@ -7,12 +8,16 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
+import { withoutTurns } from './plain-text.tsx';
 
 /** Longest text that is read as Markdown, in UTF-16 units: hostile text takes quadratic time. What follows is shown as it is. */
-const LONGEST = 10_000;
+const LONGEST = 5000;
 
 /** Longest rest that is shown without being asked for. */
 const LONGEST_REST = 20_000;
+
+/** Deepest nesting that is shown as such: browsers and their stacks suffer from more, and nobody writes it. */
+const DEEPEST = 60;
 
 /** GitHub's rules, and no images: they would tell other machines that somebody reads this. */
 const SCHEMA = {
@@ -24,10 +29,11 @@ const SCHEMA = {
 const toHtml = unified().use(remarkParse).use(remarkGfm).use(remarkRehype).use(rehypeSanitize, SCHEMA).freeze();
 
 /** The text of a record, which anybody may have written: no tag of it is kept as such, and no address but of the web. */
-export function Markdown({ text }: { text: string }): JSX.Element {
+export function Markdown({ text: given, level }: { text: string; level: Level }): JSX.Element {
+  const text = useMemo(() => withoutTurns(given), [given]);
   const [isWhole, setWhole] = useState(false);
   const end = useMemo(() => endOfPart(text), [text]);
-  const tree = useMemo(() => rendered(text.slice(0, end)), [text, end]);
+  const tree = useMemo(() => rendered(text.slice(0, end), level), [text, end, level]);
   const rest = text.slice(end);
   const shown = isWhole ? rest : rest.slice(0, LONGEST_REST);
   return (
@@ -43,25 +49,47 @@ export function Markdown({ text }: { text: string }): JSX.Element {
   );
 }
 
-function rendered(text: string): ComponentChildren {
+function rendered(text: string, level: Level): ComponentChildren {
   try {
     const tree = toHtml.runSync(toHtml.parse(text));
-    return toJsxRuntime(tree, RUNTIME);
+    if (isShallow(tree)) return toJsxRuntime(tree, RUNTIMES[level]);
   } catch {
-    return <pre class="wrap">{text}</pre>; // Nested deeper than the stack.
+    // Nested deeper than the stack.
   }
+  return <pre class="wrap">{text}</pre>;
 }
 
+function isShallow(tree: Nodes): boolean {
+  let level: Nodes[] = [tree];
+  for (let depth = 0; depth < DEEPEST && level.length > 0; depth++) {
+    level = level.flatMap((node) => ('children' in node ? node.children : []));
+  }
+  return level.length === 0;
+}
+
+/** Of the first headings: those of a record lie below the page's own. */
+type Level = 2 | 4;
+
 /** Preact as the renderer calls it; the elements' types of the two differ in name only. */
-const RUNTIME = {
-  ...{ Fragment, jsx, jsxs, elementAttributeNameCase: 'html' },
-  components: {
-    // Headings of a record lie below the page's own.
-    ...{ h1: 'h3', h2: 'h3', h3: 'h4', h4: 'h5', h5: 'h6' },
-    a: Outside,
-    input: ({ checked }: { checked?: boolean }) => <span>{checked ? '☑' : '☐'}</span>,
-  },
-} as unknown as Options;
+const runtimeOf = (headings: Record<string, string>) =>
+  ({
+    ...{ Fragment, jsx, jsxs, elementAttributeNameCase: 'html' },
+    components: {
+      ...{ ...headings, a: Outside, pre: Block },
+      input: ({ checked }: { checked?: boolean }) => <span>{checked ? '☑' : '☐'}</span>,
+    },
+  }) as unknown as Options;
+
+const RUNTIMES = {
+  2: runtimeOf({ h1: 'h2', h3: 'h3', h4: 'h4', h5: 'h5', h6: 'h6' }),
+  4: runtimeOf({ h1: 'h4', h2: 'h4', h3: 'h5', h4: 'h6', h5: 'h6', h6: 'h6' }),
+};
+
+/** Code, which scrolls where it is wide, and has to be reached by keyboard for that. */
+function Block({ children }: { children?: ComponentChildren }): JSX.Element {
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
+  return <pre tabIndex={0}>{children}</pre>;
+}
 
 /** A link out of the viewer; those within a record lead nowhere, because the address is the viewer's. */
 function Outside({ href, children }: { href?: string; children?: ComponentChildren }): JSX.Element {

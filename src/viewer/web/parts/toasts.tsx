@@ -9,7 +9,13 @@ export function Toasts({ store }: { store: Store }): JSX.Element {
         <div key={key} class={`toast ${level}`}>
           <span>{text}</span>
           {undo && (
-            <button type="button" onClick={undo}>
+            <button
+              type="button"
+              onClick={() => {
+                store.toasts.value = store.toasts.value.filter((one) => one.key !== key);
+                undo();
+              }}
+            >
               Undo
             </button>
           )}

@@ -3,6 +3,8 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { numberOf } from '../dates.ts';
 import { linkTo } from '../route.ts';
+import { useWidth } from '../width.ts';
+import { withoutTurns } from './plain-text.tsx';
 
 interface Node {
   name: string;
@@ -12,42 +14,52 @@ interface Node {
   children?: Node[];
 }
 
-const WIDTH = 1000;
-const HEIGHT = 420;
+const HEIGHT = 400;
 
-/** Smallest rectangle that can hold a name, in the units of the picture. */
-const NAMED = { width: 56, height: 20 };
+/** Smallest rectangle that can hold a name, in pixels. */
+const NAMED = { width: 64, height: 22 };
 
 /** Files by their folders: as large as much is remembered of them, as warm as much of that is stale. */
 export function Treemap({ files }: { files: { path: string; count: number; stale: number }[] }): JSX.Element {
-  const leaves = useMemo(() => layout(files), [files]);
+  const [ref, width] = useWidth<HTMLDivElement>();
+  const leaves = useMemo(() => (width > 0 ? layout(files, width) : []), [files, width]);
   return (
-    <svg
-      class="treemap"
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      role="img"
-      aria-label="Files by how much is remembered of them"
-    >
-      {leaves.map(({ x0, y0, x1, y1, data }) => {
-        const share = data.stale / data.count;
-        const isNamed = x1 - x0 > NAMED.width && y1 - y0 > NAMED.height;
-        return (
-          <a key={data.path} href={linkTo({ view: 'feed', filters: { file: [data.path] } })} tabIndex={-1}>
-            <rect x={x0} y={y0} width={x1 - x0} height={y1 - y0} rx={3} class={`stale-${Math.ceil(share * 4)}`} />
-            {isNamed && (
-              <text x={x0 + 6} y={y0 + 15}>
-                {fitted(data.name, x1 - x0 - 10)}
-              </text>
-            )}
-            <title>{`${data.path}: ${numberOf(data.count)} records, ${numberOf(data.stale)} stale`}</title>
-          </a>
-        );
-      })}
-    </svg>
+    <div ref={ref} class="treemap" style={{ minHeight: `${HEIGHT}px` }}>
+      {/* The list of files has the same links for keyboards. */}
+      <svg width={width} height={HEIGHT} aria-hidden="true">
+        {leaves.map(({ x0, y0, x1, y1, data }) => {
+          const share = data.stale / Math.max(1, data.count);
+          const isNamed = x1 - x0 > NAMED.width && y1 - y0 > NAMED.height;
+          return (
+            <a key={data.path} href={linkTo({ view: 'feed', filters: { file: [data.path] } })} tabindex={-1}>
+              <rect x={x0} y={y0} width={x1 - x0} height={y1 - y0} rx={3} class={`stale-${Math.ceil(share * 4)}`} />
+              {isNamed && (
+                <text x={x0 + 6} y={y0 + 15}>
+                  {fitted(shortPath(data.path), x1 - x0 - 10)}
+                </text>
+              )}
+              <title>{`${withoutTurns(data.path)}: ${numberOf(data.count)} records, ${numberOf(data.stale)} stale`}</title>
+            </a>
+          );
+        })}
+      </svg>
+      <p class="warmth" aria-hidden="true">
+        none stale
+        <svg width="90" height="12" aria-hidden="true">
+          {[0, 1, 2, 3, 4].map((level) => (
+            <rect key={level} x={level * 18} width={18} height={12} class={`stale-${level}`} />
+          ))}
+        </svg>
+        all stale
+      </p>
+    </div>
   );
 }
 
-function layout(files: { path: string; count: number; stale: number }[]): HierarchyRectangularNode<Node>[] {
+function layout(
+  files: { path: string; count: number; stale: number }[],
+  width: number,
+): HierarchyRectangularNode<Node>[] {
   const root: Node = { name: '', path: '', count: 0, stale: 0, children: [] };
   for (const { path, count, stale } of files) {
     let folder = root;
@@ -66,11 +78,16 @@ function layout(files: { path: string; count: number; stale: number }[]): Hierar
   const tree = hierarchy(root)
     .sum(({ count }) => count)
     .sort((a, b) => (b.value ?? 0) - (a.value ?? 0));
-  return treemap<Node>().size([WIDTH, HEIGHT]).paddingInner(2).paddingOuter(1).tile(treemapSquarify)(tree).leaves();
+  return treemap<Node>().size([width, HEIGHT]).paddingInner(2).paddingOuter(1).tile(treemapSquarify)(tree).leaves();
 }
 
-/** A name as far as there is room for it. */
+/** The last two parts of a path, which is what tells files apart. */
+function shortPath(path: string): string {
+  return withoutTurns(path.split('/').slice(-2).join('/'));
+}
+
+/** The end of a name, as far as there is room for it. */
 function fitted(name: string, width: number): string {
   const room = Math.floor(width / 6.6);
-  return name.length <= room ? name : `${name.slice(0, Math.max(1, room - 1))}…`;
+  return name.length <= room ? name : `…${name.slice(-Math.max(1, room - 1))}`;
 }

@@ -1,13 +1,17 @@
-import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { ContextAnswer } from '../../protocol.ts';
 import { numberOf } from '../dates.ts';
+import { useLoading } from '../loading.ts';
+import { withoutTurns } from '../parts/plain-text.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { RecordLink } from '../parts/record-link.tsx';
+import { Receipt } from '../parts/receipt.tsx';
 import { go, route } from '../route.ts';
 import type { Trial } from '../source.ts';
 import type { ViewProps } from '../view-props.ts';
+
+/** How long a slider rests before its place is asked about, in milliseconds. */
+const SETTLING_MS = 60;
 
 /** What can be tried, with the bounds within which a session could use it. */
 const TRIALS: { key: keyof Trial; name: string; max: number; step: number }[] = [
@@ -15,39 +19,46 @@ const TRIALS: { key: keyof Trial; name: string; max: number; step: number }[] = 
   { key: 'observations', name: 'Observations at most', max: 200, step: 5 },
 ];
 
-/** What the next session would be told, with the reason for each record; other limits can be tried. */
+/** What the next session would be told, with the reason for each record; other limits can be tried, and kept. */
 export function ContextView({ store }: ViewProps): JSX.Element {
-  const answer = useSignal<ContextAnswer | undefined>(undefined);
-  const problem = useSignal<Error | undefined>(undefined);
   const { more } = route.value;
   const trial = trialOf(more);
-  useEffect(() => {
-    const controller = new AbortController();
-    const timer = setTimeout(() => {
-      store.source.context(trial, controller.signal).then(
-        (found) => {
-          answer.value = found;
-          problem.value = undefined;
-        },
-        (error: unknown) => {
-          if (!controller.signal.aborted) problem.value = error instanceof Error ? error : new Error(String(error));
-        },
-      );
-    }, 80);
-    return () => {
-      clearTimeout(timer);
-      controller.abort();
-    };
-  }, [JSON.stringify(trial), store.change.value?.revision]);
-
-  const set = (key: string, value: string) => {
-    const { [key]: _, ...rest } = more;
-    go({ view: 'context', more: value === '' ? rest : { ...rest, [key]: value } }, { replace: true });
+  const [saves, setSaves] = useState(0);
+  const { value, problem } = useLoading(
+    async (signal) => {
+      await pause(SETTLING_MS, signal);
+      return store.source.context(trial, signal);
+    },
+    [JSON.stringify(trial), store.change.value?.revision, store.done.value, saves],
+  );
+  const set = (key: string, to: string) => {
+    go({ view: 'context', more: { ...more, [key]: to } }, { replace: true });
   };
+  const reset = () => go({ view: 'context' }, { replace: true });
+  const save = async () => {
+    try {
+      for (const [key, to] of Object.entries(trial)) {
+        await store.source.setSetting({ key: `briefing.${key}`, value: to });
+      }
+      store.say('Saved in your own settings.');
+      reset();
+    } catch (error) {
+      store.say(error instanceof Error ? error.message : String(error), { level: 'error' });
+    }
+    setSaves(saves + 1);
+  };
+  const isTrying = Object.keys(trial).length > 0;
   return (
     <div class="context-page">
       <h1>What the next session will be told</h1>
-      <form class="panel trial" onSubmit={(event) => event.preventDefault()} aria-label="Try other limits">
+      <form
+        class="panel trial"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+        aria-label="Try other limits"
+      >
         {TRIALS.map(({ key, name, max, step }) => (
           <label key={key}>
             <span>{name}</span>
@@ -56,67 +67,55 @@ export function ContextView({ store }: ViewProps): JSX.Element {
               min={0}
               max={max}
               step={step}
-              value={trial[key] ?? answer.value?.settings[key] ?? 0}
+              value={trial[key] ?? value?.settings[key] ?? 0}
               onInput={(event) => set(key, event.currentTarget.value)}
             />
             <output>
-              {trial[key] === undefined ? `${answer.value?.settings[key] ?? ''} (setting)` : numberOf(trial[key])}
+              {trial[key] !== undefined && `${numberOf(trial[key])}, tried`}
+              {trial[key] === undefined && value && `${numberOf(value.settings[key])}, as in the settings`}
             </output>
           </label>
         ))}
-        <button
-          type="button"
-          disabled={Object.keys(trial).length === 0}
-          onClick={() => go({ view: 'context' }, { replace: true })}
-        >
-          As in the settings
-        </button>
+        <div class="line">
+          <button type="submit" class="primary" disabled={!isTrying}>
+            Save as my setting
+          </button>
+          <button type="button" disabled={!isTrying} onClick={reset}>
+            Reset
+          </button>
+        </div>
       </form>
-      {problem.value && <Problem error={problem.value} />}
-      {answer.value ? <Told answer={answer.value} /> : <div class="skeleton tall" />}
+      {problem && <Problem error={problem} />}
+      {value && <Told answer={value} limit={trial.tokens ?? value.settings.tokens} />}
+      {!value && !problem && <div class="skeleton tall" aria-busy="true" />}
     </div>
   );
 }
 
-function Told({ answer: { text, tokens, records, dropped } }: { answer: ContextAnswer }): JSX.Element {
+function Told({ answer, limit }: { answer: ContextAnswer; limit: number }): JSX.Element {
+  const { text, tokens, records, dropped } = answer;
   return (
     <div class="columns">
-      <section class="panel" aria-labelledby="told">
+      <section class="panel told-panel" aria-labelledby="told">
         <h2 id="told">
-          The text <span class="soft">{numberOf(tokens)} tokens</span>
-        </h2>
-        {text === '' ? (
-          <p class="soft">Nothing is remembered yet, so nothing is told.</p>
-        ) : (
-          <pre class="wrap told">{text}</pre>
-        )}
-      </section>
-      <section class="panel" aria-labelledby="receipt">
-        <h2 id="receipt">
-          The receipt{' '}
+          The text{' '}
           <span class="soft">
-            {numberOf(records.length)} in, {numberOf(dropped.length)} out
+            {numberOf(tokens)} of {numberOf(limit)} tokens
           </span>
         </h2>
-        <ul class="receipt">
-          {records.map(({ id, title, reason, tokens: cost }) => (
-            <li key={id}>
-              <span class="state good">in</span>
-              <RecordLink id={id} title={title} />
-              <span class="soft">
-                {reason}, {numberOf(cost)} tokens
-              </span>
-            </li>
-          ))}
-          {dropped.map(({ id, title, reason }) => (
-            <li key={id}>
-              <span class="state off">out</span>
-              <RecordLink id={id} title={title} />
-              <span class="soft">{reason}</span>
-            </li>
-          ))}
-        </ul>
+        <div class="meter" aria-hidden="true">
+          <span style={{ width: `${Math.min(100, (tokens / Math.max(1, limit)) * 100)}%` }} />
+        </div>
+        {text === '' ? (
+          <p class="soft">Nothing is told: no record fits, or none is there yet.</p>
+        ) : (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+          <pre class="wrap told" tabIndex={0}>
+            {withoutTurns(text)}
+          </pre>
+        )}
       </section>
+      <Receipt records={records} dropped={dropped} />
     </div>
   );
 }
@@ -128,4 +127,15 @@ function trialOf(more: Record<string, string>): Trial {
     if (more[key] !== undefined && Number.isInteger(value) && value >= 0) trial[key] = Math.min(value, max);
   }
   return trial;
+}
+
+/** Waits; rejects when it is no longer wanted. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
 }

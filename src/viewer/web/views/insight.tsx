@@ -15,13 +15,36 @@ const TOP = 12;
 
 /** What the memory is made of, and what it is worth. */
 export function InsightView({ store, meta }: ViewProps): JSX.Element {
-  const { value, problem } = useLoading((signal) => store.source.insight(signal), [store.change.value?.revision]);
+  const { value, problem } = useLoading(
+    (signal) => store.source.insight(signal),
+    [store.change.value?.revision, store.done.value],
+  );
   if (problem) return <Problem error={problem} />;
   return (
     <div class="insight-page">
       <h1>Insight</h1>
-      {value ? <Charts insight={value} today={meta.at.slice(0, 10)} /> : <div class="skeleton tall" />}
+      {value && isEmpty(value) && <p class="empty">Nothing is remembered yet: there is nothing to count.</p>}
+      {value && !isEmpty(value) && <Charts insight={value} today={meta.at.slice(0, 10)} />}
+      {!value && <Waiting />}
     </div>
+  );
+}
+
+function isEmpty({ types }: Insight): boolean {
+  return types.every(({ count }) => count === 0);
+}
+
+/** As high as what follows. */
+function Waiting(): JSX.Element {
+  return (
+    <>
+      <div class="figures" aria-hidden="true">
+        {[1, 2, 3, 4, 5].map((i) => (
+          <div key={i} class="panel skeleton figure-waiting" />
+        ))}
+      </div>
+      <div class="panel skeleton picture-waiting" aria-busy="true" />
+    </>
   );
 }
 
@@ -33,10 +56,13 @@ function Charts({ insight, today }: { insight: Insight; today: string }): JSX.El
       <Section title="When">
         <Calendar days={days} today={today} />
       </Section>
-      <Section title="What, month by month">
+      <Section title="What, by month">
         <TypesOverTime months={months} />
       </Section>
-      <Section title="Where" note="As large as much is remembered of a file; the warmer, the more of it is stale.">
+      <Section
+        title="Where"
+        note="The larger, the more is remembered of a file; the warmer, the more of that is stale."
+      >
         <Treemap files={files} />
       </Section>
       <div class="thirds">
@@ -66,18 +92,13 @@ function Charts({ insight, today }: { insight: Insight; today: string }): JSX.El
 
 function Economics({ tokens }: { tokens: Insight['tokens'] }): JSX.Element {
   const spent = tokens.spent.reduce((sum, one) => sum + one.tokens, 0);
+  const providers = tokens.spent.map(({ provider }) => provider).join(', ');
   const figures: [name: string, value: number, note: string][] = [
-    ['Found out', tokens.discovery, 'tokens of the agents’ work that the records stand for'],
-    ['To read instead', tokens.read, 'tokens for all of those'],
-    ['Saved', tokens.saved, 'each time that somebody would have to find it out again'],
+    ['Worked out', tokens.discovery, 'tokens of agents’ work behind these records'],
+    ['To read instead', tokens.read, 'tokens for all of them'],
+    ['Saved', tokens.saved, 'tokens each time it would be worked out again'],
     ['Told at a start', tokens.injected, 'tokens, to every new session'],
-    [
-      'Spent',
-      spent,
-      tokens.spent.length === 0
-        ? 'tokens: the rules cost nothing'
-        : `tokens on ${tokens.spent.map(({ provider }) => provider).join(', ')}`,
-    ],
+    ['Spent', spent, spent === 0 ? 'tokens: the rules cost nothing' : `tokens on ${providers}`],
   ];
   return (
     <dl class="figures">

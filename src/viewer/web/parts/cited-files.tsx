@@ -1,0 +1,122 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import type { FileOfRecord, RecordPage } from '../../protocol.ts';
+import { numberOf } from '../dates.ts';
+import { useLoading } from '../loading.ts';
+import { linkTo } from '../route.ts';
+import type { Store } from '../store.ts';
+import { CommitLine } from './commit-line.tsx';
+import { Diff } from './diff.tsx';
+import { PlainText } from './plain-text.tsx';
+import { Problem } from './problem.tsx';
+
+const STATES: Record<FileOfRecord['freshness'], { words: string; level: string }> = {
+  fresh: { words: 'unchanged since', level: 'good' },
+  touched: { words: 'changed since', level: 'warn' },
+  moved: { words: 'moved', level: 'warn' },
+  gone: { words: 'gone', level: 'bad' },
+  unknown: { words: 'not compared', level: 'plain' },
+};
+
+/** The files that a record cites, and what became of each; `canCompare` where a server can say what changed. */
+export function CitedFiles({
+  page: { files, card },
+  store,
+  canCompare,
+}: {
+  page: RecordPage;
+  store: Store;
+  canCompare: boolean;
+}): JSX.Element {
+  return (
+    <section class="panel" aria-labelledby="files">
+      <h2 id="files">Files</h2>
+      <ul class="cited">
+        {files.map((file) => (
+          <CitedFile
+            key={`${card.id} ${file.path}`}
+            file={file}
+            id={card.id}
+            store={store}
+            canCompare={canCompare && (file.freshness === 'touched' || file.freshness === 'gone')}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function CitedFile({
+  file,
+  id,
+  store,
+  canCompare,
+}: {
+  file: FileOfRecord;
+  id: string;
+  store: Store;
+  canCompare: boolean;
+}): JSX.Element {
+  const isOpen = useSignal(false);
+  const { path, freshness, change, now_at, commits_since, last_commit } = file;
+  const { words, level } = STATES[freshness];
+  return (
+    <li>
+      <a class="mono path" href={linkTo({ view: 'feed', filters: { file: [path] } })}>
+        <PlainText text={path} />
+      </a>
+      <div class="line">
+        <span class={`state ${level}`}>{words}</span>
+        {change === 'read' && <span class="state plain">only read</span>}
+        {canCompare && (
+          <button
+            type="button"
+            class="quiet small"
+            aria-expanded={isOpen.value}
+            onClick={() => (isOpen.value = !isOpen.value)}
+          >
+            {isOpen.value ? 'Hide what changed' : 'What changed'}
+          </button>
+        )}
+      </div>
+      {now_at && (
+        <p class="soft">
+          now at{' '}
+          <span class="mono">
+            <PlainText text={now_at} />
+          </span>
+        </p>
+      )}
+      {last_commit && (
+        <p class="soft">
+          {commits_since !== null && commits_since > 0 && `${commitsOf(commits_since)} since, last `}
+          <CommitLine commit={last_commit} />
+        </p>
+      )}
+      {isOpen.value && <Change id={id} path={path} store={store} />}
+    </li>
+  );
+}
+
+function commitsOf(count: number): string {
+  return count === 1 ? '1 commit' : `${numberOf(count)} commits`;
+}
+
+function Change({ id, path, store }: { id: string; path: string; store: Store }): JSX.Element {
+  const { value, problem } = useLoading(
+    (signal) => store.source.change(id, path, signal),
+    [id, path, store.change.value?.revision],
+  );
+  if (problem) return <Problem error={problem} />;
+  if (value === undefined) return <div class="skeleton diff-waiting" />;
+  if (value.diff === null) {
+    return <p class="soft">What it was then is not in this repository, is too large, or is no text.</p>;
+  }
+  if (value.diff === '') return <p class="soft">Nothing that a comparison shows.</p>;
+  return (
+    <>
+      <Diff text={value.diff} name={path} />
+      {value.truncated && <p class="soft">The rest is left out: it is too long for a page.</p>}
+    </>
+  );
+}

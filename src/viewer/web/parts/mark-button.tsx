@@ -1,0 +1,67 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { Dialog } from './dialog.tsx';
+
+export type MarkAction = 'pin' | 'verify' | 'retire' | 'redact';
+
+/** What each mark is called, what is told when it is made, and what it means. */
+export const MARKS: Record<MarkAction, { name: string; done: string; about: string }> = {
+  pin: { name: 'Pin', done: 'Pinned.', about: 'It is told to every session, however old it is.' },
+  verify: { name: 'Verify', done: 'Verified.', about: 'Somebody looked, and it still holds.' },
+  retire: { name: 'Retire', done: 'Retired.', about: 'It no longer holds, and nothing replaces it.' },
+  redact: {
+    name: 'Redact',
+    done: 'Redacted.',
+    about:
+      'It is hidden everywhere, and its text is kept from being captured again. The file and its history still hold it: `git mem scrub` says how to take it out.',
+  },
+};
+
+/** Asks why, and then says what its mark says. */
+export function MarkButton({ name, onDone }: { name: MarkAction; onDone: (reason: string) => void }): JSX.Element {
+  const isAsking = useSignal(false);
+  const reason = useSignal('');
+  const { name: word, about } = MARKS[name];
+  const close = () => {
+    isAsking.value = false;
+    reason.value = '';
+  };
+  return (
+    <>
+      <button type="button" title={about} onClick={() => (isAsking.value = true)}>
+        {word}…
+      </button>
+      {isAsking.value && (
+        <Dialog title={word} onClose={close}>
+          <form
+            class="reason"
+            onSubmit={(event) => {
+              event.preventDefault();
+              const given = reason.value.trim();
+              close();
+              onDone(given);
+            }}
+          >
+            <p>{about}</p>
+            <label>
+              <span>Why, for whoever reviews it (may be empty)</span>
+              <input
+                autocomplete="off"
+                value={reason.value}
+                onInput={(event) => (reason.value = event.currentTarget.value)}
+              />
+            </label>
+            <div class="line end">
+              <button type="button" onClick={close}>
+                Cancel
+              </button>
+              <button type="submit" class="primary">
+                {word}
+              </button>
+            </div>
+          </form>
+        </Dialog>
+      )}
+    </>
+  );
+}

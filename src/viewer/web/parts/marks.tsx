@@ -1,0 +1,27 @@
+import type { JSX } from 'preact';
+import type { RecordPage } from '../../protocol.ts';
+import { wholeDate } from '../dates.ts';
+import { PlainText } from './plain-text.tsx';
+
+/** What others said of a record, and whether it counts. */
+export function Marks({ marks }: { marks: RecordPage['marks'] }): JSX.Element {
+  return (
+    <section class="panel" aria-labelledby="marks">
+      <h2 id="marks">What was said of it</h2>
+      <ul class="said">
+        {marks.map(({ id, type, reason, created, trust, stands }) => (
+          <li key={id}>
+            <strong>{type}</strong> <time class="soft">{wholeDate(created)}</time>{' '}
+            {!stands && <span class="state off">does not count</span>}{' '}
+            {trust === 'unreviewed' && <span class="state bad">unreviewed</span>}
+            {reason && (
+              <p>
+                <PlainText text={reason} />
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

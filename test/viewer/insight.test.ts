@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { CHROMIUM, openViewer, violationsOf } from '../support/browser.ts';
+import { createRepository } from '../support/repository.ts';
+import { viewerMemory } from '../support/viewer-memory.ts';
+
+describe.skipIf(CHROMIUM === undefined)('the insight', () => {
+  it('counts what is there, and each count leads to its records', async () => {
+    const { page, complaints } = await openViewer(await viewerMemory(), { place: '#/insight' });
+    const concepts = page.getByRole('region', { name: 'Concepts' });
+    const gotcha = concepts.getByRole('listitem').filter({ hasText: 'gotcha' });
+    // Twenty generated ones and the hero.
+    expect(await gotcha.textContent()).toBe('gotcha21');
+    await page.getByRole('region', { name: 'Files' }).getByText('src/auth/token.ts').waitFor();
+    await page.getByText('Days as a list').click();
+    const days = page.getByRole('region', { name: 'When' }).getByRole('listitem');
+    expect(await days.first().getByRole('link').textContent()).toBe('November 19, 2026');
+    await gotcha.getByRole('link').click();
+    await page.getByText('21 records', { exact: true }).waitFor();
+    expect(new URL(page.url()).hash).toBe('#/feed?concept=gotcha');
+    expect(complaints).toEqual([]);
+  });
+
+  it('says so where there is nothing to count', async () => {
+    const { page } = await openViewer(createRepository(), { place: '#/insight' });
+    await page.getByText('Nothing is remembered yet').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+  });
+
+  it.each([
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)('can be used by everybody, in %s at %i pixels', async (colorScheme, width) => {
+    const { page } = await openViewer(await viewerMemory(), {
+      ...{ place: '#/insight', colorScheme, viewport: { width, height: 900 } },
+    });
+    await page.getByRole('region', { name: 'Concepts' }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  });
+});

@@ -1,0 +1,54 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { CHROMIUM, openViewer } from '../support/browser.ts';
+import { TOLD, viewerMemory } from '../support/viewer-memory.ts';
+
+const HERO = `#/record/${TOLD.hero.id}`;
+const background = (page: Page) => page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
+const DARK = 'rgb(18, 19, 23)';
+const LIGHT = 'rgb(247, 247, 249)';
+
+describe.skipIf(CHROMIUM === undefined)('the viewer', () => {
+  it('has the chosen theme in its first frame, and follows the system until one is chosen', async () => {
+    const { page, url } = await openViewer(await viewerMemory(0), { colorScheme: 'light' });
+    // Before anything is painted, again and again.
+    await page.addInitScript(
+      `globalThis.frames_ = []; const look = () => { if (document.body) frames_.push(getComputedStyle(document.documentElement).backgroundColor); requestAnimationFrame(look) }; requestAnimationFrame(look)`,
+    );
+    const seen = async () => [...new Set(await page.evaluate<string[]>('frames_'))];
+    expect(await background(page)).toBe(LIGHT);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await background(page)).toBe(DARK);
+    const button = page.getByRole('button', { name: 'Theme:' });
+    await button.click();
+    expect(await background(page)).toBe(LIGHT);
+    await page.goto(url);
+    await button.waitFor();
+    expect(await seen()).toEqual([LIGHT]);
+    await button.click();
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.goto(url);
+    await button.waitFor();
+    expect(await seen()).toEqual([DARK]);
+    await button.click();
+    expect(await background(page)).toBe(LIGHT);
+  });
+
+  it('writes dates and numbers as the browser’s language does', async () => {
+    const { page } = await openViewer(await viewerMemory(0), { place: HERO, locale: 'de-DE' });
+    await page.getByText(/18\.11\.2026, 12:05/).waitFor();
+    await page.getByText('4.200 to find out').waitFor();
+  });
+
+  it('prints what is read, without what is pressed', async () => {
+    const { page } = await openViewer(await viewerMemory(0), { place: HERO, colorScheme: 'dark' });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.emulateMedia({ media: 'print' });
+    for (const part of ['header.top', '.neighbours', '.actions', '.record footer button']) {
+      expect(await page.locator(part).first().isVisible(), part).toBe(false);
+    }
+    expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true);
+    const ink = await page.evaluate<string>('getComputedStyle(document.querySelector("h1")).color');
+    expect(ink).toBe('rgb(28, 30, 38)');
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { idOf } from '../../src/memory/id.ts';
+import { CHROMIUM, openViewer, violationsOf } from '../support/browser.ts';
+import { createRepository } from '../support/repository.ts';
+import { TOLD, viewerMemory } from '../support/viewer-memory.ts';
+import { drop, observationOf } from '../support/written-records.ts';
+
+describe.skipIf(CHROMIUM === undefined)('the review', () => {
+  it('lists what the checkout adds, lets it be read, and does what is to be done', async () => {
+    const repository = await viewerMemory(0);
+    drop(
+      repository,
+      observationOf({ id: idOf('viewer', 'second'), title: 'Another one', narrative: 'Says **more**.' }),
+    );
+    const { page, complaints } = await openViewer(repository, { place: '#/review' });
+    const added = page.getByRole('region', { name: 'Added' });
+    const row = added.getByRole('listitem').filter({ hasText: 'Another one' });
+    await row.getByRole('button', { name: 'Read', exact: true }).click();
+    await row.locator('.side strong', { hasText: 'more' }).waitFor();
+    expect(await row.locator('.side > .markdown').textContent()).not.toContain('kind: observation');
+    expect(await violationsOf(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Trust all 2' }).click();
+    await row.getByText('unreviewed').waitFor({ state: 'detached' });
+    await row.getByRole('button', { name: 'Retire' }).click();
+    await page.getByRole('dialog').getByRole('textbox').fill('Too bold.');
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Retired' }).getByText('Too bold.').waitFor();
+    const [record] = JSON.parse(repository.gitMem('show', idOf('viewer', 'second'), '--json')).records;
+    expect(record).toMatchObject({ retired: true, trust: 'own' });
+    expect(complaints).toEqual([]);
+  });
+
+  it('compares with what is asked for, and says where there is no such thing or no difference', async () => {
+    const repository = await viewerMemory(0);
+    const { page } = await openViewer(repository, { place: '#/review', colorScheme: 'dark' });
+    await page.getByRole('link', { name: TOLD.strange.title }).waitFor();
+    await page.getByLabel('What this checkout adds to').fill('no-such-branch');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('no-such-branch').waitFor();
+    expect(new URL(page.url()).hash).toBe('#/review?base=no-such-branch');
+    expect(await violationsOf(page)).toEqual([]);
+
+    const empty = createRepository();
+    empty.write('README.md', 'Hello.\n');
+    empty.git('add', '.');
+    empty.git('commit', '--quiet', '-m', 'Begin');
+    const { page: other } = await openViewer(empty, { place: '#/review', viewport: { width: 390, height: 800 } });
+    await other.getByText('remembers the same as main').waitFor();
+    expect(await violationsOf(other)).toEqual([]);
+  });
+});
