@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { sanitiseForTerminal } from '../privacy/sanitise.ts';
+import { sanitiseForTerminal, visibleJson } from '../privacy/sanitise.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -21,7 +21,7 @@ export function shown(text: string): string {
 
 /** Prints a value as JSON for programs: one document, two spaces, a final line feed. */
 export function printJson(stream: NodeJS.WriteStream, value: unknown): void {
-  stream.write(`${JSON.stringify(value, null, 2)}\n`);
+  stream.write(`${visibleJson(JSON.stringify(value, null, 2))}\n`);
 }
 
 /** Text cut to a width in columns, with an ellipsis; characters of East Asian width count two. */

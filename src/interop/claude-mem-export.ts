@@ -1,4 +1,5 @@
 import type { MemoryRecord, Observation, Prompt, Summary } from '../memory/record.ts';
+import { visibleJson } from '../privacy/sanitise.ts';
 
 /**
  * Records as claude-mem's `import-memories` reads them: rows of its tables. Marks have no counterpart there. `project` is
@@ -16,7 +17,7 @@ export function claudeMemExport(records: MemoryRecord[], { project, now }: { pro
     ...{ totalObservations: rows.observations.length, totalSessions: rows.sessions.length },
     ...{ totalSummaries: rows.summaries.length, totalPrompts: rows.prompts.length },
   };
-  return `${JSON.stringify({ ...about, ...rows }, null, 2)}\n`;
+  return `${visibleJson(JSON.stringify({ ...about, ...rows }, null, 2))}\n`;
 }
 
 /** claude-mem knows no record without a session. */

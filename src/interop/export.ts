@@ -1,6 +1,7 @@
 import { SUMMARY_SECTIONS, sections } from '../memory/body.ts';
 import { encode } from '../memory/codec.ts';
 import type { MemoryRecord, StoreName } from '../memory/record.ts';
+import { sanitiseForTerminal, visibleJson } from '../privacy/sanitise.ts';
 import { type Annotated, tokensOf } from '../recall/annotate.ts';
 import { type RecordView, viewOf } from '../recall/view.ts';
 
@@ -18,19 +19,19 @@ export function* exported(
 ): Generator<string> {
   switch (format) {
     case 'jsonl':
-      for (const one of records) yield `${JSON.stringify(exportView(one, folders))}\n`;
+      for (const one of records) yield `${visibleJson(JSON.stringify(exportView(one, folders)))}\n`;
       return;
     case 'json':
       yield `{\n  "total": ${records.length},\n  "records": [`;
       for (const [i, one] of records.entries()) {
-        const text = JSON.stringify(exportView(one, folders), null, 2).replaceAll('\n', '\n    ');
+        const text = visibleJson(JSON.stringify(exportView(one, folders), null, 2)).replaceAll('\n', '\n    ');
         yield `${i > 0 ? ',' : ''}\n    ${text}`;
       }
       yield records.length > 0 ? '\n  ]\n}\n' : ']\n}\n';
       return;
     case 'md':
       yield '# Memory\n';
-      for (const { record } of records) yield markdownOf(record);
+      for (const { record } of records) yield sanitiseForTerminal(markdownOf(record));
       return;
     default:
       format satisfies never;

@@ -113,9 +113,13 @@ function isSecret(whole: string, name: SecretName, style: Style): boolean {
   }
 }
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
+/** Words with a digest behind them, as caches are keyed. */
+const NAMED_DIGEST = /^[A-Za-z][A-Za-z0-9.]{0,30}(?:[-_][A-Za-z0-9.]{1,30}){0,8}-[0-9a-f]{7,64}$/u;
+
 /** A name that only contains a keyword needs a value that is random beyond doubt. */
 function isUncertainSecret(value: string, style: Style): boolean {
-  if (style === 'loose' || style === 'told') return false;
+  if (style === 'loose' || style === 'told' || UUID.test(value) || NAMED_DIGEST.test(value)) return false;
   if (style === 'shown') return value.length >= 28 && mixesCases(value) && !isHex(value) && looksRandom(value);
   return value.length >= 16 && /[0-9]/u.test(value) && !/^[0-9A-F]{40}$/u.test(value) && looksRandom(value);
 }

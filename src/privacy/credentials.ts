@@ -1,5 +1,6 @@
 import type { Finding } from './findings.ts';
-import { isCode, isMeasure, isPlace, isStandIn, looksChosen, looksRandom } from './secret-values.ts';
+import { isHash, isPassword, isStrongPassword } from './password-values.ts';
+import { isCode, isPlace, isStandIn, looksChosen, looksRandom } from './secret-values.ts';
 
 /** A shape in which the position alone says that something is a credential. Group 1 is the secret. */
 interface Place {
@@ -103,9 +104,9 @@ const PLACES: readonly Place[] = [
   },
   {
     kind: 'password',
-    hints: ['echo'],
+    hints: ['echo', 'printf', '<<<'],
     pattern:
-      /\becho[ ]{1,4}(?:-n[ ]{1,4})?["']?([^\s"'|]{6,400})["']?[ ]{0,4}\|[^|\n]{0,200}--(?:password|token|with-token|apikey)-?(?:stdin)?/g,
+      /\b(?:echo|printf)[ ]{1,4}(?:-n[ ]{1,4}|--[ ]{1,4}|["']?%s(?:\\n)?["']?[ ]{1,4})?["']?([^\s"'|]{6,400})["']?[ ]{0,4}\|[^|\n]{0,200}(?:--(?:password|token|with-token|apikey)-?(?:stdin)?|[ ](?:secrets?|login|passwd|chpasswd|unlock)\b)/g,
     accepts: isPassword,
   },
   {
@@ -114,6 +115,30 @@ const PLACES: readonly Place[] = [
     hints: ['login'],
     pattern: /\blogin\s{1,20}\S{1,100}\s{1,20}password\s{1,20}["']?([^\s"']{4,400})/g,
     accepts: isPassword,
+  },
+  {
+    // Logins by host, as Composer keeps them.
+    kind: 'token',
+    hints: ['oauth', 'token', 'bearer'],
+    pattern:
+      /"[\w-]{0,40}(?:oauth|token|bearer)s?"\s{0,10}:\s{0,10}\{\s{0,80}"[\w.:-]{1,100}"\s{0,10}:\s{0,10}"([^"\s]{12,400})"/gi,
+    accepts: (value) => isPassword(value) && !isPlace(value) && (looksRandom(value) || /\d[a-z]|[a-z]\d/iu.test(value)),
+  },
+  {
+    // A mail server asks for a password in base64, and gets it so.
+    kind: 'password',
+    hints: ['334 '],
+    pattern:
+      /\b334[ ](?:UGFzc3dvcmQ6|cGFzc3dvcmQ6|UGFzc3dvcmQA)\s{1,10}(?:[A-Z]:[ ]|[<>]{1,2}[ ]|-->[ ])?([A-Za-z0-9+/]{4,400}={0,2})/g,
+    accepts: () => true,
+  },
+  {
+    // What is typed into redis-cli, FTP and mail servers.
+    kind: 'password',
+    hints: ['auth ', 'pass '],
+    pattern: /(?:^|[>*][ ]{0,2})(?:AUTH|PASS)[ ](?:[\w.@-]{1,60}[ ])?["']?([^\s"']{6,200})["']?[ \t]{0,4}$/gm,
+    accepts: (value) =>
+      isPassword(value) && !isCode(value) && (looksRandom(value) || looksChosen(value) || /\d/u.test(value)),
   },
   {
     // .pgpass: host:port:database:user:password
@@ -219,27 +244,4 @@ function cookieValues(header: string, start: number): Finding[] {
 function isCookieSecret(name: string, value: string): boolean {
   if (isStandIn(value) || /^(?:expires|max-age|path|domain|samesite)$/iu.test(name)) return false;
   return looksRandom(value) && (value.length >= 20 || /sess|sid|auth|token|jwt|csrf|xsrf|remember|login/iu.test(name));
-}
-
-function isPassword(value: string): boolean {
-  return (
-    !isStandIn(value) &&
-    !/^(?:\d{1,5}|pass(?:word)?|pw|secret|changeme|user)$/iu.test(value) &&
-    !/^\d+(?:\/|$)/u.test(value) &&
-    !isMeasure(value)
-  );
-}
-
-function isStrongPassword(value: string): boolean {
-  return (
-    isPassword(value) &&
-    !isCode(value) &&
-    !isPlace(value) &&
-    !isHash(value) &&
-    (looksRandom(value) || looksChosen(value))
-  );
-}
-
-function isHash(value: string): boolean {
-  return /^[0-9a-f:.\]-]{7,64}$/iu.test(value);
 }

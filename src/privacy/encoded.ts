@@ -13,10 +13,19 @@ export function findEncoded(text: string, find: (decoded: string) => Finding[]):
   return Array.from(text.matchAll(RUN)).flatMap((match): Finding[] => {
     const run = match[0];
     if (run.length > LONGEST || !/[A-Z]/u.test(run)) return [];
-    const decoded = decodedText(run.replace(/\r?\n[+\-> ]?[ \t]*/g, ''));
-    const first = decoded === undefined ? undefined : find(decoded)[0];
-    return first ? [{ start: match.index, end: match.index + run.length, kind: first.kind }] : [];
+    const found = inRun(run, find);
+    // A last line as wide as the others is followed by what stands below the run.
+    const shorter = found === undefined && run.includes('\n') ? run.slice(0, run.lastIndexOf('\n')).trimEnd() : '';
+    const kind = found ?? (shorter === '' ? undefined : inRun(shorter, find));
+    const length = found === undefined ? shorter.length : run.length;
+    return kind === undefined ? [] : [{ start: match.index, end: match.index + length, kind }];
   });
+}
+
+/** The kind of the first secret in a run of base64. */
+function inRun(run: string, find: (decoded: string) => Finding[]): string | undefined {
+  const decoded = decodedText(run.replace(/\r?\n[+\-> ]?[ \t]*/g, ''));
+  return decoded === undefined ? undefined : find(decoded)[0]?.kind;
 }
 
 /** The text in a base64 run; undefined where what it holds is not text. */

@@ -4,7 +4,7 @@ const MARKER = /-{4,5}[ ]?(BEGIN|END)[ ]([A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?)[
 const LONGEST = 20_000;
 // One line of a block as listings, diffs, quotes and string literals show it; what is between is base64 or a header.
 const LINE_END = /\r?\n|\\{1,8}r\\{1,8}n|\\{1,8}n/g;
-const BEFORE = /[\s+\-> |"'`]*(?:\d{1,6}\s*[→:|\t-]\s*)?[\s+\-> |"'`]*/y;
+const BEFORE = /[\s+\-> |"'`]*(?:[\w./-]{1,200}:(?=\d{1,6}[:-]))?(?:\d{1,6}\s*[→:|\t-]\s*)?[\s+\-> |"'`]*/y;
 const BEHIND = new Set(' \t"\'`,;+\\');
 const BODY = /^(?:[A-Za-z0-9+/=]{1,}|(?:Proc-Type|DEK-Info|Version|Comment|Hash):.{0,120})$/;
 

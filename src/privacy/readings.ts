@@ -13,8 +13,9 @@ export interface Reading {
 const LEVELS = 3;
 // JSON and HTML escapes are decoded; colour sequences and invisible characters, which split a token, are left out.
 const ESCAPED =
-  /\\(?:u[0-9a-fA-F]{4}|["'\\/nrtbf])|&(?:quot|apos|amp|lt|gt|#0?39|#x27|#34);|\u001b\[[0-9;?]{0,20}[A-Za-z]|[\u200b-\u200d\u2060\ufeff\u00ad]/gu;
-const NEEDS_DECODING = /\\["'\\/nrtu]|&(?:quot|apos|amp|lt|gt|#)|[\u001b\u200b-\u200d\u2060\ufeff\u00ad]/u;
+  /\\(?:u[0-9a-fA-F]{4}|["'\\/nrtbf])|%(?:25){0,2}(?:2[0-9A-F]|3[A-F]|40|5[BDF]|7[BD])|&(?:quot|apos|amp|lt|gt|#0?39|#x27|#34);|\u001b\[[0-9;?]{0,20}[A-Za-z]|[\u200b-\u200d\u2060\ufeff\u00ad]/gu;
+const NEEDS_DECODING =
+  /%(?:25){0,2}3D|\\["'\\/nrtu]|&(?:quot|apos|amp|lt|gt|#)|[\u001b\u200b-\u200d\u2060\ufeff\u00ad]/u;
 // A line that goes on: `\` at its end, or a string that code puts together from pieces; a diff marks each line.
 const CONTINUATION =
   /\\\r?\n[+\-> ]?[ \t]{0,80}|(["'`])[ \t]{0,20}(?:[+.&][ \t]{0,20}(?:\r?\n[+\-> ]?[ \t]{0,80})?|\\?\r?\n[+\-> ]?[ \t]{1,80}(?:[+.&][ \t]{0,20})?)\1/gu;
@@ -55,6 +56,15 @@ export function continuedReading(text: string): Reading | undefined {
   return joined(text, CONTINUATION);
 }
 
+/** The text behind a mail's quoted-printable: soft line breaks taken out, `=3D` read; undefined where it is not one. */
+export function mailReading(text: string): Reading | undefined {
+  if (!/=3D/u.test(text)) return undefined;
+  const result = rewritten(text, /=(?:\r?\n(?:>[ ]?)*|[2-7][0-9A-F])/gu, (match) =>
+    match.includes('\n') ? '' : String.fromCharCode(Number.parseInt(match.slice(1), 16)),
+  );
+  return result.text === '' ? undefined : result;
+}
+
 /** The text with every line break (and what a diff or a listing puts after it) taken out; undefined where there is none. */
 export function unbrokenReading(text: string): Reading | undefined {
   return joined(text, LINE_BREAK);
@@ -68,8 +78,14 @@ function joined(text: string, pattern: RegExp): Reading | undefined {
 function decode(sequence: string): string {
   const named = NAMED_ESCAPES[sequence];
   if (named !== undefined) return named;
+  if (sequence.startsWith('%')) return percentDecoded(sequence);
   if (sequence.startsWith('\\u')) return String.fromCharCode(Number.parseInt(sequence.slice(2), 16));
   return sequence.startsWith('\\') ? sequence.slice(1) : '';
+}
+
+/** An address within an address is encoded once more: `%253D` is `%3D` of `=`. */
+function percentDecoded(sequence: string): string {
+  return String.fromCharCode(Number.parseInt(sequence.slice(-2), 16));
 }
 
 /** Lines around a rewritten one that are part of the reading; the rest of the text reads as it stands. */

@@ -3,6 +3,7 @@ const ESCAPE_SEQUENCES =
   /(?:\u001b\[|\u009b)[0-?]{0,64}[ -/]{0,8}[@-~]|(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u0090\u0098\u009c-\u009f]{0,4096}(?:\u0007|\u001b\\|\u009c)|\u001b[ -/]{0,8}[0-~]/g;
 const PLAIN = /^[\t\n\x20-\x7e]*$/;
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+const SEPARATORS = /[\u2028\u2029]/g;
 /** Marks that turn the direction of text, so that it reads otherwise than it is. */
 const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 /** Nobody sees these, a model reads them: zero width, fillers, tag characters, variation selectors but emoji's own two. */
@@ -16,10 +17,13 @@ const STRAY_JOINERS = new RegExp(
   'gu',
 );
 
+/** More marks on one letter than any script needs, which run over the lines above and below. */
+const FLOOD = /(\p{M}{8})\p{M}+/gu;
+
 // Any tag at all, however it is named; with blanks inside only names that a host or a model knows.
-const TAG = /[<\uff1c\ufe64](?=[!?]|\/?[\p{L}_|])/gu;
+const TAG = /[<\uff1c\ufe64](?=[!?]|[/\uff0f\u2044\u2215]?[\p{L}_|])/gu;
 const SPACED_TAG =
-  /[<\uff1c\ufe64](?=[ \t/]{1,20}(?:system|user|human|assistant|tool|function|invoke|parameter|antml|private|hook|persisted|claude|git-mem|command|local-command|task|environment|instructions?)\b)/giu;
+  /[<\uff1c\ufe64](?=[ \t/\uff0f\u2044\u2215]{1,20}(?:system|user|human|assistant|tool|function|invoke|parameter|antml|private|hook|persisted|claude|git-mem|command|local-command|task|environment|instructions?)\b)/giu;
 const BRACKET_TAG = /\[(?=\/?(?:INST|SYS|SYSTEM|ASSISTANT|USER|HUMAN|TOOL_CALLS|TOOL_RESULTS|AVAILABLE_TOOLS)\])/giu;
 const ROLE = /^([ \t>*_#-]{0,20}(?:human|assistant|system|user|developer|tool)[ \t*_]{0,8}):/gimu;
 
@@ -50,7 +54,24 @@ function withoutHidden(text: string): string {
     .replace(CONTROLS, '')
     .replace(BIDI, '')
     .replace(INVISIBLE, '')
-    .replace(STRAY_JOINERS, '');
+    .replace(STRAY_JOINERS, '')
+    .replace(FLOOD, '$1');
+}
+
+/**
+ * JSON with what acts on a terminal, or hides in it, written as escapes: a reader of the JSON gets the same values, and
+ * a person who only looks at it sees that something is there.
+ */
+export function visibleJson(json: string): string {
+  if (PLAIN.test(json)) return json;
+  return [CONTROLS, BIDI, INVISIBLE, SEPARATORS].reduce((result, hidden) => result.replace(hidden, escaped), json);
+}
+
+function escaped(hidden: string): string {
+  return Array.from(
+    { length: hidden.length },
+    (_, i) => `\\u${hidden.charCodeAt(i).toString(16).padStart(4, '0')}`,
+  ).join('');
 }
 
 /** Whole comments are taken out; of one that does not end only the mark is turned, later, like that of a tag. */

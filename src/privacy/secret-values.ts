@@ -98,7 +98,8 @@ export function isMask(value: string): boolean {
 
 /** Tells whether a value only stands for a secret: templates, variables, masks, `<your-token>`, `changeme`. */
 export function isStandIn(value: string): boolean {
-  if (value.length < 4 || isMask(value) || isSequence(value)) return true;
+  if (value.length < 4 || isMask(value) || isSequence(value) || /EXAMPLE(?:KEY|TOKEN|SECRET)?$/u.test(value))
+    return true;
   if (/^(?:<.*>|\[.*\]|\{.*\}|%[\w.-]+%|__\w+__|@[\w.]+@|:\w+|\?)$/su.test(value)) return true;
   if (
     /^(?:\$\{|\$\(|\$(?:[A-Z_][A-Z0-9_]*|[a-z_]\w*|[A-Z][A-Za-z]*)(?:$|->|["'/:,;)])|\$\d$|#\{|\{\{|%[sdv(]|<%|!(?:secret|vault|Ref|Sub|GetAtt)\b)/u.test(

@@ -5,9 +5,10 @@ import { type Finding, replaced, united } from './findings.ts';
 import { findKeyBlocks } from './key-blocks.ts';
 import { findKnown } from './known-tokens.ts';
 import { findKubernetesSecrets } from './kubernetes.ts';
-import { continuedReading, decodedReadings, type Reading, unbrokenReading } from './readings.ts';
+import { continuedReading, decodedReadings, mailReading, type Reading, unbrokenReading } from './readings.ts';
 import { createRecollection } from './recollection.ts';
 import { isMemorable, isStandIn, looksRandom } from './secret-values.ts';
+import { findInTables } from './tables.ts';
 
 /** Finds secrets and remembers them, so that their bare occurrences elsewhere are found too. Lives in memory only. */
 export interface Redactor {
@@ -97,9 +98,11 @@ function findSecrets(text: string): Finding[] {
   return united(
     decodedReadings(text).flatMap((reading) => {
       const continued = continuedReading(reading.text);
+      const mail = mailReading(reading.text);
       return inSource(reading, [
         ...findPlain(reading.text, true),
         ...(continued ? inSource(continued, findPlain(continued.text, true)) : []),
+        ...(mail ? inSource(mail, findPlain(mail.text, false)) : []),
         ...findBroken(reading.text),
       ]);
     }),
@@ -114,6 +117,7 @@ function findPlain(text: string, decode: boolean): Finding[] {
     ...findCredentials(text),
     ...findKubernetesSecrets(text),
     ...findAssigned(text),
+    ...findInTables(text),
     ...findAwsSecrets(text),
     ...(decode ? findEncoded(text, (decoded) => findPlain(decoded, false)) : []),
   ];
@@ -149,7 +153,7 @@ function findAwsSecrets(text: string): Finding[] {
     const value = match[0];
     const near = text.slice(Math.max(0, match.index - 120), match.index);
     const mixed = /[a-z]/u.test(value) && /[A-Z]/u.test(value) && /[0-9/+]/u.test(value);
-    const secret = mixed && looksRandom(value) && /aws|amazon|secret|AKIA|ASIA/iu.test(near);
+    const secret = mixed && looksRandom(value) && !isStandIn(value) && /aws|amazon|secret|AKIA|ASIA/iu.test(near);
     return secret ? [{ start: match.index, end: match.index + 40, kind: 'aws-secret-access-key' }] : [];
   });
 }

@@ -17,16 +17,22 @@ const OPENERS: Record<string, string> = { ')': '(', ']': '[', '}': '{', '>': '<'
 // next line, a diff's mark or a listing's number may come before it.
 const PAIR =
   /["'`]?\s{0,40}[,;]?[\s+>|→\d-]{0,200}["']?(?:value|stringValue|plainValue|val)["']?\s{0,20}[:=]\s{0,20}/iy;
+// The next row of a numbered list, and the body of a form's part.
+const NUMBERED = /["'`]?[ \t]{0,20}\r?\n[ \t]{0,20}\d{1,6}\)[ \t]{1,4}(?=["'`])/y;
+const PART = /["']?(?:;[^\r\n]{0,200})?(?:\r?\n[A-Za-z-]{1,40}:[^\r\n]{0,200}){0,4}\r?\n\r?\n(?=\S)/y;
 // A Terraform variable, an output of it, a parameter with a default.
 const NESTED = /["'`]?\s{0,20}:?\s{0,20}\{[^{}]{0,300}?\b(?:default|value|plaintext)["']?\s{0,10}[:=]\s{0,10}/y;
 const PLIST = /<\/key>[\s+>|→\d-]{0,80}<string>/iy;
-const ATTRIBUTE = /["'][^<>\n]{0,80}>\s{0,40}/y;
+const ATTRIBUTE = /["'][^<>\n]{0,80}(?<!=)>\s{0,40}/y;
 const ELEMENT = /(?:\s[^<>\n]{0,80})?>\s{0,40}/y;
 const BLOCK = /["']?:[ \t]{0,20}[|>][-+]?\d?[ \t]{0,20}\r?\n[ \t+>|→\d-]{1,80}/y;
 const TYPED =
   /\??\s{0,20}:\s{0,20}[&\w.<>[\]| ]{1,60}?[ \t]=[ \t]\s{0,20}|\s(?:string|text|String)\s{0,20}:?=\s{0,20}(?=["'`])/y;
 const OPERATOR =
   /(?:["'`]\]?|\]|\)|\*\*)?[ \t]{0,200}(?:=>|:=|:-|\?=|\+=|={1,3}|!==?|:(?!:)|→|➜|➔|⇒|->|\|\||\?\?|or(?=\s)|\|(?=[^|\n]{1,200}\|[ \t]{0,20}(?:[\n"\\]|$)))\*{0,2}[ \t]{0,200}(?:!!str[ ])?/y;
+// Rust's and Scala's options, wrappers of secrets, PHP's dumps, a string in parentheses, YAML's anchors.
+const WRAPPER =
+  /(?:(?:Some|Just|Ok|Right|String::from|(?:new[ ])?Secret\w{0,20}(?:::new|\.from)?)?\(\s{0,80}|\s{0,80}string\(\d{1,6}\)[ ])(?=["'`])|&[\w-]{1,40}[ ](?=\S)/y;
 const CALL = /\((?=["'`])/y;
 const ARGUMENT = /["'`]\s{0,20},\s{0,40}(?=["'`])/y;
 const FLAG = /[ \t]{1,20}(?![-\s])/y;
@@ -41,6 +47,8 @@ const TOLD = new RegExp(
 );
 // A pasted form: the name alone on its line, the value alone on the next.
 const NEXT_LINE = /[ \t]{0,20}:?[ \t]{0,20}\r?\n[ \t+>|→-]{0,40}(?=\S{6,200}[ \t]{0,20}(?:\r?\n|$))/y;
+// An aside of prose: `API_TOKEN (...)`.
+const ASIDE = /[ \t]\((?=[^\s()]{8,400}\))/y;
 const LOOSE = new RegExp(`["'\`*_)]{0,4}${REST}[ \\t]{1,200}(?=\\S)`, 'y');
 
 /** Where the value of the name at [start, end) stands behind it; undefined where nothing follows that could be one. */
@@ -50,7 +58,9 @@ export function valueAfter(text: string, start: number, end: number): Written | 
   const next = text.charAt(end);
   if (/^[A-Z][A-Z0-9_]*$/u.test(name) && next === '=' && text.charAt(end + 1) !== '=')
     return literal(text, end + 1, 'env');
-  const pair = sticky(PAIR, text, end) ?? sticky(NESTED, text, end);
+  const part = /name=["']?$/u.test(text.slice(Math.max(0, start - 6), start)) ? sticky(PART, text, end) : undefined;
+  if (part !== undefined) return stretch(text, part, /[^\r\n]{1,4000}/y, 'quoted');
+  const pair = sticky(PAIR, text, end) ?? sticky(NESTED, text, end) ?? sticky(NUMBERED, text, end);
   if (pair !== undefined) return literal(text, pair, 'bare');
   const element =
     (before === '<' || before === ':' ? sticky(ELEMENT, text, end) : undefined) ??
@@ -60,7 +70,10 @@ export function valueAfter(text: string, start: number, end: number): Written | 
   const block = sticky(BLOCK, text, end);
   if (block !== undefined) return stretch(text, block, /[^\r\n]{1,4000}/y, 'quoted');
   const assigned = sticky(TYPED, text, end) ?? sticky(OPERATOR, text, end);
-  if (assigned !== undefined) return literal(text, assigned, ownsLine(text, start) ? 'line' : 'bare');
+  if (assigned !== undefined) {
+    const wrapped = sticky(WRAPPER, text, assigned);
+    return literal(text, wrapped ?? assigned, ownsLine(text, start) ? 'line' : 'bare');
+  }
   const call = sticky(CALL, text, end);
   if (call !== undefined) return literal(text, call, 'bare');
   const argument = sticky(ARGUMENT, text, end);
@@ -69,14 +82,25 @@ export function valueAfter(text: string, start: number, end: number): Written | 
     const flag = sticky(FLAG, text, end);
     return flag === undefined ? undefined : literal(text, flag, 'line');
   }
+  const aside = sticky(ASIDE, text, end);
+  if (aside !== undefined) return literal(text, aside, 'shown');
   const told = sticky(TOLD, text, end) ?? sticky(NEXT_LINE, text, end);
   if (told !== undefined) return literal(text, told, 'told');
   const loose = sticky(LOOSE, text, end);
   return loose === undefined ? undefined : literal(text, loose, isSetting(text, start) ? 'bare' : 'loose');
 }
 
-/** Where the value stands in `VALUE is the password` and `use VALUE as token`. */
+// The pair of a name and a value, sorted so that the value comes first.
+const PAIR_BEFORE =
+  /(["']?value["']?[ \t]{0,20}:[ \t]{0,20}["']?)([^\s"',]{6,2000})["']?[ \t]{0,20},?\s{0,80}["']?(?:name|key)["']?[ \t]{0,20}:[ \t]{0,20}["']?$/u;
+
+/** Where the value stands in `VALUE is the password`, `use VALUE as token` and `{"value": VALUE, "name": ...}`. */
 export function valueBefore(text: string, start: number): Written | undefined {
+  const pair = PAIR_BEFORE.exec(text.slice(Math.max(0, start - LONGEST), start));
+  if (pair?.[1] !== undefined && pair[2] !== undefined) {
+    const from = Math.max(0, start - LONGEST) + pair.index + pair[1].length;
+    return { start: from, end: from + pair[2].length, style: 'quoted' };
+  }
   if (!/[ \t](?:is|was|as|ist|als)[ \t]/u.test(text.slice(Math.max(0, start - 80), start))) return undefined;
   const floor = Math.max(0, start - 160);
   const match =

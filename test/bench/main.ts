@@ -8,6 +8,7 @@ import { mcp } from './mcp.ts';
 import { packaging } from './packaging.ts';
 import { retrieval } from './retrieval.ts';
 import { review } from './review.ts';
+import { secrets } from './secrets.ts';
 import { sessions } from './sessions.ts';
 
 /** Every benchmark by its name, in the order of the report. Each prints its table; those with bounds tell whether they hold. */
@@ -22,6 +23,7 @@ const BENCHMARKS: Record<string, () => Promise<boolean | undefined>> = {
   imports,
   review,
   packaging,
+  secrets,
 };
 
 /** Runs the named benchmarks, or all. Gives the exit code: 1 when a bound does not hold. */

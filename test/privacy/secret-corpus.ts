@@ -22,8 +22,8 @@ export const UPPER = LOWER.toUpperCase();
 export const DIGITS = '0123456789';
 export const HEX = `${DIGITS}abcdef`;
 export const ALNUM = LOWER + UPPER + DIGITS;
-const URLSAFE = `${ALNUM}-_`;
-const BASE64 = `${ALNUM}+/`;
+export const URLSAFE = `${ALNUM}-_`;
+export const BASE64 = `${ALNUM}+/`;
 
 /** Reproducible randomness (the mulberry32 recurrence). */
 export function createDice(seed: number): Dice {
@@ -44,18 +44,20 @@ export function createDice(seed: number): Dice {
 /** `known`: the value shows what it is; `named`: only its name does; `password`: chosen by a person; `block`: a key file. */
 export type Family = 'known' | 'named' | 'password' | 'block';
 
-interface Kind {
+/** One kind of secret, with the name that it usually has in an environment. */
+export interface Kind {
   kind: string;
   name: string;
   family: Family;
   value(dice: Dice): string;
 }
 
-function kind(name: string, family: Family, value: (dice: Dice) => string): Kind {
+/** A kind called after its name. */
+export function kind(name: string, family: Family, value: (dice: Dice) => string): Kind {
   return { kind: name.toLowerCase().replaceAll('_', '-'), name, family, value };
 }
 
-const words = [
+export const WORDS = [
   'Sommer',
   'Kaffee',
   'Winter',
@@ -68,7 +70,7 @@ const words = [
   'Falcon',
 ] as const;
 
-function uuid(dice: Dice): string {
+export function uuid(dice: Dice): string {
   return [8, 4, 4, 4, 12].map((length) => dice.chars(HEX, length)).join('-');
 }
 
@@ -83,7 +85,7 @@ export function pem(dice: Dice, label = 'RSA PRIVATE KEY', lines = 8): string {
 }
 
 function leet(dice: Dice): string {
-  const word = dice.pick(words).replace('o', '0').replace('e', '3').replace('i', '1');
+  const word = dice.pick(WORDS).replace('o', '0').replace('e', '3').replace('i', '1');
   return `${word}${dice.pick(['-', '_', '!', '#'])}${dice.chars(LOWER, 4)}${dice.chars(DIGITS, 2)}`;
 }
 
@@ -141,7 +143,7 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
   kind('JWT_SIGNING_KEY', 'named', (d) => d.chars(BASE64, 44)),
   kind('ENCRYPTION_KEY', 'named', (d) => Buffer.from(d.chars(ALNUM, 32)).toString('base64')),
   kind('WIREGUARD_PRIVATE_KEY', 'named', (d) => `${d.chars(BASE64, 43)}=`),
-  kind('SMTP_PASSWORD', 'password', (d) => `${d.pick(words)}-20${d.chars(DIGITS, 2)}!${d.chars(LOWER, 2)}`),
+  kind('SMTP_PASSWORD', 'password', (d) => `${d.pick(WORDS)}-20${d.chars(DIGITS, 2)}!${d.chars(LOWER, 2)}`),
   kind(
     'DB_PASSWORD',
     'password',
@@ -150,12 +152,12 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
   kind('ADMIN_PASSWORD', 'password', leet),
   kind('LDAP_BIND_PASSWORD', 'password', (d) => d.chars(ALNUM, 16)),
   kind('REDIS_PASSWORD', 'password', (d) => d.chars(`${ALNUM}!#%*+-_.`, 20)),
-  kind('FTP_PASS', 'password', (d) => `${d.pick(words)}${d.pick(words)}${d.chars(DIGITS, 3)}`),
+  kind('FTP_PASS', 'password', (d) => `${d.pick(WORDS)}${d.pick(WORDS)}${d.chars(DIGITS, 3)}`),
   kind(
     'ROOT_PWD',
     'password',
     (d) =>
-      `${d.pick(words).toLowerCase()}-${d.pick(words).toLowerCase()}-${d.pick(words).toLowerCase()}-${d.chars(DIGITS, 2)}`,
+      `${d.pick(WORDS).toLowerCase()}-${d.pick(WORDS).toLowerCase()}-${d.pick(WORDS).toLowerCase()}-${d.chars(DIGITS, 2)}`,
   ),
   kind('RSA_KEY_FILE', 'block', (d) => pem(d)),
   kind('OPENSSH_KEY_FILE', 'block', (d) => pem(d, 'OPENSSH PRIVATE KEY', 12)),

@@ -1,7 +1,7 @@
 import { type Dice, KINDS, type Sample } from './secret-corpus.ts';
 
 /** Wraps a value in the way in which some tool would print it. */
-interface Shape {
+export interface Shape {
   shape: string;
   /** For which families of kinds this shape is real. */
   families: readonly string[];
@@ -219,7 +219,8 @@ export function secretSamples(dice: Dice, rounds: number): Sample[] {
   );
 }
 
-function needlesOf(value: string, family: string, text: string): string[] {
+/** What of a value must not be left in a text that holds it. */
+export function needlesOf(value: string, family: string, text: string): string[] {
   if (family === 'block')
     return lines(value)
       .slice(1, -1)

@@ -3,6 +3,7 @@ import { openCache } from '../../cache/cache.ts';
 import { GitMemError } from '../../errors.ts';
 import { searchSources } from '../../links/search.ts';
 import type { SourceHit } from '../../links/sources.ts';
+import { visibleJson } from '../../privacy/sanitise.ts';
 import type { Project } from '../../project.ts';
 import { parseQuery } from '../../recall/query.ts';
 import type { Filter } from '../../recall/read.ts';
@@ -106,7 +107,7 @@ async function answerLines(
     for await (const query of linesOf(context.stdin)) {
       const request = { text: query, filter, limit, embedder };
       const result = await searchSources({ workspace, cache }, linked.sources, request);
-      context.stdout.write(`${JSON.stringify(resultOf(query, result))}\n`);
+      context.stdout.write(`${visibleJson(JSON.stringify(resultOf(query, result)))}\n`);
       isLate ||= result.meaning?.embedder === 'local';
     }
     if (isLate) context.leave();

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { type Cache, openCache } from '../../cache/cache.ts';
 import type { Card } from '../../cache/memory-index.ts';
 import { messageOf } from '../../errors.ts';
+import { visibleJson } from '../../privacy/sanitise.ts';
 import type { Project } from '../../project.ts';
 import { type WatchedChange, watchMemory } from '../../worker/watch.ts';
 import type { Context } from '../context.ts';
@@ -125,5 +126,5 @@ function print({ added, edited, removed, tookMs }: WatchedChange, { stdout, env 
 function printLine({ added, edited, removed, tookMs }: WatchedChange, { stdout }: Context): void {
   const brief = (cards: Card[]) => cards.map(({ id, kind, type, title }) => ({ id, kind, type, title }));
   const line = { added: brief(added), edited: brief(edited), removed: brief(removed), took_ms: Math.round(tookMs) };
-  stdout.write(`${JSON.stringify(line)}\n`);
+  stdout.write(`${visibleJson(JSON.stringify(line))}\n`);
 }

@@ -1,0 +1,119 @@
+import { kindOfNamed } from './assignments.ts';
+import type { Finding } from './findings.ts';
+
+/** How cells are divided. */
+const DIVIDERS = [',', ';', '\t', '|'];
+const BLANKS = /[ ]{2,}|\t/gu;
+/** Nearly all lines hold none of these, and are no header of ours. */
+const PROMISE = /pass|pwd|secret|token|key|auth|cred|value/iu;
+const LONGEST_LINE = 4_000;
+const NAME_COLUMN = /^(?:name|key|variable|setting|parameter|option|attribute|field)$/iu;
+const VALUE_COLUMN = /^(?:value|val)$/iu;
+const CELL_NAME = /^[A-Za-z][\w .-]{0,59}$/u;
+const RULE_LINE = /^[\s|+:=-]{3,}$/u;
+
+interface Cell {
+  text: string;
+  start: number;
+}
+
+interface Line {
+  text: string;
+  start: number;
+}
+
+/** What a header says of the cells below it: their names, or which cell names another one. */
+interface Header {
+  divider: string;
+  names: string[];
+}
+
+/**
+ * Finds secrets in tables, where the name stands in the header or in another cell of the row: CSV, Markdown, what
+ * databases print, and columns set apart by blanks below a ruled header.
+ */
+export function findInTables(text: string): Finding[] {
+  const found: Finding[] = [];
+  let header: Header | undefined;
+  let before: Line | undefined;
+  for (const line of linesOf(text)) {
+    if (RULE_LINE.test(line.text)) {
+      header = ruledHeader(before, line) ?? header;
+      continue;
+    }
+    const cells = header && line.text.length <= LONGEST_LINE ? cellsOf(line, header.divider) : [];
+    if (header && cells.length === header.names.length) found.push(...inRow(cells, header.names));
+    else header = line.text.length <= LONGEST_LINE && PROMISE.test(line.text) ? dividedHeader(line) : undefined;
+    before = line;
+  }
+  return found;
+}
+
+/** A header whose cells are divided by a character. */
+function dividedHeader(line: Line): Header | undefined {
+  for (const divider of DIVIDERS) {
+    if (!line.text.includes(divider)) continue;
+    const names = cellsOf(line, divider).map(({ text }) => text);
+    if (names.length >= 2 && names.every((name) => CELL_NAME.test(name)) && promises(names)) return { divider, names };
+  }
+  return undefined;
+}
+
+/** A header set by blanks, with dashes below each column, as `vault read` prints it. */
+function ruledHeader(above: Line | undefined, rule: Line): Header | undefined {
+  if (!above || !/^-{2,}(?:[ ]{1,80}-{2,})+\s*$/u.test(rule.text)) return undefined;
+  const names = cellsOf(above, ' ').map(({ text }) => text);
+  return names.length >= 2 && promises(names) ? { divider: ' ', names } : undefined;
+}
+
+function promises(names: string[]): boolean {
+  return isPairing(names) || names.some((name) => kindOfNamed(name, PROBE) !== undefined);
+}
+
+/** A value that is secret below every name that promises one. */
+const PROBE = ['q7Rz', 'W2kX', 'v9Tb', 'M4nJ'].join('');
+
+function isPairing(names: string[]): boolean {
+  return names.some((name) => NAME_COLUMN.test(name)) && names.some((name) => VALUE_COLUMN.test(name));
+}
+
+function inRow(cells: Cell[], names: string[]): Finding[] {
+  const naming = names.findIndex((name) => NAME_COLUMN.test(name));
+  const own = isPairing(names) ? cells[naming]?.text : undefined;
+  return cells.flatMap(({ text, start }, column): Finding[] => {
+    const name = names[column] ?? '';
+    const judged = own !== undefined && VALUE_COLUMN.test(name) ? own : name;
+    const kind = kindOfNamed(judged, text);
+    return kind === undefined ? [] : [{ start, end: start + text.length, kind }];
+  });
+}
+
+/** The cells of a line without the blanks and quotes around them; two blanks or more divide where blanks do. */
+function cellsOf({ text, start }: Line, divider: string): Cell[] {
+  const pattern = divider === ' ' ? BLANKS : new RegExp(`[${divider}]`, 'gu');
+  const edge = divider === '|' ? /^\s*\||\|\s*$/gu : /^\s+|\s+$/gu;
+  const bare = text.replace(edge, (blank) => ' '.repeat(blank.length));
+  const cells: Cell[] = [];
+  let from = divider === ' ' ? bare.length - bare.trimStart().length : 0;
+  const push = (end: number) => {
+    const raw = bare.slice(from, end);
+    const inside = raw.trim().replace(/^(["'`])(.*)\1$/u, '$2');
+    cells.push({ text: inside, start: start + from + raw.indexOf(inside) });
+  };
+  for (const match of bare.trimEnd().matchAll(pattern)) {
+    if (match.index < from) continue;
+    push(match.index);
+    from = match.index + match[0].length;
+  }
+  push(bare.length);
+  return cells;
+}
+
+function* linesOf(text: string): Generator<Line> {
+  let start = 0;
+  for (const match of text.matchAll(/\r?\n/g)) {
+    yield { text: text.slice(start, match.index), start };
+    start = match.index + match[0].length;
+  }
+  yield { text: text.slice(start), start };
+}

@@ -1,0 +1,195 @@
+import { ALNUM, BASE64, DIGITS, type Dice, HEX, LOWER, UPPER, URLSAFE, uuid } from './secret-corpus.ts';
+
+/** A text that resembles secrets and holds none, and what it is. */
+export interface LookAlike {
+  kind: string;
+  text: string;
+}
+
+const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
+const ULID = CROCKFORD.toUpperCase();
+
+/** A second set of look-alikes, by what they are; none of them among the first. */
+export function printedLookAlikes(dice: Dice, rounds: number): LookAlike[] {
+  return Array.from({ length: rounds }).flatMap(() =>
+    Object.entries(PRINTED).flatMap(([kind, write]) => write(dice).map((text) => ({ kind, text }))),
+  );
+}
+
+const hex = (dice: Dice, length: number) => dice.chars(HEX, length);
+const b64 = (dice: Dice, length: number) => dice.chars(BASE64, length);
+
+const PRINTED: Record<string, (dice: Dice) => string[]> = {
+  lockfile: (d) => [
+    `jsonwebtoken@^9.0.0:\n  version "9.0.2"\n  resolved "https://registry.yarnpkg.com/jsonwebtoken/-/jsonwebtoken-9.0.2.tgz#${hex(d, 40)}"\n  integrity sha512-${b64(d, 86)}==\n`,
+    `  /@auth/core@0.34.2:\n    resolution: {integrity: sha512-${b64(d, 86)}==}\n    engines: {node: '>=18'}\n`,
+    `golang.org/x/crypto v0.27.0 h1:${b64(d, 43)}=\ngolang.org/x/crypto v0.27.0/go.mod h1:${b64(d, 43)}=\n`,
+    `cryptography==43.0.1 \\\n    --hash=sha256:${hex(d, 64)} \\\n    --hash=sha256:${hex(d, 64)}\n`,
+    `{file = "PyJWT-2.9.0-py3-none-any.whl", hash = "sha256:${hex(d, 64)}"},\n`,
+    `CHECKSUMS\n  devise-token (1.2.3) sha256=${hex(d, 64)}\n`,
+    `"dist": {"type": "zip", "url": "https://api.github.com/repos/a/b/zipball/${hex(d, 40)}", "reference": "${hex(d, 40)}", "shasum": ""}`,
+    `  sha256 "${hex(d, 64)}"\n  url "https://example.org/pass-1.7.4.tar.xz"\n`,
+    `/nix/store/${d.chars('0123456789abcdfghijklmnpqrsvwxyz', 32)}-openssl-3.3.2/lib/libcrypto.so\n`,
+  ],
+  identifier: (d) => [
+    `{"id":"01${d.chars(ULID, 24)}","type":"token.refreshed","at":"2026-11-20T20:05:01Z"}`,
+    `{"_id":{"$oid":"${hex(d, 24)}"},"login":"bo","passwordChangedAt":null}`,
+    `event_id=${uuid(d)} key=${uuid(d)} partition=3`,
+    `ksuid ${d.chars(ALNUM, 27)} cuid c${d.chars(LOWER + DIGITS, 24)} nanoid ${d.chars(URLSAFE, 21)}\n`,
+    `pi_${d.chars(ALNUM, 24)} succeeded for cus_${d.chars(ALNUM, 14)} (price_${d.chars(ALNUM, 24)})\n`,
+    `pod/auth-token-service-${hex(d, 10)}-${d.chars(LOWER + DIGITS, 5)} 1/1 Running 0 3d\n`,
+    `uid: ${uuid(d)}\nresourceVersion: "${d.chars('123456789', 9)}"\ngeneration: 3\n`,
+    `i-0${hex(d, 16)} vpc-0${hex(d, 16)} sg-0${hex(d, 16)} ami-0${hex(d, 16)}\n`,
+    `An error occurred (AccessDenied): Request ID: ${d.chars(UPPER + DIGITS, 16)}; S3 Extended Request ID: ${b64(d, 75)}=\n`,
+    `conversation ${uuid(d)}, request req_${d.chars(ALNUM, 24)}, tool call toolu_01${d.chars(ALNUM, 22)}\n`,
+    `arn:aws:kms:eu-central-1:${d.chars(DIGITS, 12)}:key/${uuid(d)}\n`,
+    `<https://www.youtube.com/watch?v=${d.chars(URLSAFE, 11)}> at 12:04\n`,
+    `Zipkin: X-B3-TraceId: ${hex(d, 32)} X-B3-SpanId: ${hex(d, 16)} traceparent: 00-${hex(d, 32)}-${hex(d, 16)}-01\n`,
+  ],
+  'own file': (d) => [
+    `.memory/observations/2026-11/20261120T200501Z-session-token-is-rotated-${hex(d, 4)}-${d.chars(CROCKFORD, 10)}.md`,
+    `git-mem supersede ${d.chars(CROCKFORD, 10)} ${d.chars(CROCKFORD, 10)} --by ${d.chars(CROCKFORD, 10)}\n`,
+    `anchors:\n  src/auth/token.ts: ${hex(d, 40)}\n  src/auth/secret-store.ts: ${hex(d, 40)}\nbranch: fix/password-reset\n`,
+    `kind: redact\ntargets: [${d.chars(CROCKFORD, 10)}]\nhash: ${hex(d, 64)}\n`,
+  ],
+  git: (d) => [
+    `${hex(d, 40)} refs/heads/fix/token-refresh\n${hex(d, 40)} refs/tags/v1.4.0^{}\n`,
+    `100644 blob ${hex(d, 40)}\tsrc/password.ts\n040000 tree ${hex(d, 40)}\tsrc/secrets\n`,
+    `diff --git a/logo.png b/logo.png\nindex ${hex(d, 40)}..${hex(d, 40)} 100644\nGIT binary patch\nliteral 412\nzc$${d.chars(`${ALNUM}!#$%&()*+-;<=>?@^_\`{|}~`, 60)}\n`,
+    `Bisecting: 3 revisions left to test after this\n[${hex(d, 40)}] auth: keep the token in memory\n`,
+    `gpg: Signature made Fri\ngpg:   using EDDSA key ${d.chars(`${DIGITS}ABCDEF`, 40)}\ngpg: Good signature from "Bo"\n`,
+    `merge-base ${hex(d, 40)} ${hex(d, 40)} -> ${hex(d, 12)}\nSubproject commit ${hex(d, 40)}\n`,
+    `version https://git-lfs.github.com/spec/v1\noid sha256:${hex(d, 64)}\nsize 132\n`,
+  ],
+  'public key': (d) => [
+    `ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABgQ${b64(d, 338)} deploy@build\n`,
+    `|1|${b64(d, 27)}=|${b64(d, 27)}= ecdsa-sha2-nistp256 AAAAE2VjZHNhLXNoYTItbmlzdHAyNTY${b64(d, 108)}=\n`,
+    `-----BEGIN PGP PUBLIC KEY BLOCK-----\n\n${b64(d, 64)}\n${b64(d, 64)}\n=${b64(d, 4)}\n-----END PGP PUBLIC KEY BLOCK-----\n`,
+    `{"keys":[{"kty":"RSA","use":"sig","kid":"${d.chars(URLSAFE, 43)}","n":"${d.chars(URLSAFE, 342)}","e":"AQAB"}]}`,
+    `mail._domainkey IN TXT "v=DKIM1; k=rsa; p=MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQ${b64(d, 150)}AQAB"\n`,
+    `example.org. 3600 IN DS 2371 13 2 ${d.chars(`${DIGITS}ABCDEF`, 64)}\n`,
+    `[Peer]\nPublicKey = ${b64(d, 43)}=\nAllowedIPs = 10.0.0.2/32\n`,
+    `age1${d.chars('qpzry9x8gf2tvdw0s3jn54khce6mua7l', 58)} is the recipient\n`,
+    `untrusted comment: minisign public key ${d.chars(`${DIGITS}ABCDEF`, 16)}\nRWQ${b64(d, 53)}\n`,
+  ],
+  certificate: (d) => [
+    `-----BEGIN CERTIFICATE-----\n${Array.from({ length: 12 }, () => b64(d, 64)).join('\n')}\n${b64(d, 31)}=\n-----END CERTIFICATE-----\n`,
+    `SHA256 Fingerprint=${Array.from({ length: 32 }, () => d.chars(`${DIGITS}ABCDEF`, 2)).join(':')}\n`,
+    `Serial Number:\n    ${Array.from({ length: 16 }, () => hex(d, 2)).join(':')}\nSignature Algorithm: sha256WithRSAEncryption\n`,
+    `-----BEGIN CERTIFICATE REQUEST-----\n${b64(d, 64)}\n${b64(d, 64)}\n-----END CERTIFICATE REQUEST-----\n`,
+    `    clientCertificate: LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk${b64(d, 120)}\n`,
+    `pin-sha256="${b64(d, 43)}="; max-age=5184000\n`,
+  ],
+  encrypted: (d) => [
+    `  sops_version: 3.9\n  mail: ENC[AES256_GCM,data:${b64(d, 24)},iv:${b64(d, 43)}=,tag:${b64(d, 22)}==,type:str]\n`,
+    `$ANSIBLE_VAULT;1.1;AES256\n${d.chars(DIGITS, 80)}\n${d.chars(DIGITS, 80)}\n`,
+    `-----BEGIN PGP MESSAGE-----\n\n${b64(d, 64)}\n${b64(d, 64)}\n=${b64(d, 4)}\n-----END PGP MESSAGE-----\n`,
+    `-----BEGIN AGE ENCRYPTED FILE-----\n${b64(d, 64)}\n${b64(d, 40)}\n-----END AGE ENCRYPTED FILE-----\n`,
+  ],
+  'embedded file': (d) => [
+    `background: url(data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP${b64(d, 200)}=);\n`,
+    `//# sourceMappingURL=data:application/json;charset=utf-8;base64,eyJ2ZXJzaW9uIjozLCJzb3VyY2VzIjpbIng${b64(d, 120)}\n`,
+    `src: url(data:font/woff2;base64,d09GMgABAAAAA${b64(d, 300)}) format('woff2');\n`,
+    `{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgoAAAANSUhEUgAA${b64(d, 400)}"}}`,
+    `"outputs": [{"data": {"image/png": "iVBORw0KGgoAAAANSUhEUgAA${b64(d, 300)}\\n"}}]`,
+    `const wasm = 'AGFzbQEAAAABBgFgAX8Bf${b64(d, 200)}';\n`,
+  ],
+  built: (d) => [
+    `!function(e,t){"object"==typeof exports?module.exports=t():e.Auth=t()}(this,function(){var n={},r=${d.below(9)};return n.${d.chars(LOWER, 1)}=function(o){return o>>>${d.below(9)}^r},n});\n`,
+    `.css-${d.chars(LOWER + DIGITS, 6)}{color:#${hex(d, 6)}}.Login_password__${d.chars(ALNUM, 5)}{margin:0 ${d.below(40)}px}\n`,
+    `<script src="/_next/static/chunks/${d.below(999)}-${hex(d, 16)}.js" integrity="sha384-${b64(d, 64)}" crossorigin></script>\n`,
+    `{"version":3,"sources":["a.ts"],"names":[],"mappings":"${d.chars(`${ALNUM},;`, 240)}"}`,
+    `<path d="M${d.below(20)}.${d.below(99)} 4.2c-1.${d.below(99)}.3-2 1.${d.below(99)}-3.1 2.${d.below(99)}L9 ${d.below(20)}z"/>\n`,
+    `_ZN4core3fmt9Formatter9write_str17h${hex(d, 16)}E\n_ZNSt8__detail9_Map_baseISsSt4pairIKSsiESaIS3_E${d.below(9)}v\n`,
+    `#${d.below(20)} 0x0000${hex(d, 12)} in EVP_PKEY_get_raw_private_key () from /lib/libcrypto.so.3\n`,
+    `Asset main-${d.chars(ALNUM, 8)}.js 244 KiB [immutable] [hash ${hex(d, 20)}]\n`,
+    `lit-html-template-${d.chars(DIGITS, 12)}$ rendered in ${d.below(40)} ms\n`,
+  ],
+  placeholder: () => [
+    `AWS_ACCESS_KEY_ID=${'AKIA'}IOSFODNN7EXAMPLE\n`,
+    `aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY\n`,
+    `API_KEY=your_api_key_here # get one at https://example.org/keys\n`,
+    `"apiKey": "<insert your api key>"`,
+    `password: "{{ vault_db_password }}"\nbecome_pass: "{{ lookup('env', 'SUDO_PASS') }}"\n`,
+    `token = var.github_token\npassword = random_password.db.result\nsecret = data.vault_generic_secret.x.data["key"]\n`,
+    `DATABASE_URL=postgresql://USER:PASSWORD@HOST:PORT/DATABASE\n`,
+    `Authorization: Bearer <access_token>\nX-Api-Key: \${API_KEY}\n`,
+    `password = (sensitive value)\n`,
+    `"secret": "***", "token": "REDACTED", "password": "••••••••"\n`,
+    `export GITHUB_TOKEN=$(gh auth token)\nexport KEY=\`cat key.txt\`\n`,
+    `SECRET_KEY_BASE=TODO\nJWT_SECRET=replace-with-a-long-random-string\n`,
+    `sk_test_... or sk_live_...; ghp_...; xoxb-...; AKIA...\n`,
+    `db_password: !vault-ref secret/data/app#password\napi_key: !Ref ApiKeyParameter\n`,
+    `-----BEGIN ${'RSA'} PRIVATE KEY-----\n...\n-----END ${'RSA'} PRIVATE KEY-----\n`,
+    `{"password": "string", "token": "string", "apiKey": "string"}`,
+  ],
+  declaration: (d) => [
+    `type Credentials struct {\n\tToken    string \`json:"token"\`\n\tPassword string \`json:"password,omitempty"\`\n}\n`,
+    `  --password <password>   The password of the registry user\n  --token string          API token (default from $API_TOKEN)\n`,
+    `password:\n  type: string\n  format: password\n  minLength: ${d.below(9) + 8}\n`,
+    `variable "db_password" {\n  description = "The password of the database"\n  type        = string\n  sensitive   = true\n}\n`,
+    `CREATE TABLE tokens (id uuid PRIMARY KEY, token_hash bytea NOT NULL, secret_id text, expires_at timestamptz);\n`,
+    `@Column(name = "password_hash", length = 60, nullable = false)\nprivate String passwordHash;\n`,
+    `pub struct Auth<'a> { token: &'a str, secret: Option<SecretString> }\n`,
+    `type Mutation { login(email: String!, password: String!): Token }\n`,
+    `message LoginRequest { string username = 1; string password = 2; string otp_token = 3; }\n`,
+    `def rotate(self, api_key: str, *, secret: bytes | None = None, token_ttl: int = ${d.below(9000)}) -> Token:\n`,
+    `const SECRET_NAMES = ['password', 'passwd', 'api_key', 'access_token', 'client_secret'];\n`,
+    `var tokenSource = new CancellationTokenSource(TimeSpan.FromSeconds(${d.below(60)}));\n`,
+    `password_field = driver.find_element(By.ID, "login-password")\n`,
+  ],
+  prose: (d) => [
+    `The secret is stored in Vault; the key is read once and the token is renewed every ${d.below(50) + 9} minutes.\n`,
+    `Password must contain at least 8 characters, one upper-case letter and one digit.\n`,
+    `It fails because the password column is varchar(${d.below(90) + 9}) and bcrypt hashes are 60 characters long.\n`,
+    `Fixed: token refresh raced with logout (PR #${d.below(900)}); see src/auth/refresh-token.ts:${d.below(300)}.\n`,
+    `The API key header is X-Api-Key, lower case is fine; keys are checked in constant time.\n`,
+    `Passwort vergessen? Das Passwort muss mindestens zwölf Zeichen haben.\n`,
+    `The secret to fast tests: keep the token bucket in memory, and key the cache by content.\n`,
+    `auth: Basic or Bearer; default: Bearer. Token type: JWT, algorithm: RS256, key id: main-2026.\n`,
+    `Error: Missing required environment variable DATABASE_PASSWORD (and ${d.below(5)} others)\n`,
+    `Access token expired ${d.below(99)} seconds ago; refreshing with the refresh token of the session.\n`,
+    `- [x] rotate keys\n- [ ] password policy: ask Kim\n- [ ] token endpoint: 429 after ${d.below(90)} calls\n`,
+    `Unlock with the master password, then the private key is decrypted and kept for ${d.below(60)} minutes.\n`,
+  ],
+  'test output': (d) => [
+    ` ✓ rejects an expired token (${d.below(90)} ms)\n ✓ hashes passwords with argon2id\n ✗ api key of another tenant gives 404\n`,
+    `exports[\`token parser 1\`] = \`Object {\n  "kind": "bearer",\n  "position": ${d.below(900)},\n}\`;\n`,
+    `test_password_reset_sends_one_mail_and_invalidates_old_tokens PASSED [ ${d.below(90) + 9}%]\n`,
+    `expect(received).toBe(expected)\nExpected: "token-expired"\nReceived: "token-missing"\n`,
+    `fixture_user_${d.below(999)} key=fixture-key-${d.below(99)} token=test-token-${d.below(99)}\n`,
+    `coverage: src/privacy/secret-names.ts 100 | 97.${d.below(99)} | 100 | 31,${d.below(90) + 40}\n`,
+    `BenchmarkSecretScan-8   ${d.below(9999)}   ${d.below(999999)} ns/op   ${d.below(9999)} B/op\n`,
+  ],
+  address: (d) => [
+    `https://github.com/acme/app/compare/${hex(d, 12)}...${hex(d, 12)}?diff=split&w=1\n`,
+    `https://cdn.example.org/assets/${hex(d, 32)}/password-strength.min.js?v=${d.chars(DIGITS, 8)}\n`,
+    `https://docs.google.com/document/d/${d.chars(URLSAFE, 44)}/edit#heading=h.${d.chars(LOWER + DIGITS, 12)}\n`,
+    `git clone ssh://git@git.example.org:7999/auth/token-service.git\n`,
+    `postgres://localhost:5432/app_test?sslmode=disable&application_name=auth\n`,
+    `amqp://rabbitmq:5672/ redis://cache:6379/1 mongodb://mongo:27017/app?replicaSet=rs0\n`,
+    `https://example.org/reset?step=2&lang=de&utm_source=${d.chars(LOWER, 8)}\n`,
+    `magnet:?xt=urn:btih:${hex(d, 40)}&dn=debian-12.iso\n`,
+    `s3://build-artifacts-${d.chars(DIGITS, 6)}/auth/${hex(d, 40)}/bundle.tar.gz\n`,
+  ],
+  digest: (d) => [
+    `${hex(d, 64)}  dist/git-mem.tar.gz\n${hex(d, 32)}  dist/auth.zip\n`,
+    `Digest: sha256:${hex(d, 64)}\nStatus: Downloaded newer image for vault:1.17\n`,
+    `ETag: W/"${hex(d, 8)}-${d.chars(URLSAFE, 27)}"\nContent-MD5: ${b64(d, 22)}==\nLast-Modified: Fri\n`,
+    `Removing intermediate container ${hex(d, 12)}\n ---> ${hex(d, 12)}\nSuccessfully tagged auth:latest\n`,
+    `sha1: ${hex(d, 40)}, md5: ${hex(d, 32)}, crc32: ${hex(d, 8)}\n`,
+    `0x${hex(d, 64)} mined in block ${d.chars('123456789', 8)} by 0x${hex(d, 40)}\n`,
+    `Cache restored from key: node-modules-Linux-${hex(d, 64)}\n`,
+    `"contentHash": "${hex(d, 40)}", "etag": "${hex(d, 32)}", "checksum": "${b64(d, 43)}="\n`,
+    `00000010: ${Array.from({ length: 8 }, () => hex(d, 4)).join(' ')}  ................\n`,
+  ],
+  'long name': (d) => [
+    `AbstractAuthenticationTokenProcessingFilterConfigurationBeanFactory${d.below(99)}\n`,
+    `should_reject_the_token_when_the_signature_does_not_match_and_the_key_id_is_unknown_${d.below(99)}\n`,
+    `com.example.security.oauth2.client.registration.ClientRegistrationRepositoryImpl$$EnhancerBySpringCGLIB$$${hex(d, 8)}\n`,
+    `node_modules/@aws-sdk/credential-provider-node/dist-es/defaultProvider.js:${d.below(200)}\n`,
+    `1.0.0-beta.${d.below(99)}+build.${hex(d, 7)}.20261120 is newer than 1.0.0-alpha.7\n`,
+    `docs/adr/00${d.below(90) + 10}-store-refresh-tokens-hashed-with-a-pepper-from-kms.md\n`,
+    `LC_MEASUREMENT=de_DE.UTF-8 XDG_SESSION_ID=c${d.below(9)} SSH_AUTH_SOCK=/tmp/ssh-${d.chars(ALNUM, 12)}/agent.${d.below(9999)}\n`,
+  ],
+};

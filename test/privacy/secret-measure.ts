@@ -1,0 +1,40 @@
+import { redactSecrets } from '../../src/privacy/secrets.ts';
+import { lookAlikes } from './look-alikes.ts';
+import { type LookAlike, printedLookAlikes } from './printed-look-alikes.ts';
+import { type PrintedSample, printedSamples } from './printed-shapes.ts';
+import { createDice, type Sample } from './secret-corpus.ts';
+import { secretSamples } from './secret-shapes.ts';
+
+/** A secret in its surroundings, by the part of the corpus that it belongs to. */
+export type Part = 'first' | PrintedSample['half'];
+
+export interface Measured extends Sample {
+  part: Part;
+  isFound: boolean;
+}
+
+/** Every secret of both sets with whether anything of it is left; `share` takes that part of the second set. */
+export function measuredSecrets(seed: number, share = 1): Measured[] {
+  const first = secretSamples(createDice(seed), 1).map((sample) => ({ ...sample, part: 'first' as const }));
+  const second = printedSamples(createDice(seed + 1), share).map((sample) => ({ ...sample, part: sample.half }));
+  return [...first, ...second]
+    .filter(({ needles }) => needles.length > 0)
+    .map((sample) => {
+      const { text } = redactSecrets(sample.text);
+      return { ...sample, isFound: !sample.needles.some((needle) => text.includes(needle)) };
+    });
+}
+
+/** Every look-alike of both sets with what was made of it. */
+export function measuredLookAlikes(seed: number, rounds = 8): (LookAlike & { redacted: string; isSpared: boolean })[] {
+  const first = lookAlikes(createDice(seed), rounds).map((text) => ({ kind: 'first set', text }));
+  return [...first, ...printedLookAlikes(createDice(seed + 1), rounds)].map((one) => {
+    const { text: redacted } = redactSecrets(one.text);
+    return { ...one, redacted, isSpared: redacted === one.text };
+  });
+}
+
+/** The part of the samples that is found. */
+export function recallOf(samples: Measured[]): number {
+  return samples.filter(({ isFound }) => isFound).length / Math.max(1, samples.length);
+}
