@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { load } from 'js-yaml';
 import * as z from 'zod/mini';
-import { isSystemError, messageOf } from './errors.ts';
+import { GitMemError, isSystemError, messageOf } from './errors.ts';
 
 const texts = z.array(z.string());
 /** Words that reach a model's instructions from a file that came with a checkout: nothing in them may read as one. */
@@ -136,6 +136,8 @@ export interface LoadedConfig {
   origins: Map<string, Origin>;
   /** One sentence for every value that was ignored. */
   warnings: string[];
+  /** Files that are there and cannot be read: what they ask for is not known. */
+  unreadable: string[];
 }
 
 /** Largest file of settings that is read. */
@@ -147,11 +149,12 @@ type Tree = { [key: string]: unknown };
 /** Reads the settings: team file, then the user's own file, then `GIT_MEM_*`. Never throws: what is wrong is ignored with a warning. */
 export function loadConfig(memory: string, env: Environment): LoadedConfig {
   const warnings: string[] = [];
+  const unreadable: string[] = [];
   const origins = new Map<string, Origin>();
   const merged: Tree = structuredClone(DEFAULTS);
   const layers: [Origin, Tree][] = [
-    ['team', readYaml(join(memory, 'config.yaml'), warnings)],
-    ['user', readYaml(userConfigPath(env), warnings)],
+    ['team', readYaml(join(memory, 'config.yaml'), warnings, unreadable)],
+    ['user', readYaml(userConfigPath(env), warnings, unreadable)],
     ['environment', fromEnvironment(env)],
   ];
   for (const [origin, tree] of layers) {
@@ -173,7 +176,15 @@ export function loadConfig(memory: string, env: Environment): LoadedConfig {
       }
     }
   }
-  return { config: configSchema.parse(merged), origins, warnings };
+  return { config: configSchema.parse(merged), origins, warnings, unreadable };
+}
+
+/** Throws bad-config where settings cannot be read: whoever writes without them may write what they keep out. */
+export function requireReadable({ unreadable: [path] }: LoadedConfig): void {
+  if (path === undefined) return;
+  throw new GitMemError('bad-config', `The settings in ${path} cannot be read.`, {
+    hint: 'Nothing is written without them. Try again; `git mem doctor` says what is wrong.',
+  });
 }
 
 /** Every setting by its dotted key. */
@@ -207,7 +218,7 @@ export function durationMs(duration: string): number {
   return Number.parseInt(duration, 10) * (factors[duration.at(-1) ?? ''] ?? 0);
 }
 
-function readYaml(path: string, warnings: string[]): Tree {
+function readYaml(path: string, warnings: string[], unreadable: string[]): Tree {
   let text: string;
   try {
     // Checked out as a link it could lead to a device that never ends.
@@ -215,6 +226,7 @@ function readYaml(path: string, warnings: string[]): Tree {
     if (!stat.isFile() || stat.size > MAX_BYTES) throw new Error('it is no regular file of a reasonable size');
     text = readFileSync(path, 'utf8');
   } catch (error) {
+    if (isSystemError(error, 'EIO', 'EMFILE', 'ENFILE', 'ENOMEM', 'EACCES', 'EPERM')) unreadable.push(path);
     if (!isSystemError(error, 'ENOENT', 'ENOTDIR')) warnings.push(`${path} cannot be read: ${messageOf(error)}.`);
     return {};
   }

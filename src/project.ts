@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Cache } from './cache/cache.ts';
 import { cleaning, type Embedder } from './cache/embed/embedder.ts';
 import type { Embedded, EmbedOptions } from './cache/embed/neural.ts';
-import { type LoadedConfig, loadConfig } from './config.ts';
+import { type LoadedConfig, loadConfig, requireReadable } from './config.ts';
 import { messageOf } from './errors.ts';
 import type { Briefing } from './recall/briefing.ts';
 import { type SessionBriefingOptions, sessionBriefing } from './recall/session-briefing.ts';
@@ -15,6 +15,7 @@ import { readSession } from './worker/session-state.ts';
 /** One repository with its parts, each opened when first asked for: what commands and servers work with. */
 export interface Project {
   workspace: Workspace;
+  /** Throws bad-config where settings are there and cannot be read. */
   config(): LoadedConfig;
   /** What a starting session is told, in this checkout or as of a revision. */
   briefing(options?: Omit<SessionBriefingOptions, 'since'> & { at?: string }): Promise<Briefing>;
@@ -38,6 +39,7 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
   let loaded: LoadedConfig | undefined;
   const config = () => {
     loaded ??= loadConfig(workspace.layout.memory, env);
+    requireReadable(loaded);
     return loaded;
   };
 

@@ -3,11 +3,13 @@ import {
   closeSync,
   constants,
   existsSync,
+  fstatSync,
   fsync,
   fsyncSync,
   linkSync,
   mkdirSync,
   openSync,
+  readSync,
   renameSync,
   unlinkSync,
   writeFileSync,
@@ -95,13 +97,23 @@ export async function createFiles(
 /** Appends one line so that it is on the disk when this returns. */
 export function appendLine(path: string, line: string): void {
   makeFolder(dirname(path), 0o700);
-  const file = openSync(path, constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY, 0o600);
+  const file = openSync(path, constants.O_APPEND | constants.O_CREAT | constants.O_RDWR, 0o600);
   try {
-    writeSync(file, `${line}\n`);
+    // Whoever was killed while writing left half a line, which would swallow this one.
+    const bytes = Buffer.from(endsInLine(file) ? `${line}\n` : `\n${line}\n`);
+    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
     fsyncSync(file);
   } finally {
     closeSync(file);
   }
+}
+
+function endsInLine(file: number): boolean {
+  const { size } = fstatSync(file);
+  if (size === 0) return true;
+  const last = Buffer.alloc(1);
+  readSync(file, last, 0, 1, size - 1);
+  return last.toString() === '\n';
 }
 
 /** Writes a new file whose content is on the disk when this returns; its name is after `syncFolder` only. */
@@ -140,14 +152,15 @@ async function writeSideBySide(files: { temporary: string; content: Uint8Array }
 
 /** Makes names that were put into a folder durable; not every file system lets a folder be synced. */
 export function syncFolder(folder: string): void {
-  let file: number | undefined;
   try {
-    file = openSync(folder, constants.O_RDONLY);
-    fsyncSync(file);
+    const file = openSync(folder, constants.O_RDONLY);
+    try {
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
   } catch {
     // Windows and some network file systems refuse; the content itself is synced already.
-  } finally {
-    if (file !== undefined) closeSync(file);
   }
 }
 

@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync, realpathSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { isSystemError } from '../errors.ts';
 import { idOf } from '../memory/id.ts';
 import type { Checkout } from './locate.ts';
 
@@ -69,7 +70,9 @@ function isWritable(dir: string): boolean {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
     accessSync(dir, constants.W_OK | constants.X_OK);
     return true;
-  } catch {
-    return false; // Read-only or foreign: the caller falls back, `doctor` tells.
+  } catch (error) {
+    // Read-only or foreign: the caller falls back, `doctor` tells. A disk that is full or fails for a moment is no reason:
+    // what is written elsewhere meanwhile would not be found from here.
+    return isSystemError(error, 'EIO', 'ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE');
   }
 }

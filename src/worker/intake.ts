@@ -3,7 +3,7 @@ import { findDecoder } from '../agents/agents.ts';
 import { claudeCode } from '../agents/claude-code.ts';
 import { asRecord } from '../agents/payload.ts';
 import { transcript } from '../agents/transcript.ts';
-import { messageOf } from '../errors.ts';
+import { isSystemError, messageOf } from '../errors.ts';
 import type { SpooledEvent } from '../extract/turns.ts';
 import { type Checkout, locate, readHead } from '../repo/locate.ts';
 import {
@@ -23,6 +23,12 @@ const MAX_BYTES = 128 * 1024 * 1024;
 /** A hook that takes longer than this to write its event was killed. */
 const HALF_WRITTEN_MS = 600_000;
 
+/** What the system answers when reading a good file fails. */
+const UNREADABLE = ['EIO', 'EMFILE', 'ENFILE', 'ENOMEM', 'EACCES', 'EPERM'];
+
+/** An event that could not be read for so long is held to be unreadable. */
+const UNREADABLE_MS = 3_600_000;
+
 /** The events waiting, decoded; what says nothing or was seen before is acknowledged already. */
 export interface Intake {
   events: SpooledEvent[];
@@ -32,7 +38,7 @@ export interface Intake {
   acknowledge(events: SpooledEvent[]): void;
 }
 
-/** Reads the spools of these state folders. `isSeen` tells whether an event with this key was acknowledged before. */
+/** Reads the spools of these state folders; throws system errors. `isSeen` tells whether an event with this key was acknowledged before. */
 export function takeIn(options: {
   states: string[];
   commonDir: string;
@@ -84,7 +90,10 @@ export function takeIn(options: {
     done++;
   }
 
-  /** Why it cannot be decoded, as text; undefined for what waits for a newer version. */
+  /**
+   * The events of a file, or why it holds none; undefined for what waits for a newer version, or where somebody else was
+   * quicker. Throws system errors.
+   */
   function decodeFile(state: string, stored: StoredEvent): SpooledEvent[] | string | undefined {
     try {
       if (stored.size > MAX_BYTES) return isNewer(state, stored.name) ? undefined : `${stored.size} bytes`;
@@ -102,6 +111,9 @@ export function takeIn(options: {
         event,
       }));
     } catch (error) {
+      if (isSystemError(error, 'ENOENT')) return undefined;
+      // The disk's trouble and not the event's. Its turn would be told without it, so all of them wait for another drain.
+      if (isSystemError(error, ...UNREADABLE) && nowMs - stored.timeMs < UNREADABLE_MS) throw error;
       // The parser's message quotes the payload, which is not redacted: only its kind is told.
       return error instanceof SyntaxError ? 'payload is not JSON' : messageOf(error);
     }

@@ -1,5 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, utimesSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  type Stats,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { isSystemError } from '../errors.ts';
@@ -53,7 +63,11 @@ function create(path: string): Lock | undefined {
   }
   const owner = `${process.pid} ${startOf(process.pid)} ${machine()} ${randomBytes(6).toString('hex')}`;
   try {
-    writeSync(file, owner);
+    writeFileSync(file, owner);
+  } catch (error) {
+    // Nobody could tell that its holder is gone.
+    rmSync(path, { force: true });
+    throw error;
   } finally {
     closeSync(file);
   }
@@ -83,7 +97,7 @@ function takeAway(path: string, seen: string): void {
     if (!isSystemError(error, 'EEXIST')) throw error;
     const stat = statSync(guard, { throwIfNoEntry: false });
     // Held for an instant only: whoever left it that long was killed in that instant.
-    if (stat !== undefined && Date.now() - stat.mtimeMs > GUARD_MS) rmSync(guard, { force: true });
+    if (stat !== undefined && ageMs(stat) > GUARD_MS) rmSync(guard, { force: true });
     return;
   }
   try {
@@ -107,7 +121,12 @@ function isAlive(path: string, content: string): boolean {
   // Not written to the end yet, or from elsewhere: only its silence speaks.
   const stat = statSync(path, { throwIfNoEntry: false });
   const patience = content === '' ? UNWRITTEN_MS : SILENCE_MS;
-  return stat !== undefined && Date.now() - stat.mtimeMs < patience;
+  return stat !== undefined && ageMs(stat) < patience;
+}
+
+/** Milliseconds since a file was touched. What seems to come from later was touched before the clock jumped back. */
+function ageMs({ mtimeMs }: Stats): number {
+  return Math.abs(Date.now() - mtimeMs);
 }
 
 const UNKNOWN = '-';

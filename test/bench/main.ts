@@ -1,6 +1,7 @@
 import { cpus, totalmem } from 'node:os';
 import { bootstrap } from './bootstrap.ts';
 import { cache } from './cache.ts';
+import { faults } from './faults.ts';
 import { hooks } from './hooks.ts';
 import { imports } from './imports.ts';
 import { injection } from './injection.ts';
@@ -24,6 +25,7 @@ const BENCHMARKS: Record<string, () => Promise<boolean | undefined>> = {
   review,
   packaging,
   secrets,
+  faults,
 };
 
 /** Runs the named benchmarks, or all. Gives the exit code: 1 when a bound does not hold. */

@@ -132,4 +132,11 @@ describe('appending a line', () => {
     expect(readFileSync(path, 'utf8')).toBe('one\ntwo\n');
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
+
+  it('makes it a line of its own after half of one, which a killed process left', () => {
+    const path = join(scratchFolder(), 'own');
+    writeFileSync(path, 'one\ntw');
+    appendLine(path, 'three');
+    expect(readFileSync(path, 'utf8')).toBe('one\ntw\nthree\n');
+  });
 });

@@ -129,6 +129,19 @@ describe('a lock', () => {
     expect(readdirSync(dirname(path))).toEqual(['lock']);
   });
 
+  it('is taken over after the clock has jumped back, however late it was made by then', async () => {
+    const later = Date.now() / 1000 + 5 * 3600;
+    const path = lockPath();
+    await kill(await startHolder(path));
+    writeFileSync(`${path}.takeover`, '');
+    utimesSync(`${path}.takeover`, later, later);
+    expect(tryLock(path)).toBeDefined();
+    const unwritten = join(dirname(path), 'unwritten');
+    writeFileSync(unwritten, '');
+    utimesSync(unwritten, later, later);
+    expect(tryLock(unwritten)).toBeDefined();
+  });
+
   it('of a process whose number somebody else has by now is taken over', (context) => {
     if (process.platform !== 'linux') context.skip('only /proc tells when a process started');
     const path = lockPath();

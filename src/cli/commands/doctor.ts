@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { loadConfig } from '../../config.ts';
 import { GitMemError } from '../../errors.ts';
 import { type Check, fail } from '../../setup/check.ts';
 import { examineMachine, examineRepository } from '../../setup/doctor.ts';
@@ -41,8 +42,9 @@ async function examine(context: Context): Promise<Check[]> {
   const { env } = context;
   const machine = { env, node: process.versions.node, version: packageVersion(), now: context.now() };
   try {
-    const project = context.project();
-    return await examineRepository({ ...machine, workspace: project.workspace, loaded: project.config() });
+    const { workspace } = context.project();
+    const loaded = loadConfig(workspace.layout.memory, env);
+    return await examineRepository({ ...machine, workspace, loaded });
   } catch (error) {
     if (!(error instanceof GitMemError) || error.code !== 'not-a-repository') throw error;
     return [...(await examineMachine(machine)), fail('repository', error.message, error.hint ?? '')];
