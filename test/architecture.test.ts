@@ -50,7 +50,7 @@ const DOORS: Record<string, string[]> = {
   '@anthropic-ai/sdk': ['extract/providers/anthropic.ts'],
   '@secretlint/secretlint-rule-preset-recommend': ['privacy/secretlint.ts'],
   'better-sqlite3': ['cache/open.ts', 'cache/sqlite/', 'interop/import/claude-mem.ts'],
-  minisearch: ['cache/minisearch-index.ts', 'viewer/web/static-source.ts'],
+  minisearch: ['cache/minisearch-index.ts'],
   'simple-git': ['repo/git.ts'],
   commander: ['cli/'],
   '@clack/prompts': ['cli/'],

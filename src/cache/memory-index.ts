@@ -146,3 +146,9 @@ export interface MemoryIndex {
   version(): string;
   close(): void;
 }
+
+/** As much of an index as ranking asks: whoever has this much can search, in a browser too. */
+export type RankedIndex = Pick<
+  MemoryIndex,
+  'statistics' | 'candidates' | 'documents' | 'citing' | 'session' | 'vectors' | 'vector' | 'termVector' | 'version'
+>;

@@ -40,6 +40,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   import: () => import('./commands/import.ts'),
   export: () => import('./commands/export.ts'),
   ui: () => import('./commands/ui.ts'),
+  site: () => import('./commands/site.ts'),
   mcp: () => import('./commands/mcp.ts'),
   statusline: () => import('./commands/statusline.ts'),
   plugin: () => import('./commands/plugin.ts'),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Observation } from '../memory/record.ts';
-import { runGit } from '../repo/objects.ts';
+import { COMMAND_PATIENCE_MS, runGit } from '../repo/objects.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { Freshness } from './freshness.ts';
 import { parseRawLog, RAW_LOG } from './raw-log.ts';
@@ -59,7 +59,7 @@ export async function fileHistory(workspace: Workspace, record: Observation): Pr
 }
 
 /** A commit that changed a path, and the blob that it left there (zeros where it removed the file). */
-interface Change {
+export interface Change {
   hash: string;
   /** Its place in the log, the newest first. */
   place: number;
@@ -71,8 +71,8 @@ interface Change {
  * The changes after the record was made, newest first. Where the anchor's blob was committed the commits after it count,
  * whatever squashing and rebasing did to their ids; else those after the record's commit, if that is still in history.
  */
-function changesSince(
-  log: Map<string, Change[]>,
+export function changesSince(
+  log: ReadonlyMap<string, Change[]>,
   { file, blob, movedTo, after }: { file: string; blob: string; movedTo?: string; after: Set<string> | undefined },
 ): Change[] | undefined {
   const here = log.get(file) ?? [];
@@ -94,19 +94,38 @@ async function commitsAfter({ checkout, env }: Workspace, commit?: string): Prom
   return output === undefined ? undefined : new Set(output.split('\n'));
 }
 
+/**
+ * The changes of each of these paths, newest first, by one walk of the whole history, however many they are; none where it
+ * takes too long.
+ */
+export async function wholeLog(workspace: Workspace, paths: ReadonlySet<string>): Promise<Map<string, Change[]>> {
+  const log = await askLog(workspace, [], COMMAND_PATIENCE_MS, (path) => paths.has(path));
+  const boundary = shallowCommits(workspace.checkout.commonDir);
+  if (boundary.size === 0) return log;
+  return new Map([...log].map(([path, changes]) => [path, changes.filter(({ hash }) => !boundary.has(hash))]));
+}
+
 /** The changes of each path, newest first. */
-async function readLog({ checkout, env }: Workspace, paths: string[]): Promise<Map<string, Change[]>> {
+async function readLog(workspace: Workspace, paths: string[]): Promise<Map<string, Change[]>> {
   if (paths.length === 0) return new Map();
-  const question = [
-    ...['log', ...RAW_LOG, '--no-renames', '-c', '--format=%H%x02%cI%x02%an%x02%s', 'HEAD', '--'],
-    ...paths.slice(0, MOST_PATHS).map((path) => `:(top,literal)${path}`),
-  ];
-  const output = (await runGit(checkout.root, question, env, '', PATIENCE_MS)) ?? '';
+  const named = paths.slice(0, MOST_PATHS).map((path) => `:(top,literal)${path}`);
+  return askLog(workspace, named, PATIENCE_MS, () => true);
+}
+
+async function askLog(
+  { checkout, env, at = 'HEAD' }: Workspace,
+  named: string[],
+  patienceMs: number,
+  isWanted: (path: string) => boolean,
+): Promise<Map<string, Change[]>> {
+  const question = ['log', ...RAW_LOG, '--no-renames', '-c', '--format=%H%x02%cI%x02%an%x02%s', at, '--', ...named];
+  const output = (await runGit(checkout.root, question, env, '', patienceMs)) ?? '';
   const log = new Map<string, Change[]>();
   for (const [place, { head, changes }] of parseRawLog(output).entries()) {
     const [hash = '', date = '', author = '', ...subject] = head.split('\u0002');
     const commit = { commit: hash.slice(0, SHORT), date, subject: subject.join('').trimEnd(), author };
     for (const { path, blob } of changes) {
+      if (!isWanted(path)) continue;
       const known = log.get(path);
       if (known) known.push({ hash, place, blob, commit });
       else log.set(path, [{ hash, place, blob, commit }]);

@@ -19,11 +19,14 @@ export async function pullRequestOf({ checkout, env }: Workspace, commits: Commi
   const ids = [...new Set(commits.map(({ commit }) => commit))];
   const output = await readGit(checkout.root, ['log', ...format, ...ids, '--'], env);
   const messages = (output?.toString('utf8') ?? '').split('\0').map((message) => message.trim());
-  for (const message of messages) {
-    for (const [form, sign] of FORMS) {
-      const [, number] = form.exec(message) ?? [];
-      if (number !== undefined) return `${sign}${number}`;
-    }
+  return messages.map(requestNamedIn).find((request) => request !== undefined);
+}
+
+/** The pull request that a commit's message, or its subject alone, says it brought. */
+export function requestNamedIn(message: string): string | undefined {
+  for (const [form, sign] of FORMS) {
+    const [, number] = form.exec(message) ?? [];
+    if (number !== undefined) return `${sign}${number}`;
   }
   return undefined;
 }

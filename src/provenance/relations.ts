@@ -77,6 +77,21 @@ export function replacementsIn(records: KnownRecord[]): { old: string; by: strin
   });
 }
 
+/** What was said of each record, by its id: what `relationsOf` tells of one, for all at once. */
+export function marksByTarget(records: KnownRecord[]): Map<string, StandingMark[]> {
+  const stands = judgeOf(records);
+  const marks = new Map<string, StandingMark[]>();
+  for (const { record: mark, trust } of records) {
+    if (mark.kind !== 'mark' || mark.type === 'undo') continue;
+    for (const target of new Set(mark.targets)) {
+      const known = marks.get(target) ?? [];
+      known.push({ mark, trust, stands: stands(mark, trust, target) });
+      marks.set(target, known);
+    }
+  }
+  return marks;
+}
+
 /** Everything that leads on from a start, nearest first; circles end. */
 function reached(start: string, next: (id: string) => string[]): string[] {
   const seen = new Set([start]);

@@ -37,7 +37,7 @@ export async function originOf(workspace: Workspace, known: KnownRecord): Promis
   const added = entry.store === 'team' ? await additionOf(workspace, `.memory/${entry.path}`) : undefined;
   const landed = await landedIn(workspace, known, added);
   return {
-    trust_reason: await trustReason(workspace, known),
+    trust_reason: (await trustReasons(workspace))(known),
     ...(added && { added }),
     ...(landed && { landed }),
   };
@@ -66,10 +66,18 @@ function anchorsOf(record: KnownRecord['record']): Record<string, string> {
   return Object.fromEntries(Object.entries(record.anchors).filter(([path]) => record.files_modified.includes(path)));
 }
 
-async function trustReason({ checkout, env }: Workspace, { trust, entry }: KnownRecord): Promise<string> {
+/** Gives what says, in one sentence, why a record is trusted or not. */
+export async function trustReasons({
+  checkout,
+  env,
+}: Workspace): Promise<(known: Pick<KnownRecord, 'trust' | 'entry'>) => string> {
   const branches = await defaultBranches(checkout, env);
   const names = branches.map((branch) => branch.replace(/^refs\/(?:heads|remotes)\//, ''));
   const branch = names.length === 0 ? 'the default branch' : names.join(' or ');
+  return ({ trust, entry }) => trustReason(trust, entry, branch);
+}
+
+function trustReason(trust: KnownRecord['trust'], entry: KnownRecord['entry'], branch: string): string {
   switch (trust) {
     case 'reviewed':
       return `The same file is on ${branch}.`;

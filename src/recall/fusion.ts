@@ -1,6 +1,6 @@
 import { spell } from '../cache/embed/grams.ts';
 import { LOCAL_MODELS, latentOf } from '../cache/embed/local.ts';
-import type { IndexedDocument, MemoryIndex } from '../cache/memory-index.ts';
+import type { IndexedDocument, RankedIndex } from '../cache/memory-index.ts';
 import type { Match } from './bm25f.ts';
 import { bestByVector, type Nearness, spellingLikeness } from './nearest.ts';
 import type { Query } from './query.ts';
@@ -30,7 +30,7 @@ export interface NeuralCoverage {
  * and these say. Adds the nearest to the pool.
  */
 export function fuse(
-  index: MemoryIndex,
+  index: RankedIndex,
   query: Query,
   weights: Map<string, number>,
   pool: Map<number, Ranked>,
@@ -64,7 +64,7 @@ export function fuse(
 
 /** What words, company and spelling say by the store's own vectors; of records that a model tells of, only what words say. */
 function ownScores(
-  index: MemoryIndex,
+  index: RankedIndex,
   query: Query,
   weights: Map<string, number>,
   pool: Map<number, Ranked>,
@@ -101,7 +101,7 @@ function bestOf(pool: Map<number, Ranked>): number {
 
 /** Adds the first documents that pass, as many as may join; not those that somebody else tells of. */
 function join(
-  index: MemoryIndex,
+  index: RankedIndex,
   pool: Map<number, Ranked>,
   passes: (document: IndexedDocument) => boolean,
   nearest: number[],
@@ -113,6 +113,6 @@ function join(
   }
 }
 
-function coverageOf(index: MemoryIndex, { counts: { usable, unfit, none } }: Nearness): NeuralCoverage {
+function coverageOf(index: RankedIndex, { counts: { usable, unfit, none } }: Nearness): NeuralCoverage {
   return { usable, unfit, unknown: Math.max(0, index.statistics([]).documents - usable - unfit - none) };
 }

@@ -1,6 +1,6 @@
 import { LOCAL_MODELS } from '../cache/embed/local.ts';
 import { fromBytes, fromFloatBytes, fromNibbles } from '../cache/embed/quantised.ts';
-import type { MemoryIndex } from '../cache/memory-index.ts';
+import type { RankedIndex } from '../cache/memory-index.ts';
 
 /** How near every document's vector of one model lies to a query's. */
 export interface Nearness {
@@ -31,10 +31,10 @@ interface Table {
 const SAMPLE = 2000;
 
 // All vectors of a model lie together in memory while the process lives: reading them is dearer than comparing them.
-const tables = new WeakMap<MemoryIndex, Map<string, Table>>();
+const tables = new WeakMap<RankedIndex, Map<string, Table>>();
 
 /** Compares a query's vector, of length one, with all of a model's. */
-export function bestByVector(index: MemoryIndex, model: string, query: Float32Array): Nearness {
+export function bestByVector(index: RankedIndex, model: string, query: Float32Array): Nearness {
   const { rows, places, vectors, scales, counts } = tableOf(index, model, query.length);
   const cosines = new Float32Array(rows.length);
   const length = query.length;
@@ -79,7 +79,7 @@ export function bestByVector(index: MemoryIndex, model: string, query: Float32Ar
 
 // A row's spelling never changes, so it is remembered by row: packed as it is stored, because a buffer each would take
 // several times the room.
-const spellings = new WeakMap<MemoryIndex, Spellings>();
+const spellings = new WeakMap<RankedIndex, Spellings>();
 const REMEMBERED = 5000;
 
 interface Spellings {
@@ -94,7 +94,7 @@ interface Spellings {
 }
 
 /** Likeness in spelling of a query's vector, of length one, and a row's; 0 before the row was learned from. */
-export function spellingLikeness(index: MemoryIndex, row: number, query: Float32Array): number {
+export function spellingLikeness(index: RankedIndex, row: number, query: Float32Array): number {
   const width = query.length >> 1;
   const kept = spellings.get(index) ?? noSpellings(width);
   spellings.set(index, kept);
@@ -120,7 +120,7 @@ function noSpellings(width: number): Spellings {
 }
 
 /** Reads a row's spelling into the place of the one that was read longest ago. */
-function remember(index: MemoryIndex, row: number, kept: Spellings, width: number): number | undefined {
+function remember(index: RankedIndex, row: number, kept: Spellings, width: number): number | undefined {
   const bytes = index.vector(LOCAL_MODELS.spelling, row);
   if (bytes === undefined) return undefined;
   const slot = kept.next++ % REMEMBERED;
@@ -135,7 +135,7 @@ function remember(index: MemoryIndex, row: number, kept: Spellings, width: numbe
   return slot;
 }
 
-function tableOf(index: MemoryIndex, model: string, length: number): Table {
+function tableOf(index: RankedIndex, model: string, length: number): Table {
   const models = tables.get(index) ?? new Map<string, Table>();
   tables.set(index, models);
   const version = `${index.version()} ${length}`;

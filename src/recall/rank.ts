@@ -1,4 +1,4 @@
-import type { IndexedDocument, MemoryIndex, Statistics } from '../cache/memory-index.ts';
+import type { IndexedDocument, RankedIndex, Statistics } from '../cache/memory-index.ts';
 import { bm25f } from './bm25f.ts';
 import { fuse, type NeuralCoverage, type QueryVector, type Ranked } from './fusion.ts';
 import { hasPhrase, type Query } from './query.ts';
@@ -15,7 +15,7 @@ export interface Ranking {
 
 /** The documents that answer, best first; equal ones newest first. */
 export function rank(
-  index: MemoryIndex,
+  index: RankedIndex,
   query: Query,
   accepts: (document: IndexedDocument) => boolean,
   neural?: QueryVector,
@@ -57,7 +57,7 @@ export function termWeights(query: Query, { documents, frequencies }: Statistics
   return new Map(weighted.sort((a, b) => b[1] - a[1]).slice(0, RANKING.terms));
 }
 
-function sharedFiles(index: MemoryIndex, scores: Map<number, number>, pool: Map<number, Ranked>): Map<number, number> {
+function sharedFiles(index: RankedIndex, scores: Map<number, number>, pool: Map<number, Ranked>): Map<number, number> {
   const gains = new Map<number, number>();
   const citing = new Map<string, number[]>();
   for (const [row, score] of best(scores, RANKING.lenders, pool)) {
@@ -77,7 +77,7 @@ function sharedFiles(index: MemoryIndex, scores: Map<number, number>, pool: Map<
 }
 
 function sessionNeighbours(
-  index: MemoryIndex,
+  index: RankedIndex,
   scores: Map<number, number>,
   pool: Map<number, Ranked>,
 ): Map<number, number> {

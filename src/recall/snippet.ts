@@ -12,7 +12,15 @@ export function snippetOf(
   weights: ReadonlyMap<string, number>,
   field: Field | undefined,
 ): string {
-  const texts = textsOf(record);
+  return snippetIn(textsOf(record), weights, field);
+}
+
+/** The same of a record's searched texts, in the order of FIELDS. */
+export function snippetIn(
+  texts: readonly string[],
+  weights: ReadonlyMap<string, number>,
+  field: Field | undefined,
+): string {
   // The title is printed anyway.
   const order = FIELDS.map((_, f) => f).filter((f) => f > 0 && f < FIELDS.length - 1);
   if (field === 'files') order.unshift(FIELDS.length - 1);

@@ -83,6 +83,12 @@ export function readOnlyStores(
   return { team: open('team', layout.memory, files), private: open('private', layout.private, NO_FILES) };
 }
 
+/** The same without the private store, for what leaves the machine. */
+export function teamOnly(workspace: Workspace): Workspace {
+  const { layout, format, stores } = workspace;
+  return { ...workspace, stores: { ...stores, private: readOnlyStores(layout, NO_FILES, format).private } };
+}
+
 function refuse(): never {
   throw new GitMemError('bad-input', 'This memory can only be read.');
 }

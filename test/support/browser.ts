@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import axe, { type AxeResults } from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, onTestFinished } from 'vitest';
+import { findChromium } from './chromium.ts';
 import { PROGRAM } from './program.ts';
 import type { TestRepository } from './repository.ts';
 
@@ -20,12 +19,18 @@ afterAll(async () => {
   launched = undefined;
 });
 
-/** A page of the viewer, and all that it complained about: errors, what its security policy forbade, dialogs. */
-export interface OpenViewer {
+/** A page, and all that it complained about: errors, what its security policy forbade, dialogs. */
+export interface OpenPage {
   page: Page;
+  complaints: string[];
+  /** The addresses that it asked for. */
+  requests: string[];
+}
+
+/** A page of the viewer. */
+export interface OpenViewer extends OpenPage {
   /** With the token: opens another page. */
   url: string;
-  complaints: string[];
 }
 
 /** Starts the real `git-mem ui` in the repository and opens a place in it; page and child end with the test. */
@@ -34,6 +39,11 @@ export async function openViewer(
   { place = '#/feed', ...options }: BrowserContextOptions & { place?: string } = {},
 ): Promise<OpenViewer> {
   const url = await startViewer(repository);
+  return { ...(await openPage(`${url}${place}`, options)), url };
+}
+
+/** Opens an address in a browser; the page ends with the test. */
+export async function openPage(address: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
   launched ??= chromium.launch({ ...(CHROMIUM && { executablePath: CHROMIUM }), args: ['--no-sandbox'] });
   const context = await (await launched).newContext({
     locale: 'en-US',
@@ -44,6 +54,8 @@ export async function openViewer(
   onTestFinished(() => context.close());
   const page = await context.newPage();
   const complaints: string[] = [];
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
   page.on('pageerror', ({ message }) => complaints.push(message));
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
@@ -52,8 +64,8 @@ export async function openViewer(
     complaints.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
-  await page.goto(`${url}${place}`);
-  return { page, url, complaints };
+  await page.goto(address);
+  return { page, complaints, requests };
 }
 
 /** What axe finds wrong with a page as it is now. */
@@ -80,12 +92,4 @@ async function startViewer({ root, env }: TestRepository): Promise<string> {
     });
     void exited.then(() => reject(new Error(`The viewer ended: ${output.stderr}`)));
   });
-}
-
-function findChromium(): string | undefined {
-  const { CHROMIUM: named, PATH = '' } = process.env;
-  if (named) return named;
-  const names = ['chromium', 'chromium-browser', 'google-chrome'];
-  const folders = ['/usr/bin', ...PATH.split(':')];
-  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => existsSync(path));
 }

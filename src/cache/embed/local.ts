@@ -1,4 +1,4 @@
-import type { MemoryIndex } from '../memory-index.ts';
+import type { MemoryIndex, RankedIndex } from '../memory-index.ts';
 import { spell } from './grams.ts';
 import { foldIn, LATENT, learnTerms } from './latent.ts';
 import { fromScaledBytes, toBytes, toNibbles, toScaledBytes } from './quantised.ts';
@@ -64,11 +64,11 @@ function put(index: MemoryIndex, model: string, vectors: Generator<[number, Uint
 }
 
 /** The latent vector of a query; undefined where the model is off or knows none of its words. */
-export function latentOf(index: MemoryIndex, tokens: readonly string[]): Float32Array | undefined {
+export function latentOf(index: RankedIndex, tokens: readonly string[]): Float32Array | undefined {
   return foldIn(tokens, (term) => termVector(index, term));
 }
 
-function termVector(index: MemoryIndex, term: string): Float32Array | undefined {
+function termVector(index: RankedIndex, term: string): Float32Array | undefined {
   const bytes = index.termVector(LOCAL_MODELS.latent, term);
   return bytes && fromScaledBytes(bytes);
 }

@@ -15,22 +15,27 @@ import type { Shelf } from '../shelf.ts';
 /** Files and concepts that are named. */
 const MOST = 2000;
 
-type Read = Omit<Insight, 'tokens'> & { tokens: Pick<Insight['tokens'], 'discovery' | 'read' | 'saved'> };
+/** What the records alone tell. */
+export type Counts = Omit<Insight, 'tokens'> & { tokens: Pick<Insight['tokens'], 'discovery' | 'read' | 'saved'> };
 
 /** What was counted of each shelf, which is dear. */
-const counted = new WeakMap<Shelf, () => Promise<Read>>();
+const counted = new WeakMap<Shelf, () => Promise<Counts>>();
 
 /** The memory in numbers. Reads every record, so one answer holds for a while. */
 export async function insight({ project, shelf }: Library, now: Date): Promise<Insight> {
   const current = await shelf();
-  const count = counted.get(current) ?? lasting(() => readAll(project.workspace));
+  const count = counted.get(current) ?? lasting(() => countAll(project.workspace));
   counted.set(current, count);
   const [{ tokens, ...rest }, { tokens: injected }] = await Promise.all([count(), project.briefing()]);
   return { ...rest, tokens: { spent: spentOf(project, now), injected, ...tokens } };
 }
 
-async function readAll(workspace: Workspace): Promise<Read> {
-  const { records } = await readEverything(workspace);
+async function countAll(workspace: Workspace): Promise<Counts> {
+  return countsOf(workspace, (await readEverything(workspace)).records);
+}
+
+/** Counts records in every way that the page shows. */
+export async function countsOf(workspace: Workspace, records: Annotated[]): Promise<Counts> {
   const live = records.filter(({ record, state }) => {
     return (record.kind === 'observation' || record.kind === 'summary') && !isHidden(state);
   });

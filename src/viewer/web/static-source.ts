@@ -1,163 +1,131 @@
-import MiniSearch from 'minisearch';
-import { tokenize } from '../../cache/tokens.ts';
-import type { Card, RecordPage, SearchAnswer, SiteData, SiteRecord } from '../protocol.ts';
+import type { IndexedDocument } from '../../cache/memory-index.ts';
+import { parseQuery } from '../../recall/query.ts';
+import { rank } from '../../recall/rank.ts';
+import { snippetIn } from '../../recall/snippet.ts';
+import type { Card, Filters, RecordPage, SearchAnswer, SiteData, SiteRecord } from '../protocol.ts';
+import { chainAround, chainState } from '../replacing.ts';
 import { passes } from './filtering.ts';
+import { partsOf } from './record-text.ts';
+import { searchedTexts } from './searched-text.ts';
+import { siteIndex } from './site-index.ts';
 import { type Source, SourceError } from './source.ts';
 
-/** Records that are indexed before the page gets to draw again. */
-const BATCH = 250;
+/** Records in the lists beside a record: to either side in time, of its session, that name it. */
+const MOST = { around: 5, session: 200, cited: 50 };
 
-const EXCERPT = 280;
-const AROUND = 6;
+/** What is left of the score of a record whose files changed or are gone since, as the command line has it. */
+const STALE: Partial<Record<Card['freshness'], number>> = { touched: 0.95, gone: 0.85 };
 
 /** Reads what `git mem site` packed: gzip in base64; throws what the browser says of anything else. */
 export async function unpacked(data: string): Promise<SiteData> {
-  const bytes = Uint8Array.from(atob(data.trim()), (letter) => letter.charCodeAt(0));
+  const letters = atob(data.trim());
+  const bytes = new Uint8Array(letters.length);
+  for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
   return (await new Response(stream).json()) as SiteData;
 }
 
 /** Answers from the data in the page. Nothing can be written, and nothing changes. */
 export function staticSource(site: SiteData): Source {
-  const cards = site.records.map(cardOf);
-  const places = new Map(site.records.map(({ card }, i) => [card.id, i]));
-  const index = indexed(site.records);
-  const placeOf = (id: string): number => {
-    const exact = places.get(id);
-    const found = exact === undefined ? cards.findIndex((card) => card.id.startsWith(id)) : exact;
-    if (found < 0) throw new SourceError('no-such-record', `No record has an id that starts with "${id}".`);
-    return found;
-  };
+  const { records, meta } = site;
+  const cards = records.map(({ card }) => card);
+  const index = afterDrawing().then(() => siteIndex(records));
 
   return {
-    meta: async () => site.meta,
+    meta: async () => meta,
     async feed(filters, { offset, limit }) {
       const all = cards.filter(passes(filters));
-      return { total: all.length, offset, revision: site.meta.revision, items: all.slice(offset, offset + limit) };
+      return { total: all.length, offset, revision: meta.revision, items: all.slice(offset, offset + limit) };
     },
     async search(query, filters, limit) {
-      const start = performance.now();
-      const accepts = passes(filters);
-      const terms = tokenize(query);
       const engine = await index;
-      const found = engine.search(query, { filter: ({ id }) => accepts(cards[id] as Card) });
-      const hits = found.slice(0, limit).flatMap(({ id, score }): SearchAnswer['hits'] => {
-        const [card, record] = [cards[id], site.records[id]];
-        return card && record ? [{ ...card, score, snippet: snippetOf(bodyOf(record.raw), terms) }] : [];
-      });
-      return { query, took_ms: Math.round(performance.now() - start), total: found.length, hits };
+      const start = performance.now();
+      const hits = found(records, rank(engine, parseQuery(query), accepted(cards, filters)));
+      const took_ms = Math.round((performance.now() - start) * 10) / 10;
+      return { query, took_ms, total: hits.length, hits: hits.slice(0, limit).map((hit) => hit.tell()) };
     },
-    async record(id) {
-      const at = placeOf(id);
-      return pageOf(site, cards, at);
-    },
-    change: () => Promise.reject(new SourceError('static', 'A static page cannot compare files.')),
+    record: async (id) => pageOf(site, placeOf(cards, id)),
+    change: () => refuse('file of then to compare with'),
     insight: async () => site.insight,
-    context: () => refuse('what the next session is told'),
+    context: () => refuse('view of what the next session is told'),
     settings: () => refuse('settings'),
     setSetting: () => refuse('settings'),
-    review: () => refuse('a review'),
-    act: () => refuse('changes'),
+    review: () => refuse('reviews'),
+    act: () => refuse('way to change records'),
     watch: () => () => {},
   };
 }
 
 function refuse(what: string): Promise<never> {
-  return Promise.reject(new SourceError('static', `A static page has no ${what}.`, '`git mem ui` shows it.'));
+  return Promise.reject(new SourceError('static', `This page has no ${what}.`, '`git mem ui` has, in a clone.'));
 }
 
-interface Indexed {
-  id: number;
-  title: string;
-  text: string;
-  files: string;
+/** The page is drawn before anything is indexed. */
+function afterDrawing(): Promise<void> {
+  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 }
 
-/** The index, filled in parts: the page is there at once, and the first question waits for the rest. */
-async function indexed(records: SiteRecord[]): Promise<MiniSearch<Indexed>> {
-  const engine = new MiniSearch<Indexed>({
-    fields: ['title', 'text', 'files'],
-    tokenize,
-    processTerm: (term) => term,
-    searchOptions: { combineWith: 'OR', boost: { title: 2, files: 0.5 } },
-  });
-  for (let at = 0; at < records.length; at += BATCH) {
-    const batch = records.slice(at, at + BATCH).map(({ card, raw }, i) => {
-      return {
-        id: at + i,
-        title: card.title,
-        text: `${bodyOf(raw)}\n${card.concepts.join('\n')}`,
-        files: card.files.join('\n'),
-      };
-    });
-    engine.addAll(batch);
-    await new Promise((next) => setTimeout(next));
-  }
-  return engine;
-}
-
-function cardOf({ card, raw }: SiteRecord): Card {
-  const text = bodyOf(raw)
-    .replace(/^#+ .*$/gm, '')
-    .replace(/\s+/g, ' ')
-    .trim();
-  return { ...card, excerpt: text.length > EXCERPT ? `${text.slice(0, EXCERPT)}…` : text };
-}
-
-/** A record's text below its front matter. */
-function bodyOf(raw: string): string {
-  const end = raw.startsWith('---\n') ? raw.indexOf('\n---\n', 3) : -1;
-  return end < 0 ? raw : raw.slice(end + 5).trim();
-}
-
-/** The line that has most of the words. */
-function snippetOf(body: string, terms: string[]): string {
-  const wanted = new Set(terms);
-  let best = { line: '', count: -1 };
-  for (const line of body.split('\n')) {
-    const count = tokenize(line).filter((term) => wanted.has(term)).length;
-    if (count > best.count && line.trim() !== '') best = { line, count };
-  }
-  return best.line.replace(/^(?:- |#+ )/, '').slice(0, EXCERPT);
-}
-
-function pageOf({ records }: SiteData, cards: Card[], at: number): RecordPage {
-  const record = records[at] as SiteRecord;
-  const card = cards[at] as Card;
-  const { raw, path, facts, files, provenance, marks } = record;
-  const session = card.session === null ? [] : cards.filter(({ session }) => session === card.session).reverse();
-  const { id } = card;
-  return {
-    ...{ card, raw, path, facts, files, provenance, marks },
-    markdown: bodyOf(raw),
-    chain: chainOf(records, id),
-    cited_by: cards.filter((one, i) => one.id !== id && (records[i]?.raw.includes(id) ?? false)),
-    session,
-    around: cards.slice(Math.max(0, at - AROUND), at + AROUND + 1).reverse(),
+function accepted(cards: Card[], filters: Filters): (document: IndexedDocument) => boolean {
+  const isPassing = passes(filters);
+  return ({ row }) => {
+    const card = cards[row];
+    return card !== undefined && isPassing(card);
   };
 }
 
-/** Everything that replaced one another, starting from a record. */
-function chainOf(records: SiteRecord[], id: string): RecordPage['chain'] {
-  const byId = new Map(records.map((record) => [record.card.id, record]));
-  const edges = new Map<string, { from: string; to: string }>();
-  const seen = new Set<string>();
-  const queue = [id];
-  for (const one of queue) {
-    if (seen.has(one)) continue;
-    seen.add(one);
-    const replacing = byId.get(one)?.card.superseded_by ?? [];
-    const replaced = records.filter(({ card }) => card.superseded_by.includes(one)).map(({ card }) => card.id);
-    for (const to of replacing) edges.set(`${one} ${to}`, { from: one, to });
-    for (const from of [...replaced, ...(byId.get(one)?.supersedes ?? [])])
-      edges.set(`${from} ${one}`, { from, to: one });
-    queue.push(...replacing, ...replaced, ...(byId.get(one)?.supersedes ?? []));
-  }
-  const nodes = [...seen].map((one) => {
-    const card = byId.get(one)?.card;
-    const state =
-      card === undefined ? 'missing' : card.superseded_by.length > 0 ? 'superseded' : card.retired ? 'retired' : 'live';
-    return { id: one, title: card?.title ?? '', state } as const;
+/** The records that answer, best first; what stands in the answer of each is made when it is asked for. */
+function found(
+  records: SiteRecord[],
+  { ranked, weights }: ReturnType<typeof rank>,
+): { score: number; tell(): SearchAnswer['hits'][number] }[] {
+  const hits = ranked.flatMap(({ document, score, field }) => {
+    const record = records[document.row];
+    if (record === undefined || score <= 0) return [];
+    const stands = score * (STALE[record.card.freshness] ?? 1);
+    return [
+      {
+        score: stands,
+        tell: () => ({ ...record.card, score: stands, snippet: snippetIn(searchedTexts(record), weights, field) }),
+      },
+    ];
   });
-  return { nodes, edges: [...edges.values()] };
+  return hits.sort((a, b) => b.score - a.score);
+}
+
+function placeOf(cards: Card[], id: string): number {
+  const exact = cards.findIndex((card) => card.id === id);
+  const found = exact >= 0 ? exact : cards.findIndex((card) => id !== '' && card.id.startsWith(id));
+  if (found < 0) throw new SourceError('no-such-record', `No record has an id that starts with "${id}".`);
+  return found;
+}
+
+function pageOf({ records, replacements }: SiteData, at: number): RecordPage {
+  const { card, subtitle: _, ...rest } = records[at] as SiteRecord;
+  const { id } = card;
+  const others = records.filter((one) => one.card.id !== id && isTold(one.card));
+  const shown = records.map((one) => one.card).filter((one) => one.id === id || (isTold(one) && !isHidden(one)));
+  const place = shown.findIndex((one) => one.id === id);
+  const ofSession = others.filter((one) => card.session !== null && one.card.session === card.session);
+  const byId = new Map(records.map((one) => [one.card.id, one.card]));
+  return {
+    ...{ card, ...rest, markdown: partsOf(rest.raw).body },
+    chain: chainAround(id, replacements, (one) => {
+      const node = byId.get(one);
+      return { id: one, title: node?.title ?? '', state: node ? chainState(node) : 'missing' };
+    }),
+    cited_by: others.flatMap((one) => (one.raw.includes(id) ? [one.card] : [])).slice(0, MOST.cited),
+    session: ofSession
+      .map((one) => one.card)
+      .reverse()
+      .slice(-MOST.session),
+    around: shown.slice(Math.max(0, place - MOST.around), place + MOST.around + 1).reverse(),
+  };
+}
+
+function isTold({ kind }: Card): boolean {
+  return kind === 'observation' || kind === 'summary';
+}
+
+function isHidden({ superseded_by, retired, redacted }: Card): boolean {
+  return superseded_by.length > 0 || retired || redacted;
 }

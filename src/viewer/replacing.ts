@@ -1,0 +1,33 @@
+import type { RecordPage } from './protocol.ts';
+
+/** Records in one picture. */
+const MOST = 100;
+
+/** The records that replace each other around one, nearest first; edges lead from the older to what replaces it. */
+export function chainAround(
+  id: string,
+  pairs: readonly { old: string; by: string }[],
+  nodeOf: (id: string) => RecordPage['chain']['nodes'][number],
+): RecordPage['chain'] {
+  const near = new Map<string, string[]>();
+  const join = (a: string, b: string) => near.set(a, [...(near.get(a) ?? []), b]);
+  for (const { old, by } of pairs) {
+    join(old, by);
+    join(by, old);
+  }
+  const ids = new Set([id]);
+  for (const one of ids) for (const next of near.get(one) ?? []) if (ids.size < MOST) ids.add(next);
+  const edges = pairs.filter(({ old, by }) => ids.has(old) && ids.has(by));
+  const distinct = new Map(edges.map(({ old, by }) => [`${old} ${by}`, { from: old, to: by }]));
+  return { nodes: [...ids].map(nodeOf), edges: [...distinct.values()] };
+}
+
+/** What a record's place in the picture says of it. */
+export function chainState(state: {
+  redacted: boolean;
+  retired: boolean;
+  superseded_by: string[];
+}): RecordPage['chain']['nodes'][number]['state'] {
+  if (state.redacted || state.retired) return 'retired';
+  return state.superseded_by.length > 0 ? 'superseded' : 'live';
+}

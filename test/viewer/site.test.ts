@@ -1,0 +1,164 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { idOf } from '../../src/memory/id.ts';
+import { CHROMIUM, openPage } from '../support/browser.ts';
+import { generatedObservation } from '../support/generated-records.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+import { drop, observationOf, put, summaryOf } from '../support/written-records.ts';
+
+const HOSTILE = '<img src=x onerror=alert(1)><script>alert(2)</script></script><!--';
+const id = (name: string) => idOf('site', name);
+
+/** A repository with records of every fate, and the folder of its site. */
+function published(...options: string[]): { repository: TestRepository; file: string } {
+  const repository = createRepository('widgets');
+  repository.write('src/lease.ts', 'export {};\n');
+  for (let i = 0; i < 40; i++) put(repository, generatedObservation(i));
+  const base = { type: 'decision', session: 'site-session' };
+  put(
+    repository,
+    observationOf({ ...base, id: id('old'), title: 'Leases last ten seconds', facts: ['The first limit.'] }),
+  );
+  put(
+    repository,
+    observationOf({
+      ...{ ...base, id: id('new'), title: 'Leases last a minute', supersedes: [id('old')], concepts: ['leasing'] },
+      ...{ files_modified: ['src/lease.ts'], anchors: { 'src/lease.ts': '0'.repeat(40) } },
+      ...{ narrative: 'Ten seconds were too few for the nightly export.', facts: ['A **bold** fact.'] },
+      generated: { by: 'test', at: '2026-11-21T09:00:00Z' },
+    }),
+  );
+  put(
+    repository,
+    observationOf({
+      ...{ ...base, id: id('hostile'), title: `Hostile ${HOSTILE}`, concepts: [HOSTILE], branch: HOSTILE },
+      ...{ narrative: `${HOSTILE} [go](javascript:alert(3)) ![see](https://example.com/pixel.png)`, facts: [HOSTILE] },
+      generated: { by: 'test', at: '2026-11-21T10:00:00Z' },
+    }),
+  );
+  put(repository, summaryOf({ id: id('summary'), title: 'Leasing settled', session: 'site-session' }));
+  repository.git('add', '--all');
+  repository.git('commit', '--quiet', '-m', 'Leases (#42)');
+  const folder = join(repository.folder, 'site');
+  repository.gitMem('site', '--out', folder, ...options);
+  return { repository, file: join(folder, 'index.html') };
+}
+
+/** The JSON inside a page. */
+function dataIn(file: string): string {
+  const [, packed = ''] =
+    /<script type="application\/octet-stream" id="data">([^<]*)</.exec(readFileSync(file, 'utf8')) ?? [];
+  return gunzipSync(Buffer.from(packed, 'base64')).toString('utf8');
+}
+
+const titles = (page: Page) => page.locator('article h3');
+
+describe('what a site holds', () => {
+  it('is neither private nor unreviewed, nor what was redacted or is secret', () => {
+    const repository = createRepository();
+    const secret = ['ghp', 'Zx81mQpTb4VwKc9LrYd2NfHs6JgAe3Uu0Oi7'].join('_');
+    const record = (name: string, words: string) =>
+      observationOf({
+        id: id(name),
+        title: `About ${words}`,
+        narrative: `${words} it is.`,
+        facts: [words],
+        concepts: [words],
+      });
+    put(repository, record('kept', 'plainwords'));
+    put(repository, record('hidden', 'takenback'));
+    put(repository, observationOf({ id: id('leaky'), title: 'The deployment', narrative: `It used ${secret} then.` }));
+    repository.git('add', '--all');
+    repository.git('commit', '--quiet', '-m', 'Memory');
+    drop(repository, record('foreign', 'strangerwords'));
+    put(repository, record('own', 'privatewords'), 'private');
+    repository.gitMem('redact', id('hidden'));
+    repository.gitMem('pin', id('kept'), '--reason', 'teamreason');
+    const folder = join(repository.folder, 'out');
+    repository.gitMem('site', '--out', folder);
+    const data = dataIn(join(folder, 'index.html'));
+    expect(data).toContain('plainwords');
+    expect(data).toContain('teamreason');
+    expect(data).toContain('(redacted)');
+    expect(data).toContain('[redacted:');
+    const never = ['takenback', 'strangerwords', 'privatewords', secret, repository.root, repository.folder];
+    for (const words of never) expect(data).not.toContain(words);
+
+    repository.gitMem('site', '--out', folder, '--all-trust');
+    const all = dataIn(join(folder, 'index.html'));
+    expect(all).toContain('strangerwords');
+    for (const words of ['takenback', 'privatewords', secret]) expect(all).not.toContain(words);
+  });
+
+  it('is the same bytes for the same memory at the same commit', () => {
+    const { repository, file } = published();
+    const again = join(repository.folder, 'again');
+    repository.gitMem('site', '--out', again);
+    expect(readFileSync(join(again, 'index.html')).equals(readFileSync(file))).toBe(true);
+  });
+
+  it('tells of files, commits and pull requests as the viewer does', () => {
+    const { records, meta } = JSON.parse(dataIn(published().file));
+    const found = records.find(({ card }: { card: { id: string } }) => card.id === id('new'));
+    expect(found.files).toMatchObject([{ path: 'src/lease.ts', freshness: 'touched' }]);
+    expect(found.provenance).toMatchObject({ added: { subject: 'Leases (#42)' }, pull_request: '#42' });
+    expect(meta).toMatchObject({ repository: 'widgets', live: false, at: '2026-11-21T10:00:00Z' });
+  });
+});
+
+describe.skipIf(CHROMIUM === undefined)('a site in a browser', () => {
+  async function servedBy(file: string): Promise<string> {
+    const server = createServer((_, response) => {
+      response.setHeader('content-type', 'text/html; charset=utf-8').end(readFileSync(file));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/team/index.html`;
+  }
+
+  it.each(['a file', 'a web server'])(
+    'searches, filters and shows records from %s, and asks for nothing else',
+    async (from) => {
+      const { file } = published();
+      const url = from === 'a file' ? `file://${file}` : await servedBy(file);
+      const { page, complaints, requests } = await openPage(url);
+      await page.getByText('43 records').first().waitFor();
+      expect(await page.locator('header nav a').allTextContents()).toEqual(['Feed', 'Insight']);
+
+      await page.keyboard.press('/');
+      await page.keyboard.type('nightly export');
+      await expect.poll(() => titles(page).first().textContent()).toBe('Leases last a minute');
+      await page.goto(`${url}#/feed?concept=leasing`);
+      await expect.poll(() => titles(page).allTextContents()).toEqual(['Leases last a minute']);
+
+      await page.goto(`${url}#/record/${id('new')}`);
+      await page.getByText('What replaced what').waitFor();
+      await page.getByText('Leases last ten seconds').first().waitFor();
+      expect(await page.locator('.record strong').first().textContent()).toBe('bold');
+      expect(await page.getByRole('button', { name: 'Retire' }).count()).toBe(0);
+      expect(await page.getByText('#42').count()).toBeGreaterThan(0);
+      await page.goto(`${url}#/insight`);
+      await page.getByRole('heading', { name: 'Concepts' }).waitFor();
+      await page.getByRole('button', { name: /theme/i }).first().click();
+      expect(complaints).toEqual([]);
+      expect(requests.filter((one) => !one.startsWith('data:'))).toEqual([url]);
+    },
+  );
+
+  it('leaves what records say without effect', async () => {
+    const { file } = published('--title', HOSTILE);
+    const { page, complaints, requests } = await openPage(`file://${file}#/record/${id('hostile')}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(`Hostile ${HOSTILE}`);
+    await page.goto(`file://${file}#/feed?q=hostile`);
+    await titles(page).first().waitFor();
+    expect(await page.locator('img, main script, a[href^="javascript"]').count()).toBe(0);
+    expect(complaints).toEqual([]);
+    expect(requests.filter((one) => !one.startsWith('data:'))).toHaveLength(1);
+  });
+});
