@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { load } from 'js-yaml';
@@ -153,8 +153,8 @@ export function loadConfig(memory: string, env: Environment): LoadedConfig {
   const origins = new Map<string, Origin>();
   const merged: Tree = structuredClone(DEFAULTS);
   const layers: [Origin, Tree][] = [
-    ['team', readYaml(join(memory, 'config.yaml'), warnings, unreadable)],
-    ['user', readYaml(userConfigPath(env), warnings, unreadable)],
+    ['team', readYaml(join(memory, 'config.yaml'), { warnings, unreadable, mayBeLink: false })],
+    ['user', readYaml(userConfigPath(env), { warnings, unreadable, mayBeLink: true })],
     ['environment', fromEnvironment(env)],
   ];
   for (const [origin, tree] of layers) {
@@ -218,11 +218,14 @@ export function durationMs(duration: string): number {
   return Number.parseInt(duration, 10) * (factors[duration.at(-1) ?? ''] ?? 0);
 }
 
-function readYaml(path: string, warnings: string[], unreadable: string[]): Tree {
+function readYaml(
+  path: string,
+  { warnings, unreadable, mayBeLink }: { warnings: string[]; unreadable: string[]; mayBeLink: boolean },
+): Tree {
   let text: string;
   try {
-    // Checked out as a link it could lead to a device that never ends.
-    const stat = statSync(path);
+    // Checked out as a link it could lead to a device that never ends, or to a file that is none of the team's business.
+    const stat = mayBeLink ? statSync(path) : lstatSync(path);
     if (!stat.isFile() || stat.size > MAX_BYTES) throw new Error('it is no regular file of a reasonable size');
     text = readFileSync(path, 'utf8');
   } catch (error) {

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { FOLDERS } from '../memory/file-name.ts';
 import type { Workspace } from '../store/workspace.ts';
@@ -14,7 +14,7 @@ export function folderTimes({ stores }: Workspace, now = Date.now()): string | u
     for (const kind of Object.values(FOLDERS)) {
       for (const month of ['.', ...namesIn(join(dir, kind))]) {
         const path = join(dir, kind, month);
-        const stat = statSync(path, { throwIfNoEntry: false });
+        const stat = lstatSync(path, { throwIfNoEntry: false });
         if (!stat?.isDirectory()) continue;
         if (!isPast(stat.mtimeMs, now)) return undefined;
         times.push(`${path} ${stat.mtimeMs} ${stat.ino}`);
@@ -26,7 +26,7 @@ export function folderTimes({ stores }: Workspace, now = Date.now()): string | u
 
 function namesIn(folder: string): string[] {
   try {
-    return readdirSync(folder);
+    return lstatSync(folder).isDirectory() ? readdirSync(folder) : [];
   } catch {
     return []; // Not there, or not to be read: a sync would see nothing in it either.
   }

@@ -13,7 +13,7 @@ const HANGING = new Set(
 export function clampPhrase(text: string, max: number): string {
   const line = oneLine(text);
   const phrase = line.length <= max ? line : shortened(line, max);
-  return phrase.replace(/[\s.,;:–—-]+$/u, '') || phrase;
+  return phrase.replace(/(?<![\s.,;:–—-])[\s.,;:–—-]+$/u, '') || phrase;
 }
 
 /** Text of at most `max` characters that ends with a sentence where one ends early enough, else with a word and `…`. */
@@ -24,7 +24,7 @@ export function clampSentences(text: string, max: number): string {
   const ends = [...window.matchAll(/[.!?…][)"'”»]?(?=\s)|[。!?]/gu)].map((match) => match.index + match[0].length);
   const end = ends.findLast((at) => at <= max && at >= max * 0.3);
   if (end !== undefined) return text.slice(0, end);
-  return `${wholeWords(text, max - 1).replace(/[\s.,;:–—-]+$/u, '')}…`;
+  return `${wholeWords(text, max - 1).replace(/(?<![\s.,;:–—-])[\s.,;:–—-]+$/u, '')}…`;
 }
 
 /** Where a part begins that the phrase can do without. */

@@ -105,7 +105,7 @@ function byRelevance(turn: Turn, earlier: Earlier[]): Earlier[] {
 
 /** Nothing captured may close the fence around it or open one like it. */
 function fenced(text: string): string {
-  return text.replace(/<(?=\s*\/?\s*(turn|session|answer)\b)/gi, '‹');
+  return text.replace(/<(?=\s*(?:\/\s*)?(turn|session|answer)\b)/gi, '‹');
 }
 
 /** Fills `{{name}}` in one pass: braces in what is filled in stay as they are. */

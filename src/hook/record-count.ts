@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { FOLDERS } from '../memory/file-name.ts';
 
@@ -21,7 +21,9 @@ export function countRecords(stores: string[], notes: string, nowMs: number): nu
     for (const kind of [FOLDERS.observation, FOLDERS.summary]) {
       for (const month of namesIn(join(store, kind))) {
         const folder = join(store, kind, month);
-        const modifiedMs = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+        const stat = lstatSync(folder, { throwIfNoEntry: false });
+        if (!stat?.isDirectory()) continue;
+        const { mtimeMs: modifiedMs } = stat;
         const known = before.get(folder);
         const count = known?.[0] === modifiedMs ? known[1] : recordsIn(folder);
         if (nowMs - modifiedMs > SETTLED_MS) now.set(folder, [modifiedMs, count]);
@@ -40,7 +42,8 @@ function recordsIn(folder: string): number {
 
 function namesIn(folder: string): string[] {
   try {
-    return readdirSync(folder);
+    // A link may lead anywhere.
+    return lstatSync(folder).isDirectory() ? readdirSync(folder) : [];
   } catch {
     return []; // None yet, or a file in a folder's place.
   }

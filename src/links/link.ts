@@ -75,7 +75,7 @@ function realPath(path: string, env: Environment): string {
 }
 
 function nameOf(place: string): string {
-  const last = basename(place.replace(/[\\/]+$/, '').replace(/^.*:/, '')).replace(/\.git$/, '');
+  const last = basename(place.replace(/(?<![\\/])[\\/]+$/, '').replace(/^.*:/, '')).replace(/\.git$/, '');
   return (
     last
       .replace(/[^\w.-]+/g, '-')

@@ -25,5 +25,5 @@ function words(list: string): string[] {
 /** Agents name files absolutely, records from the top of the repository. */
 function fromTop(file: string, root: string): string {
   const path = isAbsolute(file) ? relative(root, file).split(sep).join('/') : file;
-  return path.replace(/^\.\//, '').replace(/\/+$/, '');
+  return path.replace(/^\.\//, '').replace(/(?<!\/)\/+$/, '');
 }

@@ -133,7 +133,7 @@ function isPlainlySecret(value: string, name: SecretName): boolean {
 
 /** Words and at least two digits, as in `blue-tiger-77`; not `base64-encoded` or `min-12-chars`. */
 function isToldPassword(value: string): boolean {
-  return /^[\p{L}]{3,}\P{N}*[0-9][\p{L}\P{N}]*[0-9]+$/u.test(value) && value.length >= 8 && !isTechnical(value);
+  return /^\p{L}{3}\P{N}*[0-9]\P{N}*[0-9]+$/u.test(value) && value.length >= 8 && !isTechnical(value);
 }
 
 function mixesCases(value: string): boolean {

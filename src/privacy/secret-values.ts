@@ -107,7 +107,7 @@ export function isStandIn(value: string): boolean {
     )
   )
     return true;
-  if (/\$\{\{?[^}]*\}|\{\{[^}]*\}\}/u.test(value) && !looksRandom(value.replace(/\$?\{\{?[^}]*\}\}?/gu, '')))
+  if (/\$\{\{?[^{}]*\}|\{\{[^{}]*\}\}/u.test(value) && !looksRandom(value.replace(/\$?\{\{?[^{}]*\}\}?/gu, '')))
     return true;
   if (/\[(?:0-9|a-z|A-Z|\^)|\(\?[:=!]|\\[dws][+*{]/u.test(value)) return true;
   if (
@@ -168,7 +168,7 @@ export function isPlace(value: string): boolean {
   )
     return true;
   if (/^[\w-]+(?:\/[\w.-]+)+$/u.test(value)) return !looksRandom(value);
-  return /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/u.test(value) && !/\d.*@/u.test(value);
+  return /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/u.test(value) && !/^\D*\d[^@]*@/u.test(value);
 }
 
 /** Tells whether a value is a date, a version, a duration, a plain number or an address. */

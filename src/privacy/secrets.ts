@@ -162,15 +162,22 @@ function inSource(reading: Reading, found: Finding[]): Finding[] {
   return found.map(({ start, end, kind }) => ({ ...reading.toSource({ start, end }), kind }));
 }
 
+// What joins the parts of a value that was written over several lines. Each run of spaces is tried once only.
+const JOINTS = /["'`]?(?:(?<![ \t])[ \t]+)?(?:[+.\\](?:(?<![ \t])[ \t]+)?)?\r?\n[+\- >|\t]*["'`]?/gu;
+
 /** The forms in which a value comes back: as it is, unescaped, joined, decoded, encoded, and the lines of a key. */
 function variantsOf(value: string, kind: string): string[] {
   const unescaped = decodedReadings(value).at(-1)?.text || value;
   if (kind === 'private-key') return unescaped.split(/[\s→|:"'`,\\]+/u).filter((line) => line.length >= 32);
-  const joined = unescaped.replace(/["'`]?[ \t]*[+.\\]?[ \t]*\r?\n[+\- >|\t]*["'`]?/gu, '');
+  const joined = unescaped.replace(JOINTS, '');
   const variants = new Set([value, unescaped, joined]);
   if (/%[0-9a-f]{2}/iu.test(value)) variants.add(percentDecoded(value));
   if (joined.length <= 200) {
-    variants.add(Buffer.from(joined).toString('base64').replace(/=+$/u, ''));
+    variants.add(
+      Buffer.from(joined)
+        .toString('base64')
+        .replace(/(?<!=)=+$/u, ''),
+    );
     variants.add(encodeURIComponent(joined.toWellFormed()));
   }
   if (/^[A-Za-z0-9+/_-]{12,}={0,2}$/u.test(joined)) variants.add(decodedText(joined) ?? joined);

@@ -64,7 +64,7 @@ const ORDERS: Sign[] = [
   ),
   sign(
     ['new', 'updated', 'revised'],
-    /(?:^|\n|[.!:]\s)\s*(?:new|updated|revised)\s+(?:system\s+)?(?:instructions?|prompt)\s*:/iu,
+    /(?:^|\n|[.!:]\s)[^\S\n]*(?:new|updated|revised)\s+(?:system\s+)?(?:instructions?|prompt)\s*:/iu,
   ),
   sign(['override', 'end of'], /\bsystem\s+(?:prompt\s+)?override\b|\bend of (?:system )?(?:prompt|instructions)\b/iu),
   sign(

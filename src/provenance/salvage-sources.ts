@@ -133,7 +133,7 @@ async function reflogs(workspace: Workspace): Promise<Tips> {
   const lines = ((await ask(workspace, args)) ?? '').split('\n').map((line) => line.split(' '));
   return tipsOf(
     lines.map(([commit = '', entry = '']) => {
-      const ref = entry.replace(/@\{.*$/, '').replace(/^refs\/(?:heads|remotes)\//, '');
+      const ref = entry.replace(/@\{.*$/s, '').replace(/^refs\/(?:heads|remotes)\//, '');
       return [commit, `reflog of ${ref}`];
     }),
   );

@@ -8,6 +8,7 @@ import { outlineReader } from '../memory/outline.ts';
 import type { Kind, MemoryRecord } from '../memory/record.ts';
 import { createFiles } from '../repo/atomic.ts';
 import { COMMAND_PATIENCE_MS, readBlobs, readGit } from '../repo/objects.ts';
+import { requireOwnFolder } from '../store/folder.ts';
 import { readLedger } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { idsInDigests } from './digests.ts';
@@ -74,6 +75,7 @@ export async function findLost(
 export async function copyHere({ layout }: Workspace, lost: LostRecord[]): Promise<string[]> {
   // Marks first: one without its record says nothing, a record without its marks says what was taken back.
   const files = [...lost].sort((a, b) => Number(b.record.kind === 'mark') - Number(a.record.kind === 'mark'));
+  for (const { path } of files) requireOwnFolder(layout.memory, path);
   await createFiles(
     files.map(({ path, bytes }) => ({ path: join(layout.memory, path), content: bytes })),
     join(layout.state, 'stage'),

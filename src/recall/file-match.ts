@@ -5,7 +5,7 @@ import { matchesGlob } from '../memory/glob.ts';
  * glob (`src/*.ts`; `**` crosses folders; without a slash, as in `*.sql`, in any folder).
  */
 export function citesFile(path: string, wanted: string): boolean {
-  const place = wanted.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '');
+  const place = wanted.replace(/^(?:\.\/)+/, '').replace(/(?<!\/)\/+$/, '');
   if (place === '' || place === '.') return true;
   if (path === place || path.startsWith(`${place}/`)) return true;
   if (!/[*?]/.test(place)) return false;

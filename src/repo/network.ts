@@ -59,7 +59,7 @@ export async function networkGit(
   const lines = complaint.split(/[\r\n]+/);
   const reason = lines.find((line) => /^(?:fatal|error):/.test(line)) ?? lines.find((line) => line.trim() !== '');
   // An address may hold a password.
-  const told = (reason ?? 'no reason given').trim().replace(/([a-z][a-z\d+.-]*:\/\/)[^/\s]*@/gi, '$1');
+  const told = (reason ?? 'no reason given').trim().replace(/:\/\/[^/\s]*@/g, '://');
   throw new GitMemError('git', `git ${args[0]} failed: ${told}`, {
     hint: 'Try the same address with `git ls-remote`; nobody is asked for passwords here.',
   });

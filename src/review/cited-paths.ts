@@ -63,7 +63,7 @@ async function pathsInHistory(
   const files = new Set(found);
   // A record may cite a folder.
   const folders = new Set(found.flatMap((path) => path.split('/').map((_, i, parts) => parts.slice(0, i).join('/'))));
-  return (path) => files.has(path) || folders.has(path.replace(/\/+$/, ''));
+  return (path) => files.has(path) || folders.has(path.replace(/(?<!\/)\/+$/, ''));
 }
 
 function isHere(root: string, path: string): boolean {

@@ -25,7 +25,7 @@ export function parseCodeOwners(text: string): CodeOwners {
   let rules = sections.get('') ?? [];
   let standard: string[] = [];
   for (const line of text.split(/\r?\n/)) {
-    const content = line.replace(/(^|\s)#.*$/, '').trim();
+    const content = line.replace(/(^|\s)#.*$/s, '').trim();
     if (content === '') continue;
     const section = /^\^?\[([^\]]+)\](?:\[\d+\])?(?:\s+(.*))?$/.exec(content);
     if (section) {
@@ -52,7 +52,7 @@ export function parseCodeOwners(text: string): CodeOwners {
 }
 
 function splitOnce(content: string): [string, string] {
-  const match = /^((?:\\.|[^\s\\])+)(?:\s+(.*))?$/.exec(content);
+  const match = /^((?:\\.|[^\s\\])+)(?:\s+(.*))?$/s.exec(content);
   return [(match?.[1] ?? '').replace(/\\(.)/g, '$1'), match?.[2] ?? ''];
 }
 
@@ -63,7 +63,7 @@ function ownersIn(text: string): string[] {
 /** As in .gitignore, but that a last `*` means the files of that folder alone. */
 function fits(pattern: string, path: string): boolean {
   const isFolder = pattern.endsWith('/');
-  const bare = pattern.replace(/^\/+/, '').replace(/\/+$/, '');
+  const bare = pattern.replace(/^\/+/, '').replace(/(?<!\/)\/+$/, '');
   if (bare === '') return isFolder;
   const isAnchored = pattern.startsWith('/') || bare.includes('/');
   const glob = isAnchored || bare === '**' ? bare : `**/${bare}`;

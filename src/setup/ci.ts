@@ -28,10 +28,7 @@ export function ciFiles(provider: CiProvider): SetupFile[] {
 export function ciNext(provider: CiProvider, textOf: (path: string) => string | undefined): string[] {
   if (provider !== 'gitlab') return [];
   const pipeline = textOf(GITLAB_PIPELINE) ?? '';
-  const include = readTemplate('ci/gitlab-include.yml')
-    .trim()
-    .split(/\s*\n\s*/)
-    .join(' ');
+  const include = readTemplate('ci/gitlab-include.yml').trim().split(/\n\s*/).join(' ');
   return [
     ...(pipeline.includes(GITLAB_JOB) ? [] : [`Add the job to ${GITLAB_PIPELINE}: "${include}".`]),
     'For a note in merge requests set the CI/CD variable GIT_MEM_TOKEN; otherwise it is an artifact of the job.',

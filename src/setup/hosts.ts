@@ -99,6 +99,6 @@ function hookFile(path: string, template: string): SetupFile {
 
 /** Whether a path is there; one that ends with a slash must be a folder. */
 function isThere(path: string): boolean {
-  const found = statSync(path.replace(/[\\/]+$/, ''), { throwIfNoEntry: false });
+  const found = statSync(path.replace(/(?<![\\/])[\\/]+$/, ''), { throwIfNoEntry: false });
   return found !== undefined && (found.isDirectory() || !/[\\/]$/.test(path));
 }

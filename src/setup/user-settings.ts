@@ -62,7 +62,7 @@ function replaced(
 ): string[] {
   const line = `${indent}${name}: ${value === undefined ? '' : spelt(value)}`;
   if (at < 0) return value === undefined ? lines : [...lines, line];
-  const comment = /\s#.*$/.exec(lines[at] ?? '')?.[0] ?? '';
+  const comment = /\s#.*$/s.exec(lines[at] ?? '')?.[0] ?? '';
   return value === undefined ? lines.toSpliced(at, 1) : lines.with(at, `${line}${comment}`);
 }
 

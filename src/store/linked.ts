@@ -1,9 +1,7 @@
-import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment, Layout } from '../repo/layout.ts';
 import { type Checkout, objectFormat } from '../repo/locate.ts';
 import { folderFiles } from './folder.ts';
-import type { RecordFiles } from './source.ts';
 import { revisionFiles } from './tree.ts';
 import { readOnlyStores, type Workspace } from './workspace.ts';
 
@@ -23,7 +21,7 @@ export async function linkedWorkspace(
     otherStates: [],
     private: join(state, 'private'),
   };
-  const files = at === undefined ? fixedFolderFiles(root) : await revisionFiles(root, at, env);
+  const files = at === undefined ? folderFiles(layout.memory) : await revisionFiles(root, at, env);
   if (files === undefined) return undefined;
   return {
     ...{ checkout, layout, env, format, linked: true },
@@ -31,17 +29,4 @@ export async function linkedWorkspace(
     ledger: join(commonDir, 'git-mem', 'own'),
     ...(at !== undefined && { at }),
   };
-}
-
-/** The files of a checkout's memory; folders that are links are empty, because they may lead anywhere. */
-function fixedFolderFiles(root: string): RecordFiles {
-  const files = folderFiles(join(root, '.memory'));
-  const isFixed = (folder: string) => {
-    try {
-      return realpathSync(join(root, '.memory', folder)) === join(realpathSync(root), '.memory', folder);
-    } catch {
-      return false; // Not there, or not to be entered.
-    }
-  };
-  return { ...files, names: (folder) => (isFixed(folder) ? files.names(folder) : []) };
 }

@@ -6,7 +6,7 @@ import { canonicalPath, FOLDERS, parseFileName } from '../memory/file-name.ts';
 import { blobId, isId } from '../memory/id.ts';
 import { canonical, type Kind, type MemoryRecord, type StoreName } from '../memory/record.ts';
 import { appendLine, createFile, createFiles } from '../repo/atomic.ts';
-import { folderFiles } from './folder.ts';
+import { folderFiles, requireOwnFolder } from './folder.ts';
 import { type Entry, openSource, type RecordSource } from './source.ts';
 
 export { decodeFile, type Entry, type StoredFile, type StoredRecord } from './source.ts';
@@ -14,7 +14,7 @@ export { decodeFile, type Entry, type StoredFile, type StoredRecord } from './so
 /** One store of records: a folder of Markdown files. It only ever adds files. */
 export interface Store extends RecordSource {
   dir: string;
-  /** Writes a record unless one with its id is there; `created` tells which. Durable when it returns. Throws bad-record. */
+  /** Writes a record unless one with its id is there; `created` tells which. Durable when it returns. Throws bad-record, cannot-write. */
   put(record: MemoryRecord): { path: string; created: boolean };
   /**
    * Writes many records whose ids the caller has looked for in the listing and not found; gives their paths. When it is
@@ -51,7 +51,7 @@ export function openStore(options: {
 }): Store {
   const { name, dir, stage, ledger, format } = options;
 
-  const source = openSource(name, folderFiles(dir), format);
+  const source = openSource(name, folderFiles(dir, name === 'private'), format);
   const mode = name === 'private' ? 0o600 : 0o644;
 
   function put(record: MemoryRecord): { path: string; created: boolean } {
@@ -62,6 +62,7 @@ export function openStore(options: {
     const sameMonth = source.files.names(folder).find((file) => parseFileName(file)?.id === clean.id);
     const existing = sameMonth === undefined ? findId(clean.kind, clean.id)?.path : `${folder}/${sameMonth}`;
     if (existing !== undefined) return { path: existing, created: false };
+    requireOwnFolder(dir, path, name === 'private');
     // First the ledger: a line without a file harms nothing, a file without its line would be taken for a stranger's.
     appendLine(ledger, blobId(bytes, format));
     return { path, created: createFile(join(dir, path), bytes, stage, mode) };
@@ -69,6 +70,7 @@ export function openStore(options: {
 
   async function putNew(files: RecordFile[]): Promise<string[]> {
     if (files.length === 0) return [];
+    for (const { path } of files) requireOwnFolder(dir, path, name === 'private');
     appendLine(ledger, files.map(({ bytes }) => blobId(bytes, format)).join('\n'));
     await createFiles(
       files.map(({ path, bytes }) => ({ path: join(dir, path), content: bytes })),

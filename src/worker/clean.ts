@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import { redactAll } from '../privacy/redact.ts';
 import { createRedactor } from '../privacy/secrets.ts';
 import { stripPrivate } from '../privacy/tags.ts';
+import { replacePattern } from '../privacy/team-pattern.ts';
 
 /** Longest text that is looked at, and longest that goes on, in UTF-16 units: the rest is cut out of the middle. */
 const LOOKED_AT = 200_000;
@@ -23,7 +24,7 @@ export interface Cleaner {
 /** `patterns` are the team's own (`privacy.redact`): literal text in which `*` stands for any run without white space. */
 export function createCleaner(patterns: Config['privacy']['redact'], kept = KEPT): Cleaner {
   const redactor = createRedactor();
-  const own = patterns.filter(Boolean).map((pattern) => new RegExp(pattern.split('*').map(literal).join('\\S*'), 'gu'));
+  const own = patterns.filter(Boolean);
 
   const recurring = new Map<string, string>();
   let knownThen = 0;
@@ -47,7 +48,7 @@ export function createCleaner(patterns: Config['privacy']['redact'], kept = KEPT
     const stripped = bounded(stripPrivate(raw), LOOKED_AT);
     const redacted = await redactAll(stripped, redactor);
     return bounded(
-      own.reduce((result, pattern) => result.replace(pattern, '[redacted:team-pattern]'), redacted),
+      own.reduce((result, pattern) => replacePattern(result, pattern, '[redacted:team-pattern]'), redacted),
       kept,
     );
   }
@@ -115,8 +116,4 @@ function bounded(text: string, bound: number): string {
   if (text.length <= bound) return text;
   const half = Math.floor(bound / 2);
   return `${text.slice(0, half)}\n[… ${text.length - 2 * half} characters left out …]\n${text.slice(-half)}`;
-}
-
-function literal(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

@@ -17,6 +17,5 @@ export function isWanted(event: AgentEvent, { capture }: Config): boolean {
  */
 function matchesPath(pattern: string, path: string): boolean {
   const whole = pattern.endsWith('/') ? `${pattern}**` : pattern;
-  const parts = path.replaceAll('\\', '/').split('/');
-  return parts.some((_, i) => matchesGlob(whole, parts.slice(i).join('/')));
+  return matchesGlob(`**/${whole}`, path.replaceAll('\\', '/'));
 }

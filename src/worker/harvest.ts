@@ -1,5 +1,3 @@
-import { readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { clampPhrase, clampSentences } from '../extract/clamp.ts';
 import type { Draft } from '../extract/extractor.ts';
 import type { Turn } from '../extract/turn.ts';
@@ -7,6 +5,7 @@ import { workOf } from '../extract/work.ts';
 import { wholeSeconds } from '../memory/file-name.ts';
 import { blobId, idOf } from '../memory/id.ts';
 import { LIMITS, type Observation, oneLine } from '../memory/record.ts';
+import { workingFile } from '../provenance/working-file.ts';
 import type { Cleaner } from './clean.ts';
 
 export interface Provenance {
@@ -78,7 +77,9 @@ function anchors(paths: string[], turn: Turn, root: string, format: 'sha1' | 'sh
   for (const path of new Set(paths)) {
     const said =
       format === 'sha1' ? turn.calls.findLast((call) => call.blob && call.paths.includes(path))?.blob : undefined;
-    const blob = unchangedSince(join(root, path), endedMs, said === undefined, format) ?? said;
+    const isAsLeft = (modifiedMs: number) => modifiedMs <= endedMs + TICK_MS || said === undefined;
+    const bytes = workingFile(root, path, isAsLeft);
+    const blob = bytes === undefined ? said : blobId(bytes, format);
     if (blob !== undefined) found[path] = blob;
   }
   return found;
@@ -86,18 +87,3 @@ function anchors(paths: string[], turn: Turn, root: string, format: 'sha1' | 'sh
 
 /** Clocks of file systems tick coarsely: a file written in the turn's last moments may look a little later. */
 const TICK_MS = 50;
-
-function unchangedSince(
-  file: string,
-  endedMs: number,
-  evenIfChanged: boolean,
-  format: 'sha1' | 'sha256',
-): string | undefined {
-  try {
-    const stat = statSync(file);
-    if (!stat.isFile() || (stat.mtimeMs > endedMs + TICK_MS && !evenIfChanged)) return undefined;
-    return blobId(readFileSync(file), format);
-  } catch {
-    return undefined; // Deleted or unreadable by now: no anchor, freshness is unknown.
-  }
-}

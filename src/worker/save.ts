@@ -1,10 +1,10 @@
-import { readFileSync, statSync } from 'node:fs';
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { GitMemError } from '../errors.ts';
 import { wholeSeconds } from '../memory/file-name.ts';
 import { blobId, idOf } from '../memory/id.ts';
 import { outlineReader } from '../memory/outline.ts';
 import { canonical, type Observation, type StoreName, type YamlValue } from '../memory/record.ts';
+import { workingFile } from '../provenance/working-file.ts';
 import { readHead } from '../repo/locate.ts';
 import type { Store } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
@@ -118,12 +118,9 @@ function repositoryPath(root: string, cwd: string, file: string): string {
 export function anchorsOf(root: string, paths: string[], format: 'sha1' | 'sha256'): Record<string, string> {
   const anchors: Record<string, string> = {};
   for (const path of paths) {
-    const file = join(root, path);
-    try {
-      if (statSync(file).isFile()) anchors[path] = blobId(readFileSync(file), format);
-    } catch {
-      // Deleted, not written yet or unreadable: the record cites it all the same, and its freshness is unknown.
-    }
+    const bytes = workingFile(root, path, () => true);
+    // Without one the record cites the file all the same.
+    if (bytes !== undefined) anchors[path] = blobId(bytes, format);
   }
   return anchors;
 }

@@ -2,6 +2,7 @@ import { cpus, totalmem } from 'node:os';
 import { bootstrap } from './bootstrap.ts';
 import { cache } from './cache.ts';
 import { faults } from './faults.ts';
+import { fuzz } from './fuzz.ts';
 import { hooks } from './hooks.ts';
 import { imports } from './imports.ts';
 import { injection } from './injection.ts';
@@ -26,6 +27,7 @@ const BENCHMARKS: Record<string, () => Promise<boolean | undefined>> = {
   packaging,
   secrets,
   faults,
+  fuzz,
 };
 
 /** Runs the named benchmarks, or all. Gives the exit code: 1 when a bound does not hold. */

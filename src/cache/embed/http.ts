@@ -35,7 +35,7 @@ export function httpEmbedder(
   env: Record<string, string | undefined>,
 ): Embedder {
   const defaults = PROVIDERS[provider];
-  const base = (settings.base_url || defaults.base).replace(/\/+$/, '');
+  const base = (settings.base_url || defaults.base).replace(/(?<!\/)\/+$/, '');
   const model = settings.model || defaults.model;
   // The default key goes to the default place only: another server has no business with it.
   const keyName = settings.api_key_env || (settings.base_url ? '' : defaults.key);

@@ -22,7 +22,7 @@ export interface Commit {
 const SCAN = 40_000;
 
 const CHECK =
-  /^(?:npx |pnpm |yarn |bun |bundle exec |poetry run |uv run |pipenv run |python3? -m |php |\.\/|vendor\/bin\/|node_modules\/\.bin\/|dotnet |npm (?:run )?|go |cargo |mvnw? |gradlew? |make |sbt |mix |swift |bazel |deno |node --|rake |composer (?:run )?|zig (?:build )?|docker compose (?:exec|run) (?:\S+ ){1,4}|--?[\w=.:-]+ )*[\w./:-]*(?:test|tests|spec|unittest|pytest|vitest|jest|mocha|phpunit|pest|rspec|ctest|tox|nose2|check|verify|lint|eslint|biome|tsc|clippy|mypy|ruff|flake8|pylint|phpstan|psalm|vet|golangci-lint|rubocop|ktlint|checkstyle|build)\b/u;
+  /^(?:npx |pnpm |yarn |bun |bundle exec |poetry run |uv run |pipenv run |python3? -m |php |\.\/(?=\w)|dotnet |npm (?:run )?|go |cargo |mvnw? |gradlew? |make |sbt |mix |swift |bazel |deno |node --|rake |composer (?:run )?|zig (?:build )?|docker compose (?:exec|run) (?:\S+ ){1,4}|--?[\w=.:-]+ )*[\w./:-]*(?:test|tests|spec|unittest|pytest|vitest|jest|mocha|phpunit|pest|rspec|ctest|tox|nose2|check|verify|lint|eslint|biome|tsc|clippy|mypy|ruff|flake8|pylint|phpstan|psalm|vet|golangci-lint|rubocop|ktlint|checkstyle|build)\b/u;
 const FAILED =
   /^not ok \d|^\s*(?:✖|✗|✕|×)\s|^(?:--- )?FAIL(?:ED|URE)?\b|\bFAILED\b|\bFAILURES?!|\bERRORS!|BUILD FAILURE|AssertionError|panicked at|^# fail [1-9]|^ℹ fail [1-9]|\b[1-9]\d* (?:failed|failing|failures?|errors?)\b|(?:failures|errors|Failures|Errors)[:=] ?[1-9]|^Exit code:? [1-9]|^error(?:\[|:)|\berror TS\d|Traceback \(most recent|^E\s{3}/mu;
 const PASSED =

@@ -168,7 +168,7 @@ export function sentenceParts(sentence: string): string[] {
 }
 
 function sentenceOf(part: string): string {
-  const text = part.replace(/^(?:and|but|so|und|aber)\s+/iu, '').replace(/[\s,;:]+$/u, '');
+  const text = part.replace(/^(?:and|but|so|und|aber)\s+/iu, '').replace(/(?<![\s,;:])[\s,;:]+$/u, '');
   const capital = /^\p{Ll}+(?:\s|,|$)/u.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
   return /[.!?…。！？]$/u.test(capital) ? capital : `${capital}.`;
 }

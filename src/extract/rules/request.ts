@@ -32,7 +32,7 @@ export function requestOf(turn: Turn): Request {
     .map((sentence) =>
       withoutOpener(sentence)
         .replace(/^(?:(?:ok|okay|yes|good|great|thanks|thx|ja|gut|danke)\s+)+(?=\S)/iu, '')
-        .replace(/[.\s]+$/u, ''),
+        .replace(/(?<![.\s])[.\s]+$/u, ''),
     )
     .filter((sentence) => sentence !== '' && !givesOrders(sentence) && !isAgreeable(sentence) && !isApproval(sentence))
     .slice(0, 12);
@@ -120,7 +120,7 @@ function asked(sentence: string): string {
   let bare = sentence
     .replace(JOINT, '')
     .replace(ASK, '')
-    .replace(/[,\s]+(?:please|pls|bitte)$/iu, '')
+    .replace(/(?<![,\s])[,\s]+(?:please|pls|bitte)$/iu, '')
     .replace(/^(?:fix|behebe) please$/iu, 'fix');
   if (isPolite) bare = bare.replace(/[?？]$/u, '');
   return plain(bare);
@@ -130,9 +130,9 @@ function plain(sentence: string): string {
   const isOpen = /[?？]$/u.test(sentence);
   const said = isFirstPerson(sentence) ? (neutralise(sentence)[0] ?? '') : sentence;
   // In a report "we" means the program, in a request the people with it.
-  const tidy = said.replace(JOINT, '').replace(/[,\s]+(?:please|pls|bitte)$/iu, '');
+  const tidy = said.replace(JOINT, '').replace(/(?<![,\s])[,\s]+(?:please|pls|bitte)$/iu, '');
   const text = /\bthe code\b/iu.test(sentence) ? tidy : tidy.replace(/\b([Tt])he code\b/gu, '$1he project');
-  const short = text.replace(/^Still to do: /u, '').replace(/[.\s]+$/u, '');
+  const short = text.replace(/^Still to do: /u, '').replace(/(?<![.\s])[.\s]+$/u, '');
   if (short === '') return '';
   const end = isOpen && !short.endsWith('?') ? `${short}?` : short;
   return /^\p{Ll}+(?=[\s,:?]|$)/u.test(end) ? end.charAt(0).toUpperCase() + end.slice(1) : end;
@@ -146,5 +146,5 @@ function lower(text: string): string {
 function shortened(text: string): string {
   if (text.length <= MAX) return text;
   const cut = clauseBreaks(text).findLast(({ at }) => at >= 20 && at <= MAX);
-  return cut ? text.slice(0, cut.at).replace(/[\s,;:]+$/u, '') : '';
+  return cut ? text.slice(0, cut.at).replace(/(?<![\s,;:])[\s,;:]+$/u, '') : '';
 }

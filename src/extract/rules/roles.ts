@@ -50,7 +50,7 @@ const ADVICE =
 const OPEN =
   /\b(?:not (?:yet )?(?:know|known|clear|sure)|unknown|unclear|remains? open|still open|[Cc]ould not (?:reach|find|tell|determine|run|access|connect|build)|offen|unklar|nicht bekannt|konnte(?: \S+){0,5} nicht)\b/iu;
 const OUTCOME =
-  /\b(?:(?:all |both |the )?(?:\S+ )?(?:\p{Ll}+ )?(?:tests?|specs?|suites?|checks?|lint\w*|typecheck|build|compil\p{Ll}+|pipeline|packages?|examples?|scenarios?|assertions?|everything|CI)\b.{0,60}\b(?:pass\w*|green|succe\p{Ll}+|clean|ok|fail\w*|run|laufen|grün|erfolgreich|bestanden|durch|passent|pasan|réuss\w+)|\d+ (?:tests? )?(?:pass(?:ed|es|ing)?|passed|grün)\b|no regressions?|tests? added)/iu;
+  /\b(?:(?:all |both |the )?(?:\S{1,60} )?(?:\p{Ll}{1,40} )?(?:tests?|specs?|suites?|checks?|lint\w*|typecheck|build|compil\p{Ll}+|pipeline|packages?|examples?|scenarios?|assertions?|everything|CI)\b.{0,60}\b(?:pass\w*|green|succe\p{Ll}+|clean|ok|fail\w*|run|laufen|grün|erfolgreich|bestanden|durch|passent|pasan|réuss\w+)|\d+ (?:tests? )?(?:pass(?:ed|es|ing)?|passed|grün)\b|no regressions?|tests? added)/iu;
 const COMMIT =
   /^(?:also )?(?:committed|pushed|merged|opened (?:a |the )?(?:PR|pull request)|created (?:the |a )?(?:branch|commit)|everything is committed|changes? (?:are|were|is) committed|the commit|commit(?:ted)? [0-9a-f]{7}|committet|eingecheckt|gepusht|(?:\S+ ){1,4}(?:wurde|wurden|ist|sind) (?:committet|eingecheckt|gepusht))\b|\bcommitted as ["“\ue000]/iu;
 

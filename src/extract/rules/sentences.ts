@@ -21,7 +21,7 @@ export function partsOf(sentence: string): string[] {
 
 /** "Three things combine: (1) a, (2) b, and (3) c." gives the lead and one part a number. */
 function enumeration(text: string): string[] {
-  const marks = [...text.matchAll(/(?:,|;|:|^|\band|\bund|\bor)?\s*\((?:\d|[a-f])\)\s+/gu)];
+  const marks = [...text.matchAll(/(?:,|;|:|^|\band|\bund|\bor)?(?:(?<!\s)\s+)?\((?:\d|[a-f])\)\s+/gu)];
   if (marks.length < 2) return [text];
   const lead = text.slice(0, marks[0]?.index).trim().replace(/:$/u, '');
   const label = /^(\p{Lu}\p{Ll}+)s$/u.exec(lead)?.[1];

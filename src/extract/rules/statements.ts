@@ -71,7 +71,9 @@ export function readMessage(message: string): Reading {
 /** What an agent says of planted orders, without the orders themselves; empty where nothing else is left. */
 function harmless(sentence: string): string {
   if (!givesOrders(sentence)) return sentence;
-  const bare = sentence.replace(/\s*\(?["“„«][^"”“»]{4,400}["”“»]\)?/gu, '').replace(/\s*`[^`]{12,400}`/gu, '');
+  const bare = sentence
+    .replace(/(?:(?<!\s)\s+)?\(?["“„«][^"”“»]{4,400}["”“»]\)?/gu, '')
+    .replace(/(?:(?<!\s)\s+)?`[^`]{12,400}`/gu, '');
   return givesOrders(bare) || bare.length < 30 ? '' : bare;
 }
 

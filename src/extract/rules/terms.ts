@@ -20,7 +20,7 @@ export function identifiersIn(text: string): Set<string> {
 }
 
 function enter(found: Set<string>, word: string): void {
-  const clean = word.replace(/^[^\p{L}\p{N}_./@-]+|[^\p{L}\p{N}_/]+$/gu, '').replace(/\(.*$/u, '');
+  const clean = word.replace(/^[^\p{L}\p{N}_./@-]+|[^\p{L}\p{N}_/]+$/gu, '').replace(/\(.*$/su, '');
   if (clean.length > 1 && clean.length <= 80) found.add(clean);
 }
 

@@ -77,7 +77,7 @@ export function asImperative(title: string): string {
 /** The title as it stands in a listing: one line, capital first, no code marks, no full stop. */
 export function dressed(text: string): string {
   const line = oneLine(text.replace(/`/gu, ''))
-    .replace(/^[\s,;:–—.-]+(?=[\p{L}\p{N}])|[\s,;:–—.。]+$/gu, '')
+    .replace(/^[\s,;:–—.-]+(?=[\p{L}\p{N}])|(?<![\s,;:–—.。])[\s,;:–—.。]+$/gu, '')
     .replace(/^(?:and|but|so|then|und|aber) /iu, '');
   return /^\p{Ll}+(?=[\s,]|$)/u.test(line) && !/^\p{Ll}+[._/(]/u.test(line) && !isName(text)
     ? line.charAt(0).toUpperCase() + line.slice(1)
@@ -104,7 +104,7 @@ function withoutLead(text: string): string {
 }
 
 function withoutAsides(text: string): string {
-  return text.replace(/\s*\([^()]{1,200}\)/gu, '').replace(/\s{2,}/gu, ' ');
+  return text.replace(/(?:(?<!\s)\s+)?\([^()]{1,200}\)/gu, '').replace(/\s{2,}/gu, ' ');
 }
 
 /** Places where a long clause can end early and stay a phrase: before `and why`, `and VERB`, or a phrase of place at its end. */

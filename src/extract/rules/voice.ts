@@ -133,7 +133,7 @@ function withoutPersonalClause(text: string): string | undefined {
 /** Parentheses and leading asides that only the speaker needs. */
 function asideGone(text: string): string {
   return text
-    .replace(/\s*\((?:let me know|tell me|I|we|my|our)\b[^()]{0,200}\)/gu, '')
+    .replace(/(?:(?<!\s)\s+)?\((?:let me know|tell me|I|we|my|our)\b[^()]{0,200}\)/gu, '')
     .replace(
       /^(?:as far as I (?:can see|can tell|know)|in my (?:opinion|view)|to be honest|I'm afraid|unfortunately|leider|luckily|fortunately|interestingly|basically|essentially),?\s+/iu,
       '',
@@ -143,8 +143,8 @@ function asideGone(text: string): string {
 
 function finished(text: string): string {
   const trimmed = text
-    .replace(/\s+([,;.])/gu, '$1')
-    .replace(/^[\s,;:–—-]+|[\s,;:–—-]+$/gu, '')
+    .replace(/(?<!\s)\s+([,;.])/gu, '$1')
+    .replace(/^[\s,;:–—-]+|(?<![\s,;:–—-])[\s,;:–—-]+$/gu, '')
     .replace(/^(?:and|but|und|aber|mais|pero) (?=\S+ )/iu, '')
     .replace(/\s{2,}/gu, ' ');
   if (trimmed === '') return '';
@@ -152,5 +152,5 @@ function finished(text: string): string {
     /^\p{Ll}/u.test(trimmed) && !/^\p{Ll}[\w-]*[A-Z_./(]/u.test(trimmed)
       ? trimmed.charAt(0).toUpperCase() + trimmed.slice(1)
       : trimmed;
-  return /[.?…。！？]$/u.test(capital) ? capital : `${capital.replace(/!+$/u, '')}.`;
+  return /[.?…。！？]$/u.test(capital) ? capital : `${capital.replace(/(?<!!)!+$/u, '')}.`;
 }

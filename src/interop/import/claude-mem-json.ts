@@ -40,7 +40,10 @@ export const claudeMemJson: Importer = {
 function readExport(path: string): z.infer<typeof shape> {
   let given: unknown;
   try {
-    const { size } = statSync(path);
+    const stat = statSync(path);
+    // A pipe would be waited for.
+    if (!stat.isFile()) throw new Error('it is no file');
+    const { size } = stat;
     if (size > MAX_BYTES) throw new Error(`it has ${size} bytes`);
     given = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)));
   } catch (error) {

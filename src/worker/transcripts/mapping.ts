@@ -8,7 +8,7 @@ import { readTemplate } from '../../templates.ts';
 import { conditionsSchema, pathSchema } from './condition.ts';
 
 /** The mappings that come with git-mem; `templates/transcripts/example.json` is one to copy. */
-const BUILT_IN = ['claude-code', 'codex', 'gemini-cli'] as const;
+export const BUILT_IN = ['claude-code', 'codex', 'gemini-cli'] as const;
 
 /** Largest mapping that is read, in bytes. */
 const MAX_BYTES = 256 * 1024;
@@ -128,7 +128,9 @@ export function findMappings(env: Environment): Mapping[] {
     const name = file.slice(0, -'.json'.length);
     if (!/^[\w-]{1,40}$/.test(name))
       throw bad(path, 'its name should be letters, digits, - and _, at most 40 of them.');
-    if (statSync(path).size > MAX_BYTES) throw bad(path, `it is larger than ${MAX_BYTES} bytes.`);
+    const stat = statSync(path);
+    if (!stat.isFile()) throw bad(path, 'it is no file.');
+    if (stat.size > MAX_BYTES) throw bad(path, `it is larger than ${MAX_BYTES} bytes.`);
     mappings.set(name, parseMapping(name, readFileSync(path, 'utf8'), path));
   }
   return [...mappings.values()];

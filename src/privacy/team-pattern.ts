@@ -1,0 +1,49 @@
+/**
+ * Replaces what a pattern fits: literal text in which `*` stands for any run without white space, as long as it can be.
+ * Patterns come with a checkout, so this takes linear time whatever they are; a regular expression would not.
+ */
+export function replacePattern(text: string, pattern: string, replacement: string): string {
+  const parts = pattern.split('*');
+  const pieces: string[] = [];
+  let from = 0;
+  for (let found = next(text, parts, 0); found !== undefined; found = next(text, parts, from)) {
+    pieces.push(text.slice(from, found.start), replacement);
+    from = found.end;
+  }
+  return pieces.length === 0 ? text : pieces.join('') + text.slice(from);
+}
+
+function next(text: string, parts: string[], from: number): { start: number; end: number } | undefined {
+  const first = parts[0] ?? '';
+  for (let start = text.indexOf(first, from); start >= 0 && start < text.length; ) {
+    const end = endOf(text, parts, start + first.length);
+    if (end !== undefined && end > start) return { start, end };
+    // Whatever else begins before the end of this run finds no more in it than this did.
+    start = text.indexOf(first, Math.max(start + 1, runEnd(text, start + first.length) - first.length + 1));
+  }
+  return undefined;
+}
+
+/** Where a match ends whose first part ends at `at`; undefined where a part is not there. */
+function endOf(text: string, parts: string[], at: number): number | undefined {
+  let end = at;
+  let limit = -1;
+  for (let i = 1; i < parts.length; i++) {
+    const part = parts[i] ?? '';
+    if (end > limit) limit = runEnd(text, end);
+    const isLast = i === parts.length - 1;
+    const run = text.slice(end, limit + part.length);
+    // The last one makes the match as long as it can be, those before it leave room for the others.
+    const found = isLast ? run.lastIndexOf(part, limit - end) : run.indexOf(part);
+    if (found < 0) return undefined;
+    end += found + part.length;
+  }
+  return end;
+}
+
+/** Where the next white space stands, or the text ends. */
+function runEnd(text: string, from: number): number {
+  const space = /\s/g;
+  space.lastIndex = from;
+  return space.exec(text)?.index ?? text.length;
+}

@@ -1,0 +1,71 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { idOf } from '../../src/memory/id.ts';
+import { PARSERS } from '../support/fuzz-parsers.ts';
+import { SERVERS } from '../support/fuzz-servers.ts';
+import { HOSTILE_CORPUS } from '../support/hostile-corpus.ts';
+import { startRunner } from '../support/hostile-runner.ts';
+import { snapshot } from '../support/links.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+import { drop, observationOf, put } from '../support/written-records.ts';
+
+/** CPU time of one command or input at most, in milliseconds. */
+const LONGEST_MS = 1000;
+const SECRET = 'what lies outside and is nobody’s business';
+
+const KNOWN = idOf('known');
+const COMMANDS = [
+  ['list', '--all', '--json'],
+  ['search', 'text of a record', '--json'],
+  ['search', '--file', `${'**/*a'.repeat(20)}b`],
+  ['show', KNOWN, '--json'],
+  ['context', '--json'],
+  ['hook'],
+  ['doctor', '--json'],
+  ['drain', '--wait', '--all', '--json'],
+  ['add', '--type', 'change', '--title', 'Something new', '--file-read', 'linked.txt', '--json'],
+  ['check', '--json'],
+];
+
+const runner = startRunner();
+afterAll(() => runner.close());
+
+/** A repository that remembers something, and beside it a memory that is not its own. */
+function createWorld(): { repository: TestRepository; outside: string } {
+  const repository = createRepository();
+  repository.gitMem('init', '--yes');
+  put(repository, observationOf({ id: KNOWN, title: 'What was known before' }));
+  const outside = mkdtempSync(join(repository.folder, 'outside-'));
+  mkdirSync(outside, { recursive: true });
+  writeFileSync(join(outside, 'secret.md'), SECRET);
+  drop({ ...repository, root: outside }, observationOf({ id: idOf('secret'), title: SECRET }));
+  return { repository, outside };
+}
+
+describe('law: hostile files hurt nobody', () => {
+  it.each(HOSTILE_CORPUS)('$name', async ({ make, problem }) => {
+    const { repository, outside } = createWorld();
+    const close = await make(repository, outside);
+    const before = snapshot(outside);
+    const runs = await runner.run(repository, COMMANDS, [outside, '/etc/passwd', '/dev/zero']);
+    if (typeof close === 'function') close();
+    for (const { args, code, output, cpuMs, strayed } of runs) {
+      expect({ args, strayed, told: output.includes(SECRET) }).toEqual({ args, strayed: [], told: false });
+      expect({ args, output, is: code }).toEqual({ args, output, is: expect.toSatisfy((is) => is === 0 || is === 1) });
+      expect({ args, cpuMs }).toEqual({ args, cpuMs: expect.toSatisfy((ms) => ms < LONGEST_MS) });
+    }
+    expect(snapshot(outside)).toEqual(before);
+    const checked = JSON.parse(runs.at(-1)?.output ?? '');
+    if (problem) expect(checked.problems.map(({ code }: { code: string }) => code)).toContain(problem);
+  });
+
+  it.each([...PARSERS, ...SERVERS])('made-up input: $name', async ({ inputs, fuzz }) => {
+    const seed = Number(process.env.GIT_MEM_SEED ?? 20261120);
+    const { repository } = createWorld();
+    const report = await fuzz(repository, { seed, inputs: Math.ceil(inputs / 50) });
+    expect({ seed, crashes: report.crashes }).toEqual({ seed, crashes: [] });
+    expect({ seed, slowest: report.slowest, ms: report.slowestMs }).toSatisfy(({ ms }) => ms < LONGEST_MS);
+    expect(report.inputs).toBeGreaterThan(0);
+  });
+});

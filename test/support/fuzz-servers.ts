@@ -1,0 +1,284 @@
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { join, resolve } from 'node:path';
+import { PassThrough } from 'node:stream';
+import fc from 'fast-check';
+import { AGENTS } from '../../src/agents/agents.ts';
+import { recordEvent } from '../../src/hook/record.ts';
+import { openProject } from '../../src/project.ts';
+import { startViewer } from '../../src/viewer/server.ts';
+import { anyPayload } from './fuzz-parsers.ts';
+import { type FuzzTarget, target } from './fuzz-target.ts';
+import { hostileObject, hostileText, mutated } from './hostile-text.ts';
+import { PROGRAM } from './program.ts';
+
+/** An answer that does not come within this time never comes: the machine may be busy. */
+const PATIENCE_MS = 60_000;
+
+const payloadTexts = fc.oneof(
+  anyPayload.map((value) => JSON.stringify(value)),
+  mutated(anyPayload.map((value) => JSON.stringify(value))),
+);
+const hosts = fc.constantFrom(...AGENTS.flatMap(({ name, events }) => events.map((event) => [name, event] as const)));
+
+const TOOLS = ['search', 'timeline', 'get_observations', 'save_observation', 'mark'];
+const ARGUMENTS = [
+  'query',
+  'type',
+  'concept',
+  'file',
+  'since',
+  'until',
+  'limit',
+  'anchor',
+  'before',
+  'after',
+  'ids',
+  'title',
+  'narrative',
+  'facts',
+];
+
+/** Every address that `protocol.ts` names, so that a new one is tried from the day that it is written down. */
+const ADDRESSES = [...readFileSync('src/viewer/protocol.ts', 'utf8').matchAll(/\b(?:GET|POST) (\/api\/[^\s:*]*)/g)].map(
+  ([, path = '']) => path.replace(/\?.*$/, ''),
+);
+
+/** What is fed to something that runs: hooks, the MCP server, the viewer. */
+export const SERVERS: FuzzTarget[] = [
+  target('hooks, into the spool', 3000, fc.tuple(hosts, payloadTexts), ({ root, env, folder }) => ({
+    async take([[host, event], payload]) {
+      const stdin = Object.assign(new PassThrough(), { isTTY: false });
+      stdin.end(payload);
+      const state = join(folder, 'hooked');
+      // Only what is read of a stream: the real one would be this process's own.
+      const input = stdin as unknown as NodeJS.ReadStream;
+      const here = { ...env, GIT_MEM_STATE: state };
+      await recordEvent({ args: [host, event], stdin: input, cwd: root, env: here, now: new Date() });
+    },
+  })),
+  target(
+    'hook scripts',
+    60,
+    fc.tuple(fc.constantFrom('plugin/hook', 'init/hook'), hosts, payloadTexts, hostileText),
+    ({ root, env, folder }) => ({
+      take([script, [host, event], input, odd]) {
+        const args = [resolve('templates', script), host, Math.random() < 0.5 ? event : odd.replaceAll('\0', '')];
+        const here = { ...env, GIT_MEM_STATE: join(folder, 'hooked'), CLAUDE_PROJECT_DIR: root };
+        const { status, signal, stderr } = spawnSync('sh', args, { cwd: root, env: here, input, timeout: PATIENCE_MS });
+        if (status !== 0) throw new Error(`${status ?? signal}: ${stderr}`);
+      },
+    }),
+  ),
+  target('MCP messages', 2500, messages(), async ({ root, env }) => {
+    const server = startServer(root, env);
+    await server.send({
+      method: 'initialize',
+      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'fuzz', version: '1' } },
+    });
+    return { take: server.send, cpuMs: () => cpuMsOf(server.pid), close: server.close };
+  }),
+  target('viewer requests', 3000, requests(), async ({ root, env, folder }) => {
+    const errors: unknown[] = [];
+    const project = openProject(root, { ...env, GIT_MEM_STATE: join(folder, 'viewed') });
+    const viewer = await startViewer(project, {
+      port: 0,
+      keep: true,
+      now: () => new Date(),
+      onError: (error) => errors.push(error),
+    });
+    const opened = await ask(viewer.port, {
+      method: 'GET',
+      path: new URL(viewer.url).pathname + new URL(viewer.url).search,
+      headers: {},
+      body: '',
+    });
+    const cookie = String(opened.headers['set-cookie']).split(';')[0] ?? '';
+    return {
+      async take({ isKnown, ...one }) {
+        const known = isKnown
+          ? { cookie, origin: `http://127.0.0.1:${viewer.port}`, 'content-type': 'application/json' }
+          : {};
+        const { status } = await ask(viewer.port, { ...one, headers: { ...known, ...one.headers } });
+        if (errors.length > 0) throw errors.pop();
+        if (status >= 500) throw new Error(`It answered ${status}.`);
+      },
+      close: () => viewer.close(),
+    };
+  }),
+];
+
+function messages(): fc.Arbitrary<unknown> {
+  const plain = fc.tuple(
+    fc.constantFrom(...TOOLS),
+    fc.array(fc.tuple(fc.constantFrom(...ARGUMENTS), hostileText), { maxLength: 5 }),
+  );
+  const called = (name: string, given: unknown) => ({ method: 'tools/call', params: { name, arguments: given } });
+  return fc.oneof(
+    { weight: 4, arbitrary: plain.map(([name, pairs]) => called(name, Object.fromEntries(pairs))) },
+    {
+      weight: 3,
+      arbitrary: fc
+        .tuple(fc.constantFrom(...TOOLS), hostileObject(ARGUMENTS))
+        .map(([name, given]) => called(name, given)),
+    },
+    {
+      weight: 2,
+      arbitrary: hostileObject(['method', 'params', 'id', 'jsonrpc', 'result', 'error', '_meta', 'name', 'arguments']),
+    },
+    { weight: 1, arbitrary: mutated(fc.constant('{"jsonrpc":"2.0","id":7,"method":"tools/list","params":{}}')) },
+  );
+}
+
+/** A server that is sent one message after another; each is followed by a ping, whose answer says that it goes on. */
+function startServer(root: string, env: NodeJS.ProcessEnv) {
+  const child: ChildProcessWithoutNullStreams = spawn(process.execPath, [PROGRAM, 'mcp'], { cwd: root, env });
+  let answers = '';
+  let errors = '';
+  let wake = () => {};
+  child.stdout.on('data', (chunk) => {
+    answers += chunk;
+    wake();
+  });
+  child.stderr.on('data', (chunk) => {
+    errors = (errors + chunk).slice(-4000);
+  });
+  child.once('exit', () => wake());
+  let id = 0;
+  return {
+    pid: child.pid ?? 0,
+    async send(message: unknown): Promise<void> {
+      const call = typeof message === 'object' ? { jsonrpc: '2.0', id: ++id, ...message } : message;
+      const line = typeof call === 'string' ? call : JSON.stringify(call);
+      const ping = `ping-${++id}`;
+      [answers, errors] = ['', ''];
+      child.stdin.write(
+        `${line.replaceAll('\n', ' ')}\n${JSON.stringify({ jsonrpc: '2.0', id: ping, method: 'ping' })}\n`,
+      );
+      const deadline = Date.now() + PATIENCE_MS;
+      while (!answers.includes(`"${ping}"`)) {
+        if (child.exitCode !== null || Date.now() > deadline)
+          throw new Error(`The server is gone or silent. ${errors}`);
+        await new Promise<void>((done) => {
+          const timer = setTimeout(done, 1000);
+          wake = () => {
+            clearTimeout(timer);
+            done();
+          };
+        });
+      }
+      // What it takes for a bug of its own, it tells with a stack.
+      if (/^\s+at .*:\d+/m.test(errors)) throw new Error(errors);
+    },
+    async close(): Promise<void> {
+      const ended = new Promise((done) => child.once('exit', done));
+      child.stdin.end();
+      if (child.exitCode === null) await ended;
+    },
+  };
+}
+
+/** CPU time of a process; 0 where the system does not say. */
+function cpuMsOf(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    // User and system time in ticks of 10 ms: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  } catch {
+    return 0;
+  }
+}
+
+interface Question {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+function requests(): fc.Arbitrary<Question & { isKnown: boolean }> {
+  const words = [...'offset limit q kind type concept file since until base tokens observations all token'.split(' ')];
+  const escaped = hostileText.map((text) => encodeURIComponent(text.toWellFormed()).slice(0, 3000));
+  const raw = hostileText.map((text) => text.replace(/[^!-~]/g, '').slice(0, 3000));
+  const query = fc.array(fc.tuple(fc.constantFrom(...words), fc.oneof(escaped, raw)), { maxLength: 4 });
+  const path = fc.oneof(
+    fc.tuple(fc.constantFrom(...ADDRESSES), fc.oneof(escaped, raw)).map(([address, id]) => address.replace('ID', id)),
+    raw.map((text) => `/${text}`),
+    raw.map((text) => `/api/${text}`),
+    fc.constantFrom(
+      '//',
+      '/\\',
+      '/api/%',
+      '/api/record/%ff',
+      '*',
+      'http://[',
+      '/../../etc/passwd',
+      '/app.js/..%2f..%2fetc',
+      '/%00',
+    ),
+  );
+  const names = fc.constantFrom(
+    'host',
+    'origin',
+    'cookie',
+    'sec-fetch-site',
+    'content-type',
+    'accept',
+    'range',
+    'x-http-method-override',
+  );
+  return fc.record({
+    isKnown: fc.integer({ min: 0, max: 9 }).map((n) => n > 0),
+    method: fc.constantFrom('GET', 'GET', 'GET', 'POST', 'POST', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'),
+    path: fc
+      .tuple(path, query)
+      .map(([at, pairs]) => `${at}${pairs.length > 0 ? '?' : ''}${pairs.map((pair) => pair.join('=')).join('&')}`),
+    headers: fc
+      .array(
+        fc.tuple(
+          names,
+          raw.map((text) => text.slice(0, 200)),
+        ),
+        { maxLength: 1 },
+      )
+      .map((pairs) => Object.fromEntries(pairs)),
+    body: fc.oneof(
+      hostileObject(['action', 'ids', 'by', 'reason', 'record', 'store', 'key', 'value', 'title']).map((value) =>
+        JSON.stringify(value),
+      ),
+      hostileText,
+    ),
+  });
+}
+
+/** One request as a program makes it that need not keep to what browsers do. */
+function ask(
+  port: number,
+  { method, path, headers, body }: Question,
+): Promise<{ status: number; headers: IncomingHttpHeaders }> {
+  return new Promise((done, fail) => {
+    const sent = request({
+      host: '127.0.0.1',
+      port,
+      method,
+      path,
+      headers: { host: `127.0.0.1:${port}`, ...headers },
+      agent: false,
+    });
+    sent.setTimeout(PATIENCE_MS, () => sent.destroy(new Error('No answer came.')));
+    sent.on('error', fail);
+    sent.on('response', (response) => {
+      const result = { status: response.statusCode ?? 0, headers: response.headers };
+      // Events never end.
+      if (response.headers['content-type']?.startsWith('text/event-stream')) {
+        response.destroy();
+        return done(result);
+      }
+      response.resume();
+      response.on('end', () => done(result));
+      response.on('error', fail);
+    });
+    sent.end(method === 'POST' ? body : undefined);
+  });
+}
