@@ -38,13 +38,13 @@ export function replaceFile(path: string, content: string | Uint8Array, mode = 0
  * `stage` first (or beside the target where that is another file system), so no half file is ever seen.
  */
 export function createFile(path: string, content: string | Uint8Array, stage: string, mode = 0o644): boolean {
-  makeFolder(dirname(path), mode === 0o600 ? 0o700 : 0o777);
+  makeFolder(dirname(path), folderMode(mode));
   makeFolder(stage, 0o700);
   for (const folder of [stage, dirname(path)]) {
     const temporary = temporaryIn(folder, path);
     try {
       writeDurably(temporary, content, mode);
-      if (folder === stage) linkSync(temporary, path);
+      if (folder === stage) linkInto(temporary, path, mode);
       else if (!linkOrRename(temporary, path)) return false;
       syncFolder(dirname(path));
       return true;
@@ -73,7 +73,7 @@ export async function createFiles(
 ): Promise<void> {
   makeFolder(stage, 0o700);
   const folders = new Set(files.map(({ path }) => dirname(path)));
-  for (const folder of folders) makeFolder(folder, mode === 0o600 ? 0o700 : 0o777);
+  for (const folder of folders) makeFolder(folder, folderMode(mode));
   const staged = files.map((file) => ({ ...file, temporary: temporaryIn(stage, file.path) }));
   try {
     for (let i = 0; i < staged.length; i += OPEN_AT_ONCE) {
@@ -81,7 +81,7 @@ export async function createFiles(
     }
     for (const { path, content, temporary } of staged) {
       try {
-        linkSync(temporary, path);
+        linkInto(temporary, path, mode);
       } catch (error) {
         if (isSystemError(error, 'EEXIST')) continue;
         if (!isSystemError(error, 'EXDEV', ...NO_LINKS)) throw error;
@@ -162,6 +162,22 @@ export function syncFolder(folder: string): void {
   } catch {
     // Windows and some network file systems refuse; the content itself is synced already.
   }
+}
+
+/** A checkout of another branch removes the folders that it empties, also one that was made a moment ago for this file. */
+function linkInto(temporary: string, path: string, mode: number): void {
+  try {
+    linkSync(temporary, path);
+  } catch (error) {
+    if (!isSystemError(error, 'ENOENT')) throw error;
+    makeFolder(dirname(path), folderMode(mode));
+    linkSync(temporary, path);
+  }
+}
+
+/** What is for its owner alone lies in a folder for its owner alone. */
+function folderMode(mode: number): number {
+  return mode === 0o600 ? 0o700 : 0o777;
 }
 
 /** What file systems without hard links answer: exFAT, some shared folders of virtual machines. */

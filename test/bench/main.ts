@@ -6,6 +6,7 @@ import { fuzz } from './fuzz.ts';
 import { hooks } from './hooks.ts';
 import { imports } from './imports.ts';
 import { injection } from './injection.ts';
+import { load } from './load.ts';
 import { mcp } from './mcp.ts';
 import { packaging } from './packaging.ts';
 import { retrieval } from './retrieval.ts';
@@ -28,6 +29,7 @@ const BENCHMARKS: Record<string, () => Promise<boolean | undefined>> = {
   secrets,
   faults,
   fuzz,
+  load,
 };
 
 /** Runs the named benchmarks, or all. Gives the exit code: 1 when a bound does not hold. */

@@ -56,6 +56,23 @@ describe('creating a file', () => {
     expect([...readdirSync(dirname(path)), ...readdirSync(stage)]).toEqual(['a.md']);
   });
 
+  it('makes the folder again that a checkout of another branch removed meanwhile, being empty', () => {
+    const real = fs.linkSync;
+    const path = join(scratchFolder(), 'store', '2026-11', 'a.md');
+    let removed = 0;
+    fs.linkSync = (from, to) => {
+      if (removed++ === 0) fs.rmdirSync(dirname(path));
+      real(from, to);
+    };
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      fs.linkSync = real;
+      syncBuiltinESMExports();
+    });
+    expect(createFile(path, 'text', join(dirname(path), '..', '..', 'stage'))).toBe(true);
+    expect(readFileSync(path, 'utf8')).toBe('text');
+  });
+
   it('works on a file system without hard links', () => {
     const real = fs.linkSync;
     const restore = (link: typeof fs.linkSync) => {

@@ -11,6 +11,8 @@ export interface McpOptions {
   /** `2026` negotiates the newest protocol, `2025` opens with the older handshake. */
   era?: '2025' | '2026';
   args?: string[];
+  /** Is told what the server says on standard error, which otherwise goes to our own. */
+  onTalk?: (text: string) => void;
 }
 
 /** A running `git-mem mcp`, talked to by the official client library. */
@@ -30,7 +32,7 @@ export interface ToolAnswer {
 
 /** Starts the built program and connects to it over stdio. */
 export async function connectMcp(options: McpOptions): Promise<McpConnection> {
-  const { cwd, env, roots, era = '2026', args = ['mcp'] } = options;
+  const { cwd, env, roots, era = '2026', args = ['mcp'], onTalk } = options;
   const client = new Client(
     { name: 'test', version: '1.0.0' },
     {
@@ -49,8 +51,9 @@ export async function connectMcp(options: McpOptions): Promise<McpConnection> {
     args: [PROGRAM, ...args],
     cwd,
     env: Object.fromEntries(defined),
-    stderr: 'inherit',
+    stderr: onTalk ? 'pipe' : 'inherit',
   });
+  transport.stderr?.on('data', (chunk) => onTalk?.(String(chunk)));
   await client.connect(transport);
   return {
     client,

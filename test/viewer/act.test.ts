@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { Action, FeedPage, NewRecord, RecordPage, Settings } from '../../src/viewer/protocol.ts';
 import { run } from '../support/command.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
-import { startViewer, type ViewerClient } from '../support/viewer-client.ts';
+import { startViewer } from '../support/viewer-client.ts';
+import type { ViewerClient } from '../support/viewer-connection.ts';
 import { drop, observationOf, put } from '../support/written-records.ts';
 
 const IDS = ['aaaaaaaaa1', 'aaaaaaaaa2'];

@@ -5,7 +5,8 @@ import { SECURITY_HEADERS } from '../../src/viewer/guard.ts';
 import { startViewer as startServer } from '../../src/viewer/server.ts';
 import { remember } from '../support/command.ts';
 import { createRepository } from '../support/repository.ts';
-import { type Answer, send, startViewer, type ViewerClient } from '../support/viewer-client.ts';
+import { startViewer } from '../support/viewer-client.ts';
+import { type Answer, send, type ViewerClient } from '../support/viewer-connection.ts';
 
 async function opened(): Promise<ViewerClient> {
   const repository = createRepository();

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { runLoad } from '../support/load-run.ts';
+import type { LoadEvent } from '../support/load-session.ts';
+import { scratchFolder } from '../support/scratch.ts';
+
+const LOAD = { sessions: 6, worktrees: 3, events: 40, perTurn: 12, restMs: 0 };
+
+/** What servers may hold after so little work, in megabytes. */
+const RESIDENT = 90;
+
+/** The second edit of the first turn. */
+const DROPPED = 'load-s0-s0t0-4';
+
+describe('law: many at once lose nothing, double nothing and get in nobody’s way', () => {
+  it('accounts for every event of six sessions, while others search, look, commit, switch branches and clean up', async () => {
+    const { fired, accounts, troubles, memory, leftFiles, leftProcesses, bystanders } = await runLoad(
+      scratchFolder(),
+      LOAD,
+    );
+    expect(fired).toBe(LOAD.sessions * LOAD.events);
+    expect(accounts).toMatchObject({ lost: [], doubled: [], waiting: { pending: 0, failed: 0 } });
+    expect(troubles).toEqual([]);
+    expect(leftFiles).toEqual([]);
+    expect(leftProcesses).toEqual([]);
+    expect(memory.mcp.after).toBeLessThan(RESIDENT);
+    expect(memory.viewer.after).toBeLessThan(RESIDENT);
+    // All of them were there.
+    expect(Object.keys(bystanders).sort()).toEqual([
+      'MCP calls',
+      'changes told to the page',
+      'clean-ups',
+      'commands',
+      'commits',
+      'pages asked for',
+    ]);
+  }, 300_000);
+
+  it('misses an event that never came', async () => {
+    const isDropped = ({ event, payload }: LoadEvent) => event === 'PostToolUse' && payload.tool_use_id === DROPPED;
+    const small = { ...LOAD, sessions: 1, worktrees: 2, events: 14 };
+    const { accounts } = await runLoad(scratchFolder(), { ...small, drops: isDropped });
+    expect(accounts).toMatchObject({ lost: [`load-s0: tool ${DROPPED}`, 's0t0: src/s0t0/edited4.ts'], doubled: [] });
+  }, 300_000);
+});

@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { claudeCode } from '../../src/agents/claude-code.ts';
+import { decode } from '../../src/memory/codec.ts';
+import type { MemoryRecord } from '../../src/memory/record.ts';
+import { countEvents } from '../../src/spool/spool.ts';
+import { readSession, seenHash } from '../../src/worker/session-state.ts';
+import type { LoadGround } from './load-ground.ts';
+import type { LoadSession } from './load-session.ts';
+
+/** What became of the events of all sessions. */
+export interface Accounts {
+  /** Records in both stores. */
+  records: number;
+  /** Events, and what they said, that are nowhere. */
+  lost: string[];
+  /** What is there more than once. */
+  doubled: string[];
+  /** Events that still wait, and those set aside. */
+  waiting: { pending: number; failed: number };
+}
+
+/**
+ * Compares what is remembered with the plain model of the sessions: every event by its key among those that its session
+ * acknowledged, and by what it alone said: the prompt in the private store, the answer, each edited and each read file
+ * in a record. Puts what no commit has yet into one, and goes through both branches of every worktree.
+ */
+export function accountsOf(ground: LoadGround, sessions: LoadSession[]): Accounts {
+  const records = [...teamRecords(ground), ...recordsIn(join(ground.state, 'private'))];
+  const accounts: Accounts = { records: records.length, lost: [], doubled: [], waiting: countEvents(ground.state) };
+  accounts.doubled.push(...repeated(records.map(({ id }) => `record ${id}`)));
+  for (const session of sessions) {
+    const own = records.filter((record) => record.session === session.id);
+    accountEvents(ground, session, accounts);
+    for (const turn of session.turns) accountTurn(turn, own, accounts);
+    if (!own.some(({ kind }) => kind === 'summary')) accounts.lost.push(`${session.id}: its end, no summary`);
+  }
+  return accounts;
+}
+
+/** The keys of the events that a session acknowledged, against those that it fired. */
+function accountEvents({ state }: LoadGround, { id, events }: LoadSession, { lost, doubled }: Accounts): void {
+  const seen = readSession(state, id)?.seen ?? [];
+  const known = new Set(seen);
+  doubled.push(...repeated(seen.map((hash) => `${id}: event ${hash}`)));
+  for (const { event, payload } of events) {
+    for (const { key } of claudeCode.toEvents(event, payload)) {
+      if (key !== undefined && !known.has(seenHash(key))) lost.push(`${id}: ${key}`);
+    }
+  }
+}
+
+function accountTurn(
+  { marker, edited, read }: LoadSession['turns'][number],
+  own: MemoryRecord[],
+  accounts: Accounts,
+): void {
+  const told = (what: string, kind: MemoryRecord['kind'], holds: (record: MemoryRecord) => boolean, atMost = 1) => {
+    const count = own.filter((record) => record.kind === kind && holds(record)).length;
+    if (count === 0) accounts.lost.push(`${marker}: ${what}`);
+    if (count > atMost) accounts.doubled.push(`${marker}: ${what}, ${count} times`);
+  };
+  const word = new RegExp(`\\b${marker}\\b`);
+  told('prompt', 'prompt', (record) => record.kind === 'prompt' && word.test(record.text));
+  told('answer', 'observation', (record) => record.kind === 'observation' && word.test(record.narrative));
+  const runs = `\`npm test -- ${marker}\` failed first, then passed.`;
+  told('test runs', 'observation', (record) => record.kind === 'observation' && record.facts.includes(runs));
+  for (const path of edited) {
+    told(path, 'observation', (record) => record.kind === 'observation' && record.files_modified.includes(path));
+  }
+  for (const path of read) {
+    told(path, 'observation', (record) => record.kind === 'observation' && record.files_read.includes(path));
+  }
+}
+
+function teamRecords({ env, worktrees }: LoadGround): MemoryRecord[] {
+  return worktrees.flatMap(({ root, branches }) => {
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: root, env, encoding: 'utf8' });
+    git('add', '--all');
+    git('commit', '--quiet', '--allow-empty', '-m', 'What is left');
+    return branches.flatMap((branch) => {
+      git('checkout', '--quiet', branch);
+      return recordsIn(join(root, '.memory'));
+    });
+  });
+}
+
+function recordsIn(store: string): MemoryRecord[] {
+  return ['observations', 'summaries', 'prompts'].flatMap((kind) => {
+    const folder = join(store, kind);
+    if (!existsSync(folder)) return [];
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+    return files.map((name) => decode(readFileSync(join(folder, name), 'utf8'), `${kind}/${name}`));
+  });
+}
+
+function repeated(values: string[]): string[] {
+  const once = new Set<string>();
+  return values.filter((value) => once.size === once.add(value).size);
+}
