@@ -13,6 +13,7 @@ export type ErrorCode =
   | 'bad-settings'
   | 'cannot-write'
   | 'busy'
+  | 'too-large'
   | 'provider'
   | 'git';
 

@@ -29,6 +29,15 @@ export async function conditionOf(workspace: Workspace, cache: Cache): Promise<C
   return { kind, persistent, documents, size, ...(reason !== undefined && { reason }) };
 }
 
+/** How many files of both stores are no records: the index remembers them without a blob. */
+export function countUnreadable(index: MemoryIndex): number {
+  const stores = ['team', 'private'] as const;
+  const unreadable = stores.flatMap((store) =>
+    [...index.files(store).keys()].filter((path) => index.blobAt(store, path) === undefined),
+  );
+  return unreadable.length;
+}
+
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

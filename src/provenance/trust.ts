@@ -1,7 +1,7 @@
 import type { StoreName } from '../memory/record.ts';
 import { defaultBranches } from '../repo/default-branch.ts';
 import type { Environment } from '../repo/layout.ts';
-import { runGit } from '../repo/objects.ts';
+import { COMMAND_PATIENCE_MS, runGit } from '../repo/objects.ts';
 import { readLedger, type StoredFile } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { signedBlobs } from './signatures.ts';
@@ -100,8 +100,12 @@ async function treeBlobs(
   paths: string[],
   env: Environment,
 ): Promise<Map<string, string>> {
-  const wanted = paths.length > NAMED_PATHS ? ['.memory'] : paths;
-  const output = await runGit(root, ['ls-tree', '-r', '-z', '--full-tree', revision, '--', ...wanted], env);
+  const isWhole = paths.length > NAMED_PATHS;
+  const wanted = isWhole ? ['.memory'] : paths;
+  // Only commands ask about so many; git cut short would turn a whole memory into a stranger's.
+  const patience = isWhole ? COMMAND_PATIENCE_MS : undefined;
+  const question = ['ls-tree', '-r', '-z', '--full-tree', revision, '--', ...wanted];
+  const output = await runGit(root, question, env, '', patience);
   const lines = (output ?? '').split('\0').map((line) => /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(line));
   return new Map(lines.flatMap((line): [string, string][] => (line ? [[line[2] ?? '', line[1] ?? '']] : [])));
 }

@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8';
 import { GitMemError, messageOf } from '../errors.ts';
 import { resolveId } from '../memory/id.ts';
 import { isHidden } from '../memory/marks.ts';
@@ -31,13 +32,27 @@ export interface Everything {
   problems: { path: string; message: string; isNewer: boolean }[];
 }
 
-/** Reads every record of both stores. A file that does not parse is skipped and named in `problems`. */
-export async function readEverything(workspace: Workspace): Promise<Everything> {
+/** What a record takes in memory, in bytes: 3,900 measured with all that is computed about it, and what commands make of it. */
+const BYTES_A_RECORD = 5000;
+
+/**
+ * Reads every record of both stores. A file that does not parse is skipped and named in `problems`. Throws too-large where
+ * they would not fit into this process, which would otherwise die of it without a word of use.
+ */
+export async function readEverything(
+  workspace: Workspace,
+  { heapBytes = getHeapStatistics().heap_size_limit } = {},
+): Promise<Everything> {
   const { stores } = workspace;
   const found: StoredRecord[] = [];
   const problems: Everything['problems'] = [];
-  for (const store of [stores.team, stores.private]) {
-    for (const entry of store.newest()) {
+  const listed = [stores.team, stores.private].map((store) => ({ store, entries: [...store.newest()] }));
+  requireRoom(
+    listed.reduce((sum, { entries }) => sum + entries.length, 0),
+    heapBytes,
+  );
+  for (const { store, entries } of listed) {
+    for (const entry of entries) {
       try {
         found.push(store.read(entry, outlineReader));
       } catch (error) {
@@ -55,6 +70,19 @@ export async function readEverything(workspace: Workspace): Promise<Everything> 
     trust: trust.get(stored) ?? 'unreviewed',
   }));
   return { records: await annotate(workspace, distinct, trust), problems };
+}
+
+function requireRoom(records: number, heapBytes: number): void {
+  const needed = records * BYTES_A_RECORD;
+  if (needed <= heapBytes) return;
+  const megabytes = (bytes: number) => Math.ceil(bytes / 2 ** 20).toLocaleString('en');
+  throw new GitMemError(
+    'too-large',
+    `${records.toLocaleString('en')} records at once need about ${megabytes(needed)} MB, and this process may take ${megabytes(heapBytes)} MB.`,
+    {
+      hint: `Give it more with NODE_OPTIONS=--max-old-space-size=${Math.ceil((needed * 1.2) / 2 ** 20)}. \`git mem list\` and \`search\` need no more.`,
+    },
+  );
 }
 
 /** The records that a filter lets through, in their order; without kinds observations and summaries. */

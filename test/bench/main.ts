@@ -1,4 +1,3 @@
-import { cpus, totalmem } from 'node:os';
 import { bootstrap } from './bootstrap.ts';
 import { cache } from './cache.ts';
 import { faults } from './faults.ts';
@@ -7,10 +6,13 @@ import { hooks } from './hooks.ts';
 import { imports } from './imports.ts';
 import { injection } from './injection.ts';
 import { load } from './load.ts';
+import { machine } from './machine.ts';
 import { mcp } from './mcp.ts';
 import { packaging } from './packaging.ts';
+import { peers } from './peers.ts';
 import { retrieval } from './retrieval.ts';
 import { review } from './review.ts';
+import { scale } from './scale.ts';
 import { secrets } from './secrets.ts';
 import { sessions } from './sessions.ts';
 
@@ -30,17 +32,24 @@ const BENCHMARKS: Record<string, () => Promise<boolean | undefined>> = {
   faults,
   fuzz,
   load,
+  scale,
 };
 
-/** Runs the named benchmarks, or all. Gives the exit code: 1 when a bound does not hold. */
+/**
+ * Runs the named benchmarks, or all; `--peers` compares with other memories on this machine instead. Gives the exit code:
+ * 1 when a bound does not hold.
+ */
 export async function main(names: string[]): Promise<number> {
+  if (names.includes('--peers')) {
+    console.log(machine(new Date()));
+    return peers(process.env);
+  }
   const unknown = names.filter((name) => !(name in BENCHMARKS));
   if (unknown.length > 0) {
     console.error(`No benchmark is called ${unknown.join(', ')}; there are ${Object.keys(BENCHMARKS).join(', ')}.`);
     return 2;
   }
-  const memory = Math.round(totalmem() / 2 ** 30);
-  console.log(`Node ${process.version}, ${process.platform} ${process.arch}, ${cpus().length} cores, ${memory} GiB.`);
+  console.log(machine(new Date()));
   let holds = true;
   for (const [name, run] of Object.entries(BENCHMARKS)) {
     if (names.length === 0 || names.includes(name)) holds = (await run()) !== false && holds;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { openCache } from '../../cache/cache.ts';
-import type { MemoryIndex } from '../../cache/memory-index.ts';
+import { countUnreadable } from '../../cache/condition.ts';
 import { searchSources } from '../../links/search.ts';
 import type { SourceHit } from '../../links/sources.ts';
 import { viewOf } from '../../recall/view.ts';
@@ -56,13 +56,4 @@ Examples:
 
 function rowOf({ annotated, source }: SourceHit): Row {
   return { annotated, ...fromOf(source) };
-}
-
-/** Files of both stores that are no records: the index remembers them without a blob. */
-function countUnreadable(index: MemoryIndex): number {
-  const stores = ['team', 'private'] as const;
-  const unreadable = stores.flatMap((store) =>
-    [...index.files(store).keys()].filter((path) => index.blobAt(store, path) === undefined),
-  );
-  return unreadable.length;
 }

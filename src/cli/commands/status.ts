@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { openCache } from '../../cache/cache.ts';
-import { type CacheCondition, conditionOf } from '../../cache/condition.ts';
+import { type CacheCondition, conditionOf, countUnreadable } from '../../cache/condition.ts';
 import { conditionsOf } from '../../extract/chain-condition.ts';
-import { readEverything } from '../../recall/read.ts';
+import type { StoreName } from '../../memory/record.ts';
+import { judge, type Placed, placesOf } from '../../recall/standing.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { backlog } from '../../worker/backlog.ts';
 import { isLocked } from '../../worker/lock.ts';
@@ -27,19 +28,15 @@ Examples:
       const { workspace, config } = context.project();
       const { layout } = workspace;
       const { pending, failed } = backlog(layout);
-      const { records, problems } = await readEverything(workspace);
-      const kept = records.filter(({ record }) => record.kind === 'observation' || record.kind === 'summary');
-      const inStore = (store: 'team' | 'private') => kept.filter(({ entry }) => entry.store === store).length;
-      const unreviewed = kept.filter(({ trust }) => trust === 'unreviewed').length;
+      const { cache, counts, unreadable } = await look(workspace);
       const place = { state: layout.state, env: context.env, now: context.now() };
       const providers = conditionsOf(config().config.extract, place);
-      const cache = await lookAtCache(workspace);
       const status = {
         pending_events: pending,
         failed_events: failed,
-        records: { team: inStore('team'), private: inStore('private') },
-        unreviewed,
-        unreadable: problems.length,
+        records: { team: counts.team, private: counts.private },
+        unreviewed: counts.unreviewed,
+        unreadable,
         draining: isLocked(join(layout.state, 'lock')),
         providers,
         cache: { ...cache, reason: cache.reason ?? null },
@@ -49,13 +46,13 @@ Examples:
       const line = (name: string, text: string) => context.stdout.write(`${style('dim', name.padEnd(9))}${text}\n`);
       line(
         'Records',
-        `${status.records.team} team, ${status.records.private} private${unreviewed ? `, ${unreviewed} unreviewed` : ''}`,
+        `${status.records.team} team, ${status.records.private} private${counts.unreviewed ? `, ${counts.unreviewed} unreviewed` : ''}`,
       );
       line('Events', `${status.pending_events} waiting${status.draining ? ', a drain is at work' : ''}`);
       if (status.failed_events > 0)
         line('', `${status.failed_events} set aside as unreadable: see \`git mem doctor\`.`);
       line('Cache', describe(cache));
-      if (problems.length > 0) line('', `${problems.length} record files do not parse: see \`git mem doctor\`.`);
+      if (unreadable > 0) line('', `${unreadable} record files do not parse: see \`git mem doctor\`.`);
       for (const { provider, failures, until, reason } of providers) {
         const next = until === null ? '' : `, next try after ${until}`;
         if (reason !== null)
@@ -64,13 +61,29 @@ Examples:
     });
 }
 
-async function lookAtCache(workspace: Workspace): Promise<CacheCondition> {
+/** What the index tells, which knows enough of each record to count it: reading them all takes several times as long. */
+async function look(workspace: Workspace) {
   const cache = openCache(workspace);
   try {
-    return await conditionOf(workspace, cache);
+    const condition = await conditionOf(workspace, cache);
+    const { places, unreadable } = await cache.query((index) => ({
+      places: placesOf(index, index.newest()),
+      unreadable: countUnreadable(index),
+    }));
+    return { cache: condition, counts: await count(workspace, places), unreadable };
   } finally {
     cache.close();
   }
+}
+
+/** Observations and summaries by store, and those among them that nobody reviewed. */
+async function count(workspace: Workspace, places: Placed[]) {
+  const told = places.filter(({ entry: { kind } }) => kind === 'observation' || kind === 'summary');
+  const standing = await judge(workspace, told, []);
+  const distinct = standing.distinct(told);
+  const inStore = (store: StoreName) => distinct.filter(({ entry }) => entry.store === store).length;
+  const unreviewed = distinct.filter((placed) => standing.trust(placed) === 'unreviewed').length;
+  return { team: inStore('team'), private: inStore('private'), unreviewed };
 }
 
 function describe({ kind, documents, persistent, size }: CacheCondition): string {
