@@ -118,8 +118,9 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
     },
     async drain({ now, ...options }) {
       // Loaded here, not above: most commands need no extractor and no provider.
-      const [{ drain }, { extractorOf, rulesExtractor }] = await Promise.all([
+      const [{ drain }, { createCleaner }, { extractorOf, rulesExtractor }] = await Promise.all([
         import('./worker/drain.ts'),
+        import('./worker/clean.ts'),
         import('./extract/select.ts'),
       ]);
       const { config: settings } = config();
@@ -127,7 +128,7 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
       const report = await drain(workspace, {
         ...options,
         config: settings,
-        extractor: extractorOf(settings, { state, env, now }),
+        extractor: extractorOf(settings, { state, env, now, clean: createCleaner(settings.privacy.redact).text }),
         fallback: rulesExtractor(settings.extract.mode),
         clock: () => new Date(),
         onEnded: (root) => ended.add(root),

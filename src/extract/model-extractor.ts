@@ -2,6 +2,7 @@ import { oneLine } from '../memory/record.ts';
 import type { Budget, Tokens } from './budget.ts';
 import { filesOf } from './cited-files.ts';
 import { clampSentences } from './clamp.ts';
+import { type Clean, cleanReply } from './clean-reply.ts';
 import type { Extraction, ExtractionContext, Extractor } from './extractor.ts';
 import { buildPrompt, buildRepair, type PromptSources, type TurnPrompt } from './prompt.ts';
 import { isRefusal, isTruncated, type Provider, ProviderError, type ProviderReply } from './provider.ts';
@@ -16,6 +17,8 @@ export interface ModelExtractorOptions {
   sources: PromptSources;
   /** Upper bound of one answer. */
   maxTokens?: number;
+  /** Without it answers are taken as they come. */
+  clean?: Clean;
   log?: (line: string) => void;
 }
 
@@ -26,7 +29,7 @@ const REQUEST_MAX = 160;
  * where there is no usable answer, for whatever reason.
  */
 export function createModelExtractor(options: ModelExtractorOptions): Extractor {
-  const { provider, budget, sources, maxTokens = 2_000, log = () => {} } = options;
+  const { provider, budget, sources, maxTokens = 2_000, clean = async (text) => text, log = () => {} } = options;
   const extractor = `${provider.name}/${provider.model}`;
 
   const ask = async (prompt: TurnPrompt, signal: AbortSignal, spent: Tokens): Promise<ProviderReply> => {
@@ -46,7 +49,7 @@ export function createModelExtractor(options: ModelExtractorOptions): Extractor 
     const attempt = async (question: TurnPrompt, name: 'first' | 'second'): Promise<Reply> => {
       let answer = '';
       try {
-        const reply = await ask(question, context.signal, spent);
+        const reply = await cleanReply(await ask(question, context.signal, spent), clean);
         answer = reply.text || (JSON.stringify(reply.output) ?? '');
         if (isRefusal(reply.stopReason)) throw new ProviderError('declined', `${extractor} declined the turn.`);
         return parseReply(reply.output, reply.text, scope, isTruncated(reply.stopReason));

@@ -5,6 +5,7 @@ import { readTemplate } from '../templates.ts';
 import { createBudget, spendingPath } from './budget.ts';
 import { createChain } from './chain.ts';
 import { type ChosenProvider, chainOf, claudeFolder } from './chosen-provider.ts';
+import type { Clean } from './clean-reply.ts';
 import type { Extraction, ExtractionContext, Extractor } from './extractor.ts';
 import { inMode, readMode } from './mode.ts';
 import { createModelExtractor } from './model-extractor.ts';
@@ -26,11 +27,13 @@ interface Surroundings {
   /** Asks those too that failed and should be left alone. */
   now?: boolean;
   clock?: () => Date;
+  /** Takes secrets out of answers. */
+  clean?: Clean;
 }
 
 /** The extractor that the settings name, for one drain. Nothing is sent, run or loaded before its first turn. */
 export function extractorOf(settings: Settings, around: Surroundings): Extractor {
-  const { state, env, now = false, clock = () => new Date() } = around;
+  const { state, env, now = false, clock = () => new Date(), clean = async (text) => text } = around;
   const rules = rulesExtractor(settings.extract.mode);
   const { providers, endsInRules } = chainOf(settings.extract, env);
   if (providers.length === 0) return rules;
@@ -38,7 +41,7 @@ export function extractorOf(settings: Settings, around: Surroundings): Extractor
   const links = providers.map((one) => ({
     id: one.id,
     name: `${one.name}/${one.model}`,
-    extractor: lazily(() => linkOf(one, settings, { state, env, clock, log: write })),
+    extractor: lazily(() => linkOf(one, settings, { state, env, clock, clean, log: write })),
   }));
   const chain = createChain(links, { state, now, clock, rules, endsInRules, log: write });
   return {
@@ -52,13 +55,14 @@ export function extractorOf(settings: Settings, around: Surroundings): Extractor
 function linkOf(
   chosen: ChosenProvider,
   { extract, concepts }: Settings,
-  { state, env, clock, log }: Required<Omit<Surroundings, 'now'>> & { log: (line: string) => void },
+  { state, env, clock, clean, log }: Required<Omit<Surroundings, 'now'>> & { log: (line: string) => void },
 ): Extractor {
   const { account, dailyTokens, isFree } = chosen;
   return createModelExtractor({
     provider: createProvider(chosen, env),
     budget: createBudget({ file: spendingPath(state), account, dailyTokens, now: clock, isFree }),
     sources: { loadTemplate: readTemplate, mode: readMode(extract.mode), concepts },
+    clean,
     log,
   });
 }

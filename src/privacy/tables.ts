@@ -88,11 +88,15 @@ function inRow(cells: Cell[], names: string[]): Finding[] {
   });
 }
 
+/** A text with plain blanks before and after it, as many as there was white space. */
+function blankEdged(text: string): string {
+  return text.trim().padStart(text.trimEnd().length).padEnd(text.length);
+}
+
 /** The cells of a line without the blanks and quotes around them; two blanks or more divide where blanks do. */
 function cellsOf({ text, start }: Line, divider: string): Cell[] {
   const pattern = divider === ' ' ? BLANKS : new RegExp(`[${divider}]`, 'gu');
-  const edge = divider === '|' ? /^\s*\||\|\s*$/gu : /^\s+|\s+$/gu;
-  const bare = text.replace(edge, (blank) => ' '.repeat(blank.length));
+  const bare = divider === '|' ? text.replace(/^\s*\||\|\s*$/gu, (edge) => ' '.repeat(edge.length)) : blankEdged(text);
   const cells: Cell[] = [];
   let from = divider === ' ' ? bare.length - bare.trimStart().length : 0;
   const push = (end: number) => {

@@ -27,8 +27,7 @@ describe('law: no secret of a session is kept or told', () => {
   }, 300_000);
 
   it('with a provider, that is not asked about any and whose answers hold some', async () => {
-    // What it was not told it cannot break over lines; of what it says again the words are joined before they are judged.
-    const told = SAMPLES.map(({ text }) => text).filter((text) => !text.trim().includes('\n'));
+    const told = SAMPLES.map(({ text }) => text);
     let asked = 0;
     const server = await startLoopback((response, call) => {
       const facts = told.slice(asked % told.length, (asked % told.length) + 2);

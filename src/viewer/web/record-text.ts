@@ -26,7 +26,12 @@ export function draftOf({ card, markdown, raw, files }: RecordPage): NewRecord {
     files.filter((file) => file.change === change).map(({ path }) => path);
   const { narrative, facts: items } = splitObservation(markdown) ?? { narrative: markdown, facts: [] };
   // The editor has one a line.
-  const facts = items.map((fact) => fact.replace(/\s*\n\s*/g, ' '));
+  const facts = items.map((fact) =>
+    fact
+      .split('\n')
+      .map((line) => line.trim())
+      .join(' '),
+  );
   return {
     ...{ type: card.type, title: card.title, subtitle: subtitleOf(raw), narrative, facts, concepts: card.concepts },
     ...{ files_modified: paths('modified'), files_read: paths('read'), supersedes: [card.id] },

@@ -1,4 +1,3 @@
-import type { Nodes } from 'hast';
 import { type Options, toJsxRuntime } from 'hast-util-to-jsx-runtime';
 import type { ComponentChildren, JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
@@ -58,6 +57,8 @@ function rendered(text: string, level: Level): ComponentChildren {
   }
   return <pre class="wrap">{text}</pre>;
 }
+
+type Nodes = Parameters<typeof toJsxRuntime>[0];
 
 function isShallow(tree: Nodes): boolean {
   let level: Nodes[] = [tree];

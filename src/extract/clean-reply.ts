@@ -1,0 +1,43 @@
+import type { ProviderReply } from './provider.ts';
+
+/** Takes secrets out of a text. */
+export type Clean = (text: string) => Promise<string>;
+
+const QUOTED = /"(?:[^"\\]|\\.)*"/gs;
+
+/**
+ * Takes secrets out of a model's answer as it came, each text of it by itself: one that runs over lines is not known any
+ * more once a record's rules have joined them, and not while a line break is spelt `\n`.
+ */
+export async function cleanReply(reply: ProviderReply, clean: Clean): Promise<ProviderReply> {
+  const output = await mapTexts(reply.output, clean);
+  return { ...reply, output, text: await clean(await mapQuoted(reply.text, clean)) };
+}
+
+async function mapTexts(value: unknown, map: Clean): Promise<unknown> {
+  if (typeof value === 'string') return map(value);
+  if (Array.isArray(value)) return Promise.all(value.map((one) => mapTexts(one, map)));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(async ([key, one]) => [key, await mapTexts(one, map)] as const);
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+/** The strings of JSON that may stand among other text; what is no such string stays as it is. */
+async function mapQuoted(text: string, map: Clean): Promise<string> {
+  let result = '';
+  let end = 0;
+  for (const { 0: quoted, index } of text.matchAll(QUOTED)) {
+    result += text.slice(end, index) + (await mapLiteral(quoted, map));
+    end = index + quoted.length;
+  }
+  return result + text.slice(end);
+}
+
+async function mapLiteral(quoted: string, map: Clean): Promise<string> {
+  try {
+    const value: unknown = JSON.parse(quoted);
+    return typeof value === 'string' ? JSON.stringify(await map(value)) : quoted;
+  } catch {
+    return quoted;
+  }
+}

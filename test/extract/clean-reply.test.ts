@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { cleanReply } from '../../src/extract/clean-reply.ts';
+import { createCleaner } from '../../src/worker/clean.ts';
+
+const rest = { tokens: { input: 1, output: 1 }, stopReason: 'stop' };
+// Made here, so that no file holds a key.
+const KEY = [
+  '-----BEGIN RSA PRIVATE ',
+  'KEY-----\n',
+  `${'MIIEpAIBAAKCAQEA'.repeat(4)}\n`.repeat(6),
+  '-----END RSA PRIVATE ',
+  'KEY-----',
+];
+const SECRET = KEY.join('');
+
+describe('an answer with a secret over several lines', () => {
+  const { text: clean } = createCleaner([]);
+  const observation = { title: 'The key', facts: [`It is\n${SECRET}\nhere.`] };
+
+  it.each([
+    ['as a structure', { output: { observations: [observation] }, text: '' }],
+    ['as JSON in text', { output: undefined, text: `Here it is:\n${JSON.stringify({ observations: [observation] })}` }],
+    ['as text alone', { output: undefined, text: `It is\n${SECRET}` }],
+  ])('%s is without it', async (_, said) => {
+    const reply = await cleanReply({ ...rest, ...said }, clean);
+    expect(JSON.stringify(reply)).toContain('[redacted:');
+    expect(JSON.stringify(reply)).not.toContain('MIIEpAIBAAKCAQEA');
+  });
+
+  it('stays the JSON that it was', async () => {
+    const text = JSON.stringify({ title: 'Quotes " and \\ and\nlines', facts: ['a', 'b'] });
+    expect(JSON.parse((await cleanReply({ ...rest, output: undefined, text }, clean)).text)).toEqual(JSON.parse(text));
+  });
+});
