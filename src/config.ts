@@ -2,131 +2,10 @@ import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { load } from 'js-yaml';
-import * as z from 'zod/mini';
+import { type Config, configSchema, DEFAULTS, isUsersOwn } from './config-schema.ts';
 import { GitMemError, isSystemError, messageOf } from './errors.ts';
 
-const texts = z.array(z.string());
-/** Words that reach a model's instructions from a file that came with a checkout: nothing in them may read as one. */
-const names = z
-  .array(
-    z
-      .string()
-      .check(z.regex(/^[\p{L}\p{N}][\p{L}\p{N}_-]{0,39}$/u, 'expected short names of letters, digits, - and _')),
-  )
-  .check(z.maxLength(40));
-const count = z.int().check(z.nonnegative());
-const duration = z.string().check(z.regex(/^\d{1,6}(s|m|h|d)$/, 'expected a duration such as 30m, 24h or 7d'));
-
-const providers = ['rules', 'anthropic', 'gemini', 'openai', 'openrouter', 'ollama', 'lmstudio', 'claude-cli'] as const;
-const text = z.exactOptional(z.string());
-/** Nothing of the provider before it goes to one that is named later, least of all its key. */
-const further = z.strictObject({
-  provider: z.enum(providers),
-  model: text,
-  base_url: text,
-  api_key_env: text,
-  api_key_command: text,
-  daily_tokens: z.exactOptional(count),
-});
-/** Where another repository's memory is: a path or an address of git, which `links/link.ts` takes apart. */
-const link = z.union(
-  [
-    z.string().check(z.minLength(1)),
-    z.strictObject({
-      path: z.optional(z.string().check(z.minLength(1))),
-      url: z.optional(z.string().check(z.minLength(1))),
-      name: z.optional(z.string().check(z.regex(/^[A-Za-z0-9][\w.-]{0,39}$/, 'a name has letters, digits, . - and _'))),
-      at: z.optional(z.string().check(z.regex(/^[0-9a-f]{7,64}$/, 'at is a commit id of 7 digits or more'))),
-    }),
-  ],
-  'expected paths, URLs or {path or url, name, at}, with at in quotes',
-);
-
-/** Every setting. Hooks load this, so it is zod's small build. */
-export const configSchema = z.object({
-  capture: z.object({
-    destination: z.enum(['team', 'private']),
-    skip_tools: texts,
-    ignore_paths: texts,
-    idle_after: duration,
-  }),
-  extract: z.object({
-    provider: z.enum(['auto', ...providers]),
-    model: z.string(),
-    base_url: z.string(),
-    api_key_env: z.string(),
-    api_key_command: z.string(),
-    language: z
-      .string()
-      .check(z.regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'expected a language tag such as en or pt-BR')),
-    mode: z.enum(['code', 'writing', 'operations']),
-    daily_tokens: count,
-    fallback: z
-      .array(
-        z.union([z.enum(providers), further], 'expected names of providers, or entries such as {provider: gemini}'),
-      )
-      .check(z.maxLength(8)),
-    fallback_after: duration,
-  }),
-  summaries: z.enum(['session', 'turn']),
-  briefing: z.object({ tokens: count, observations: count, summaries: count, types: texts, concepts: texts }),
-  recall: z.object({ prompt: z.boolean(), read: z.boolean(), tokens: count }),
-  trust: z.object({ inject_unreviewed: z.boolean() }),
-  privacy: z.object({ redact: texts, prompts: z.enum(['private', 'off']) }),
-  embed: z.object({
-    provider: z.enum(['local', 'ollama', 'lmstudio', 'openai', 'voyage', 'transformers']),
-    model: z.string(),
-    base_url: z.string(),
-    api_key_env: z.string(),
-  }),
-  types: names,
-  concepts: names,
-  commit: z.enum(['manual', 'stage', 'auto']),
-  links: z.array(link),
-});
-
-export type Config = z.infer<typeof configSchema>;
-
-const DEFAULTS: Config = {
-  capture: { destination: 'team', skip_tools: [], ignore_paths: [], idle_after: '30m' },
-  extract: {
-    provider: 'auto',
-    model: '',
-    base_url: '',
-    api_key_env: '',
-    api_key_command: '',
-    language: 'en',
-    mode: 'code',
-    daily_tokens: 2_000_000,
-    fallback: [],
-    fallback_after: '24h',
-  },
-  summaries: 'session',
-  briefing: { tokens: 1000, observations: 50, summaries: 10, types: [], concepts: [] },
-  recall: { prompt: true, read: true, tokens: 400 },
-  trust: { inject_unreviewed: false },
-  privacy: { redact: [], prompts: 'private' },
-  embed: { provider: 'local', model: '', base_url: '', api_key_env: '' },
-  types: [],
-  concepts: [],
-  commit: 'manual',
-  links: [],
-};
-
-/** What the team file may not decide: it arrives with a checkout, and these send data, spend money or run programs. */
-const USERS_OWN = [
-  'extract.provider',
-  'extract.model',
-  'extract.base_url',
-  'extract.api_key_env',
-  'extract.api_key_command',
-  'extract.daily_tokens',
-  'extract.fallback',
-  'trust',
-  'embed',
-  'commit',
-  'links',
-];
+export type { Config };
 
 export type Origin = 'default' | 'team' | 'user' | 'environment';
 
@@ -190,11 +69,6 @@ export function requireReadable({ unreadable: [path] }: LoadedConfig): void {
 /** Every setting by its dotted key. */
 export function settings(config: Config): Map<string, unknown> {
   return new Map(leaves(config));
-}
-
-/** Tells whether the team file may not decide this key. */
-export function isUsersOwn(key: string): boolean {
-  return USERS_OWN.some((own) => key === own || key.startsWith(`${own}.`));
 }
 
 /** The user's own settings file; always absolute, since a relative one would be read from whatever was checked out. */

@@ -1,4 +1,5 @@
-import { type Config, configSchema, settings, userConfigPath } from '../config.ts';
+import { type Config, settings, userConfigPath } from '../config.ts';
+import { configSchema } from '../config-schema.ts';
 import { GitMemError } from '../errors.ts';
 import { type SettingValue, writeUserSetting } from './user-settings.ts';
 

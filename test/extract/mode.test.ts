@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { configSchema, loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/config.ts';
+import { configSchema } from '../../src/config-schema.ts';
 import type { Extractor } from '../../src/extract/extractor.ts';
 import { inMode, readMode, typesOf } from '../../src/extract/mode.ts';
 import { buildPrompt } from '../../src/extract/prompt.ts';

@@ -185,7 +185,7 @@ describe("the team's settings", () => {
     const { config, origins, warnings } = loadConfig(join(repository.root, '.memory'), {});
     expect(warnings).toEqual([]);
     expect(config).toEqual(defaults);
-    const { extract, trust: _, embed: __, commit: ___, ...teams } = defaults;
+    const { extract, trust: _, embed: __, commit: ___, links: ____, ...teams } = defaults;
     const keys = Object.entries({
       ...teams,
       extract: { language: extract.language, mode: extract.mode, fallback_after: extract.fallback_after },

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { toJSONSchema } from 'zod/mini';
-import { configSchema, isUsersOwn, type LoadedConfig, loadConfig, settings, userConfigPath } from '../../config.ts';
+import { type LoadedConfig, loadConfig, settings, userConfigPath } from '../../config.ts';
+import { configSchema, isUsersOwn } from '../../config-schema.ts';
 import { GitMemError } from '../../errors.ts';
 import { changeUserSetting, settingNow, spelt } from '../../setup/setting-change.ts';
 import type { SettingValue } from '../../setup/user-settings.ts';

@@ -1,5 +1,6 @@
 import { toJSONSchema } from 'zod/mini';
-import { configSchema, isUsersOwn, loadConfig, settings, userConfigPath } from '../../config.ts';
+import { loadConfig, settings, userConfigPath } from '../../config.ts';
+import { configSchema, isUsersOwn } from '../../config-schema.ts';
 import { GitMemError } from '../../errors.ts';
 import { changeUserSetting } from '../../setup/setting-change.ts';
 import type { Library } from '../library.ts';
