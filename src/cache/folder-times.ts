@@ -1,6 +1,8 @@
-import { lstatSync, readdirSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { FOLDERS } from '../memory/file-name.ts';
+import { folderFiles } from '../store/folder.ts';
+import type { RecordFiles } from '../store/source.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { isPast } from './scan.ts';
 
@@ -10,9 +12,11 @@ import { isPast } from './scan.ts';
  */
 export function folderTimes({ stores }: Workspace, now = Date.now()): string | undefined {
   const times: string[] = [];
-  for (const { dir } of [stores.team, stores.private]) {
+  for (const store of [stores.team, stores.private]) {
+    const { dir } = store;
+    const files = folderFiles(dir, store === stores.private);
     for (const kind of Object.values(FOLDERS)) {
-      for (const month of ['.', ...namesIn(join(dir, kind))]) {
+      for (const month of ['.', ...monthsIn(files, kind)]) {
         const path = join(dir, kind, month);
         const stat = lstatSync(path, { throwIfNoEntry: false });
         if (!stat?.isDirectory()) continue;
@@ -24,10 +28,10 @@ export function folderTimes({ stores }: Workspace, now = Date.now()): string | u
   return times.join('\n');
 }
 
-function namesIn(folder: string): string[] {
+function monthsIn(files: RecordFiles, kind: string): string[] {
   try {
-    return lstatSync(folder).isDirectory() ? readdirSync(folder) : [];
+    return files.names(kind);
   } catch {
-    return []; // Not there, or not to be read: a sync would see nothing in it either.
+    return []; // Not to be read: a sync would see nothing in it either.
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTally, tallyPath } from '../recall/tally.ts';
 import { type Environment, layoutOf } from '../repo/layout.ts';
@@ -24,7 +24,7 @@ export async function statusLine({ stdin, directory, cwd, env }: StatusLineInput
   if (env.GIT_MEM === '0') return '';
   try {
     const places = directory === undefined ? [...namedIn((await readPayload(stdin)).payload), cwd] : [directory];
-    const place = places.map(locate).find((one) => one !== undefined && existsSync(join(one.root, '.memory')));
+    const place = places.map(locate).find((one) => one !== undefined && hasMemory(one.root));
     if (place === undefined) return '';
     const { memory, state, otherStates, private: hidden } = layoutOf(place, env);
     const waiting = [state, ...otherStates].reduce((sum, dir) => sum + countEvents(dir).pending, 0);
@@ -56,4 +56,9 @@ function part(count: number, word: string): string {
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
+}
+
+/** A link in its place may lead anywhere, and is no memory. */
+function hasMemory(root: string): boolean {
+  return lstatSync(join(root, '.memory'), { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
