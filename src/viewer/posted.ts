@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { GitMemError } from '../errors.ts';
+import { issueWords } from '../issue-words.ts';
 
 const text = z.string();
 const texts = z.array(text).check(z.maxLength(500));
@@ -27,13 +28,10 @@ export const SETTING_CHANGE = z.strictObject({
   value: z.nullable(z.union([text, z.number(), z.boolean(), texts])),
 });
 
-/** Mini brings no words of its own for what is wrong. */
-const { localeError } = z.locales.en();
-
 /** What a page sent, checked; throws bad-input that says what is wrong. */
 export function parsePosted<T>(schema: z.ZodMiniType<T>, body: unknown): T {
-  const result = z.safeParse(schema, body, { error: localeError });
+  const result = z.safeParse(schema, body);
   if (result.success) return result.data;
-  const problems = result.error.issues.map(({ path, message }) => `${path.join('.') || 'request'}: ${message}`);
+  const problems = result.error.issues.map((issue) => `${issue.path.join('.') || 'request'}: ${issueWords(issue)}`);
   throw new GitMemError('bad-input', `${problems.join('; ')}.`);
 }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { userConfigPath } from '../../config.ts';
 import { GitMemError, isSystemError } from '../../errors.ts';
+import { issueWords } from '../../issue-words.ts';
 import type { Environment } from '../../repo/layout.ts';
 import { readTemplate } from '../../templates.ts';
 import { conditionsSchema, pathSchema } from './condition.ts';
@@ -148,22 +149,7 @@ export function parseMapping(name: string, text: string, path: string): Mapping 
   if (result.success) return { ...result.data, name };
   const [issue] = result.error.issues;
   const key = issue?.path.join('.') ?? '';
-  throw bad(path, `${key === '' ? '' : `"${key}": `}${issue === undefined ? 'invalid' : wordsOf(issue)}.`);
-}
-
-function wordsOf(issue: z.core.$ZodIssue): string {
-  switch (issue.code) {
-    case 'unrecognized_keys':
-      return `${issue.keys.map((one) => `"${one}"`).join(', ')} is not known`;
-    case 'invalid_type':
-      return `expected ${issue.expected}`;
-    case 'invalid_value':
-      return `expected one of ${issue.values.map(String).join(', ')}`;
-    case 'invalid_union':
-      return 'it is missing, or not in the form that this key has';
-    default:
-      return issue.message;
-  }
+  throw bad(path, `${key === '' ? '' : `"${key}": `}${issue === undefined ? 'invalid' : issueWords(issue)}.`);
 }
 
 function bad(path: string, what: string, cause?: unknown): GitMemError {
