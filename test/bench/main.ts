@@ -15,6 +15,7 @@ import { review } from './review.ts';
 import { scale } from './scale.ts';
 import { secrets } from './secrets.ts';
 import { sessions } from './sessions.ts';
+import { viewer } from './viewer.ts';
 
 /** Every benchmark by its name, in the order of the report. Each prints its table; those with bounds tell whether they hold. */
 const BENCHMARKS: Record<string, () => Promise<boolean | undefined>> = {
@@ -33,6 +34,7 @@ const BENCHMARKS: Record<string, () => Promise<boolean | undefined>> = {
   fuzz,
   load,
   scale,
+  viewer,
 };
 
 /**

@@ -61,7 +61,7 @@ export function App({ source }: { source: Source }): JSX.Element {
       <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
         Skip to the content
       </button>
-      <header class="top">
+      <header class={meta.value || problem.value ? 'top' : 'top unknown'}>
         <a class="brand" href={linkTo({ view: 'feed' })}>
           <span class="mark" aria-hidden="true" />
           <span class="brand-name">{meta.value?.repository ?? 'git-mem'}</span>

@@ -2,8 +2,8 @@ import { type Signal, signal } from '@preact/signals';
 import type { Filters, SearchAnswer } from '../protocol.ts';
 import type { Source } from './source.ts';
 
-/** How many of the best hits are asked for: who needs more narrows the question. */
-export const MOST_HITS = 100;
+/** How many of the best hits are asked for while somebody types, and once they want more: then the question is too wide. */
+export const HITS = { first: 20, most: 100 } as const;
 
 /** The last question and its answer; answers to earlier ones are thrown away. */
 export interface Search {
@@ -11,7 +11,7 @@ export interface Search {
   /** A newer question is on its way; the former answer stays until then. */
   isBusy: Signal<boolean>;
   problem: Signal<Error | undefined>;
-  ask(query: string, filters: Filters): Promise<void>;
+  ask(query: string, filters: Filters, most?: number): Promise<void>;
   close(): void;
 }
 
@@ -24,13 +24,13 @@ export function openSearch(source: Source): Search {
 
   return {
     ...{ answer, isBusy, problem },
-    async ask(query, filters) {
+    async ask(query, filters, most = HITS.first) {
       last?.abort();
       const stop = new AbortController();
       last = stop;
       isBusy.value = true;
       try {
-        const given = await source.search(query, filters, MOST_HITS, stop.signal);
+        const given = await source.search(query, filters, most, stop.signal);
         if (stop.signal.aborted) return;
         answer.value = given;
         problem.value = undefined;

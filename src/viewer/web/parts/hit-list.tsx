@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Filters, SearchAnswer } from '../../protocol.ts';
+import { HITS } from '../search.ts';
 import type { Store } from '../store.ts';
 import type { Visit } from '../visit.ts';
 import { Card } from './card.tsx';
@@ -34,7 +35,7 @@ export function HitList({
   const generation = useGeneration(answer.value);
 
   if (problem.value) return <Problem error={problem.value} />;
-  const { hits = [], query: asked = query } = answer.value ?? {};
+  const { hits = [], query: asked = query, total = 0 } = answer.value ?? {};
   if (answer.value && hits.length === 0) return <NoneFits isSearch {...(onClear && { onClear })} />;
   const words = wordsOf(asked);
   return (
@@ -50,6 +51,16 @@ export function HitList({
           visit.left.hits = { ...left, query: asked };
         }}
       />
+      {hits.length < Math.min(total, HITS.most) && (
+        <button
+          type="button"
+          class="more"
+          disabled={isBusy.value}
+          onClick={() => void visit.search.ask(query, filters, HITS.most)}
+        >
+          Show more
+        </button>
+      )}
     </div>
   );
 }

@@ -10,7 +10,6 @@ import { FilterForm } from '../parts/filter-bar.tsx';
 import { FindField } from '../parts/find-field.tsx';
 import { HitList } from '../parts/hit-list.tsx';
 import { go, linkTo, route } from '../route.ts';
-import { MOST_HITS } from '../search.ts';
 import type { ViewProps } from '../view-props.ts';
 import { visitOf } from '../visit.ts';
 
@@ -107,7 +106,6 @@ function countOf(total: number | undefined): string {
 function foundOf({ search: { answer } }: ReturnType<typeof visitOf>): string {
   if (!answer.value) return 'Looking…';
   const { total, took_ms, hits } = answer.value;
-  const best =
-    total > hits.length ? `The best ${Math.min(hits.length, MOST_HITS)} of ${numberOf(total)}` : numberOf(total);
+  const best = total > hits.length ? `The best ${hits.length} of ${numberOf(total)}` : numberOf(total);
   return `${best} found in ${numberOf(Math.round(took_ms))} ms`;
 }
