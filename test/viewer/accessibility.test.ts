@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { CHROMIUM, openViewer, violationsOf } from '../support/browser.ts';
+import { TOLD, viewerMemory } from '../support/viewer-memory.ts';
+
+/** Every view, and the words that say that it is there. */
+const VIEWS: [place: string, sign: string][] = [
+  ['#/feed', 'article h3'],
+  ['#/feed?q=token', 'article h3'],
+  [`#/record/${TOLD.hero.id}`, 'article h1'],
+  ['#/review', 'h1'],
+  ['#/insight', 'section[aria-label="Concepts"]'],
+  ['#/context', '#receipt'],
+  ['#/settings', 'section[aria-label="briefing"]'],
+];
+
+const LOOKS = [
+  { colorScheme: 'light', width: 1280 },
+  { colorScheme: 'dark', width: 1280 },
+  { colorScheme: 'light', width: 390 },
+  { colorScheme: 'dark', width: 390 },
+] as const;
+
+describe.skipIf(CHROMIUM === undefined)('every view', () => {
+  it.each(LOOKS)('can be used by everybody, in $colorScheme at $width pixels (WCAG 2.2 AA)', async (look) => {
+    const { colorScheme, width } = look;
+    const { page, complaints } = await openViewer(await viewerMemory(), {
+      ...{ place: '#/feed', colorScheme, viewport: { width, height: 900 } },
+    });
+    for (const [place, sign] of VIEWS) {
+      await page.evaluate(`location.hash = ${JSON.stringify(place)}`);
+      await page.locator(sign).first().waitFor();
+      expect({ place, violations: await violationsOf(page) }).toEqual({ place, violations: [] });
+      const fits = await page.evaluate('document.documentElement.scrollWidth <= innerWidth');
+      expect({ place, fits }).toEqual({ place, fits: true });
+    }
+    expect(complaints).toEqual([]);
+  });
+});
