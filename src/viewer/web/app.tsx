@@ -76,7 +76,7 @@ export function App({ source }: { source: Source }): JSX.Element {
         </nav>
         <div class="top-end">
           {meta.value?.live && (
-            <span class={isConnected.value ? 'live on' : 'live'} role="status">
+            <span class={isConnected.value ? 'connection on' : 'connection'} role="status">
               {isConnected.value ? 'live' : 'offline'}
             </span>
           )}
