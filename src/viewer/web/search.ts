@@ -3,7 +3,7 @@ import type { Filters, SearchAnswer } from '../protocol.ts';
 import type { Source } from './source.ts';
 
 /** How many of the best hits are asked for while somebody types, and once they want more: then the question is too wide. */
-export const HITS = { first: 20, most: 100 } as const;
+export const HITS = { first: 12, most: 100 } as const;
 
 /** The last question and its answer; answers to earlier ones are thrown away. */
 export interface Search {
