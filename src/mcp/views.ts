@@ -1,11 +1,6 @@
-import type { StoreName } from '../memory/record.ts';
 import type { Annotated } from '../recall/annotate.ts';
+import { foldersOf } from '../recall/store-folders.ts';
 import type { Workspace } from '../store/workspace.ts';
-
-/** How the stores' places are shown: the team's from the top of the repository, the private one absolute. */
-export function foldersOf({ layout }: Workspace): Record<StoreName, string> {
-  return { team: '.memory', private: layout.private };
-}
 
 /** What a list tells of one record, in the JSON shape of a search hit. */
 export function hitOf(annotated: Annotated, workspace: Workspace) {

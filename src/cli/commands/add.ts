@@ -9,11 +9,11 @@ import { outlineReader } from '../../memory/outline.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
 import type { Project } from '../../project.ts';
 import { pick, readEverything } from '../../recall/read.ts';
+import { foldersOf } from '../../recall/store-folders.ts';
 import { createCleaner } from '../../worker/clean.ts';
 import { type HandMade, save } from '../../worker/save.ts';
 import type { Context } from '../context.ts';
 import { printJson } from '../print.ts';
-import { foldersOf } from '../store-folders.ts';
 
 interface AddOptions {
   type?: string;

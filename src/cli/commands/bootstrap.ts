@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { GitMemError } from '../../errors.ts';
 import { type BootstrapReport, bootstrap } from '../../interop/bootstrap/bootstrap.ts';
+import { foldersOf } from '../../recall/store-folders.ts';
 import { createCleaner } from '../../worker/clean.ts';
 import type { Context } from '../context.ts';
 import { wholeNumber } from '../option-values.ts';
 import { printJson, shown, styler } from '../print.ts';
 import { counted } from '../quantities.ts';
-import { foldersOf } from '../store-folders.ts';
 
 const LIMIT = 200;
 

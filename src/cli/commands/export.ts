@@ -10,11 +10,11 @@ import { writeBundle, writeSection } from '../../interop/export-files.ts';
 import { KINDS } from '../../memory/record.ts';
 import type { Annotated } from '../../recall/annotate.ts';
 import { type Filter, readEverything, select } from '../../recall/read.ts';
+import { foldersOf } from '../../recall/store-folders.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import type { Context } from '../context.ts';
 import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
 import { counted } from '../quantities.ts';
-import { foldersOf } from '../store-folders.ts';
 
 const FORMATS = [...EXPORT_FORMATS, 'okf', 'agents-md', 'claude-mem'] as const;
 

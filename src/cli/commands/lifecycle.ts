@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import type { MarkType } from '../../memory/record.ts';
+import { foldersOf } from '../../recall/store-folders.ts';
 import { createCleaner } from '../../worker/clean.ts';
 import { writeMark } from '../../worker/mark.ts';
 import type { Context } from '../context.ts';
 import { printJson } from '../print.ts';
 import { fullIds } from '../short-ids.ts';
-import { foldersOf } from '../store-folders.ts';
 
 interface Verb {
   /** How the help names the ids. */

@@ -3,13 +3,13 @@ import { openCache } from '../../cache/cache.ts';
 import { countUnreadable } from '../../cache/condition.ts';
 import { searchSources } from '../../links/search.ts';
 import type { SourceHit } from '../../links/sources.ts';
+import { foldersOf } from '../../recall/store-folders.ts';
 import { viewOf } from '../../recall/view.ts';
 import type { Context } from '../context.ts';
 import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
 import { addLinked, fromOf, type LinkedOptions, linkedFor, originOf } from '../linked.ts';
 import { printJson } from '../print.ts';
 import { printRecords, type Row } from '../record-table.ts';
-import { foldersOf } from '../store-folders.ts';
 
 const LIMIT = 30;
 

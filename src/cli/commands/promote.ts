@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
+import { foldersOf } from '../../recall/store-folders.ts';
 import { createCleaner } from '../../worker/clean.ts';
 import { PROMOTED_LENGTH, promote } from '../../worker/promote.ts';
 import type { Context } from '../context.ts';
 import { printJson } from '../print.ts';
 import { fullIds } from '../short-ids.ts';
-import { foldersOf } from '../store-folders.ts';
 
 export function register(program: Command, context: Context): void {
   program

@@ -9,6 +9,7 @@ import { parseQuery } from '../../recall/query.ts';
 import type { Filter } from '../../recall/read.ts';
 import type { SearchRequest, SearchResult } from '../../recall/search.ts';
 import { steadyCache } from '../../recall/steady-cache.ts';
+import { foldersOf } from '../../recall/store-folders.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import type { Context } from '../context.ts';
 import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
@@ -16,7 +17,6 @@ import { linesOf } from '../lines.ts';
 import { addLinked, fromOf, type Linked, type LinkedOptions, linkedFor, originOf } from '../linked.ts';
 import { printJson, shown } from '../print.ts';
 import { printRecords, titleOf } from '../record-table.ts';
-import { foldersOf } from '../store-folders.ts';
 
 const LIMIT = 10;
 

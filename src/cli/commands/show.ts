@@ -3,6 +3,7 @@ import { openCache } from '../../cache/cache.ts';
 import { SUMMARY_SECTIONS, sections } from '../../memory/body.ts';
 import { type FileHistory, fileHistory } from '../../provenance/history.ts';
 import type { Annotated } from '../../recall/annotate.ts';
+import { foldersOf } from '../../recall/store-folders.ts';
 import { viewOf } from '../../recall/view.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { type Chosen, choose, LIMIT, namesIn } from '../chosen-records.ts';
@@ -11,7 +12,6 @@ import { fileHistoryLines } from '../file-history.ts';
 import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
 import { addLinked, type LinkedOptions, linkedFor, originOf } from '../linked.ts';
 import { printJson, shown, styler } from '../print.ts';
-import { foldersOf } from '../store-folders.ts';
 
 type Options = FilterOptions & LinkedOptions & { raw?: boolean; json?: boolean };
 

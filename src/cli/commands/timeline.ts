@@ -3,6 +3,7 @@ import { openCache } from '../../cache/cache.ts';
 import { GitMemError } from '../../errors.ts';
 import { isId } from '../../memory/id.ts';
 import { readDate } from '../../recall/dates.ts';
+import { foldersOf } from '../../recall/store-folders.ts';
 import { type Anchor, type Timeline, timeline } from '../../recall/timeline.ts';
 import { viewOf } from '../../recall/view.ts';
 import type { Context } from '../context.ts';
@@ -10,7 +11,6 @@ import { addFilters, type FilterOptions, openReading } from '../filter-options.t
 import { wholeNumber } from '../option-values.ts';
 import { printJson } from '../print.ts';
 import { printRecords } from '../record-table.ts';
-import { foldersOf } from '../store-folders.ts';
 
 /** Records to either side where nobody says how many. */
 const AROUND = 5;

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { accept, type JudgedRecord } from '../../provenance/acceptance.ts';
+import { foldersOf } from '../../recall/store-folders.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown } from '../print.ts';
 import { counted } from '../quantities.ts';
 import { titleOf } from '../record-table.ts';
 import { fullIds } from '../short-ids.ts';
-import { foldersOf } from '../store-folders.ts';
 
 export function register(program: Command, context: Context): void {
   const command = program

@@ -5,6 +5,7 @@ import type { KnownRecord, StandingMark } from '../../provenance/relations.ts';
 import { type Why, why } from '../../provenance/why.ts';
 import type { Annotated } from '../../recall/annotate.ts';
 import { pick, readEverything } from '../../recall/read.ts';
+import { foldersOf } from '../../recall/store-folders.ts';
 import { viewOf } from '../../recall/view.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import type { Context } from '../context.ts';
@@ -12,7 +13,6 @@ import { AT, openReading } from '../filter-options.ts';
 import { fitted, printJson, shown, styler, widthOf } from '../print.ts';
 import { titleOf } from '../record-table.ts';
 import { shortIds } from '../short-ids.ts';
-import { foldersOf } from '../store-folders.ts';
 
 /** Other records of a session, and lines of a prompt, that are printed. */
 const MOST = 12;

@@ -1,10 +1,10 @@
 import { readRecords } from '../../recall/records.ts';
+import { foldersOf } from '../../recall/store-folders.ts';
 import { viewOf } from '../../recall/view.ts';
 import type { Answer } from '../answer.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Repository } from '../repositories.ts';
 import { warningOf, wholeText } from '../text.ts';
-import { foldersOf } from '../views.ts';
 
 /** Step three: whole records. A redacted one is named and not shown. */
 export async function getObservations(

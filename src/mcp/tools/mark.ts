@@ -1,10 +1,10 @@
 import { fullIds } from '../../recall/records.ts';
+import { foldersOf } from '../../recall/store-folders.ts';
 import { createCleaner } from '../../worker/clean.ts';
 import { writeMark } from '../../worker/mark.ts';
 import type { Answer } from '../answer.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Repository } from '../repositories.ts';
-import { foldersOf } from '../views.ts';
 
 const DONE = {
   supersede: 'superseded',

@@ -3,12 +3,12 @@ import { clampPhrase, clampSentences } from '../../extract/clamp.ts';
 import { typesOf } from '../../extract/mode.ts';
 import { LIMITS, oneLine } from '../../memory/record.ts';
 import { fullIds } from '../../recall/records.ts';
+import { foldersOf } from '../../recall/store-folders.ts';
 import { createCleaner } from '../../worker/clean.ts';
 import { save } from '../../worker/save.ts';
 import type { Answer } from '../answer.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Repository } from '../repositories.ts';
-import { foldersOf } from '../views.ts';
 
 /** Writes an observation, kept to the limits of a record, to where this repository's captured records go. */
 export async function saveObservation(

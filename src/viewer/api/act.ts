@@ -1,12 +1,12 @@
 import type { MarkType } from '../../memory/record.ts';
 import { accept } from '../../provenance/acceptance.ts';
 import { fullIds } from '../../recall/records.ts';
+import { foldersOf } from '../../recall/store-folders.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { type Cleaner, createCleaner } from '../../worker/clean.ts';
 import { writeMark } from '../../worker/mark.ts';
 import { PROMOTED_LENGTH, promote } from '../../worker/promote.ts';
 import { save } from '../../worker/save.ts';
-import { folderOf } from '../folders.ts';
 import type { Library } from '../library.ts';
 import { ACTION, parsePosted } from '../posted.ts';
 import type { Acted, NewRecord, Store } from '../protocol.ts';
@@ -20,7 +20,7 @@ export async function act({ project }: Library, body: unknown, now: Date): Promi
     case 'promote': {
       const ids = fullIds(workspace, action.ids);
       const promoted = await promote(workspace, ids, { cleaner: cleaner(PROMOTED_LENGTH) });
-      return promoted.map(({ path, ...one }) => ({ ...one, path: `${folderOf(workspace, 'team')}/${path}` }));
+      return promoted.map(({ path, ...one }) => ({ ...one, path: `${foldersOf(workspace).team}/${path}` }));
     }
     case 'trust':
       return trust(workspace, new Set(fullIds(workspace, action.ids)));
@@ -43,13 +43,13 @@ async function mark(
   const newer = by === undefined ? undefined : fullIds(workspace, [by])[0];
   const marking = { type, targets, reason, ...(newer !== undefined && { by: newer }) };
   const { id, store, path, created } = await writeMark(workspace, marking, { by: 'viewer', now, cleaner });
-  return [{ id, path: `${folderOf(workspace, store)}/${path}`, created }];
+  return [{ id, path: `${foldersOf(workspace)[store]}/${path}`, created }];
 }
 
 async function trust(workspace: Workspace, ids: Set<string>): Promise<Acted[]> {
   const { accepted, trusted } = await accept(workspace, ids);
   const acted = ({ record, entry }: (typeof accepted)[number], created: boolean): Acted => {
-    return { id: record.id, path: `${folderOf(workspace, entry.store)}/${entry.path}`, created };
+    return { id: record.id, path: `${foldersOf(workspace)[entry.store]}/${entry.path}`, created };
   };
   return [...accepted.map((one) => acted(one, true)), ...trusted.map((one) => acted(one, false))];
 }
@@ -62,5 +62,5 @@ async function add(
   const made = { ...record, supersedes: fullIds(workspace, record.supersedes) };
   const options = { store, by: 'viewer', now, cwd: workspace.checkout.root, cleaner };
   const { id, path, created } = await save(workspace, made, options);
-  return [{ id, path: `${folderOf(workspace, store)}/${path}`, created }];
+  return [{ id, path: `${foldersOf(workspace)[store]}/${path}`, created }];
 }

@@ -4,9 +4,9 @@ import type { CommitInfo } from '../../provenance/landing.ts';
 import { pullRequestOf } from '../../provenance/pull-request.ts';
 import { originOf } from '../../provenance/why.ts';
 import type { Annotated } from '../../recall/annotate.ts';
+import { foldersOf } from '../../recall/store-folders.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { cardOf, cardsOf, filesOf } from '../cards.ts';
-import { folderOf } from '../folders.ts';
 import type { Library } from '../library.ts';
 import type { Card, Commit, FileOfRecord, RecordPage } from '../protocol.ts';
 import { recordNamed } from '../record-named.ts';
@@ -30,7 +30,7 @@ export async function recordPage(library: Library, prefix: string): Promise<Reco
     card: cardOf(own),
     markdown: raw === '' ? '' : splitFrontMatter(raw, entry.path).body.replace(/^\n+/, ''),
     raw,
-    path: `${folderOf(workspace, entry.store)}/${entry.path}`,
+    path: `${foldersOf(workspace)[entry.store]}/${entry.path}`,
     facts: record.kind === 'observation' ? record.facts : [],
     files,
     // What was asked for may say what is to be kept from being read.
