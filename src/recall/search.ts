@@ -16,7 +16,7 @@ import { type Meaning, meaningOf, questionVector } from './question-vector.ts';
 import { rank } from './rank.ts';
 import type { Filter } from './read.ts';
 import { snippetOf } from './snippet.ts';
-import { judge, type Placed, placesOf } from './standing.ts';
+import { type Judged, judge, type Placed, placesOf } from './standing.ts';
 
 /** What the index alone can answer. */
 export interface IndexHit {
@@ -47,6 +47,8 @@ export interface SearchRequest {
   without?: ReadonlySet<string>;
   /** Ids that are passed over. */
   withoutIds?: ReadonlySet<string>;
+  /** What the caller knows of all records; taken as long as the index is at its version. */
+  judged?: Judged;
 }
 
 export interface SearchResult {
@@ -111,10 +113,12 @@ export async function search(workspace: Workspace, cache: Cache, request: Search
       neural,
     );
     const byRow = new Map(hits.map((hit) => [hit.document.row, hit]));
+    const known = request.judged?.version === index.version() ? request.judged.standing : undefined;
     const places = placesOf(index, filter.trust ? hits.map(({ document }) => document) : first(hits, limit + SPARE));
-    return { hits, weights, statistics, coverage, byRow, places, statements: placesOf(index, index.statements()) };
+    const statements = known === undefined ? placesOf(index, index.statements()) : [];
+    return { hits, weights, statistics, coverage, byRow, places, statements, known };
   });
-  const standing = await judge(workspace, found.places, found.statements);
+  const standing = found.known ?? (await judge(workspace, found.places, found.statements));
   const isShown = (id: string) => filter.all || !isHidden(standing.states.of(id));
   const shown = standing.distinct(found.places).filter((placed) => {
     return isShown(placed.document.card.id) && (!filter.trust || standing.trust(placed) === filter.trust);

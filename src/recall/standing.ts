@@ -34,6 +34,12 @@ export function placesOf(index: MemoryIndex, documents: Iterable<IndexedDocument
   return placed;
 }
 
+/** A standing of everything that an index held at one version of it. */
+export interface Judged {
+  version: string;
+  standing: Standing;
+}
+
 /** Judges records and statements as `trustOf` does. */
 export async function judge(
   workspace: Workspace,
@@ -45,9 +51,11 @@ export async function judge(
   const { linked } = workspace;
   const levels = await trustOf(all, workspace, { signatures: signatures && !linked });
   const spoken = new Map(all.slice(0, statements.length).map((stored, i) => [stored, levels[i] ?? 'unreviewed']));
-  const trusts = new Map(records.map((placed, i) => [placed, levels[statements.length + i] ?? 'unreviewed']));
+  const trusts = new Map(
+    records.map(({ document }, i) => [document.row, levels[statements.length + i] ?? 'unreviewed']),
+  );
   const heard = [...spoken].filter(([, level]) => isTrusted(level)).map(([{ record }]) => record);
-  const levelOf = (placed: Placed) => trusts.get(placed) ?? 'unreviewed';
+  const levelOf = ({ document }: Placed) => trusts.get(document.row) ?? 'unreviewed';
   // What the clone over there wrote has a say over there; here it is a stranger's.
   const trust = (placed: Placed) => (linked && levelOf(placed) !== 'reviewed' ? 'unreviewed' : levelOf(placed));
   const distinct = (places: Placed[]) =>

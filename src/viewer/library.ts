@@ -15,8 +15,13 @@ export interface Library {
   readonly project: Project;
   cache: Cache;
   shelf(): Promise<Shelf>;
+  /** The shelf as it was at most some seconds ago, without asking git. */
+  shelfLately(): Promise<Shelf>;
   close(): Promise<void>;
 }
+
+/** Looking at all files before an answer may take this long; beyond, the last look counts for a second. */
+const QUICK_MS = 5;
 
 /** Opens it, and calls `onChange` whenever records came, went or changed. */
 export async function openLibrary(
@@ -25,8 +30,9 @@ export async function openLibrary(
 ): Promise<Library> {
   const { workspace } = first;
   const raw = openCache(workspace);
-  const cache = steadyCache(workspace, raw);
-  const shelf = keepShelf(workspace, cache);
+  // What changes in the meantime the watcher tells.
+  const cache = steadyCache(workspace, raw, { quickMs: QUICK_MS });
+  const { now: shelf, lately: shelfLately } = keepShelf(workspace, cache);
   const project = keepProject(first);
   const ids = (cards: IndexCard[]) => cards.map(({ id }) => id);
   const watching = await watchMemory(workspace, raw, {
@@ -41,7 +47,7 @@ export async function openLibrary(
       return project();
     },
     cache,
-    shelf,
+    ...{ shelf, shelfLately },
     async close() {
       await watching.close();
       cache.close();

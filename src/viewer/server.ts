@@ -44,6 +44,9 @@ const ASSETS: Record<string, { file: string; type: string }> = {
   '/style.css': { file: 'style.css', type: 'text/css; charset=utf-8' },
 };
 
+/** A page that just opened is drawn before anything else is done. */
+const WARM_MS = 300;
+
 const LONGEST_BODY = 2_000_000;
 
 /** Serves the viewer on the loopback interface; throws busy where the port is taken. */
@@ -57,9 +60,24 @@ export async function startViewer(project: Project, options: ViewerOptions): Pro
     clearTimeout(alone);
     if (!options.keep) alone = setTimeout(() => void close(), ms);
   };
-  const audience = createAudience({ onJoin: () => clearTimeout(alone), onEmpty: () => waitAlone(aloneMs.after) });
+  let isWarm = false;
+  const onJoin = () => {
+    clearTimeout(alone);
+    if (!isWarm) setTimeout(warm, WARM_MS).unref();
+    isWarm = true;
+  };
+  const audience = createAudience({ onJoin, onEmpty: () => waitAlone(aloneMs.after) });
   const library = await openLibrary(project, { onChange: audience.tell, onError: options.onError });
   const ended = new Promise<void>((resolve) => server.once('close', resolve));
+
+  /** Asks the first question itself: what it has to load, nobody who types waits for. */
+  function warm(): void {
+    if (closing) return;
+    const query = new URLSearchParams({ q: 'first question', limit: '1' });
+    answer(library, { path: 'search', query, body: undefined }, options.now()).catch(() => {
+      // Whoever asks next is told.
+    });
+  }
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);

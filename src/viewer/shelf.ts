@@ -9,20 +9,19 @@ import { reviewedTrees } from '../provenance/trust.ts';
 import { judgeOf } from '../provenance/whereabouts.ts';
 import { cardFilter } from '../recall/card-filter.ts';
 import type { Filter } from '../recall/read.ts';
-import { judge, type Placed, placesOf, type Standing } from '../recall/standing.ts';
+import { type Judged, judge, type Placed, placesOf } from '../recall/standing.ts';
 import { readHead } from '../repo/locate.ts';
 import { objectIds } from '../repo/objects.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { lasting } from './lasting.ts';
 
 /** All that the memory holds, as the index tells it, judged: enough to list and filter without reading a file. */
-export interface Shelf {
+export interface Shelf extends Judged {
   /** Changes whenever any record, or what counts of it, may have changed. */
   revision: string;
   /** One of each id, of every kind, newest first. */
   places: Placed[];
   byId: ReadonlyMap<string, Placed>;
-  standing: Standing;
   /** The freshness of all of them, some seconds old at most where that is dear; reads every file once. */
   freshness(): Promise<ReadonlyMap<Placed, Freshness>>;
 }
@@ -30,9 +29,20 @@ export interface Shelf {
 /** Files that are read before others get their turn. */
 const AT_A_TIME = 200;
 
-/** Gives the shelf as it is now: made anew when the index changed, judged anew when a branch or the ledger did. */
-export function keepShelf(workspace: Workspace, cache: Cache): () => Promise<Shelf> {
+/** The shelf of a checkout, kept. */
+export interface ShelfKeeper {
+  /** As it is now: made anew when the index changed, judged anew when a branch or the ledger did. */
+  now(): Promise<Shelf>;
+  /** As it was at most a few seconds ago: git is not asked at every key that somebody presses. */
+  lately(): Promise<Shelf>;
+}
+
+const LATELY_MS = 5000;
+
+/** Keeps the shelf of a checkout. */
+export function keepShelf(workspace: Workspace, cache: Cache): ShelfKeeper {
   let held: { version: string; basis: string; found: Found; shelf: Shelf } | undefined;
+  let lookedAt = 0;
   const anchors: Anchors = new Map();
 
   async function current(): Promise<Shelf> {
@@ -41,16 +51,17 @@ export function keepShelf(workspace: Workspace, cache: Cache): () => Promise<She
       const version = index.version();
       return { version, found: before?.version === version ? before.found : findAll(index) };
     });
+    const asked = Date.now();
     const basis = await basisOf(workspace);
+    lookedAt = asked;
     if (held?.version === version && held.basis === basis) return held.shelf;
     const standing = await judge(workspace, found.places, found.statements);
     const places = standing.distinct(found.places);
     const shelf: Shelf = {
       // The index counts from wherever this process began.
       revision: idOf(String(process.pid), version, basis),
-      places,
+      ...{ version, standing, places },
       byId: new Map(places.map((placed) => [placed.document.card.id, placed])),
-      standing,
       freshness: lasting(() => freshnessOf(workspace, places, anchors)),
     };
     held = { version, basis, found, shelf };
@@ -58,10 +69,16 @@ export function keepShelf(workspace: Workspace, cache: Cache): () => Promise<She
   }
 
   let last: Promise<unknown> = Promise.resolve();
-  return () => {
+  const now = () => {
     const turn = last.then(current, current);
     last = turn.catch(() => undefined);
     return turn;
+  };
+  return {
+    now,
+    async lately() {
+      return held !== undefined && Date.now() - lookedAt < LATELY_MS ? held.shelf : now();
+    },
   };
 }
 

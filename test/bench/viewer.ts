@@ -107,7 +107,7 @@ function answerRows(name: string, answers: number[]): string[][] {
   const p95 = sorted[Math.ceil(sorted.length * 0.95) - 1] ?? 0;
   return [
     figure(`${name}, ms, median`, median(answers), 0, { atMost: 100 }),
-    figure(`${name}, ms, 95th percentile`, p95, 0),
+    figure(`${name}, ms, 95th percentile`, p95, 0, { atMost: 100 }),
   ];
 }
 

@@ -183,6 +183,17 @@ describe('the feed', () => {
 });
 
 describe('search', () => {
+  it('knows at once what was retired, and what a stranger wrote', async () => {
+    const repository = filled();
+    const { ask } = await startViewer(repository);
+    const found = async (query: string) =>
+      (await ask<SearchAnswer>(`search?q=${query}`)).hits.map(({ id, trust }) => [id, trust]);
+    expect(await found('imports')).toEqual([['aaaaaaaaa3', 'own']]);
+    repository.gitMem('retire', 'aaaaaaaaa3');
+    drop(repository, observationOf({ id: 'fffffffff2', title: 'Imports are slow', generated: at(15) }));
+    expect(await found('imports')).toEqual([['fffffffff2', 'unreviewed']]);
+  });
+
   it('finds what the command finds, best first', async () => {
     const repository = filled();
     const { ask } = await startViewer(repository);

@@ -8,12 +8,14 @@ import { limitOf, narrowingOf } from '../query.ts';
 const REACH = 1000;
 
 /** What answers a question, best first. With a freshness asked for it looks no further than the first thousand hits. */
-export async function searchFor({ project, cache }: Library, query: URLSearchParams, now: Date): Promise<SearchAnswer> {
+export async function searchFor(library: Library, query: URLSearchParams, now: Date): Promise<SearchAnswer> {
+  const { project, cache } = library;
   const { filter, freshness } = narrowingOf(query, now);
   const text = query.get('q') ?? '';
   const limit = limitOf(query, 20);
   const embedder = await project.embedder();
-  const request = { text, filter, limit: freshness === undefined ? limit : REACH, embedder };
+  const judged = await library.shelfLately();
+  const request = { text, filter, limit: freshness === undefined ? limit : REACH, embedder, judged };
   const { total, hits, tookMs } = await search(project.workspace, cache, request);
   const passed = freshness === undefined ? hits : hits.filter(({ annotated }) => annotated.freshness === freshness);
   return {
