@@ -1,45 +1,64 @@
 import { cpus } from 'node:os';
-import { SCENARIOS, type Scenario } from '../support/faults/scenarios.ts';
-import { allFaults, courseOf, type Damage, tryFault, verdictOf } from '../support/faults/trial.ts';
+import { SCENARIOS } from '../support/faults/scenarios.ts';
+import {
+  allFaults,
+  type Course,
+  courseOf,
+  type Damage,
+  type Fault,
+  tryFault,
+  verdictOf,
+} from '../support/faults/trial.ts';
 import { createWorld } from '../support/faults/world.ts';
+import { progressOf } from './progress.ts';
 import { printTable } from './table.ts';
 
 const COLUMNS = ['lost', 'doubled', 'half', 'unmended', 'leaked', 'hurt'] as const satisfies (keyof Damage)[];
 
 /** Every kind of fault at every step of every scenario: how many of them did harm. */
 export async function faults(): Promise<boolean> {
-  const rows = new Map<Scenario, string[]>();
-  const waiting = [...SCENARIOS];
-  const walk = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) rows.set(next, await rowOf(next));
-  };
-  await Promise.all(Array.from({ length: Math.min(cpus().length, 4) }, walk));
-  const header = ['scenario', 'steps', 'faults', ...COLUMNS, 'missed', 'verdict'];
-  const inOrder = SCENARIOS.flatMap((scenario) => [rows.get(scenario) ?? []]);
-  printTable('File-system faults and kills, one at a time: runs that did harm', header, inOrder);
-  return inOrder.every((row) => row.at(-1) === 'holds');
+  const courses: { course: Course; all: Fault[] }[] = [];
+  try {
+    await side(SCENARIOS.entries(), async ([at, scenario]) => {
+      const course = await courseOf(scenario, await createWorld());
+      courses[at] = { course, all: allFaults(course) };
+    });
+    const total = courses.reduce((sum, { all }) => sum + all.length, 0);
+    const progress = progressOf('Faults', total);
+    const rows: string[][] = [];
+    // The longest first, so that no one works alone at the end.
+    const inTurn = [...courses.entries()].sort(([, a], [, b]) => b.all.length - a.all.length);
+    await side(inTurn.values(), async ([at, { course, all }]) => {
+      rows[at] = await rowOf(course, all, progress.step);
+    });
+    progress.end();
+    const header = ['scenario', 'steps', 'faults', ...COLUMNS, 'missed', 'verdict'];
+    printTable(`${total} file-system faults and kills, one at a time: runs that did harm`, header, rows);
+    return rows.every((row) => row.at(-1) === 'holds');
+  } finally {
+    for (const { course } of Object.values(courses)) course.world.remove();
+  }
 }
 
-async function rowOf(scenario: Scenario): Promise<string[]> {
-  const world = await createWorld();
-  try {
-    const course = await courseOf(scenario, world);
-    const all = allFaults(course);
-    const counts = new Map<string, number>();
-    for (const { number, kind } of all) {
-      const trial = await tryFault(course, number, kind);
-      const harm = [
-        ...COLUMNS.filter((column) => trial.damage[column].length > 0),
-        ...(trial.missed ? ['missed'] : []),
-      ];
-      for (const column of harm) counts.set(column, (counts.get(column) ?? 0) + 1);
-      const verdict = verdictOf(trial);
-      if (verdict !== undefined) console.error(verdict);
-    }
-    const found = [...COLUMNS, 'missed'].map((column) => String(counts.get(column) ?? 0));
-    const holds = found.every((count) => count === '0') ? 'holds' : 'BROKEN';
-    return [scenario.name, String(course.steps.length), String(all.length), ...found, holds];
-  } finally {
-    world.remove();
+/** Works at as many at once as there are processors. */
+async function side<T>(items: Iterator<T, void>, work: (item: T) => Promise<void>): Promise<void> {
+  const walk = async () => {
+    for (let next = items.next(); !next.done; next = items.next()) await work(next.value);
+  };
+  await Promise.all(Array.from({ length: Math.min(cpus().length, 4) }, walk));
+}
+
+async function rowOf(course: Course, all: Fault[], onTried: () => void): Promise<string[]> {
+  const counts = new Map<string, number>();
+  for (const { number, kind } of all) {
+    const trial = await tryFault(course, number, kind);
+    const harm = [...COLUMNS.filter((column) => trial.damage[column].length > 0), ...(trial.missed ? ['missed'] : [])];
+    for (const column of harm) counts.set(column, (counts.get(column) ?? 0) + 1);
+    const verdict = verdictOf(trial);
+    if (verdict !== undefined) console.error(verdict);
+    onTried();
   }
+  const found = [...COLUMNS, 'missed'].map((column) => String(counts.get(column) ?? 0));
+  const holds = found.every((count) => count === '0') ? 'holds' : 'BROKEN';
+  return [course.scenario.name, String(course.steps.length), String(all.length), ...found, holds];
 }

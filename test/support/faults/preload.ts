@@ -32,7 +32,10 @@ const handles = new WeakMap<object, string>();
 let depth = 0;
 
 const noted = fs.appendFileSync;
-if (plan.at === 0) process.on('exit', () => noted(plan.report, JSON.stringify(steps)));
+if (plan.at === 0) {
+  process.on('exit', () => noted(plan.report, JSON.stringify(steps)));
+  noteTime();
+}
 
 for (const [name, kind] of Object.entries(CLASSES)) {
   replace(fs, `${name}Sync`, (original) => inSync(`${name}Sync`, kind, original));
@@ -228,7 +231,21 @@ function die(): never {
 
 function putClockBack(): void {
   const RealDate = Date;
-  const now = () => RealDate.now() - CLOCK_JUMP_MS;
+  replaceClock(() => RealDate.now() - CLOCK_JUMP_MS);
+}
+
+/** Notes at each step whether the time is asked for before the next. */
+function noteTime(): void {
+  const RealDate = Date;
+  replaceClock(() => {
+    const step = steps.at(-1);
+    if (step !== undefined) step.asksTime = true;
+    return RealDate.now();
+  });
+}
+
+function replaceClock(now: () => number): void {
+  const RealDate = Date;
   globalThis.Date = new Proxy(RealDate, {
     construct: (target, args, asked) => Reflect.construct(target, args.length === 0 ? [now()] : args, asked),
     get: (target, key) => (key === 'now' ? now : Reflect.get(target, key)),

@@ -21,6 +21,8 @@ export interface Step {
   class: StepClass;
   /** `renameSync .git/git-mem/spool/tmp/#`: names without what differs from run to run. */
   label: string;
+  /** The program asks for the time before its next step. */
+  asksTime?: boolean;
 }
 
 /** What the preload of one process is to do. */
@@ -51,7 +53,10 @@ const KINDS_OF: Record<StepClass, readonly FaultKind[]> = {
   tool: ['EIO', 'short', 'kill-before', 'kill-after'],
 };
 
-/** The kinds of fault that a step can meet. */
-export function kindsOf(step: Step): readonly FaultKind[] {
-  return KINDS_OF[step.class];
+/**
+ * The kinds of fault that a step can meet. A clock that jumps where nobody looks at it before the next step is the same as
+ * one that jumps there.
+ */
+export function kindsOf({ class: kind, asksTime = false }: Step): readonly FaultKind[] {
+  return asksTime ? KINDS_OF[kind] : KINDS_OF[kind].filter((one) => one !== 'clock');
 }
