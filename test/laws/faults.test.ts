@@ -26,6 +26,6 @@ describe('law: whatever fails or is killed at any step, the memory is whole and 
         world.remove();
       }
     },
-    600_000,
+    1_800_000,
   );
 });

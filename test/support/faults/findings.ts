@@ -4,6 +4,7 @@ import { parseFileName } from '../../../src/memory/file-name.ts';
 import { blobId } from '../../../src/memory/id.ts';
 import { decodeFile } from '../../../src/store/store.ts';
 import { snapshot } from '../replayed-session.ts';
+import { databaseText } from './database-text.ts';
 import { KEPT_OUT, type World } from './world.ts';
 
 /** All memory of a world, in both stores: ids with the places of their files. */
@@ -78,18 +79,38 @@ export function letLocksAge({ root }: World): void {
 }
 
 /**
- * All files by their contents, without what is random or the time of day in them. Two worlds that look the same need
+ * A digest of all files by their contents, without what is random or the time of day in them. Two worlds that look the same need
  * not both be mended.
  */
-export function lookOf({ folder }: World): string {
+export function lookOf(world: World): string {
+  const { folder } = world;
   const plain = (text: string) =>
     text
-      .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z|\d{8}T\d{6}Z|\d{13}(?:\.\d+)?/g, 'TIME')
+      .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z|\d{8}T\d{6}Z|\b\d{13}(?:\.\d+)?\b/g, 'TIME')
+      // A file's number, which follows its time or its name.
+      .replaceAll(/(TIME |"inode":)\d+/g, '$1INODE')
       .replaceAll(/\b[0-9a-f]{40}\b/g, 'BLOB')
       .replaceAll(/-[0-9a-z]{4}-(?=[0-9a-z]{10}\.md$)/g, '-BLOB-')
       .replaceAll(/\.tmp-[0-9a-f]{12}|[0-9a-zA-Z]{12,16}\.\d+$|^\d+ \d+ \S+ [0-9a-f]{12}$/g, 'RANDOM');
-  const files = Object.entries(snapshot(folder)).filter(([path]) => !/hook\.log/.test(path));
-  return JSON.stringify(files.map(([path, text]) => [plain(path), plain(text)]).sort());
+  const files = Object.entries(snapshot(folder)).flatMap(([path, text]): [string, string][] => {
+    if (/hook\.log|\.git\/(?:objects|logs)\//.test(path)) return [];
+    if (path === 'repository/.git/index') return [[path, stagedIn(world)]];
+    const [database] = /^.*\.sqlite(?=(?:-wal|-shm)?$)/.exec(path) ?? [];
+    const held = database === undefined ? undefined : databaseText(join(folder, database));
+    if (held === undefined) return [[path, text]];
+    return path === database ? [[path, held]] : [];
+  });
+  const all = JSON.stringify(files.map(([path, text]) => [plain(path), plain(text)]).sort());
+  return blobId(Buffer.from(all), 'sha1');
+}
+
+/** What is committed and staged, without the times of either. */
+function stagedIn(world: World): string {
+  try {
+    return world.git('log', '--all', '--format=%D %s %T') + world.git('ls-files', '--stage');
+  } catch {
+    return 'unreadable'; // A repository without a commit, or one that a fault left to git.
+  }
 }
 
 function isKind(kind: string): kind is 'observation' | 'summary' | 'mark' | 'prompt' {
