@@ -96,10 +96,11 @@ function explain(error: unknown, process: NodeJS.Process): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   const style = styler(process.stderr, process.env);
   // A full disk or a folder that may not be written is no bug: what was to be done is still there to do.
-  if (error instanceof GitMemError || isSystemError(error, ...SURROUNDINGS)) {
+  if (error instanceof GitMemError || isSystemError(error, ...FULL, ...SURROUNDINGS)) {
+    const hint = error instanceof GitMemError ? error.hint : isSystemError(error, ...FULL) ? ROOM : ACCESS;
     // Messages name paths and quote records, which come from strangers.
     process.stderr.write(`${style('red', 'git-mem:')} ${shown(error.message)}\n`);
-    if (error instanceof GitMemError && error.hint) process.stderr.write(`${shown(error.hint)}\n`);
+    if (hint) process.stderr.write(`${shown(hint)}\n`);
     return EXIT.yours;
   }
   const stack = error instanceof Error ? error.stack : String(error);
@@ -107,8 +108,12 @@ function explain(error: unknown, process: NodeJS.Process): number {
   return EXIT.ours;
 }
 
-/** Errors of the file system that are the user's to mend. */
-const SURROUNDINGS = ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 'EISDIR', 'EMFILE', 'ENFILE', 'ELOOP'];
+/** Errors of the file system that are the user's to mend: no room, and whatever else. */
+const FULL = ['ENOSPC', 'EDQUOT'];
+const ROOM =
+  'Make room and run it again: what was captured is kept. `git mem doctor` says which folders cannot be written.';
+const ACCESS = '`git mem doctor` says which folders cannot be written.';
+const SURROUNDINGS = ['EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 'EISDIR', 'EMFILE', 'ENFILE', 'ELOOP'];
 
 /** What decides which files to load, before the real parsing: the first word, and `-C DIR`, each from the one before. */
 function peek(args: string[]): { directory: string; name?: string } {

@@ -6,7 +6,7 @@ import { messageOf } from '../errors.ts';
 import { type Environment, layoutOf } from '../repo/layout.ts';
 import { locate, readHead } from '../repo/locate.ts';
 import { log } from '../repo/log.ts';
-import { accept, countEvents } from '../spool/spool.ts';
+import { accept, countEvents, type EventHead } from '../spool/spool.ts';
 import { readPayload } from './host-payload.ts';
 
 export interface HookInput {
@@ -55,17 +55,28 @@ export async function recordEvent({ args, stdin, cwd, env, now }: HookInput): Pr
       log(state, `hook ${agent.name} ${printable(event)}: not an event that is kept`, now);
       return undefined;
     }
-    if (isKept) accept(state, { host, event, root: place.root, ...readHead(place) }, bytes);
+    const isLost = isKept && !accepted(state, { host, event, root: place.root, ...readHead(place) }, bytes, now);
     const question = replies ? agent.toQuestion(event, payload) : undefined;
     return {
       // A start by itself leaves nothing to drain: only what an earlier session left is worth a process.
-      wake: agent.wakes.includes(event) && (!replies || countEvents(state).pending > 1),
+      wake: !isLost && agent.wakes.includes(event) && (!replies || countEvents(state).pending > 1),
       ...(question && { reply: { host, event, question } }),
       root: place.root,
     };
   } catch (error) {
     if (state !== undefined) log(state, `hook: ${messageOf(error)}`, now);
     return undefined;
+  }
+}
+
+/** A disk that is full takes no event, but what is remembered can still be told. */
+function accepted(state: string, head: EventHead, bytes: Uint8Array, now: Date): boolean {
+  try {
+    accept(state, head, bytes);
+    return true;
+  } catch (error) {
+    log(state, `hook: ${messageOf(error)}`, now);
+    return false;
   }
 }
 

@@ -1,6 +1,7 @@
 import { encode } from '../memory/codec.ts';
 import { storePath } from '../memory/file-name.ts';
 import { canonical, type MemoryRecord, oneLine } from '../memory/record.ts';
+import { sanitiseForTerminal } from '../privacy/sanitise.ts';
 
 /**
  * Records as a bundle of the Open Knowledge Format 0.2: their own files, and an index of each folder. Source:
@@ -28,5 +29,5 @@ export function* okfBundle(records: MemoryRecord[]): Generator<{ path: string; t
 function label(record: MemoryRecord): string {
   const words =
     record.kind === 'observation' || record.kind === 'summary' ? record.title : `${record.kind} ${record.id}`;
-  return oneLine(words).replace(/[[\]<>\\]/g, ' ');
+  return oneLine(sanitiseForTerminal(words)).replace(/[[\]<>\\]/g, ' ');
 }

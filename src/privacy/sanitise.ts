@@ -23,7 +23,7 @@ const FLOOD = /(\p{M}{8})\p{M}+/gu;
 // Any tag at all, however it is named; with blanks inside only names that a host or a model knows.
 const TAG = /[<\uff1c\ufe64](?=[!?]|[/\uff0f\u2044\u2215]?[\p{L}_|])/gu;
 const SPACED_TAG =
-  /[<\uff1c\ufe64](?=[ \t/\uff0f\u2044\u2215]{1,20}(?:system|user|human|assistant|tool|function|invoke|parameter|antml|private|hook|persisted|claude|git-mem|command|local-command|task|environment|instructions?)\b)/giu;
+  /[<\uff1c\ufe64](?=[ \t/\uff0f\u2044\u2215]{1,20}(?:system|user|human|assistant|tool|function|invoke|parameter|antml|private|hook|persisted|claude|git[-_ ]mem(?:[-_ ]memory)?|command|local-command|task|environment|instructions?)\b)/giu;
 const BRACKET_TAG = /\[(?=\/?(?:INST|SYS|SYSTEM|ASSISTANT|USER|HUMAN|TOOL_CALLS|TOOL_RESULTS|AVAILABLE_TOOLS)\])/giu;
 const ROLE = /^([ \t>*_#-]{0,20}(?:human|assistant|system|user|developer|tool)[ \t*_]{0,8}):/gimu;
 

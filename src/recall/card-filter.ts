@@ -1,9 +1,36 @@
-import type { IndexedDocument } from '../cache/memory-index.ts';
+import type { Kind, StoreName } from '../memory/record.ts';
 import { citesFile } from './file-match.ts';
-import type { Filter } from './read.ts';
+
+/** What narrows records by what an index has of them; absent means everything. */
+export interface CardFilter {
+  kinds?: Kind[];
+  types?: string[];
+  concepts?: string[];
+  files?: string[];
+  branch?: string;
+  session?: string;
+  store?: StoreName;
+  /** ISO 8601, both ends included. */
+  since?: string;
+  until?: string;
+}
+
+/** A record as an index or a page has it. */
+interface Filed {
+  store: StoreName;
+  card: {
+    kind: Kind;
+    type: string;
+    created: string;
+    session?: string | null;
+    branch?: string | null;
+    concepts: string[];
+    files: string[];
+  };
+}
 
 /** The part of a filter that the index can decide; state and trust are told later, from marks and from git. */
-export function cardFilter(filter: Filter): (document: IndexedDocument) => boolean {
+export function cardFilter(filter: CardFilter): (filed: Filed) => boolean {
   const kinds = filter.kinds ?? ['observation', 'summary'];
   const { types, concepts, files } = filter;
   return ({ card, store }) => {

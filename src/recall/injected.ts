@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isSystemError } from '../errors.ts';
 import { idOf, isId } from '../memory/id.ts';
 
 /** What a session, or a sub-agent in it, was told of already. */
@@ -73,7 +74,12 @@ export function claimStart(state: string, session: string, { host, now }: { host
     try {
       writeFileSync(path, host, { flag: 'wx', mode: 0o600 });
       return true;
-    } catch {
+    } catch (error) {
+      if (!isSystemError(error, 'EEXIST')) {
+        // A full disk makes the file and takes none of its text: an empty one would be another's.
+        rmSync(path, { force: true });
+        return true;
+      }
       const isAnothers = readFileSync(path, 'utf8') !== host && now - statSync(path).mtimeMs < SAME_START_MS;
       if (!isAnothers) writeFileSync(path, host, { mode: 0o600 });
       return !isAnothers;

@@ -3,25 +3,15 @@ import { GitMemError, messageOf } from '../errors.ts';
 import { resolveId } from '../memory/id.ts';
 import { isHidden } from '../memory/marks.ts';
 import { outlineReader } from '../memory/outline.ts';
-import type { Kind, StoreName } from '../memory/record.ts';
 import { mostTrusted, type Trust, trustOf } from '../provenance/trust.ts';
 import type { StoredRecord } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type Annotated, annotate } from './annotate.ts';
+import type { CardFilter } from './card-filter.ts';
 import { citesFile } from './file-match.ts';
 
-export interface Filter {
-  kinds?: Kind[];
-  types?: string[];
-  concepts?: string[];
-  files?: string[];
-  branch?: string;
-  session?: string;
-  store?: StoreName;
+export interface Filter extends CardFilter {
   trust?: Trust;
-  /** ISO 8601, both ends included. */
-  since?: string;
-  until?: string;
   /** Superseded, retired and redacted records too. */
   all?: boolean;
 }

@@ -167,10 +167,10 @@ export interface Insight {
   trust: Record<Trust, number>;
   freshness: Record<Freshness, number>;
   tokens: {
-    /** What the extractors spent, by provider; input and output tokens. */
-    spent: { provider: string; tokens: number }[];
-    /** What a session start costs now. */
-    injected: number;
+    /** What the extractors spent, by provider; input and output tokens. Absent in a static site: it is a machine's affair. */
+    spent?: { provider: string; tokens: number }[];
+    /** What a session start costs now; absent in a static site as well. */
+    injected?: number;
     /** The agents' work behind the records, and what reading those costs instead. */
     discovery: number;
     read: number;

@@ -15,7 +15,7 @@ import { packageVersion } from '../templates.ts';
 import { countsOf } from './api/insight.ts';
 import { namesIn } from './api/meta.ts';
 import { cardOf, filesOf } from './cards.ts';
-import type { Commit, FileOfRecord, Insight, Meta, RecordPage, SiteData, SiteRecord } from './protocol.ts';
+import type { Commit, FileOfRecord, Meta, RecordPage, SiteData, SiteRecord } from './protocol.ts';
 
 export interface SiteOptions {
   /** What it is called; without it the repository's folder. */
@@ -42,7 +42,7 @@ export async function siteData(workspace: Workspace, { title, everyTrust }: Site
   const [writing, counts] = await Promise.all([recordWriter(team, chosen), countsOf(team, chosen)]);
   const data = {
     meta: metaOf(team, chosen, title),
-    insight: insightOf(counts),
+    insight: counts,
     records: chosen.map(writing),
     replacements: replacementsIn(chosen),
   };
@@ -62,11 +62,6 @@ function metaOf({ checkout, at }: Workspace, chosen: Annotated[], title: string 
     ...namesIn(cards),
     at: newest,
   };
-}
-
-/** What sessions cost and what they are told is this machine's affair. */
-function insightOf({ tokens, ...rest }: Awaited<ReturnType<typeof countsOf>>): Insight {
-  return { ...rest, tokens: { ...tokens, spent: [], injected: 0 } };
 }
 
 /** Gives what writes one record, once what git and the other records tell of all of them is known. */

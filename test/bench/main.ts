@@ -17,7 +17,7 @@ import { secrets } from './secrets.ts';
 import { sessions } from './sessions.ts';
 import { viewer } from './viewer.ts';
 
-/** Every benchmark by its name, in the order of the report. Each prints its table; those with bounds tell whether they hold. */
+/** Every benchmark by its name, in the order of the report, the longest last. Each prints its table; those with bounds tell whether they hold. */
 const BENCHMARKS: Record<string, () => Promise<boolean | undefined>> = {
   hooks,
   sessions,
@@ -28,13 +28,13 @@ const BENCHMARKS: Record<string, () => Promise<boolean | undefined>> = {
   bootstrap,
   imports,
   review,
+  viewer,
   packaging,
   secrets,
-  faults,
   fuzz,
   load,
   scale,
-  viewer,
+  faults,
 };
 
 /**
@@ -53,8 +53,10 @@ export async function main(names: string[]): Promise<number> {
   }
   console.log(machine(new Date()));
   let holds = true;
-  for (const [name, run] of Object.entries(BENCHMARKS)) {
-    if (names.length === 0 || names.includes(name)) holds = (await run()) !== false && holds;
+  const chosen = Object.entries(BENCHMARKS).filter(([name]) => names.length === 0 || names.includes(name));
+  for (const [i, [name, run]] of chosen.entries()) {
+    console.error(`bench: ${name}, ${i + 1} of ${chosen.length}, ${new Date().toISOString().slice(11, 16)} UTC`);
+    holds = (await run()) !== false && holds;
   }
   return holds ? 0 : 1;
 }

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openProject } from '../../src/project.ts';
 import { startViewer } from '../../src/viewer/server.ts';
@@ -49,6 +50,7 @@ describe('law: no secret of a session is kept or told', () => {
     expect(leftIn(bodies)).toEqual([]);
     expect(textsOf(repository, '.memory/observations').join('')).toContain('The import is whole');
     await expectNothing(repository);
+    expect(readFileSync(join(repository.root, 'AGENTS.md'), 'utf8')).toContain('The import is whole');
   }, 300_000);
 });
 
@@ -70,6 +72,7 @@ async function worked(more: Record<string, string>): Promise<TestRepository> {
   repository.write('src/limit.ts', 'export const LIMIT = 10;\n');
   const env = { ...repository.env, ...more };
   for (let at = 0; at < SAMPLES.length; at += PER_TURN) turn({ ...repository, env }, at / PER_TURN);
+  misreport({ ...repository, env });
   hook({ ...repository, env }, 'SessionEnd', { reason: 'other' });
   return { ...repository, env };
 }
@@ -116,6 +119,16 @@ function hook({ root, env }: TestRepository, event: string, payload: Record<stri
   expect([status, leftIn(stdout), leftIn(stderr)]).toEqual([0, [], []]);
 }
 
+/** What the log tells of: payloads that are none, and events that nobody knows. */
+function misreport({ root, env }: TestRepository): void {
+  for (const { text } of SAMPLES.slice(0, 4)) {
+    for (const event of ['UserPromptSubmit', text.replaceAll('\0', '')]) {
+      const options = { cwd: root, env, input: `{"prompt": "${text}`, encoding: 'utf8' } as const;
+      expect(spawnSync('sh', ['.memory/hook', 'claude-code', event], options)).toMatchObject({ status: 0, stdout: '' });
+    }
+  }
+}
+
 async function drained(repository: TestRepository): Promise<void> {
   const { status, stdout, stderr } = await runAlongside(repository, ['drain', '--wait', '--all', '--json']);
   expect({ status, left: leftIn(stdout + stderr) }).toEqual({ status: 0, left: [] });
@@ -126,16 +139,21 @@ async function drained(repository: TestRepository): Promise<void> {
 async function expectNothing(repository: TestRepository): Promise<void> {
   // The caches are filled, so that their bytes are looked at too.
   const answers: Record<string, string> = {};
-  for (const command of COMMANDS) {
+  const ids = idsIn(repository.root);
+  // Pins are what AGENTS.md is told of.
+  for (const command of [...COMMANDS, `pin ${ids.slice(0, 8).join(' ')}`, 'export --format agents-md']) {
     const { status, stdout, stderr } = await runAlongside(repository, command.split(' '));
     answers[command] = `${stdout}\n${stderr}`;
     expect({ command, failed: status === null || status > 1 }).toEqual({ command, failed: false });
   }
   Object.assign(answers, await answersOfMcp(repository), await answersOfViewer(repository));
+  Object.assign(answers, await answersOfSite(repository));
   const told = Object.entries(answers).flatMap(([name, text]) => leftIn(text).map((needle) => ({ name, needle })));
   expect(told).toEqual([]);
   const files = filesBelow(repository.folder);
-  expect(files.some((path) => path.endsWith('cache.sqlite'))).toBe(true);
+  for (const name of ['cache.sqlite', 'hook.log', 'bundle/index.md', 'memory.jsonl', 'site/index.html']) {
+    expect(files.filter((path) => path.endsWith(`/${name}`))).not.toEqual([]);
+  }
   expect(files.some((path) => path.includes('/private/prompts/'))).toBe(true);
   const kept = files.flatMap((path) => leftIn(readFileSync(path, 'latin1')).map((needle) => ({ path, needle })));
   expect(kept).toEqual([]);
@@ -145,7 +163,9 @@ const COMMANDS = [
   ...['list --all', 'list --json --all --kind prompt', 'search importer row', 'search importer --json', 'context'],
   ...['context --json', 'status --json', 'stats', 'stats --json', 'doctor', 'check', 'why latest', 'timeline importer'],
   ...['export', 'export --format json --all', 'export --format md', 'export --format claude-mem', 'diff', 'dedupe'],
-  ...['blame src/limit.ts'],
+  ...['blame src/limit.ts', 'diff --format md', 'check --format md', 'statusline', 'trailers'],
+  // Into files, which are looked at as all others are.
+  ...['export --all --out ../memory.jsonl', 'export --format okf --all --out ../bundle'],
 ];
 
 async function answersOfMcp({ root, env }: TestRepository): Promise<Record<string, string>> {
@@ -162,6 +182,18 @@ async function answersOfMcp({ root, env }: TestRepository): Promise<Record<strin
   }
 }
 
+/** The page that is meant to be published, and the data that are packed in it; its cover for secrets is a second one. */
+async function answersOfSite(repository: TestRepository): Promise<Record<string, string>> {
+  const folder = join(repository.folder, 'site');
+  const { status, stdout, stderr } = await runAlongside(repository, ['site', '--out', folder, '--all-trust']);
+  expect({ status, isCovered: /are covered/.test(stderr) }).toEqual({ status: 0, isCovered: false });
+  const page = readFileSync(join(folder, 'index.html'), 'utf8');
+  const packed = /id="data">([^<]*)</.exec(page)?.[1] ?? '';
+  const data = gunzipSync(Buffer.from(packed, 'base64')).toString('utf8');
+  expect(data).toMatch(/"observation":\d\d/);
+  return { 'site talk': `${stdout}\n${stderr}`, site: page, 'site data': data };
+}
+
 /** Every answer of the viewer that needs no name but an id's. */
 async function answersOfViewer({ root, env }: TestRepository): Promise<Record<string, string>> {
   const viewer = await startViewer(openProject(root, env), {
@@ -175,10 +207,11 @@ async function answersOfViewer({ root, env }: TestRepository): Promise<Record<st
   const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? '';
   const ask = async (path: string) => (await fetch(new URL(path, viewer.url), { headers: { cookie } })).text();
   const answers: Record<string, string> = {};
-  const ids = readdirSync(join(root, '.memory/observations'), { recursive: true, encoding: 'utf8' })
-    .flatMap((path) => /-([0-9a-z]{10})\.md$/.exec(path)?.[1] ?? [])
-    .slice(0, 10);
-  const pages = ['meta', 'feed?limit=500', 'search?q=importer', ...ids.map((id) => `record/${id}`)];
+  const records = idsIn(root)
+    .slice(0, 10)
+    .flatMap((id) => [`record/${id}`, `record/${id}/change?file=src/limit.ts`]);
+  const questions = ['meta', 'feed?limit=500', 'search?q=importer', 'search?q=importer&kind=prompt', 'insight'];
+  const pages = [...questions, 'context', 'settings', 'review', ...records];
   for (const page of pages) answers[`viewer ${page}`] = await ask(`/api/${page}`);
   expect(answers['viewer meta']).toContain('"repository"');
   await viewer.close();
@@ -188,6 +221,13 @@ async function answersOfViewer({ root, env }: TestRepository): Promise<Record<st
 /** The secrets that stand in a text, as they are or as JSON writes them. */
 function leftIn(text: string): string[] {
   return NEEDLES.filter((needle) => text.includes(needle) || text.includes(JSON.stringify(needle).slice(1, -1)));
+}
+
+/** The ids of all observations. */
+function idsIn(root: string): string[] {
+  return readdirSync(join(root, '.memory/observations'), { recursive: true, encoding: 'utf8' }).flatMap(
+    (path) => /-([0-9a-z]{10})\.md$/.exec(path)?.[1] ?? [],
+  );
 }
 
 /** Every file of the test's folder but the events that are not drained yet. */

@@ -1,77 +1,34 @@
-import { spawnSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Nodes } from 'mdast';
-import remarkParse from 'remark-parse';
-import { unified } from 'unified';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { blobId, idOf } from '../../src/memory/id.ts';
-import type { Observation, Summary } from '../../src/memory/record.ts';
+import { describe, expect, it } from 'vitest';
 import { CLOSE, MAX_CHARS, OPEN } from '../../src/recall/fence.ts';
+import {
+  ATTACKED_FILE,
+  ATTACKED_PROMPT,
+  type Attacked,
+  attacked,
+  dropAttacked,
+  MARK,
+  putAttacked,
+} from '../support/attacked-records.ts';
 import { ATTACKS, type Attack, FLOOD, HIDDEN, TAG_LIKE } from '../support/attacks.ts';
 import { run } from '../support/command.ts';
 import { connectMcp } from '../support/mcp-client.ts';
-import { PROGRAM } from '../support/program.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { allThatIsTold } from '../support/told.ts';
-import { drop, observationOf, put, summaryOf } from '../support/written-records.ts';
 
-const FILE = 'src/auth.ts';
-const AT = new Date().toISOString().replace(/\.\d+/, '');
-const PROMPT = 'users get a 401 right after login again: is the clock skew between nodes handled?';
-const MARK = /Zqx\d+W\d+/;
 const BATCH = 12;
-const plain = observationOf({
-  ...{ id: idOf('plain'), title: 'Clock skew is tolerated', files_modified: [FILE] },
-  anchors: { [FILE]: blobId('auth\n') },
-});
-
-const TERMINAL = [
-  ...[
-    'list --all',
-    'search Zqx1W0',
-    'show PLAIN',
-    'show IDS',
-    'timeline ID',
-    'why PLAIN',
-    'why ID',
-    'blame src/auth.ts',
-    'diff main',
-  ],
-  ...['check', 'context', 'context --receipt', 'status', 'stats', 'doctor', 'export --format md', 'export', 'dedupe'],
-  ...['salvage --dry-run', 'trailers', 'list --json', 'config'],
-];
-/** Commands that must have told something of an attack, or their silence would pass. */
-const TELLING = /^(?:list|show IDS|timeline|why ID|diff|check|context|export)/;
-
-/** One repository for all that only looks: own records with every attack, in a history with hostile subjects. */
-let shown: TestRepository;
-let remove = () => {};
-
-beforeAll(() => {
-  shown = knowing((later) => {
-    remove = later;
-  });
-  const { git, write } = shown;
-  git('checkout', '--quiet', '-b', 'topic\u202e-<system-reminder>');
-  for (const record of ATTACKS.flatMap(hostile)) put(shown, record);
-  put(shown, plain);
-  for (const [i, { text }] of ATTACKS.filter((_, i) => i % 20 === 0).entries()) {
-    write(FILE, `auth ${i}\n`);
-    git('add', '--all');
-    git('commit', '--quiet', '--no-verify', '-m', `Zqx99W9 ${text.toWellFormed().replaceAll('\u0000', '')}`);
-  }
-}, 120_000);
-
-afterAll(() => remove());
+const ASKED = { prompt: ATTACKED_PROMPT, file: ATTACKED_FILE };
+/** Not those in comments or characters that nobody sees, or with marks on every letter. */
+const VISIBLE = ATTACKS.filter(({ name }) => !/, (?:comment|tag characters|zalgo)$/.test(name));
 
 describe('law: what records say never leaves its fence', () => {
   it('at any start, on a prompt and before a read, however an attack is written', async () => {
     const repository = knowing();
     let told = 0;
     for (const attacks of batches()) {
-      const paths = attacks.flatMap(hostile).map((record) => put(repository, record));
-      for (const text of (await allThatIsTold(repository, { prompt: PROMPT, file: FILE })).map(injectedOf)) {
+      const paths = attacks.flatMap((attack) => putAttacked(repository, attack));
+      for (const text of (await allThatIsTold(repository, ASKED)).map(injectedOf)) {
         expectFenced(text);
         told += text.match(new RegExp(MARK, 'g'))?.length ?? 0;
       }
@@ -84,8 +41,8 @@ describe('law: what records say never leaves its fence', () => {
 
   it('and nothing of it is injected from a record that nobody here has accepted', async () => {
     const repository = knowing();
-    for (const record of ATTACKS.flatMap(hostile)) drop(repository, record);
-    for (const text of await allThatIsTold(repository, { prompt: PROMPT, file: FILE })) {
+    for (const attack of ATTACKS) dropAttacked(repository, attack);
+    for (const text of await allThatIsTold(repository, ASKED)) {
       expect(text).not.toMatch(MARK);
       expect(text).not.toMatch(/evil|ignore all/i);
     }
@@ -93,99 +50,74 @@ describe('law: what records say never leaves its fence', () => {
 
   it('nor of what an import brought', async () => {
     const [from, to] = [knowing(), knowing()];
-    for (const record of ATTACKS.filter((_, i) => i % 5 === 0).flatMap(hostile)) put(from, record);
-    const file = join(to.folder, 'notes.jsonl');
+    for (const attack of ATTACKS.filter((_, i) => i % 5 === 0)) putAttacked(from, attack);
+    const file = join(to.folder, 'memory.jsonl');
     writeFileSync(file, run(from, ['export']).stdout);
     expect(run(to, ['import', 'jsonl', file, '--team'])).toMatchObject({ status: 0 });
-    const texts = (await allThatIsTold(to, { prompt: PROMPT, file: FILE })).map(injectedOf);
+    const texts = (await allThatIsTold(to, ASKED)).map(injectedOf);
     expect(texts.join('')).toMatch(MARK);
     for (const text of texts) expectFenced(text);
   });
 
+  it('nor of notes of another tool, in their names, titles and text', async () => {
+    for (const attacks of batches(30)) {
+      const repository = knowing();
+      const folder = join(repository.folder, 'notes');
+      mkdirSync(folder);
+      for (const { text, mark } of attacks) {
+        const name = `${mark} ${text.replace(/[/\0\n]/g, ' ').slice(0, 40)}`.toWellFormed();
+        writeFileSync(join(folder, `${name}.md`), `---\ntags: [${JSON.stringify(text)}]\n---\n${noteOf(text)}`);
+      }
+      expect(run(repository, ['import', 'notes', folder, '--team'])).toMatchObject({ status: 0 });
+      const texts = (await allThatIsTold(repository, ASKED)).map(injectedOf);
+      expect(texts.join('')).toMatch(MARK);
+      for (const text of texts) expectFenced(text);
+    }
+  });
+
   it('in what a tool answers over MCP, as text and as data', async () => {
     const repository = knowing();
-    const ids = ATTACKS.flatMap(hostile).map((record) => {
-      put(repository, record);
-      return record.id;
-    });
+    for (const attack of ATTACKS) putAttacked(repository, attack);
+    const idsOf = (kind: keyof Attacked) => ATTACKS.map((attack) => attacked(attack)[kind].id);
     const connection = await connectMcp({ cwd: repository.root, env: repository.env });
+    const ask = async (tool: string, given: Record<string, unknown>): Promise<Set<string>> => {
+      const { text, data } = await connection.call(tool, given);
+      for (const one of [text, ...stringsIn(data)]) expectHarmless(one);
+      return new Set(text.match(new RegExp(MARK, 'g')));
+    };
     try {
-      const answers = [
-        await connection.call('search', { query: 'clock skew', limit: 50 }),
-        await connection.call('timeline', { anchor: ids[0] }),
-      ];
-      for (let at = 0; at < ids.length; at += 20)
-        answers.push(await connection.call('get_observations', { ids: ids.slice(at, at + 20) }));
-      for (const { text, data } of answers) {
-        for (const one of [text, ...stringsIn(data)]) expectHarmless(one);
+      expect((await ask('search', { query: 'clock skew', limit: 50 })).size).toBeGreaterThan(10);
+      for (const kind of ['observation', 'summary', 'mark', 'prompt'] as const) {
+        const ids = idsOf(kind);
+        await ask('timeline', { anchor: ids[0] });
+        const told = new Set<string>();
+        for (let at = 0; at < ids.length; at += 20) {
+          for (const mark of await ask('get_observations', { ids: ids.slice(at, at + 20) })) told.add(mark);
+        }
+        const missing = VISIBLE.filter(({ mark }) => !told.has(mark)).map(({ name }) => name);
+        expect({ kind, missing }).toEqual({ kind, missing: [] });
       }
-      const marks = answers.flatMap(({ text }) => text.match(new RegExp(MARK, 'g')) ?? []);
-      // Of the six that are written in characters that nobody sees, nothing is left.
-      expect(new Set(marks).size).toBe(ATTACKS.length - 6);
     } finally {
       await connection.close();
     }
   });
 });
 
-describe('law: what records say moves no terminal', () => {
-  it.each(TERMINAL)('in `git mem %s`', (command) => {
-    const { stdout, error, status } = onTerminal(shown, argumentsOf(command));
-    expect({ error, isWrong: status === null || status > 1 }).toEqual({ error: undefined, isWrong: false });
-    // Our own colours, and what clears a line of progress.
-    const bare = stdout
-      .replaceAll('\r\n', '\n')
-      .replace(/\u001b\[(?:[0-9]{1,2}(?:;[0-9]{1,2})?)?m|\r?\u001b\[2?K\r?/g, '');
-    expect(HIDDEN.exec(bare)?.[0]).toBeUndefined();
-    expect(stdout).not.toMatch(/\u001b\[5|\u009b/);
-    // JSON is for programs, and gives them what the record says.
-    if (!/^export$|--json/.test(command)) expect(FLOOD.exec(bare)?.[0]).toBeUndefined();
-    if (TELLING.test(command)) expect(stdout).toMatch(MARK);
-  });
-});
-
-describe('law: what records say is a quotation in a review comment', () => {
-  it('and no link, image, tag, heading or mention', () => {
-    const { stdout } = run(shown, ['diff', 'main', '--format', 'md']);
-    const tree = unified().use(remarkParse).parse(stdout);
-    const outside = nodesIn(tree).filter((node) => node.type !== 'inlineCode' && node.type !== 'code');
-    expect(stdout).toMatch(MARK);
-    for (const node of outside) {
-      if ('value' in node) expect(node.value).not.toMatch(MARK);
-      if ('url' in node) expect(node.url).not.toMatch(/evil|javascript:/);
-    }
-    expect(HIDDEN.exec(stdout)?.[0]).toBeUndefined();
-  });
-});
-
 /** What the repository knows and nobody attacks with. */
-function knowing(atEnd?: (remove: () => void) => void): TestRepository {
-  const repository = createRepository('repository', atEnd);
-  repository.write(FILE, 'auth\n');
-  repository.git('add', FILE);
+function knowing(): TestRepository {
+  const repository = createRepository();
+  repository.write(ATTACKED_FILE, 'auth\n');
+  repository.git('add', ATTACKED_FILE);
   repository.git('commit', '--quiet', '-m', 'base');
   return repository;
 }
 
-function* batches(): Generator<Attack[]> {
-  for (let at = 0; at < ATTACKS.length; at += BATCH) yield ATTACKS.slice(at, at + BATCH);
+function* batches(size = BATCH): Generator<Attack[]> {
+  for (let at = 0; at < ATTACKS.length; at += size) yield ATTACKS.slice(at, at + size);
 }
 
-/** An attack in every field that a record has. */
-function hostile({ name, text, mark }: Attack): (Observation | Summary)[] {
-  const common = { session: text, branch: text, title: `clock skew ${text}` };
-  return [
-    observationOf({
-      ...{ id: idOf('attack', name), ...common, subtitle: text, narrative: `After login users get a 401. ${text}` },
-      ...{ facts: [text, `a fact ${text}`], concepts: [text], extractor: text, generated: { by: text, at: AT } },
-      ...{ files_modified: [FILE, `src/${mark}/${text}`], files_read: [text] },
-    }),
-    summaryOf({
-      ...{ id: idOf('attack of a summary', name), ...common, generated: { by: 'test', at: AT } },
-      ...{ request: text, investigated: text, learned: text, completed: text, next_steps: text, notes: text },
-      ...{ files_edited: [text] },
-    }),
-  ];
+function noteOf(text: string): string {
+  return `# clock skew ${text}\n\nAfter login users get a 401. ${text}\n\n- a fact ${text}\n\n## ${text}\n\nIn ${ATTACKED_FILE}: ${text}\n`;
 }
 
 /** The text that the host hands to the model: a recall is the host's JSON. */
@@ -219,29 +151,7 @@ function expectHarmless(text: string): void {
   }
 }
 
-function argumentsOf(command: string): string[] {
-  const ids = ATTACKS.map((attack) => idOf('attack', attack.name));
-  const names: Record<string, string[]> = {
-    PLAIN: [plain.id],
-    ID: ids.slice(7, 8),
-    IDS: ids.filter((_, i) => i % 6 === 0),
-  };
-  return command.split(' ').flatMap((word) => names[word] ?? word);
-}
-
-/** Runs git-mem on a pseudo-terminal and gives all bytes that reached it. */
-function onTerminal({ root, env }: TestRepository, args: string[]) {
-  const command = [process.execPath, PROGRAM, ...args].map((word) => `'${word}'`).join(' ');
-  return spawnSync('script', ['-qec', command, '/dev/null'], {
-    ...{ cwd: root, env: { ...env, SHELL: '/bin/sh', TERM: 'xterm-256color' }, encoding: 'utf8', maxBuffer: 1 << 28 },
-  });
-}
-
 function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
-}
-
-function nodesIn(node: Nodes): Nodes[] {
-  return [node, ...('children' in node ? node.children.flatMap(nodesIn) : [])];
 }

@@ -9,6 +9,7 @@ import { recordEvent } from '../../src/hook/record.ts';
 import { openProject } from '../../src/project.ts';
 import { startViewer } from '../../src/viewer/server.ts';
 import { anyPayload } from './fuzz-parsers.ts';
+import { aboutRecords, idsIn, type Question, requests } from './fuzz-requests.ts';
 import { type FuzzTarget, target } from './fuzz-target.ts';
 import { hostileObject, hostileText, mutated } from './hostile-text.ts';
 import { PROGRAM } from './program.ts';
@@ -40,11 +41,6 @@ const ARGUMENTS = [
   'facts',
 ];
 
-/** Every address that `protocol.ts` names, so that a new one is tried from the day that it is written down. */
-const ADDRESSES = [...readFileSync('src/viewer/protocol.ts', 'utf8').matchAll(/\b(?:GET|POST) (\/api\/[^\s:*]*)/g)].map(
-  ([, path = '']) => path.replace(/\?.*$/, ''),
-);
-
 /** What is fed to something that runs: hooks, the MCP server, the viewer. */
 export const SERVERS: FuzzTarget[] = [
   target('hooks, into the spool', 3000, fc.tuple(hosts, payloadTexts), ({ root, env, folder }) => ({
@@ -61,10 +57,11 @@ export const SERVERS: FuzzTarget[] = [
   target(
     'hook scripts',
     60,
-    fc.tuple(fc.constantFrom('plugin/hook', 'init/hook'), hosts, payloadTexts, hostileText),
+    fc.tuple(fc.constantFrom('plugin/hook', 'init/hook'), hosts, payloadTexts, fc.option(hostileText)),
     ({ root, env, folder }) => ({
       take([script, [host, event], input, odd]) {
-        const args = [resolve('templates', script), host, Math.random() < 0.5 ? event : odd.replaceAll('\0', '')];
+        // No argument can hold a NUL.
+        const args = [resolve('templates', script), host, (odd ?? event).replaceAll('\0', '')];
         const here = { ...env, GIT_MEM_STATE: join(folder, 'hooked'), CLAUDE_PROJECT_DIR: root };
         const { status, signal, stderr } = spawnSync('sh', args, { cwd: root, env: here, input, timeout: PATIENCE_MS });
         if (status !== 0) throw new Error(`${status ?? signal}: ${stderr}`);
@@ -81,6 +78,7 @@ export const SERVERS: FuzzTarget[] = [
   }),
   target('viewer requests', 3000, requests(), async ({ root, env, folder }) => {
     const errors: unknown[] = [];
+    const ids = idsIn(root);
     const project = openProject(root, { ...env, GIT_MEM_STATE: join(folder, 'viewed') });
     const viewer = await startViewer(project, {
       port: 0,
@@ -96,7 +94,8 @@ export const SERVERS: FuzzTarget[] = [
     });
     const cookie = String(opened.headers['set-cookie']).split(';')[0] ?? '';
     return {
-      async take({ isKnown, ...one }) {
+      async take({ isKnown, ...asked }) {
+        const one = aboutRecords(asked, ids);
         const known = isKnown
           ? { cookie, origin: `http://127.0.0.1:${viewer.port}`, 'content-type': 'application/json' }
           : {};
@@ -188,68 +187,6 @@ function cpuMsOf(pid: number): number {
   } catch {
     return 0;
   }
-}
-
-interface Question {
-  method: string;
-  path: string;
-  headers: Record<string, string>;
-  body: string;
-}
-
-function requests(): fc.Arbitrary<Question & { isKnown: boolean }> {
-  const words = [...'offset limit q kind type concept file since until base tokens observations all token'.split(' ')];
-  const escaped = hostileText.map((text) => encodeURIComponent(text.toWellFormed()).slice(0, 3000));
-  const raw = hostileText.map((text) => text.replace(/[^!-~]/g, '').slice(0, 3000));
-  const query = fc.array(fc.tuple(fc.constantFrom(...words), fc.oneof(escaped, raw)), { maxLength: 4 });
-  const path = fc.oneof(
-    fc.tuple(fc.constantFrom(...ADDRESSES), fc.oneof(escaped, raw)).map(([address, id]) => address.replace('ID', id)),
-    raw.map((text) => `/${text}`),
-    raw.map((text) => `/api/${text}`),
-    fc.constantFrom(
-      '//',
-      '/\\',
-      '/api/%',
-      '/api/record/%ff',
-      '*',
-      'http://[',
-      '/../../etc/passwd',
-      '/app.js/..%2f..%2fetc',
-      '/%00',
-    ),
-  );
-  const names = fc.constantFrom(
-    'host',
-    'origin',
-    'cookie',
-    'sec-fetch-site',
-    'content-type',
-    'accept',
-    'range',
-    'x-http-method-override',
-  );
-  return fc.record({
-    isKnown: fc.integer({ min: 0, max: 9 }).map((n) => n > 0),
-    method: fc.constantFrom('GET', 'GET', 'GET', 'POST', 'POST', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'),
-    path: fc
-      .tuple(path, query)
-      .map(([at, pairs]) => `${at}${pairs.length > 0 ? '?' : ''}${pairs.map((pair) => pair.join('=')).join('&')}`),
-    headers: fc
-      .array(
-        fc.tuple(
-          names,
-          raw.map((text) => text.slice(0, 200)),
-        ),
-        { maxLength: 1 },
-      )
-      .map((pairs) => Object.fromEntries(pairs)),
-    body: fc.oneof(
-      hostileObject(['action', 'ids', 'by', 'reason', 'record', 'store', 'key', 'value', 'title']).map((value) =>
-        JSON.stringify(value),
-      ),
-      hostileText,
-    ),
-  });
 }
 
 /** One request as a program makes it that need not keep to what browsers do. */

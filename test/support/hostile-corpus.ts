@@ -6,7 +6,7 @@ import { encode } from '../../src/memory/codec.ts';
 import { storePath } from '../../src/memory/file-name.ts';
 import { idOf } from '../../src/memory/id.ts';
 import type { TestRepository } from './repository.ts';
-import { drop, observationOf } from './written-records.ts';
+import { drop, observationOf, summaryOf } from './written-records.ts';
 
 /** A world that somebody else's checkout brought. `outside` is a folder of records that no one may look into. */
 export interface HostileCase {
@@ -76,8 +76,9 @@ export const HOSTILE_CORPUS: HostileCase[] = [
   ),
   frontMatter(
     'paths that lead out',
-    `files_read: ["../../etc/passwd", "/etc/passwd", "C:\\\\x", "a\\0b", "-rf", ":(top)"]\nanchors: {"../outside/secret.md": "${'a'.repeat(40)}", "/etc/passwd": "${'b'.repeat(40)}", "C:\\\\x": "", "a\\0b": "x"}`,
+    `files_modified: ["../outside/secret.md", ".git/config", "a/../../../etc/passwd"]\nfiles_read: ["../../etc/passwd", "/etc/passwd", "C:\\\\x", "a\\0b", "-rf", ":(top)"]\nanchors: {"../outside/secret.md": "${'a'.repeat(40)}", "/etc/passwd": "${'b'.repeat(40)}", "C:\\\\x": "", "a\\0b": "x"}`,
   ),
+  { ...frontMatter('lists in lists', `a:\n  ${'- '.repeat(DEEP)}x`), problem: 'bad-record' },
   { ...frontMatter('deep brackets', `a: ${'['.repeat(DEEP)}${']'.repeat(DEEP)}`), problem: 'bad-record' },
   body('deep lists', Array.from({ length: 200 }, (_, i) => `${'  '.repeat(i)}- x`).join('\n') + '- '.repeat(DEEP)),
   body('deep quotes', `${'> '.repeat(DEEP)}x`),
@@ -88,6 +89,9 @@ export const HOSTILE_CORPUS: HostileCase[] = [
     'bytes that are no UTF-8',
     Buffer.concat([Buffer.from(whole), Buffer.from([0xff, 0xfe, 0xc0, 0x80, 0xed, 0xa0, 0x80])]),
   ),
+  bytes('NUL in the middle of everything', Buffer.from(whole.replaceAll('e', 'e\0'))),
+  bytes('NUL in a title', Buffer.from(whole.replace('Whole', 'Wh\0ole'))),
+  bytes('nothing but line ends of old', Buffer.from(whole.replaceAll('\n', '\r')), 'bad-record'),
   bytes('nothing but NUL', Buffer.alloc(100_000), 'bad-record'),
   bytes('a byte order mark and CRLF', Buffer.from(`\ufeff${whole.replaceAll('\n', '\r\n')}`)),
   {
@@ -140,6 +144,47 @@ export const HOSTILE_CORPUS: HostileCase[] = [
       await new Promise<void>((done) => server.listen(near, done));
       renameSync(near, join(root, named('socket')));
       return () => server.close();
+    },
+  },
+  {
+    name: 'a summary of paths that lead out',
+    make(repository) {
+      const paths = ['../../etc/passwd', '/etc/passwd', '../outside/secret.md', '-rf', ':(top)', '.git/config'];
+      const fields = { title: 'A session', files_edited: paths, files_read: paths };
+      drop(repository, summaryOf({ id: idOf('paths of a summary'), ...fields }));
+    },
+  },
+  {
+    name: 'names of the same letters, in every normal form and case',
+    problem: 'stray',
+    make(repository) {
+      const name =
+        storePath(observationOf({ id: idOf('same'), title: 'Same' }))
+          .split('/')
+          .at(-1) ?? '';
+      for (const word of ['\u00c5\ud55c\ufb01\u00df\u0130', 'Stra\u00dfe', '\u212b', 'ǆ', 'ﬃ', 'Σς']) {
+        const forms = ['NFC', 'NFD', 'NFKC', 'NFKD'].map((form) => word.normalize(form));
+        for (const form of forms.flatMap((one) => [one, one.toUpperCase(), one.toLowerCase()])) {
+          repository.write(`${MONTH}/${name.replace('same', form)}`, whole);
+          repository.write(`.memory/${form}/2026-11/${name}`, whole);
+        }
+      }
+      for (const folder of ['Observations', 'OBSERVATIONS'])
+        repository.write(`.memory/${folder}/2026-11/${name}`, whole);
+      repository.write('.memory/Config.yaml', 'commit: auto\n');
+    },
+  },
+  {
+    name: 'names that are no UTF-8, and as long as names can be',
+    make({ root }) {
+      const folder = join(root, MONTH);
+      mkdirSync(folder, { recursive: true });
+      const name = named('bytes').split('/').at(-1) ?? '';
+      for (const byte of [0x01, 0x80, 0xc0, 0xff]) {
+        const odd = Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([byte, 0x2d]), Buffer.from(name)]);
+        writeFileSync(odd, whole);
+      }
+      writeFileSync(join(folder, name.replace('-x-', `-${'x'.repeat(255 - name.length + 1)}-`)), whole);
     },
   },
   {

@@ -2,7 +2,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { encode } from '../../src/memory/codec.ts';
 import { storePath } from '../../src/memory/file-name.ts';
-import { canonical, type MemoryRecord, type Observation, type Summary } from '../../src/memory/record.ts';
+import {
+  canonical,
+  type Mark,
+  type MemoryRecord,
+  type Observation,
+  type Prompt,
+  type Summary,
+} from '../../src/memory/record.ts';
 import { openWorkspace } from '../../src/store/workspace.ts';
 import type { TestRepository } from './repository.ts';
 
@@ -25,6 +32,19 @@ export function summaryOf(fields: Partial<Summary> & Pick<Summary, 'id'>): Summa
     generated: { by: 'test', at: '2026-11-20T20:30:11Z' },
     ...fields,
   });
+}
+
+/** A mark with only what a test cares about. */
+export function markOf(fields: Partial<Mark> & Pick<Mark, 'id' | 'type' | 'targets'>): Mark {
+  return canonical<Mark>({
+    ...{ kind: 'mark', reason: '', generated: { by: 'test', at: '2026-11-20T20:40:00Z' } },
+    ...fields,
+  });
+}
+
+/** A prompt with only what a test cares about. */
+export function promptOf(fields: Partial<Prompt> & Pick<Prompt, 'id' | 'text'>): Prompt {
+  return canonical<Prompt>({ kind: 'prompt', generated: { by: 'test', at: '2026-11-20T20:00:00Z' }, ...fields });
 }
 
 /** Writes a record as git-mem does: this clone's ledger knows it. Gives the file's path from the repository's top. */

@@ -178,6 +178,11 @@ describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
     await button.focus();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor();
+    const [title, close] = [page.locator('dialog h2'), page.getByRole('button', { name: 'Close' })];
+    const [left, right] = [await title.boundingBox(), await close.boundingBox()];
+    // On one line, the one at the left and the other at the right, wherever the window was opened from.
+    expect(right?.y).toBeLessThan((left?.y ?? 0) + (left?.height ?? 0));
+    expect(right?.x).toBeGreaterThan((left?.x ?? 0) + (left?.width ?? 0));
     const inDialog = () => page.evaluate('document.activeElement.closest("dialog") !== null');
     for (let i = 0; i < 4; i++) {
       expect(await inDialog()).toBe(true);

@@ -10,6 +10,9 @@ import { type Check, fail, ok, type Patient, warn } from '../check.ts';
 
 const DAY_MS = 86_400_000;
 
+/** About as much as one event takes. */
+const PROBE_BYTES = 4096;
+
 /** Lines of the log that tell of ordinary work: a model that found nothing worth keeping in a turn. */
 const ORDINARY = / (skipped|declined) the turn\b/;
 
@@ -23,10 +26,16 @@ export function checkState(patient: Patient): Check[] {
 function checkFolder({ workspace: { layout, checkout, env } }: Patient): Check {
   const probe = join(layout.state, `.probe-${process.pid}`);
   try {
-    writeFileSync(probe, '', { mode: 0o600 });
-    rmSync(probe);
+    try {
+      // Not an empty file, which a full disk still takes.
+      writeFileSync(probe, Buffer.alloc(PROBE_BYTES), { mode: 0o600 });
+    } finally {
+      rmSync(probe, { force: true });
+    }
   } catch (error) {
-    const hint = 'Make that folder writable, or name another one in GIT_MEM_STATE.';
+    const hint = isSystemError(error, 'ENOSPC', 'EDQUOT')
+      ? 'Make room there: until then events are not captured, and what was captured waits.'
+      : 'Make that folder writable, or name another one in GIT_MEM_STATE.';
     return fail('state', `${layout.state} cannot be written: ${messageOf(error)}.`, hint);
   }
   return isFallback(layout, checkout, env)

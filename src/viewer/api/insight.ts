@@ -95,7 +95,7 @@ function isObservation(record: Annotated['record']): record is Observation {
   return record.kind === 'observation';
 }
 
-function spentOf({ workspace }: Project, now: Date): Insight['tokens']['spent'] {
+function spentOf({ workspace }: Project, now: Date): NonNullable<Insight['tokens']['spent']> {
   const { totals } = readSpending(spendingPath(workspace.layout.state), now);
   return Object.entries(totals).map(([provider, { input, output }]) => ({ provider, tokens: input + output }));
 }

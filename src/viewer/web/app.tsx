@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { keepFocus } from './focus.ts';
 import { shortcuts } from './keyboard.ts';
 import { Editor } from './parts/editor.tsx';
 import { Help } from './parts/help.tsx';
@@ -43,6 +44,7 @@ export function App({ source }: { source: Source }): JSX.Element {
   const { meta, problem, isConnected } = store;
   const isHelpOpen = useSignal(false);
   useEffect(() => store.start(), []);
+  useEffect(keepFocus, []);
   const isWriting = useSignal(false);
   const isLive = meta.value?.live !== false;
   const menu = MENU.filter(({ needsServer }) => isLive || !needsServer);

@@ -1,29 +1,26 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
-/** Something that is asked for: what came last, and why nothing newer did. */
+/** Something that is asked for: what came last, which stands until an answer comes, and why nothing newer did. */
 export interface Loading<T> {
   value: T | undefined;
   problem: Error | undefined;
-  /** It is being asked for once more; what came last still stands. */
-  isBusy: boolean;
 }
 
 /** Asks again whenever one of `on` changes; an answer to what is no longer asked is dropped. */
 export function useLoading<T>(ask: (signal: AbortSignal) => Promise<T>, on: unknown[]): Loading<T> {
-  const state = useSignal<Loading<T>>({ value: undefined, problem: undefined, isBusy: true });
+  const state = useSignal<Loading<T>>({ value: undefined, problem: undefined });
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
-    state.value = { ...state.peek(), isBusy: true };
     ask(signal).then(
       (value) => {
-        if (!signal.aborted) state.value = { value, problem: undefined, isBusy: false };
+        if (!signal.aborted) state.value = { value, problem: undefined };
       },
       (error: unknown) => {
         if (signal.aborted) return;
         const problem = error instanceof Error ? error : new Error(String(error));
-        state.value = { value: undefined, problem, isBusy: false };
+        state.value = { value: undefined, problem };
       },
     );
     return () => controller.abort();

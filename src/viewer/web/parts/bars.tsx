@@ -24,10 +24,11 @@ export function TypesOverTime({ months }: { months: Insight['months'] }): JSX.El
   const totals = shown.map(({ types }) => Object.values(types).reduce((sum, count) => sum + count, 0));
   const scale = HEIGHT / Math.max(1, ...totals);
   const types = [...new Set(shown.flatMap((one) => Object.keys(one.types)))].sort();
+  const height = HEIGHT + ROOM.above + ROOM.below;
   const every = Math.max(1, Math.ceil(NAME / step));
   return (
     <div ref={ref}>
-      <svg class="bars" width={width} height={HEIGHT + ROOM.above + ROOM.below} aria-hidden="true">
+      <svg class="bars" {...{ width, height, viewBox: `0 0 ${width} ${height}` }} aria-hidden="true">
         {shown.map(({ month, types: counts }, i) => (
           <g key={month} transform={`translate(${i * step} ${ROOM.above})`}>
             <Stack counts={counts} types={types} width={step - 8} scale={scale} />

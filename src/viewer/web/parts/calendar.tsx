@@ -18,6 +18,7 @@ export function Calendar({ days, today }: { days: Record<string, number>; today:
   const [ref, width] = useWidth<HTMLDivElement>();
   const weeks = Math.max(1, Math.min(WEEKS, Math.floor(width / CELL.least)));
   const cell = Math.max(CELL.least, Math.min(CELL.most, Math.floor(width / weeks)));
+  const [wide, high] = [weeks * cell, 7 * cell + 16];
   const end = Date.parse(today);
   const weekday = new Date(end).getUTCDay();
   const start = end - ((weeks - 1) * 7 + weekday) * DAY_MS;
@@ -29,7 +30,7 @@ export function Calendar({ days, today }: { days: Record<string, number>; today:
   const busy = cells.filter(({ count }) => count > 0);
   return (
     <div class="calendar" ref={ref}>
-      <svg width={weeks * cell} height={7 * cell + 16} aria-hidden="true">
+      <svg {...{ width: wide, height: high, viewBox: `0 0 ${wide} ${high}` }} aria-hidden="true">
         {cells
           .filter(({ key, y }) => y === 0 && Number(key.slice(8)) <= 7)
           .map(({ key, x }) => (

@@ -15,7 +15,7 @@ export function Chain({ chain, id }: { chain: RecordPage['chain']; id: string })
   const titles = new Map(chain.nodes.map((node) => [node.id, node]));
   return (
     <div class="chain" ref={ref}>
-      <svg width={width} height={height} aria-hidden="true">
+      <svg {...{ width, height, viewBox: `0 0 ${width} ${height}` }} preserveAspectRatio="none" aria-hidden="true">
         {chain.edges.map(({ from, to }) => {
           const [a, b] = [places.get(from), places.get(to)];
           if (!a || !b) return null;
@@ -33,7 +33,11 @@ export function Chain({ chain, id }: { chain: RecordPage['chain']; id: string })
         {[...places].map(([one, { x, y, width: wide }]) => {
           const { title, state } = titles.get(one) ?? { title: '', state: 'missing' };
           return (
-            <li key={one} class={`node ${state}`} style={{ left: `${x}px`, top: `${y}px`, width: `${wide}px` }}>
+            <li
+              key={one}
+              class={`node ${state}`}
+              style={{ left: `${(x / width) * 100}%`, top: `${y}px`, width: `${(wide / width) * 100}%` }}
+            >
               <a href={linkTo({ view: 'record', id: one })} aria-current={one === id ? 'true' : undefined}>
                 <PlainText text={title || one} />
                 <span class="soft">{one === id ? `${state}, this one` : state}</span>

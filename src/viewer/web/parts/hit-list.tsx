@@ -33,13 +33,21 @@ export function HitList({
     void visit.search.ask(query, filters);
   }, [change.value]);
   const generation = useGeneration(answer.value);
+  const list = useRef<HTMLDivElement>(null);
+  /** The place of the first record that was asked for with the button, which is gone when it is there. */
+  const toEnter = useRef<number | undefined>(undefined);
+  useEffect(() => {
+    if (toEnter.current === undefined) return;
+    list.current?.querySelector<HTMLElement>(`[aria-posinset="${toEnter.current}"]`)?.focus({ preventScroll: true });
+    toEnter.current = undefined;
+  }, [answer.value]);
 
   if (problem.value) return <Problem error={problem.value} />;
   const { hits = [], query: asked = query, total = 0 } = answer.value ?? {};
   if (answer.value && hits.length === 0) return <NoneFits isSearch {...(onClear && { onClear })} />;
   const words = wordsOf(asked);
   return (
-    <div class={isBusy.value ? 'hits busy' : 'hits'}>
+    <div class={isBusy.value ? 'hits busy' : 'hits'} ref={list}>
       <CardList
         label="Records that were found, the best first"
         listing={{ count: answer.value ? hits.length : 6, at: (index) => hits[index], generation }}
@@ -55,8 +63,10 @@ export function HitList({
         <button
           type="button"
           class="more"
-          disabled={isBusy.value}
-          onClick={() => void visit.search.ask(query, filters, HITS.most)}
+          onClick={() => {
+            toEnter.current = hits.length + 1;
+            void visit.search.ask(query, filters, HITS.most);
+          }}
         >
           Show more
         </button>

@@ -65,7 +65,9 @@ export function FeedView({ store, meta }: ViewProps): JSX.Element {
       <div class="feed-main" ref={region}>
         <h2 class="hidden-visually">{q === '' ? 'Records' : 'Found'}</h2>
         <div class="feed-state">
-          <p role="status">{q === '' ? countOf(visit.feed.total.value) : foundOf(visit)}</p>
+          <p role="status" class={q === '' ? undefined : 'found'}>
+            {q === '' ? countOf(visit.feed.total.value) : foundOf(visit)}
+          </p>
           <ActiveFilters filters={filters} onChange={narrow} />
         </div>
         {q === '' ? (

@@ -90,16 +90,18 @@ function Charts({ insight, today }: { insight: Insight; today: string }): JSX.El
   );
 }
 
-function Economics({ tokens }: { tokens: Insight['tokens'] }): JSX.Element {
-  const spent = tokens.spent.reduce((sum, one) => sum + one.tokens, 0);
-  const providers = tokens.spent.map(({ provider }) => provider).join(', ');
+function Economics({ tokens: { discovery, read, saved, injected, spent } }: Pick<Insight, 'tokens'>): JSX.Element {
   const figures: [name: string, value: number, note: string][] = [
-    ['Worked out', tokens.discovery, 'tokens of agents’ work behind these records'],
-    ['To read instead', tokens.read, 'tokens for all of them'],
-    ['Saved', tokens.saved, 'tokens each time it would be worked out again'],
-    ['Told at a start', tokens.injected, 'tokens, to every new session'],
-    ['Spent', spent, spent === 0 ? 'tokens: the rules cost nothing' : `tokens on ${providers}`],
+    ['Worked out', discovery, 'tokens of agents’ work behind these records'],
+    ['To read instead', read, 'tokens for all of them'],
+    ['Saved', saved, 'tokens each time it would be worked out again'],
   ];
+  if (injected !== undefined) figures.push(['Told at a start', injected, 'tokens, to every new session']);
+  if (spent !== undefined) {
+    const total = spent.reduce((sum, one) => sum + one.tokens, 0);
+    const providers = spent.map(({ provider }) => provider).join(', ');
+    figures.push(['Spent', total, total === 0 ? 'tokens: the rules cost nothing' : `tokens on ${providers}`]);
+  }
   return (
     <dl class="figures">
       {figures.map(([name, value, note]) => (

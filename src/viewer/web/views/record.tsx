@@ -28,7 +28,12 @@ export function RecordView({ store, meta }: ViewProps): JSX.Element {
   );
   const page = value?.card.id.startsWith(id) ? value : undefined;
   useEffect(() => shortcuts({ Escape: leave, j: () => step(page, 1), k: () => step(page, -1) }), [page]);
-  useEffect(() => scrollTo(0, 0), [id]);
+  useEffect(() => {
+    scrollTo(0, 0);
+    // Whoever came by a link beside the last record begins at the top of this one.
+    if (document.activeElement?.closest('.record-page'))
+      document.getElementById('main')?.focus({ preventScroll: true });
+  }, [id]);
   if (problem) return <Problem error={problem} />;
   return (
     <>
@@ -115,16 +120,16 @@ function Beside({ page, store, meta }: ViewProps & { page: RecordPage }): JSX.El
   );
 }
 
-/** The way back, and to the records before and after this one. */
+/** The way back, and to the records before and after this one, which keep the focus of whoever walks with them. */
 function Neighbours({ page }: { page: RecordPage | undefined }): JSX.Element {
   return (
     <nav class="neighbours" aria-label="Records">
       <a href={linkTo({ view: 'feed' })}>All records</a>
       <span class="line">
-        <button type="button" class="quiet" disabled={!next(page, -1)} onClick={() => step(page, -1)}>
+        <button type="button" class="quiet" aria-disabled={!next(page, -1)} onClick={() => step(page, -1)}>
           <span aria-hidden="true">↑ </span>Newer
         </button>
-        <button type="button" class="quiet" disabled={!next(page, 1)} onClick={() => step(page, 1)}>
+        <button type="button" class="quiet" aria-disabled={!next(page, 1)} onClick={() => step(page, 1)}>
           <span aria-hidden="true">↓ </span>Older
         </button>
       </span>

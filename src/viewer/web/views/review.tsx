@@ -13,7 +13,7 @@ const LEVELS = { error: 'bad', warn: 'warn', info: 'plain' } as const;
 /** What this branch does to the memory, against a base. */
 export function ReviewView({ store }: ViewProps): JSX.Element {
   const { base } = route.value.more;
-  const { value, problem, isBusy } = useLoading(
+  const { value, problem } = useLoading(
     (signal) => store.source.review(base, signal),
     [base, store.change.value?.revision, store.done.value],
   );
@@ -38,9 +38,7 @@ export function ReviewView({ store }: ViewProps): JSX.Element {
             spellcheck={false}
           />
         </label>
-        <button type="submit" disabled={isBusy}>
-          Compare
-        </button>
+        <button type="submit">Compare</button>
       </form>
       {problem && <Problem error={problem} />}
       {!value && !problem && <div class="skeleton tall" aria-busy="true" />}

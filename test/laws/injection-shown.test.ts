@@ -1,0 +1,220 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Nodes } from 'mdast';
+import remarkParse from 'remark-parse';
+import { unified } from 'unified';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkMemory } from '../../src/review/check.ts';
+import { diffMemory } from '../../src/review/diff.ts';
+import type { OwnedRecord } from '../../src/review/owners.ts';
+import type { Problem } from '../../src/review/problem.ts';
+import { checkMarkdown, diffMarkdown } from '../../src/review/render.ts';
+import { openWorkspace } from '../../src/store/workspace.ts';
+import {
+  ATTACKED_FILE,
+  type Attacked,
+  attacked,
+  dropAttacked,
+  harmless,
+  MARK,
+  putAttacked,
+  retired,
+} from '../support/attacked-records.ts';
+import { ATTACKS, type Attack, FLOOD, HIDDEN } from '../support/attacks.ts';
+import { run } from '../support/command.ts';
+import { PROGRAM } from '../support/program.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+import { drop, put } from '../support/written-records.ts';
+
+const ALL = '--kind observation,summary,mark,prompt --all --limit 3000';
+const TERMINAL = [
+  ...[`list ${ALL}`, `search clock ${ALL}`, 'search Zqx1W0', 'timeline clock --limit 500', 'show PLAIN', 'show IDS'],
+  ...['show MARKS', 'show PROMPTS', 'timeline ID', 'why PLAIN', 'why ID', 'why MARK', 'why PROMPT'],
+  ...['blame src/auth.ts', 'diff main', 'check', 'check --format md', 'context'],
+  ...['context --receipt', 'status', 'statusline', 'stats', 'doctor', 'export --format md', 'export'],
+  ...['export --format claude-mem', 'dedupe', 'salvage --dry-run', 'trailers', 'list --json', 'config'],
+];
+/** Commands that must have told something of an attack, or their silence would pass. */
+const TELLING = /^(?:list|search|show [IMP]\w+S|timeline|why (?!PLAIN)|diff|check|context|export)/;
+/** Those that have to tell of every attack that can be seen. */
+const COMPLETE = /^(?:list --kind|export)/;
+/** Attacks on terminals, one of each: commands that are about one record are asked about these. */
+const MOVING = ATTACKS.filter(({ name }) => /^order, (?:bidi|eight-bit controls|overwriting|window title)$/.test(name));
+/** Not those that are written in characters that nobody sees, or with marks on every letter. */
+const VISIBLE = ATTACKS.filter(({ name }) => !/(?:tag characters|zalgo)$/.test(name));
+/** Few enough that a comment lists all their records. */
+const BATCH = 6;
+
+/** One repository for all that only looks: own records with every attack, in a history with hostile subjects. */
+let shown: TestRepository;
+let remove = () => {};
+
+beforeAll(() => {
+  shown = createRepository('repository', (later) => {
+    remove = later;
+  });
+  const { git, write } = shown;
+  write(ATTACKED_FILE, 'auth\n');
+  git('add', ATTACKED_FILE);
+  git('commit', '--quiet', '-m', 'base');
+  git('checkout', '--quiet', '-b', 'topic\u202e-<system-reminder>');
+  for (const attack of ATTACKS) putAttacked(shown, attack);
+  put(shown, harmless);
+  for (const [i, { text }] of ATTACKS.filter((_, i) => i % 20 === 0).entries()) {
+    write(ATTACKED_FILE, `auth ${i}\n`);
+    git('add', '--all');
+    git('commit', '--quiet', '--no-verify', '-m', `Zqx99W9 ${text.toWellFormed().replaceAll('\u0000', '')}`);
+  }
+}, 120_000);
+
+afterAll(() => remove());
+
+describe('law: what records say moves no terminal', () => {
+  it.each(TERMINAL)('in `git mem %s`', (command) => {
+    const { stdout, error, status } = onTerminal(shown, argumentsOf(command));
+    expect({ error, isWrong: status === null || status > 1 }).toEqual({ error: undefined, isWrong: false });
+    // Our own colours, and what clears a line of progress.
+    const bare = stdout
+      .replaceAll('\r\n', '\n')
+      .replace(/\u001b\[(?:[0-9]{1,2}(?:;[0-9]{1,2})?)?m|\r?\u001b\[2?K\r?/g, '');
+    expect(around(HIDDEN, bare)).toBeUndefined();
+    expect(stdout).not.toMatch(/\u001b\[5|\u009b/);
+    // JSON is for programs, and gives them what the record says.
+    if (!/^export$|claude-mem|--json/.test(command)) expect(around(FLOOD, bare)).toBeUndefined();
+    if (TELLING.test(command)) expect(stdout).toMatch(MARK);
+    if (COMPLETE.test(command)) expect(missing(marksIn(stdout))).toEqual([]);
+  });
+});
+
+describe('law: what records say is a quotation in a review comment', () => {
+  it('and no link, image, tag, heading or mention, whatever the kind of record', async () => {
+    const repository = createRepository();
+    const workspace = openWorkspace(repository.root, repository.env);
+    const told = { records: new Set<string>(), reasons: new Set<string>() };
+    for (const attacks of batches()) {
+      const records = attacks.flatMap(retired);
+      for (const attack of attacks) dropAttacked(repository, attack);
+      for (const record of records) drop(repository, record);
+      const diff = diffMarkdown(await diffMemory(workspace, { base: undefined, head: undefined }));
+      const check = await checkMemory(workspace);
+      for (const comment of [diff, checkMarkdown(check, ownersIn(check, attacks))]) expectQuoted(comment);
+      for (const line of diff.split('\n')) {
+        const group = line.startsWith('- `It was true once`') ? told.reasons : told.records;
+        for (const mark of marksIn(line)) group.add(mark);
+      }
+      rmSync(join(repository.root, '.memory'), { recursive: true });
+    }
+    expect([missing(told.records), missing(told.reasons)]).toEqual([[], []]);
+  });
+
+  it('nor do they act in a comment on the whole of it', () => {
+    const { stdout } = run(shown, ['diff', 'main', '--format', 'md']);
+    expect(stdout).toMatch(MARK);
+    expectQuoted(stdout);
+  });
+});
+
+describe('law: what records say does nothing in what is written for others', () => {
+  it('in a part of AGENTS.md, which is read by models', () => {
+    shown.write('AGENTS.md', '# Ours\n');
+    expect(run(shown, ['export', '--format', 'agents-md'])).toMatchObject({ status: 0 });
+    const text = readFileSync(join(shown.root, 'AGENTS.md'), 'utf8');
+    rmSync(join(shown.root, 'AGENTS.md'));
+    expect(text).toMatch(MARK);
+    expect(text.split('<!--').length).toBe(3);
+    expect([around(HIDDEN, text), around(FLOOD, text)]).toEqual([undefined, undefined]);
+    const tree = unified().use(remarkParse).parse(text);
+    const acting = nodesIn(tree).filter(({ type }) => /^(?:link|image|html|heading|code|definition)/.test(type));
+    expect(acting.filter((node) => MARK.test(JSON.stringify(node)))).toEqual([]);
+    expect(text).not.toContain('@');
+  });
+
+  it('in the lists of a bundle', () => {
+    const folder = join(shown.folder, 'bundle');
+    expect(run(shown, ['export', '--format', 'okf', '--out', folder])).toMatchObject({ status: 0 });
+    const lists = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
+      path.endsWith('index.md'),
+    );
+    const text = lists.map((path) => readFileSync(join(folder, path), 'utf8')).join('\n');
+    expect(missing(marksIn(text))).toEqual([]);
+    expect([around(HIDDEN, text), around(FLOOD, text)]).toEqual([undefined, undefined]);
+    const nodes = nodesIn(unified().use(remarkParse).parse(text));
+    expect(nodes.filter((node) => /^(?:html|image|code)/.test(node.type) && MARK.test(JSON.stringify(node)))).toEqual(
+      [],
+    );
+    for (const node of nodes) if ('url' in node) expect(node.url).toMatch(/^[\w./-]+\.md$/);
+  });
+});
+
+/** Every word of an attack stands in a code span. */
+function expectQuoted(comment: string): void {
+  for (const node of nodesIn(unified().use(remarkParse).parse(comment))) {
+    if (node.type === 'inlineCode' || node.type === 'code') continue;
+    if ('value' in node) expect(node.value).not.toMatch(MARK);
+    if ('url' in node) expect(node.url).not.toMatch(/evil|javascript:/);
+  }
+  expect([around(HIDDEN, comment), around(FLOOD, comment)]).toEqual([undefined, undefined]);
+}
+
+function* batches(): Generator<Attack[]> {
+  for (let at = 0; at < ATTACKS.length; at += BATCH) yield ATTACKS.slice(at, at + BATCH);
+}
+
+/** What CODEOWNERS of a stranger may call those who own things. */
+function ownersIn({ problems }: { problems: Problem[] }, attacks: Attack[]): OwnedRecord[] {
+  return attacks.map(({ text }, i) => {
+    const { path = text, id = text } = problems[i] ?? {};
+    return { id, path, title: text, type: text, owners: [text], files: {} };
+  });
+}
+
+function marksIn(text: string): Set<string> {
+  return new Set(text.match(new RegExp(MARK, 'g')));
+}
+
+/** The attacks of which nothing is shown, though it could be. */
+function missing(told: Set<string>): string[] {
+  return VISIBLE.filter(({ mark }) => !told.has(mark)).map(({ name }) => name);
+}
+
+/** What a pattern finds, with what stands around it. */
+function around(pattern: RegExp, text: string): string | undefined {
+  const found = pattern.exec(text);
+  return found ? JSON.stringify(text.slice(Math.max(0, found.index - 60), found.index + 40)) : undefined;
+}
+
+/** The commands that a line stands for: one that is about one record is asked about several. */
+function argumentsOf(command: string): string[][] {
+  const idsOf = (attacks: Attack[], kind: keyof Attacked) => attacks.map((attack) => attacked(attack)[kind].id);
+  const some = ATTACKS.filter((_, i) => i % 6 === 0);
+  const lists: Record<string, string[]> = {
+    PLAIN: [harmless.id],
+    IDS: idsOf(some, 'observation'),
+    MARKS: idsOf(some, 'mark'),
+    PROMPTS: idsOf(some, 'prompt'),
+  };
+  const ones: Record<string, string[]> = {
+    ID: idsOf(MOVING, 'observation'),
+    MARK: idsOf(MOVING, 'mark'),
+    PROMPT: idsOf(MOVING, 'prompt'),
+  };
+  const words = command.split(' ').flatMap((word) => lists[word] ?? word);
+  const place = words.findIndex((word) => word in ones);
+  if (place < 0) return [words];
+  return (ones[words[place] ?? ''] ?? []).map((id) => words.with(place, id));
+}
+
+/** Runs git-mem on a wide pseudo-terminal, several times, and gives all bytes that reached it. */
+function onTerminal({ root, env }: TestRepository, runs: string[][]) {
+  const quoted = runs.map((args) => [process.execPath, PROGRAM, ...args].map((word) => `'${word}'`).join(' '));
+  // A list that finds something wrong ends with 1, which is no trouble.
+  const command = `stty cols 4000; ${quoted.map((line) => `{ ${line} || [ $? = 1 ]; }`).join(' && ')}`;
+  return spawnSync('script', ['-qec', command, '/dev/null'], {
+    ...{ cwd: root, env: { ...env, SHELL: '/bin/sh', TERM: 'xterm-256color' }, encoding: 'utf8', maxBuffer: 1 << 28 },
+  });
+}
+
+function nodesIn(node: Nodes): Nodes[] {
+  return [node, ...('children' in node ? node.children.flatMap(nodesIn) : [])];
+}

@@ -1,0 +1,144 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { idOf } from '../../src/memory/id.ts';
+import { run } from '../support/command.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+import { drop, observationOf } from '../support/written-records.ts';
+
+const EVENTS = ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'Stop', 'SessionEnd'];
+const KNOWN = 'Clock skew between nodes is tolerated';
+
+/** What stands where the state of git-mem should be, or how it cannot be written; gives false where it cannot be made. */
+const TROUBLES: Record<string, (state: string) => boolean> = {
+  'a file in its place': (state) => {
+    rmSync(state, { recursive: true });
+    writeFileSync(state, 'in the way');
+    return true;
+  },
+  'a link that leads nowhere': (state) => {
+    rmSync(state, { recursive: true });
+    symlinkSync('/nonexistent/place', state);
+    return true;
+  },
+  // Root may write into a folder without permissions, but not on a file system that is read-only.
+  'a file system that is read-only': (state) =>
+    mounted(state, '1m') && spawnSync('mount', ['-o', 'remount,ro', state]).status === 0,
+};
+
+describe('law: where the state cannot be written, all that can be answered is, and nothing that was accepted is lost', () => {
+  it.each(Object.entries(TROUBLES))('%s', (_, make) => {
+    const repository = knowing();
+    if (!make(join(repository.root, '.git/git-mem'))) return skipped();
+    expectAnswers(repository);
+    session(repository, 's1');
+    expect(run(repository, ['drain', '--wait', '--all'])).toMatchObject({ status: 0, stderr: '' });
+    expect(remembered(repository)).toContain('s1');
+    expect(run(repository, ['doctor']).stdout).toContain('The git folder cannot be written');
+  });
+
+  it('a full disk', () => {
+    const repository = knowing();
+    const state = join(repository.root, '.git/git-mem');
+    if (!mounted(state, '256k')) return skipped();
+    session(repository, 's1', { drains: false });
+    const accepted = waiting(repository);
+    expect(accepted).toBeGreaterThan(0);
+    const filler = join(state, 'filler');
+    spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=1k', 'count=1024']);
+    expectAnswers(repository);
+    session(repository, 's2', { drains: false });
+    const drained = run(repository, ['drain', '--wait', '--all']);
+    expect({ ...drained, isOurs: drained.status === 70 }).toMatchObject({ isOurs: false, stdout: '' });
+    if (drained.status !== 0) expect(drained.stderr).toMatch(/no space left.*\nMake room/);
+    expect(run(repository, ['doctor']).stdout).toMatch(/state +.* cannot be written: ENOSPC/);
+    // Whatever was accepted, before and on the full disk, becomes records once there is room.
+    expect(waiting(repository)).toBeGreaterThanOrEqual(accepted);
+    rmSync(filler);
+    expect(run(repository, ['drain', '--wait', '--all'])).toMatchObject({ status: 0, stderr: '' });
+    expect(waiting(repository)).toBe(0);
+    expect(remembered(repository)).toContain('s1');
+  });
+});
+
+/** A repository with a reviewed record, whose agent reports to git-mem. */
+function knowing(): TestRepository {
+  const repository = createRepository();
+  repository.gitMem('init', '--yes', '--host', 'claude-code');
+  repository.write('src/limit.ts', 'export const LIMIT = 10;\n');
+  drop(repository, observationOf({ id: idOf('known'), title: KNOWN, narrative: 'A 401 right after login.' }));
+  repository.git('add', '--all');
+  repository.git('commit', '--quiet', '--no-verify', '-m', 'base');
+  // The first one of all fills the cache.
+  expect(run(repository, ['search', 'clock skew']).stdout).toContain(KNOWN);
+  return repository;
+}
+
+/** Everything that only reads knows what was reviewed, or says what is wrong. */
+function expectAnswers(repository: TestRepository): void {
+  for (const command of ['search clock skew', 'list', 'context', 'status', 'statusline', 'sync']) {
+    const { status, stdout, stderr } = run(repository, command.split(' '));
+    expect({ command, status, stderr }).toEqual({ command, status: 0, stderr: command === 'sync' ? stderr : '' });
+    if (/search|list|context/.test(command)) expect(stdout).toContain(KNOWN);
+  }
+  const told = hook(repository, 'SessionStart', { session_id: 'new', source: 'startup' });
+  expect(told).toContain(KNOWN);
+}
+
+/** What an agent reports of one turn in which something was mended. */
+function session(repository: TestRepository, session_id: string, { drains = true } = {}): void {
+  const file_path = join(repository.root, 'src/limit.ts');
+  const about: Record<string, object> = {
+    SessionStart: { source: 'startup' },
+    UserPromptSubmit: { prompt: 'the importer drops the last row, please fix it' },
+    PostToolUse: {
+      ...{ tool_use_id: 't1', tool_name: 'Edit' },
+      tool_input: { file_path, old_string: 'LIMIT = 10', new_string: 'LIMIT = 11' },
+      tool_response: { filePath: file_path },
+    },
+    Stop: {
+      last_assistant_message:
+        'Fixed: the last row was dropped because `LIMIT` in `src/limit.ts` was 10. It is 11 now, decided because batches are that long.',
+    },
+  };
+  for (const event of EVENTS.filter((one) => drains || !/^(?:Stop|SessionEnd)$/.test(one))) {
+    hook(repository, event, { session_id, prompt_id: `${session_id}-p1`, ...about[event] });
+  }
+}
+
+/** Reports one event as the host does; gives what the agent is told. */
+function hook({ root, env }: TestRepository, event: string, payload: object): string {
+  const input = JSON.stringify({ cwd: root, hook_event_name: event, ...payload });
+  const { status, stdout, stderr } = spawnSync('sh', ['.memory/hook', 'claude-code', event], {
+    ...{ cwd: root, env, input, encoding: 'utf8' },
+  });
+  expect({ event, status, stderr }).toEqual({ event, status: 0, stderr: '' });
+  return stdout;
+}
+
+function waiting(repository: TestRepository): number {
+  return JSON.parse(repository.gitMem('status', '--json')).pending_events;
+}
+
+/** The sessions that records tell of. */
+function remembered(repository: TestRepository): string[] {
+  const { records } = JSON.parse(repository.gitMem('list', '--all', '--json'));
+  return records.map(({ session }: { session: string | null }) => session ?? '');
+}
+
+/** Puts a small file system, with all that lies there, in the place of a folder. */
+function mounted(folder: string, size: string): boolean {
+  const aside = `${folder}.aside`;
+  cpSync(folder, aside, { recursive: true, filter: (path) => !/cache\.sqlite/.test(path) });
+  const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder]).status === 0;
+  if (!isMounted) return false;
+  onTestFinished(() => void spawnSync('umount', ['-l', folder]));
+  if (existsSync(aside)) cpSync(aside, folder, { recursive: true });
+  else mkdirSync(folder, { recursive: true });
+  return true;
+}
+
+function skipped(): void {
+  console.log('skipped: no file system can be mounted here, so there is none that is full or read-only.');
+}

@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { CHROMIUM, openPage, openViewer } from '../support/browser.ts';
+import { TOLD, viewerMemory } from '../support/viewer-memory.ts';
+
+/** Where somebody goes, one page after the other, and the last thing that comes there. */
+const WALK: [place: string, sign: string, needsServer?: true][] = [
+  ['#/feed', 'article h3'],
+  [`#/record/${TOLD.hero.id}`, '.chain .node'],
+  [`#/record/${TOLD.left.id}`, '.chain .node'],
+  ['#/insight', '.treemap rect'],
+  ['#/feed?since=2026-11', 'article h3'],
+  [`#/record/${TOLD.right.id}`, 'article.record h1'],
+  ['#/review', 'section[aria-label="Added"]', true],
+  ['#/context', '#receipt', true],
+  ['#/settings', 'section[aria-label="briefing"]', true],
+  ['#/feed?q=token&type=bugfix', 'article mark'],
+  ['#/insight', '.treemap rect'],
+  ['#/feed', 'article h3'],
+];
+
+/** Notes what jumps that nobody moved, from the first frame on. */
+const NOTING = `
+  globalThis.jumps = [];
+  new PerformanceObserver((list) => {
+    for (const { hadRecentInput, value, sources } of list.getEntries()) {
+      const moved = sources.map(({ node }) => (node?.outerHTML ?? node?.textContent ?? '?').slice(0, 100));
+      if (!hadRecentInput) jumps.push({ place: location.hash, value, moved });
+    }
+  }).observe({ type: 'layout-shift', buffered: true });`;
+
+/** Walks, and gives what jumped on the way; a place is left when it was painted. */
+async function jumpsOn(page: Page, walk: typeof WALK): Promise<unknown[]> {
+  await page.evaluate(NOTING);
+  for (const [place, sign] of walk) {
+    await page.evaluate(`location.hash = ${JSON.stringify(place)}`);
+    await page.locator(sign).first().waitFor();
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  }
+  // What was noted is told a moment after the frame.
+  await page.evaluate('new Promise((done) => requestIdleCallback(() => setTimeout(done)))');
+  return page.evaluate<unknown[]>('jumps');
+}
+
+const WIDTHS = [1280, 390];
+
+describe.skipIf(CHROMIUM === undefined)('nothing jumps', () => {
+  it.each(WIDTHS)('in the viewer at %i pixels, from the first frame and from page to page', async (width) => {
+    const { page } = await openViewer(await viewerMemory(60), { viewport: { width, height: 800 } });
+    expect(await jumpsOn(page, WALK)).toEqual([]);
+  });
+
+  it.each(WIDTHS)('in a static site at %i pixels', async (width) => {
+    const repository = await viewerMemory(60);
+    const folder = join(repository.folder, 'site');
+    repository.gitMem('site', '--out', folder, '--all-trust');
+    const url = pathToFileURL(join(folder, 'index.html')).href;
+    const { page } = await openPage(`${url}#/feed`, { viewport: { width, height: 800 } });
+    const walk = WALK.filter(([, , needsServer]) => !needsServer);
+    expect(await jumpsOn(page, walk)).toEqual([]);
+  });
+});
