@@ -1,7 +1,7 @@
 import { outlineReader } from '../memory/outline.ts';
 import type { MemoryRecord } from '../memory/record.ts';
 import { COMMAND_PATIENCE_MS, readGit } from '../repo/objects.ts';
-import { readLedger } from '../store/store.ts';
+import { readLedgers } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { createCleaner } from '../worker/clean.ts';
 
@@ -22,11 +22,11 @@ const MAX_CHARACTERS = 200_000;
  * free of secrets by the rules of today. `patterns` are the team's `privacy.redact`.
  */
 export async function ownNewFiles(workspace: Workspace, patterns: string[], index?: string): Promise<OwnFile[]> {
-  const { checkout, env, ledger, stores } = workspace;
+  const { checkout, env, stores } = workspace;
   const args = ['ls-files', '--others', '--exclude-standard', '-z', '--', '.memory'];
   const options = { patienceMs: COMMAND_PATIENCE_MS, ...(index !== undefined && { index }) };
   const listed = new Set((await readGit(checkout.root, args, env, options))?.toString('utf8').split('\0'));
-  const own = readLedger(ledger);
+  const own = readLedgers(workspace);
   const cleaner = createCleaner(patterns, MAX_CHARACTERS);
   const files: OwnFile[] = [];
   for (const entry of stores.team.newest('observation', 'summary', 'mark')) {

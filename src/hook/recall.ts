@@ -13,7 +13,7 @@ import { recallText, type Told } from '../recall/recall-text.ts';
 import { placesOf } from '../recall/standing.ts';
 import { type Found, tellable } from '../recall/tellable.ts';
 import { log } from '../repo/log.ts';
-import { readLedger } from '../store/store.ts';
+import { readLedgers } from '../store/store.ts';
 import { openWorkspace, type Workspace } from '../store/workspace.ts';
 import type { HookOutcome } from './record.ts';
 
@@ -71,7 +71,7 @@ async function recall(workspace: Workspace, question: Asked, env: Record<string,
   if (question.kind === 'read' && paths.length === 0) return '';
 
   const injected = readInjected(state, question.reader);
-  const own = readLedger(workspace.ledger);
+  const own = readLedgers(workspace);
   const without = new Set<string>();
   const injectUnreviewed = config.trust.inject_unreviewed;
   const most = question.kind === 'read' ? MOST_FOR_FILES : undefined;

@@ -9,7 +9,7 @@ import type { Kind, MemoryRecord } from '../memory/record.ts';
 import { createFiles } from '../repo/atomic.ts';
 import { COMMAND_PATIENCE_MS, readBlobs, readGit } from '../repo/objects.ts';
 import { requireOwnFolder } from '../store/folder.ts';
-import { readLedger } from '../store/store.ts';
+import { readLedgers } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { idsInDigests } from './digests.ts';
 import { elsewhere, onBranch, type Version, type Versions } from './salvage-sources.ts';
@@ -132,10 +132,10 @@ async function readAll(
   lost: Map<string, Version[]>,
   skipped: Lost['skipped'],
 ): Promise<LostRecord[]> {
-  const { checkout, env, format, ledger } = workspace;
+  const { checkout, env, format } = workspace;
   const wanted = [...lost.values()].flat().flatMap(({ content }) => (typeof content === 'string' ? [content] : []));
   const blobs = await readBlobs(checkout.root, wanted, env);
-  const own = readLedger(ledger);
+  const own = readLedgers(workspace);
   return [...lost].flatMap(([id, versions]) => {
     for (const { path, from, content } of versions) {
       const bytes = typeof content === 'string' ? blobs.get(content) : content();

@@ -2,7 +2,7 @@ import type { StoreName } from '../memory/record.ts';
 import { defaultBranches } from '../repo/default-branch.ts';
 import type { Environment } from '../repo/layout.ts';
 import { COMMAND_PATIENCE_MS, runGit } from '../repo/objects.ts';
-import { readLedger, type StoredFile } from '../store/store.ts';
+import { readLedgers, type StoredFile } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { signedBlobs } from './signatures.ts';
 
@@ -29,7 +29,7 @@ export interface TrustOptions {
  */
 export async function trustOf(files: Judged[], workspace: Workspace, options: TrustOptions): Promise<Trust[]> {
   const { checkout, env } = workspace;
-  const ledger = readLedger(workspace.ledger);
+  const ledger = readLedgers(workspace);
   const paths = files.filter(({ entry }) => entry.store === 'team').map(pathOf);
   const branches = paths.length === 0 ? [] : (options.branches ?? (await reviewedTrees(workspace)));
   const trees = await Promise.all(branches.map((branch) => treeBlobs(checkout.root, branch, paths, env)));

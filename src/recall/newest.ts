@@ -1,7 +1,7 @@
 import type { Kind } from '../memory/record.ts';
 import { isTrusted, type Trust, trustOf } from '../provenance/trust.ts';
 import { objectIds } from '../repo/objects.ts';
-import { type Entry, readLedger, type Store, type StoredFile } from '../store/store.ts';
+import { type Entry, readLedgers, type Store, type StoredFile } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 
 /** A file with the trust that its blob has. */
@@ -64,7 +64,7 @@ export async function newestJudged(
   /** Where nothing was ever accepted, looking further finds nothing. */
   async function isWorthwhile(): Promise<boolean> {
     if (queues.some(({ seen }) => seen.some(({ trust }) => isTrusted(trust)))) return true;
-    if (readLedger(workspace.ledger).size > 0) return true;
+    if (readLedgers(workspace).size > 0) return true;
     const folders = branches.map((branch) => `${branch}:.memory/observations`);
     return ((await objectIds(workspace.checkout.root, folders, workspace.env)) ?? []).some(
       (tree) => tree !== undefined,

@@ -27,6 +27,7 @@ export async function linkedWorkspace(
     ...{ checkout, layout, env, format, linked: true },
     stores: readOnlyStores(layout, files, format),
     ledger: join(commonDir, 'git-mem', 'own'),
+    otherLedgers: [],
     ...(at !== undefined && { at }),
   };
 }

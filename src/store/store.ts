@@ -88,12 +88,16 @@ export function openStore(options: {
   return { ...source, dir, put, putNew };
 }
 
-/** The blob ids in a ledger. */
-export function readLedger(ledger: string): Set<string> {
+/** The blobs that a clone wrote itself: what stands in all of its ledgers that are there. */
+export function readLedgers({ ledger, otherLedgers }: { ledger: string; otherLedgers: string[] }): Set<string> {
+  return new Set([ledger, ...otherLedgers].flatMap(linesOf));
+}
+
+function linesOf(ledger: string): string[] {
   try {
-    return new Set(readFileSync(ledger, 'utf8').split('\n').filter(Boolean));
+    return readFileSync(ledger, 'utf8').split('\n').filter(Boolean);
   } catch (error) {
-    if (isSystemError(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return new Set();
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return [];
     throw error;
   }
 }

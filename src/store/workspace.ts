@@ -15,8 +15,10 @@ export interface Workspace {
   env: Environment;
   format: 'sha1' | 'sha256';
   stores: Record<StoreName, Store>;
-  /** The list of blobs that this clone wrote itself. */
+  /** The list of blobs that this clone wrote itself, to which it adds. */
   ledger: string;
+  /** The lists of them in other state folders: what was written while another one was in use is this clone's too. */
+  otherLedgers: string[];
   /** The commit whose memory this is; undefined for the checkout as it is. */
   at?: string;
   /** Another repository's memory: nothing is written there, only its default branch is trusted, its files are not ours. */
@@ -39,6 +41,7 @@ export function workspaceOf(checkout: Checkout, env: Environment): Workspace {
   const layout = layoutOf(checkout, env);
   const format = objectFormat(checkout.commonDir);
   const ledger = join(layout.state, 'own');
+  const otherLedgers = layout.otherStates.map((state) => join(state, 'own'));
   const stage = join(layout.state, 'stage');
   const open = (name: StoreName, dir: string) => openStore({ name, dir, stage, ledger, format });
   return {
@@ -47,6 +50,7 @@ export function workspaceOf(checkout: Checkout, env: Environment): Workspace {
     env,
     format,
     ledger,
+    otherLedgers,
     stores: { team: open('team', layout.memory), private: open('private', layout.private) },
   };
 }

@@ -128,12 +128,21 @@ function slimmed({ row, blob, store, card }: IndexedDocument, shared: (text: str
 
 /** All that trust hangs on beside the records themselves: what was reviewed, what is committed, what was accepted here. */
 async function basisOf(workspace: Workspace): Promise<string> {
-  const { checkout, env, ledger } = workspace;
+  const { checkout, env, ledger, otherLedgers } = workspace;
   const branches = await reviewedTrees(workspace);
   const names = branches.map((branch) => `${branch}:.memory`);
   const trees = (await objectIds(checkout.root, names, env)) ?? [];
-  const own = statSync(ledger, { throwIfNoEntry: false });
-  return JSON.stringify([branches, trees, readHead(checkout).commit, own?.size, own?.mtimeMs]);
+  const own = [ledger, ...otherLedgers].map(seenOf);
+  return JSON.stringify([branches, trees, readHead(checkout).commit, own]);
+}
+
+function seenOf(ledger: string): number[] {
+  try {
+    const stat = statSync(ledger, { throwIfNoEntry: false });
+    return stat ? [stat.size, stat.mtimeMs] : [];
+  } catch {
+    return []; // In a folder that may not be looked into, where no list can be read either.
+  }
 }
 
 /** The blobs of cited files, by the record's own blob, which never says anything else. */

@@ -36,9 +36,9 @@ const TERMINAL = [
   ...['export --format claude-mem', 'dedupe', 'salvage --dry-run', 'trailers', 'list --json', 'config'],
 ];
 /** Commands that must have told something of an attack, or their silence would pass. */
-const TELLING = /^(?:list|search|show [IMP]\w+S|timeline|why (?!PLAIN)|diff|check|context|export)/;
+const TELLING = /^(?:list|search|show [IMP]\w+S|timeline|why (?!PLAIN)|blame|diff|check|context|export)/;
 /** Those that have to tell of every attack that can be seen. */
-const COMPLETE = /^(?:list --kind|export)/;
+const COMPLETE = /^(?:list --kind|blame|export)/;
 /** Attacks on terminals, one of each: commands that are about one record are asked about these. */
 const MOVING = ATTACKS.filter(({ name }) => /^order, (?:bidi|eight-bit controls|overwriting|window title)$/.test(name));
 /** Not those that are written in characters that nobody sees, or with marks on every letter. */
@@ -59,12 +59,16 @@ beforeAll(() => {
   git('add', ATTACKED_FILE);
   git('commit', '--quiet', '-m', 'base');
   git('checkout', '--quiet', '-b', 'topic\u202e-<system-reminder>');
-  for (const attack of ATTACKS) putAttacked(shown, attack);
   put(shown, harmless);
-  for (const [i, { text }] of ATTACKS.filter((_, i) => i % 20 === 0).entries()) {
-    write(ATTACKED_FILE, `auth ${i}\n`);
+  // Each commit adds a line with the records behind it, so that blame has to tell of them.
+  let lines = 'auth\n';
+  for (const attacks of batches(20)) {
+    for (const attack of attacks) putAttacked(shown, attack);
+    lines += `auth ${lines.length}\n`;
+    write(ATTACKED_FILE, lines);
     git('add', '--all');
-    git('commit', '--quiet', '--no-verify', '-m', `Zqx99W9 ${text.toWellFormed().replaceAll('\u0000', '')}`);
+    const subject = attacks[0]?.text.toWellFormed().replaceAll('\u0000', '');
+    git('commit', '--quiet', '--no-verify', '-m', `Zqx99W9 ${subject}`);
   }
 }, 120_000);
 
@@ -92,7 +96,7 @@ describe('law: what records say is a quotation in a review comment', () => {
     const repository = createRepository();
     const workspace = openWorkspace(repository.root, repository.env);
     const told = { records: new Set<string>(), reasons: new Set<string>() };
-    for (const attacks of batches()) {
+    for (const attacks of batches(BATCH)) {
       const records = attacks.flatMap(retired);
       for (const attack of attacks) dropAttacked(repository, attack);
       for (const record of records) drop(repository, record);
@@ -157,8 +161,8 @@ function expectQuoted(comment: string): void {
   expect([around(HIDDEN, comment), around(FLOOD, comment)]).toEqual([undefined, undefined]);
 }
 
-function* batches(): Generator<Attack[]> {
-  for (let at = 0; at < ATTACKS.length; at += BATCH) yield ATTACKS.slice(at, at + BATCH);
+function* batches(size: number): Generator<Attack[]> {
+  for (let at = 0; at < ATTACKS.length; at += size) yield ATTACKS.slice(at, at + size);
 }
 
 /** What CODEOWNERS of a stranger may call those who own things. */

@@ -5,10 +5,12 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { idOf } from '../../src/memory/id.ts';
 import { run } from '../support/command.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
-import { drop, observationOf } from '../support/written-records.ts';
+import { drop, observationOf, put } from '../support/written-records.ts';
 
 const EVENTS = ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'Stop', 'SessionEnd'];
 const KNOWN = 'Clock skew between nodes is tolerated';
+const BEFORE = 'The importer reads batches of ten';
+const DURING = 'The exporter sorts rows by time';
 
 /** What stands where the state of git-mem should be, or how it cannot be written; gives false where it cannot be made. */
 const TROUBLES: Record<string, (state: string) => boolean> = {
@@ -36,6 +38,18 @@ describe('law: where the state cannot be written, all that can be answered is, a
     expect(run(repository, ['drain', '--wait', '--all'])).toMatchObject({ status: 0, stderr: '' });
     expect(remembered(repository)).toContain('s1');
     expect(run(repository, ['doctor']).stdout).toContain('The git folder cannot be written');
+  });
+
+  it('what this clone wrote is its own there, and again when the state is back, whichever of both it was written in', () => {
+    const repository = knowing();
+    const state = join(repository.root, '.git/git-mem');
+    put(repository, observationOf({ id: idOf('before'), title: BEFORE, narrative: 'Found while reading.' }));
+    if (!mounted(state, '1m')) return skipped();
+    expect(spawnSync('mount', ['-o', 'remount,ro', state]).status).toBe(0);
+    put(repository, observationOf({ id: idOf('during'), title: DURING, narrative: 'Found in a sandbox.' }));
+    expectOwn(repository, [BEFORE, DURING]);
+    expect(spawnSync('mount', ['-o', 'remount,rw', state]).status).toBe(0);
+    expectOwn(repository, [BEFORE, DURING]);
   });
 
   it('a full disk', () => {
@@ -84,6 +98,15 @@ function expectAnswers(repository: TestRepository): void {
   }
   const told = hook(repository, 'SessionStart', { session_id: 'new', source: 'startup' });
   expect(told).toContain(KNOWN);
+}
+
+/** These records are taken for this clone's own: a starting session is told of them. */
+function expectOwn(repository: TestRepository, titles: string[]): void {
+  const { records } = JSON.parse(repository.gitMem('list', '--json'));
+  const trusts = records.map(({ title, trust }: { title: string; trust: string }) => [title, trust]);
+  expect(Object.fromEntries(trusts)).toMatchObject(Object.fromEntries(titles.map((title) => [title, 'own'])));
+  const told = hook(repository, 'SessionStart', { session_id: 'asking', source: 'startup' });
+  for (const title of titles) expect(told).toContain(title);
 }
 
 /** What an agent reports of one turn in which something was mended. */

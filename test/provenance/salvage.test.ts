@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { storePath } from '../../src/memory/file-name.ts';
 import type { MemoryRecord } from '../../src/memory/record.ts';
 import { readEverything } from '../../src/recall/read.ts';
-import { readLedger } from '../../src/store/store.ts';
+import { readLedgers } from '../../src/store/store.ts';
 import { openWorkspace } from '../../src/store/workspace.ts';
 import { gitMem } from '../support/command-line.ts';
 import { committedBase } from '../support/git-states.ts';
@@ -205,7 +205,7 @@ describe('salvage', () => {
       put(repository, record(A));
       committing(repository, record('aaaaaaaaa2'));
     });
-    const ledger = () => readLedger(openWorkspace(repository.root, repository.env).ledger).size;
+    const ledger = () => readLedgers(openWorkspace(repository.root, repository.env)).size;
     const size = ledger();
     const { found } = await salvage(repository);
     expect(found.map(({ id, own }) => [id, own]).sort()).toEqual([

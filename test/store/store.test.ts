@@ -14,7 +14,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { blobId, idOf } from '../../src/memory/id.ts';
 import { canonical, type MemoryRecord, type Observation, type StoreName } from '../../src/memory/record.ts';
-import { type Entry, openStore, readLedger, recordFile, type Store } from '../../src/store/store.ts';
+import { type Entry, openStore, readLedgers, recordFile, type Store } from '../../src/store/store.ts';
 import { openWorkspace } from '../../src/store/workspace.ts';
 import { anyRecord } from '../support/any-record.ts';
 import { createRepository } from '../support/repository.ts';
@@ -65,7 +65,7 @@ describe('a record that is put into a store', () => {
       const stored = store.read(entryOf(store));
       expect(stored.record).toEqual(record);
       expect(stored.blob).toBe(blobId(readFileSync(join(store.dir, stored.entry.path)), format));
-      expect(readLedger(store.ledger)).toEqual(new Set([stored.blob]));
+      expect(ledgerAt(store.ledger)).toEqual(new Set([stored.blob]));
       expect(stored.text).toContain('title: "Clock runs ahead"');
     }
   });
@@ -93,7 +93,7 @@ describe('a record that is put into a store', () => {
     });
     expect(readFileSync(join(store.dir, path))).toEqual(bytes);
     expect([...store.newest()]).toHaveLength(1);
-    expect(readLedger(store.ledger).size).toBe(1);
+    expect(ledgerAt(store.ledger).size).toBe(1);
   });
 
   it('of any shape lands inside the store and comes back', () => {
@@ -227,10 +227,19 @@ describe('a file in a store', () => {
 describe('the ledger', () => {
   it('that is missing, or no file, holds nothing', () => {
     const folder = scratchFolder();
-    expect(readLedger(join(folder, 'own'))).toEqual(new Set());
+    expect(ledgerAt(join(folder, 'own'))).toEqual(new Set());
     writeFileSync(join(folder, 'file'), 'a\n\nb\n');
-    expect(readLedger(join(folder, 'file', 'own'))).toEqual(new Set());
-    expect(readLedger(join(folder, 'file'))).toEqual(new Set(['a', 'b']));
+    expect(ledgerAt(join(folder, 'file', 'own'))).toEqual(new Set());
+    expect(ledgerAt(join(folder, 'file'))).toEqual(new Set(['a', 'b']));
+  });
+
+  it('counts together with those in other state folders, whichever of them are there', () => {
+    const folder = scratchFolder();
+    const [ledger, other, missing] = [join(folder, 'a'), join(folder, 'b'), join(folder, 'c')];
+    writeFileSync(ledger, 'one\n');
+    writeFileSync(other, 'two\none\n');
+    expect(readLedgers({ ledger, otherLedgers: [missing, other] })).toEqual(new Set(['one', 'two']));
+    expect(readLedgers({ ledger: missing, otherLedgers: [other] })).toEqual(new Set(['two', 'one']));
   });
 });
 
@@ -267,7 +276,7 @@ describe('writing many at once', () => {
       expect(readFileSync(join(many.dir, path))).toEqual(readFileSync(join(single.dir, path)));
       expect(statSync(join(many.dir, path)).mode & 0o777).toBe(0o600);
     }
-    expect(readLedger(many.ledger)).toEqual(readLedger(single.ledger));
+    expect(ledgerAt(many.ledger)).toEqual(ledgerAt(single.ledger));
     expect(readdirSync(many.stage)).toEqual([]);
     expect(many.ids().sort()).toEqual(records.map(({ id }) => id).sort());
     expect(await many.putNew([])).toEqual([]);
@@ -292,3 +301,7 @@ describe('writing many at once', () => {
     expect(store.ids()).toEqual([]);
   });
 });
+
+function ledgerAt(ledger: string): Set<string> {
+  return readLedgers({ ledger, otherLedgers: [] });
+}

@@ -26,6 +26,8 @@ delete process.env.GIT_MEM_TEST_FAULT;
 delete process.env.NODE_OPTIONS;
 
 const steps: Step[] = [];
+/** Steps that count for the plan. */
+let counted = 0;
 const open = new Map<number, string>();
 const handles = new WeakMap<object, string>();
 /** Calls that Node makes within a call are no steps of their own. */
@@ -150,7 +152,9 @@ function nextStep(name: string, kind: StepClass, self: unknown, args: unknown[])
 
 function count(kind: StepClass, label: string): FaultKind | undefined {
   steps.push({ class: kind, label });
-  if (steps.length !== plan.at) return undefined;
+  if (plan.label === undefined || plan.label === label) counted++;
+  else return undefined;
+  if (counted !== plan.at) return undefined;
   depth++;
   noted(plan.report, label);
   depth--;

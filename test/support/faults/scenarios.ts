@@ -1,4 +1,4 @@
-import { truncateSync, writeFileSync } from 'node:fs';
+import { truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hookedSession, lastMessage } from '../hooked-session.ts';
 import { loggedSession } from '../logged-session.ts';
@@ -156,7 +156,13 @@ export const SCENARIOS: Scenario[] = [
   },
   {
     name: 'watch --transcripts',
-    prepare: (world) => loggedSession(world).append(loggedSession(world).turn(20)),
+    prepare(world) {
+      const log = loggedSession(world);
+      log.append(log.turn(20));
+      // Long ago, so that the turn is over at whatever time a trial comes.
+      const then = Date.now() / 1000 - 3600;
+      utimesSync(log.path, then, then);
+    },
     command: () => ({ args: ['watch', '--transcripts', '--once', '--all'] }),
     after: [DRAIN],
   },

@@ -31,6 +31,8 @@ export interface Plan {
   folder: string;
   /** Number of the step that fails, from 1; 0 counts only. */
   at: number;
+  /** Only steps of this label count for `at`: how often a program looks at a folder hangs on how fast it is. */
+  label?: string;
   kind: FaultKind;
   /** File outside of the folder: the list of steps, or a line when the fault has happened. */
   report: string;
