@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, realpathSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { isSystemError } from '../errors.ts';
@@ -28,11 +28,12 @@ export function layoutOf({ root, commonDir }: Checkout, env: Environment): Layou
   // The launcher stands at the worktree's top when it reads the variable, so a relative one means there.
   const own = env.GIT_MEM_STATE ? resolve(root, env.GIT_MEM_STATE) : join(commonDir, 'git-mem');
   const fallback = fallbackState(commonDir, env);
-  const state = isWritable(own) || !isWritable(fallback) ? own : fallback;
+  const isOpen = !isOthers(fallback);
+  const state = isWritable(own) || !isOpen || !isWritable(fallback) ? own : fallback;
   return {
     memory: join(root, '.memory'),
     state,
-    otherStates: [own, fallback].filter((dir) => dir !== state),
+    otherStates: [own, ...(isOpen ? [fallback] : [])].filter((dir) => dir !== state),
     private: join(state, 'private'),
   };
 }
@@ -61,6 +62,16 @@ function homeOf(): string {
     return homedir();
   } catch {
     return ''; // No HOME and no passwd entry, as in some containers.
+  }
+}
+
+/** Somebody else made it: without a home it lies where anybody may, and what it says of who wrote what is worth nothing. */
+function isOthers(dir: string): boolean {
+  try {
+    const owner = statSync(dir, { throwIfNoEntry: false })?.uid;
+    return owner !== undefined && process.getuid !== undefined && owner !== process.getuid();
+  } catch {
+    return true; // Nobody of ours would shut us out.
   }
 }
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isFallback, type Layout, layoutOf } from '../../src/repo/layout.ts';
@@ -88,6 +88,17 @@ describe('where the git folder cannot be written', () => {
     const sandboxed = layoutOf(place, env);
     expect(inside.otherStates).toEqual([sandboxed.state]);
     expect(sandboxed.otherStates).toEqual([inside.state]);
+  });
+
+  it('state keeps out of a folder that somebody else made, as anybody may below /tmp', (context) => {
+    if (process.getuid?.() !== 0) return context.skip('only root can give a folder to somebody else');
+    const place = checkout();
+    const env = { XDG_STATE_HOME: join(place.folder, 'state') };
+    writeFileSync(join(place.commonDir, 'git-mem'), 'in the way');
+    const { state } = layoutOf(place, env);
+    expect(state.startsWith(env.XDG_STATE_HOME)).toBe(true);
+    chownSync(state, 65534, 65534);
+    expect(layoutOf(place, env)).toMatchObject({ state: join(place.commonDir, 'git-mem'), otherStates: [] });
   });
 
   it('state leaves a git folder that is mounted read-only, as in some sandboxes', (context) => {
