@@ -38,6 +38,7 @@ export function openCache(workspace: Workspace, options: OpenOptions = {}): Cach
       learn(index, { quick });
       if (index.meta(UNLEARNED) !== '0') index.setMeta(UNLEARNED, '0');
     }
+    if (!quick) index.settle();
     return index.snapshot(() => use(index, report));
   }
 

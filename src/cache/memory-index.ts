@@ -120,8 +120,11 @@ export interface MemoryIndex {
   citing(path: string): number[];
   /** Rows of a session's observations, summaries and prompts, in their order. */
   session(session: string): number[];
-  /** Marks, and records that replace others: those that have a say about other records. */
-  statements(): IndexedDocument[];
+  /**
+   * Marks, and records that replace others: those that have a say about other records. With `about` only those that bear
+   * on what becomes of these ids, directly or by way of others.
+   */
+  statements(about?: Iterable<string>): IndexedDocument[];
 
   /** The vectors of a model for this checkout's documents. */
   vectors(model: string): Iterable<[row: number, vector: Uint8Array]>;
@@ -144,6 +147,8 @@ export interface MemoryIndex {
   setMeta(key: string, value: string): void;
   /** Changes whenever what this checkout has may have changed; caches of readers hang on it. */
   version(): string;
+  /** Keeps what every process would have to count before its first question. */
+  settle(): void;
   close(): void;
 }
 

@@ -8,6 +8,7 @@ import {
   type Moment,
   type SeenFile,
 } from './memory-index.ts';
+import { connected, mentionsOf } from './mentions.ts';
 
 interface Held extends IndexDocument {
   row: number;
@@ -147,8 +148,15 @@ export function miniSearchIndex(): MemoryIndex {
       )
         .filter(({ card }) => card.session === session)
         .map(({ row }) => row),
-    statements: () =>
-      sorted((a, b) => a.row - b.row).filter(({ card }) => card.mark !== undefined || card.supersedes.length > 0),
+    statements(about) {
+      const all = sorted((a, b) => a.row - b.row).filter(({ card }) => mentionsOf(card).length > 0);
+      if (about === undefined) return all;
+      const mentioning = new Map<string, IndexedDocument[]>();
+      for (const one of all) {
+        for (const id of mentionsOf(one.card)) mentioning.set(id, [...(mentioning.get(id) ?? []), one]);
+      }
+      return connected(about, (id) => mentioning.get(id) ?? []);
+    },
     vectors: (model) => vectors.get(model) ?? [],
     vector: (model, row) => vectors.get(model)?.get(row),
     size: () => byRow.size,
@@ -173,6 +181,7 @@ export function miniSearchIndex(): MemoryIndex {
     meta: (key) => meta.get(key),
     setMeta: (key, value) => void meta.set(key, value),
     version: () => String(writes),
+    settle() {},
     close() {},
   };
 }

@@ -13,6 +13,9 @@ import { isSettled, type Scan, scanFolder } from './scan.ts';
 /** Largest file that is taken for a record, in bytes. */
 const MAX_BYTES = 2_000_000;
 
+/** Documents that are taken in at once: more of them, and the files before them, would fill the memory of a first sync. */
+const BATCH = 10_000;
+
 /** The index's note that records came or went since its vectors were learned. */
 export const UNLEARNED = 'unlearned';
 
@@ -28,41 +31,55 @@ export interface SyncReport {
 }
 
 /**
- * Brings the index to what lies in both stores' folders, in one transaction. Folders that look as they did are passed
- * over, only files whose size or times differ are read, and only content that the index has never seen is decoded.
+ * Brings the index to what lies in both stores' folders, in one transaction; a very large difference in several, each of
+ * whole folders, so that a sync that ends between two of them is gone on with by the next. Folders that look as they did
+ * are passed over, only files whose size or times differ are read, and only content that the index has never seen is
+ * decoded.
  */
 export async function sync(workspace: Workspace, index: MemoryIndex, now = Date.now()): Promise<SyncReport> {
   const report: SyncReport = { changed: 0, gone: 0, added: 0, problems: [] };
-  const changes: Changes = { seen: [], gone: [], documents: [], folders: [] };
+  let changes: Changes = { seen: [], gone: [], documents: [], folders: [] };
   const fresh = new Map<string, IndexDocument | undefined>();
   for (const store of [workspace.stores.team, workspace.stores.private]) {
-    const { different, vanished, notes } = compareFolders(store, index, now);
-    changes.folders.push(...notes);
+    const { different, vanished } = compareFolders(store, index, now);
     if (different.length === 0 && vanished.length === 0) continue;
-    const known = index.files(store.name);
-    for (const { folder, files } of different) {
+    const known = byFolder(index.files(store.name));
+    for (const { folder, files, digest, isNews } of different) {
+      const before = known.get(folder) ?? new Map<string, KnownFile>();
       for (const [name, state] of files()) {
         const path = `${folder}/${name}`;
-        const before = known.get(path);
-        known.delete(path);
-        await take(store, path, state, before);
+        await take(store, path, state, before.get(path));
+        before.delete(path);
       }
+      leave(store, before.keys());
+      if (isNews) changes.folders.push({ store: store.name, folder, digest });
+      if (changes.documents.length >= BATCH) flush();
     }
-    const folders = new Set([...different.map(({ folder }) => folder), ...vanished]);
-    for (const path of known.keys()) {
-      if (folders.has(dirname(path))) changes.gone.push({ store: store.name, path });
+    for (const folder of vanished) {
+      leave(store, known.get(folder)?.keys() ?? []);
+      changes.folders.push({ store: store.name, folder });
     }
   }
-  report.gone = changes.gone.length;
-  report.added = changes.documents.length;
-  if (changes.folders.length + changes.seen.length + changes.gone.length > 0) {
+  flush();
+  return report;
+
+  function leave(store: Store, paths: Iterable<string>): void {
+    for (const path of paths) changes.gone.push({ store: store.name, path });
+  }
+
+  function flush(): void {
+    if (changes.folders.length + changes.seen.length + changes.gone.length === 0) return;
+    report.gone += changes.gone.length;
+    report.added += changes.documents.length;
     // In the order of their keys, which fills the tables' pages.
     changes.seen.sort((a, b) => (a.path < b.path ? -1 : 1));
     changes.documents.sort((a, b) => (a.card.created < b.card.created ? -1 : 1));
     if (report.changed > 0 || report.gone > 0) index.setMeta(UNLEARNED, '1');
     index.apply(changes);
+    // What could not be read stays known for the sake of other files with the same content.
+    for (const { blob } of changes.documents) fresh.delete(blob);
+    changes = { seen: [], gone: [], documents: [], folders: [] };
   }
-  return report;
 
   async function take(store: Store, path: string, state: FileState | undefined, before?: KnownFile): Promise<void> {
     const file = look(store, path, state, before, workspace.format, now);
@@ -92,24 +109,37 @@ export async function sync(workspace: Workspace, index: MemoryIndex, now = Date.
   }
 }
 
-/** The folders that do not look as they did, those that are no longer there, and what to remember of both. */
+interface DifferentFolder extends Scan {
+  /** Whether its digest is another one than that which is remembered. */
+  isNews: boolean;
+}
+
+/** The folders that do not look as they did, and those that are no longer there. */
 function compareFolders(
   store: Store,
   index: MemoryIndex,
   now: number,
-): { different: Scan[]; vanished: string[]; notes: Changes['folders'] } {
+): { different: DifferentFolder[]; vanished: string[] } {
   const before = index.folders(store.name);
-  const different: Scan[] = [];
-  const notes: Changes['folders'] = [];
+  const different: DifferentFolder[] = [];
   for (const folder of store.folders()) {
     const scan = scanFolder(store, folder, now);
-    const known = before.get(folder);
+    const isNews = scan.digest !== before.get(folder);
     before.delete(folder);
-    if (scan.digest === '' || scan.digest !== known) different.push(scan);
-    if (scan.digest !== known) notes.push({ store: store.name, folder, digest: scan.digest });
+    if (scan.digest === '' || isNews) different.push({ ...scan, isNews });
   }
-  const vanished = [...before.keys()];
-  return { different, vanished, notes: [...notes, ...vanished.map((folder) => ({ store: store.name, folder }))] };
+  return { different, vanished: [...before.keys()] };
+}
+
+function byFolder(files: Map<string, KnownFile>): Map<string, Map<string, KnownFile>> {
+  const folders = new Map<string, Map<string, KnownFile>>();
+  for (const [path, file] of files) {
+    const folder = dirname(path);
+    const others = folders.get(folder);
+    if (others) others.set(path, file);
+    else folders.set(folder, new Map([[path, file]]));
+  }
+  return folders;
 }
 
 interface Looked extends KnownFile {

@@ -10,7 +10,7 @@ import { findForFiles, MOST_FOR_FILES } from '../recall/file-recall.ts';
 import { type Injected, noteInjected, readInjected } from '../recall/injected.ts';
 import { findForPrompt, namesTopic } from '../recall/prompt-recall.ts';
 import { recallText, type Told } from '../recall/recall-text.ts';
-import { placesOf } from '../recall/standing.ts';
+import { placesOf, statementsOn } from '../recall/standing.ts';
 import { type Found, tellable } from '../recall/tellable.ts';
 import { log } from '../repo/log.ts';
 import { readLedgers } from '../store/store.ts';
@@ -126,7 +126,7 @@ function find(
       places: placesOf(index, documents),
       considered: placesOf(index, considered),
     },
-    statements: placesOf(index, index.statements()),
+    statements: statementsOn(index, documents),
   };
 }
 

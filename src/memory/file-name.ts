@@ -56,6 +56,22 @@ export function parseMarkSlug(slug: string): { type: string; target: string; mor
   return match === null ? undefined : { type: match[1] ?? '', target: match[2] ?? '', more: match[3] !== undefined };
 }
 
+/** The id at the end of a record's file name, told without taking the name apart; of another file any text. */
+export function idInName(name: string): string {
+  return name.slice(-13, -3);
+}
+
+const PLAIN_MARK =
+  /^\d{8}T\d{6}Z-(?!pin-|undo-)[a-z]+-([0-9a-hjkmnp-tv-z]{10})(?:-[0-9a-hjkmnp-tv-z]{4})?-[0-9a-hjkmnp-tv-z]{10}\.md$/;
+
+/**
+ * The one record that a mark is about, told by its bare file name; undefined for pins, for undos, for marks on several
+ * records, and for names that say nothing.
+ */
+export function soleTarget(name: string): string | undefined {
+  return PLAIN_MARK.exec(name)?.[1];
+}
+
 /** A time as ISO 8601 in UTC with whole seconds; 1970 for what is no time, or none with a year of four digits. */
 export function wholeSeconds(time: Date | string): string {
   const date = typeof time === 'string' ? new Date(time) : time;

@@ -87,11 +87,11 @@ function pathOf({ entry }: Judged): string {
   return `.memory/${entry.path}`;
 }
 
-/** More paths than this are not named one by one: a command line has an end. */
+/** More paths than this are not named one by one: a command line has an end. Then their folders are. */
 const NAMED_PATHS = 400;
 
 /**
- * The blobs at these paths, or at more, in a revision's tree. One walk: asking `git cat-file` path by path would parse
+ * The blobs at these paths in a revision's tree. One walk: asking `git cat-file` path by path would parse
  * the month's folder anew for each, which at thousands of records costs a session start half its time.
  */
 async function treeBlobs(
@@ -100,12 +100,23 @@ async function treeBlobs(
   paths: string[],
   env: Environment,
 ): Promise<Map<string, string>> {
-  const isWhole = paths.length > NAMED_PATHS;
-  const wanted = isWhole ? ['.memory'] : paths;
+  const isMany = paths.length > NAMED_PATHS;
+  const wanted = isMany ? foldersOf(paths) : paths;
   // Only commands ask about so many; git cut short would turn a whole memory into a stranger's.
-  const patience = isWhole ? COMMAND_PATIENCE_MS : undefined;
+  const patience = isMany ? COMMAND_PATIENCE_MS : undefined;
   const question = ['ls-tree', '-r', '-z', '--full-tree', revision, '--', ...wanted];
   const output = await runGit(root, question, env, '', patience);
-  const lines = (output ?? '').split('\0').map((line) => /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(line));
-  return new Map(lines.flatMap((line): [string, string][] => (line ? [[line[2] ?? '', line[1] ?? '']] : [])));
+  const blobs = new Map<string, string>();
+  const asked = new Set(paths);
+  for (const line of (output ?? '').split('\0')) {
+    const [, blob = '', path = ''] = /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
+    if (asked.has(path)) blobs.set(path, blob);
+  }
+  return blobs;
+}
+
+/** The folders of many paths; of very many the whole memory. */
+function foldersOf(paths: string[]): string[] {
+  const folders = new Set(paths.map((path) => path.slice(0, path.lastIndexOf('/'))));
+  return folders.size > NAMED_PATHS ? ['.memory'] : [...folders];
 }

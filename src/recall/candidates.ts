@@ -1,4 +1,4 @@
-import { parseMarkSlug } from '../memory/file-name.ts';
+import { idInName, parseMarkSlug, soleTarget } from '../memory/file-name.ts';
 import { foldMarks } from '../memory/marks.ts';
 import { parseRawLog, RAW_DIFF } from '../provenance/raw-log.ts';
 import { isTrusted, mostTrusted, reviewedTrees, type Trust } from '../provenance/trust.ts';
@@ -96,21 +96,23 @@ function isCandidate(annotated: Annotated): annotated is Candidate {
 
 /** Marks that speak of these records and, `alsoGeneral`, of no listed record (pins) or of other marks; told by their file names. */
 function marksOn(stores: Store[], ids: Set<string>, alsoGeneral: boolean): StoredFile[] {
-  return filesOf(stores, ['mark'], ({ slug }) => {
-    const about = parseMarkSlug(slug);
-    const isGeneral = about === undefined || about.more || about.type === 'undo' || about.type === 'pin';
-    return isGeneral ? alsoGeneral : ids.has(about.target);
-  });
+  // Nearly all marks are about one record that is not listed: their names need not be taken apart.
+  const mayConcern = (name: string) => {
+    const target = soleTarget(name);
+    return target === undefined ? alsoGeneral : ids.has(target);
+  };
+  return filesOf(stores, ['mark'], mayConcern);
 }
 
 /** The observations and summaries of these ids. */
 function withIds(stores: Store[], ids: Set<string>): StoredFile[] {
-  return ids.size === 0 ? [] : filesOf(stores, ['observation', 'summary'], ({ id }) => ids.has(id));
+  return ids.size === 0 ? [] : filesOf(stores, ['observation', 'summary'], (name) => ids.has(idInName(name)));
 }
 
 /** The records that marks pin, as far as the marks' names tell. */
 function pinnedByName(stores: Store[]): Set<string> {
-  const pins = stores.flatMap((store) => [...store.newest('mark')].map(({ slug }) => parseMarkSlug(slug)));
+  const named = stores.flatMap((store) => store.matching(['mark'], (name) => name.includes('-pin-')));
+  const pins = named.map(({ slug }) => parseMarkSlug(slug));
   return new Set(pins.flatMap((about) => (about?.type === 'pin' ? [about.target] : [])));
 }
 

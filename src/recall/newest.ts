@@ -78,10 +78,11 @@ export async function judgeFiles(workspace: Workspace, files: StoredFile[], bran
   return files.map((file, i) => ({ file, trust: levels[i] ?? 'unreviewed' }));
 }
 
-/** The files of these kinds whose entry is wanted; what cannot be read is left out. */
-export function filesOf(stores: Store[], kinds: Kind[], isWanted: (entry: Entry) => boolean): StoredFile[] {
+/** The files of these kinds whose bare name is wanted, newest first; what cannot be read is left out. */
+export function filesOf(stores: Store[], kinds: Kind[], isWanted: (name: string) => boolean): StoredFile[] {
   return stores.flatMap((store) => {
-    return [...store.newest(...kinds)].filter(isWanted).flatMap((entry) => loaded(store, entry));
+    const entries = store.matching(kinds, isWanted);
+    return entries.sort((a, b) => (isLater(a, b) ? -1 : 1)).flatMap((entry) => loaded(store, entry));
   });
 }
 

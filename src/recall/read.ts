@@ -1,9 +1,9 @@
-import { getHeapStatistics } from 'node:v8';
 import { GitMemError, messageOf } from '../errors.ts';
 import { resolveId } from '../memory/id.ts';
 import { isHidden } from '../memory/marks.ts';
 import { outlineReader } from '../memory/outline.ts';
 import { mostTrusted, type Trust, trustOf } from '../provenance/trust.ts';
+import { requireRoom } from '../store/room.ts';
 import type { StoredRecord } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type Annotated, annotate } from './annotate.ts';
@@ -22,16 +22,13 @@ export interface Everything {
   problems: { path: string; message: string; isNewer: boolean }[];
 }
 
-/** What a record takes in memory, in bytes: 3,900 measured with all that is computed about it, and what commands make of it. */
-const BYTES_A_RECORD = 5000;
-
 /**
  * Reads every record of both stores. A file that does not parse is skipped and named in `problems`. Throws too-large where
  * they would not fit into this process, which would otherwise die of it without a word of use.
  */
 export async function readEverything(
   workspace: Workspace,
-  { heapBytes = getHeapStatistics().heap_size_limit } = {},
+  { heapBytes }: { heapBytes?: number } = {},
 ): Promise<Everything> {
   const { stores } = workspace;
   const found: StoredRecord[] = [];
@@ -60,19 +57,6 @@ export async function readEverything(
     trust: trust.get(stored) ?? 'unreviewed',
   }));
   return { records: await annotate(workspace, distinct, trust), problems };
-}
-
-function requireRoom(records: number, heapBytes: number): void {
-  const needed = records * BYTES_A_RECORD;
-  if (needed <= heapBytes) return;
-  const megabytes = (bytes: number) => Math.ceil(bytes / 2 ** 20).toLocaleString('en');
-  throw new GitMemError(
-    'too-large',
-    `${records.toLocaleString('en')} records at once need about ${megabytes(needed)} MB, and this process may take ${megabytes(heapBytes)} MB.`,
-    {
-      hint: `Give it more with NODE_OPTIONS=--max-old-space-size=${Math.ceil((needed * 1.2) / 2 ** 20)}. \`git mem list\` and \`search\` need no more.`,
-    },
-  );
 }
 
 /** The records that a filter lets through, in their order; without kinds observations and summaries. */

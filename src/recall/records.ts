@@ -6,7 +6,7 @@ import { resolveId } from '../memory/id.ts';
 import type { StoredRecord } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type Annotated, annotate, presentable } from './annotate.ts';
-import { judge, type Placed, placesOf } from './standing.ts';
+import { judge, type Placed, placesOf, statementsOn } from './standing.ts';
 
 /**
  * Whole records by their ids or prefixes of these, in the order asked for, and the ids that name nothing; throws
@@ -73,5 +73,5 @@ function look(index: MemoryIndex, prefixes: string[]): { places: Placed[]; state
       missing.push(prefix);
     }
   }
-  return { places: placesOf(index, found.values()), statements: placesOf(index, index.statements()), missing };
+  return { places: placesOf(index, found.values()), statements: statementsOn(index, found.values()), missing };
 }

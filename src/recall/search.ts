@@ -16,7 +16,7 @@ import { type Meaning, meaningOf, questionVector } from './question-vector.ts';
 import { rank } from './rank.ts';
 import type { Filter } from './read.ts';
 import { snippetOf } from './snippet.ts';
-import { type Judged, judge, type Placed, placesOf } from './standing.ts';
+import { bare, type Judged, judge, type Placed, placesOf, statementsOn } from './standing.ts';
 
 /** What the index alone can answer. */
 export interface IndexHit {
@@ -87,8 +87,10 @@ export function searchIndex(
   const query = request.plain ? plainQuery(request.text) : parseQuery(request.text);
   if (query.terms.size === 0) {
     // Only a question without text asks for everything; "???" asks for nothing that could be found.
-    const all = request.text.trim() === '' ? [...index.newest()].filter(accepts) : [];
-    const hits = all.map((document) => ({ document, score: 0, confidence: 1 }));
+    const hits: IndexHit[] = [];
+    for (const document of request.text.trim() === '' ? index.newest() : []) {
+      if (accepts(document)) hits.push({ document: bare(document), score: 0, confidence: 1 });
+    }
     return { hits: hits.slice(0, request.limit), weights: new Map() };
   }
   const { ranked, weights, statistics, coverage } = rank(index, query, accepts, neural);
@@ -112,10 +114,11 @@ export async function search(workspace: Workspace, cache: Cache, request: Search
       { ...request, limit: Number.POSITIVE_INFINITY },
       neural,
     );
+    const documents = hits.map(({ document }) => document);
     const byRow = new Map(hits.map((hit) => [hit.document.row, hit]));
     const known = request.judged?.version === index.version() ? request.judged.standing : undefined;
-    const places = placesOf(index, filter.trust ? hits.map(({ document }) => document) : first(hits, limit + SPARE));
-    const statements = known === undefined ? placesOf(index, index.statements()) : [];
+    const places = placesOf(index, filter.trust ? documents : first(hits, limit + SPARE));
+    const statements = known === undefined ? statementsOn(index, documents) : [];
     return { hits, weights, statistics, coverage, byRow, places, statements, known };
   });
   const standing = found.known ?? (await judge(workspace, found.places, found.statements));

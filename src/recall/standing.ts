@@ -34,6 +34,30 @@ export function placesOf(index: MemoryIndex, documents: Iterable<IndexedDocument
   return placed;
 }
 
+const NONE: never[] = [];
+
+/** As much of a document as judging needs: there may be a million of them. */
+export function bare({ row, blob, store, card }: IndexedDocument): IndexedDocument {
+  const { id, kind, type, created, supersedes, mark } = card;
+  return {
+    ...{ row, blob, store, terms: NONE },
+    card: {
+      ...{ id, kind, type, title: '', created, concepts: NONE, files: NONE, modified: 0 },
+      ...{ supersedes: supersedes.length > 0 ? supersedes : NONE, ...(mark && { mark }) },
+    },
+  };
+}
+
+/** Of more ids than this all statements are read, which is quicker than to ask about each. */
+const FEW = 1000;
+
+/** The records that have a say about these; about others too where these are many. */
+export function statementsOn(index: MemoryIndex, documents: Iterable<IndexedDocument>): Placed[] {
+  const ids = new Set<string>();
+  for (const { card } of documents) ids.add(card.id);
+  return placesOf(index, index.statements(ids.size > FEW ? undefined : ids));
+}
+
 /** A standing of everything that an index held at one version of it. */
 export interface Judged {
   version: string;

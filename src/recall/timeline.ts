@@ -9,7 +9,7 @@ import { cardFilter } from './card-filter.ts';
 import type { Filter } from './read.ts';
 import { documentsNamed } from './records.ts';
 import { readHit, searchIndex } from './search.ts';
-import { judge, placesOf } from './standing.ts';
+import { judge, placesOf, statementsOn } from './standing.ts';
 
 /** Where a timeline is centred: a record, an instant (ISO 8601, UTC), or what answers a question best. */
 export type Anchor = { id: string } | { at: string } | { query: string };
@@ -40,7 +40,7 @@ export async function timeline(
     cache.query((index) => {
       const { documents, ...rest } = around(index, anchor, { ...reach, ...(centre && { centre }) });
       const rivals = placesOf(index, rest.rivals);
-      return { ...rest, rivals, statements: placesOf(index, index.statements()), places: placesOf(index, documents) };
+      return { ...rest, rivals, statements: statementsOn(index, documents), places: placesOf(index, documents) };
     });
   let found = await ask();
   if (found.rivals.length > 1) {

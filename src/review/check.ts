@@ -3,7 +3,14 @@ import type { Workspace } from '../store/workspace.ts';
 import { citedPathProblems } from './cited-paths.ts';
 import { createSecretScanner, type SecretScanner } from './exposed.ts';
 import { fileProblems } from './file-problems.ts';
-import { commitTree, type MemoryFile, type MemoryTree, stagedTree, worktreeTree } from './memory-tree.ts';
+import {
+  commitTree,
+  type MemoryFile,
+  type MemoryTree,
+  stagedTree,
+  type TreeOptions,
+  worktreeTree,
+} from './memory-tree.ts';
 import { error, type Problem } from './problem.ts';
 import { headCommit, startOf } from './range.ts';
 import { recordProblems } from './record-problems.ts';
@@ -29,8 +36,11 @@ export interface CheckReport {
 
 /** Looks for whatever is wrong. Throws no-such-revision. */
 export async function checkMemory(workspace: Workspace, options: CheckOptions = {}): Promise<CheckReport> {
-  const tree = await treeOf(workspace, options);
-  const isChecked = await scopeOf(workspace, tree, options);
+  const listed = await treeOf(workspace, options, { isRead: false });
+  const isChecked = await scopeOf(workspace, listed, options);
+  // Before every commit, and most touch no memory: then none of it need be read.
+  if (![...listed.keys()].some(isChecked)) return { ok: true, checked: 0, problems: [] };
+  const tree = options.staged ? await treeOf(workspace, options) : listed;
   const files = [...tree.values()].filter(({ path }) => isChecked(path));
   const set = readRecords(tree);
   const records = set.records.filter(({ file }) => isChecked(file.path));
@@ -70,8 +80,12 @@ async function textProblems(files: MemoryFile[], records: FiledRecord[], { scan 
 }
 
 /** The files as they lie here, or as the next commit will have them. */
-export async function treeOf(workspace: Workspace, { staged, index }: CheckOptions): Promise<MemoryTree> {
-  return staged ? stagedTree(workspace, index) : worktreeTree(workspace);
+export async function treeOf(
+  workspace: Workspace,
+  { staged, index }: CheckOptions,
+  how?: TreeOptions,
+): Promise<MemoryTree> {
+  return staged ? stagedTree(workspace, index, how) : worktreeTree(workspace);
 }
 
 /** Tells of each path whether its file is another one than in a commit, or new. */
@@ -80,7 +94,7 @@ export async function changedSince(
   tree: MemoryTree,
   commit: string | undefined,
 ): Promise<(path: string) => boolean> {
-  const before = await commitTree(workspace, commit);
+  const before = await commitTree(workspace, commit, { isRead: false });
   return (path) => {
     const [was, is] = [before.get(path), tree.get(path)];
     return is === undefined || is.blob !== was?.blob || is.kind !== was.kind;

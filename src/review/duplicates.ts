@@ -34,8 +34,11 @@ interface Prepared extends Comparable {
   titleTokens: Set<string>;
   /** Its tokens, rarest first. */
   ranked: string[];
-  numbers: Set<string>;
+  /** Those of the tokens that have a digit. */
+  numbers: string[];
   negations: number;
+  /** The text that it was last compared with: hundreds are looked at for each, and few but their first numbers. */
+  metBy?: Prepared;
 }
 
 /**
@@ -54,10 +57,15 @@ export function nearDuplicates(
   for (const text of prepared.toSorted((x, y) => x.tokens.size - y.tokens.size || (x.id < y.id ? -1 : 1))) {
     const size = text.tokens.size;
     const prefix = text.ranked.slice(0, size - Math.ceil(threshold * size - 1e-9) + 1);
-    const candidates = new Set<Prepared>();
+    const candidates: Prepared[] = [];
     for (const token of prefix) {
       const known = holders.get(`${text.group} ${token}`);
-      for (const other of known?.slice(-MOST_CANDIDATES) ?? []) candidates.add(other);
+      for (let i = Math.max(0, (known?.length ?? 0) - MOST_CANDIDATES); known && i < known.length; i++) {
+        const other = known[i];
+        if (other === undefined || other.metBy === text) continue;
+        other.metBy = text;
+        candidates.push(other);
+      }
       if (known) known.push(text);
       else holders.set(`${text.group} ${token}`, [text]);
     }
@@ -87,22 +95,22 @@ function prepare(texts: Comparable[]): Prepared[] {
       ...text,
       titleTokens: new Set(tokenize(text.title)),
       ranked: [...text.tokens].sort((x, y) => rarity(x) - rarity(y) || (x < y ? -1 : 1)),
-      numbers: new Set([...text.tokens].filter((token) => /\p{N}/u.test(token))),
+      numbers: [...text.tokens].filter((token) => /\p{N}/u.test(token)),
       negations: `${text.title}\n${text.text}`.match(NEGATION)?.length ?? 0,
     }));
 }
 
 function mayMeanTheSame(one: Prepared, other: Prepared): boolean {
   if (one.negations !== other.negations) return false;
-  if (!isWithin(one.numbers, other.numbers) && !isWithin(other.numbers, one.numbers)) return false;
+  if (!isWithin(one.numbers, other.tokens) && !isWithin(other.numbers, one.tokens)) return false;
   if (likeness(one.titleTokens, other.titleTokens) < TITLE_LIKENESS) return false;
   if (one.files.length === 0 || other.files.length === 0) return true;
   const shared = one.files.filter((file) => other.files.includes(file)).length;
   return shared >= Math.min(one.files.length, other.files.length) / 2;
 }
 
-function isWithin(some: Set<string>, all: Set<string>): boolean {
-  return [...some].every((value) => all.has(value));
+function isWithin(some: string[], all: Set<string>): boolean {
+  return some.every((value) => all.has(value));
 }
 
 /** The Jaccard index: what both have of what either has. */

@@ -45,8 +45,18 @@ export function worktreeTree({ checkout, format }: Workspace): MemoryTree {
   return tree;
 }
 
+/** How much of a tree is wanted. */
+export interface TreeOptions {
+  /** Without it all files are there, and none is read: they can be compared by their blobs. */
+  isRead?: boolean;
+}
+
 /** The files that a commit has; none without a commit. */
-export async function commitTree({ checkout, env }: Workspace, commit: string | undefined): Promise<MemoryTree> {
+export async function commitTree(
+  { checkout, env }: Workspace,
+  commit: string | undefined,
+  { isRead = true }: TreeOptions = {},
+): Promise<MemoryTree> {
   if (commit === undefined) return new Map();
   const args = ['ls-tree', '-r', '-z', '--full-tree', commit, '--', MEMORY];
   const output = answered(await readGit(checkout.root, args, env, { patienceMs: PATIENCE_MS }), commit);
@@ -54,11 +64,15 @@ export async function commitTree({ checkout, env }: Workspace, commit: string | 
     const match = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(line);
     return match ? [{ mode: match[1] ?? '', blob: match[2] ?? '', path: match[3] ?? '', isMerged: true }] : [];
   });
-  return treeOf(entries, checkout.root, env);
+  return treeOf(entries, checkout.root, env, isRead);
 }
 
 /** The files that the next commit will have. `index` is the index of a commit that is being made, where git gives one. */
-export async function stagedTree({ checkout, env }: Workspace, index?: string): Promise<MemoryTree> {
+export async function stagedTree(
+  { checkout, env }: Workspace,
+  index?: string,
+  { isRead = true }: TreeOptions = {},
+): Promise<MemoryTree> {
   const args = ['ls-files', '-s', '-z', '--', MEMORY];
   const options = { patienceMs: PATIENCE_MS, ...(index !== undefined && { index }) };
   const output = answered(await readGit(checkout.root, args, env, options), 'what is staged');
@@ -67,7 +81,7 @@ export async function stagedTree({ checkout, env }: Workspace, index?: string): 
     if (!match) return [];
     return [{ mode: match[1] ?? '', blob: match[2] ?? '', path: match[4] ?? '', isMerged: match[3] === '0' }];
   });
-  return treeOf(entries, checkout.root, env);
+  return treeOf(entries, checkout.root, env, isRead);
 }
 
 /** What git answered: a review that took a failure for an empty folder would find nothing amiss. Throws git. */
@@ -85,8 +99,8 @@ interface TreeEntry {
   isMerged: boolean;
 }
 
-async function treeOf(entries: TreeEntry[], root: string, env: Workspace['env']): Promise<MemoryTree> {
-  const regular = entries.filter(({ mode, isMerged }) => isMerged && mode.startsWith('100'));
+async function treeOf(entries: TreeEntry[], root: string, env: Workspace['env'], isRead: boolean): Promise<MemoryTree> {
+  const regular = entries.filter(({ mode, isMerged }) => isRead && isMerged && mode.startsWith('100'));
   const small = await smallBlobs(
     regular.map(({ blob }) => blob),
     root,

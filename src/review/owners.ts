@@ -27,7 +27,7 @@ export async function ownedRecords(workspace: Workspace, options: CheckOptions =
   const isChanged = await changedSince(workspace, tree, start);
   const owners = await codeOwners(workspace, start);
   const { scan, cover } = createSecretScanner();
-  const changed = readRecords(tree).records.filter(({ file }) => isChanged(file.path));
+  const changed = readRecords(new Map([...tree].filter(([path]) => isChanged(path)))).records;
   for (const { text } of changed) await scan(text);
   return changed
     .filter(({ record }) => record.kind === 'observation' || record.kind === 'summary')

@@ -1,7 +1,7 @@
 import { GitMemError } from '../errors.ts';
 import type { BodyReader } from '../memory/body.ts';
 import { decode } from '../memory/codec.ts';
-import { FOLDERS, parseFileName } from '../memory/file-name.ts';
+import { FOLDERS, idInName, parseFileName } from '../memory/file-name.ts';
 import { blobId, isId } from '../memory/id.ts';
 import { KINDS, type Kind, type MemoryRecord, type StoreName } from '../memory/record.ts';
 
@@ -56,6 +56,8 @@ export interface RecordSource {
   files: RecordFiles;
   /** Entries of these kinds, newest first, month by month, so that the newest N need no full listing. */
   newest(...kinds: Kind[]): Generator<Entry>;
+  /** Entries of these kinds in no order; `isWanted` is asked by the bare file name, so that few of many are taken apart. */
+  matching(kinds: Kind[], isWanted: (name: string) => boolean): Entry[];
   /** The folders that hold records of these kinds, a month each, as paths inside the store. */
   folders(...kinds: Kind[]): string[];
   /** The ids of all records, in no order. */
@@ -105,14 +107,20 @@ export function openSource(name: StoreName, files: RecordFiles, format: 'sha1' |
     );
   }
 
-  // The name's end is the id; taking the whole name apart would cost ten times as much.
-  const ids = () =>
-    folders().flatMap((folder) =>
-      files
-        .names(folder)
-        .map((file) => file.slice(-13, -3))
-        .filter(isId),
+  function matching(kinds: Kind[], isWanted: (name: string) => boolean): Entry[] {
+    return kinds.flatMap((kind) =>
+      folders(kind).flatMap((folder) => {
+        const month = folder.slice(FOLDERS[kind].length + 1);
+        return files
+          .names(folder)
+          .filter(isWanted)
+          .flatMap((file) => entryOf(kind, month, file) ?? []);
+      }),
     );
+  }
+
+  // The name's end is the id; taking the whole name apart would cost ten times as much.
+  const ids = () => folders().flatMap((folder) => files.names(folder).map(idInName).filter(isId));
 
   function load(entry: Entry, maxBytes = MAX_BYTES): StoredFile {
     // A record is a regular file: a link could lead outside the store, a FIFO would hang the reader.
@@ -127,7 +135,7 @@ export function openSource(name: StoreName, files: RecordFiles, format: 'sha1' |
 
   const read = (entry: Entry, reader?: BodyReader) => decodeFile(load(entry), reader);
 
-  return { name, files, newest, folders, ids, load, read };
+  return { name, files, newest, matching, folders, ids, load, read };
 }
 
 /** The record in a file; throws bad-record. */

@@ -4,6 +4,7 @@ import { documentOf } from '../../src/cache/document.ts';
 import type { Changes, IndexDocument, MemoryIndex } from '../../src/cache/memory-index.ts';
 import { miniSearchIndex } from '../../src/cache/minisearch-index.ts';
 import { sqliteIndex } from '../../src/cache/sqlite/index.ts';
+import type { Mark } from '../../src/memory/record.ts';
 import { blobOf, observation } from './scratch.ts';
 
 const implementations: [string, () => MemoryIndex][] = [
@@ -145,6 +146,43 @@ describe.each(implementations)('the index of %s', (_, open) => {
     expect([...index.citing('src/a.ts')].sort()).toEqual([rowOf(one), rowOf(two)].sort());
     expect(index.citing('src')).toEqual([]);
     expect(index.statements().map(({ card }) => card.title)).toEqual(['three']);
+  });
+
+  it('gives the statements that bear on some ids, by way of others too, and no others', () => {
+    const ids = ['aaaaaaaaaa', 'bbbbbbbbbb', 'cccccccccc', 'dddddddddd', 'eeeeeeeeee', 'ffffffffff'] as const;
+    const [first, second, third, lone] = ids;
+    const mark = (id: string, rest: Pick<Mark, 'type' | 'targets' | 'by'>) => {
+      const record: Mark = {
+        kind: 'mark',
+        id,
+        generated: { by: 'test', at: '2026-11-01T12:00:00Z' },
+        reason: '',
+        ...rest,
+      };
+      return documentOf(record, blobOf(record));
+    };
+    add([
+      doc('first', { id: first }),
+      doc('second', { id: second, supersedes: [first] }),
+      doc('third', { id: third }),
+      mark(ids[4], { type: 'supersede', targets: [second], by: third }),
+      mark(ids[5], { type: 'undo', targets: [ids[4]] }),
+      doc('lone', { id: lone }),
+      mark('gggggggggg', { type: 'retire', targets: [lone] }),
+    ]);
+    const about = (...some: string[]) =>
+      index
+        .statements(some)
+        .map(({ card }) => card.id)
+        .sort();
+    // What replaced what replaced it, and whether that still holds.
+    expect(about(first)).toEqual([second, ids[4], ids[5]]);
+    expect(about(third)).toEqual([second, ids[4], ids[5]]);
+    expect(about(lone)).toEqual(['gggggggggg']);
+    expect(about(first, lone)).toHaveLength(4);
+    expect(about('zzzzzzzzzz')).toEqual([]);
+    change({ gone: [{ store: 'team', path: `${ids[5]}.md` }] });
+    expect(about(first)).toEqual([second, ids[4]]);
   });
 
   it('goes from a moment to either side, nearest first', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decode, encode } from '../../src/memory/codec.ts';
-import { parseFileName, parseMarkSlug, storePath, wholeSeconds } from '../../src/memory/file-name.ts';
+import { parseFileName, parseMarkSlug, soleTarget, storePath, wholeSeconds } from '../../src/memory/file-name.ts';
 import { canonical, KINDS, type Mark, type Observation } from '../../src/memory/record.ts';
 import { anyRecord, anyText } from '../support/any-record.ts';
 
@@ -123,6 +123,25 @@ describe('a time in whole seconds', () => {
     ['+275760-09-13T00:00:00.000Z', '1970-01-01T00:00:00Z'],
     ['-000044-03-15T00:00:00Z', '1970-01-01T00:00:00Z'],
   ])('of %j is %s', (given, expected) => expect(wholeSeconds(given)).toBe(expected));
+});
+
+describe('the one record of a mark', () => {
+  const nameOf = (record: Mark) => storePath(record).split('/').at(-1) ?? '';
+  const [one, two] = ['k3v9x2qd7m', '7h2c9d4e1f'];
+
+  it('stands in its name', () => {
+    expect(soleTarget(nameOf(mark([one])))).toBe(one);
+    expect(soleTarget(`20261120T200501Z-retire-${one}-0000000000.md`)).toBe(one);
+  });
+
+  it.each([
+    ['of several', nameOf(mark([one, two]))],
+    ['of a pin', nameOf({ ...mark([one]), type: 'pin' })],
+    ['of an undo', nameOf({ ...mark([one]), type: 'undo' })],
+    ['of a name that a person gave', '20261120T200501Z-mine-0000000000.md'],
+    ['of one that only begins like ours', `20261120T200501Z-retire-${one}-and-more-words-0000000000.md`],
+    ['of no mark', 'README.md'],
+  ])('is not told %s', (_, name) => expect(soleTarget(name)).toBeUndefined());
 });
 
 function observation(title: string): Observation {

@@ -2,8 +2,10 @@ import { dirname } from 'node:path/posix';
 import type Database from 'better-sqlite3';
 import type { StoreName } from '../../memory/record.ts';
 import { type Changes, FIELDS, type IndexDocument, type SeenFile } from '../memory-index.ts';
+import { mentionsOf } from '../mentions.ts';
 import type { Statements } from './statements.ts';
 import { pathKey, toRow, toTokens } from './tables.ts';
+import { noteWrite } from './view.ts';
 
 /** Rows that are in no checkout's memory are kept up to this many, and up to as many as are in use. */
 const IDLE_ROWS = 2000;
@@ -26,6 +28,7 @@ export function applier(
       if (digest === undefined) sql.forgetFolder.run(scopeOf[store], folder);
       else sql.noteFolder.run(scopeOf[store], folder, unsure.has(folder) ? '' : digest);
     }
+    for (const store of new Set([...seen, ...gone].map((one) => one.store))) noteWrite(sql, scopeOf[store]);
     const churn = Number(sql.meta.get(CHURN) ?? 0) + seen.length + gone.length;
     if (churn > PURGE_AFTER) purge();
     sql.setMeta.run(CHURN, String(churn > PURGE_AFTER ? 0 : churn));
@@ -42,6 +45,7 @@ export function applier(
     const streams = document.terms.map(toTokens);
     sql.insertSearch.run(row, streams[0] ?? '', streams.slice(1).join(' '));
     for (const path of files) sql.insertCitation.run(pathKey(path), row);
+    for (const id of mentionsOf(document.card)) sql.insertMention.run(id, row);
     sql.noteUnlearned.run(row);
   }
 
@@ -66,6 +70,7 @@ export function applier(
     }
     sql.deleteVectors.run();
     sql.deleteCitations.run();
+    sql.deleteMentions.run();
     sql.deleteUnlearned.run();
   }
 

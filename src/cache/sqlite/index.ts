@@ -2,11 +2,13 @@ import type Database from 'better-sqlite3';
 import { FOLDERS } from '../../memory/file-name.ts';
 import type { StoreName } from '../../memory/record.ts';
 import type { IndexedDocument, KnownFile, MemoryIndex, Statistics } from '../memory-index.ts';
+import { connected } from '../mentions.ts';
 import { applier } from './apply.ts';
+import { MOST_ROWS, ordered, type Postings, readPostings } from './postings.ts';
 import { prepareTables, scopeId } from './schema.ts';
 import { prepareStatements } from './statements.ts';
-import { DamagedCache, type DocumentRow, fromRow, pathKey, toToken } from './tables.ts';
-import { type Postings, readView, type View } from './view.ts';
+import { DamagedCache, type DocumentRow, fromRow, pathKey } from './tables.ts';
+import { keepView, readView, type View } from './view.ts';
 
 /** Documents that a process remembers where it says nothing else, and cited paths. */
 const REMEMBERED = 5000;
@@ -14,15 +16,11 @@ const REMEMBERED = 5000;
 /** Rows of terms that it remembers; they take four bytes each. */
 const REMEMBERED_POSTINGS = 200_000;
 
-/** Rough weights for choosing candidates: a word in the title again, and a document's length against the mean. */
-const IN_TITLE = 0.5;
-const LENGTH = 0.15;
-
 /** Opens the index in an open database, which is empty or ours; throws DamagedCache otherwise. `scopes` names this checkout's two stores. */
 export function sqliteIndex(
   db: Database.Database,
   scopes: Record<StoreName, string>,
-  { remember = REMEMBERED }: { remember?: number | undefined } = {},
+  { remember = REMEMBERED, mostRows = MOST_ROWS }: { remember?: number | undefined; mostRows?: number } = {},
 ): MemoryIndex {
   prepareTables(db);
   const scopeOf = { team: scopeId(db, scopes.team), private: scopeId(db, scopes.private) };
@@ -57,12 +55,8 @@ export function sqliteIndex(
     const current = view();
     const known = current.postings.get(term);
     if (known !== undefined) return known;
-    const token = `"${toToken(term)}"`;
-    const active = (rows: number[]) => Int32Array.from(rows.filter(isActive));
-    const all = active(sql.match.all(token) as number[]);
-    // What no row of ours holds, none holds in its title.
-    const title = all.length === 0 ? all : active(sql.match.all(`title : ${token}`) as number[]);
-    const found = { all, title };
+    const found = readPostings(sql, term, { isActive, share, most: mostRows });
+    const { all, title } = found;
     rememberedPostings += all.length + title.length + 1;
     if (rememberedPostings > REMEMBERED_POSTINGS) {
       current.postings.clear();
@@ -131,37 +125,39 @@ export function sqliteIndex(
     return found;
   }
 
-  /** Ordered by BM25 with each word taken to stand once, in the title or elsewhere. */
+  /** The part of all documents that this checkout has. */
+  function share(): number {
+    return view().documents / Math.max(1, sql.countAll.get() as number);
+  }
+
   function candidates(
     weights: ReadonlyMap<string, number>,
     limit: number,
     accepts: (document: IndexedDocument) => boolean,
   ): IndexedDocument[] {
-    const { stores, lengths, meanLength } = view();
-    const scores = new Float32Array(stores.length);
-    const rows: number[] = [];
-    for (const [term, weight] of weights) {
-      const { all, title } = postings(term);
-      for (const row of all) {
-        if (scores[row] === 0) rows.push(row);
-        scores[row] = (scores[row] ?? 0) + weight;
+    const chosen = (terms: [Postings, number][]) => {
+      const found: IndexedDocument[] = [];
+      for (const row of ordered(terms, view())) {
+        const document = documentOf(row);
+        if (document !== undefined && accepts(document)) found.push(document);
+        if (found.length === limit) break;
       }
-      for (const row of title) scores[row] = (scores[row] ?? 0) + weight * IN_TITLE;
-    }
-    for (const row of rows) scores[row] = (scores[row] ?? 0) / (1 + LENGTH * ((lengths[row] ?? 0) / meanLength));
-    rows.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || b - a);
-    const found: IndexedDocument[] = [];
-    for (const row of rows) {
-      const document = documentOf(row);
-      if (document !== undefined && accepts(document)) found.push(document);
-      if (found.length === limit) break;
-    }
-    return found;
+      return found;
+    };
+    const terms = [...weights].map(([term, weight]): [Postings, number] => [postings(term), weight]);
+    const telling = terms.filter(([term]) => !term.isCut);
+    const found = telling.length === 0 ? [] : chosen(telling);
+    if (found.length > 0 || telling.length === terms.length) return found;
+    // Nothing but words that stand nearly everywhere: the last records that hold them, and all where a filter wants others.
+    const last = chosen(terms);
+    if (last.length === limit) return last;
+    const whole = { isActive, share, most: -1 };
+    return chosen([...weights].map(([term, weight]) => [readPostings(sql, term, whole), weight]));
   }
 
   function statistics(terms: readonly string[]): Statistics {
     const { documents, meanLengths } = view();
-    return { documents, meanLengths, frequencies: new Map(terms.map((term) => [term, postings(term).all.length])) };
+    return { documents, meanLengths, frequencies: new Map(terms.map((term) => [term, postings(term).count])) };
   }
 
   function citing(path: string): number[] {
@@ -205,8 +201,9 @@ export function sqliteIndex(
     named: (prefix) => [...cards(sql.named.all(prefix, `${prefix}~`) as number[])],
     citing,
     session: (session) => (sql.session.all(session) as number[]).filter(isActive),
-    statements() {
+    statements(about) {
       const current = view();
+      if (about !== undefined) return connected(about, (id) => cards(sql.mentioning.all(id) as number[]));
       current.statements ??= [...cards(sql.states.all() as number[])];
       return current.statements;
     },
@@ -236,6 +233,7 @@ export function sqliteIndex(
     meta: (key) => sql.meta.get(key) as string | undefined,
     setMeta: (key, value) => void sql.setMeta.run(key, value),
     version: () => `${activeVersion()}.${learned}`,
+    settle: db.transaction(() => keepView(sql, scopeOf, view())).immediate,
     close: () => void db.close(),
   };
 }

@@ -5,7 +5,7 @@ import { DamagedCache } from './tables.ts';
  * The cache's tables. There are no migrations: raise VERSION with every change here, in the tokenizer or in what a card
  * holds, and old caches are rebuilt.
  */
-const VERSION = 4;
+const VERSION = 5;
 
 /** "gmem": tells our file from any other SQLite database. */
 const APPLICATION_ID = 0x676d656d;
@@ -73,6 +73,25 @@ const SCHEMA = `
     path INTEGER NOT NULL,
     row INTEGER NOT NULL,
     PRIMARY KEY (path, row)
+  ) WITHOUT ROWID;
+
+  -- Which records with a say about others mention an id, their own among them.
+  CREATE TABLE mentions (
+    id TEXT NOT NULL,
+    row INTEGER NOT NULL,
+    PRIMARY KEY (id, row)
+  ) WITHOUT ROWID;
+
+  -- Which rows a checkout had when its scopes had been written so often, and the rows' lengths.
+  CREATE TABLE views (
+    team INTEGER NOT NULL,
+    private INTEGER NOT NULL,
+    writes TEXT NOT NULL,
+    counts TEXT NOT NULL,
+    stores BLOB NOT NULL,
+    lengths BLOB NOT NULL,
+    crc INTEGER NOT NULL,
+    PRIMARY KEY (team, private)
   ) WITHOUT ROWID;
 
   -- It tells which documents hold a term; tokens are ours, in ASCII. Counts and positions are read off the documents.

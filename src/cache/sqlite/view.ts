@@ -1,5 +1,7 @@
+import { crc32 } from 'node:zlib';
 import type { StoreName } from '../../memory/record.ts';
 import { FIELDS, type IndexedDocument } from '../memory-index.ts';
+import type { Postings } from './postings.ts';
 import type { Statements } from './statements.ts';
 
 /** Which rows one checkout has at one moment, with what questions about them have brought to light. */
@@ -22,14 +24,56 @@ export interface View {
   statements?: IndexedDocument[];
 }
 
-/** Rows that hold a term anywhere, and those that hold it in the title. */
-export interface Postings {
-  all: Int32Array;
-  title: Int32Array;
+type Scopes = Record<StoreName, number>;
+
+/** How much of a view is kept between processes. */
+type Kept = Pick<View, 'stores' | 'lengths' | 'documents' | 'meanLengths' | 'meanLength'>;
+
+/** Reads which rows a checkout has: as they were kept where nothing came or went since, or one by one. */
+export function readView(sql: Statements, scopes: Scopes, version: string): View {
+  return { ...(keptView(sql, scopes) ?? countedView(sql, scopes)), version, postings: new Map(), citing: new Map() };
 }
 
-/** Reads which rows a checkout has. */
-export function readView(sql: Statements, scopes: Record<StoreName, number>, version: string): View {
+/** Says that a scope has other files than before; to be called in the transaction that brings them. */
+export function noteWrite(sql: Statements, scope: number): void {
+  sql.setMeta.run(`writes ${scope}`, String(Number(sql.meta.get(`writes ${scope}`) ?? 0) + 1));
+}
+
+/** Keeps a view for other processes, unless it is kept already: reading a hundred thousand rows takes longer than a question. */
+export function keepView(sql: Statements, scopes: Scopes, view: View): void {
+  if (keptView(sql, scopes) !== undefined) return;
+  const { documents, meanLengths, meanLength } = view;
+  const [stores, lengths] = [bytesOf(view.stores), bytesOf(view.lengths)];
+  const values = [writesOf(sql, scopes), JSON.stringify([documents, meanLength, ...meanLengths])] as const;
+  sql.keepView.run(scopes.team, scopes.private, ...values, stores, lengths, checksum(...values, stores, lengths));
+}
+
+/** What was kept, if it still holds; a damaged one is counted anew. */
+function keptView(sql: Statements, scopes: Scopes): Kept | undefined {
+  type Row = [writes: string, counts: string, stores: Buffer, lengths: Buffer, crc: number];
+  const row = sql.view.get(scopes.team, scopes.private) as Row | undefined;
+  if (row === undefined || row[0] !== writesOf(sql, scopes)) return undefined;
+  const [writes, counts, stores, lengths, crc] = row;
+  if (checksum(writes, counts, stores, lengths) !== crc) return undefined;
+  const [documents = 0, meanLength = 1, ...meanLengths] = JSON.parse(counts) as number[];
+  // A copy, because lengths take two bytes and may begin at an odd one.
+  const pairs = new Uint16Array(new Uint8Array(lengths).buffer);
+  return { stores: new Uint8Array(stores), lengths: pairs, documents, meanLengths, meanLength };
+}
+
+function writesOf(sql: Statements, scopes: Scopes): string {
+  return [scopes.team, scopes.private].map((scope) => String(sql.meta.get(`writes ${scope}`) ?? 0)).join(' ');
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Uint8Array | Uint16Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+function checksum(writes: string, counts: string, stores: Buffer, lengths: Buffer): number {
+  return crc32(lengths, crc32(stores, crc32(`${writes}\n${counts}`)));
+}
+
+function countedView(sql: Statements, scopes: Scopes): Kept {
   type Active = [row: number, scope: number, ...counts: number[]];
   const size = ((sql.lastRow.get() as number | null) ?? 0) + 1;
   const stores = new Uint8Array(size);
@@ -55,5 +99,5 @@ export function readView(sql: Statements, scopes: Record<StoreName, number>, ver
   const meanLengths = sums.map((sum) => Math.max(0.01, sum / Math.max(1, documents)));
   const all = sums.reduce((sum, one) => sum + one, 0);
   const meanLength = Math.max(1, all / Math.max(1, documents));
-  return { version, stores, lengths, documents, meanLengths, meanLength, postings: new Map(), citing: new Map() };
+  return { stores, lengths, documents, meanLengths, meanLength };
 }

@@ -2,9 +2,11 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { openCache } from '../../cache/cache.ts';
 import { type CacheCondition, conditionOf, countUnreadable } from '../../cache/condition.ts';
+import type { IndexedDocument } from '../../cache/memory-index.ts';
 import { conditionsOf } from '../../extract/chain-condition.ts';
 import type { StoreName } from '../../memory/record.ts';
-import { judge, type Placed, placesOf } from '../../recall/standing.ts';
+import { mostTrusted, type Trust } from '../../provenance/trust.ts';
+import { bare, judge, type Placed, placesOf } from '../../recall/standing.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { backlog } from '../../worker/backlog.ts';
 import { isLocked } from '../../worker/lock.ts';
@@ -67,7 +69,7 @@ async function look(workspace: Workspace) {
   try {
     const condition = await conditionOf(workspace, cache);
     const { places, unreadable } = await cache.query((index) => ({
-      places: placesOf(index, index.newest()),
+      places: placesOf(index, barely(index.newest())),
       unreadable: countUnreadable(index),
     }));
     return { cache: condition, counts: await count(workspace, places), unreadable };
@@ -76,13 +78,28 @@ async function look(workspace: Workspace) {
   }
 }
 
+/** Records that are judged at once. */
+const JUDGED_AT_ONCE = 50_000;
+
+function* barely(documents: Iterable<IndexedDocument>): Generator<IndexedDocument> {
+  for (const document of documents) yield bare(document);
+}
+
 /** Observations and summaries by store, and those among them that nobody reviewed. */
 async function count(workspace: Workspace, places: Placed[]) {
   const told = places.filter(({ entry: { kind } }) => kind === 'observation' || kind === 'summary');
-  const standing = await judge(workspace, told, []);
-  const distinct = standing.distinct(told);
-  const inStore = (store: StoreName) => distinct.filter(({ entry }) => entry.store === store).length;
-  const unreviewed = distinct.filter((placed) => standing.trust(placed) === 'unreviewed').length;
+  const judged: { id: string; store: StoreName; trust: Trust }[] = [];
+  // A part after the other: what is known of each while it is judged takes more room than the answer.
+  for (let at = 0; at < told.length; at += JUDGED_AT_ONCE) {
+    const some = told.slice(at, at + JUDGED_AT_ONCE);
+    const standing = await judge(workspace, some, []);
+    for (const placed of some) {
+      judged.push({ id: placed.document.card.id, store: placed.entry.store, trust: standing.trust(placed) });
+    }
+  }
+  const distinct = mostTrusted(judged, (one) => one);
+  const inStore = (store: StoreName) => distinct.filter((one) => one.store === store).length;
+  const unreviewed = distinct.filter(({ trust }) => trust === 'unreviewed').length;
   return { team: inStore('team'), private: inStore('private'), unreviewed };
 }
 

@@ -1,9 +1,9 @@
-import { type Cost, costOf } from './child-cost.ts';
+import { type Cost, costOf, type Failure } from './child-cost.ts';
 import type { Scene } from './subjects.ts';
 
 export interface StatusCost {
   name: string;
-  cost: Cost | string;
+  cost: Cost | Failure;
 }
 
 /** What `git status` costs here: as it is, and with git's cache of untracked files, which has to be filled once. */

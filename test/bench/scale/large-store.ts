@@ -1,22 +1,24 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Scratch } from '../../../src/demo/recording.ts';
 import { encode } from '../../../src/memory/codec.ts';
-import { storePath, wholeSeconds } from '../../../src/memory/file-name.ts';
+import { canonicalPath, wholeSeconds } from '../../../src/memory/file-name.ts';
 import { idOf } from '../../../src/memory/id.ts';
 import { canonical, type MemoryRecord } from '../../../src/memory/record.ts';
 import { CITED_CONTENT, CITED_FILES, generatedObservation } from '../../support/generated-records.ts';
 
 /** Minutes between two records: 144 a day, as a busy team makes them. */
 const APART_MS = 600_000;
+/** The part of the records that is in the first commit; the second brings the others, as a large merge would. */
+const FIRST_PART = 0.9;
 /** Every so many records a session's summary, and a mark that retires an older record. */
 const SUMMARY_EVERY = 12;
 const MARK_EVERY = 50;
 
 /**
- * Fills a repository with a memory of so many records that end now, all in one commit, and gives its bytes. Git is handed
+ * Fills a repository with a memory of so many records that end now, in two commits, and gives its bytes. Git is handed
  * the files as a stream and checks them out itself: that is faster than adding a million files, and tree and index agree.
  */
 export async function fillLarge(scratch: Scratch, count: number, now: Date): Promise<number> {
@@ -29,6 +31,7 @@ export async function fillLarge(scratch: Scratch, count: number, now: Date): Pro
   const child = spawn('git', ['fast-import', '--quiet'], { cwd, env, stdio: ['pipe', 'ignore', 'inherit'] });
   const ended = once(child, 'close');
   const head = 'commit refs/heads/main\ncommitter Bench <bench@example.com> 1767225600 +0000\ndata 6\nMemory\n';
+  const second = Math.floor(count * FIRST_PART);
   let chunk = `${head}from refs/heads/main^0\n`;
   let bytes = 0;
   for (let i = 0; i < count; i++) {
@@ -36,7 +39,8 @@ export async function fillLarge(scratch: Scratch, count: number, now: Date): Pro
     const text = encode(record);
     const size = Buffer.byteLength(text);
     bytes += size;
-    chunk += `M 100644 inline .memory/${storePath(record)}\ndata ${size}\n${text}\n`;
+    if (i === second) chunk += head;
+    chunk += `M 100644 inline .memory/${canonicalPath(record)}\ndata ${size}\n${text}\n`;
     if (chunk.length < 1_000_000) continue;
     if (!child.stdin.write(chunk)) await once(child.stdin, 'drain');
     chunk = '';
@@ -44,7 +48,8 @@ export async function fillLarge(scratch: Scratch, count: number, now: Date): Pro
   child.stdin.end(chunk);
   const [code] = await ended;
   if (code !== 0) throw new Error(`git fast-import exited with ${code}.`);
-  await scratch.git.raw('reset', '--hard', '--quiet', 'main');
+  // As many at a time as there are processors.
+  execFileSync('git', ['-c', 'checkout.workers=0', 'reset', '--hard', '--quiet', 'main'], { cwd, env });
   return bytes;
 }
 

@@ -1,0 +1,23 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** How large a repository's parts are: text, git's own, the cache, in MB, and how many files its memory has. */
+export function sizesIn(cwd: string, count: number, bytes: number): string[] {
+  const state = join(cwd, '.git', 'git-mem');
+  const cache = filesIn(state).filter((file) => file.includes('.sqlite'));
+  const git = filesIn(join(cwd, '.git')).filter((file) => !file.startsWith(`${state}/`));
+  // A process that ends takes its part of the cache with it.
+  const size = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  const mb = (files: string[]) => (files.reduce((sum, file) => sum + size(file), 0) / 1e6).toFixed(1);
+  return [count.toLocaleString('en'), (bytes / 1e6).toFixed(1), mb(git), mb(cache), String(memoryFiles(cwd))];
+}
+
+/** How many files a repository's memory has. */
+export function memoryFiles(cwd: string): number {
+  return filesIn(join(cwd, '.memory')).length;
+}
+
+function filesIn(folder: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}

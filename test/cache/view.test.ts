@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { documentOf } from '../../src/cache/document.ts';
+import type { MemoryIndex } from '../../src/cache/memory-index.ts';
+import { sqliteIndex } from '../../src/cache/sqlite/index.ts';
+import { blobOf, observation } from './scratch.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'git-mem-view-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const path = () => join(folder, 'cache.sqlite');
+
+/** As another process would see it. */
+function asked<T>(use: (index: MemoryIndex) => T, worktree = '/a'): T {
+  const index = sqliteIndex(new Sqlite(path()), { team: `team ${worktree}`, private: 'private' });
+  try {
+    return use(index);
+  } finally {
+    index.close();
+  }
+}
+
+function add(index: MemoryIndex, title: string): void {
+  const record = observation(title);
+  const document = documentOf(record, blobOf(record));
+  const seen = { store: 'team' as const, path: `${record.id}.md`, blob: document.blob, size: 1 };
+  index.apply({
+    documents: [document],
+    seen: [{ ...seen, modifiedMs: 5, changedMs: 6 }],
+    gone: [],
+    folders: [],
+  });
+}
+
+const answers = (index: MemoryIndex) => ({
+  ...index.statistics(['alpha', 'beta']),
+  found: index.candidates(new Map([['alpha', 1]]), 10, () => true).map(({ card }) => card.title),
+});
+
+/** The answers without what was kept. */
+function counted(worktree?: string) {
+  const db = new Sqlite(path());
+  db.exec('DELETE FROM views');
+  db.close();
+  return asked(answers, worktree);
+}
+
+describe('words that stand in very many records', () => {
+  const index = () => {
+    const opened = sqliteIndex(new Sqlite(path()), { team: 'team /a', private: 'private' }, { mostRows: 3 });
+    for (const title of ['alpha one', 'alpha two', 'alpha three', 'alpha four', 'alpha beta', 'gamma'])
+      add(opened, title);
+    return opened;
+  };
+  const found = (from: MemoryIndex, limit: number, accepts = (_: string) => true, ...terms: string[]) =>
+    from
+      .candidates(new Map(terms.map((term) => [term, 1])), limit, ({ card }) => accepts(card.title))
+      .map(({ card }) => card.title);
+
+  it('are counted, and passed over where another word finds something', () => {
+    const opened = index();
+    expect([...opened.statistics(['alpha', 'beta']).frequencies.values()]).toEqual([5, 1]);
+    expect(found(opened, 9, undefined, 'alpha', 'beta')).toEqual(['alpha beta']);
+    expect(found(opened, 9, undefined, 'alpha', 'absent')).toHaveLength(5);
+    opened.close();
+  });
+
+  it('find the last records, and all where these are not enough', () => {
+    const opened = index();
+    expect(found(opened, 2, undefined, 'alpha')).toEqual(['alpha beta', 'alpha four']);
+    expect(found(opened, 9, undefined, 'alpha')).toHaveLength(5);
+    expect(found(opened, 1, (title) => title === 'alpha one', 'alpha', 'beta')).toEqual(['alpha one']);
+    opened.close();
+  });
+});
+
+describe('what a checkout has, kept for the next process', () => {
+  it('is what counting gives', () => {
+    asked((index) => {
+      add(index, 'alpha beta');
+      add(index, 'alpha');
+      index.settle();
+    });
+    const kept = asked(answers);
+    expect(kept).toMatchObject({ documents: 2, found: expect.arrayContaining(['alpha', 'alpha beta']) });
+    expect(kept).toEqual(counted());
+  });
+
+  it('is taken no longer once files came, and is each worktree’s own', () => {
+    asked((index) => {
+      add(index, 'alpha');
+      index.settle();
+    });
+    asked((index) => {
+      add(index, 'alpha beta');
+      index.settle();
+    }, '/b');
+    expect(asked(answers)).toMatchObject({ documents: 1, found: ['alpha'] });
+    expect(asked(answers, '/b')).toMatchObject({ documents: 1, found: ['alpha beta'] });
+    asked((index) => add(index, 'alpha once more'));
+    expect(asked(answers)).toMatchObject({ documents: 2 });
+    expect(asked(answers)).toEqual(counted());
+    expect(asked(answers, '/b')).toEqual(counted('/b'));
+  });
+
+  it('is counted anew where a byte of it changed', () => {
+    asked((index) => {
+      add(index, 'alpha');
+      add(index, 'alpha beta');
+      index.settle();
+    });
+    const whole = asked(answers);
+    for (const change of ["counts = '[7,7,7,7,7,7,7]'", "stores = x'000000'", "lengths = x'0000'", 'crc = 0']) {
+      const db = new Sqlite(path());
+      db.exec(`UPDATE views SET ${change}`);
+      db.close();
+      expect(asked(answers)).toEqual(whole);
+    }
+  });
+});
