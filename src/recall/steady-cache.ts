@@ -23,7 +23,11 @@ const NOTHING: SyncReport = { changed: 0, gone: 0, added: 0, problems: [] };
 export function steadyCache(
   workspace: Workspace,
   cache: Cache,
-  { beforeSync = async () => {}, quickMs = QUICK_MS }: { beforeSync?: () => Promise<void>; quickMs?: number } = {},
+  {
+    beforeSync = async () => {},
+    quickMs = QUICK_MS,
+    restMs = REST_MS,
+  }: { beforeSync?: () => Promise<void>; quickMs?: number; restMs?: number } = {},
 ): Cache {
   let held: { index: MemoryIndex; folders: string; until: number } | undefined;
 
@@ -38,7 +42,7 @@ export function steadyCache(
       const now = Date.now();
       const took = now - start;
       if (folders !== undefined && took > quickMs) {
-        held = { index, folders, until: now + Math.max(REST_MS, took * SHARE) };
+        held = { index, folders, until: now + Math.max(restMs, took * SHARE) };
       }
       return result;
     });

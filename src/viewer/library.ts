@@ -20,8 +20,10 @@ export interface Library {
   close(): Promise<void>;
 }
 
-/** Looking at all files before an answer may take this long; beyond, the last look counts for a second. */
+/** Looking at all files before an answer may take this long; where it takes longer, the last look counts for a while. */
 const QUICK_MS = 5;
+/** That while: records that come and go are seen all the same by their folders, and what is edited the watcher tells. */
+const REST_MS = 10_000;
 
 /** Opens it, and calls `onChange` whenever records came, went or changed. */
 export async function openLibrary(
@@ -30,8 +32,7 @@ export async function openLibrary(
 ): Promise<Library> {
   const { workspace } = first;
   const raw = openCache(workspace);
-  // What changes in the meantime the watcher tells.
-  const cache = steadyCache(workspace, raw, { quickMs: QUICK_MS });
+  const cache = steadyCache(workspace, raw, { quickMs: QUICK_MS, restMs: REST_MS });
   const { now: shelf, lately: shelfLately } = keepShelf(workspace, cache);
   const project = keepProject(first);
   const ids = (cards: IndexCard[]) => cards.map(({ id }) => id);

@@ -36,15 +36,13 @@ export function applier(
 
   function insert(document: IndexDocument): void {
     const { blob, id, created, session, prompt, card, terms, crc } = toRow(document);
-    const { mark, supersedes, files } = document.card;
-    const states = mark !== undefined || supersedes.length > 0 ? 1 : 0;
-    const values = [blob, id, created, session, prompt, states, card, terms, crc];
+    const values = [blob, id, created, session, prompt, card, terms, crc];
     const { changes, lastInsertRowid: row } = sql.insertDocument.run(...values);
     // Another process may have brought it in since we looked.
     if (changes === 0) return;
     const streams = document.terms.map(toTokens);
     sql.insertSearch.run(row, streams[0] ?? '', streams.slice(1).join(' '));
-    for (const path of files) sql.insertCitation.run(pathKey(path), row);
+    for (const path of document.card.files) sql.insertCitation.run(pathKey(path), row);
     for (const id of mentionsOf(document.card)) sql.insertMention.run(id, row);
     sql.noteUnlearned.run(row);
   }

@@ -125,6 +125,11 @@ export function sqliteIndex(
     return found;
   }
 
+  /** The number that stands for a model; 0 for one that nothing is known of. */
+  function modelId(name: string): number {
+    return (sql.model.get(name) as number | undefined) ?? 0;
+  }
+
   /** The part of all documents that this checkout has. */
   function share(): number {
     return view().documents / Math.max(1, sql.countAll.get() as number);
@@ -204,32 +209,36 @@ export function sqliteIndex(
     statements(about) {
       const current = view();
       if (about !== undefined) return connected(about, (id) => cards(sql.mentioning.all(id) as number[]));
-      current.statements ??= [...cards(sql.states.all() as number[])];
+      current.statements ??= [...cards(sql.stating.all() as number[])];
       return current.statements;
     },
     *vectors(model) {
       const { stores } = view();
       // One after the other, for each lies in a buffer of its own; until the last nothing else may be asked.
-      const all = sql.vectors.iterate(model) as Iterable<[number, Uint8Array]>;
+      const all = sql.vectors.iterate(modelId(model)) as Iterable<[number, Uint8Array]>;
       for (const pair of all) if (stores[pair[0]]) yield pair;
     },
-    vector: (model, row) => sql.vector.get(model, row) as Uint8Array | undefined,
+    vector: (model, row) => sql.vector.get(modelId(model), row) as Uint8Array | undefined,
     size: () => sql.countOurs.get(...ours) as number,
     unlearned: () => sql.unlearned.all() as number[],
     noteLearned: (last) => void sql.clearUnlearned.run(last),
     termsOf: (row) => read(row, 'team').terms,
-    rowsWithout: (model) => sql.rowsWithout.all(...ours, model) as number[],
+    rowsWithout: (model) => sql.rowsWithout.all(...ours, modelId(model)) as number[],
     putVectors: db.transaction((model: string, vectors: Iterable<[number, Uint8Array]>) => {
-      for (const [row, vector] of vectors) sql.putVector.run(model, row, vector);
+      sql.addModel.run(model);
+      const id = modelId(model);
+      for (const [row, vector] of vectors) sql.putVector.run(id, row, vector);
       learned++;
     }).immediate,
     replaceModel: db.transaction((model: string, terms: Iterable<[string, Uint8Array]>) => {
-      sql.forgetVectors.run(model);
-      sql.forgetTerms.run(model);
-      for (const [term, vector] of terms) sql.putTerm.run(model, term, vector);
+      sql.addModel.run(model);
+      const id = modelId(model);
+      sql.forgetVectors.run(id);
+      sql.forgetTerms.run(id);
+      for (const [term, vector] of terms) sql.putTerm.run(id, term, vector);
       learned++;
     }).immediate,
-    termVector: (model, term) => sql.termVector.get(model, term) as Uint8Array | undefined,
+    termVector: (model, term) => sql.termVector.get(modelId(model), term) as Uint8Array | undefined,
     meta: (key) => sql.meta.get(key) as string | undefined,
     setMeta: (key, value) => void sql.setMeta.run(key, value),
     version: () => `${activeVersion()}.${learned}`,

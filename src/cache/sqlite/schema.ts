@@ -5,7 +5,7 @@ import { DamagedCache } from './tables.ts';
  * The cache's tables. There are no migrations: raise VERSION with every change here, in the tokenizer or in what a card
  * holds, and old caches are rebuilt.
  */
-const VERSION = 5;
+const VERSION = 6;
 
 /** "gmem": tells our file from any other SQLite database. */
 const APPLICATION_ID = 0x676d656d;
@@ -21,7 +21,6 @@ const SCHEMA = `
     created TEXT NOT NULL,
     session TEXT,
     prompt INTEGER,
-    states INTEGER NOT NULL,
     -- What else a card holds, as a JSON list.
     card TEXT NOT NULL,
     terms TEXT NOT NULL,
@@ -30,7 +29,6 @@ const SCHEMA = `
   CREATE INDEX documents_time ON documents (created, id);
   CREATE INDEX documents_id ON documents (id);
   CREATE INDEX documents_session ON documents (session, created, prompt, id) WHERE session IS NOT NULL;
-  CREATE INDEX documents_states ON documents (row) WHERE states = 1;
 
   -- A scope is the private store, or the team store of one worktree. A file that is no record has no row.
   CREATE TABLE scopes (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
@@ -56,14 +54,15 @@ const SCHEMA = `
     PRIMARY KEY (scope, folder)
   ) WITHOUT ROWID;
 
+  CREATE TABLE models (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
   CREATE TABLE vectors (
-    model TEXT NOT NULL,
+    model INTEGER NOT NULL,
     row INTEGER NOT NULL,
     vector BLOB NOT NULL,
     PRIMARY KEY (model, row)
   ) WITHOUT ROWID;
   CREATE TABLE term_vectors (
-    model TEXT NOT NULL,
+    model INTEGER NOT NULL,
     term TEXT NOT NULL,
     vector BLOB NOT NULL,
     PRIMARY KEY (model, term)

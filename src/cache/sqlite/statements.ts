@@ -21,8 +21,8 @@ export function prepareStatements(db: Database.Database) {
     countUsed: pluck('SELECT count(DISTINCT row) FROM active'),
     idleRows: pluck('SELECT row FROM documents WHERE row NOT IN (SELECT row FROM active WHERE row IS NOT NULL)'),
     insertDocument: db.prepare(
-      `INSERT OR IGNORE INTO documents (blob, id, created, session, prompt, states, card, terms, crc)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT OR IGNORE INTO documents (blob, id, created, session, prompt, card, terms, crc)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     insertSearch: db.prepare('INSERT INTO search (rowid, title, text) VALUES (?, ?, ?)'),
     insertCitation: db.prepare('INSERT OR IGNORE INTO citations (path, row) VALUES (?, ?)'),
@@ -36,6 +36,7 @@ export function prepareStatements(db: Database.Database) {
     deleteCitations: db.prepare('DELETE FROM citations WHERE row NOT IN (SELECT row FROM documents)'),
     insertMention: db.prepare('INSERT OR IGNORE INTO mentions (id, row) VALUES (?, ?)'),
     deleteMentions: db.prepare('DELETE FROM mentions WHERE row NOT IN (SELECT row FROM documents)'),
+    stating: pluck('SELECT DISTINCT row FROM mentions ORDER BY row'),
     mentioning: pluck('SELECT row FROM mentions WHERE id = ?'),
     view: raw('SELECT writes, counts, stores, lengths, crc FROM views WHERE team = ? AND private = ?'),
     keepView: db.prepare(
@@ -59,7 +60,8 @@ export function prepareStatements(db: Database.Database) {
     after: pluck('SELECT row FROM documents WHERE (created, id) >= (?, ?) ORDER BY created, id'),
     named: pluck('SELECT row FROM documents WHERE id >= ? AND id < ?'),
     session: pluck('SELECT row FROM documents WHERE session = ? ORDER BY created, prompt, id'),
-    states: pluck('SELECT row FROM documents WHERE states = 1'),
+    model: pluck('SELECT id FROM models WHERE name = ?'),
+    addModel: db.prepare('INSERT OR IGNORE INTO models (name) VALUES (?)'),
     vectors: raw('SELECT row, vector FROM vectors WHERE model = ?'),
     vector: pluck('SELECT vector FROM vectors WHERE model = ? AND row = ?'),
     rowsWithout: pluck(
