@@ -151,7 +151,9 @@ function nextStep(name: string, kind: StepClass, self: unknown, args: unknown[])
 }
 
 function count(kind: StepClass, label: string): FaultKind | undefined {
-  steps.push({ class: kind, label });
+  const step: Step = { class: kind, label };
+  if (plan.at === 0) noteFiles(step);
+  steps.push(step);
   if (plan.label === undefined || plan.label === label) counted++;
   else return undefined;
   if (counted !== plan.at) return undefined;
@@ -161,6 +163,23 @@ function count(kind: StepClass, label: string): FaultKind | undefined {
   if (plan.kind !== 'clock') return plan.kind;
   putClockBack();
   return undefined;
+}
+
+let filesBefore = '';
+
+/** Notes whether anything happened to the files since the last step, be it by a child or by SQLite. */
+function noteFiles(step: Step): void {
+  depth++;
+  const entries = fs.readdirSync(plan.folder, { recursive: true, withFileTypes: true });
+  const files = entries.map((entry) => {
+    const path = `${entry.parentPath}/${entry.name}`;
+    const stat = fs.lstatSync(path, { throwIfNoEntry: false });
+    return `${path} ${stat?.ino} ${stat?.size} ${stat?.mtimeMs} ${stat?.ctimeMs}`;
+  });
+  depth--;
+  const now = files.join('\n');
+  if (now === filesBefore) step.isAsBefore = true;
+  filesBefore = now;
 }
 
 function pathOf(target: unknown): string | undefined {

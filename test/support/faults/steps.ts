@@ -23,6 +23,8 @@ export interface Step {
   label: string;
   /** The program asks for the time before its next step. */
   asksTime?: boolean;
+  /** The files lie before it just as they lay before the last one. */
+  isAsBefore?: boolean;
 }
 
 /** What the preload of one process is to do. */
@@ -57,8 +59,8 @@ const KINDS_OF: Record<StepClass, readonly FaultKind[]> = {
 
 /**
  * The kinds of fault that a step can meet. A clock that jumps where nobody looks at it before the next step is the same as
- * one that jumps there.
+ * one that jumps there, and a kill that finds the files as the last one did leaves what that left.
  */
-export function kindsOf({ class: kind, asksTime = false }: Step): readonly FaultKind[] {
-  return asksTime ? KINDS_OF[kind] : KINDS_OF[kind].filter((one) => one !== 'clock');
+export function kindsOf({ class: kind, asksTime = false, isAsBefore = false }: Step): readonly FaultKind[] {
+  return KINDS_OF[kind].filter((one) => !(one === 'clock' && !asksTime) && !(one === 'kill-before' && isAsBefore));
 }
