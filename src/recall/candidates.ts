@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { idInName, parseMarkSlug, soleTarget } from '../memory/file-name.ts';
 import { foldMarks } from '../memory/marks.ts';
 import { parseRawLog, RAW_DIFF } from '../provenance/raw-log.ts';
@@ -31,7 +33,7 @@ export async function newestCandidates(
   const { checkout, env, at } = workspace;
   const branches = await reviewedTrees(workspace);
   // Asked first, so that git looks while the records are read. In the past nothing is under way.
-  const changes = changesOf(checkout.root, at === undefined ? branches[0] : undefined, env);
+  const changes = changesOf(checkout, at === undefined ? branches[0] : undefined, env);
   const isWanted = (trust: Trust) => injectUnreviewed || isTrusted(trust);
   const [{ pool, trust, strange }, { files: changedFiles, renames }] = await Promise.all([
     judgedPool(workspace, branches, isWanted),
@@ -125,9 +127,12 @@ function readable(file: StoredFile): StoredRecord | undefined {
   }
 }
 
-/** Files that the branch or the working tree changes, and what it calls them now. */
+/** To read a larger index takes git longer than all of a session start may. In bytes: about 300,000 files. */
+const LARGE_INDEX = 32_000_000;
+
+/** Files that the branch or the working tree changes, and what it calls them now; among very many files only the branch. */
 async function changesOf(
-  root: string,
+  { root, gitDir }: Workspace['checkout'],
   branch: string | undefined,
   env: Workspace['env'],
 ): Promise<{ files: Set<string>; renames: Map<string, string> }> {
@@ -136,7 +141,9 @@ async function changesOf(
   if (branch === undefined) return { files, renames };
   // Working tree against where the branch left the default one: commits and uncommitted edits in one question.
   // Memory itself is left out, or git would look at every record's file.
-  const question = ['diff', ...RAW_DIFF, '-M', '-l200', '--merge-base', branch];
+  const index = statSync(join(gitDir, 'index'), { throwIfNoEntry: false });
+  const compared = (index?.size ?? 0) > LARGE_INDEX ? [branch, 'HEAD'] : [branch];
+  const question = ['diff', ...RAW_DIFF, '-M', '-l200', '--merge-base', ...compared];
   const output = await runGit(root, [...question, '--', ':(top,exclude).memory'], env);
   for (const { path, now } of parseRawLog(output ?? '').flatMap(({ changes }) => changes)) {
     files.add(path);

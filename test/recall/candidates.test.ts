@@ -85,6 +85,32 @@ describe('what a session start looks at', () => {
       [committed.id, 'cites committed.ts, which this branch changes'],
     ]);
   });
+
+  it('looks at commits alone where git would have to read a very large index', async () => {
+    const repository = createRepository();
+    const about = (i: number, path: string) => ({ ...plain(i), files_modified: [path], anchors: {} });
+    for (const record of [about(1, 'committed.ts'), about(2, 'edited.ts')]) put(repository, 'team', record);
+    repository.write('committed.ts', '1\n');
+    repository.write('edited.ts', '1\n');
+    commit(repository, 'start');
+    repository.git('checkout', '--quiet', '-b', 'feature');
+    repository.write('committed.ts', '2\n');
+    commit(repository, 'work');
+    repository.write('edited.ts', '2\n');
+    const before = (await briefing(repository)).records.map(({ reason }) => reason);
+    const blob = repository.git('hash-object', '-w', 'edited.ts').trim();
+    const folder = 'a'.repeat(100);
+    const entries = Array.from({ length: 200_000 }, (_, i) => `100644 ${blob}\t${folder}/${folder}/${i}\n`);
+    execFileSync('git', ['update-index', '--index-info'], {
+      ...{ cwd: repository.root, env: repository.env, input: entries.join('') },
+    });
+    const changed = (path: string) => `cites ${path}, which this branch changes`;
+    expect(before).toEqual([changed('edited.ts'), changed('committed.ts')]);
+    expect((await briefing(repository)).records.map(({ reason }) => reason)).toEqual([
+      changed('committed.ts'),
+      expect.not.stringContaining('cites'),
+    ]);
+  });
 });
 
 describe('law: a stranger changes nothing that is known', () => {
