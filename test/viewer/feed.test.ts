@@ -115,6 +115,20 @@ describe.skipIf(CHROMIUM === undefined)('the feed', () => {
     await page.waitForURL(`**#/record/${idOf('test', 'zebra')}`);
   });
 
+  it('forgets what was typed last when somebody leaves before it was asked', async () => {
+    const { page } = await openViewer(await filled(60));
+    await titles(page).first().waitFor();
+    const field = page.getByRole('searchbox');
+    await field.evaluate((input) => {
+      Object.assign(input, { value: 'clock' });
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+    await inPage(page, "(() => { location.hash = '#/feed?type=discovery' })()");
+    await page.waitForTimeout(100);
+    expect(page.url().split('#')[1]).toBe('/feed?type=discovery');
+    expect(await field.inputValue()).toBe('');
+  });
+
   it('keeps filters in the address, through a reload and a step back', async () => {
     const { page } = await openViewer(await filled(60));
     const side = page.getByRole('complementary', { name: 'Narrow the list' });

@@ -27,8 +27,15 @@ export function FindField(props: { query: string; onQuery(query: string): void; 
   }, [query]);
   useEffect(() => {
     const stop = shortcuts({ '/': () => field.current?.select() });
+    // Somebody went elsewhere: what was not asked yet would lead back.
+    const drop = () => {
+      clearTimeout(timer.current);
+      text.value = told.current;
+    };
+    addEventListener('hashchange', drop);
     return () => {
       stop();
+      removeEventListener('hashchange', drop);
       clearTimeout(timer.current);
     };
   }, []);
