@@ -88,8 +88,8 @@ export interface MemoryIndex {
   readonly kind: 'sqlite' | 'minisearch';
   /** The folders of a store as they were last seen: a digest each, empty where nothing may be concluded from it. */
   folders(store: StoreName): Map<string, string>;
-  /** The files of a store as they were last seen, by path. */
-  files(store: StoreName): Map<string, KnownFile>;
+  /** The files of a store, or of one of its folders, as they were last seen, by path. */
+  files(store: StoreName, folder?: string): Map<string, KnownFile>;
   /** The blob that a file was last seen to be; undefined for an unknown file, or one that is no record. */
   blobAt(store: StoreName, path: string): string | undefined;
   /** Tells whether the document of a blob is at hand, from whichever branch or worktree. */

@@ -91,7 +91,8 @@ export function miniSearchIndex(): MemoryIndex {
   return {
     kind: 'minisearch',
     folders: (store) => new Map(folders[store]),
-    files: (store) => new Map(files[store]),
+    files: (store, folder = '') =>
+      new Map([...files[store]].filter(([path]) => folder === '' || path.startsWith(`${folder}/`))),
     blobAt: (store, path) => files[store].get(path)?.blob,
     knows: (blob) => byBlob.has(blob),
     apply({ seen, gone, documents, folders: scanned }) {

@@ -1,4 +1,3 @@
-import { dirname } from 'node:path/posix';
 import { GitMemError, isSystemError, messageOf } from '../errors.ts';
 import { blobId } from '../memory/id.ts';
 import type { StoreName } from '../memory/record.ts';
@@ -43,9 +42,8 @@ export async function sync(workspace: Workspace, index: MemoryIndex, now = Date.
   for (const store of [workspace.stores.team, workspace.stores.private]) {
     const { different, vanished } = compareFolders(store, index, now);
     if (different.length === 0 && vanished.length === 0) continue;
-    const known = byFolder(index.files(store.name));
     for (const { folder, files, digest, isNews } of different) {
-      const before = known.get(folder) ?? new Map<string, KnownFile>();
+      const before = index.files(store.name, folder);
       for (const [name, state] of files()) {
         const path = `${folder}/${name}`;
         await take(store, path, state, before.get(path));
@@ -56,7 +54,7 @@ export async function sync(workspace: Workspace, index: MemoryIndex, now = Date.
       if (changes.documents.length >= BATCH) flush();
     }
     for (const folder of vanished) {
-      leave(store, known.get(folder)?.keys() ?? []);
+      leave(store, index.files(store.name, folder).keys());
       changes.folders.push({ store: store.name, folder });
     }
   }
@@ -129,17 +127,6 @@ function compareFolders(
     if (scan.digest === '' || isNews) different.push({ ...scan, isNews });
   }
   return { different, vanished: [...before.keys()] };
-}
-
-function byFolder(files: Map<string, KnownFile>): Map<string, Map<string, KnownFile>> {
-  const folders = new Map<string, Map<string, KnownFile>>();
-  for (const [path, file] of files) {
-    const folder = dirname(path);
-    const others = folders.get(folder);
-    if (others) others.set(path, file);
-    else folders.set(folder, new Map([[path, file]]));
-  }
-  return folders;
 }
 
 interface Looked extends KnownFile {

@@ -66,8 +66,11 @@ export function sqliteIndex(
     return found;
   }
 
-  function files(store: StoreName): Map<string, KnownFile> {
-    const rows = sql.files.all(scopeOf[store]) as [string, number, number, number][];
+  function files(store: StoreName, folder?: string): Map<string, KnownFile> {
+    const scope = scopeOf[store];
+    // The sign after the slash ends what begins with the folder's name.
+    const found = folder === undefined ? sql.files.all(scope) : sql.filesIn.all(scope, `${folder}/`, `${folder}0`);
+    const rows = found as [string, number, number, number][];
     return new Map(rows.map(([path, size, modifiedMs, changedMs]) => [path, { size, modifiedMs, changedMs }]));
   }
 

@@ -11,6 +11,7 @@ export function prepareStatements(db: Database.Database) {
     noteFolder: db.prepare('INSERT OR REPLACE INTO folders (scope, folder, digest) VALUES (?, ?, ?)'),
     forgetFolder: db.prepare('DELETE FROM folders WHERE scope = ? AND folder = ?'),
     files: raw('SELECT path, size, modified, changed FROM active WHERE scope = ?'),
+    filesIn: raw('SELECT path, size, modified, changed FROM active WHERE scope = ? AND path > ? AND path < ?'),
     blobAt: pluck('SELECT blob FROM active JOIN documents USING (row) WHERE scope = ? AND path = ?'),
     termsOf: raw('SELECT row, terms FROM documents WHERE blob = ?'),
     rowOf: pluck('SELECT row FROM documents WHERE blob = ?'),
