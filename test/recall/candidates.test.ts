@@ -68,17 +68,8 @@ describe('what a session start looks at', () => {
 
   it('puts first what cites files that the branch or the working tree changes', async () => {
     const repository = createRepository();
-    const about = (i: number, path: string) => ({ ...plain(i), files_modified: [path], anchors: {} });
-    const [committed, edited] = [about(1, 'committed.ts'), about(2, 'edited.ts')];
-    for (const record of [committed, edited]) put(repository, 'team', record);
     for (let i = 10; i < 20; i++) put(repository, 'team', plain(i));
-    repository.write('committed.ts', '1\n');
-    repository.write('edited.ts', '1\n');
-    commit(repository, 'start');
-    repository.git('checkout', '--quiet', '-b', 'feature');
-    repository.write('committed.ts', '2\n');
-    commit(repository, 'work');
-    repository.write('edited.ts', '2\n');
+    const { committed, edited } = workOnBranch(repository);
     const { records } = await briefing(repository);
     expect(records.slice(0, 2).map(({ id, reason }) => [id, reason])).toEqual([
       [edited.id, 'cites edited.ts, which this branch changes'],
@@ -88,15 +79,7 @@ describe('what a session start looks at', () => {
 
   it('looks at commits alone where git would have to read a very large index', async () => {
     const repository = createRepository();
-    const about = (i: number, path: string) => ({ ...plain(i), files_modified: [path], anchors: {} });
-    for (const record of [about(1, 'committed.ts'), about(2, 'edited.ts')]) put(repository, 'team', record);
-    repository.write('committed.ts', '1\n');
-    repository.write('edited.ts', '1\n');
-    commit(repository, 'start');
-    repository.git('checkout', '--quiet', '-b', 'feature');
-    repository.write('committed.ts', '2\n');
-    commit(repository, 'work');
-    repository.write('edited.ts', '2\n');
+    workOnBranch(repository);
     const before = (await briefing(repository)).records.map(({ reason }) => reason);
     const blob = repository.git('hash-object', '-w', 'edited.ts').trim();
     const folder = 'a'.repeat(100);
@@ -207,6 +190,21 @@ function drop({ root }: TestRepository, record: MemoryRecord): string {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), encode(record));
   return path;
+}
+
+/** A branch with a file that it changes and one that is edited and not committed, and a record about each. */
+function workOnBranch(repository: TestRepository): { committed: Observation; edited: Observation } {
+  const about = (i: number, path: string) => ({ ...plain(i), files_modified: [path], anchors: {} });
+  const [committed, edited] = [about(1, 'committed.ts'), about(2, 'edited.ts')];
+  for (const record of [committed, edited]) put(repository, 'team', record);
+  repository.write('committed.ts', '1\n');
+  repository.write('edited.ts', '1\n');
+  commit(repository, 'start');
+  repository.git('checkout', '--quiet', '-b', 'feature');
+  repository.write('committed.ts', '2\n');
+  commit(repository, 'work');
+  repository.write('edited.ts', '2\n');
+  return { committed, edited };
 }
 
 function commit(repository: TestRepository, message: string): void {

@@ -128,6 +128,8 @@ export function sqliteIndex(
     return found;
   }
 
+  const keep = db.transaction(() => keepView(sql, scopeOf, view())).immediate;
+
   /** The number that stands for a model; 0 for one that nothing is known of. */
   function modelId(name: string): number {
     return (sql.model.get(name) as number | undefined) ?? 0;
@@ -245,7 +247,10 @@ export function sqliteIndex(
     meta: (key) => sql.meta.get(key) as string | undefined,
     setMeta: (key, value) => void sql.setMeta.run(key, value),
     version: () => `${activeVersion()}.${learned}`,
-    settle: db.transaction(() => keepView(sql, scopeOf, view())).immediate,
+    settle() {
+      // Seen again inside the lock, where nobody writes in between.
+      if (!view().isKept) keep();
+    },
     close: () => void db.close(),
   };
 }

@@ -8,6 +8,8 @@ import type { Statements } from './statements.ts';
 export interface View {
   /** The moment. */
   version: string;
+  /** Other processes find it. */
+  isKept: boolean;
   /** By row: 1 in the team store, 2 in the private one only, 0 in neither. */
   stores: Uint8Array;
   /** Tokens by row. */
@@ -31,7 +33,9 @@ type Kept = Pick<View, 'stores' | 'lengths' | 'documents' | 'meanLengths' | 'mea
 
 /** Reads which rows a checkout has: as they were kept where nothing came or went since, or one by one. */
 export function readView(sql: Statements, scopes: Scopes, version: string): View {
-  return { ...(keptView(sql, scopes) ?? countedView(sql, scopes)), version, postings: new Map(), citing: new Map() };
+  const kept = keptView(sql, scopes);
+  const found = kept ?? countedView(sql, scopes);
+  return { ...found, isKept: kept !== undefined, version, postings: new Map(), citing: new Map() };
 }
 
 /** Says that a scope has other files than before; to be called in the transaction that brings them. */
@@ -39,13 +43,13 @@ export function noteWrite(sql: Statements, scope: number): void {
   sql.setMeta.run(`writes ${scope}`, String(Number(sql.meta.get(`writes ${scope}`) ?? 0) + 1));
 }
 
-/** Keeps a view for other processes, unless it is kept already: reading a hundred thousand rows takes longer than a question. */
+/** Keeps a view for other processes: reading a hundred thousand rows takes longer than a question. */
 export function keepView(sql: Statements, scopes: Scopes, view: View): void {
-  if (keptView(sql, scopes) !== undefined) return;
   const { documents, meanLengths, meanLength } = view;
   const [stores, lengths] = [bytesOf(view.stores), bytesOf(view.lengths)];
   const values = [writesOf(sql, scopes), JSON.stringify([documents, meanLength, ...meanLengths])] as const;
   sql.keepView.run(scopes.team, scopes.private, ...values, stores, lengths, checksum(...values, stores, lengths));
+  view.isKept = true;
 }
 
 /** What was kept, if it still holds; a damaged one is counted anew. */

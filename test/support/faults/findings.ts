@@ -79,8 +79,8 @@ export function letLocksAge({ root }: World): void {
 }
 
 /**
- * A digest of all files by their contents, without what is random or the time of day in them. Two worlds that look the same need
- * not both be mended.
+ * A digest of all files by their contents, without what is random or the time of day in them. Two worlds that look the
+ * same need not both be mended.
  */
 export function lookOf(world: World): string {
   const { folder } = world;
