@@ -1,48 +1,53 @@
-/** A wildcard that took as little as it could so far, and where it would go on to take more. */
-interface Choice {
-  pattern: number;
-  text: number;
-  /** It takes whole folders only. */
-  folders?: boolean;
-}
-
 /** Longer texts are no path on any system, and fit nothing: https://man7.org/linux/man-pages/man0/limits.h.0p.html */
 const LONGEST = 4096;
 
+/** Longer patterns fit nothing but themselves: what a text costs grows with its pattern. */
+const LONGEST_PATTERN = 1024;
+
 /**
  * Tells whether a glob fits a whole path: `*` stands for anything but a slash, `**` for anything, `**` as a whole folder
- * also for none, `?` for one character. Only the last `*` and the last `**` are ever widened, so that no pattern takes
- * exponential time.
+ * also for none, `?` for one character. All places that the pattern may stand at are followed at once, so that a text takes
+ * its length times the pattern's at most.
  */
 export function matchesGlob(pattern: string, text: string): boolean {
   if (text.length > LONGEST) return false;
-  let p = 0;
-  let t = 0;
-  let shallow: Choice | undefined;
-  let deep: Choice | undefined;
-  while (t < text.length || p < pattern.length) {
-    if (pattern.startsWith('**', p)) {
-      const folders = pattern[p + 2] === '/' && (p === 0 || pattern[p - 1] === '/');
-      p += 2;
-      deep = { pattern: p, text: folders ? t - 1 : t, folders };
-      shallow = undefined;
-      if (folders) p++;
-    } else if (pattern[p] === '*') {
-      p++;
-      shallow = { pattern: p, text: t };
-    } else if (t < text.length && (pattern[p] === text[t] || (pattern[p] === '?' && text[t] !== '/'))) {
-      p++;
-      t++;
-    } else if (shallow && shallow.text < text.length && text[shallow.text] !== '/') {
-      p = shallow.pattern;
-      t = ++shallow.text;
-    } else if (deep && deep.text < text.length) {
-      const later = deep.folders ? text.indexOf('/', deep.text + 1) : deep.text + 1;
-      if (later < 0) return false;
-      shallow = undefined;
-      p = deep.pattern;
-      t = deep.text = later;
-    } else return false;
+  if (pattern.length > LONGEST_PATTERN) return pattern === text;
+  /** How much of the text was read when a place of the pattern was last come to. */
+  const met = new Int16Array(pattern.length + 1).fill(-1);
+  let places: number[] = [];
+  comeTo(0, 0, places);
+  for (let read = 1; read <= text.length && places.length > 0; read++) {
+    const next: number[] = [];
+    for (const place of places) goOn(place, read, next);
+    places = next;
   }
-  return true;
+  return places.includes(pattern.length);
+
+  /** From a place over the next character, the last of `read`. */
+  function goOn(place: number, read: number, next: number[]): void {
+    const character = text[read - 1];
+    const wanted = pattern[place];
+    if (wanted !== '*') {
+      const isMet = wanted === character || (wanted === '?' && character !== '/');
+      if (isMet) comeTo(place + 1, read, next);
+    } else if (isWholeFolder(place) && character !== '/') {
+      // Within a folder, which cannot end here.
+      if (met[place] !== read) next.push(place);
+      met[place] = read;
+    } else if (pattern[place + 1] === '*' || character !== '/') comeTo(place, read, next);
+  }
+
+  /** A wildcard may stand for nothing: then what follows it is come to as well. */
+  function comeTo(from: number, read: number, next: number[]): void {
+    for (let place = from; met[place] !== read; ) {
+      met[place] = read;
+      next.push(place);
+      if (pattern[place] !== '*') return;
+      place += pattern[place + 1] !== '*' ? 1 : isWholeFolder(place) ? 3 : 2;
+    }
+  }
+
+  function isWholeFolder(place: number): boolean {
+    return pattern.startsWith('**/', place) && (place === 0 || pattern[place - 1] === '/');
+  }
 }

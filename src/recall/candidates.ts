@@ -10,7 +10,7 @@ import type { Workspace } from '../store/workspace.ts';
 import { type Annotated, annotate } from './annotate.ts';
 import type { Stranger } from './briefing.ts';
 import type { Candidate } from './briefing-lines.ts';
-import { filesOf, type JudgedFile, judgeFiles, newestJudged } from './newest.ts';
+import { filesOf, type JudgedFile, judgeFiles, type Listed, listsOf, newestJudged } from './newest.ts';
 
 /** What a session may be told of. */
 export interface Candidates {
@@ -54,9 +54,10 @@ async function judgedPool(
   isWanted: (trust: Trust) => boolean,
 ): Promise<{ pool: StoredRecord[]; trust: Map<StoredRecord, Trust>; strange: JudgedFile[] }> {
   const stores = [workspace.stores.team, workspace.stores.private];
-  const prefetched = pinnedByName(stores);
+  const marksThere = listsOf(stores, 'mark');
+  const prefetched = pinnedByName(marksThere);
   const speakers = (ids: Set<string>, isFirst: boolean) => [
-    ...marksOn(stores, ids, isFirst),
+    ...marksOn(marksThere, ids, isFirst),
     ...(isFirst ? withIds(stores, prefetched) : []),
   ];
   const { newest, others, strange } = await newestJudged(workspace, { branches, isWanted, speakers });
@@ -97,23 +98,24 @@ function isCandidate(annotated: Annotated): annotated is Candidate {
 }
 
 /** Marks that speak of these records and, `alsoGeneral`, of no listed record (pins) or of other marks; told by their file names. */
-function marksOn(stores: Store[], ids: Set<string>, alsoGeneral: boolean): StoredFile[] {
+function marksOn(lists: Listed[], ids: Set<string>, alsoGeneral: boolean): StoredFile[] {
   // Nearly all marks are about one record that is not listed: their names need not be taken apart.
   const mayConcern = (name: string) => {
     const target = soleTarget(name);
     return target === undefined ? alsoGeneral : ids.has(target);
   };
-  return filesOf(stores, ['mark'], mayConcern);
+  return filesOf(lists, mayConcern);
 }
 
 /** The observations and summaries of these ids. */
 function withIds(stores: Store[], ids: Set<string>): StoredFile[] {
-  return ids.size === 0 ? [] : filesOf(stores, ['observation', 'summary'], (name) => ids.has(idInName(name)));
+  if (ids.size === 0) return [];
+  return filesOf(listsOf(stores, 'observation', 'summary'), (name) => ids.has(idInName(name)));
 }
 
 /** The records that marks pin, as far as the marks' names tell. */
-function pinnedByName(stores: Store[]): Set<string> {
-  const named = stores.flatMap((store) => store.matching(['mark'], (name) => name.includes('-pin-')));
+function pinnedByName(lists: Listed[]): Set<string> {
+  const named = lists.flatMap(({ listing }) => listing.matching((name) => name.includes('-pin-')));
   const pins = named.map(({ slug }) => parseMarkSlug(slug));
   return new Set(pins.flatMap((about) => (about?.type === 'pin' ? [about.target] : [])));
 }

@@ -1,7 +1,7 @@
 import type { Kind } from '../memory/record.ts';
 import { isTrusted, type Trust, trustOf } from '../provenance/trust.ts';
 import { objectIds } from '../repo/objects.ts';
-import { type Entry, readLedgers, type Store, type StoredFile } from '../store/store.ts';
+import { type Entry, type Listing, readLedgers, type Store, type StoredFile } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 
 /** A file with the trust that its blob has. */
@@ -78,10 +78,21 @@ export async function judgeFiles(workspace: Workspace, files: StoredFile[], bran
   return files.map((file, i) => ({ file, trust: levels[i] ?? 'unreviewed' }));
 }
 
-/** The files of these kinds whose bare name is wanted, newest first; what cannot be read is left out. */
-export function filesOf(stores: Store[], kinds: Kind[], isWanted: (name: string) => boolean): StoredFile[] {
-  return stores.flatMap((store) => {
-    const entries = store.matching(kinds, isWanted);
+/** A store with names that were read once. */
+export interface Listed {
+  store: Store;
+  listing: Listing;
+}
+
+/** The names of these kinds in all of the stores. */
+export function listsOf(stores: Store[], ...kinds: Kind[]): Listed[] {
+  return stores.map((store) => ({ store, listing: store.list(...kinds) }));
+}
+
+/** The files whose bare name is wanted, newest first; what cannot be read is left out. */
+export function filesOf(lists: Listed[], isWanted: (name: string) => boolean): StoredFile[] {
+  return lists.flatMap(({ store, listing }) => {
+    const entries = listing.matching(isWanted);
     return entries.sort((a, b) => (isLater(a, b) ? -1 : 1)).flatMap((entry) => loaded(store, entry));
   });
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type SpawnOptionsWithStdioTuple, spawn } from 'node:child_process';
 import type { Environment } from './layout.ts';
 
 /** Longest that a hook waits for git, in milliseconds. */
@@ -47,7 +47,8 @@ export function readGit(
 ): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
     const whole = { ...gitEnvironment(env), ...(index !== undefined && { GIT_INDEX_FILE: index }) };
-    const child = spawn('git', args, { cwd, env: whole, stdio: ['pipe', 'pipe', 'ignore'] });
+    const child = spawned(args, { cwd, env: whole, stdio: ['pipe', 'pipe', 'ignore'] });
+    if (child === undefined) return resolve(undefined);
     const timer = setTimeout(() => child.kill(ending), patienceMs);
     const chunks: Buffer[] = [];
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -60,6 +61,15 @@ export function readGit(
       resolve(output);
     }
   });
+}
+
+/** A git child; undefined for words that no program can be given: with a NUL in them, or too many of them. */
+function spawned(args: string[], options: SpawnOptionsWithStdioTuple<'pipe', 'pipe', 'ignore'>) {
+  try {
+    return spawn('git', args, options);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A file in a revision's tree. */

@@ -1,8 +1,9 @@
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { GitMemError, isSystemError } from '../errors.ts';
 import { blobId } from '../memory/id.ts';
 import { readBlobs, readGit } from '../repo/objects.ts';
+import { requireRoom } from '../store/room.ts';
 import type { Workspace } from '../store/workspace.ts';
 
 /** A file of `.memory/`, wherever it was found. */
@@ -26,36 +27,47 @@ export const MAX_BYTES = 4_000_000;
 
 const PATIENCE_MS = 120_000;
 
-/** The files as they lie in the checkout, committed or not. */
-export function worktreeTree({ checkout, format }: Workspace): MemoryTree {
-  const tree: MemoryTree = new Map();
+/** How much of a tree is wanted. */
+export interface TreeOptions {
+  /** Without it all files are there, and none is read: they can be compared by their blobs. */
+  isRead?: boolean;
+  /** Room for what is read, in bytes; what this process may take where nothing is said. */
+  heapBytes?: number;
+}
+
+/** The files as they lie in the checkout, committed or not. Throws too-large, before it reads any, where they would not fit. */
+export function worktreeTree({ checkout, format }: Workspace, { heapBytes }: { heapBytes?: number } = {}): MemoryTree {
+  const found: { path: string; stat: Stats }[] = [];
   const visit = (path: string) => {
     const full = join(checkout.root, path);
     const stat = lstatSync(full, { throwIfNoEntry: false });
     if (stat?.isDirectory()) {
       for (const name of namesIn(full)) visit(`${path}/${name}`);
-    } else if (stat !== undefined) {
-      const kind = stat.isSymbolicLink() ? 'link' : !stat.isFile() ? 'other' : stat.mode & 0o100 ? 'program' : 'file';
-      const isRead = stat.isFile() && stat.size <= MAX_BYTES;
-      const bytes = isRead ? readFileSync(full) : undefined;
-      tree.set(path, { path, kind, blob: bytes ? blobId(bytes, format) : '', bytes });
-    }
+    } else if (stat !== undefined) found.push({ path, stat });
   };
   visit(MEMORY);
-  return tree;
+  requireRoom(found.length, heapBytes);
+  return new Map(
+    found.flatMap(({ path, stat }) => {
+      const kind = stat.isSymbolicLink() ? 'link' : !stat.isFile() ? 'other' : stat.mode & 0o100 ? 'program' : 'file';
+      const isRead = stat.isFile() && stat.size <= MAX_BYTES;
+      try {
+        const bytes = isRead ? readFileSync(join(checkout.root, path)) : undefined;
+        return [[path, { path, kind, blob: bytes ? blobId(bytes, format) : '', bytes }] as const];
+      } catch (error) {
+        // Gone since it was listed: a checkout may be going on.
+        if (isSystemError(error, 'ENOENT')) return [];
+        throw error;
+      }
+    }),
+  );
 }
 
-/** How much of a tree is wanted. */
-export interface TreeOptions {
-  /** Without it all files are there, and none is read: they can be compared by their blobs. */
-  isRead?: boolean;
-}
-
-/** The files that a commit has; none without a commit. */
+/** The files that a commit has; none without a commit. Throws too-large as above. */
 export async function commitTree(
   { checkout, env }: Workspace,
   commit: string | undefined,
-  { isRead = true }: TreeOptions = {},
+  options: TreeOptions = {},
 ): Promise<MemoryTree> {
   if (commit === undefined) return new Map();
   const args = ['ls-tree', '-r', '-z', '--full-tree', commit, '--', MEMORY];
@@ -64,14 +76,14 @@ export async function commitTree(
     const match = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(line);
     return match ? [{ mode: match[1] ?? '', blob: match[2] ?? '', path: match[3] ?? '', isMerged: true }] : [];
   });
-  return treeOf(entries, checkout.root, env, isRead);
+  return treeOf(entries, checkout.root, env, options);
 }
 
 /** The files that the next commit will have. `index` is the index of a commit that is being made, where git gives one. */
 export async function stagedTree(
   { checkout, env }: Workspace,
   index?: string,
-  { isRead = true }: TreeOptions = {},
+  how: TreeOptions = {},
 ): Promise<MemoryTree> {
   const args = ['ls-files', '-s', '-z', '--', MEMORY];
   const options = { patienceMs: PATIENCE_MS, ...(index !== undefined && { index }) };
@@ -81,7 +93,7 @@ export async function stagedTree(
     if (!match) return [];
     return [{ mode: match[1] ?? '', blob: match[2] ?? '', path: match[4] ?? '', isMerged: match[3] === '0' }];
   });
-  return treeOf(entries, checkout.root, env, isRead);
+  return treeOf(entries, checkout.root, env, how);
 }
 
 /** What git answered: a review that took a failure for an empty folder would find nothing amiss. Throws git. */
@@ -99,7 +111,13 @@ interface TreeEntry {
   isMerged: boolean;
 }
 
-async function treeOf(entries: TreeEntry[], root: string, env: Workspace['env'], isRead: boolean): Promise<MemoryTree> {
+async function treeOf(
+  entries: TreeEntry[],
+  root: string,
+  env: Workspace['env'],
+  { isRead = true, heapBytes }: TreeOptions,
+): Promise<MemoryTree> {
+  if (isRead) requireRoom(entries.length, heapBytes);
   const regular = entries.filter(({ mode, isMerged }) => isRead && isMerged && mode.startsWith('100'));
   const small = await smallBlobs(
     regular.map(({ blob }) => blob),

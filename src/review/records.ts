@@ -3,7 +3,6 @@ import { decode } from '../memory/codec.ts';
 import { FOLDERS, parseFileName } from '../memory/file-name.ts';
 import { outlineReader } from '../memory/outline.ts';
 import type { MemoryRecord } from '../memory/record.ts';
-import { requireRoom } from '../store/room.ts';
 import { MAX_BYTES, MEMORY, type MemoryFile, type MemoryTree } from './memory-tree.ts';
 
 /** A record with the file that it stands in. */
@@ -40,7 +39,6 @@ export function isRecordPath(path: string): boolean {
 /** Reads the records of a tree; `known` are those of another one, whose files need not be read again where they are the same. */
 export function readRecords(tree: MemoryTree, known?: RecordSet): RecordSet {
   const earlier = new Map(known?.records.map((filed) => [filed.file.path, filed]));
-  requireRoom(tree.size);
   const set: RecordSet = { records: [], byId: new Map(), invalid: [] };
   for (const file of tree.values()) {
     if (!isRecordPath(file.path)) continue;

@@ -50,14 +50,20 @@ export interface RecordFiles {
   bytes(path: string): Buffer;
 }
 
+/** Names that were read once. */
+export interface Listing {
+  /** Entries in no order; `isWanted` is asked by the bare file name, so that few of many are taken apart. */
+  matching(isWanted: (name: string) => boolean): Entry[];
+}
+
 /** The reading half of a store. */
 export interface RecordSource {
   name: StoreName;
   files: RecordFiles;
   /** Entries of these kinds, newest first, month by month, so that the newest N need no full listing. */
   newest(...kinds: Kind[]): Generator<Entry>;
-  /** Entries of these kinds in no order; `isWanted` is asked by the bare file name, so that few of many are taken apart. */
-  matching(kinds: Kind[], isWanted: (name: string) => boolean): Entry[];
+  /** The names of these kinds as they are now, for several questions to one look at the folders. */
+  list(...kinds: Kind[]): Listing;
   /** The folders that hold records of these kinds, a month each, as paths inside the store. */
   folders(...kinds: Kind[]): string[];
   /** The ids of all records, in no order. */
@@ -107,16 +113,18 @@ export function openSource(name: StoreName, files: RecordFiles, format: 'sha1' |
     );
   }
 
-  function matching(kinds: Kind[], isWanted: (name: string) => boolean): Entry[] {
-    return kinds.flatMap((kind) =>
-      folders(kind).flatMap((folder) => {
-        const month = folder.slice(FOLDERS[kind].length + 1);
-        return files
-          .names(folder)
-          .filter(isWanted)
-          .flatMap((file) => entryOf(kind, month, file) ?? []);
+  function list(...kinds: Kind[]): Listing {
+    const listed = kinds.flatMap((kind) =>
+      folders(kind).map((folder) => {
+        return { kind, month: folder.slice(FOLDERS[kind].length + 1), names: files.names(folder) };
       }),
     );
+    return {
+      matching: (isWanted) =>
+        listed.flatMap(({ kind, month, names }) =>
+          names.filter(isWanted).flatMap((file) => entryOf(kind, month, file) ?? []),
+        ),
+    };
   }
 
   // The name's end is the id; taking the whole name apart would cost ten times as much.
@@ -135,7 +143,7 @@ export function openSource(name: StoreName, files: RecordFiles, format: 'sha1' |
 
   const read = (entry: Entry, reader?: BodyReader) => decodeFile(load(entry), reader);
 
-  return { name, files, newest, matching, folders, ids, load, read };
+  return { name, files, newest, list, folders, ids, load, read };
 }
 
 /** The record in a file; throws bad-record. */

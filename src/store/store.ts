@@ -9,7 +9,7 @@ import { appendLine, createFile, createFiles } from '../repo/atomic.ts';
 import { folderFiles, requireOwnFolder } from './folder.ts';
 import { type Entry, openSource, type RecordSource } from './source.ts';
 
-export { decodeFile, type Entry, type StoredFile, type StoredRecord } from './source.ts';
+export { decodeFile, type Entry, type Listing, type StoredFile, type StoredRecord } from './source.ts';
 
 /** One store of records: a folder of Markdown files. It only ever adds files. */
 export interface Store extends RecordSource {

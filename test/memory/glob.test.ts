@@ -33,6 +33,8 @@ describe('globs', () => {
   it('take no time over a pattern made to take for ever', () => {
     expect(matchesGlob(`${'*a'.repeat(200)}b`, 'a'.repeat(4000))).toBe(false);
     expect(matchesGlob(`${'**a'.repeat(200)}b`, 'a'.repeat(4000))).toBe(false);
+    expect(matchesGlob(`${'**/*a'.repeat(200)}b`, 'a/'.repeat(2000))).toBe(false);
+    expect(matchesGlob('***aa?a**/', 'ab'.repeat(2048))).toBe(false);
   });
 });
 

@@ -35,6 +35,12 @@ describe('asking git for objects', () => {
     expect(ids?.filter(Boolean)).toHaveLength(4000);
   });
 
+  it('is undefined, and never throws, for words that no program can be given', async () => {
+    const { root, env } = createRepository();
+    expect(await runGit(root, ['rev-parse', 'a\0b'], env)).toBeUndefined();
+    expect(await runGit(root, ['rev-parse', 'a'.repeat(4_000_000)], env)).toBeUndefined();
+  });
+
   it('is undefined, and never throws, without git, outside a repository and in no folder', async () => {
     const folder = scratchFolder();
     expect(await objectIds(createRepository().root, ['HEAD'], { PATH: folder })).toBeUndefined();

@@ -135,7 +135,7 @@ describe('the review', () => {
     const repository = branched();
     const { ask, refused } = await startViewer(repository);
     expect(await ask<Review>('review?base=main')).toMatchObject({ base_name: 'main', sections: [] });
-    for (const base of ['--output=/tmp/x', '-h', 'nowhere', 'main --help']) {
+    for (const base of ['--output=/tmp/x', '-h', 'nowhere', 'main --help', 'a\0b']) {
       const query = new URLSearchParams({ base });
       expect(await refused(`review?${query}`)).toMatchObject({ status: 400, code: 'no-such-revision' });
     }

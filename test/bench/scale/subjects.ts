@@ -68,7 +68,7 @@ export const SUBJECTS: Subject[] = [
     command: (scene) => hook('SessionStart', scene),
     isFlat: true,
     wakes: true,
-    note: "reads the newest month's names, the names of all marks, and about seventy records; git reads its index, which is 18 MB at 100,000 files and 183 MB, a third of a second, at 1,000,000",
+    note: "reads the newest month's names, the names of all marks, and about seventy records; git's own index is left alone where it is large",
   },
   {
     name: 'prompt hook',

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { idOf } from '../../src/memory/id.ts';
+import { commitTree, stagedTree, worktreeTree } from '../../src/review/memory-tree.ts';
+import { openWorkspace } from '../../src/store/workspace.ts';
+import { createRepository } from '../support/repository.ts';
+import { observationOf, put } from '../support/written-records.ts';
+
+test('a review says what it needs, rather than dying, where the records do not fit into memory', async () => {
+  const repository = createRepository();
+  repository.git('init', '-q');
+  for (const name of ['one', 'two', 'three']) put(repository, observationOf({ id: idOf(name) }));
+  repository.git('add', '--all');
+  repository.git('commit', '-q', '-m', 'Remember');
+  const workspace = openWorkspace(repository.root, repository.env);
+  const tooLarge = expect.objectContaining({ code: 'too-large', message: expect.stringContaining('3 records') });
+  const small = { heapBytes: 10_000 };
+  expect(() => worktreeTree(workspace, small)).toThrow(tooLarge);
+  await expect(commitTree(workspace, 'HEAD', small)).rejects.toEqual(tooLarge);
+  await expect(stagedTree(workspace, undefined, small)).rejects.toEqual(tooLarge);
+  // To compare them by name and blob takes little.
+  expect((await commitTree(workspace, 'HEAD', { ...small, isRead: false })).size).toBe(3);
+  expect(worktreeTree(workspace).size).toBe(3);
+});
