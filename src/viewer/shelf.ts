@@ -55,15 +55,9 @@ export function keepShelf(workspace: Workspace, cache: Cache): ShelfKeeper {
     const basis = await basisOf(workspace);
     lookedAt = asked;
     if (held?.version === version && held.basis === basis) return held.shelf;
-    const standing = await judge(workspace, found.places, found.statements);
-    const places = standing.distinct(found.places);
-    const shelf: Shelf = {
-      // The index counts from wherever this process began.
-      revision: idOf(String(process.pid), version, basis),
-      ...{ version, standing, places },
-      byId: new Map(places.map((placed) => [placed.document.card.id, placed])),
-      freshness: lasting(() => freshnessOf(workspace, places, anchors)),
-    };
+    // The index counts from wherever this process began.
+    const revision = idOf(String(process.pid), version, basis);
+    const shelf = await shelfOf(workspace, found, { revision, version, anchors });
     held = { version, basis, found, shelf };
     return shelf;
   }
@@ -79,6 +73,21 @@ export function keepShelf(workspace: Workspace, cache: Cache): ShelfKeeper {
     async lately() {
       return held !== undefined && Date.now() - lookedAt < LATELY_MS ? held.shelf : now();
     },
+  };
+}
+
+/** A function of its own: what a shelf computes later must not hold what stood around it here, least of all the one before. */
+async function shelfOf(
+  workspace: Workspace,
+  found: Found,
+  { revision, version, anchors }: { revision: string; version: string; anchors: Anchors },
+): Promise<Shelf> {
+  const standing = await judge(workspace, found.places, found.statements);
+  const places = standing.distinct(found.places);
+  return {
+    ...{ revision, version, standing, places },
+    byId: new Map(places.map((placed) => [placed.document.card.id, placed])),
+    freshness: lasting(() => freshnessOf(workspace, places, anchors)),
   };
 }
 

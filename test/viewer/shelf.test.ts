@@ -1,0 +1,32 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { openCache } from '../../src/cache/cache.ts';
+import { idOf } from '../../src/memory/id.ts';
+import { openWorkspace } from '../../src/store/workspace.ts';
+import { keepShelf, type Shelf } from '../../src/viewer/shelf.ts';
+import { createRepository } from '../support/repository.ts';
+import { observationOf, put } from '../support/written-records.ts';
+
+test('a shelf that was replaced is let go, whatever was asked of it', async () => {
+  const repository = createRepository();
+  repository.git('init', '-q');
+  const workspace = openWorkspace(repository.root, repository.env);
+  const cache = openCache(workspace);
+  const keeper = keepShelf(workspace, cache);
+  const look = async (n: number): Promise<WeakRef<Shelf>> => {
+    put(repository, observationOf({ id: idOf(String(n)) }));
+    const shelf = await keeper.now();
+    expect((await shelf.freshness()).size).toBe(n);
+    return new WeakRef(shelf);
+  };
+  const earlier: WeakRef<Shelf>[] = [];
+  for (let n = 1; n <= 5; n++) earlier.push(await look(n));
+  // What was looked at in this turn is held until its end.
+  await nextTurn();
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+  expect(earlier.map((shelf) => shelf.deref() !== undefined)).toEqual([false, false, false, false, true]);
+  cache.close();
+});
