@@ -12,6 +12,7 @@ import type { Filter } from '../recall/read.ts';
 import { type Judged, judge, type Placed, placesOf } from '../recall/standing.ts';
 import { readHead } from '../repo/locate.ts';
 import { objectIds } from '../repo/objects.ts';
+import { requireRoom } from '../store/room.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { lasting } from './lasting.ts';
 
@@ -39,8 +40,8 @@ export interface ShelfKeeper {
 
 const LATELY_MS = 5000;
 
-/** Keeps the shelf of a checkout. */
-export function keepShelf(workspace: Workspace, cache: Cache): ShelfKeeper {
+/** Keeps the shelf of a checkout. What it gives throws too-large where so many records do not fit into this process. */
+export function keepShelf(workspace: Workspace, cache: Cache, { heapBytes }: { heapBytes?: number } = {}): ShelfKeeper {
   let held: { version: string; basis: string; found: Found; shelf: Shelf } | undefined;
   let lookedAt = 0;
   const anchors: Anchors = new Map();
@@ -49,6 +50,7 @@ export function keepShelf(workspace: Workspace, cache: Cache): ShelfKeeper {
     const before = held;
     const { version, found } = await cache.query((index) => {
       const version = index.version();
+      requireRoom(index.size(), heapBytes);
       return { version, found: before?.version === version ? before.found : findAll(index) };
     });
     const asked = Date.now();

@@ -9,6 +9,21 @@ import { keepShelf, type Shelf } from '../../src/viewer/shelf.ts';
 import { createRepository } from '../support/repository.ts';
 import { observationOf, put } from '../support/written-records.ts';
 
+test('more records than fit into the process are told, not tried', async () => {
+  const repository = createRepository();
+  repository.git('init', '-q');
+  for (const name of ['one', 'two', 'three']) put(repository, observationOf({ id: idOf(name) }));
+  const workspace = openWorkspace(repository.root, repository.env);
+  const cache = openCache(workspace);
+  const keeper = keepShelf(workspace, cache, { heapBytes: 10_000 });
+  await expect(keeper.now()).rejects.toMatchObject({
+    code: 'too-large',
+    message: expect.stringContaining('3 records'),
+  });
+  expect((await keepShelf(workspace, cache).now()).places).toHaveLength(3);
+  cache.close();
+});
+
 test('a shelf that was replaced is let go, whatever was asked of it', async () => {
   const repository = createRepository();
   repository.git('init', '-q');
