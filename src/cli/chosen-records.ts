@@ -3,8 +3,8 @@ import { searchSources } from '../links/search.ts';
 import type { Source } from '../links/sources.ts';
 import { KINDS } from '../memory/record.ts';
 import type { Annotated } from '../recall/annotate.ts';
-import { pickPacked } from '../recall/packed.ts';
-import { type Filter, readEverything, select } from '../recall/read.ts';
+import { type Packed, readPacked } from '../recall/packed.ts';
+import { type Filter, select } from '../recall/read.ts';
 import { readRecords } from '../recall/records.ts';
 
 /** Records that the filters alone may pick where nobody says how many. */
@@ -13,7 +13,7 @@ export const LIMIT = 10;
 export interface Chosen {
   found: { annotated: Annotated; source: Source }[];
   /** Ids that name no record any more, with the digest that stands for each. */
-  packed: { id: string; digest: Annotated }[];
+  packed: Packed[];
   missing: string[];
 }
 
@@ -75,8 +75,7 @@ async function chooseOwn(own: Source, ids: string[], { filter, limit }: Request)
   if (ids.length === 0) return { found: [], packed: [], missing: [] };
   const named = await readRecords(workspace, cache, ids);
   const found = named.found.filter((one) => passes(one, filter)).slice(0, limit);
-  if (named.missing.length === 0) return { found: found.map(marked), packed: [], missing: [] };
-  const { packed, missing } = pickPacked((await readEverything(workspace)).records, named.missing);
+  const { packed, missing } = await readPacked(workspace, cache, named.missing);
   const digests = new Map(packed.map(({ digest }) => [digest.record.id, digest]));
   for (const { record } of found) digests.delete(record.id);
   return { found: [...found, ...digests.values()].map(marked), packed, missing };

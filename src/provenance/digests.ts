@@ -3,24 +3,28 @@ import type { StoredRecord } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { isTrusted, trustOf } from './trust.ts';
 
-/**
- * The ids for which a digest stands here: their records were packed, and are not missing. A digest counts where it is
- * trusted, or a stranger's branch could keep out what it likes. One git child, none where nothing was ever packed.
- */
-export async function idsInDigests(workspace: Workspace): Promise<Set<string>> {
-  const { stores } = workspace;
-  const found: StoredRecord[] = [];
+/** The digests of both stores, known by their names: no other record is read. */
+export function digestsIn({ stores }: Workspace): StoredRecord[] {
+  const digests: StoredRecord[] = [];
   for (const store of [stores.team, stores.private]) {
-    for (const entry of store.newest()) {
-      if (!entry.slug.startsWith(DIGEST_SLUG)) continue;
+    for (const entry of store.list('observation', 'summary').matching((name) => name.includes(DIGEST_SLUG))) {
       try {
         const stored = store.read(entry);
-        if (packedIds(stored.record).length > 0) found.push(stored);
+        if (packedIds(stored.record).length > 0) digests.push(stored);
       } catch {
         // One that does not parse stands for nothing; `git mem check` names it.
       }
     }
   }
+  return digests;
+}
+
+/**
+ * The ids for which a digest stands here: their records were packed, and are not missing. A digest counts where it is
+ * trusted, or a stranger's branch could keep out what it likes. One git child, none where nothing was ever packed.
+ */
+export async function idsInDigests(workspace: Workspace): Promise<Set<string>> {
+  const found = digestsIn(workspace);
   if (found.length === 0) return new Set();
   const trusts = await trustOf(found, workspace, { signatures: true });
   return new Set(found.flatMap(({ record }, i) => (isTrusted(trusts[i] ?? 'unreviewed') ? packedIds(record) : [])));

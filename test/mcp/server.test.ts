@@ -326,6 +326,26 @@ describe('mark', () => {
     expect((await server.call('search')).data.total).toBe(5);
   });
 
+  it('gives the digest for what was packed', async () => {
+    const { repository, records } = createMemory();
+    const [first] = records as [Observation];
+    const digest = { ...first, id: 'd1dddddddd', title: 'Digest of 2020-05: 2 observations' };
+    const packed: Observation = { ...digest, extra: { packs: ['a1aaaaaaaa', 'b2bbbbbbbb'] } };
+    repository.write(`.memory/${storePath(packed)}`, encode(packed));
+    commit(repository);
+    const server = await serve(repository);
+    const whole = await server.call('get_observations', { ids: ['a1aa', 'b2bbbbbbbb', first.id, 'zzzz'] });
+    expect(whole.data).toMatchObject({
+      records: [{ id: first.id }, { id: digest.id }],
+      packed: [
+        { id: 'a1aaaaaaaa', digest: digest.id },
+        { id: 'b2bbbbbbbb', digest: digest.id },
+      ],
+      missing: ['zzzz'],
+    });
+    expect(whole.text).toContain(`a1aaaaaaaa was packed into the digest ${digest.id}.`);
+  });
+
   it('does not show what was redacted', async () => {
     const { repository, records } = createMemory();
     const [a, b] = records as [Observation, Observation];
