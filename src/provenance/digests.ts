@@ -7,7 +7,7 @@ import { isTrusted, trustOf } from './trust.ts';
 export function digestsIn({ stores }: Workspace): StoredRecord[] {
   const digests: StoredRecord[] = [];
   for (const store of [stores.team, stores.private]) {
-    for (const entry of store.list('observation', 'summary').matching((name) => name.includes(DIGEST_SLUG))) {
+    for (const entry of store.list(['observation', 'summary']).matching((name) => name.includes(DIGEST_SLUG))) {
       try {
         const stored = store.read(entry);
         if (packedIds(stored.record).length > 0) digests.push(stored);

@@ -1,16 +1,17 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { idInName, parseMarkSlug, soleTarget } from '../memory/file-name.ts';
+import { parseMarkSlug, soleTarget } from '../memory/file-name.ts';
 import { foldMarks } from '../memory/marks.ts';
 import { parseRawLog, RAW_DIFF } from '../provenance/raw-log.ts';
 import { isTrusted, mostTrusted, reviewedTrees, type Trust } from '../provenance/trust.ts';
 import { runGit } from '../repo/objects.ts';
-import { decodeFile, type Store, type StoredFile, type StoredRecord } from '../store/store.ts';
+import { decodeFile, type StoredFile, type StoredRecord } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type Annotated, annotate } from './annotate.ts';
 import type { Stranger } from './briefing.ts';
 import type { Candidate } from './briefing-lines.ts';
-import { filesOf, type JudgedFile, judgeFiles, type Listed, listsOf, newestJudged } from './newest.ts';
+import { filesOf, type JudgedFile, judgeFiles, type Listed, newestJudged } from './newest.ts';
+import { filesWithIds } from './pinned.ts';
 
 /** What a session may be told of. */
 export interface Candidates {
@@ -54,11 +55,11 @@ async function judgedPool(
   isWanted: (trust: Trust) => boolean,
 ): Promise<{ pool: StoredRecord[]; trust: Map<StoredRecord, Trust>; strange: JudgedFile[] }> {
   const stores = [workspace.stores.team, workspace.stores.private];
-  const marksThere = listsOf(stores, 'mark');
+  const marksThere = stores.map((store) => ({ store, listing: store.list(['mark']) }));
   const prefetched = pinnedByName(marksThere);
   const speakers = (ids: Set<string>, isFirst: boolean) => [
     ...marksOn(marksThere, ids, isFirst),
-    ...(isFirst ? withIds(stores, prefetched) : []),
+    ...(isFirst ? filesWithIds(workspace, prefetched) : []),
   ];
   const { newest, others, strange } = await newestJudged(workspace, { branches, isWanted, speakers });
   const trust = new Map<StoredRecord, Trust>();
@@ -77,7 +78,8 @@ async function judgedPool(
   const fetched = others.filter(({ file }) => file.entry.kind !== 'mark');
   const missing = [...wanted].filter((id) => !prefetched.has(id));
   // Marks that pin several records name only one of them in their file name.
-  const late = missing.length > 0 ? await judgeFiles(workspace, withIds(stores, new Set(missing)), branches) : [];
+  const late =
+    missing.length > 0 ? await judgeFiles(workspace, filesWithIds(workspace, new Set(missing)), branches) : [];
   pool.push(...decoded([...fetched, ...late].filter(({ file }) => wanted.has(file.entry.id))));
   const distinct = mostTrusted(pool, (one) => {
     return { id: one.record.id, store: one.entry.store, trust: trust.get(one) ?? 'unreviewed' };
@@ -105,12 +107,6 @@ function marksOn(lists: Listed[], ids: Set<string>, alsoGeneral: boolean): Store
     return target === undefined ? alsoGeneral : ids.has(target);
   };
   return filesOf(lists, mayConcern);
-}
-
-/** The observations and summaries of these ids. */
-function withIds(stores: Store[], ids: Set<string>): StoredFile[] {
-  if (ids.size === 0) return [];
-  return filesOf(listsOf(stores, 'observation', 'summary'), (name) => ids.has(idInName(name)));
 }
 
 /** The records that marks pin, as far as the marks' names tell. */

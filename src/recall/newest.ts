@@ -84,11 +84,6 @@ export interface Listed {
   listing: Listing;
 }
 
-/** The names of these kinds in all of the stores. */
-export function listsOf(stores: Store[], ...kinds: Kind[]): Listed[] {
-  return stores.map((store) => ({ store, listing: store.list(...kinds) }));
-}
-
 /** The files whose bare name is wanted, newest first; what cannot be read is left out. */
 export function filesOf(lists: Listed[], isWanted: (name: string) => boolean): StoredFile[] {
   return lists.flatMap(({ store, listing }) => {

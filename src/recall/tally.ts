@@ -45,8 +45,8 @@ export function readTally(state: string, checkout: Checkout): Tally | undefined 
   }
 }
 
-/** Where a checkout's numbers for the status line are kept: how its records stand, and the counts of its folders. */
-export function tallyPath(state: string, { root }: Checkout, what: 'standing' | 'counts'): string {
+/** Where is kept what is dear to find out about a checkout: how its records stand, the counts of its folders, where pinned ones lie. */
+export function tallyPath(state: string, { root }: Checkout, what: 'standing' | 'counts' | 'pinned'): string {
   return join(state, 'tally', `${idOf(root)}-${what}.json`);
 }
 

@@ -62,8 +62,11 @@ export interface RecordSource {
   files: RecordFiles;
   /** Entries of these kinds, newest first, month by month, so that the newest N need no full listing. */
   newest(...kinds: Kind[]): Generator<Entry>;
-  /** The names of these kinds as they are now, for several questions to one look at the folders. */
-  list(...kinds: Kind[]): Listing;
+  /**
+   * The names of these kinds as they are now, for several questions to one look at the folders. `names` tells those of a
+   * folder, where somebody knows them without looking.
+   */
+  list(kinds: Kind[], names?: (folder: string) => string[]): Listing;
   /** The folders that hold records of these kinds, a month each, as paths inside the store. */
   folders(...kinds: Kind[]): string[];
   /** The ids of all records, in no order. */
@@ -113,10 +116,10 @@ export function openSource(name: StoreName, files: RecordFiles, format: 'sha1' |
     );
   }
 
-  function list(...kinds: Kind[]): Listing {
+  function list(kinds: Kind[], namesIn: (folder: string) => string[] = files.names): Listing {
     const listed = kinds.flatMap((kind) =>
       folders(kind).map((folder) => {
-        return { kind, month: folder.slice(FOLDERS[kind].length + 1), names: files.names(folder) };
+        return { kind, month: folder.slice(FOLDERS[kind].length + 1), names: namesIn(folder) };
       }),
     );
     return {

@@ -13,9 +13,11 @@ import { CITED_CONTENT, CITED_FILES, generatedObservation } from '../../support/
 const APART_MS = 600_000;
 /** The part of the records that is in the first commit; the second brings the others, as a large merge would. */
 const FIRST_PART = 0.9;
-/** Every so many records a session's summary, and a mark that retires an older record. */
+/** Every so many records a session's summary, and a mark, nearly all of which retire an older record. */
 const SUMMARY_EVERY = 12;
 const MARK_EVERY = 50;
+/** The last marks pin a few records of all ages instead: a session start is to find them however old they are. */
+const PINS = 5;
 
 /**
  * Fills a repository with a memory of so many records that end now, in two commits, and gives its bytes. Git is handed
@@ -60,8 +62,13 @@ export function largeRecord(i: number, count: number, now: Date): MemoryRecord {
   const generated = { by: 'generator', at };
   const of = { ...(session && { session }), ...(branch && { branch }), ...(prompt_number && { prompt_number }) };
   if (i % MARK_EVERY === MARK_EVERY - 1) {
-    const targets = [idOf('generated', String(i - 7))];
-    return canonical({ ...of, kind: 'mark', id: observation.id, generated, type: 'retire', targets, reason: 'Done.' });
+    const later = Math.floor((count - 1 - i) / MARK_EVERY);
+    const isPin = later < PINS;
+    // A plain observation that no mark retires.
+    const pinned = Math.floor((count * (later + 1)) / (PINS + 1) / 100) * 100 + 1;
+    const targets = [idOf('generated', String(isPin ? pinned : i - 7))];
+    const [type, reason] = isPin ? (['pin', 'To be seen.'] as const) : (['retire', 'Done.'] as const);
+    return canonical({ ...of, kind: 'mark', id: observation.id, generated, type, targets, reason });
   }
   if (i % SUMMARY_EVERY !== SUMMARY_EVERY - 1) {
     // A word of its own, as every real record has some.

@@ -68,7 +68,7 @@ export const SUBJECTS: Subject[] = [
     command: (scene) => hook('SessionStart', scene),
     isFlat: true,
     wakes: true,
-    note: "reads the newest month's names, the names of all marks, and about seventy records; git's own index is left alone where it is large",
+    note: "reads the newest month's names, the names of all marks, about seventy records and those that are pinned; git's own index is left alone where it is large",
   },
   {
     name: 'prompt hook',
