@@ -68,6 +68,12 @@ export const SUBJECTS: Subject[] = [
     note: 'writes one file into the spool',
   },
   {
+    name: 'session start hook, first of a checkout',
+    command: (scene) => ({ ...hook('SessionStart', scene), runs: 1 }),
+    wakes: true,
+    note: 'linear once where a record is pinned: lists every folder, and notes where pinned ones lie',
+  },
+  {
     name: 'session start hook',
     command: (scene) => hook('SessionStart', scene),
     isFlat: true,
