@@ -6,7 +6,7 @@ import { readEverything } from '../recall/read.ts';
 import { syncFolder } from '../repo/atomic.ts';
 import { defaultBranches } from '../repo/default-branch.ts';
 import { readHead } from '../repo/locate.ts';
-import { runGit } from '../repo/objects.ts';
+import { COMMAND_PATIENCE_MS, runGit } from '../repo/objects.ts';
 import { operationIn } from '../repo/operation.ts';
 import { recordFile } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
@@ -57,7 +57,8 @@ async function requireQuiet({ checkout, env }: Workspace): Promise<void> {
     });
   }
   const question = ['status', '--porcelain', '-z', '--untracked-files=all', '--', ':(top).memory'];
-  const status = await runGit(checkout.root, question, env);
+  // Who packs has many files, at which git looks one by one.
+  const status = await runGit(checkout.root, question, env, '', COMMAND_PATIENCE_MS);
   if (status === undefined) throw new GitMemError('git', 'git status failed.', { hint: 'Try it by hand to see why.' });
   if (status !== '') {
     throw new GitMemError('bad-input', '.memory has changes that are not committed.', {

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { runGit, treeFiles } from '../repo/objects.ts';
+import { COMMAND_PATIENCE_MS, runGit, treeFiles } from '../repo/objects.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type Contents, createFreshness, type Elsewhere, type FreshnessJudge } from './freshness.ts';
 import { renamesIn } from './renames.ts';
@@ -25,7 +25,10 @@ export async function judgeOf(
   const first = createFreshness({ root, format, contents, pathsOf: () => [] });
   if (pairs.every(([path, blob]) => first.file(path, blob) !== 'gone')) return first;
 
-  const index = readIndex(root, (await runGit(root, ['ls-files', '-s', '-t', '-z'], env)) ?? '');
+  // Without the memory's own files, which may be many times the others. A hook, which knows renames, does not wait for long.
+  const question = ['ls-files', '-s', '-t', '-z', '--', ':(top,exclude).memory'];
+  const patience = renames === undefined ? COMMAND_PATIENCE_MS : undefined;
+  const index = readIndex(root, (await runGit(root, question, env, '', patience)) ?? '');
   const known = (path: string) => renames?.get(path);
   const second = createFreshness({ root, format, contents, ...index, renamedTo: known });
   const gone = renames === undefined ? pairs.filter(([path, blob]) => second.file(path, blob) === 'gone') : [];

@@ -69,10 +69,12 @@ const SAME_START_MS = 30_000;
  */
 export function claimStart(state: string, session: string, { host, now }: { host: string; now: number }): boolean {
   const path = `${pathOf(state, session)}.start`;
+  // With a line's end: whoever was killed while writing has claimed nothing.
+  const claim = `${host}\n`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     try {
-      writeFileSync(path, host, { flag: 'wx', mode: 0o600 });
+      writeFileSync(path, claim, { flag: 'wx', mode: 0o600 });
       return true;
     } catch (error) {
       if (!isSystemError(error, 'EEXIST')) {
@@ -80,8 +82,9 @@ export function claimStart(state: string, session: string, { host, now }: { host
         rmSync(path, { force: true });
         return true;
       }
-      const isAnothers = readFileSync(path, 'utf8') !== host && now - statSync(path).mtimeMs < SAME_START_MS;
-      if (!isAnothers) writeFileSync(path, host, { mode: 0o600 });
+      const found = readFileSync(path, 'utf8');
+      const isAnothers = found.endsWith('\n') && found !== claim && now - statSync(path).mtimeMs < SAME_START_MS;
+      if (!isAnothers) writeFileSync(path, claim, { mode: 0o600 });
       return !isAnothers;
     }
   } catch {

@@ -12,7 +12,7 @@ import type { Filter } from '../recall/read.ts';
 import { type Judged, judge, type Placed, placesOf } from '../recall/standing.ts';
 import { readHead } from '../repo/locate.ts';
 import { objectIds } from '../repo/objects.ts';
-import { requireRoom } from '../store/room.ts';
+import { BYTES_A_CARD, requireRoom } from '../store/room.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { lasting } from './lasting.ts';
 
@@ -50,7 +50,7 @@ export function keepShelf(workspace: Workspace, cache: Cache, { heapBytes }: { h
     const before = held;
     const { version, found } = await cache.query((index) => {
       const version = index.version();
-      requireRoom(index.size(), heapBytes);
+      requireRoom(index.size(), heapBytes, BYTES_A_CARD);
       return { version, found: before?.version === version ? before.found : findAll(index) };
     });
     const asked = Date.now();

@@ -15,11 +15,16 @@ import { printTable } from './table.ts';
 
 const COLUMNS = ['lost', 'doubled', 'half', 'unmended', 'leaked', 'hurt'] as const satisfies (keyof Damage)[];
 
-/** Every kind of fault at every step of every scenario: how many of them did harm. */
+/** The part of a scenario's faults that may be missed at most: those of looks and reads that hang on the time. */
+const MISSED_AT_MOST = 0.05;
+
+/** Every kind of fault at every step of every scenario: how many of them did harm. `GIT_MEM_FAULTS=NAME,NAME` takes only these. */
 export async function faults(): Promise<boolean> {
+  const wanted = process.env.GIT_MEM_FAULTS?.split(',').map((name) => name.trim());
+  const scenarios = SCENARIOS.filter(({ name }) => wanted === undefined || wanted.includes(name.replaceAll(',', '')));
   const courses: { course: Course; all: Fault[] }[] = [];
   try {
-    await side(SCENARIOS.entries(), async ([at, scenario]) => {
+    await side(scenarios.entries(), async ([at, scenario]) => {
       const course = await courseOf(scenario, await createWorld());
       courses[at] = { course, all: allFaults(course) };
     });
@@ -34,8 +39,10 @@ export async function faults(): Promise<boolean> {
     progress.end();
     const header = ['scenario', 'steps', 'faults', ...COLUMNS, 'missed', 'verdict'];
     printTable(`${total} file-system faults and kills, one at a time: runs that did harm`, header, rows);
-    console.log('missed: looks and reads that did not come up again in three tries, because they hang on the time.');
-    return rows.every((row) => row.at(-1) === 'holds');
+    console.log(
+      `missed: looks and reads that did not come up again in three tries, because they hang on the time; ${MISSED_AT_MOST * 100} % at most.`,
+    );
+    return rows.length > 0 && rows.every((row) => row.at(-1) === 'holds');
   } finally {
     for (const { course } of Object.values(courses)) course.world.remove();
   }
@@ -63,6 +70,7 @@ async function rowOf(course: Course, all: Fault[], onTried: () => void): Promise
     }
     onTried();
   }
+  isBroken ||= (counts.get('missed') ?? 0) > all.length * MISSED_AT_MOST;
   const found = [...COLUMNS, 'missed'].map((column) => String(counts.get(column) ?? 0));
   const verdict = isBroken ? 'BROKEN' : 'holds';
   return [course.scenario.name, String(course.steps.length), String(all.length), ...found, verdict];

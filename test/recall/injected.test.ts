@@ -43,6 +43,16 @@ describe('what a session was told', () => {
     expect(claimStart(state, 's1', { host: 'copilot', now: now + 60_000 })).toBe(true);
   });
 
+  it('is nobody’s to tell who was killed while claiming it', () => {
+    for (const torn of ['', 'c', 'claude-code']) {
+      const state = scratchFolder();
+      expect(claimStart(state, 's1', { host: 'claude-code', now: Date.now() })).toBe(true);
+      writeFileSync(fileOf(state), torn);
+      expect(claimStart(state, 's1', { host: 'copilot', now: Date.now() }), torn).toBe(true);
+      expect(claimStart(state, 's1', { host: 'claude-code', now: Date.now() }), torn).toBe(false);
+    }
+  });
+
   it('survives a damaged list', () => {
     const state = scratchFolder();
     noteInjected(state, 's1', [A]);
