@@ -6,7 +6,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createScratch, readRecording, type Scratch } from '../../src/demo/recording.ts';
 import { removeFolder } from '../../src/demo/remove-folder.ts';
 import { messageOf } from '../../src/errors.ts';
-import { type Cost, costOf, costsInTurn, type Failure, isCost, whyNotMeasurable } from './scale/child-cost.ts';
+import {
+  type Cost,
+  costOf,
+  costsInTurn,
+  costWithRoom,
+  type Failure,
+  isCost,
+  whyNotMeasurable,
+} from './scale/child-cost.ts';
 import { gitStatusCosts } from './scale/git-status.ts';
 import { fillLarge, largeRecord } from './scale/large-store.ts';
 import { printScale, type Row } from './scale/report.ts';
@@ -128,7 +136,7 @@ async function measure(folder: string, count: number, { facts, note, stop, base 
   for (const subject of SUBJECTS) {
     const measured = { cwd, env, ...subject.command(scene) };
     const compared = subject.isFlat && base && { cwd: base.cwd, env: base.env, ...subject.command(base) };
-    const [cost, beside] = compared ? costsInTurn(measured, compared) : [costOf(measured)];
+    const [cost, beside] = compared ? costsInTurn(measured, compared) : [costWithRoom(measured)];
     note(subject, cost, isCost(beside) ? beside : undefined);
     // Hooks wake drains, which are not to run beside what is measured next.
     if (subject.wakes)
@@ -144,7 +152,7 @@ async function measure(folder: string, count: number, { facts, note, stop, base 
   const statusNote = "linear: git looks at every tracked file's times";
   for (const { name, cost } of gitStatusCosts(scene, 'all records')) note({ name, note: statusNote }, cost);
   await pause();
-  const packing = costOf({ cwd, env, command: [process.execPath, program, 'pack', '--before', scene.before] });
+  const packing = costWithRoom({ cwd, env, command: [process.execPath, program, 'pack', '--before', scene.before] });
   note({ name: 'pack, four fifths', note: 'linear: reads every record, removes most files' }, packing);
   commit(scratch, 'Pack');
   for (const { name, cost } of gitStatusCosts(scene, 'packed')) note({ name, note: 'linear in what is left' }, cost);

@@ -11,6 +11,8 @@ export interface Cost {
   cpuMs: number;
   /** Largest resident size of any one process, in megabytes. */
   peakMb: number;
+  /** The heap that the command asked for, in megabytes, where it said that it needs more than a process has by itself. */
+  heapMb?: number;
 }
 
 /** Why there is no cost: in a word for a table's cell, and all that is known. */
@@ -83,6 +85,15 @@ export function costOf(measured: MeasuredCommand): Cost | Failure {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** As `costOf`; a command that says how much heap it needs is given that, as its hint tells a person to. */
+export function costWithRoom(measured: MeasuredCommand): Cost | Failure {
+  const cost = costOf(measured);
+  const asked = isCost(cost) ? undefined : /--max-old-space-size=(\d+)/.exec(cost.why)?.[1];
+  if (asked === undefined) return cost;
+  const given = costOf({ ...measured, env: { ...measured.env, NODE_OPTIONS: `--max-old-space-size=${asked}` } });
+  return isCost(given) ? { ...given, heapMb: Number(asked) } : given;
 }
 
 /** What is said of a command that was stopped at its limit. */

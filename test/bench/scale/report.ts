@@ -27,11 +27,16 @@ export function printScale(rows: Row[], sizes: number[], facts: string[][]): boo
     ['', ...names, 'a tenfold', ''],
     rows.map((row) => [
       row.name,
-      ...cells(row, sizes, ({ cpuMs }) => cpuMs.toFixed(0)),
+      ...cells(row, sizes, ({ cpuMs, heapMb }) => `${cpuMs.toFixed(0)}${heapMb === undefined ? '' : '*'}`),
       growthOf(row, sizes)?.toFixed(2) ?? '',
       verdictOf(row, sizes),
     ]),
   );
+  const asked = rows.flatMap(({ costs }) => costs.flatMap((cost) => (isCost(cost) && cost.heapMb) || []));
+  if (asked.length > 0)
+    console.log(
+      `* with the heap that the command asks for, ${Math.max(...asked)} MB at most; node takes less by itself.`,
+    );
   printTable(
     'Scale: wall time in ms / largest resident process in MB',
     ['', ...names],
