@@ -50,8 +50,7 @@ export function keepShelf(workspace: Workspace, cache: Cache, { heapBytes }: { h
     const before = held;
     const { version, found } = await cache.query((index) => {
       const version = index.version();
-      requireRoom(index.size(), heapBytes, BYTES_A_CARD);
-      return { version, found: before?.version === version ? before.found : findAll(index) };
+      return { version, found: before?.version === version ? before.found : findAll(index, heapBytes) };
     });
     const asked = Date.now();
     const basis = await basisOf(workspace);
@@ -108,7 +107,8 @@ interface Found {
   statements: Placed[];
 }
 
-function findAll(index: MemoryIndex): Found {
+function findAll(index: MemoryIndex, heapBytes: number | undefined): Found {
+  requireRoom(index.size(), heapBytes, BYTES_A_CARD);
   const known = new Map<string, string>();
   const shared = (text: string) => {
     const same = known.get(text);
