@@ -125,8 +125,8 @@ function readable(file: StoredFile): StoredRecord | undefined {
   }
 }
 
-/** To read a larger index takes git longer than all of a session start may. In bytes: about 300,000 files. */
-const LARGE_INDEX = 32_000_000;
+/** To read a larger index takes git a fifth of a session start, and to look at its files far more. In bytes: some 80,000 files. */
+const LARGE_INDEX = 15_000_000;
 
 /** Files that the branch or the working tree changes, and what it calls them now; among very many files only the branch. */
 async function changesOf(
