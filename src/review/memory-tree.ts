@@ -67,7 +67,7 @@ export function worktreeTree({ checkout, format }: Workspace, { heapBytes }: { h
 export async function commitTree(
   { checkout, env }: Workspace,
   commit: string | undefined,
-  options: TreeOptions = {},
+  how: TreeOptions = {},
 ): Promise<MemoryTree> {
   if (commit === undefined) return new Map();
   const args = ['ls-tree', '-r', '-z', '--full-tree', commit, '--', MEMORY];
@@ -76,7 +76,7 @@ export async function commitTree(
     const match = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(line);
     return match ? [{ mode: match[1] ?? '', blob: match[2] ?? '', path: match[3] ?? '', isMerged: true }] : [];
   });
-  return treeOf(entries, checkout.root, env, options);
+  return treeOf(entries, checkout.root, env, how);
 }
 
 /** The files that the next commit will have. `index` is the index of a commit that is being made, where git gives one. */

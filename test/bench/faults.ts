@@ -18,7 +18,10 @@ const COLUMNS = ['lost', 'doubled', 'half', 'unmended', 'leaked', 'hurt'] as con
 /** The part of a scenario's faults that may be missed at most: those of looks and reads that hang on the time. */
 const MISSED_AT_MOST = 0.05;
 
-/** Every kind of fault at every step of every scenario: how many of them did harm. `GIT_MEM_FAULTS=NAME,NAME` takes only these. */
+/**
+ * Every kind of fault at every step of every scenario: how many of them did harm. `GIT_MEM_FAULTS=NAME,NAME` takes only
+ * these, written without the commas that some names have.
+ */
 export async function faults(): Promise<boolean> {
   const wanted = process.env.GIT_MEM_FAULTS?.split(',').map((name) => name.trim());
   const scenarios = SCENARIOS.filter(({ name }) => wanted === undefined || wanted.includes(name.replaceAll(',', '')));
