@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import axe, { type AxeResults } from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { findChromium } from './chromium.ts';
 import { PROGRAM } from './program.ts';
 import type { TestRepository } from './repository.ts';
@@ -9,15 +9,8 @@ import type { TestRepository } from './repository.ts';
 /** Where a browser lies on this machine; undefined without any, and then its tests are skipped and say so. */
 export const CHROMIUM = findChromium();
 
-if (CHROMIUM === undefined) {
-  console.warn('Skipped: tests in a browser need Chromium. Install it, or say where it is: CHROMIUM=/path/to/it.');
-}
-
+// One browser serves all test files of a process and ends with it; a test has a context of its own.
 let launched: Promise<Browser> | undefined;
-afterAll(async () => {
-  await (await launched)?.close();
-  launched = undefined;
-});
 
 /** A page, and all that it complained about: errors, what its security policy forbade, dialogs. */
 export interface OpenPage {

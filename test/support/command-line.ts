@@ -22,7 +22,11 @@ export interface RunOptions {
  * Runs the command line within this process: the real commands on the real repository, with streams of the test's own.
  * What depends on being a process (pipes, signals) is tested with `repository.gitMem`.
  */
-export async function gitMem({ root, env }: TestRepository, args: string[], options: RunOptions = {}): Promise<Ran> {
+export async function gitMem(
+  { root, env }: Pick<TestRepository, 'root' | 'env'>,
+  args: string[],
+  options: RunOptions = {},
+): Promise<Ran> {
   const { stdin = '', tty = false, cwd = root } = options;
   const input = Object.assign(new PassThrough(), { isTTY: tty });
   input.end(stdin);

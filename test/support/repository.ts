@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { removeFolder } from '../../src/demo/remove-folder.ts';
 import { PROGRAM } from './program.ts';
+import { repositoryTemplate } from './repository-template.ts';
 
 /** A real repository in a temporary folder of its own. */
 export interface TestRepository {
@@ -13,7 +14,9 @@ export interface TestRepository {
   /** Environment of everything that runs in it: own home, git-mem on PATH, no key. */
   env: Record<string, string | undefined>;
   git(...args: string[]): string;
-  /** Runs git-mem and gives its standard output; throws when it exits with another code than 0. */
+  /** Runs a command of git-mem within this process and gives its standard output; rejects when it fails. */
+  call(...args: string[]): Promise<string>;
+  /** The same with the built program in a process of its own, where that is what is tested; throws when it fails. */
   gitMem(...args: string[]): string;
   write(path: string, content: string): void;
 }
@@ -26,10 +29,11 @@ export function createRepository(
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'git-mem-test-')));
   atEnd(() => removeFolder(folder));
   const root = join(folder, name);
+  const template = repositoryTemplate();
   const [home, bin] = [join(folder, 'home'), join(folder, 'bin')];
-  for (const dir of [root, home, bin]) mkdirSync(dir, { recursive: true });
-  writeFileSync(join(bin, 'git-mem'), `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`);
-  chmodSync(join(bin, 'git-mem'), 0o755);
+  cpSync(join(template, '.git'), join(root, '.git'), { recursive: true });
+  cpSync(join(template, 'home'), home, { recursive: true });
+  cpSync(join(template, 'bin'), bin, { recursive: true });
   const env = {
     PATH: `${bin}:${process.env.PATH}`,
     HOME: home,
@@ -38,10 +42,6 @@ export function createRepository(
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_MEM_EXTRACT_PROVIDER: 'rules',
   };
-  writeFileSync(
-    env.GIT_CONFIG_GLOBAL,
-    '[user]\n\tname = Test\n\temail = test@example.com\n[init]\n\tdefaultBranch = main\n',
-  );
   const run = (command: string, args: string[]) =>
     execFileSync(command, args, {
       cwd: root,
@@ -50,10 +50,16 @@ export function createRepository(
       maxBuffer: 1 << 26,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-  const repository: TestRepository = {
+  return {
     folder,
     root,
     env,
+    async call(...args) {
+      const { gitMem } = await import('./command-line.ts');
+      const { code, stdout, stderr } = await gitMem({ root, env }, args);
+      if (code !== 0) throw new Error(`git-mem ${args.join(' ')} exited with ${code}: ${stderr}`);
+      return stdout;
+    },
     git: (...args) => run('git', args),
     gitMem: (...args) => run(process.execPath, [PROGRAM, ...args]),
     write(path, content) {
@@ -61,6 +67,4 @@ export function createRepository(
       writeFileSync(join(root, path), content);
     },
   };
-  repository.git('init', '--quiet');
-  return repository;
 }

@@ -1,0 +1,33 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** What a file has to import, by itself or through a support, to be a system test: other processes and sockets. */
+const OUTSIDE = /from '(?:node:(?:child_process|http|net)|playwright-core|@modelcontextprotocol\/client\S*|esbuild)'/;
+
+const RELATIVE_IMPORT = /from '(\.[^']+)'/g;
+
+/** The test files below a folder, by the project that runs them. */
+export function testFiles(folder: string): { unit: string[]; system: string[] } {
+  const known = new Map<string, boolean>();
+  const reachesOutside = (file: string): boolean => {
+    const found = known.get(file);
+    if (found !== undefined) return found;
+    known.set(file, false); // Until it is known, so that a circle of imports ends.
+    const text = readFileSync(file, 'utf8');
+    const supports = [...text.matchAll(RELATIVE_IMPORT)]
+      .map(([, path = '']) => join(dirname(file), path))
+      .filter((path) => path.startsWith(folder) && existsSync(path));
+    const answer = OUTSIDE.test(text) || supports.some(reachesOutside);
+    known.set(file, answer);
+    return answer;
+  };
+  // What is tested end to end is the built program, also where a test only looks at its files.
+  const isSystem = (file: string) => file.startsWith(join(folder, 'e2e')) || reachesOutside(file);
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => join(folder, name));
+  return {
+    unit: files.filter((file) => !isSystem(file)),
+    system: files.filter(isSystem),
+  };
+}

@@ -1,0 +1,20 @@
+import { it, type TestAPI } from 'vitest';
+
+/** Whether all is run (`npm run test:full`): every generated case, with a fresh seed, and what is too slow for each commit. */
+export const FULL = process.env.GIT_MEM_TESTS === 'full';
+
+/** Seed of generated cases: fixed unless all is run. Printed when a run begins; `GIT_MEM_SEED=` repeats it. */
+export const SEED = Number(process.env.GIT_MEM_SEED ?? 20261121);
+
+/** How many of `all` trials this run makes: all in a full run, a fifth otherwise. */
+export function trials(all: number): number {
+  return FULL ? all : Math.ceil(all / 5);
+}
+
+/** Parameters of a property that has `all` trials in a full run, for `fc.assert` and `fc.sample`. */
+export function runs(all: number): { numRuns: number; seed: number } {
+  return { numRuns: trials(all), seed: SEED };
+}
+
+/** `it` in a full run. Elsewhere the test is skipped, and the run's last lines say how to run it. */
+export const itInFull: TestAPI = FULL ? it : (it.skip as TestAPI);
