@@ -43,7 +43,7 @@ export interface Command {
 }
 
 /** A scratch repository that can be put back to how it was, at the same place: events name the folder they happened in. */
-export interface World extends TestRepository {
+export interface World extends Omit<TestRepository, 'call'> {
   /** For what is no part of it, such as plans. */
   beside: string;
   /** Makes what is there now what `restore` brings back. */
