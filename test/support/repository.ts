@@ -54,12 +54,7 @@ export function createRepository(
     folder,
     root,
     env,
-    async call(...args) {
-      const { gitMem } = await import('./command-line.ts');
-      const { code, stdout, stderr } = await gitMem({ root, env }, args);
-      if (code !== 0) throw new Error(`git-mem ${args.join(' ')} exited with ${code}: ${stderr}`);
-      return stdout;
-    },
+    call: (...args) => callIn({ root, env }, args),
     git: (...args) => run('git', args),
     gitMem: (...args) => run(process.execPath, [PROGRAM, ...args]),
     write(path, content) {
@@ -67,4 +62,12 @@ export function createRepository(
       writeFileSync(join(root, path), content);
     },
   };
+}
+
+/** `TestRepository.call` for a repository; the command line is loaded by the tests that use it. */
+export async function callIn(place: Pick<TestRepository, 'root' | 'env'>, args: string[]): Promise<string> {
+  const { gitMem } = await import('./command-line.ts');
+  const { code, stdout, stderr } = await gitMem(place, args);
+  if (code !== 0) throw new Error(`git-mem ${args.join(' ')} exited with ${code}: ${stderr}`);
+  return stdout;
 }

@@ -17,7 +17,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { PROGRAM } from '../program.ts';
-import type { TestRepository } from '../repository.ts';
+import { callIn, type TestRepository } from '../repository.ts';
 import type { Plan } from './steps.ts';
 import { standIns } from './tools.ts';
 
@@ -43,7 +43,7 @@ export interface Command {
 }
 
 /** A scratch repository that can be put back to how it was, at the same place: events name the folder they happened in. */
-export interface World extends Omit<TestRepository, 'call'> {
+export interface World extends TestRepository {
   /** For what is no part of it, such as plans. */
   beside: string;
   /** Makes what is there now what `restore` brings back. */
@@ -85,6 +85,7 @@ export async function createWorld(): Promise<World> {
   const world: World = {
     ...{ beside, folder, root, env },
     git: (...args) => inside('git', args),
+    call: (...args) => callIn({ root, env }, args),
     gitMem: (...args) => inside(process.execPath, [PROGRAM, ...args]),
     write(path, content) {
       mkdirSync(dirname(join(root, path)), { recursive: true });
