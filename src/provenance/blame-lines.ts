@@ -92,7 +92,7 @@ function addLine(
 
 function commitOf(id: string, known: Map<string, string>): Pick<BlamedLines, 'commit'> {
   if (/^0+$/.test(id)) return {};
-  const seconds = Number(known.get('author-time') ?? 0);
-  const date = new Date(seconds * 1000).toISOString().replace('.000', '');
-  return { commit: { commit: id, author: known.get('author') ?? '', date, subject: known.get('summary') ?? '' } };
+  const timeOf = (key: string) => new Date(Number(known.get(key) ?? 0) * 1000).toISOString().replace('.000', '');
+  const times = { date: timeOf('author-time'), committed: timeOf('committer-time') };
+  return { commit: { commit: id, author: known.get('author') ?? '', ...times, subject: known.get('summary') ?? '' } };
 }

@@ -5,11 +5,12 @@ import { COMMAND_PATIENCE_MS, objectIds, readGit } from '../repo/objects.ts';
 import { folderFiles } from '../store/folder.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type BlamedLines, type BlameQuestion, blameLines } from './blame-lines.ts';
-import { isBefore, landingOf } from './landing.ts';
+import { isBefore, isRecentEnough, landingOf } from './landing.ts';
+import { shallowCommits } from './shallow.ts';
 
 /**
  * Why a record is held to be behind lines, strongest first. `same-commit`: its file was added by the commit that wrote the
- * lines. `same-content`: it changed the file, and left it exactly as that commit has it. `next-change`: it changed the file,
+ * lines. `same-content`: it changed the file, and left it exactly as that commit, which is no older, has it. `next-change`: it changed the file,
  * and that commit is the first after its capture to change it. `uncommitted`: the same, and nobody committed it yet.
  */
 export type Evidence = 'same-commit' | 'same-content' | 'next-change' | 'uncommitted';
@@ -35,7 +36,8 @@ export async function blame(workspace: Workspace, question: BlameQuestion, recor
     const found = new Map<string, Evidence>();
     for (const record of records) {
       const content = contents[i];
-      const isLeft = changed(record).includes(group.path) && anchorOf(record, group.path) === content;
+      const isRecent = group.commit === undefined || isRecentEnough(group.commit.committed, record);
+      const isLeft = isRecent && changed(record).includes(group.path) && anchorOf(record, group.path) === content;
       if (together.has(record.id) && mayConcern(record, group.path)) found.set(record.id, 'same-commit');
       else if (content !== undefined && isLeft) found.set(record.id, group.commit ? 'same-content' : 'uncommitted');
     }
@@ -78,7 +80,8 @@ async function nextChanges(
 
 /** The ids of the records whose files each of the commits added. */
 async function addedRecords({ checkout, env }: Workspace, groups: BlamedLines[]): Promise<Map<string, Set<string>>> {
-  const commits = new Set(groups.flatMap(({ commit }) => commit?.commit ?? []));
+  const boundary = shallowCommits(checkout.commonDir);
+  const commits = new Set(groups.flatMap(({ commit }) => commit?.commit ?? []).filter((id) => !boundary.has(id)));
   const input = [...commits].map((commit) => `${commit}\n`).join('');
   const args = ['diff-tree', '--stdin', '-r', '--root', '--name-only', '-z', '--no-renames', '--diff-filter=A'];
   const options = { input, patienceMs: COMMAND_PATIENCE_MS };

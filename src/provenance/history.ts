@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Observation } from '../memory/record.ts';
 import { COMMAND_PATIENCE_MS, runGit } from '../repo/objects.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { Freshness } from './freshness.ts';
 import { parseRawLog, RAW_LOG } from './raw-log.ts';
+import { shallowCommits } from './shallow.ts';
 import { judgeOf } from './whereabouts.ts';
 
 export interface Commit {
@@ -132,13 +131,4 @@ async function askLog(
     }
   }
   return log;
-}
-
-/** Where a shallow clone's history ends: these commits seem to bring in everything. */
-function shallowCommits(commonDir: string): Set<string> {
-  try {
-    return new Set(readFileSync(join(commonDir, 'shallow'), 'utf8').split('\n').filter(Boolean));
-  } catch {
-    return new Set(); // The whole history is here.
-  }
 }

@@ -1,13 +1,28 @@
+import type { MemoryRecord } from '../memory/record.ts';
 import { COMMAND_PATIENCE_MS, objectIds, readGit } from '../repo/objects.ts';
 import type { Workspace } from '../store/workspace.ts';
+import { shallowCommits } from './shallow.ts';
 
 /** A commit as people know it. */
 export interface CommitInfo {
   commit: string;
   author: string;
-  /** ISO 8601, in the author's own time zone. */
+  /** When it was authored: ISO 8601, in the author's own time zone. */
   date: string;
+  /** When it was committed, which a rebase renews: ISO 8601. */
+  committed: string;
   subject: string;
+}
+
+/** A captured record is written when its turn has ended: a commit of that turn may be this much older. */
+const LONGEST_TURN_MS = 3_600_000;
+
+/**
+ * Tells whether a commit, by when it was committed (ISO 8601), is recent enough to hold the work that a record describes.
+ * Older commits may well have the same content: of a file that the work left, or took back to, as it had been.
+ */
+export function isRecentEnough(committed: string, { generated }: Pick<MemoryRecord, 'generated'>): boolean {
+  return Date.parse(committed) >= Date.parse(generated.at) - LONGEST_TURN_MS;
 }
 
 /**
@@ -26,12 +41,12 @@ export async function landingOf(
 }
 
 /**
- * The commit that brought work which was committed already when it was recorded: the last one up to `from` that changes
- * these files, where they had the anchors' content there. Undefined where they had not.
+ * The commit of work that the agent committed before it was recorded: the last one up to `from` that changes these files,
+ * where they had the anchors' content there. Undefined where they had not, and where it is older than the work can be.
  */
 export async function landedBefore(
   workspace: Workspace,
-  { from, anchors }: { from: string; anchors: Record<string, string> },
+  { from, anchors, record }: { from: string; anchors: Record<string, string>; record: MemoryRecord },
 ): Promise<CommitInfo | undefined> {
   const files = Object.keys(anchors);
   if (!isCommitId(from) || files.length === 0) return undefined;
@@ -39,7 +54,8 @@ export async function landedBefore(
   const names = files.map((file) => `${from}:${file}`);
   const blobs = (await objectIds(checkout.root, names, env)) ?? [];
   if (files.some((file, i) => blobs[i] !== anchors[file])) return undefined;
-  return (await commits(workspace, ['-1', from, '--', ...files]))[0];
+  const [last] = await commits(workspace, ['-1', from, '--', ...files]);
+  return last && isRecentEnough(last.committed, record) ? last : undefined;
 }
 
 /** Tells whether `revision` is this commit or comes after it. */
@@ -67,11 +83,13 @@ export async function changesAny(workspace: Workspace, commit: string, files: st
 }
 
 async function commits(workspace: Workspace, args: string[]): Promise<CommitInfo[]> {
-  const format = ['--no-show-signature', '--no-color', '--format=%H%x00%an%x00%aI%x00%s'];
+  const format = ['--no-show-signature', '--no-color', '--format=%H%x00%an%x00%aI%x00%cI%x00%s'];
   const output = (await ask(workspace, ['--literal-pathspecs', 'log', ...format, ...args])) ?? '';
+  // What the last known commit of a shallow clone seems to change may be the work of any commit before it.
+  const boundary = shallowCommits(workspace.checkout.commonDir);
   return output.split('\n').flatMap((line) => {
-    const [commit = '', author = '', date = '', subject = ''] = line.split('\0');
-    return isCommitId(commit) ? [{ commit, author, date, subject }] : [];
+    const [commit = '', author = '', date = '', committed = '', subject = ''] = line.split('\0');
+    return isCommitId(commit) && !boundary.has(commit) ? [{ commit, author, date, committed, subject }] : [];
   });
 }
 

@@ -3,6 +3,7 @@ import type { Workspace } from '../store/workspace.ts';
 import type { Freshness } from './freshness.ts';
 import { additionOf, type CommitInfo, changesAny, commitInfo, landedBefore, landingOf } from './landing.ts';
 import { type KnownRecord, type Relations, relationsOf } from './relations.ts';
+import { shallowCommits } from './shallow.ts';
 import { judgeOf } from './whereabouts.ts';
 
 /** How a record came into the repository, and why its word counts. */
@@ -11,8 +12,10 @@ export interface Origin {
   trust_reason: string;
   /** The commit that added its file. */
   added?: CommitInfo;
-  /** The commit that brought the work which it tells of. */
+  /** The commit that brought the work which it describes. */
   landed?: CommitInfo;
+  /** The commit of the work was not found, and the history ends early here. */
+  shallow?: true;
 }
 
 /** Where a record comes from, and what became of it. */
@@ -39,7 +42,7 @@ export async function originOf(workspace: Workspace, known: KnownRecord): Promis
   return {
     trust_reason: (await trustReasons(workspace))(known),
     ...(added && { added }),
-    ...(landed && { landed }),
+    ...(landed ? { landed } : shallowCommits(workspace.checkout.commonDir).size > 0 && { shallow: true }),
   };
 }
 
@@ -54,7 +57,7 @@ async function landedIn(
   // A squashed branch brings both in one commit, and the way from the capture is gone.
   if (added !== undefined && (await changesAny(workspace, added.commit, files))) return added;
   if (record.commit === undefined) return undefined;
-  const before = await landedBefore(workspace, { from: record.commit, anchors: anchorsOf(record) });
+  const before = await landedBefore(workspace, { from: record.commit, anchors: anchorsOf(record), record });
   if (before !== undefined) return before;
   const landing = await landingOf(workspace, { from: record.commit, files, revision: 'HEAD' });
   return landing === undefined ? undefined : commitInfo(workspace, landing);

@@ -10,6 +10,7 @@ import {
 } from './checks/checkout.ts';
 import { checkEmbedder } from './checks/embedder.ts';
 import { checkExtractor } from './checks/extractor.ts';
+import { checkHistory } from './checks/history.ts';
 import { checkIndex } from './checks/index.ts';
 import { checkGit, checkNode, checkProgram, checkSwitch } from './checks/machine.ts';
 import { checkRecords, checkSettings } from './checks/memory.ts';
@@ -26,6 +27,7 @@ const OF_MACHINES: Examination<Machine>[] = [
 
 const OF_REPOSITORIES: Examination<Patient>[] = [
   ['repository', ({ workspace, env }) => checkRepository(workspace.checkout.root, env)],
+  ['history', checkHistory],
   ['memory', checkMemory],
   ['hooks', checkHooks],
   ['mcp', checkServers],

@@ -2,6 +2,7 @@ import { basename, dirname } from 'node:path';
 import { idOf } from '../memory/id.ts';
 import type { MemoryRecord } from '../memory/record.ts';
 import { type Change, changesSince, wholeLog } from '../provenance/history.ts';
+import { isRecentEnough } from '../provenance/landing.ts';
 import { requestNamedIn } from '../provenance/pull-request.ts';
 import { marksByTarget, replacementsIn, type StandingMark } from '../provenance/relations.ts';
 import { isTrusted } from '../provenance/trust.ts';
@@ -112,7 +113,10 @@ function landedIn(
 ): Change | undefined {
   if (record.kind !== 'observation') return undefined;
   const changes = record.files_modified.flatMap((path) =>
-    (log.get(path) ?? []).map((change) => ({ change, isIts: change.blob === record.anchors[path] })),
+    (log.get(path) ?? []).map((change) => ({
+      change,
+      isIts: change.blob === record.anchors[path] && isRecentEnough(change.commit.date, record),
+    })),
   );
   const together = changes.find(({ change }) => change.hash === added?.hash);
   return (together ?? changes.findLast(({ isIts }) => isIts))?.change;

@@ -158,6 +158,16 @@ describe('doctor', () => {
     expect((await troubles(repository))[0]).toEqual(['fail', 'hooks claude-code', containing('not valid JSON')]);
   });
 
+  it('says that the history ends early in a shallow clone', async () => {
+    const source = createHealthy();
+    source.git('add', '.');
+    source.git('commit', '--quiet', '-m', 'base');
+    source.git('commit', '--quiet', '--allow-empty', '-m', 'more');
+    const root = join(source.folder, 'shallow');
+    source.git('clone', '--quiet', '--depth', '1', `file://${source.root}`, root);
+    expect(await troubles({ ...source, root })).toContainEqual(['warn', 'history', containing('shallow clone')]);
+  });
+
   it('finds what git ignores, and a repository that git refuses', async () => {
     const repository = createHealthy();
     repository.write('.gitignore', '*.log\n.claude/\n');

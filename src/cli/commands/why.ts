@@ -58,7 +58,7 @@ function storyView(story: Why, found: Annotated, workspace: Workspace, records: 
     ...{ trust: view.trust, trust_reason, freshness: view.freshness, files },
     session: id === null ? null : { id, prompt_number: view.prompt_number, records: session.map(brief) },
     prompt: prompt?.text ?? null,
-    ...{ added: added ?? null, landed: landed ?? null },
+    ...{ added: added ?? null, landed: landed ?? null, ...(story.shallow && { shallow: true }) },
     ...{ supersedes: supersedes.map(named), superseded_by: superseded_by.map(named) },
     marks: marks.map(({ mark, trust, stands }) => ({
       ...{ id: mark.id, type: mark.type, by: mark.by ?? null, reason: mark.reason },
@@ -95,7 +95,7 @@ function print(story: Why, found: Annotated, workspace: Workspace, records: Anno
   section('prompt', promptLines(story));
   section('session', record.session ? [sessionLine(record)] : []);
   section('with', story.session.map(idOf).map(named));
-  section('landed in', story.landed ? [commitLine(story.landed)] : []);
+  section('landed in', landedLines(story));
   section('recorded in', story.added ? [commitLine(story.added)] : []);
   section('trust', [`${found.trust}. ${story.trust_reason}`]);
   section(
@@ -119,6 +119,12 @@ function captured(record: Annotated['record']): string {
 
 function promptLines({ prompt }: Why): string[] {
   return (prompt?.text ?? '').split('\n').filter((line) => line.trim() !== '');
+}
+
+function landedLines({ landed, shallow, files }: Why): string[] {
+  if (landed !== undefined) return [commitLine(landed)];
+  if (!files.some(({ change }) => change === 'modified')) return [];
+  return [shallow ? 'Unknown: the history ends here (a shallow clone).' : 'No commit found that holds this work.'];
 }
 
 function sessionLine({ session, prompt_number }: Annotated['record']): string {

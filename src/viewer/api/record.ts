@@ -85,6 +85,6 @@ async function provenanceOf(workspace: Workspace, own: Annotated): Promise<Recor
   };
 }
 
-function commitOf({ commit, subject, author, date }: CommitInfo): Commit {
+function commitOf({ commit, subject, author, date }: Omit<CommitInfo, 'committed'>): Commit {
   return { commit, subject, author, at: new Date(date).toISOString() };
 }

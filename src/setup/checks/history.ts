@@ -1,0 +1,14 @@
+import { shallowCommits } from '../../provenance/shallow.ts';
+import { type Check, type Patient, warn } from '../check.ts';
+
+/** Warns where git has only the end of the history, from which the commits of records and changes of files are found. */
+export function checkHistory({ workspace }: Patient): Check[] {
+  if (shallowCommits(workspace.checkout.commonDir).size === 0) return [];
+  return [
+    warn(
+      'history',
+      'The history ends early here (a shallow clone): where the work of older records landed is not known.',
+      'Run `git fetch --unshallow`.',
+    ),
+  ];
+}
