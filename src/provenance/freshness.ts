@@ -100,6 +100,7 @@ function contentOf(root: string, path: string, format: 'sha1' | 'sha256'): Conte
   try {
     const stat = lstatSync(place);
     if (stat.isSymbolicLink()) return linkContent(root, place, format);
+    if (stat.isDirectory()) return undefined;
     if (!stat.isFile() || stat.size > MAX_BYTES) return 'unreadable';
     return hashed(readFileSync(place), format);
   } catch (error) {

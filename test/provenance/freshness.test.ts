@@ -6,6 +6,9 @@ import { createFreshness } from '../../src/provenance/freshness.ts';
 import { createRepository } from '../support/repository.ts';
 import { scratchFolder } from '../support/scratch.ts';
 
+/** A name that is too long for any file. */
+const UNREADABLE = 'n'.repeat(5000);
+
 function tree(files: Record<string, string>, format: 'sha1' | 'sha256' = 'sha1') {
   const root = scratchFolder();
   for (const [path, content] of Object.entries(files)) {
@@ -35,8 +38,9 @@ describe('a cited file', () => {
     ['is fresh when only its line ends are Windows’s', { 'a.ts': 'a\r\nb\r\n' }, 'a.ts', blobId('a\nb\n'), 'fresh'],
     ['is fresh when Windows’s line ends were committed', { 'a.ts': 'a\r\n' }, 'a.ts', blobId('a\r\n'), 'fresh'],
     ['is gone when a file took the place of its folder', { src: 'x' }, 'src/a.ts', a, 'gone'],
-    ['is unknown when a folder took its place', { 'a.ts/b': 'b\n' }, 'a.ts', b, 'unknown'],
-    ['is unknown when its name cannot be one', {}, `${'n'.repeat(5000)}.ts`, a, 'unknown'],
+    ['is gone when a folder took its place', { 'a.ts/b': 'c\n' }, 'a.ts', b, 'gone'],
+    ['is moved when a folder took its place and holds it', { 'a.ts/index.ts': 'a\n' }, 'a.ts', a, 'moved'],
+    ['is unknown when its name cannot be one', {}, UNREADABLE, a, 'unknown'],
     ['is unknown when its name holds a NUL', {}, 'a\0b', a, 'unknown'],
   ])('%s', (_, files, path, blob, expected) => {
     expect(tree(files).freshness.file(path, blob)).toBe(expected);
@@ -76,13 +80,16 @@ describe('a record', () => {
       moved: blobId('moved'),
       lost: blobId('lost'),
       folder: blobId('f'),
+      [UNREADABLE]: blobId('u'),
     },
   };
   it.each([
     ['', 'unknown'],
-    ['folder', 'unknown'],
+    [UNREADABLE, 'unknown'],
+    ['folder', 'gone'],
     ['same', 'fresh'],
-    ['same folder', 'fresh'],
+    [`same ${UNREADABLE}`, 'fresh'],
+    ['same folder', 'touched'],
     ['moved', 'moved'],
     ['same moved', 'moved'],
     ['changed', 'touched'],
