@@ -79,7 +79,7 @@ export function titleOf(record: Annotated['record']): string {
 }
 
 /** What is special about a record, in a word each. */
-export function notesOn({ state, freshness, trust, entry }: Annotated): string[] {
+export function notesOn({ state, freshness, trust, edited, entry }: Annotated): string[] {
   return [
     state.pinned && 'pinned',
     state.superseded_by.length > 0 && 'superseded',
@@ -88,6 +88,7 @@ export function notesOn({ state, freshness, trust, entry }: Annotated): string[]
     state.disputed && 'disputed',
     freshness !== 'fresh' && freshness !== 'unknown' && freshness,
     trust !== 'reviewed' && trust !== 'own' && trust,
+    edited && trust === 'own' && 'edited',
     entry.store === 'private' && 'private',
   ].filter((note) => note !== false);
 }

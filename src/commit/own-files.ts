@@ -1,7 +1,7 @@
 import { outlineReader } from '../memory/outline.ts';
 import type { MemoryRecord } from '../memory/record.ts';
 import { COMMAND_PATIENCE_MS, readGit } from '../repo/objects.ts';
-import { readLedgers } from '../store/store.ts';
+import { readEdited, readLedgers } from '../store/ledger.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { createCleaner } from '../worker/clean.ts';
 
@@ -27,6 +27,7 @@ export async function ownNewFiles(workspace: Workspace, patterns: string[], inde
   const options = { patienceMs: COMMAND_PATIENCE_MS, ...(index !== undefined && { index }) };
   const listed = new Set((await readGit(checkout.root, args, env, options))?.toString('utf8').split('\0'));
   const own = readLedgers(workspace);
+  const edited = readEdited(workspace);
   const cleaner = createCleaner(patterns, MAX_CHARACTERS);
   const files: OwnFile[] = [];
   for (const entry of stores.team.newest('observation', 'summary', 'mark')) {
@@ -34,7 +35,7 @@ export async function ownNewFiles(workspace: Workspace, patterns: string[], inde
     if (!listed.has(path)) continue;
     try {
       const { record, blob, text } = stores.team.read(entry, outlineReader);
-      if (own.has(blob) && (await cleaner.text(text)) === text) files.push({ path, blob, record });
+      if (own.has(blob) && !edited.has(blob) && (await cleaner.text(text)) === text) files.push({ path, blob, record });
     } catch {
       // It does not parse or cannot be read: `git mem check` names it, and nobody commits it unseen.
     }

@@ -13,7 +13,7 @@ import { recallText, type Told } from '../recall/recall-text.ts';
 import { placesOf, statementsOn } from '../recall/standing.ts';
 import { type Found, tellable } from '../recall/tellable.ts';
 import { log } from '../repo/log.ts';
-import { readLedgers } from '../store/store.ts';
+import { readLedgers } from '../store/ledger.ts';
 import { openWorkspace, type Workspace } from '../store/workspace.ts';
 import type { HookOutcome } from './record.ts';
 

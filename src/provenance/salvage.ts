@@ -9,7 +9,7 @@ import type { Kind, MemoryRecord } from '../memory/record.ts';
 import { createFiles } from '../repo/atomic.ts';
 import { COMMAND_PATIENCE_MS, readBlobs, readGit } from '../repo/objects.ts';
 import { requireOwnFolder } from '../store/folder.ts';
-import { readLedgers } from '../store/store.ts';
+import { readLedgers } from '../store/ledger.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { idsInDigests } from './digests.ts';
 import { elsewhere, onBranch, type Version, type Versions } from './salvage-sources.ts';

@@ -2,14 +2,17 @@ import type { StoreName } from '../memory/record.ts';
 import { defaultBranches } from '../repo/default-branch.ts';
 import type { Environment } from '../repo/layout.ts';
 import { COMMAND_PATIENCE_MS, runGit } from '../repo/objects.ts';
-import { readLedgers, type StoredFile } from '../store/store.ts';
+import { readLedgers } from '../store/ledger.ts';
+import type { StoredFile } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
+import { handEdits } from './hand-edits.ts';
 import { signedBlobs } from './signatures.ts';
 
 /**
  * Where a record stands by its provenance, never by what it says of itself. `reviewed`: the same blob is in the tree of
- * a default branch. `own`: this clone's ledger has its blob, or somebody whom the user allows signed it in. `edited`: a
- * reviewed path with other content. `unreviewed`: everything else.
+ * a default branch. `own`: this clone's ledger has its blob, a person edited here what this clone wrote and nobody
+ * reviewed yet, or somebody whom the user allows signed it in. `edited`: a reviewed path with other content.
+ * `unreviewed`: everything else.
  */
 export type Trust = 'reviewed' | 'own' | 'edited' | 'unreviewed';
 
@@ -39,6 +42,9 @@ export async function trustOf(files: Judged[], workspace: Workspace, options: Tr
     if (ledger.has(file.blob)) return 'own';
     return blobs.every((blob) => blob === undefined) ? 'unreviewed' : 'edited';
   });
+  const unreviewed = files.filter(({ entry }, i) => entry.store === 'team' && levels[i] === 'unreviewed');
+  const edits = await handEdits(workspace, unreviewed);
+  for (const [i, { blob }] of files.entries()) if (levels[i] === 'unreviewed' && edits.has(blob)) levels[i] = 'own';
   const strange = files.filter(({ entry }, i) => entry.store === 'team' && !isTrusted(levels[i] ?? 'unreviewed'));
   if (!options.signatures || strange.length === 0) return levels;
   const places = strange.map((file) => ({ path: pathOf(file), blob: file.blob }));

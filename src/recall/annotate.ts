@@ -5,6 +5,7 @@ import { withheld } from '../memory/redaction.ts';
 import type { Freshness } from '../provenance/freshness.ts';
 import { isTrusted, type Trust } from '../provenance/trust.ts';
 import { judgeOf } from '../provenance/whereabouts.ts';
+import { readEdited } from '../store/ledger.ts';
 import type { Entry, StoredRecord } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 
@@ -16,6 +17,8 @@ export interface Annotated<R extends MemoryRecord = MemoryRecord> {
   shortId: string;
   state: EffectiveState;
   trust: Trust;
+  /** A person edited here what this clone wrote. */
+  edited: boolean;
   freshness: Freshness;
   /** Tokens that reading the whole record costs. */
   readTokens: number;
@@ -41,6 +44,7 @@ export async function annotate(
   const states = foldMarks(trusted);
   const cited = pool.map(({ record }) => (record.kind === 'observation' ? record.anchors : {}));
   const freshness = await judgeOf(workspace, cited, renames);
+  const edited = readEdited(workspace);
   const prefixes = shortestPrefixes(pool.map(({ record }) => record.id));
   return pool.map((stored, i) => {
     const { record, entry } = stored;
@@ -50,6 +54,7 @@ export async function annotate(
       shortId: prefixes.get(record.id) ?? record.id,
       state: states.of(record.id),
       trust: trust.get(stored) ?? 'unreviewed',
+      edited: edited.has(stored.blob),
       freshness: freshness.of(cited[i] ?? {}),
       readTokens: tokensOf(stored.text),
     };

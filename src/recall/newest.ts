@@ -1,7 +1,8 @@
 import type { Kind } from '../memory/record.ts';
 import { isTrusted, type Trust, trustOf } from '../provenance/trust.ts';
 import { objectIds } from '../repo/objects.ts';
-import { type Entry, type Listing, readLedgers, type Store, type StoredFile } from '../store/store.ts';
+import { readLedgers } from '../store/ledger.ts';
+import type { Entry, Listing, Store, StoredFile } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 
 /** A file with the trust that its blob has. */

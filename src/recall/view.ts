@@ -22,6 +22,8 @@ export interface RecordView {
   path: string;
   store: StoreName;
   trust: Trust;
+  /** A person edited here what this clone wrote. */
+  edited: boolean;
   freshness: Freshness;
   superseded_by: string[];
   pinned: boolean;
@@ -32,7 +34,7 @@ export interface RecordView {
 
 /** Gives a record its JSON shape. `folders` are the stores' places as they should be shown. */
 export function viewOf(annotated: Annotated, folders: Record<StoreName, string>): RecordView {
-  const { record, entry, state, trust, freshness, readTokens } = annotated;
+  const { record, entry, state, trust, edited, freshness, readTokens } = annotated;
   const common = {
     session: record.session ?? null,
     prompt_number: record.prompt_number ?? null,
@@ -44,6 +46,7 @@ export function viewOf(annotated: Annotated, folders: Record<StoreName, string>)
     path: `${folders[entry.store]}/${entry.path}`,
     store: entry.store,
     trust,
+    edited,
     freshness,
     superseded_by: state.superseded_by,
     pinned: state.pinned,

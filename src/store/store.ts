@@ -1,12 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { GitMemError, isSystemError } from '../errors.ts';
+import { GitMemError } from '../errors.ts';
 import { encode } from '../memory/codec.ts';
 import { canonicalPath, FOLDERS, parseFileName } from '../memory/file-name.ts';
 import { blobId, isId } from '../memory/id.ts';
 import { canonical, type Kind, type MemoryRecord, type StoreName } from '../memory/record.ts';
-import { appendLine, createFile, createFiles } from '../repo/atomic.ts';
+import { createFile, createFiles } from '../repo/atomic.ts';
 import { folderFiles, requireOwnFolder } from './folder.ts';
+import { noteOwn } from './ledger.ts';
 import { type Entry, openSource, type RecordSource } from './source.ts';
 
 export { decodeFile, type Entry, type Listing, type StoredFile, type StoredRecord } from './source.ts';
@@ -64,14 +64,17 @@ export function openStore(options: {
     if (existing !== undefined) return { path: existing, created: false };
     requireOwnFolder(dir, path, name === 'private');
     // First the ledger: a line without a file harms nothing, a file without its line would be taken for a stranger's.
-    appendLine(ledger, blobId(bytes, format));
+    noteOwn(ledger, [{ blob: blobId(bytes, format), path }]);
     return { path, created: createFile(join(dir, path), bytes, stage, mode) };
   }
 
   async function putNew(files: RecordFile[]): Promise<string[]> {
     if (files.length === 0) return [];
     for (const { path } of files) requireOwnFolder(dir, path, name === 'private');
-    appendLine(ledger, files.map(({ bytes }) => blobId(bytes, format)).join('\n'));
+    noteOwn(
+      ledger,
+      files.map(({ bytes, path }) => ({ blob: blobId(bytes, format), path })),
+    );
     await createFiles(
       files.map(({ path, bytes }) => ({ path: join(dir, path), content: bytes })),
       stage,
@@ -86,18 +89,4 @@ export function openStore(options: {
   }
 
   return { ...source, dir, put, putNew };
-}
-
-/** The blobs that a clone wrote itself: what stands in all of its ledgers that are there. */
-export function readLedgers({ ledger, otherLedgers }: { ledger: string; otherLedgers: string[] }): Set<string> {
-  return new Set([ledger, ...otherLedgers].flatMap(linesOf));
-}
-
-function linesOf(ledger: string): string[] {
-  try {
-    return readFileSync(ledger, 'utf8').split('\n').filter(Boolean);
-  } catch (error) {
-    if (isSystemError(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return [];
-    throw error;
-  }
 }

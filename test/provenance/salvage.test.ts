@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { storePath } from '../../src/memory/file-name.ts';
 import type { MemoryRecord } from '../../src/memory/record.ts';
 import { readEverything } from '../../src/recall/read.ts';
-import { readLedgers } from '../../src/store/store.ts';
+import { readLedgers } from '../../src/store/ledger.ts';
 import { openWorkspace } from '../../src/store/workspace.ts';
 import { gitMem } from '../support/command-line.ts';
 import { committedBase } from '../support/git-states.ts';

@@ -524,6 +524,7 @@ function candidate<R extends Observation | Summary>(record: R): Candidate<R> {
     shortId: record.id.slice(0, 6),
     state: state(),
     trust: 'own',
+    edited: false,
     freshness: 'fresh',
     readTokens: 100,
   };

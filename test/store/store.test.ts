@@ -14,7 +14,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { blobId, idOf } from '../../src/memory/id.ts';
 import { canonical, type MemoryRecord, type Observation, type StoreName } from '../../src/memory/record.ts';
-import { type Entry, openStore, readLedgers, recordFile, type Store } from '../../src/store/store.ts';
+import { readLedgers } from '../../src/store/ledger.ts';
+import { type Entry, openStore, recordFile, type Store } from '../../src/store/store.ts';
 import { openWorkspace } from '../../src/store/workspace.ts';
 import { anyRecord } from '../support/any-record.ts';
 import { createRepository } from '../support/repository.ts';
@@ -110,7 +111,7 @@ describe('a record that is put into a store', () => {
     const files = execFileSync('find', [dirname(store.dir), '-type', 'f'], { encoding: 'utf8' })
       .split('\n')
       .filter(Boolean);
-    expect(files.filter((file) => !file.startsWith(store.dir))).toEqual([store.ledger]);
+    expect(files.filter((file) => !file.startsWith(store.dir)).sort()).toEqual([store.ledger, `${store.ledger}-paths`]);
   });
 
   it.each(['', '../../evil', 'K3V9X2QD7M', 'k3v9x2qd7'])('is refused with the id %j', (id) => {

@@ -1,0 +1,22 @@
+import { objectIds } from '../repo/objects.ts';
+import { noteEdited, readOwnPaths } from '../store/ledger.ts';
+import type { Workspace } from '../store/workspace.ts';
+import type { Judged } from './trust.ts';
+
+/**
+ * Of files whose content is not trusted, the blobs that a person made here by editing what this clone wrote. What a
+ * checkout, merge, stash or rebase brings lies in git's object database before it is in the working tree; what an editor
+ * saved does not, until it is staged. So an edit is recognised by the first command or session start after it, and
+ * noted; one that was staged before anything of git-mem ran stays untrusted, as a stranger's would be.
+ */
+export async function handEdits(workspace: Workspace, files: Judged[]): Promise<Set<string>> {
+  const { checkout, env, ledger, at, linked } = workspace;
+  if (files.length === 0 || at !== undefined || linked) return new Set();
+  const paths = readOwnPaths(workspace);
+  const blobs = files.filter(({ entry }) => paths.has(entry.path)).map(({ blob }) => blob);
+  if (blobs.length === 0) return new Set();
+  const known = await objectIds(checkout.root, blobs, env);
+  const edited = blobs.filter((_, i) => known !== undefined && known[i] === undefined);
+  if (edited.length > 0) noteEdited(ledger, edited);
+  return new Set(edited);
+}

@@ -1,0 +1,103 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openWorkspace } from '../../src/store/workspace.ts';
+import { gitMem } from '../support/command-line.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+
+const WRITTEN = 'The importer reads rows of any length';
+const CORRECTED = 'The importer reads rows of up to 4 KB';
+
+/** A record that this clone wrote and did not commit, on a branch beside the reviewed one. */
+async function written(): Promise<{ repository: TestRepository; path: string; edit: () => void }> {
+  const repository = createRepository();
+  repository.git('commit', '--quiet', '--allow-empty', '-m', 'base');
+  repository.git('switch', '--quiet', '-c', 'work');
+  const { path } = JSON.parse(await repository.call('add', '--type', 'discovery', '--title', WRITTEN, '--json'));
+  const file = join(repository.root, path);
+  const edit = () => writeFileSync(file, readFileSync(file, 'utf8').replace(WRITTEN, CORRECTED));
+  return { repository, path, edit };
+}
+
+async function listed(repository: TestRepository): Promise<{ title: string; trust: string; edited: boolean }[]> {
+  const { records } = JSON.parse(await repository.call('list', '--json'));
+  return records.map(({ title, trust, edited }: Record<string, unknown>) => ({ title, trust, edited }));
+}
+
+/** A branch `theirs`, made in another clone, that holds the corrected text at the path of our record. */
+function theirs({ folder, root, env }: TestRepository, path: string, text: string): void {
+  const clone = join(folder, 'stranger');
+  const git = (cwd: string, ...args: string[]) => execFileSync('git', args, { cwd, env, stdio: 'ignore' });
+  git(folder, 'clone', '--quiet', root, clone);
+  git(clone, 'switch', '--quiet', '-c', 'theirs', 'origin/main');
+  mkdirSync(join(clone, path, '..'), { recursive: true });
+  writeFileSync(join(clone, path), text);
+  git(clone, 'add', '.');
+  git(clone, 'commit', '--quiet', '-m', 'theirs');
+  git(root, 'fetch', '--quiet', clone, 'theirs');
+}
+
+describe('a record that was corrected by hand before it was committed', () => {
+  it('stays this clone’s own, shown as edited, and is injected', async () => {
+    const { repository, edit } = await written();
+    edit();
+    expect(await listed(repository)).toEqual([{ title: CORRECTED, trust: 'own', edited: true }]);
+    expect(await repository.call('context')).toContain(CORRECTED);
+    expect(await repository.call('list')).toContain('edited');
+  });
+
+  it('stays so once it is committed', async () => {
+    const { repository, edit } = await written();
+    edit();
+    await repository.call('context');
+    repository.git('add', '.');
+    repository.git('commit', '--quiet', '-m', 'memory');
+    expect(await listed(repository)).toEqual([{ title: CORRECTED, trust: 'own', edited: true }]);
+  });
+
+  it('is no file that git-mem commits by itself', async () => {
+    const { repository, edit } = await written();
+    edit();
+    await repository.call('list');
+    const { ownNewFiles } = await import('../../src/commit/own-files.ts');
+    expect(await ownNewFiles(openWorkspace(repository.root, repository.env), [])).toEqual([]);
+  });
+});
+
+describe('a stranger’s edit of a record that this clone wrote', () => {
+  it.each([
+    ['checkout', ['checkout', 'FETCH_HEAD', '--', '.memory']],
+    ['restore', ['restore', '--source=FETCH_HEAD', '--', '.memory']],
+    ['squash', ['merge', '--squash', '--allow-unrelated-histories', 'FETCH_HEAD']],
+    ['pick', ['cherry-pick', '--no-commit', 'FETCH_HEAD']],
+  ])('stays untrusted when it arrives by %s', async (_, command) => {
+    const { repository, path } = await written();
+    const text = readFileSync(join(repository.root, path), 'utf8');
+    theirs(repository, path, text.replace(WRITTEN, CORRECTED));
+    repository.git('clean', '--quiet', '--force', '-d', '.memory');
+    repository.git(...command);
+    expect(await listed(repository)).toEqual([{ title: CORRECTED, trust: 'unreviewed', edited: false }]);
+    expect(await repository.call('context')).not.toContain(CORRECTED);
+  });
+
+  it('stays untrusted when it takes the place of one that was edited here', async () => {
+    const { repository, path, edit } = await written();
+    edit();
+    expect(await listed(repository)).toMatchObject([{ trust: 'own' }]);
+    const text = readFileSync(join(repository.root, path), 'utf8');
+    theirs(repository, path, text.replace(CORRECTED, 'Rows may be skipped'));
+    repository.git('checkout', 'FETCH_HEAD', '--', '.memory');
+    expect(await listed(repository)).toEqual([{ title: 'Rows may be skipped', trust: 'unreviewed', edited: false }]);
+  });
+});
+
+it('a file that lies where the ledger should is no reason to fail', async () => {
+  const { repository } = await written();
+  const { ledger } = openWorkspace(repository.root, repository.env);
+  execFileSync('rm', [ledger]);
+  mkdirSync(ledger);
+  for (const command of [['list'], ['search', 'rows'], ['context']]) {
+    expect(await gitMem(repository, command)).toMatchObject({ code: 0, stderr: '' });
+  }
+});
