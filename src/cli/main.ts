@@ -63,9 +63,13 @@ const EXIT = { done: 0, yours: 1, usage: 2, ours: 70 } as const;
  * fix, 2 wrong usage, 70 a bug of ours.
  */
 export async function main(args: string[], process: NodeJS.Process): Promise<number> {
-  // `git mem list | head` closes the pipe early: that is no error of anybody's.
   for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.ours));
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      // `git mem list | head` closes the pipe early: that is no error of anybody's.
+      if (error.code === 'EPIPE') process.exit(EXIT.done);
+      if (stream === process.stdout) process.stderr.write(`git-mem: The output cannot be written: ${error.message}.\n`);
+      process.exit(EXIT.yours);
+    });
   }
   const { directory, name } = peek(args);
   const context = createContext(process, directory);

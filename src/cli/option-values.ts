@@ -7,6 +7,13 @@ export function wholeNumber(text: string): number {
   throw new InvalidArgumentError('It is not a whole number such as 20.');
 }
 
+/** A TCP port from a command line, 0 for any free one; anything else is wrong usage. */
+export function portNumber(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw new InvalidArgumentError('It is not a port: a whole number up to 65535.');
+}
+
 /** Kinds of records separated by commas, in the singular or plural. */
 export function kinds(text: string, before: Kind[] = []): Kind[] {
   return [...before, ...text.split(',').map(kindOf)];

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { dirname, join } from 'node:path';
 import { GitMemError, messageOf } from '../errors.ts';
 import type { MemoryRecord } from '../memory/record.ts';
-import { replaceFile } from '../repo/atomic.ts';
+import { createFolder, replaceFile } from '../repo/atomic.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { withSection } from './agents-section.ts';
 import { realPlace } from './import/place.ts';
@@ -15,7 +15,7 @@ export function writeBundle(folder: string, records: MemoryRecord[]): void {
       // A bundle over another one would keep what was left out of it since.
       throw new GitMemError('cannot-write', `${folder} is not empty.`, { hint: 'Name a folder that is new.' });
     }
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    createFolder(folder, 0o700);
     for (const { path, text } of okfBundle(records)) {
       mkdirSync(dirname(join(folder, path)), { recursive: true, mode: 0o700 });
       writeFileSync(join(folder, path), text, { mode: 0o600, flag: 'wx' });

@@ -205,6 +205,13 @@ function makeFolder(folder: string, mode: number): void {
   }
 }
 
+/** Creates a folder that a person named, step by step: in /proc, where nothing can be created, Node's own way never ends. */
+export function createFolder(folder: string, mode = 0o777): void {
+  if (existsSync(folder)) return;
+  createFolder(dirname(folder), mode);
+  mkdirSync(folder, { mode });
+}
+
 function temporaryIn(folder: string, path: string): string {
   return join(folder, `.tmp-${randomBytes(6).toString('hex')}-${basename(path).slice(0, 40)}`);
 }

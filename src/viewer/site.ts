@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { GitMemError, isSystemError, messageOf } from '../errors.ts';
-import { replaceFile } from '../repo/atomic.ts';
+import { createFolder, replaceFile } from '../repo/atomic.ts';
 import { webFolder } from '../templates.ts';
 import type { SiteData } from './protocol.ts';
 
@@ -28,7 +28,7 @@ export function writeSite(folder: string, data: SiteData): { path: string; bytes
   const path = siteFile(folder);
   const page = sitePage(data);
   try {
-    mkdirSync(folder, { recursive: true });
+    createFolder(folder);
     replaceFile(path, page, 0o644);
   } catch (error) {
     throw new GitMemError('cannot-write', `${path} cannot be written: ${messageOf(error)}.`, { cause: error });

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, type Stats, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Argument, type Command } from 'commander';
 import { GitMemError, isSystemError, messageOf } from '../../errors.ts';
@@ -122,9 +122,17 @@ async function* linesFrom(file: string | undefined, { cwd, stdin }: Context): As
     });
   }
   try {
+    if (file !== '-' && !isReadToItsEnd(statSync(resolve(cwd, file)))) {
+      throw new GitMemError('bad-input', `${file} is neither a file nor a pipe.`);
+    }
     yield* linesOf(file === '-' ? stdin : createReadStream(resolve(cwd, file)));
   } catch (error) {
     if (!isSystemError(error, 'ENOENT', 'EISDIR', 'ENOTDIR')) throw error;
     throw new GitMemError('bad-input', `${file} cannot be read: ${messageOf(error)}.`, { cause: error });
   }
+}
+
+/** A device such as /dev/zero has no end; of a folder reading says what is wrong. */
+function isReadToItsEnd(stat: Stats): boolean {
+  return stat.isFile() || stat.isFIFO() || stat.isDirectory();
 }

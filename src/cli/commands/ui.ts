@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { Command } from 'commander';
 import { messageOf } from '../../errors.ts';
 import type { Context } from '../context.ts';
-import { wholeNumber } from '../option-values.ts';
+import { portNumber } from '../option-values.ts';
 import { printJson, shown } from '../print.ts';
 
 interface Options {
@@ -16,7 +16,7 @@ export function register(program: Command, context: Context): void {
   program
     .command('ui')
     .description("open this repository's memory in the browser")
-    .option('--port <n>', 'this port instead of a free one', wholeNumber)
+    .option('--port <n>', 'this port instead of a free one', portNumber)
     .option('--no-open', 'print the address and open nothing')
     .option('--keep', 'stay when the last page was closed a minute ago')
     .option('--json', 'print the address as JSON')

@@ -19,6 +19,9 @@ const MAX_BYTES = 4_000_000;
 const MAX_FILES = 10_000;
 const MAX_DEPTH = 16;
 
+/** Entries of folders that are looked at for such files: a place with more is a disk, not somebody's notes. */
+const MAX_ENTRIES = 200_000;
+
 /** A text file of the place that a person named. */
 export interface SourceFile {
   kind: 'file';
@@ -77,8 +80,14 @@ export function* sourceFiles(
   };
   const listed = entriesOf(real);
   if (listed === undefined) return yield one(real, '');
-  let count = 0;
+  let [count, looked] = [0, 0];
   for (const { path, isLink } of walk(real, listed, '', 0)) {
+    if (++looked > MAX_ENTRIES) {
+      return yield problem(
+        path,
+        `Only the first ${MAX_ENTRIES} files were looked at: name the folder that holds the notes.`,
+      );
+    }
     if (!isWanted(path)) continue;
     if (isLink) yield problem(path, 'It is a link, which is not followed.');
     else yield one(join(real, path), path);
