@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Mark, Prompt } from '../../src/memory/record.ts';
 import type { ChangeEvent, FeedPage, Meta, SearchAnswer } from '../../src/viewer/protocol.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
+import { type AtEnd, forAllTests } from '../support/set-up.ts';
 import { startViewer } from '../support/viewer-client.ts';
 import { drop, edit, observationOf, put, summaryOf } from '../support/written-records.ts';
 
@@ -23,8 +24,8 @@ const OBSERVATIONS = [
   observationOf({ id: 'aaaaaaaaa3', title: 'Imports stream', generated: at(12), files_read: ['src/import/read.ts'] }),
 ];
 
-function filled(): TestRepository {
-  const repository = createRepository();
+function filled(atEnd?: AtEnd): TestRepository {
+  const repository = createRepository('repository', atEnd);
   for (const record of OBSERVATIONS) put(repository, record);
   put(repository, summaryOf({ id: 'ssssssssss', title: 'A day on dates', generated: at(13), session: 'session-one' }));
   const prompt: Prompt = {
@@ -39,11 +40,15 @@ function filled(): TestRepository {
   return repository;
 }
 
+// For the tests that only ask.
+const repository = forAllTests(filled);
+const viewer = forAllTests((atEnd) => startViewer(repository(), atEnd));
+
 const ids = ({ items }: FeedPage) => items.map(({ id }) => id.slice(-2));
 
 describe('meta', () => {
   it('counts what there is and names what filters may take, the commonest first', async () => {
-    const { ask } = await startViewer(filled());
+    const { ask } = viewer();
     const meta = await ask<Meta>('meta');
     expect(meta).toMatchObject({
       ...{ repository: 'repository', branch: 'main', live: true, concepts: ['dates', 'export'], branches: ['main'] },
@@ -58,13 +63,13 @@ describe('meta', () => {
     const { ask } = await startViewer(repository);
     const seen = [(await ask<Meta>('meta')).revision];
     const changes = [
-      () => repository.gitMem('retire', 'aaaaaaaaa3'),
-      () => repository.gitMem('trust', 'fffffffff1'),
+      () => repository.call('retire', 'aaaaaaaaa3'),
+      () => repository.call('trust', 'fffffffff1'),
       () => repository.git('add', '.'),
       () => repository.git('commit', '--quiet', '-m', 'Memory'),
     ];
     for (const change of changes) {
-      change();
+      await change();
       seen.push((await ask<Meta>('meta')).revision);
     }
     // Staging alone changes nothing that counts.
@@ -76,7 +81,7 @@ describe('meta', () => {
 
 describe('the feed', () => {
   it('gives pages, newest first, with all that a card shows', async () => {
-    const { ask } = await startViewer(filled());
+    const { ask } = viewer();
     const all = await ask<FeedPage>('feed');
     expect(ids(all)).toEqual(['f1', 'ss', 'a3', 'a2', 'a1']);
     expect(all.items.at(-1)).toEqual({
@@ -108,7 +113,7 @@ describe('the feed', () => {
     ['freshness=unknown&type=bugfix', ['a1']],
     ['type=bugfix&since=2026-11-12', []],
   ])('with %s', async (query, expected) => {
-    const { ask } = await startViewer(filled());
+    const { ask } = viewer();
     const page = await ask<FeedPage>(`feed?${query}`);
     expect([page.total, ids(page)]).toEqual([expected.length, expected]);
   });
@@ -123,7 +128,7 @@ describe('the feed', () => {
     'limit=-1',
     'offset=x',
   ])('refuses %s and says what it takes', async (query) => {
-    const { refused } = await startViewer(filled());
+    const { refused } = viewer();
     for (const address of ['feed', 'search']) {
       if (address === 'search' && query.startsWith('offset')) continue;
       const { status, code, hint } = await refused(`${address}?q=dates&${query}`);
@@ -133,9 +138,9 @@ describe('the feed', () => {
 
   it('leaves out what is superseded, retired or redacted unless all is asked for, and of redacted ones every word', async () => {
     const repository = filled();
-    repository.gitMem('supersede', 'aaaaaaaaa2', '--by', 'aaaaaaaaa3');
-    repository.gitMem('redact', 'aaaaaaaaa1');
-    repository.gitMem('retire', 'ssssssssss');
+    await repository.call('supersede', 'aaaaaaaaa2', '--by', 'aaaaaaaaa3');
+    await repository.call('redact', 'aaaaaaaaa1');
+    await repository.call('retire', 'ssssssssss');
     const { ask } = await startViewer(repository);
     expect(ids(await ask<FeedPage>('feed'))).toEqual(['f1', 'a3']);
     const { items } = await ask<FeedPage>('feed?all=1');
@@ -149,8 +154,8 @@ describe('the feed', () => {
     const repository = createRepository();
     repository.write('a.txt', 'one\n');
     repository.write('b.txt', 'two\n');
-    repository.gitMem('add', '--title', 'On a', '--file-read', 'a.txt');
-    repository.gitMem('add', '--title', 'On b', '--file-read', 'b.txt');
+    await repository.call('add', '--title', 'On a', '--file-read', 'a.txt');
+    await repository.call('add', '--title', 'On b', '--file-read', 'b.txt');
     repository.write('b.txt', 'three\n');
     const { ask } = await startViewer(repository);
     const titles = async (query: string) => (await ask<FeedPage>(`feed?${query}`)).items.map(({ title }) => title);
@@ -189,16 +194,15 @@ describe('search', () => {
     const found = async (query: string) =>
       (await ask<SearchAnswer>(`search?q=${query}`)).hits.map(({ id, trust }) => [id, trust]);
     expect(await found('imports')).toEqual([['aaaaaaaaa3', 'own']]);
-    repository.gitMem('retire', 'aaaaaaaaa3');
+    await repository.call('retire', 'aaaaaaaaa3');
     drop(repository, observationOf({ id: 'fffffffff2', title: 'Imports are slow', generated: at(15) }));
     expect(await found('imports')).toEqual([['fffffffff2', 'unreviewed']]);
   });
 
   it('finds what the command finds, best first', async () => {
-    const repository = filled();
-    const { ask } = await startViewer(repository);
+    const { ask } = viewer();
     const answer = await ask<SearchAnswer>('search?q=dates');
-    const command = JSON.parse(repository.gitMem('search', 'dates', '--json'));
+    const command = JSON.parse(await repository().call('search', 'dates', '--json'));
     expect(answer.hits.map(({ id, score }) => [id, score])).toEqual(
       command.hits.map(({ id, score }: { id: string; score: number }) => [id, score]),
     );
@@ -208,7 +212,7 @@ describe('search', () => {
   });
 
   it('finds nothing by stop words, and everything without a word, as the command does', async () => {
-    const { ask } = await startViewer(filled());
+    const { ask } = viewer();
     expect(await ask<SearchAnswer>('search?q=the+of')).toMatchObject({ total: 0, hits: [] });
     expect(await ask<SearchAnswer>('search?q=')).toMatchObject({ total: 5 });
   });
@@ -239,7 +243,7 @@ it('tells open pages what came, and the revision that is then', async () => {
   const { signal } = controller;
   const response = await fetch(`http://127.0.0.1:${port}/api/events`, { headers: { cookie }, signal });
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  const { id } = JSON.parse(repository.gitMem('pin', 'aaaaaaaaa1', '--json'));
+  const { id } = JSON.parse(await repository.call('pin', 'aaaaaaaaa1', '--json'));
   let text = '';
   while (!/event: change\ndata: .*\n\n/.test(text)) text += (await reader?.read())?.value ?? '';
   const data: ChangeEvent = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? '');

@@ -40,9 +40,9 @@ function committed(): TestRepository {
 describe('the page of a record', () => {
   it('tells everything, by any unique start of its id', async () => {
     const repository = committed();
-    repository.gitMem('pin', 'aaaaaaaaa2', '--reason', 'Read first.');
-    repository.gitMem('undo', 'aaaaaaaaa2');
-    repository.gitMem('verify', 'aaaaaaaaa2');
+    await repository.call('pin', 'aaaaaaaaa2', '--reason', 'Read first.');
+    await repository.call('undo', 'aaaaaaaaa2');
+    await repository.call('verify', 'aaaaaaaaa2');
     repository.write('src/a.ts', 'one\nthree\n');
     repository.git('commit', '--quiet', '-am', 'Change a');
     const { ask } = await startViewer(repository);
@@ -54,7 +54,7 @@ describe('the page of a record', () => {
       verified: true,
       pinned: false,
     });
-    expect(page.raw).toBe(repository.gitMem('show', 'aaaaaaaaa2', '--raw'));
+    expect(page.raw).toBe(await repository.call('show', 'aaaaaaaaa2', '--raw'));
     expect([page.markdown.trim().split('\n')[0], page.facts]).toEqual(['Told shortly.', ['One fact.']]);
     expect(page.path).toMatch(/^\.memory\/observations\/2026-11\/.*-aaaaaaaaa2\.md$/);
     expect(page.files).toEqual([
@@ -101,7 +101,7 @@ describe('the page of a record', () => {
     const { ask } = await startViewer(repository);
     for (const id of ['aaaaaaaaa1', 'aaaaaaaaa2', 'aaaaaaaaa3']) {
       const page = await ask<RecordPage>(`record/${id}`);
-      const story = JSON.parse(repository.gitMem('why', id, '--json'));
+      const story = JSON.parse(await repository.call('why', id, '--json'));
       const named = (records: { id: string }[]) => records.map((one) => one.id).sort();
       expect(page.provenance.trust_reason).toBe(story.trust_reason);
       expect(page.provenance.added?.commit).toBe(story.added.commit);
@@ -115,7 +115,7 @@ describe('the page of a record', () => {
 
   it('tells of a redacted one only that it is there', async () => {
     const repository = committed();
-    repository.gitMem('redact', 'aaaaaaaaa2', '--reason', 'A name.');
+    await repository.call('redact', 'aaaaaaaaa2', '--reason', 'A name.');
     const { raw, cookie, ask } = await startViewer(repository);
     const { text } = await raw('/api/record/aaaaaaaaa2', { headers: { cookie } });
     for (const word of ['The new way', 'Told shortly', 'One fact', 'src/a.ts', 'Do it anew'])
