@@ -182,7 +182,7 @@ describe('the feed', () => {
     if (record === undefined) throw new Error('no record');
     edit(repository, record, { ...record, narrative: 'Edited by hand.' });
     await expect
-      .poll(async () => (await ask<FeedPage>('feed?type=bugfix')).items, { timeout: 10_000 })
+      .poll(async () => (await ask<FeedPage>('feed?type=bugfix')).items)
       .toMatchObject([{ excerpt: 'Edited by hand.', trust: 'unreviewed' }]);
   });
 });

@@ -20,12 +20,12 @@ describe.skipIf(CHROMIUM === undefined)('the viewer', () => {
       `globalThis.frames_ = []; const look = () => { if (document.body) frames_.push(getComputedStyle(document.documentElement).backgroundColor); requestAnimationFrame(look) }; requestAnimationFrame(look)`,
     );
     const seen = async () => [...new Set(await page.evaluate<string[]>('frames_'))];
-    expect(await background(page)).toBe(LIGHT);
+    await expect.poll(() => background(page)).toBe(LIGHT);
     await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await background(page)).toBe(DARK);
+    await expect.poll(() => background(page)).toBe(DARK);
     const button = page.getByRole('button', { name: 'Theme:' });
     await button.click();
-    expect(await background(page)).toBe(LIGHT);
+    await expect.poll(() => background(page)).toBe(LIGHT);
     await page.goto(url);
     await button.waitFor();
     expect(await seen()).toEqual([LIGHT]);
@@ -35,7 +35,7 @@ describe.skipIf(CHROMIUM === undefined)('the viewer', () => {
     await button.waitFor();
     expect(await seen()).toEqual([DARK]);
     await button.click();
-    expect(await background(page)).toBe(LIGHT);
+    await expect.poll(() => background(page)).toBe(LIGHT);
   });
 
   it('writes dates and numbers as the browser’s language does', async () => {

@@ -178,7 +178,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
     await page.waitForURL('**#/record/**');
     await page.locator('article.record h1').waitFor();
     const first = page.url();
-    await page.getByRole('button', { name: 'Older' }).isEnabled();
+    await expect.poll(() => page.getByRole('button', { name: 'Older' }).isEnabled()).toBe(true);
     await page.keyboard.press('j');
     await expect.poll(() => page.url()).not.toBe(first);
     await page.locator('article.record h1').waitFor();
@@ -204,7 +204,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
     }
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await button.evaluate((one) => one.matches(':focus'))).toBe(true);
+    await expect.poll(() => button.evaluate((one) => one.matches(':focus'))).toBe(true);
 
     await page.keyboard.press('?');
     const help = page.getByRole('dialog', { name: 'Keyboard' });
