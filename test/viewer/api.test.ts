@@ -1,4 +1,7 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { isSettled } from '../../src/cache/scan.ts';
 import type { Mark, Prompt } from '../../src/memory/record.ts';
 import type { ChangeEvent, FeedPage, Meta, SearchAnswer } from '../../src/viewer/protocol.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
@@ -40,6 +43,23 @@ function filled(atEnd?: AtEnd): TestRepository {
   return repository;
 }
 
+/**
+ * Waits until the times of all files of records tell that nobody changed them since. Until then they are read at every
+ * question, and when they need not be any more the index notes it, which is another revision, too.
+ */
+function aged({ root }: TestRepository): Promise<void> {
+  const folders = [join(root, '.memory'), join(root, '.git/git-mem/private')];
+  const isAged = (path: string) => {
+    const { mtimeMs, ctimeMs, size } = statSync(path);
+    return isSettled({ modifiedMs: mtimeMs, changedMs: ctimeMs, size, isFile: true }, Date.now());
+  };
+  const paths = () =>
+    folders.flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+    );
+  return expect.poll(() => paths().every(isAged)).toBe(true);
+}
+
 // For the tests that only ask.
 const repository = forAllTests(filled);
 const viewer = forAllTests((atEnd) => startViewer(repository(), atEnd));
@@ -49,6 +69,7 @@ const ids = ({ items }: FeedPage) => items.map(({ id }) => id.slice(-2));
 describe('meta', () => {
   it('counts what there is and names what filters may take, the commonest first', async () => {
     const { ask } = viewer();
+    await aged(repository());
     const meta = await ask<Meta>('meta');
     expect(meta).toMatchObject({
       ...{ repository: 'repository', branch: 'main', live: true, concepts: ['dates', 'export'], branches: ['main'] },
@@ -61,6 +82,7 @@ describe('meta', () => {
   it('has another revision once a record came, was accepted, or was committed', async () => {
     const repository = filled();
     const { ask } = await startViewer(repository);
+    await aged(repository);
     const seen = [(await ask<Meta>('meta')).revision];
     const changes = [
       () => repository.call('retire', 'aaaaaaaaa3'),
@@ -70,6 +92,7 @@ describe('meta', () => {
     ];
     for (const change of changes) {
       await change();
+      await aged(repository);
       seen.push((await ask<Meta>('meta')).revision);
     }
     // Staging alone changes nothing that counts.
