@@ -14,6 +14,7 @@ const common = {
   // Bounds against a hang, not expectations: on a busy machine processes take their time.
   testTimeout: 300_000,
   hookTimeout: 300_000,
+  expect: { poll: { timeout: 60_000 } },
 } as const;
 
 export default defineConfig(({ mode }) => {

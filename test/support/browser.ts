@@ -1,16 +1,18 @@
-import { spawn } from 'node:child_process';
 import axe, { type AxeResults } from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import { findChromium } from './chromium.ts';
-import { PROGRAM } from './program.ts';
 import type { TestRepository } from './repository.ts';
+import { startViewer } from './viewer-client.ts';
 
 /** Where a browser lies on this machine; undefined without any, and then its tests are skipped and say so. */
 export const CHROMIUM = findChromium();
 
 // One browser serves all test files of a process and ends with it; a test has a context of its own.
 let launched: Promise<Browser> | undefined;
+
+/** A guard against what never comes, not a bound: on a busy machine a page takes its time. */
+const HANG_MS = 120_000;
 
 /** A page, and all that it complained about: errors, what its security policy forbade, dialogs. */
 export interface OpenPage {
@@ -26,12 +28,15 @@ export interface OpenViewer extends OpenPage {
   url: string;
 }
 
-/** Starts the real `git-mem ui` in the repository and opens a place in it; page and child end with the test. */
+/**
+ * Opens a place in a viewer, which is a running one, or else is started in the repository and ends with the test, as
+ * the page does.
+ */
 export async function openViewer(
-  repository: TestRepository,
+  of: TestRepository | { url: string },
   { place = '#/feed', ...options }: BrowserContextOptions & { place?: string } = {},
 ): Promise<OpenViewer> {
-  const url = await startViewer(repository);
+  const { url } = 'url' in of ? of : await startViewer(of);
   return { ...(await openPage(`${url}${place}`, options)), url };
 }
 
@@ -45,6 +50,7 @@ export async function openPage(address: string, options: BrowserContextOptions =
     ...options,
   });
   onTestFinished(() => context.close());
+  context.setDefaultTimeout(HANG_MS);
   const page = await context.newPage();
   const complaints: string[] = [];
   const requests: string[] = [];
@@ -63,26 +69,13 @@ export async function openPage(address: string, options: BrowserContextOptions =
 
 /** What axe finds wrong with a page as it is now. */
 export async function violationsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<AxeResults>('axe.run()');
+  // As long as nothing else is loaded, it is still there.
+  if (!(await page.evaluate<boolean>('"axe" in globalThis'))) await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<AxeResults>("axe.run({ resultTypes: ['violations'] })");
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
-async function startViewer({ root, env }: TestRepository): Promise<string> {
-  const child = spawn(process.execPath, [PROGRAM, 'ui', '--no-open', '--json'], { cwd: root, env });
-  const exited = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  onTestFinished(async () => {
-    child.kill();
-    await exited;
-  });
-  const output = { stdout: '', stderr: '' };
-  child.stderr.on('data', (chunk) => (output.stderr += chunk));
-  return new Promise((resolve, reject) => {
-    child.stdout.on('data', (chunk) => {
-      output.stdout += chunk;
-      const address = /"url":\s*"([^"]+)"/.exec(output.stdout)?.[1];
-      if (address !== undefined) resolve(address);
-    });
-    void exited.then(() => reject(new Error(`The viewer ended: ${output.stderr}`)));
-  });
+/** Waits until what the page has to draw is drawn: two frames later, everything that was due is done. */
+export async function painted(page: Page): Promise<void> {
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))');
 }

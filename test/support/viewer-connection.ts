@@ -22,7 +22,6 @@ export interface RawRequest {
 export interface ViewerClient {
   url: string;
   port: number;
-  child: ChildProcess;
   /** The cookie that opening the address gave. */
   cookie: string;
   /** A question of the page; fails the test where the answer is no success. */
@@ -34,14 +33,23 @@ export interface ViewerClient {
   raw(path: string, request?: RawRequest): Promise<Answer>;
 }
 
+/** The same of a viewer in a process of its own. */
+export interface ViewerProgram extends ViewerClient {
+  child: ChildProcess;
+}
+
 /** Starts the real program in a repository and opens its address; `onStart` gets the process before anything can fail. */
 export async function openViewer(
   { root, env }: { root: string; env: Environment },
   onStart: (child: ChildProcess) => void,
-): Promise<ViewerClient> {
+): Promise<ViewerProgram> {
   const child = spawn(process.execPath, [PROGRAM, 'ui', '--no-open', '--json', '--keep'], { cwd: root, env });
   onStart(child);
-  const { url, port } = await announced(child);
+  return { ...(await connectViewer(await announced(child))), child };
+}
+
+/** Opens the address of a running viewer, which gives the cookie of a page. */
+export async function connectViewer({ url, port }: { url: string; port: number }): Promise<ViewerClient> {
   const raw = (path: string, options: RawRequest = {}) => send(port, path, options);
   const [cookie = ''] = (await raw(new URL(url).pathname + new URL(url).search)).headers['set-cookie'] ?? [];
   const own = { cookie: cookie.split(';')[0] ?? '' };
@@ -51,7 +59,7 @@ export async function openViewer(
     return raw(`/api/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
   };
   return {
-    ...{ url, port, child, cookie: own.cookie, raw, post },
+    ...{ url, port, cookie: own.cookie, raw, post },
     ask: async (path) => successOf(await get(path)),
     async refused(path) {
       const { status, text } = await get(path);

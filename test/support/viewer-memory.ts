@@ -5,7 +5,9 @@ import type { Observation } from '../../src/memory/record.ts';
 import { recordFile } from '../../src/store/store.ts';
 import { openWorkspace } from '../../src/store/workspace.ts';
 import { CITED_CONTENT, CITED_FILES, generatedObservation } from './generated-records.ts';
-import { createRepository, type TestRepository } from './repository.ts';
+import { preparedRepository } from './prepared-repository.ts';
+import type { TestRepository } from './repository.ts';
+import type { AtEnd } from './set-up.ts';
 import { drop, observationOf, put, summaryOf } from './written-records.ts';
 
 const at = (day: number, hour = 12) => ({
@@ -65,9 +67,12 @@ export const TOLD = {
 } satisfies Record<string, Observation>;
 
 /** A repository whose memory has one of everything, besides `count` generated records. */
-export async function viewerMemory(count = 20): Promise<TestRepository> {
-  const repository = createRepository();
-  const { write, git, gitMem, root } = repository;
+export function viewerMemory(count = 20, atEnd?: AtEnd): Promise<TestRepository> {
+  return preparedRepository(`viewer-memory-${count}`, (repository) => fill(repository, count), atEnd);
+}
+
+async function fill(repository: TestRepository, count: number): Promise<void> {
+  const { write, git, call, root } = repository;
   const files = { 'src/auth/clock.ts': CLOCK, 'src/auth/token.ts': TOKEN, 'src/auth/moved.ts': MOVED };
   for (const [path, text] of Object.entries(files)) write(path, text);
   write('src/auth/gone.ts', 'gone\n');
@@ -97,8 +102,7 @@ export async function viewerMemory(count = 20): Promise<TestRepository> {
   git('add', '--all');
   git('commit', '--quiet', '--no-verify', '-m', 'Tidy the steps of tokens');
   drop(repository, strange);
-  gitMem('verify', TOLD.hero.id, '--reason', 'Measured again after the new rack.');
-  return repository;
+  await call('verify', TOLD.hero.id, '--reason', 'Measured again after the new rack.');
 }
 
 const PROMPT = 'Why do logins fail twice an hour? Find the cause and mend it.';

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CHROMIUM, openViewer, violationsOf } from '../support/browser.ts';
+import { forAllTests } from '../support/set-up.ts';
+import { startViewer } from '../support/viewer-client.ts';
 import { TOLD, viewerMemory } from '../support/viewer-memory.ts';
 
 /** Every view, and the words that say that it is there. */
@@ -21,9 +23,11 @@ const LOOKS = [
 ] as const;
 
 describe.skipIf(CHROMIUM === undefined)('every view', () => {
+  const viewer = forAllTests(async (atEnd) => startViewer(await viewerMemory(20, atEnd), atEnd));
+
   it.each(LOOKS)('can be used by everybody, in $colorScheme at $width pixels (WCAG 2.2 AA)', async (look) => {
     const { colorScheme, width } = look;
-    const { page, complaints } = await openViewer(await viewerMemory(), {
+    const { page, complaints } = await openViewer(viewer(), {
       ...{ place: '#/feed', colorScheme, viewport: { width, height: 900 } },
     });
     for (const [place, sign] of VIEWS) {

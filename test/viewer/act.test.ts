@@ -2,21 +2,26 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Action, FeedPage, NewRecord, RecordPage, Settings } from '../../src/viewer/protocol.ts';
-import { run } from '../support/command.ts';
-import { createRepository, type TestRepository } from '../support/repository.ts';
+import { preparedRepository } from '../support/prepared-repository.ts';
+import type { TestRepository } from '../support/repository.ts';
+import { type AtEnd, forAllTests } from '../support/set-up.ts';
 import { startViewer } from '../support/viewer-client.ts';
 import type { ViewerClient } from '../support/viewer-connection.ts';
 import { drop, observationOf, put } from '../support/written-records.ts';
 
 const IDS = ['aaaaaaaaa1', 'aaaaaaaaa2'];
 
-function committed(): TestRepository {
-  const repository = createRepository();
+const committed = (atEnd?: AtEnd): Promise<TestRepository> => preparedRepository('two-records', fill, atEnd);
+
+function fill(repository: TestRepository): void {
   for (const id of IDS) put(repository, observationOf({ id, title: `Record ${id}`, narrative: `Said once by ${id}.` }));
   repository.git('add', '.');
   repository.git('commit', '--quiet', '-m', 'Memory');
-  return repository;
 }
+
+// For what is refused: it leaves no trace.
+const untouched = forAllTests(committed);
+const viewer = forAllTests((atEnd) => startViewer(untouched(), atEnd));
 
 /** The one file that is new in a repository. */
 function newFile({ git, root }: TestRepository): { path: string; text: string } {
@@ -59,10 +64,10 @@ describe('an action', () => {
       ),
     ],
   ])('writes the one file that the command writes: %j', async (action, command) => {
-    const [one, other] = [committed(), committed()];
+    const [one, other] = [await committed(), await committed()];
     const { act } = await startViewer(one);
     const [acted] = await act(action);
-    other.gitMem(...command);
+    await other.call(...command);
     const [mine, theirs] = [newFile(one), newFile(other)];
     expect(acted).toEqual({ id: mine.path.slice(-13, -3), path: mine.path, created: true });
     expect(saidIn(mine.text)).toBe(saidIn(theirs.text));
@@ -74,7 +79,7 @@ describe('an action', () => {
   });
 
   it('is told to the page, and to the next question', async () => {
-    const { act, ask } = await startViewer(committed());
+    const { act, ask } = await startViewer(await committed());
     await ask<FeedPage>('feed');
     await act({ action: 'pin', ids: ['aaaaaaaaa1'] });
     expect((await ask<RecordPage>('record/aaaaaaaaa1')).card.pinned).toBe(true);
@@ -85,7 +90,7 @@ describe('an action', () => {
   });
 
   it('accepts a stranger’s record on this clone, and promotes a private one', async () => {
-    const repository = committed();
+    const repository = await committed();
     drop(repository, observationOf({ id: 'fffffffff1', title: 'Strange' }));
     put(repository, observationOf({ id: 'ppppppppp1', title: 'Private' }), 'private');
     const { act, ask } = await startViewer(repository);
@@ -98,7 +103,7 @@ describe('an action', () => {
   });
 
   it('takes secrets out, as the command does', async () => {
-    const repository = committed();
+    const repository = await committed();
     const { act, ask } = await startViewer(repository);
     const secret = ['ghp', 'x7Kp2mQ9vR4tY8wZ1aB3cD5eF6gH0jL2nM4p'].join('_');
     const [acted] = await act({
@@ -125,11 +130,9 @@ describe('an action', () => {
     [[], 400, 'bad-input'],
     [null, 400, 'bad-input'],
   ])('is refused without a trace: %j', async (body, status, code) => {
-    const repository = committed();
-    const { post } = await startViewer(repository);
-    const answer = await post('act', body);
+    const answer = await viewer().post('act', body);
     expect([answer.status, JSON.parse(answer.text).error.code]).toEqual([status, code]);
-    expect(repository.git('status', '--porcelain')).toBe('');
+    expect(untouched().git('status', '--porcelain')).toBe('');
   });
 });
 
@@ -141,9 +144,8 @@ describe('the settings', () => {
   };
 
   it('are those of `git mem config`, with what can be chosen', async () => {
-    const repository = committed();
-    const settings = await (await startViewer(repository)).ask<Settings>('settings');
-    const { file, settings: all } = JSON.parse(repository.gitMem('config', '--json'));
+    const settings = await viewer().ask<Settings>('settings');
+    const { file, settings: all } = JSON.parse(await untouched().call('config', '--json'));
     expect(settings.file).toBe(file);
     expect(settings.settings.map(({ key, value, origin }) => ({ key, value, origin }))).toEqual(all);
     expect(settingIn(settings, 'commit')).toMatchObject({ users_own: true, choices: ['manual', 'stage', 'auto'] });
@@ -152,11 +154,11 @@ describe('the settings', () => {
   });
 
   it('are changed in the user’s own file, and count at once', async () => {
-    const repository = committed();
+    const repository = await committed();
     const viewer = await startViewer(repository);
     const { body } = await set(viewer, 'briefing.tokens', 300);
     expect(settingIn(body, 'briefing.tokens')).toMatchObject({ value: 300, origin: 'user' });
-    expect(repository.gitMem('config', 'briefing.tokens')).toBe('300\n');
+    expect(await repository.call('config', 'briefing.tokens')).toBe('300\n');
     await set(viewer, 'privacy.redact', ['secret-*']);
     const [acted] = await viewer.act({
       action: 'add',
@@ -181,9 +183,8 @@ describe('the settings', () => {
     ['embed.base_url', 'http://evil.example'],
     ['briefing.tokens', { a: 1 }],
   ])('are not changed: %s to %j', async (key, value) => {
-    const repository = committed();
-    const answer = await set(await startViewer(repository), key, value);
+    const answer = await set(viewer(), key, value);
     expect([answer.status, answer.body.error.code]).toEqual([400, 'bad-input']);
-    expect(existsSync(JSON.parse(run(repository, ['config', '--json']).stdout).file)).toBe(false);
+    expect(existsSync(JSON.parse(await untouched().call('config', '--json')).file)).toBe(false);
   });
 });

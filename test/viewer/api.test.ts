@@ -1,7 +1,11 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { isSettled } from '../../src/cache/scan.ts';
 import type { Mark, Prompt } from '../../src/memory/record.ts';
 import type { ChangeEvent, FeedPage, Meta, SearchAnswer } from '../../src/viewer/protocol.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
+import { type AtEnd, forAllTests } from '../support/set-up.ts';
 import { startViewer } from '../support/viewer-client.ts';
 import { drop, edit, observationOf, put, summaryOf } from '../support/written-records.ts';
 
@@ -23,8 +27,8 @@ const OBSERVATIONS = [
   observationOf({ id: 'aaaaaaaaa3', title: 'Imports stream', generated: at(12), files_read: ['src/import/read.ts'] }),
 ];
 
-function filled(): TestRepository {
-  const repository = createRepository();
+function filled(atEnd?: AtEnd): TestRepository {
+  const repository = createRepository('repository', atEnd);
   for (const record of OBSERVATIONS) put(repository, record);
   put(repository, summaryOf({ id: 'ssssssssss', title: 'A day on dates', generated: at(13), session: 'session-one' }));
   const prompt: Prompt = {
@@ -39,11 +43,33 @@ function filled(): TestRepository {
   return repository;
 }
 
+/**
+ * Waits until the times of all files of records tell that nobody changed them since. Until then they are read at every
+ * question, and when they need not be any more the index notes it, which is another revision, too.
+ */
+function aged({ root }: TestRepository): Promise<void> {
+  const folders = [join(root, '.memory'), join(root, '.git/git-mem/private')];
+  const isAged = (path: string) => {
+    const { mtimeMs, ctimeMs, size } = statSync(path);
+    return isSettled({ modifiedMs: mtimeMs, changedMs: ctimeMs, size, isFile: true }, Date.now());
+  };
+  const paths = () =>
+    folders.flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+    );
+  return expect.poll(() => paths().every(isAged)).toBe(true);
+}
+
+// For the tests that only ask.
+const repository = forAllTests(filled);
+const viewer = forAllTests((atEnd) => startViewer(repository(), atEnd));
+
 const ids = ({ items }: FeedPage) => items.map(({ id }) => id.slice(-2));
 
 describe('meta', () => {
   it('counts what there is and names what filters may take, the commonest first', async () => {
-    const { ask } = await startViewer(filled());
+    const { ask } = viewer();
+    await aged(repository());
     const meta = await ask<Meta>('meta');
     expect(meta).toMatchObject({
       ...{ repository: 'repository', branch: 'main', live: true, concepts: ['dates', 'export'], branches: ['main'] },
@@ -56,15 +82,17 @@ describe('meta', () => {
   it('has another revision once a record came, was accepted, or was committed', async () => {
     const repository = filled();
     const { ask } = await startViewer(repository);
+    await aged(repository);
     const seen = [(await ask<Meta>('meta')).revision];
     const changes = [
-      () => repository.gitMem('retire', 'aaaaaaaaa3'),
-      () => repository.gitMem('trust', 'fffffffff1'),
+      () => repository.call('retire', 'aaaaaaaaa3'),
+      () => repository.call('trust', 'fffffffff1'),
       () => repository.git('add', '.'),
       () => repository.git('commit', '--quiet', '-m', 'Memory'),
     ];
     for (const change of changes) {
-      change();
+      await change();
+      await aged(repository);
       seen.push((await ask<Meta>('meta')).revision);
     }
     // Staging alone changes nothing that counts.
@@ -76,7 +104,7 @@ describe('meta', () => {
 
 describe('the feed', () => {
   it('gives pages, newest first, with all that a card shows', async () => {
-    const { ask } = await startViewer(filled());
+    const { ask } = viewer();
     const all = await ask<FeedPage>('feed');
     expect(ids(all)).toEqual(['f1', 'ss', 'a3', 'a2', 'a1']);
     expect(all.items.at(-1)).toEqual({
@@ -108,7 +136,7 @@ describe('the feed', () => {
     ['freshness=unknown&type=bugfix', ['a1']],
     ['type=bugfix&since=2026-11-12', []],
   ])('with %s', async (query, expected) => {
-    const { ask } = await startViewer(filled());
+    const { ask } = viewer();
     const page = await ask<FeedPage>(`feed?${query}`);
     expect([page.total, ids(page)]).toEqual([expected.length, expected]);
   });
@@ -123,7 +151,7 @@ describe('the feed', () => {
     'limit=-1',
     'offset=x',
   ])('refuses %s and says what it takes', async (query) => {
-    const { refused } = await startViewer(filled());
+    const { refused } = viewer();
     for (const address of ['feed', 'search']) {
       if (address === 'search' && query.startsWith('offset')) continue;
       const { status, code, hint } = await refused(`${address}?q=dates&${query}`);
@@ -133,9 +161,9 @@ describe('the feed', () => {
 
   it('leaves out what is superseded, retired or redacted unless all is asked for, and of redacted ones every word', async () => {
     const repository = filled();
-    repository.gitMem('supersede', 'aaaaaaaaa2', '--by', 'aaaaaaaaa3');
-    repository.gitMem('redact', 'aaaaaaaaa1');
-    repository.gitMem('retire', 'ssssssssss');
+    await repository.call('supersede', 'aaaaaaaaa2', '--by', 'aaaaaaaaa3');
+    await repository.call('redact', 'aaaaaaaaa1');
+    await repository.call('retire', 'ssssssssss');
     const { ask } = await startViewer(repository);
     expect(ids(await ask<FeedPage>('feed'))).toEqual(['f1', 'a3']);
     const { items } = await ask<FeedPage>('feed?all=1');
@@ -149,8 +177,8 @@ describe('the feed', () => {
     const repository = createRepository();
     repository.write('a.txt', 'one\n');
     repository.write('b.txt', 'two\n');
-    repository.gitMem('add', '--title', 'On a', '--file-read', 'a.txt');
-    repository.gitMem('add', '--title', 'On b', '--file-read', 'b.txt');
+    await repository.call('add', '--title', 'On a', '--file-read', 'a.txt');
+    await repository.call('add', '--title', 'On b', '--file-read', 'b.txt');
     repository.write('b.txt', 'three\n');
     const { ask } = await startViewer(repository);
     const titles = async (query: string) => (await ask<FeedPage>(`feed?${query}`)).items.map(({ title }) => title);
@@ -177,7 +205,7 @@ describe('the feed', () => {
     if (record === undefined) throw new Error('no record');
     edit(repository, record, { ...record, narrative: 'Edited by hand.' });
     await expect
-      .poll(async () => (await ask<FeedPage>('feed?type=bugfix')).items, { timeout: 10_000 })
+      .poll(async () => (await ask<FeedPage>('feed?type=bugfix')).items)
       .toMatchObject([{ excerpt: 'Edited by hand.', trust: 'unreviewed' }]);
   });
 });
@@ -189,16 +217,15 @@ describe('search', () => {
     const found = async (query: string) =>
       (await ask<SearchAnswer>(`search?q=${query}`)).hits.map(({ id, trust }) => [id, trust]);
     expect(await found('imports')).toEqual([['aaaaaaaaa3', 'own']]);
-    repository.gitMem('retire', 'aaaaaaaaa3');
+    await repository.call('retire', 'aaaaaaaaa3');
     drop(repository, observationOf({ id: 'fffffffff2', title: 'Imports are slow', generated: at(15) }));
     expect(await found('imports')).toEqual([['fffffffff2', 'unreviewed']]);
   });
 
   it('finds what the command finds, best first', async () => {
-    const repository = filled();
-    const { ask } = await startViewer(repository);
+    const { ask } = viewer();
     const answer = await ask<SearchAnswer>('search?q=dates');
-    const command = JSON.parse(repository.gitMem('search', 'dates', '--json'));
+    const command = JSON.parse(await repository().call('search', 'dates', '--json'));
     expect(answer.hits.map(({ id, score }) => [id, score])).toEqual(
       command.hits.map(({ id, score }: { id: string; score: number }) => [id, score]),
     );
@@ -208,7 +235,7 @@ describe('search', () => {
   });
 
   it('finds nothing by stop words, and everything without a word, as the command does', async () => {
-    const { ask } = await startViewer(filled());
+    const { ask } = viewer();
     expect(await ask<SearchAnswer>('search?q=the+of')).toMatchObject({ total: 0, hits: [] });
     expect(await ask<SearchAnswer>('search?q=')).toMatchObject({ total: 5 });
   });
@@ -239,7 +266,7 @@ it('tells open pages what came, and the revision that is then', async () => {
   const { signal } = controller;
   const response = await fetch(`http://127.0.0.1:${port}/api/events`, { headers: { cookie }, signal });
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  const { id } = JSON.parse(repository.gitMem('pin', 'aaaaaaaaa1', '--json'));
+  const { id } = JSON.parse(await repository.call('pin', 'aaaaaaaaa1', '--json'));
   let text = '';
   while (!/event: change\ndata: .*\n\n/.test(text)) text += (await reader?.read())?.value ?? '';
   const data: ChangeEvent = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? '');

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { CHROMIUM, openViewer, violationsOf } from '../support/browser.ts';
+import { forAllTests } from '../support/set-up.ts';
+import { startViewer } from '../support/viewer-client.ts';
 import { TOLD, viewerMemory } from '../support/viewer-memory.ts';
 
 const receipt = (page: Page, sign: 'in' | 'out') =>
@@ -13,20 +15,22 @@ const receipt = (page: Page, sign: 'in' | 'out') =>
 const budget = (page: Page) => page.getByLabel('Budget in tokens');
 
 describe.skipIf(CHROMIUM === undefined)('the next session', () => {
+  const repository = forAllTests((atEnd) => viewerMemory(20, atEnd));
+  const viewer = forAllTests((atEnd) => startViewer(repository(), atEnd));
+
   it('shows the very text that a session is told, and why each record is in or out', async () => {
-    const repository = await viewerMemory();
-    const { page, complaints } = await openViewer(repository, { place: '#/context' });
+    const { page, complaints } = await openViewer(viewer(), { place: '#/context' });
     await receipt(page, 'in').first().waitFor();
     const text = await page.locator('.told').textContent();
-    expect(text?.trim()).toBe(JSON.parse(repository.gitMem('context', '--json')).text.trim());
+    expect(text?.trim()).toBe(JSON.parse(await repository().call('context', '--json')).text.trim());
     const out = await receipt(page, 'out').allTextContents();
     expect(out).toContain(`out${TOLD.strange.title}unreviewed`);
     expect(complaints).toEqual([]);
   });
 
   it('follows the sliders, and keeps what was tried as a setting of the user', async () => {
-    const repository = await viewerMemory();
-    const { page } = await openViewer(repository, { place: '#/context' });
+    const changed = await viewerMemory();
+    const { page } = await openViewer(changed, { place: '#/context' });
     await receipt(page, 'in').first().waitFor();
     const before = await receipt(page, 'in').count();
     await budget(page).fill('300');
@@ -40,17 +44,17 @@ describe.skipIf(CHROMIUM === undefined)('the next session', () => {
     await budget(page).fill('350');
     await page.getByRole('button', { name: 'Save as my setting' }).click();
     await page.getByText('350, as in the settings').waitFor();
-    expect(JSON.parse(repository.gitMem('config', 'briefing.tokens', '--json'))).toMatchObject({
+    expect(JSON.parse(await changed.call('config', 'briefing.tokens', '--json'))).toMatchObject({
       ...{ value: 350, origin: 'user' },
     });
-    expect(readFileSync(join(repository.folder, 'home/.config/git-mem/config.yaml'), 'utf8')).toContain('350');
+    expect(readFileSync(join(changed.folder, 'home/.config/git-mem/config.yaml'), 'utf8')).toContain('350');
   });
 
   it.each([
     ['light', 1280],
     ['dark', 390],
   ] as const)('can be used by everybody, in %s at %i pixels', async (colorScheme, width) => {
-    const { page } = await openViewer(await viewerMemory(), {
+    const { page } = await openViewer(viewer(), {
       ...{ place: '#/context', colorScheme, viewport: { width, height: 900 } },
     });
     await receipt(page, 'in').first().waitFor();

@@ -39,7 +39,7 @@ describe.skipIf(CHROMIUM === undefined)('the focus', () => {
     await press(page, 'Undo marks');
     await said(page, 'Its marks are taken back.');
     await actions.getByRole('button', { name: 'Pin…' }).waitFor();
-    expect(await focused(page)).not.toBe('nothing');
+    await expect.poll(() => focused(page)).not.toBe('nothing');
     // The word itself goes with its button: the focus goes back to where it was on the page.
     await press(page, 'Verify…');
     await page.getByRole('dialog').getByRole('textbox').press('Enter');

@@ -1,17 +1,18 @@
 import { connect } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openProject } from '../../src/project.ts';
 import { SECURITY_HEADERS } from '../../src/viewer/guard.ts';
 import { startViewer as startServer } from '../../src/viewer/server.ts';
 import { remember } from '../support/command.ts';
-import { createRepository } from '../support/repository.ts';
-import { startViewer } from '../support/viewer-client.ts';
-import { type Answer, send, type ViewerClient } from '../support/viewer-connection.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+import { type AtEnd, forAllTests } from '../support/set-up.ts';
+import { startProgram, startViewer } from '../support/viewer-client.ts';
+import { type Answer, send } from '../support/viewer-connection.ts';
 
-async function opened(): Promise<ViewerClient> {
-  const repository = createRepository();
+function remembering(atEnd?: AtEnd): TestRepository {
+  const repository = createRepository('repository', atEnd);
   remember(repository, [{ id: 'k3v9x2qd7m' }]);
-  return startViewer(repository);
+  return repository;
 }
 
 const same = (port: number) => `http://127.0.0.1:${port}`;
@@ -22,8 +23,11 @@ function expectHeaders({ headers }: Answer): void {
 }
 
 describe('the guard', () => {
+  // Nothing that it refuses leaves a trace.
+  const viewer = forAllTests((atEnd) => startViewer(remembering(atEnd), atEnd));
+
   it('answers nobody without the cookie, whatever token they bring to an address other than the first', async () => {
-    const { raw, url } = await opened();
+    const { raw, url } = viewer();
     const token = new URL(url).searchParams.get('token');
     for (const path of [
       '/',
@@ -43,7 +47,7 @@ describe('the guard', () => {
   });
 
   it('gives a cookie that no script reads and no other site sends, and that is not the token', async () => {
-    const { raw, url, cookie } = await opened();
+    const { raw, url, cookie } = viewer();
     const { pathname, search, searchParams } = new URL(url);
     const answer = await raw(pathname + search);
     expect(answer.status).toBe(200);
@@ -52,7 +56,7 @@ describe('the guard', () => {
   });
 
   it('answers no name but its own, as DNS rebinding would use', async () => {
-    const { raw, port, cookie, url } = await opened();
+    const { raw, port, cookie, url } = viewer();
     for (const host of [
       'evil.example',
       `evil.example:${port}`,
@@ -67,7 +71,7 @@ describe('the guard', () => {
   });
 
   it('does nothing for a page of another site, even with the cookie', async () => {
-    const { raw, port, cookie, ask } = await opened();
+    const { raw, port, cookie, ask } = viewer();
     const json = { cookie, 'content-type': 'application/json' };
     const attempts: Record<string, string>[] = [
       { ...json, origin: 'http://evil.example' },
@@ -90,7 +94,7 @@ describe('the guard', () => {
   });
 
   it('takes GET, HEAD and POST only', async () => {
-    const { raw, cookie, port } = await opened();
+    const { raw, cookie, port } = viewer();
     for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE']) {
       const answer = await raw('/api/act', { method, headers: { cookie, origin: same(port) } });
       expect([method, answer.status]).toEqual([method, 405]);
@@ -99,7 +103,7 @@ describe('the guard', () => {
   });
 
   it('reads no file but its own', async () => {
-    const { raw, cookie } = await opened();
+    const { raw, cookie } = viewer();
     const paths = [
       '/api/../../etc/passwd',
       '/..%2f..%2fetc/passwd',
@@ -123,7 +127,7 @@ describe('the guard', () => {
   });
 
   it('says what is wrong with a body that is too long, or no JSON, and goes on', async () => {
-    const { raw, post, cookie, port, ask } = await opened();
+    const { raw, post, cookie, port, ask } = viewer();
     const long = await post('act', { action: 'pin', ids: ['k3v9x2qd7m'], reason: 'x'.repeat(3_000_000) });
     expect([long.status, JSON.parse(long.text).error.code]).toEqual([400, 'bad-input']);
     const headers = { cookie, origin: same(port), 'content-type': 'application/json' };
@@ -133,7 +137,7 @@ describe('the guard', () => {
   });
 
   it('sends every security header with every answer, errors too', async () => {
-    const { raw, post, cookie } = await opened();
+    const { raw, post, cookie } = viewer();
     const answers = await Promise.all([
       raw('/', { headers: { cookie } }),
       raw('/app.js', { headers: { cookie } }),
@@ -151,7 +155,7 @@ describe('the guard', () => {
   });
 
   it('listens on the loopback interface alone', async () => {
-    const { port } = await opened();
+    const { port } = viewer();
     const own = await new Promise<string>((resolve) => {
       const socket = connect({ host: '::1', port }, () => resolve('connected'));
       socket.on('error', () => resolve('refused'));
@@ -160,7 +164,7 @@ describe('the guard', () => {
   });
 
   it('keeps two viewers apart', async () => {
-    const [one, two] = [await opened(), await opened()];
+    const [one, two] = [viewer(), await startViewer(remembering())];
     expect(one.cookie.split('=')[0]).not.toBe(two.cookie.split('=')[0]);
     expect((await two.raw('/api/meta', { headers: { cookie: one.cookie } })).status).toBe(401);
     const both = `${one.cookie}; ${two.cookie}`;
@@ -194,18 +198,21 @@ describe('the server in this process', () => {
   });
 
   it('ends by itself when the last page was closed, and not before', async () => {
-    const viewer = await start({ after: 300, before: 60_000 });
+    const viewer = await start({ after: 1, before: 60_000 });
     const { pathname, search } = new URL(viewer.url);
     const [cookie = ''] = (await send(viewer.port, pathname + search)).headers['set-cookie'] ?? [];
     const [one, two] = [new AbortController(), new AbortController()];
     const join = ({ signal }: AbortController) =>
       fetch(`http://127.0.0.1:${viewer.port}/api/events`, { headers: { cookie }, signal });
     await Promise.all([join(one), join(two)]);
-    let isOver = false;
-    void viewer.ended.then(() => (isOver = true));
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     one.abort();
-    await new Promise((resolve) => setTimeout(resolve, 600));
-    expect(isOver).toBe(false);
+    // Who connects after that page went is answered after it was seen to go.
+    await send(viewer.port, '/');
+    vi.advanceTimersByTime(60_000);
+    expect((await send(viewer.port, '/')).status).toBe(401);
+    vi.useRealTimers();
     two.abort();
     await viewer.ended;
   });
@@ -213,7 +220,11 @@ describe('the server in this process', () => {
 
 describe('the program', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)('ends on %s with open pages', async (signal) => {
-    const { child, port, cookie } = await opened();
+    const { child, port, cookie, raw } = await startProgram(remembering());
+    // What it was built with is served too.
+    for (const path of ['/', '/app.js', '/style.css']) {
+      expect((await raw(path, { headers: { cookie } })).text).not.toBe('');
+    }
     const events = await fetch(`http://127.0.0.1:${port}/api/events`, { headers: { cookie } });
     const over = new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
       child.on('exit', (...how) => resolve(how));

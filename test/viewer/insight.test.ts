@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { CHROMIUM, openViewer, violationsOf } from '../support/browser.ts';
 import { createRepository } from '../support/repository.ts';
+import { forAllTests } from '../support/set-up.ts';
+import { startViewer } from '../support/viewer-client.ts';
 import { viewerMemory } from '../support/viewer-memory.ts';
 
 describe.skipIf(CHROMIUM === undefined)('the insight', () => {
+  const viewer = forAllTests(async (atEnd) => startViewer(await viewerMemory(20, atEnd), atEnd));
+
   it('counts what is there, and each count leads to its records', async () => {
-    const { page, complaints } = await openViewer(await viewerMemory(), { place: '#/insight' });
+    const { page, complaints } = await openViewer(viewer(), { place: '#/insight' });
     const concepts = page.getByRole('region', { name: 'Concepts' });
     const gotcha = concepts.getByRole('listitem').filter({ hasText: 'gotcha' });
     // Twenty generated ones and the hero.
@@ -30,7 +34,7 @@ describe.skipIf(CHROMIUM === undefined)('the insight', () => {
     ['light', 1280],
     ['dark', 390],
   ] as const)('can be used by everybody, in %s at %i pixels', async (colorScheme, width) => {
-    const { page } = await openViewer(await viewerMemory(), {
+    const { page } = await openViewer(viewer(), {
       ...{ place: '#/insight', colorScheme, viewport: { width, height: 900 } },
     });
     await page.getByRole('region', { name: 'Concepts' }).waitFor();

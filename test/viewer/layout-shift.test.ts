@@ -3,6 +3,8 @@ import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { CHROMIUM, openPage, openViewer } from '../support/browser.ts';
+import { forAllTests } from '../support/set-up.ts';
+import { startViewer } from '../support/viewer-client.ts';
 import { TOLD, viewerMemory } from '../support/viewer-memory.ts';
 
 /** Where somebody goes, one page after the other, and the last thing that comes there. */
@@ -47,17 +49,21 @@ async function jumpsOn(page: Page, walk: typeof WALK): Promise<unknown[]> {
 const WIDTHS = [1280, 390];
 
 describe.skipIf(CHROMIUM === undefined)('nothing jumps', () => {
+  const repository = forAllTests((atEnd) => viewerMemory(60, atEnd));
+  const viewer = forAllTests((atEnd) => startViewer(repository(), atEnd));
+  const site = forAllTests(async () => {
+    const folder = join(repository().folder, 'site');
+    await repository().call('site', '--out', folder, '--all-trust');
+    return pathToFileURL(join(folder, 'index.html')).href;
+  });
+
   it.each(WIDTHS)('in the viewer at %i pixels, from the first frame and from page to page', async (width) => {
-    const { page } = await openViewer(await viewerMemory(60), { viewport: { width, height: 800 } });
+    const { page } = await openViewer(viewer(), { viewport: { width, height: 800 } });
     expect(await jumpsOn(page, WALK)).toEqual([]);
   });
 
   it.each(WIDTHS)('in a static site at %i pixels', async (width) => {
-    const repository = await viewerMemory(60);
-    const folder = join(repository.folder, 'site');
-    repository.gitMem('site', '--out', folder, '--all-trust');
-    const url = pathToFileURL(join(folder, 'index.html')).href;
-    const { page } = await openPage(`${url}#/feed`, { viewport: { width, height: 800 } });
+    const { page } = await openPage(`${site()}#/feed`, { viewport: { width, height: 800 } });
     const walk = WALK.filter(([, , needsServer]) => !needsServer);
     expect(await jumpsOn(page, walk)).toEqual([]);
   });

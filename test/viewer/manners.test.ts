@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { CHROMIUM, openViewer } from '../support/browser.ts';
+import { forAllTests } from '../support/set-up.ts';
+import { startViewer } from '../support/viewer-client.ts';
 import { TOLD, viewerMemory } from '../support/viewer-memory.ts';
 
 const HERO = `#/record/${TOLD.hero.id}`;
@@ -9,19 +11,21 @@ const DARK = 'rgb(18, 19, 23)';
 const LIGHT = 'rgb(247, 247, 249)';
 
 describe.skipIf(CHROMIUM === undefined)('the viewer', () => {
+  const viewer = forAllTests(async (atEnd) => startViewer(await viewerMemory(0, atEnd), atEnd));
+
   it('has the chosen theme in its first frame, and follows the system until one is chosen', async () => {
-    const { page, url } = await openViewer(await viewerMemory(0), { colorScheme: 'light' });
+    const { page, url } = await openViewer(viewer(), { colorScheme: 'light' });
     // Before anything is painted, again and again.
     await page.addInitScript(
       `globalThis.frames_ = []; const look = () => { if (document.body) frames_.push(getComputedStyle(document.documentElement).backgroundColor); requestAnimationFrame(look) }; requestAnimationFrame(look)`,
     );
     const seen = async () => [...new Set(await page.evaluate<string[]>('frames_'))];
-    expect(await background(page)).toBe(LIGHT);
+    await expect.poll(() => background(page)).toBe(LIGHT);
     await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await background(page)).toBe(DARK);
+    await expect.poll(() => background(page)).toBe(DARK);
     const button = page.getByRole('button', { name: 'Theme:' });
     await button.click();
-    expect(await background(page)).toBe(LIGHT);
+    await expect.poll(() => background(page)).toBe(LIGHT);
     await page.goto(url);
     await button.waitFor();
     expect(await seen()).toEqual([LIGHT]);
@@ -31,17 +35,17 @@ describe.skipIf(CHROMIUM === undefined)('the viewer', () => {
     await button.waitFor();
     expect(await seen()).toEqual([DARK]);
     await button.click();
-    expect(await background(page)).toBe(LIGHT);
+    await expect.poll(() => background(page)).toBe(LIGHT);
   });
 
   it('writes dates and numbers as the browser’s language does', async () => {
-    const { page } = await openViewer(await viewerMemory(0), { place: HERO, locale: 'de-DE' });
+    const { page } = await openViewer(viewer(), { place: HERO, locale: 'de-DE' });
     await page.getByText(/18\.11\.2026, 12:05/).waitFor();
     await page.getByText('4.200 to find out').waitFor();
   });
 
   it('prints what is read, without what is pressed', async () => {
-    const { page } = await openViewer(await viewerMemory(0), { place: HERO, colorScheme: 'dark' });
+    const { page } = await openViewer(viewer(), { place: HERO, colorScheme: 'dark' });
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.emulateMedia({ media: 'print' });
     for (const part of ['header.top', '.neighbours', '.actions', '.record footer button']) {

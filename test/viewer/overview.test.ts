@@ -28,12 +28,12 @@ describe('the insight', () => {
   it('counts what is live, as `git mem stats` does', async () => {
     const repository = branched();
     repository.write('a.txt', 'one\n');
-    repository.gitMem('add', '--type', 'bugfix', '--title', 'On a', '--file-read', 'a.txt');
+    await repository.call('add', '--type', 'bugfix', '--title', 'On a', '--file-read', 'a.txt');
     repository.write('a.txt', 'two\n');
-    repository.gitMem('retire', 'aaaaaaaaa2');
+    await repository.call('retire', 'aaaaaaaaa2');
     const { ask } = await startViewer(repository);
     const insight = await ask<Insight>('insight');
-    const stats = JSON.parse(repository.gitMem('stats', '--json'));
+    const stats = JSON.parse(await repository.call('stats', '--json'));
     expect(insight.days['2026-11-20']).toBe(1);
     expect(Object.values(insight.days).reduce((sum, n) => sum + n, 0)).toBe(stats.records.live);
     expect(insight.months[0]).toEqual({
@@ -46,7 +46,7 @@ describe('the insight', () => {
     expect(insight.trust).toEqual({ reviewed: 1, own: 1, edited: 0, unreviewed: 0 });
     expect(insight.freshness).toEqual({ fresh: 0, touched: 1, moved: 0, gone: 0, unknown: 1 });
     const { discovery, read_of_these: read, saved } = stats.tokens;
-    const { tokens: injected } = JSON.parse(repository.gitMem('context', '--json'));
+    const { tokens: injected } = JSON.parse(await repository.call('context', '--json'));
     expect(insight.tokens).toEqual({ spent: [], injected, discovery, read, saved });
   });
 });
@@ -55,11 +55,11 @@ describe('the context', () => {
   it('is exactly that of the command, with titles', async () => {
     const repository = branched();
     drop(repository, observationOf({ id: 'fffffffff1', title: 'A stranger says' }));
-    repository.gitMem('redact', 'aaaaaaaaa2');
+    await repository.call('redact', 'aaaaaaaaa2');
     const { ask } = await startViewer(repository);
     const { records, dropped, settings, ...rest } = await ask<ContextAnswer>('context');
     expect(settings).toEqual({ tokens: 1000, observations: 50, summaries: 10 });
-    const { records: told, dropped: left, ...command } = JSON.parse(repository.gitMem('context', '--json'));
+    const { records: told, dropped: left, ...command } = JSON.parse(await repository.call('context', '--json'));
     expect(rest).toEqual(command);
     expect(records).toEqual(told.map((one: object) => ({ ...one, title: 'The first fix' })));
     expect(dropped.map(({ title: _, ...one }) => one)).toEqual(left);
@@ -72,7 +72,7 @@ describe('the context', () => {
     expect((await ask<ContextAnswer>('context?observations=1')).records).toHaveLength(1);
     const small = await ask<ContextAnswer>('context?tokens=60');
     expect(small).toMatchObject(
-      JSON.parse(repository.gitMem('context', '--tokens', '60', '--json')).tokens >= 0 ? { records: [] } : {},
+      JSON.parse(await repository.call('context', '--tokens', '60', '--json')).tokens >= 0 ? { records: [] } : {},
     );
     expect(await refused('context?tokens=many')).toMatchObject({ status: 400, code: 'bad-input' });
   });
@@ -83,11 +83,11 @@ describe('the review', () => {
     const repository = branched();
     edit(repository, KEPT, { ...KEPT, narrative: 'It is otherwise.' });
     const { id } = JSON.parse(
-      repository.gitMem('add', '--title', 'The second fix', '--supersedes', 'aaaaaaaaa1', '--json'),
+      await repository.call('add', '--title', 'The second fix', '--supersedes', 'aaaaaaaaa1', '--json'),
     );
     const { ask } = await startViewer(repository);
     const review = await ask<Review>('review');
-    const diff = JSON.parse(repository.gitMem('diff', '--json'));
+    const diff = JSON.parse(await repository.call('diff', '--json'));
     expect(review).toMatchObject({ base: diff.base, head: 'worktree', base_name: 'main', ok: true, size: diff.size });
     const items = (key: string) => review.sections.find((section) => section.key === key)?.items ?? [];
     expect(items('added')).toMatchObject([

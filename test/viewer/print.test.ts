@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { CHROMIUM, openViewer } from '../support/browser.ts';
+import { forAllTests } from '../support/set-up.ts';
+import { startViewer } from '../support/viewer-client.ts';
 import { TOLD, viewerMemory } from '../support/viewer-memory.ts';
 
 /** A4 without its margins, at 96 pixels an inch. */
@@ -40,10 +42,12 @@ const colours = (page: Page) =>
   );
 
 describe.skipIf(CHROMIUM === undefined)('on paper', () => {
+  const viewer = forAllTests(async (atEnd) => startViewer(await viewerMemory(20, atEnd), atEnd));
+
   it.each(['of the system', 'that was chosen'])(
     'every view is dark on white in the dark theme %s, without what is pressed, and within the edges',
     async (from) => {
-      const { page, complaints } = await openViewer(await viewerMemory(), {
+      const { page, complaints } = await openViewer(viewer(), {
         ...{ place: '#/feed', colorScheme: from === 'of the system' ? 'dark' : 'light' },
       });
       // Pictures keep the size that the window gave them: between the screen and the paper no script runs.
@@ -68,7 +72,7 @@ describe.skipIf(CHROMIUM === undefined)('on paper', () => {
   );
 
   it('says in full which files are cited, prints the records that are there, and no empty pages after them', async () => {
-    const { page } = await openViewer(await viewerMemory(), { place: '#/feed' });
+    const { page } = await openViewer(viewer(), { place: '#/feed' });
     const card = page.locator('article').filter({ hasText: TOLD.hero.title });
     await card.waitFor();
     await page.emulateMedia({ media: 'print' });

@@ -4,6 +4,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { CHROMIUM, openViewer, violationsOf } from '../support/browser.ts';
 import type { TestRepository } from '../support/repository.ts';
+import { forAllTests } from '../support/set-up.ts';
+import { startViewer } from '../support/viewer-client.ts';
 import { TOLD, viewerMemory } from '../support/viewer-memory.ts';
 
 const at = ({ id }: { id: string }) => ({ place: `#/record/${id}` });
@@ -19,8 +21,8 @@ async function mark(page: Page, name: string, reason: string): Promise<void> {
 }
 
 /** What the command line says of a record. */
-function told({ gitMem }: TestRepository, id: string): { records: Record<string, unknown>[] } {
-  return JSON.parse(gitMem('show', id, '--json'));
+async function told({ call }: TestRepository, id: string): Promise<{ records: Record<string, unknown>[] }> {
+  return JSON.parse(await call('show', id, '--json'));
 }
 
 /** The texts of the records that git does not know. */
@@ -30,8 +32,10 @@ function newFiles({ git, root }: TestRepository): string[] {
 }
 
 describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
+  const viewer = forAllTests(async (atEnd) => startViewer(await viewerMemory(20, atEnd), atEnd));
+
   it('tells all that is known of it', async () => {
-    const { page, complaints } = await openViewer(await viewerMemory(), at(TOLD.hero));
+    const { page, complaints } = await openViewer(viewer(), at(TOLD.hero));
     await shown(page, TOLD.hero.title);
     const article = page.locator('article.record');
     await article.getByText('Math.abs(issued - now())').waitFor();
@@ -56,7 +60,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
   });
 
   it('shows what changed in a file since, where it stands', async () => {
-    const { page } = await openViewer(await viewerMemory(0), at(TOLD.hero));
+    const { page } = await openViewer(viewer(), at(TOLD.hero));
     await page.getByRole('button', { name: 'What changed' }).first().click();
     const diff = page.getByRole('region', { name: 'What changed in src/auth/token.ts' });
     await diff.waitFor();
@@ -76,7 +80,11 @@ describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
         .waitFor();
       await page.getByRole('region', { name: 'What was said of it' }).getByText(reason).waitFor();
     }
-    expect(told(repository, TOLD.left.id).records[0]).toMatchObject({ pinned: true, verified: true, retired: true });
+    expect((await told(repository, TOLD.left.id)).records[0]).toMatchObject({
+      pinned: true,
+      verified: true,
+      retired: true,
+    });
     expect(newFiles(repository).join()).toContain('Read first.');
 
     // The word on the last deed leads back.
@@ -85,7 +93,11 @@ describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
     await states(page).getByText('pinned').waitFor();
     await actions(page).getByRole('button', { name: 'Undo marks' }).click();
     await states(page).getByText('pinned').waitFor({ state: 'detached' });
-    expect(told(repository, TOLD.left.id).records[0]).toMatchObject({ pinned: false, verified: false, retired: false });
+    expect((await told(repository, TOLD.left.id)).records[0]).toMatchObject({
+      pinned: false,
+      verified: false,
+      retired: false,
+    });
 
     await mark(page, 'Redact', '');
     await page.getByText('its text is shown to nobody').waitFor();
@@ -98,7 +110,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
     await states(page).getByText('unreviewed').waitFor();
     await actions(page).getByRole('button', { name: 'Trust' }).click();
     await states(page).getByText('own').waitFor();
-    expect(told(repository, TOLD.strange.id).records[0]).toMatchObject({ trust: 'own' });
+    expect((await told(repository, TOLD.strange.id)).records[0]).toMatchObject({ trust: 'own' });
 
     await page.goto(`${url}#/record/${TOLD.own.id}`);
     await states(page).getByText('private').waitFor();
@@ -154,19 +166,19 @@ describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
     const { page } = await openViewer(repository, at(TOLD.right));
     await page.getByText('live', { exact: true }).waitFor();
     await states(page).getByText('disputed').waitFor();
-    repository.gitMem('pin', TOLD.right.id);
+    await repository.call('pin', TOLD.right.id);
     await states(page).getByText('pinned').waitFor();
   });
 
   it('is walked with keys, and its windows keep and give back the focus', async () => {
-    const { page } = await openViewer(await viewerMemory());
+    const { page } = await openViewer(viewer());
     await page.locator('article[aria-posinset="1"] h3').waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await page.waitForURL('**#/record/**');
     await page.locator('article.record h1').waitFor();
     const first = page.url();
-    await page.getByRole('button', { name: 'Older' }).isEnabled();
+    await expect.poll(() => page.getByRole('button', { name: 'Older' }).isEnabled()).toBe(true);
     await page.keyboard.press('j');
     await expect.poll(() => page.url()).not.toBe(first);
     await page.locator('article.record h1').waitFor();
@@ -192,7 +204,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
     }
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await button.evaluate((one) => one.matches(':focus'))).toBe(true);
+    await expect.poll(() => button.evaluate((one) => one.matches(':focus'))).toBe(true);
 
     await page.keyboard.press('?');
     const help = page.getByRole('dialog', { name: 'Keyboard' });
@@ -210,7 +222,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
     ['dark', 1280],
     ['dark', 390],
   ] as const)('can be used by everybody, in %s at %i pixels', async (colorScheme, width) => {
-    const { page } = await openViewer(await viewerMemory(3), {
+    const { page } = await openViewer(viewer(), {
       ...{ ...at(TOLD.hero), colorScheme, viewport: { width, height: 900 } },
     });
     await page.getByRole('button', { name: 'What changed' }).first().click();

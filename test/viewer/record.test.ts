@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { blobId } from '../../src/memory/id.ts';
 import type { FileChange, RecordPage } from '../../src/viewer/protocol.ts';
-import { createRepository, type TestRepository } from '../support/repository.ts';
+import { preparedRepository } from '../support/prepared-repository.ts';
+import type { TestRepository } from '../support/repository.ts';
+import { type AtEnd, forAllTests } from '../support/set-up.ts';
 import { startViewer } from '../support/viewer-client.ts';
 import { drop, observationOf, put } from '../support/written-records.ts';
 
@@ -15,8 +17,9 @@ const anchored = (files: Record<string, string>) => ({
   anchors: Object.fromEntries(Object.entries(files).map(([path, text]) => [path, blobId(text)])),
 });
 
-function committed(): TestRepository {
-  const repository = createRepository();
+const committed = (atEnd?: AtEnd): Promise<TestRepository> => preparedRepository('record-pages', fill, atEnd);
+
+function fill(repository: TestRepository): void {
   repository.write('src/a.ts', 'one\ntwo\n');
   repository.write('src/b.ts', 'same\n');
   put(repository, observationOf({ id: 'aaaaaaaaa1', title: 'The old way', generated: at(1) }));
@@ -34,15 +37,18 @@ function committed(): TestRepository {
   put(repository, { kind: 'prompt', id: 'pppppppppp', generated: at(2), ...SESSION, text: 'Do it anew.' }, 'private');
   repository.git('add', '.');
   repository.git('commit', '--quiet', '-m', 'Work anew (#123)');
-  return repository;
 }
+
+// For the tests that only ask.
+const asked = forAllTests(committed);
+const viewer = forAllTests((atEnd) => startViewer(asked(), atEnd));
 
 describe('the page of a record', () => {
   it('tells everything, by any unique start of its id', async () => {
-    const repository = committed();
-    repository.gitMem('pin', 'aaaaaaaaa2', '--reason', 'Read first.');
-    repository.gitMem('undo', 'aaaaaaaaa2');
-    repository.gitMem('verify', 'aaaaaaaaa2');
+    const repository = await committed();
+    await repository.call('pin', 'aaaaaaaaa2', '--reason', 'Read first.');
+    await repository.call('undo', 'aaaaaaaaa2');
+    await repository.call('verify', 'aaaaaaaaa2');
     repository.write('src/a.ts', 'one\nthree\n');
     repository.git('commit', '--quiet', '-am', 'Change a');
     const { ask } = await startViewer(repository);
@@ -54,7 +60,7 @@ describe('the page of a record', () => {
       verified: true,
       pinned: false,
     });
-    expect(page.raw).toBe(repository.gitMem('show', 'aaaaaaaaa2', '--raw'));
+    expect(page.raw).toBe(await repository.call('show', 'aaaaaaaaa2', '--raw'));
     expect([page.markdown.trim().split('\n')[0], page.facts]).toEqual(['Told shortly.', ['One fact.']]);
     expect(page.path).toMatch(/^\.memory\/observations\/2026-11\/.*-aaaaaaaaa2\.md$/);
     expect(page.files).toEqual([
@@ -97,11 +103,10 @@ describe('the page of a record', () => {
   });
 
   it('agrees with `git mem why`', async () => {
-    const repository = committed();
-    const { ask } = await startViewer(repository);
+    const { ask } = viewer();
     for (const id of ['aaaaaaaaa1', 'aaaaaaaaa2', 'aaaaaaaaa3']) {
       const page = await ask<RecordPage>(`record/${id}`);
-      const story = JSON.parse(repository.gitMem('why', id, '--json'));
+      const story = JSON.parse(await asked().call('why', id, '--json'));
       const named = (records: { id: string }[]) => records.map((one) => one.id).sort();
       expect(page.provenance.trust_reason).toBe(story.trust_reason);
       expect(page.provenance.added?.commit).toBe(story.added.commit);
@@ -114,8 +119,8 @@ describe('the page of a record', () => {
   });
 
   it('tells of a redacted one only that it is there', async () => {
-    const repository = committed();
-    repository.gitMem('redact', 'aaaaaaaaa2', '--reason', 'A name.');
+    const repository = await committed();
+    await repository.call('redact', 'aaaaaaaaa2', '--reason', 'A name.');
     const { raw, cookie, ask } = await startViewer(repository);
     const { text } = await raw('/api/record/aaaaaaaaa2', { headers: { cookie } });
     for (const word of ['The new way', 'Told shortly', 'One fact', 'src/a.ts', 'Do it anew'])
@@ -126,7 +131,7 @@ describe('the page of a record', () => {
   });
 
   it('lets strangers say nothing about it', async () => {
-    const repository = committed();
+    const repository = await committed();
     drop(repository, {
       kind: 'mark',
       id: 'fffffffff2',
@@ -145,7 +150,7 @@ describe('the page of a record', () => {
   });
 
   it('says that there is none, or more than one', async () => {
-    const { refused } = await startViewer(committed());
+    const { refused } = viewer();
     expect(await refused('record/zzzzz')).toMatchObject({ status: 404, code: 'no-such-record' });
     expect(await refused('record/aaaa')).toMatchObject({ status: 400, code: 'ambiguous-id' });
     expect(await refused('record')).toMatchObject({ status: 404 });
@@ -156,7 +161,7 @@ describe('the change of a cited file', () => {
   const of = (file: string, id = 'aaaaaaaaa2') => `record/${id}/change?file=${encodeURIComponent(file)}`;
 
   it('is a diff from what it was to what lies there', async () => {
-    const repository = committed();
+    const repository = await committed();
     const { ask } = await startViewer(repository);
     expect(await ask<FileChange>(of('src/a.ts'))).toEqual({ path: 'src/a.ts', diff: '', truncated: false });
     repository.write('src/a.ts', 'one\nthree\n');
@@ -175,7 +180,7 @@ describe('the change of a cited file', () => {
   });
 
   it('is of no other file than the record cites', async () => {
-    const { refused } = await startViewer(committed());
+    const { refused } = viewer();
     for (const file of [
       '',
       '.git/config',
@@ -190,7 +195,7 @@ describe('the change of a cited file', () => {
   });
 
   it('reads nothing outside, in .git or behind a link, whatever a record cites', async () => {
-    const repository = committed();
+    const repository = await committed();
     const { folder, root } = repository;
     writeFileSync(join(folder, 'outside.txt'), 'outside\n');
     mkdirSync(join(folder, 'elsewhere'));
@@ -227,7 +232,7 @@ describe('the change of a cited file', () => {
   });
 
   it('runs no program that the settings name', async () => {
-    const repository = committed();
+    const repository = await committed();
     const { folder, root } = repository;
     repository.write('.gitattributes', '* diff=evil filter=evil\n');
     const evil = `sh -c 'touch ${join(folder, 'ran')}; cat'`;

@@ -26,7 +26,7 @@ describe.skipIf(CHROMIUM === undefined)('the review', () => {
     await page.getByRole('dialog').getByRole('textbox').fill('Too bold.');
     await page.keyboard.press('Enter');
     await page.getByRole('region', { name: 'Retired' }).getByText('Too bold.').waitFor();
-    const [record] = JSON.parse(repository.gitMem('show', idOf('viewer', 'second'), '--json')).records;
+    const [record] = JSON.parse(await repository.call('show', idOf('viewer', 'second'), '--json')).records;
     expect(record).toMatchObject({ retired: true, trust: 'own' });
     expect(complaints).toEqual([]);
   });

@@ -14,13 +14,13 @@ describe.skipIf(CHROMIUM === undefined)('the settings', () => {
     const repository = createRepository();
     repository.write('.memory/config.yaml', 'briefing:\n  tokens: 700\n');
     const { page, complaints } = await openViewer(repository, { place: '#/settings' });
-    const value = (key: string) => JSON.parse(repository.gitMem('config', key, '--json'));
+    const value = async (key: string) => JSON.parse(await repository.call('config', key, '--json'));
     const tokens = row(page, 'briefing', 'tokens');
     await tokens.getByText('the team’s file').waitFor();
     await tokens.getByRole('textbox').fill('800');
     await page.keyboard.press('Enter');
     await tokens.getByText('your file').waitFor();
-    expect(value('briefing.tokens')).toMatchObject({ value: 800, origin: 'user' });
+    expect(await value('briefing.tokens')).toMatchObject({ value: 800, origin: 'user' });
     await tokens.getByRole('button', { name: 'Reset briefing.tokens' }).click();
     await tokens.getByText('the team’s file').waitFor();
     expect(await tokens.getByRole('textbox').inputValue()).toBe('700');
@@ -32,9 +32,9 @@ describe.skipIf(CHROMIUM === undefined)('the settings', () => {
     await row(page, 'capture', 'skip_tools').getByRole('textbox').fill('Bash, Read');
     await page.keyboard.press('Tab');
     await row(page, 'capture', 'skip_tools').getByText('your file').waitFor();
-    expect(value('recall.read').value).toBe(false);
-    expect(value('summaries').value).toBe('turn');
-    expect(value('capture.skip_tools').value).toEqual(['Bash', 'Read']);
+    expect((await value('recall.read')).value).toBe(false);
+    expect((await value('summaries')).value).toBe('turn');
+    expect((await value('capture.skip_tools')).value).toEqual(['Bash', 'Read']);
     expect(repository.git('status', '--porcelain', '--untracked-files=all').trim()).toBe('?? .memory/config.yaml');
     expect(complaints).toEqual([]);
   });

@@ -9,14 +9,15 @@ import { idOf } from '../../src/memory/id.ts';
 import { CHROMIUM, openPage } from '../support/browser.ts';
 import { generatedObservation } from '../support/generated-records.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
+import { type AtEnd, forAllTests } from '../support/set-up.ts';
 import { drop, observationOf, put, summaryOf } from '../support/written-records.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)><script>alert(2)</script></script><!--';
 const id = (name: string) => idOf('site', name);
 
-/** A repository with records of every fate, and the folder of its site. */
-function published(...options: string[]): { repository: TestRepository; file: string } {
-  const repository = createRepository('widgets');
+/** A repository with records of every fate. */
+function leasing(atEnd: AtEnd): TestRepository {
+  const repository = createRepository('widgets', atEnd);
   repository.write('src/lease.ts', 'export {};\n');
   for (let i = 0; i < 40; i++) put(repository, generatedObservation(i));
   const base = { type: 'decision', session: 'site-session' };
@@ -44,9 +45,17 @@ function published(...options: string[]): { repository: TestRepository; file: st
   put(repository, summaryOf({ id: id('summary'), title: 'Leasing settled', session: 'site-session' }));
   repository.git('add', '--all');
   repository.git('commit', '--quiet', '-m', 'Leases (#42)');
-  const folder = join(repository.folder, 'site');
-  repository.gitMem('site', '--out', folder, ...options);
-  return { repository, file: join(folder, 'index.html') };
+  return repository;
+}
+
+const repository = forAllTests(leasing);
+const site = forAllTests(() => published('site'));
+
+/** Publishes its site into a folder beside it, and gives the one file. */
+async function published(name: string, ...options: string[]): Promise<string> {
+  const folder = join(repository().folder, name);
+  await repository().call('site', '--out', folder, ...options);
+  return join(folder, 'index.html');
 }
 
 /** The JSON inside a page. */
@@ -59,7 +68,7 @@ function dataIn(file: string): string {
 const titles = (page: Page) => page.locator('article h3');
 
 describe('what a site holds', () => {
-  it('is neither private nor unreviewed, nor what was redacted or is secret', () => {
+  it('is neither private nor unreviewed, nor what was redacted or is secret', async () => {
     const repository = createRepository();
     const secret = ['ghp', 'Zx81mQpTb4VwKc9LrYd2NfHs6JgAe3Uu0Oi7'].join('_');
     const record = (name: string, words: string) =>
@@ -77,10 +86,10 @@ describe('what a site holds', () => {
     repository.git('commit', '--quiet', '-m', 'Memory');
     drop(repository, record('foreign', 'strangerwords'));
     put(repository, record('own', 'privatewords'), 'private');
-    repository.gitMem('redact', id('hidden'));
-    repository.gitMem('pin', id('kept'), '--reason', 'teamreason');
+    await repository.call('redact', id('hidden'));
+    await repository.call('pin', id('kept'), '--reason', 'teamreason');
     const folder = join(repository.folder, 'out');
-    repository.gitMem('site', '--out', folder);
+    await repository.call('site', '--out', folder);
     const data = dataIn(join(folder, 'index.html'));
     expect(data).toContain('plainwords');
     expect(data).toContain('teamreason');
@@ -89,21 +98,18 @@ describe('what a site holds', () => {
     const never = ['takenback', 'strangerwords', 'privatewords', secret, repository.root, repository.folder];
     for (const words of never) expect(data).not.toContain(words);
 
-    repository.gitMem('site', '--out', folder, '--all-trust');
+    await repository.call('site', '--out', folder, '--all-trust');
     const all = dataIn(join(folder, 'index.html'));
     expect(all).toContain('strangerwords');
     for (const words of ['takenback', 'privatewords', secret]) expect(all).not.toContain(words);
   });
 
-  it('is the same bytes for the same memory at the same commit', () => {
-    const { repository, file } = published();
-    const again = join(repository.folder, 'again');
-    repository.gitMem('site', '--out', again);
-    expect(readFileSync(join(again, 'index.html')).equals(readFileSync(file))).toBe(true);
+  it('is the same bytes for the same memory at the same commit', async () => {
+    expect(readFileSync(await published('again')).equals(readFileSync(site()))).toBe(true);
   });
 
   it('tells of files, commits and pull requests as the viewer does', () => {
-    const { records, meta } = JSON.parse(dataIn(published().file));
+    const { records, meta } = JSON.parse(dataIn(site()));
     const found = records.find(({ card }: { card: { id: string } }) => card.id === id('new'));
     expect(found.files).toMatchObject([{ path: 'src/lease.ts', freshness: 'touched' }]);
     expect(found.provenance).toMatchObject({ added: { subject: 'Leases (#42)' }, pull_request: '#42' });
@@ -124,8 +130,7 @@ describe.skipIf(CHROMIUM === undefined)('a site in a browser', () => {
   it.each(['a file', 'a web server'])(
     'searches, filters and shows records from %s, and asks for nothing else',
     async (from) => {
-      const { file } = published();
-      const url = from === 'a file' ? `file://${file}` : await servedBy(file);
+      const url = from === 'a file' ? `file://${site()}` : await servedBy(site());
       const { page, complaints, requests } = await openPage(url);
       await page.getByText('43 records').first().waitFor();
       expect(await page.locator('header nav a').allTextContents()).toEqual(['Feed', 'Insight']);
@@ -153,7 +158,7 @@ describe.skipIf(CHROMIUM === undefined)('a site in a browser', () => {
   );
 
   it('leaves what records say without effect', async () => {
-    const { file } = published('--title', HOSTILE);
+    const file = await published('hostile', '--title', HOSTILE);
     const { page, complaints, requests } = await openPage(`file://${file}#/record/${id('hostile')}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(`Hostile ${HOSTILE}`);

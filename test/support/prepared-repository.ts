@@ -1,0 +1,43 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { removeFolder } from '../../src/demo/remove-folder.ts';
+import { createRepository, type TestRepository } from './repository.ts';
+import { repositoryTemplate } from './repository-template.ts';
+import type { AtEnd } from './set-up.ts';
+
+/**
+ * A repository of the test's own that is a copy of one which `prepare` made: once a run, under a name that no other
+ * preparation has. Ends like that of `createRepository`.
+ */
+export async function preparedRepository(
+  name: string,
+  prepare: (repository: TestRepository) => void | Promise<void>,
+  atEnd?: AtEnd,
+): Promise<TestRepository> {
+  // Beside what every repository is copied from, and removed with it when the run is over.
+  const prepared = join(repositoryTemplate(), 'prepared', name);
+  if (!existsSync(prepared)) await make(prepared, prepare);
+  const repository = createRepository('repository', atEnd);
+  cpSync(prepared, repository.folder, { recursive: true, preserveTimestamps: true });
+  return repository;
+}
+
+async function make(prepared: string, prepare: (repository: TestRepository) => void | Promise<void>): Promise<void> {
+  const removals: (() => unknown)[] = [];
+  const repository = createRepository('repository', (remove) => removals.push(remove));
+  await prepare(repository);
+  const parent = join(prepared, '..');
+  mkdirSync(parent, { recursive: true });
+  const copy = mkdtempSync(join(parent, 'copy-'));
+  for (const part of [repository.root, join(repository.folder, 'home')]) {
+    cpSync(part, join(copy, basename(part)), { recursive: true, preserveTimestamps: true });
+  }
+  for (const remove of removals) await remove();
+  try {
+    renameSync(copy, prepared);
+  } catch (error) {
+    // Another process prepared the same in the meantime.
+    if (!existsSync(prepared)) throw error;
+    await removeFolder(copy);
+  }
+}
