@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openWorkspace } from '../../src/store/workspace.ts';
-import { remember, run } from '../support/command.ts';
+import { remember } from '../support/command.ts';
+import { gitMem } from '../support/command-line.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 
 const at = (time: string) => ({ generated: { by: 'test', at: time } });
@@ -37,34 +38,36 @@ function createMemory(): TestRepository {
 const idsOf = (stdout: string) => JSON.parse(stdout).hits.map(({ id }: { id: string }) => id);
 
 describe('git mem search', () => {
-  it('prints a line and the sentence that answers for each hit, best first', () => {
+  it('prints a line and the sentence that answers for each hit, best first', async () => {
     const repository = createMemory();
-    expect(run(repository, ['search', 'seconds', 'of', 'skew'])).toEqual({
-      status: 0,
+    expect(await gitMem(repository, ['search', 'seconds', 'of', 'skew'])).toEqual({
+      code: 0,
       stdout: `k3v9 2026-11-20 10:00 bugfix    JWT rejected when the clock runs ahead
      It now allows 30 seconds of skew.
 `,
       stderr: '',
     });
-    expect(run(repository, ['search', 'clock', '--limit', '1']).stderr).toBe('1 more: --limit 2 shows them all.\n');
+    expect((await gitMem(repository, ['search', 'clock', '--limit', '1'])).stderr).toBe(
+      '1 more: --limit 2 shows them all.\n',
+    );
   });
 
-  it('colours ids and marks the words that were asked for', () => {
-    const { stdout } = run(createMemory(), ['search', 'failovers'], { FORCE_COLOR: '1' });
+  it('colours ids and marks the words that were asked for', async () => {
+    const { stdout } = await gitMem(createMemory(), ['search', 'failovers'], { env: { FORCE_COLOR: '1' } });
     expect(stdout).toContain('\u001b[33mp8w2\u001b[39m');
     expect(stdout).toContain('Redis was rejected: no \u001b[1m\u001b[4mfailover\u001b[24m\u001b[22m.');
   });
 
-  it('says so when nothing is found, and that is no failure', () => {
-    expect(run(createMemory(), ['search', 'kubernetes'])).toEqual({
-      status: 0,
+  it('says so when nothing is found, and that is no failure', async () => {
+    expect(await gitMem(createMemory(), ['search', 'kubernetes'])).toEqual({
+      code: 0,
       stdout: '',
       stderr: 'Nothing found.\n',
     });
   });
 
-  it('prints the JSON shape', () => {
-    const result = JSON.parse(run(createMemory(), ['search', '--json', 'clock', 'skew']).stdout);
+  it('prints the JSON shape', async () => {
+    const result = JSON.parse((await gitMem(createMemory(), ['search', '--json', 'clock', 'skew'])).stdout);
     expect(result).toMatchObject({ query: 'clock skew', total: 2 });
     expect(Object.keys(result)).toEqual(['query', 'took_ms', 'total', 'hits']);
     expect(result.hits[0]).toEqual({
@@ -101,22 +104,22 @@ describe('git mem search', () => {
     [['clock', '--type', 'decision'], ['p8w2m4ta1c']],
     [['"clock', 'runs"'], ['k3v9x2qd7m']],
     [['clock', '-postgres'], ['k3v9x2qd7m']],
-  ])('%j finds %j', (args, expected) => {
-    expect(idsOf(run(createMemory(), ['search', '--json', ...args]).stdout)).toEqual(expected);
+  ])('%j finds %j', async (args, expected) => {
+    expect(idsOf((await gitMem(createMemory(), ['search', '--json', ...args])).stdout)).toEqual(expected);
   });
 
-  it('knows files from where one stands, and from the top', () => {
+  it('knows files from where one stands, and from the top', async () => {
     const repository = createMemory();
     repository.write('src/auth/token.ts', '');
     const cwd = join(repository.root, 'src/auth');
     for (const file of ['.', 'token.ts', '../auth', 'src/auth/token.ts', join(cwd, 'token.ts')]) {
-      expect(idsOf(run(repository, ['search', '--json', '--file', file], { cwd }).stdout), file).toEqual([
+      expect(idsOf((await gitMem(repository, ['search', '--json', '--file', file], { cwd })).stdout), file).toEqual([
         'k3v9x2qd7m',
       ]);
     }
   });
 
-  it('finds the last days by their names', () => {
+  it('finds the last days by their names', async () => {
     const repository = createRepository();
     const daysAgo = (n: number) => at(`${new Date(Date.now() - n * 86_400_000).toISOString().slice(0, 19)}Z`);
     remember(repository, [
@@ -124,24 +127,29 @@ describe('git mem search', () => {
       { id: 'bbbbbbbbbb', ...daysAgo(1) },
       { id: 'cccccccccc', ...daysAgo(30) },
     ]);
-    expect(idsOf(run(repository, ['search', '--json', '--since', 'yesterday']).stdout)).toEqual([
+    expect(idsOf((await gitMem(repository, ['search', '--json', '--since', 'yesterday'])).stdout)).toEqual([
       'aaaaaaaaaa',
       'bbbbbbbbbb',
     ]);
-    expect(idsOf(run(repository, ['search', '--json', '--until', '2 weeks ago']).stdout)).toEqual(['cccccccccc']);
+    expect(idsOf((await gitMem(repository, ['search', '--json', '--until', '2 weeks ago'])).stdout)).toEqual([
+      'cccccccccc',
+    ]);
     expect(
-      JSON.parse(run(repository, ['list', '--json', '--since', '2 days ago', '--until', 'yesterday']).stdout).total,
+      JSON.parse((await gitMem(repository, ['list', '--json', '--since', '2 days ago', '--until', 'yesterday'])).stdout)
+        .total,
     ).toBe(1);
   });
 
-  it('leaves out what was superseded, unless asked for all', () => {
+  it('leaves out what was superseded, unless asked for all', async () => {
     const repository = createMemory();
     remember(repository, [{ id: 'zzzzzzzzzz', title: 'Clock skew is 60 seconds', supersedes: ['k3v9x2qd7m'] }]);
-    expect(idsOf(run(repository, ['search', '--json', 'jwt', 'clock']).stdout)).not.toContain('k3v9x2qd7m');
-    expect(idsOf(run(repository, ['search', '--json', '--all', 'jwt', 'clock']).stdout)).toContain('k3v9x2qd7m');
+    expect(idsOf((await gitMem(repository, ['search', '--json', 'jwt', 'clock'])).stdout)).not.toContain('k3v9x2qd7m');
+    expect(idsOf((await gitMem(repository, ['search', '--json', '--all', 'jwt', 'clock'])).stdout)).toContain(
+      'k3v9x2qd7m',
+    );
   });
 
-  it('takes any text for a question', () => {
+  it('takes any text for a question', async () => {
     const repository = createMemory();
     const texts = [
       'src/db.ts',
@@ -163,42 +171,42 @@ describe('git mem search', () => {
       '{}',
     ];
     for (const text of texts)
-      expect(run(repository, ['search', '--json', '--', text]), text).toMatchObject({ status: 0, stderr: '' });
-    expect(run(repository, ['search', '--', '--limt']).status).toBe(0);
-    expect(run(repository, ['search', 'clock', 'x'.repeat(100_000)]).status).toBe(0);
+      expect(await gitMem(repository, ['search', '--json', '--', text]), text).toMatchObject({ code: 0, stderr: '' });
+    expect((await gitMem(repository, ['search', '--', '--limt'])).code).toBe(0);
+    expect((await gitMem(repository, ['search', 'clock', 'x'.repeat(100_000)])).code).toBe(0);
   });
 
-  it('refuses mistyped options, dates and an empty question', () => {
+  it('refuses mistyped options, dates and an empty question', async () => {
     const repository = createMemory();
-    expect(run(repository, ['search', 'clock', '--limt', '3'])).toMatchObject({ status: 2, stdout: '' });
-    expect(run(repository, ['search', '--since', 'soon'])).toMatchObject({ status: 2, stdout: '' });
-    expect(run(repository, ['search'])).toMatchObject({
-      status: 1,
+    expect(await gitMem(repository, ['search', 'clock', '--limt', '3'])).toMatchObject({ code: 2, stdout: '' });
+    expect(await gitMem(repository, ['search', '--since', 'soon'])).toMatchObject({ code: 2, stdout: '' });
+    expect(await gitMem(repository, ['search'])).toMatchObject({
+      code: 1,
       stdout: '',
       stderr: expect.stringContaining('nothing to search for'),
     });
   });
 
-  it('never lets a record speak to the terminal', () => {
+  it('never lets a record speak to the terminal', async () => {
     const repository = createRepository();
     const path = '.memory/observations/2026-11/20261120T100000Z-x-k3v9x2qd7m.md';
     repository.write(
       path,
       '---\nkind: observation\ntype: "bug\\u001B[31m"\ntitle: "Clock \\u001B[2J\\u009B31m"\n---\n\nText.\n',
     );
-    const { stdout } = run(repository, ['search', '--trust', 'unreviewed', 'clock']);
+    const { stdout } = await gitMem(repository, ['search', '--trust', 'unreviewed', 'clock']);
     expect(stdout).toContain('Clock');
     expect(stdout).not.toMatch(/[\u001b\u009b]/);
   });
 });
 
 describe('git mem search --stdin', () => {
-  it('gives one JSON line for each line, whatever it holds', () => {
+  it('gives one JSON line for each line, whatever it holds', async () => {
     const queries = ['clock', '', '"a" OR (b* NEAR', 'nul \0 clock', 'cr\r'.trim(), '😀'.repeat(25_000), 'postgres'];
-    const { status, stdout, stderr } = run(createMemory(), ['search', '--stdin', '--limit', '1'], {
-      input: `${queries.join('\n')}`,
+    const { code, stdout, stderr } = await gitMem(createMemory(), ['search', '--stdin', '--limit', '1'], {
+      stdin: `${queries.join('\n')}`,
     });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const results = stdout
       .trimEnd()
       .split('\n')
