@@ -1,17 +1,17 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { locate } from '../../src/repo/locate.ts';
-import { createRepository, type TestRepository } from './repository.ts';
+import { createRepository, preparedOnce, type TestRepository } from './repository.ts';
 
 /** A repository with one commit of two files. */
-export function committedBase(): TestRepository {
-  const repository = createRepository();
+export const committedBase = preparedOnce((atEnd) => {
+  const repository = createRepository('repository', atEnd);
   repository.write('a.txt', 'one\ntwo\nthree\n');
   repository.write('b.txt', 'b\n');
   repository.git('add', '.');
   repository.git('commit', '--quiet', '-m', 'base');
   return repository;
-}
+});
 
 /**
  * All that a user has in a checkout beside its memory, in git's own words; and the lock files that lie about. `of` limits
