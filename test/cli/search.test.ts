@@ -1,15 +1,18 @@
-import { writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openWorkspace } from '../../src/store/workspace.ts';
 import { remember } from '../support/command.ts';
 import { gitMem } from '../support/command-line.ts';
+import { PROGRAM } from '../support/program.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 
 const at = (time: string) => ({ generated: { by: 'test', at: time } });
 
-function createMemory(): TestRepository {
-  const repository = createRepository();
+function createMemory(atEnd?: (remove: () => void) => void): TestRepository {
+  const repository = createRepository('repository', atEnd);
   remember(repository, [
     {
       ...{ id: 'k3v9x2qd7m', type: 'bugfix', title: 'JWT rejected when the clock runs ahead', session: 's-1' },
@@ -35,31 +38,40 @@ function createMemory(): TestRepository {
   return repository;
 }
 
+/** For tests that only ask. */
+let asked: TestRepository;
+const removals: (() => void)[] = [];
+beforeAll(() => {
+  asked = createMemory((remove) => removals.push(remove));
+});
+afterAll(() => {
+  for (const remove of removals) remove();
+});
+
 const idsOf = (stdout: string) => JSON.parse(stdout).hits.map(({ id }: { id: string }) => id);
 
 describe('git mem search', () => {
   it('prints a line and the sentence that answers for each hit, best first', async () => {
-    const repository = createMemory();
-    expect(await gitMem(repository, ['search', 'seconds', 'of', 'skew'])).toEqual({
+    expect(await gitMem(asked, ['search', 'seconds', 'of', 'skew'])).toEqual({
       code: 0,
       stdout: `k3v9 2026-11-20 10:00 bugfix    JWT rejected when the clock runs ahead
      It now allows 30 seconds of skew.
 `,
       stderr: '',
     });
-    expect((await gitMem(repository, ['search', 'clock', '--limit', '1'])).stderr).toBe(
+    expect((await gitMem(asked, ['search', 'clock', '--limit', '1'])).stderr).toBe(
       '1 more: --limit 2 shows them all.\n',
     );
   });
 
   it('colours ids and marks the words that were asked for', async () => {
-    const { stdout } = await gitMem(createMemory(), ['search', 'failovers'], { env: { FORCE_COLOR: '1' } });
+    const { stdout } = await gitMem(asked, ['search', 'failovers'], { env: { FORCE_COLOR: '1' } });
     expect(stdout).toContain('\u001b[33mp8w2\u001b[39m');
     expect(stdout).toContain('Redis was rejected: no \u001b[1m\u001b[4mfailover\u001b[24m\u001b[22m.');
   });
 
   it('says so when nothing is found, and that is no failure', async () => {
-    expect(await gitMem(createMemory(), ['search', 'kubernetes'])).toEqual({
+    expect(await gitMem(asked, ['search', 'kubernetes'])).toEqual({
       code: 0,
       stdout: '',
       stderr: 'Nothing found.\n',
@@ -67,7 +79,7 @@ describe('git mem search', () => {
   });
 
   it('prints the JSON shape', async () => {
-    const result = JSON.parse((await gitMem(createMemory(), ['search', '--json', 'clock', 'skew'])).stdout);
+    const result = JSON.parse((await gitMem(asked, ['search', '--json', 'clock', 'skew'])).stdout);
     expect(result).toMatchObject({ query: 'clock skew', total: 2 });
     expect(Object.keys(result)).toEqual(['query', 'took_ms', 'total', 'hits']);
     expect(result.hits[0]).toEqual({
@@ -105,7 +117,7 @@ describe('git mem search', () => {
     [['"clock', 'runs"'], ['k3v9x2qd7m']],
     [['clock', '-postgres'], ['k3v9x2qd7m']],
   ])('%j finds %j', async (args, expected) => {
-    expect(idsOf((await gitMem(createMemory(), ['search', '--json', ...args])).stdout)).toEqual(expected);
+    expect(idsOf((await gitMem(asked, ['search', '--json', ...args])).stdout)).toEqual(expected);
   });
 
   it('knows files from where one stands, and from the top', async () => {
@@ -150,7 +162,6 @@ describe('git mem search', () => {
   });
 
   it('takes any text for a question', async () => {
-    const repository = createMemory();
     const texts = [
       'src/db.ts',
       '"',
@@ -171,16 +182,15 @@ describe('git mem search', () => {
       '{}',
     ];
     for (const text of texts)
-      expect(await gitMem(repository, ['search', '--json', '--', text]), text).toMatchObject({ code: 0, stderr: '' });
-    expect((await gitMem(repository, ['search', '--', '--limt'])).code).toBe(0);
-    expect((await gitMem(repository, ['search', 'clock', 'x'.repeat(100_000)])).code).toBe(0);
+      expect(await gitMem(asked, ['search', '--json', '--', text]), text).toMatchObject({ code: 0, stderr: '' });
+    expect((await gitMem(asked, ['search', '--', '--limt'])).code).toBe(0);
+    expect((await gitMem(asked, ['search', 'clock', 'x'.repeat(100_000)])).code).toBe(0);
   });
 
   it('refuses mistyped options, dates and an empty question', async () => {
-    const repository = createMemory();
-    expect(await gitMem(repository, ['search', 'clock', '--limt', '3'])).toMatchObject({ code: 2, stdout: '' });
-    expect(await gitMem(repository, ['search', '--since', 'soon'])).toMatchObject({ code: 2, stdout: '' });
-    expect(await gitMem(repository, ['search'])).toMatchObject({
+    expect(await gitMem(asked, ['search', 'clock', '--limt', '3'])).toMatchObject({ code: 2, stdout: '' });
+    expect(await gitMem(asked, ['search', '--since', 'soon'])).toMatchObject({ code: 2, stdout: '' });
+    expect(await gitMem(asked, ['search'])).toMatchObject({
       code: 1,
       stdout: '',
       stderr: expect.stringContaining('nothing to search for'),
@@ -203,7 +213,7 @@ describe('git mem search', () => {
 describe('git mem search --stdin', () => {
   it('gives one JSON line for each line, whatever it holds', async () => {
     const queries = ['clock', '', '"a" OR (b* NEAR', 'nul \0 clock', 'cr\r'.trim(), '😀'.repeat(25_000), 'postgres'];
-    const { code, stdout, stderr } = await gitMem(createMemory(), ['search', '--stdin', '--limit', '1'], {
+    const { code, stdout, stderr } = await gitMem(asked, ['search', '--stdin', '--limit', '1'], {
       stdin: `${queries.join('\n')}`,
     });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -217,10 +227,6 @@ describe('git mem search --stdin', () => {
   });
 
   it('sees records that come, change and go between two questions', async () => {
-    const { spawn } = await import('node:child_process');
-    const { createInterface } = await import('node:readline');
-    const { rmSync } = await import('node:fs');
-    const { PROGRAM } = await import('../support/program.ts');
     const repository = createMemory();
     const { root, env } = repository;
     const child = spawn(process.execPath, [PROGRAM, 'search', '--stdin'], {
@@ -237,15 +243,15 @@ describe('git mem search --stdin', () => {
       expect(await ask('gherkin')).toEqual([]);
       remember(repository, [{ id: 'ggggggggg0', title: 'The gherkin is pickled' }]);
       expect(await ask('gherkin')).toEqual(['ggggggggg0']);
-      // Long enough for the folders to count as settled: only then are they trusted.
-      await new Promise((resolve) => setTimeout(resolve, 300));
-      expect(await ask('gherkin')).toEqual(['ggggggggg0']);
       const { stores } = openWorkspace(root, env);
+      // Folders that changed a while ago count as settled: only then are they trusted.
+      for (const { dir } of [stores.team, stores.private]) makeOld(dir);
+      expect(await ask('gherkin')).toEqual(['ggggggggg0']);
       const [entry] = [...stores.team.newest()].filter(({ id }) => id === 'ggggggggg0');
       const file = join(stores.team.dir, entry?.path ?? '');
       writeFileSync(file, stores.team.read(entry as NonNullable<typeof entry>).text.replace('gherkin', 'cucumber'));
-      await new Promise((resolve) => setTimeout(resolve, 1500));
-      expect(await ask('cucumber')).toEqual(['ggggggggg0']);
+      // A file edited in its place changes no folder, so it may take until all files are looked at again.
+      await vi.waitFor(async () => expect(await ask('cucumber')).toEqual(['ggggggggg0']), { timeout: 60_000 });
       rmSync(file);
       expect(await ask('cucumber')).toEqual([]);
     } finally {
@@ -254,3 +260,11 @@ describe('git mem search --stdin', () => {
     expect(await new Promise((resolve) => child.on('exit', resolve))).toBe(0);
   });
 });
+
+/** Makes a folder, and all below it, one that changed an hour ago. */
+function makeOld(folder: string): void {
+  const time = Date.now() / 1000 - 3600;
+  const below = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isDirectory());
+  for (const path of [folder, ...below.map((entry) => join(entry.parentPath, entry.name))])
+    utimesSync(path, time, time);
+}
