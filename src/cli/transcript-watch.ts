@@ -8,6 +8,7 @@ import type { LogReport } from '../worker/transcripts/follower.ts';
 import { findMappings, type Mapping } from '../worker/transcripts/mapping.ts';
 import { watchLogs } from '../worker/transcripts/watch-logs.ts';
 import type { Context } from './context.ts';
+import { interruption } from './interruption.ts';
 import { printJson, shown } from './print.ts';
 import { counted } from './quantities.ts';
 
@@ -36,14 +37,32 @@ export async function watchTranscripts(context: Context, options: TranscriptOpti
   }
   const mappings = chosen(findMappings(env), options.transcripts);
   const sinceMs = sinceOf(options, context);
-  const controller = new AbortController();
-  const stop = () => controller.abort();
-  process.once('SIGINT', stop).once('SIGTERM', stop);
-  const drains = drainer(project, controller.signal, context);
+  const { signal, release } = interruption();
+  try {
+    await follow(project, { mappings, sinceMs, options, signal }, context);
+  } finally {
+    release();
+  }
+}
+
+interface Following {
+  mappings: Mapping[];
+  sinceMs: number | undefined;
+  options: TranscriptOptions;
+  signal: AbortSignal;
+}
+
+async function follow(
+  project: Project,
+  { mappings, sinceMs, options, signal }: Following,
+  context: Context,
+): Promise<void> {
+  const { env, stderr } = context;
+  const drains = drainer(project, signal, context);
   const captured = new Set(sinceMs === undefined ? [] : await capturedElsewhere(project));
   let events = 0;
-  await watchLogs(workspace, {
-    ...{ env, mappings, captured, once: options.once === true, clock: context.now, signal: controller.signal },
+  await watchLogs(project.workspace, {
+    ...{ env, mappings, captured, once: options.once === true, clock: context.now, signal },
     ...(sinceMs !== undefined && { sinceMs }),
     onReport(report) {
       events += report.events;

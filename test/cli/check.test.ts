@@ -212,15 +212,15 @@ describe('git mem check', () => {
 
 describe('git mem pre-commit', () => {
   /** A commit as a person makes it, with the hook that `init --git-hooks` writes. */
-  function hooked(): TestRepository {
+  async function hooked(): Promise<TestRepository> {
     const repository = reviewed();
-    repository.gitMem('init', '--yes', '--git-hooks');
+    await repository.call('init', '--yes', '--git-hooks');
     commit(repository, 'set up');
     return repository;
   }
 
-  it('stops a commit with a secret, and lets others pass in silence', () => {
-    const repository = hooked();
+  it('stops a commit with a secret, and lets others pass in silence', async () => {
+    const repository = await hooked();
     drop(repository, news);
     repository.git('add', '.memory');
     repository.git('commit', '--quiet', '-m', 'fine');
@@ -234,8 +234,8 @@ describe('git mem pre-commit', () => {
     expect(repository.git('log', '--format=%s', '-1')).toBe('fine\n');
   });
 
-  it('works in a linked worktree', () => {
-    const repository = hooked();
+  it('works in a linked worktree', async () => {
+    const repository = await hooked();
     const root = join(repository.folder, 'linked');
     repository.git('worktree', 'add', '--quiet', '-b', 'linked', root);
     drop({ ...repository, root }, secret);
@@ -255,8 +255,8 @@ describe('git mem pre-commit', () => {
     });
   });
 
-  it("never fails a colleague's commit who has no git-mem", () => {
-    const repository = hooked();
+  it("never fails a colleague's commit who has no git-mem", async () => {
+    const repository = await hooked();
     mkdirSync(join(repository.folder, 'away'));
     renameSync(join(repository.folder, 'bin/git-mem'), join(repository.folder, 'away/git-mem'));
     drop(repository, secret);
@@ -264,8 +264,8 @@ describe('git mem pre-commit', () => {
     expect(() => repository.git('commit', '--quiet', '-m', 'unchecked')).not.toThrow();
   });
 
-  it('stops no commit for a bug of ours or an older version', () => {
-    const repository = hooked();
+  it('stops no commit for a bug of ours or an older version', async () => {
+    const repository = await hooked();
     for (const status of [2, 70, 127]) {
       repository.write('../bin/git-mem', `#!/bin/sh\nexit ${status}\n`);
       chmodSync(join(dirname(repository.root), 'bin/git-mem'), 0o755);

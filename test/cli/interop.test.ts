@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { BEGIN, END } from '../../src/interop/agents-section.ts';
 import { openWorkspace } from '../../src/store/workspace.ts';
 import { writeClaudeMem } from '../support/claude-mem.ts';
-import { remember, run } from '../support/command.ts';
+import { remember } from '../support/command.ts';
 import { gitMem } from '../support/command-line.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 
@@ -45,10 +45,10 @@ const lines = (text: string) =>
     .map((line) => JSON.parse(line));
 
 describe('git mem export', () => {
-  it('writes everything but redacted records, oldest first, one a line', () => {
+  it('writes everything but redacted records, oldest first, one a line', async () => {
     const repository = createMemory();
-    const { status, stdout, stderr } = run(repository, ['export']);
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const { code, stdout, stderr } = await gitMem(repository, ['export']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(lines(stdout).map(({ id }) => id)).toEqual([
       '7h2c9d4e1f',
       'p8w2m4ta1c',
@@ -56,23 +56,23 @@ describe('git mem export', () => {
       'mmmmmmmmmm',
       'qqqqqqqqqq',
     ]);
-    expect(lines(run(repository, ['export', '--all']).stdout)).toHaveLength(6);
-    expect(lines(run(repository, ['export', '--type', 'decision', '--since', '2026-11']).stdout)).toMatchObject([
-      { id: 'p8w2m4ta1c' },
-    ]);
-    expect(lines(run(repository, ['export', '--limit', '1', '--kind', 'observation']).stdout)).toMatchObject([
-      { id: 'k3v9x2qd7m' },
-    ]);
+    expect(lines((await gitMem(repository, ['export', '--all'])).stdout)).toHaveLength(6);
+    expect(
+      lines((await gitMem(repository, ['export', '--type', 'decision', '--since', '2026-11'])).stdout),
+    ).toMatchObject([{ id: 'p8w2m4ta1c' }]);
+    expect(lines((await gitMem(repository, ['export', '--limit', '1', '--kind', 'observation'])).stdout)).toMatchObject(
+      [{ id: 'k3v9x2qd7m' }],
+    );
   });
 
-  it('writes a document for programs and one for people', () => {
+  it('writes a document for programs and one for people', async () => {
     const repository = createMemory();
-    const { total, records } = JSON.parse(run(repository, ['export', '--format', 'json']).stdout);
+    const { total, records } = JSON.parse((await gitMem(repository, ['export', '--format', 'json'])).stdout);
     expect([total, records.length]).toEqual([5, 5]);
-    expect(run(createRepository(), ['export', '--format', 'json']).stdout).toBe(
+    expect((await gitMem(createRepository(), ['export', '--format', 'json'])).stdout).toBe(
       '{\n  "total": 0,\n  "records": []\n}\n',
     );
-    expect(run(repository, ['export', '--format', 'md']).stdout).toBe(`# Memory
+    expect((await gitMem(repository, ['export', '--format', 'md'])).stdout).toBe(`# Memory
 
 ## Postgres
 
@@ -88,20 +88,20 @@ It *drifts*.
 `);
   });
 
-  it('writes a file for its owner alone', () => {
+  it('writes a file for its owner alone', async () => {
     const repository = createMemory();
     const cwd = join(repository.root, 'below');
     mkdirSync(cwd);
-    expect(run(repository, ['export', '--out', 'memory.jsonl'], { cwd })).toEqual({
-      status: 0,
+    expect(await gitMem(repository, ['export', '--out', 'memory.jsonl'], { cwd })).toEqual({
+      code: 0,
       stdout: '',
       stderr: '5 records in memory.jsonl.\n',
     });
     const file = join(cwd, 'memory.jsonl');
-    expect(readFileSync(file, 'utf8')).toBe(run(repository, ['export']).stdout);
+    expect(readFileSync(file, 'utf8')).toBe((await gitMem(repository, ['export'])).stdout);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(run(repository, ['export', '--out', '/nowhere/x'], { cwd })).toMatchObject({ status: 1, stdout: '' });
-    expect(run(repository, ['export', '--format', 'xml']).status).toBe(2);
+    expect(await gitMem(repository, ['export', '--out', '/nowhere/x'], { cwd })).toMatchObject({ code: 1, stdout: '' });
+    expect((await gitMem(repository, ['export', '--format', 'xml'])).code).toBe(2);
   });
 });
 
@@ -205,57 +205,61 @@ describe('git mem import claude-mem', () => {
 });
 
 describe('git mem import jsonl', () => {
-  it('brings an export into another repository, once', () => {
+  it('brings an export into another repository, once', async () => {
     const [from, to] = [createMemory(), createRepository()];
     const file = join(from.folder, 'memory.jsonl');
-    run(from, ['export', '--out', file]);
-    expect(run(to, ['import', 'jsonl', file, '--dry-run'])).toEqual({
-      ...{ status: 0, stdout: '5 records to import.\n', stderr: 'This was a dry run: nothing was written.\n' },
+    await gitMem(from, ['export', '--out', file]);
+    expect(await gitMem(to, ['import', 'jsonl', file, '--dry-run'])).toEqual({
+      ...{ code: 0, stdout: '5 records to import.\n', stderr: 'This was a dry run: nothing was written.\n' },
     });
-    expect(run(to, ['import', 'jsonl', file])).toEqual({ status: 0, stdout: '5 records imported.\n', stderr: '' });
-    expect(JSON.parse(run(to, ['import', 'jsonl', file, '--json']).stdout)).toEqual({
+    expect(await gitMem(to, ['import', 'jsonl', file])).toEqual({
+      code: 0,
+      stdout: '5 records imported.\n',
+      stderr: '',
+    });
+    expect(JSON.parse((await gitMem(to, ['import', 'jsonl', file, '--json'])).stdout)).toEqual({
       imported: 0,
       skipped: 5,
       problems: [],
       dry_run: false,
     });
     const comparable = (text: string) => lines(text).map(({ store, path, trust, freshness, ...rest }) => rest);
-    expect(comparable(run(to, ['export']).stdout)).toEqual(comparable(readFileSync(file, 'utf8')));
-    expect(run(to, ['search', 'drifting clocks']).stdout).toContain(
+    expect(comparable((await gitMem(to, ['export'])).stdout)).toEqual(comparable(readFileSync(file, 'utf8')));
+    expect((await gitMem(to, ['search', 'drifting clocks'])).stdout).toContain(
       'k3v9 2026-11-20 10:00 bugfix    Clock skew  [private]',
     );
   });
 
-  it('reads standard input, writes to the team with --team, and names bad lines', () => {
+  it('reads standard input, writes to the team with --team, and names bad lines', async () => {
     const repository = createRepository();
-    const { status, stdout, stderr } = run(repository, ['import', 'jsonl', '-', '--team'], {
-      input: '{"title":"One"}\r\nno\n',
+    const { code, stdout, stderr } = await gitMem(repository, ['import', 'jsonl', '-', '--team'], {
+      stdin: '{"title":"One"}\r\nno\n',
     });
-    expect({ status, stdout, stderr }).toEqual({
-      status: 1,
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
       stdout: '1 record imported.\n',
       stderr: 'line 2: The line is not JSON.\n',
     });
-    expect(JSON.parse(run(repository, ['list', '--json']).stdout).records).toMatchObject([
+    expect(JSON.parse((await gitMem(repository, ['list', '--json'])).stdout).records).toMatchObject([
       { title: 'One', store: 'team', trust: 'own' },
     ]);
   });
 
-  it('says what it cannot read', () => {
+  it('says what it cannot read', async () => {
     const repository = createRepository();
-    expect(run(repository, ['import', 'jsonl', 'nowhere.jsonl'])).toMatchObject({
-      status: 1,
+    expect(await gitMem(repository, ['import', 'jsonl', 'nowhere.jsonl'])).toMatchObject({
+      code: 1,
       stderr: expect.stringContaining('nowhere.jsonl cannot be read'),
     });
-    expect(run(repository, ['import', 'jsonl', '.'])).toMatchObject({
-      status: 1,
+    expect(await gitMem(repository, ['import', 'jsonl', '.'])).toMatchObject({
+      code: 1,
       stderr: expect.stringContaining('. cannot be read'),
     });
     writeFileSync(join(repository.root, 'binary'), Buffer.from([0xff, 0xfe, 0, 10, 0x80]));
-    expect(run(repository, ['import', 'jsonl', 'binary'])).toMatchObject({
-      status: 1,
+    expect(await gitMem(repository, ['import', 'jsonl', 'binary'])).toMatchObject({
+      code: 1,
       stdout: '0 records imported.\n',
     });
-    expect(run(repository, ['import', 'chroma', 'x']).status).toBe(2);
+    expect((await gitMem(repository, ['import', 'chroma', 'x'])).code).toBe(2);
   });
 });

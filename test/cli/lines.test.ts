@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { linesOf } from '../../src/cli/lines.ts';
+import { runs } from '../support/trials.ts';
 
 async function read(chunks: Buffer[]): Promise<string[]> {
   const lines: string[] = [];
@@ -26,6 +27,7 @@ describe('lines of a stream', () => {
         const at = cut % (bytes.length + 1);
         expect(await read([bytes.subarray(0, at), bytes.subarray(at)])).toEqual(lines);
       }),
+      runs(100),
     );
   });
 });

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storePath } from '../../src/memory/file-name.ts';
 import { blobId, idOf } from '../../src/memory/id.ts';
 import type { Mark } from '../../src/memory/record.ts';
@@ -72,10 +72,19 @@ const session = summaryOf({
   completed: 'Moved the sessions.',
 });
 
+/** For tests that only read. */
+let asked: TestRepository;
+const removals: (() => void)[] = [];
+beforeAll(() => {
+  asked = filled((remove) => removals.push(remove));
+});
+afterAll(() => {
+  for (const remove of removals) remove();
+});
+
 describe('git mem list', () => {
   it('shows observations and summaries of both stores, newest first', async () => {
-    const repository = filled();
-    expect(await gitMem(repository, ['list'])).toEqual({
+    expect(await gitMem(asked, ['list'])).toEqual({
       code: 0,
       stdout: `7h2c 2026-11-20 20:30 summary   Harden the login
 k3v9 2026-11-20 20:05 decision  Sessions live in Postgres
@@ -86,8 +95,7 @@ p8w2 2026-10-05 08:00 bugfix    JWT rejected  [private]
   });
 
   it('gives every record the same keys as JSON', async () => {
-    const repository = filled();
-    const { total, records } = JSON.parse((await gitMem(repository, ['list', '--json'])).stdout);
+    const { total, records } = JSON.parse((await gitMem(asked, ['list', '--json'])).stdout);
     expect(total).toBe(3);
     expect(records.map((record: { id: string }) => record.id)).toEqual([session.id, decision.id, bugfix.id]);
     for (const record of records) {
@@ -130,7 +138,7 @@ p8w2 2026-10-05 08:00 bugfix    JWT rejected  [private]
       subtitle: '',
     });
     expect(records[2]).toMatchObject({ store: 'private', session: null, extractor: null, discovery_tokens: null });
-    expect(records[2].path).toBe(join(repository.root, '.git/git-mem/private', storePath(bugfix)));
+    expect(records[2].path).toBe(join(asked.root, '.git/git-mem/private', storePath(bugfix)));
   });
 
   it.each<[args: string[], ids: string[]]>([
@@ -171,7 +179,7 @@ p8w2 2026-10-05 08:00 bugfix    JWT rejected  [private]
     [['--trust', 'unreviewed'], []],
     [['--limit', '1'], [session.id]],
   ])('filters by %s', async (args, ids) => {
-    const { stdout } = await gitMem(filled(), ['list', '--json', ...args]);
+    const { stdout } = await gitMem(asked, ['list', '--json', ...args]);
     expect(JSON.parse(stdout).records.map((record: { id: string }) => record.id)).toEqual(ids);
   });
 
@@ -221,8 +229,7 @@ p8w2 2026-10-05 08:00 bugfix    JWT rejected  [private]
 
 describe('git mem show', () => {
   it('shows a whole record by the start of its id', async () => {
-    const repository = filled();
-    const { code, stdout, stderr } = await gitMem(repository, ['show', 'k3v9']);
+    const { code, stdout, stderr } = await gitMem(asked, ['show', 'k3v9']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toBe(`Sessions live in Postgres
 Redis has no failover here
@@ -242,7 +249,7 @@ Facts
 - No failover.
 - Postgres is there already.
 
-.memory/${storePath(decision)} (${JSON.parse((await gitMem(repository, ['show', 'k3v9', '--json'])).stdout).records[0].read_tokens} tokens)
+.memory/${storePath(decision)} (${JSON.parse((await gitMem(asked, ['show', 'k3v9', '--json'])).stdout).records[0].read_tokens} tokens)
 `);
   });
 
@@ -304,13 +311,12 @@ Facts
   });
 
   it('shows what it finds, names what it does not, and exits 1', async () => {
-    const repository = filled();
-    const { code, stdout, stderr } = await gitMem(repository, ['show', 'k3v9', 'zzzz', 'p8w2']);
+    const { code, stdout, stderr } = await gitMem(asked, ['show', 'k3v9', 'zzzz', 'p8w2']);
     expect(code).toBe(1);
     expect(stdout).toContain('Sessions live in Postgres');
     expect(stdout).toContain('JWT rejected');
     expect(stderr).toBe('No record has an id that starts with "zzzz": `git mem list --all` shows them.\n');
-    const json = await gitMem(repository, ['show', 'zzzz', 'k3v9', '--json']);
+    const json = await gitMem(asked, ['show', 'zzzz', 'k3v9', '--json']);
     expect(json.code).toBe(1);
     const { records, missing, ...rest } = JSON.parse(json.stdout);
     expect([records.map(({ id }: { id: string }) => id), missing, rest]).toEqual([[decision.id], ['zzzz'], {}]);
@@ -399,11 +405,10 @@ describe('git mem context', () => {
   });
 
   it('takes another budget, and another way to start', async () => {
-    const repository = filled();
     expect(
-      JSON.parse((await gitMem(repository, ['context', '--json', '--tokens', '160'])).stdout).tokens,
+      JSON.parse((await gitMem(asked, ['context', '--json', '--tokens', '160'])).stdout).tokens,
     ).toBeLessThanOrEqual(160);
-    const compact = await gitMem(repository, ['context', '--source', 'compact', '--session', decision.session ?? '']);
+    const compact = await gitMem(asked, ['context', '--source', 'compact', '--session', decision.session ?? '']);
     expect(compact.stdout).toContain('## This session');
   });
 
@@ -457,8 +462,8 @@ describe('git mem status and drain', () => {
 });
 
 /** Two observations and a summary, one of them in the private store. */
-function filled(): TestRepository {
-  const repository = createRepository();
+function filled(atEnd?: (remove: () => void) => void): TestRepository {
+  const repository = createRepository('repository', atEnd);
   repository.write('src/session.ts', 'session\n');
   put(repository, decision);
   put(repository, session);

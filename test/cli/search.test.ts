@@ -1,14 +1,18 @@
-import { writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openWorkspace } from '../../src/store/workspace.ts';
-import { remember, run } from '../support/command.ts';
+import { remember } from '../support/command.ts';
+import { gitMem } from '../support/command-line.ts';
+import { PROGRAM } from '../support/program.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 
 const at = (time: string) => ({ generated: { by: 'test', at: time } });
 
-function createMemory(): TestRepository {
-  const repository = createRepository();
+function createMemory(atEnd?: (remove: () => void) => void): TestRepository {
+  const repository = createRepository('repository', atEnd);
   remember(repository, [
     {
       ...{ id: 'k3v9x2qd7m', type: 'bugfix', title: 'JWT rejected when the clock runs ahead', session: 's-1' },
@@ -34,37 +38,48 @@ function createMemory(): TestRepository {
   return repository;
 }
 
+/** For tests that only ask. */
+let asked: TestRepository;
+const removals: (() => void)[] = [];
+beforeAll(() => {
+  asked = createMemory((remove) => removals.push(remove));
+});
+afterAll(() => {
+  for (const remove of removals) remove();
+});
+
 const idsOf = (stdout: string) => JSON.parse(stdout).hits.map(({ id }: { id: string }) => id);
 
 describe('git mem search', () => {
-  it('prints a line and the sentence that answers for each hit, best first', () => {
-    const repository = createMemory();
-    expect(run(repository, ['search', 'seconds', 'of', 'skew'])).toEqual({
-      status: 0,
+  it('prints a line and the sentence that answers for each hit, best first', async () => {
+    expect(await gitMem(asked, ['search', 'seconds', 'of', 'skew'])).toEqual({
+      code: 0,
       stdout: `k3v9 2026-11-20 10:00 bugfix    JWT rejected when the clock runs ahead
      It now allows 30 seconds of skew.
 `,
       stderr: '',
     });
-    expect(run(repository, ['search', 'clock', '--limit', '1']).stderr).toBe('1 more: --limit 2 shows them all.\n');
+    expect((await gitMem(asked, ['search', 'clock', '--limit', '1'])).stderr).toBe(
+      '1 more: --limit 2 shows them all.\n',
+    );
   });
 
-  it('colours ids and marks the words that were asked for', () => {
-    const { stdout } = run(createMemory(), ['search', 'failovers'], { FORCE_COLOR: '1' });
+  it('colours ids and marks the words that were asked for', async () => {
+    const { stdout } = await gitMem(asked, ['search', 'failovers'], { env: { FORCE_COLOR: '1' } });
     expect(stdout).toContain('\u001b[33mp8w2\u001b[39m');
     expect(stdout).toContain('Redis was rejected: no \u001b[1m\u001b[4mfailover\u001b[24m\u001b[22m.');
   });
 
-  it('says so when nothing is found, and that is no failure', () => {
-    expect(run(createMemory(), ['search', 'kubernetes'])).toEqual({
-      status: 0,
+  it('says so when nothing is found, and that is no failure', async () => {
+    expect(await gitMem(asked, ['search', 'kubernetes'])).toEqual({
+      code: 0,
       stdout: '',
       stderr: 'Nothing found.\n',
     });
   });
 
-  it('prints the JSON shape', () => {
-    const result = JSON.parse(run(createMemory(), ['search', '--json', 'clock', 'skew']).stdout);
+  it('prints the JSON shape', async () => {
+    const result = JSON.parse((await gitMem(asked, ['search', '--json', 'clock', 'skew'])).stdout);
     expect(result).toMatchObject({ query: 'clock skew', total: 2 });
     expect(Object.keys(result)).toEqual(['query', 'took_ms', 'total', 'hits']);
     expect(result.hits[0]).toEqual({
@@ -101,22 +116,22 @@ describe('git mem search', () => {
     [['clock', '--type', 'decision'], ['p8w2m4ta1c']],
     [['"clock', 'runs"'], ['k3v9x2qd7m']],
     [['clock', '-postgres'], ['k3v9x2qd7m']],
-  ])('%j finds %j', (args, expected) => {
-    expect(idsOf(run(createMemory(), ['search', '--json', ...args]).stdout)).toEqual(expected);
+  ])('%j finds %j', async (args, expected) => {
+    expect(idsOf((await gitMem(asked, ['search', '--json', ...args])).stdout)).toEqual(expected);
   });
 
-  it('knows files from where one stands, and from the top', () => {
+  it('knows files from where one stands, and from the top', async () => {
     const repository = createMemory();
     repository.write('src/auth/token.ts', '');
     const cwd = join(repository.root, 'src/auth');
     for (const file of ['.', 'token.ts', '../auth', 'src/auth/token.ts', join(cwd, 'token.ts')]) {
-      expect(idsOf(run(repository, ['search', '--json', '--file', file], { cwd }).stdout), file).toEqual([
+      expect(idsOf((await gitMem(repository, ['search', '--json', '--file', file], { cwd })).stdout), file).toEqual([
         'k3v9x2qd7m',
       ]);
     }
   });
 
-  it('finds the last days by their names', () => {
+  it('finds the last days by their names', async () => {
     const repository = createRepository();
     const daysAgo = (n: number) => at(`${new Date(Date.now() - n * 86_400_000).toISOString().slice(0, 19)}Z`);
     remember(repository, [
@@ -124,25 +139,29 @@ describe('git mem search', () => {
       { id: 'bbbbbbbbbb', ...daysAgo(1) },
       { id: 'cccccccccc', ...daysAgo(30) },
     ]);
-    expect(idsOf(run(repository, ['search', '--json', '--since', 'yesterday']).stdout)).toEqual([
+    expect(idsOf((await gitMem(repository, ['search', '--json', '--since', 'yesterday'])).stdout)).toEqual([
       'aaaaaaaaaa',
       'bbbbbbbbbb',
     ]);
-    expect(idsOf(run(repository, ['search', '--json', '--until', '2 weeks ago']).stdout)).toEqual(['cccccccccc']);
+    expect(idsOf((await gitMem(repository, ['search', '--json', '--until', '2 weeks ago'])).stdout)).toEqual([
+      'cccccccccc',
+    ]);
     expect(
-      JSON.parse(run(repository, ['list', '--json', '--since', '2 days ago', '--until', 'yesterday']).stdout).total,
+      JSON.parse((await gitMem(repository, ['list', '--json', '--since', '2 days ago', '--until', 'yesterday'])).stdout)
+        .total,
     ).toBe(1);
   });
 
-  it('leaves out what was superseded, unless asked for all', () => {
+  it('leaves out what was superseded, unless asked for all', async () => {
     const repository = createMemory();
     remember(repository, [{ id: 'zzzzzzzzzz', title: 'Clock skew is 60 seconds', supersedes: ['k3v9x2qd7m'] }]);
-    expect(idsOf(run(repository, ['search', '--json', 'jwt', 'clock']).stdout)).not.toContain('k3v9x2qd7m');
-    expect(idsOf(run(repository, ['search', '--json', '--all', 'jwt', 'clock']).stdout)).toContain('k3v9x2qd7m');
+    expect(idsOf((await gitMem(repository, ['search', '--json', 'jwt', 'clock'])).stdout)).not.toContain('k3v9x2qd7m');
+    expect(idsOf((await gitMem(repository, ['search', '--json', '--all', 'jwt', 'clock'])).stdout)).toContain(
+      'k3v9x2qd7m',
+    );
   });
 
-  it('takes any text for a question', () => {
-    const repository = createMemory();
+  it('takes any text for a question', async () => {
     const texts = [
       'src/db.ts',
       '"',
@@ -163,42 +182,41 @@ describe('git mem search', () => {
       '{}',
     ];
     for (const text of texts)
-      expect(run(repository, ['search', '--json', '--', text]), text).toMatchObject({ status: 0, stderr: '' });
-    expect(run(repository, ['search', '--', '--limt']).status).toBe(0);
-    expect(run(repository, ['search', 'clock', 'x'.repeat(100_000)]).status).toBe(0);
+      expect(await gitMem(asked, ['search', '--json', '--', text]), text).toMatchObject({ code: 0, stderr: '' });
+    expect((await gitMem(asked, ['search', '--', '--limt'])).code).toBe(0);
+    expect((await gitMem(asked, ['search', 'clock', 'x'.repeat(100_000)])).code).toBe(0);
   });
 
-  it('refuses mistyped options, dates and an empty question', () => {
-    const repository = createMemory();
-    expect(run(repository, ['search', 'clock', '--limt', '3'])).toMatchObject({ status: 2, stdout: '' });
-    expect(run(repository, ['search', '--since', 'soon'])).toMatchObject({ status: 2, stdout: '' });
-    expect(run(repository, ['search'])).toMatchObject({
-      status: 1,
+  it('refuses mistyped options, dates and an empty question', async () => {
+    expect(await gitMem(asked, ['search', 'clock', '--limt', '3'])).toMatchObject({ code: 2, stdout: '' });
+    expect(await gitMem(asked, ['search', '--since', 'soon'])).toMatchObject({ code: 2, stdout: '' });
+    expect(await gitMem(asked, ['search'])).toMatchObject({
+      code: 1,
       stdout: '',
       stderr: expect.stringContaining('nothing to search for'),
     });
   });
 
-  it('never lets a record speak to the terminal', () => {
+  it('never lets a record speak to the terminal', async () => {
     const repository = createRepository();
     const path = '.memory/observations/2026-11/20261120T100000Z-x-k3v9x2qd7m.md';
     repository.write(
       path,
       '---\nkind: observation\ntype: "bug\\u001B[31m"\ntitle: "Clock \\u001B[2J\\u009B31m"\n---\n\nText.\n',
     );
-    const { stdout } = run(repository, ['search', '--trust', 'unreviewed', 'clock']);
+    const { stdout } = await gitMem(repository, ['search', '--trust', 'unreviewed', 'clock']);
     expect(stdout).toContain('Clock');
     expect(stdout).not.toMatch(/[\u001b\u009b]/);
   });
 });
 
 describe('git mem search --stdin', () => {
-  it('gives one JSON line for each line, whatever it holds', () => {
+  it('gives one JSON line for each line, whatever it holds', async () => {
     const queries = ['clock', '', '"a" OR (b* NEAR', 'nul \0 clock', 'cr\r'.trim(), '😀'.repeat(25_000), 'postgres'];
-    const { status, stdout, stderr } = run(createMemory(), ['search', '--stdin', '--limit', '1'], {
-      input: `${queries.join('\n')}`,
+    const { code, stdout, stderr } = await gitMem(asked, ['search', '--stdin', '--limit', '1'], {
+      stdin: `${queries.join('\n')}`,
     });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const results = stdout
       .trimEnd()
       .split('\n')
@@ -209,10 +227,6 @@ describe('git mem search --stdin', () => {
   });
 
   it('sees records that come, change and go between two questions', async () => {
-    const { spawn } = await import('node:child_process');
-    const { createInterface } = await import('node:readline');
-    const { rmSync } = await import('node:fs');
-    const { PROGRAM } = await import('../support/program.ts');
     const repository = createMemory();
     const { root, env } = repository;
     const child = spawn(process.execPath, [PROGRAM, 'search', '--stdin'], {
@@ -229,15 +243,15 @@ describe('git mem search --stdin', () => {
       expect(await ask('gherkin')).toEqual([]);
       remember(repository, [{ id: 'ggggggggg0', title: 'The gherkin is pickled' }]);
       expect(await ask('gherkin')).toEqual(['ggggggggg0']);
-      // Long enough for the folders to count as settled: only then are they trusted.
-      await new Promise((resolve) => setTimeout(resolve, 300));
-      expect(await ask('gherkin')).toEqual(['ggggggggg0']);
       const { stores } = openWorkspace(root, env);
+      // Folders that changed a while ago count as settled: only then are they trusted.
+      for (const { dir } of [stores.team, stores.private]) makeOld(dir);
+      expect(await ask('gherkin')).toEqual(['ggggggggg0']);
       const [entry] = [...stores.team.newest()].filter(({ id }) => id === 'ggggggggg0');
       const file = join(stores.team.dir, entry?.path ?? '');
       writeFileSync(file, stores.team.read(entry as NonNullable<typeof entry>).text.replace('gherkin', 'cucumber'));
-      await new Promise((resolve) => setTimeout(resolve, 1500));
-      expect(await ask('cucumber')).toEqual(['ggggggggg0']);
+      // A file edited in its place changes no folder, so it may take until all files are looked at again.
+      await vi.waitFor(async () => expect(await ask('cucumber')).toEqual(['ggggggggg0']), { timeout: 60_000 });
       rmSync(file);
       expect(await ask('cucumber')).toEqual([]);
     } finally {
@@ -246,3 +260,11 @@ describe('git mem search --stdin', () => {
     expect(await new Promise((resolve) => child.on('exit', resolve))).toBe(0);
   });
 });
+
+/** Makes a folder, and all below it, one that changed an hour ago. */
+function makeOld(folder: string): void {
+  const time = Date.now() / 1000 - 3600;
+  const below = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isDirectory());
+  for (const path of [folder, ...below.map((entry) => join(entry.parentPath, entry.name))])
+    utimesSync(path, time, time);
+}

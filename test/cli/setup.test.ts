@@ -3,21 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readTemplate } from '../../src/templates.ts';
-import { PROGRAM } from '../support/program.ts';
-import { createRepository, type TestRepository } from '../support/repository.ts';
-
-function run(
-  { root, env }: TestRepository,
-  args: string[],
-  { cwd = root, ...changes }: { cwd?: string; PATH?: string } = {},
-) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], {
-    cwd,
-    env: { ...env, ...changes },
-    encoding: 'utf8',
-  });
-  return { status, stdout, stderr };
-}
+import { gitMem } from '../support/command-line.ts';
+import { createRepository } from '../support/repository.ts';
 
 const CREATED = `created    .memory/README.md
 created    .memory/.gitattributes
@@ -29,39 +16,41 @@ created    .claude/skills/mem-search/SKILL.md
 `;
 
 describe('git mem init', () => {
-  it('says what it wrote on stdout and what to do next on stderr', () => {
+  it('says what it wrote on stdout and what to do next on stderr', async () => {
     const repository = createRepository();
-    const { status, stdout, stderr } = run(repository, ['init']);
-    expect({ status, stdout }).toEqual({ status: 0, stdout: CREATED });
+    const { code, stdout, stderr } = await gitMem(repository, ['init']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: CREATED });
     expect(stderr).toBe(`
 Next:
   1. Commit what was written: git add .memory .claude/settings.json .mcp.json .claude/skills/mem-search/SKILL.md && git commit -m "Set up git-mem"
   2. Start Claude Code in ${repository.root}, because it runs the hooks of the folder where it is started. It asks once whether you trust them, and the answer it offers first is no; then for the MCP server.
   3. See with \`git mem doctor\` whether all is well.
 `);
-    expect(run(repository, ['init', '--yes'])).toEqual({
-      status: 0,
+    expect(await gitMem(repository, ['init', '--yes'])).toEqual({
+      code: 0,
       stdout: CREATED.replaceAll('created  ', 'unchanged'),
       stderr: '\nThis repository is set up already: nothing was changed.\n',
     });
   });
 
-  it('writes nothing with --dry-run', () => {
+  it('writes nothing with --dry-run', async () => {
     const repository = createRepository();
-    expect(run(repository, ['init', '--dry-run'])).toEqual({
-      status: 0,
+    expect(await gitMem(repository, ['init', '--dry-run'])).toEqual({
+      code: 0,
       stdout: CREATED,
       stderr: '\nThis was a dry run: nothing was written.\n',
     });
     expect(readdirSync(repository.root)).toEqual(['.git']);
   });
 
-  it('works at the top of the worktree when it is started below', () => {
+  it('works at the top of the worktree when it is started below', async () => {
     const repository = createRepository("it's here");
     const below = join(repository.root, 'packages/a');
     mkdirSync(below, { recursive: true });
-    const { status, stdout, stderr } = run(repository, ['init', '--json', '--host', 'claude-code'], { cwd: below });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const { code, stdout, stderr } = await gitMem(repository, ['init', '--json', '--host', 'claude-code'], {
+      cwd: below,
+    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const result = JSON.parse(stdout);
     expect(result).toMatchObject({ ok: true, dry_run: false, warnings: [] });
     expect(result.files).toContainEqual({ path: '.claude/settings.json', action: 'created' });
@@ -73,21 +62,21 @@ Next:
     expect(repository.git('log', '--format=%s', '--', '.memory/hook', '.claude')).toBe('Set up git-mem\n');
   });
 
-  it('writes to a linked worktree when it is started there', () => {
+  it('writes to a linked worktree when it is started there', async () => {
     const repository = createRepository();
     repository.git('commit', '--quiet', '--allow-empty', '-m', 'Begin');
     const other = join(repository.folder, 'other');
     repository.git('worktree', 'add', '--quiet', other);
-    expect(run(repository, ['init'], { cwd: other }).status).toBe(0);
+    expect((await gitMem(repository, ['init'], { cwd: other })).code).toBe(0);
     expect(existsSync(join(other, '.memory/hook'))).toBe(true);
     expect(existsSync(join(repository.root, '.memory'))).toBe(false);
   });
 
-  it('warns of what would fail later', () => {
+  it('warns of what would fail later', async () => {
     const repository = createRepository();
     repository.write('.gitignore', '.memory/\n');
-    const { status, stdout, stderr } = run(repository, ['init', '--json'], { PATH: '/usr/bin:/bin' });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const { code, stdout, stderr } = await gitMem(repository, ['init', '--json'], { env: { PATH: '/usr/bin:/bin' } });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(JSON.parse(stdout).warnings).toEqual([
       expect.objectContaining({ name: 'program', message: 'git-mem is not on PATH: the hooks do nothing.' }),
       expect.objectContaining({
@@ -95,45 +84,47 @@ Next:
         message: expect.stringContaining('because of ".memory/" (.gitignore, line 1)'),
       }),
     ]);
-    expect(run(repository, ['init'], { PATH: '/usr/bin:/bin' }).stderr).toContain('! git-mem is not on PATH');
+    expect((await gitMem(repository, ['init'], { env: { PATH: '/usr/bin:/bin' } })).stderr).toContain(
+      '! git-mem is not on PATH',
+    );
   });
 
-  it('explains trouble in one line and writes nothing', () => {
+  it('explains trouble in one line and writes nothing', async () => {
     const repository = createRepository();
     repository.write('.claude/settings.json', '{\n  "model": opus\n}\n');
-    const broken = run(repository, ['init']);
-    expect(broken).toMatchObject({ status: 1, stdout: '' });
+    const broken = await gitMem(repository, ['init']);
+    expect(broken).toMatchObject({ code: 1, stdout: '' });
     expect(broken.stderr).toMatch(
       /^git-mem: \.claude\/settings\.json is not valid JSON: line 2, .*\n.*Nothing was written\.\n$/,
     );
     expect(existsSync(join(repository.root, '.memory'))).toBe(false);
-    expect(run(repository, ['init', '--host', 'claude-code,nobody'])).toMatchObject({ status: 2, stdout: '' });
+    expect(await gitMem(repository, ['init', '--host', 'claude-code,nobody'])).toMatchObject({ code: 2, stdout: '' });
     const bare = join(repository.folder, 'bare.git');
     repository.git('init', '--quiet', '--bare', bare);
-    expect(run(repository, ['init'], { cwd: bare })).toMatchObject({
-      status: 1,
+    expect(await gitMem(repository, ['init'], { cwd: bare })).toMatchObject({
+      code: 1,
       stderr: expect.stringContaining('is a bare repository'),
     });
-    expect(run(repository, ['init'], { cwd: repository.folder })).toMatchObject({
-      status: 1,
+    expect(await gitMem(repository, ['init'], { cwd: repository.folder })).toMatchObject({
+      code: 1,
       stderr: expect.stringContaining('is not inside a git checkout'),
     });
   });
 });
 
 describe('git mem uninstall', () => {
-  it('takes out what init wrote, and nothing twice', () => {
+  it('takes out what init wrote, and nothing twice', async () => {
     const repository = createRepository();
     repository.write('.claude/settings.json', '{"model":"opus"}');
-    run(repository, ['init']);
-    expect(run(repository, ['uninstall', '--dry-run'])).toMatchObject({
-      status: 0,
+    await gitMem(repository, ['init']);
+    expect(await gitMem(repository, ['uninstall', '--dry-run'])).toMatchObject({
+      code: 0,
       stderr: '\nThis was a dry run: nothing was changed.\n',
     });
     expect(existsSync(join(repository.root, '.memory/hook'))).toBe(true);
-    const { status, stdout, stderr } = run(repository, ['uninstall']);
-    expect({ status, stdout, stderr }).toEqual({
-      status: 0,
+    const { code, stdout, stderr } = await gitMem(repository, ['uninstall']);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
       stdout: `restored  .claude/settings.json
 removed   .mcp.json
 removed   .claude/skills/mem-search/SKILL.md
@@ -145,47 +136,47 @@ removed   .memory/hook
       stderr: '\nCommit this to take git-mem out for everybody.\n',
     });
     expect(readFileSync(join(repository.root, '.claude/settings.json'), 'utf8')).toBe('{"model":"opus"}');
-    expect(run(repository, ['uninstall', '--json']).stdout).toBe(
+    expect((await gitMem(repository, ['uninstall', '--json'])).stdout).toBe(
       '{\n  "ok": true,\n  "dry_run": false,\n  "files": []\n}\n',
     );
   });
 
-  it('leaves records, and says so', () => {
+  it('leaves records, and says so', async () => {
     const repository = createRepository();
-    run(repository, ['init']);
-    repository.gitMem('add', '--type', 'decision', '--title', 'Records stay when git-mem goes');
-    const { stderr } = run(repository, ['uninstall', '--yes']);
+    await gitMem(repository, ['init']);
+    await repository.call('add', '--type', 'decision', '--title', 'Records stay when git-mem goes');
+    const { stderr } = await gitMem(repository, ['uninstall', '--yes']);
     expect(stderr).toContain('What is left in .memory is yours: records are never removed.');
     expect(readdirSync(join(repository.root, '.memory'))).toEqual(['observations']);
   });
 });
 
 describe('git mem doctor', () => {
-  it('has nothing to mend right after init', () => {
+  it('has nothing to mend right after init', async () => {
     const repository = createRepository();
-    run(repository, ['init']);
-    const { status, stdout } = run(repository, ['doctor', '--json']);
+    await gitMem(repository, ['init']);
+    const { code, stdout } = await gitMem(repository, ['doctor', '--json']);
     const { ok, checks } = JSON.parse(stdout);
-    expect({ status, ok }).toEqual({ status: 0, ok: true });
+    expect({ code, ok }).toEqual({ code: 0, ok: true });
     expect(checks.filter((check: { status: string }) => check.status !== 'ok')).toEqual([]);
   });
 
-  it('shows a line for each check, the next step below what is wrong, and exits 1', () => {
+  it('shows a line for each check, the next step below what is wrong, and exits 1', async () => {
     const repository = createRepository();
-    run(repository, ['init']);
+    await gitMem(repository, ['init']);
     rmSync(join(repository.root, '.memory/hook'));
-    const { status, stdout } = run(repository, ['doctor']);
-    expect(status).toBe(1);
+    const { code, stdout } = await gitMem(repository, ['doctor']);
+    expect(code).toBe(1);
     expect(stdout).toContain('✓ repository');
     expect(stdout).toMatch(
       /✗ launcher +\.memory\/hook is not there: the hooks do nothing\.\n +→ Run `git mem init`\.\n/,
     );
   });
 
-  it('looks at the machine where there is no repository', () => {
+  it('looks at the machine where there is no repository', async () => {
     const repository = createRepository();
-    const { status, stdout } = run(repository, ['doctor', '--json'], { cwd: repository.folder });
-    expect(status).toBe(1);
+    const { code, stdout } = await gitMem(repository, ['doctor', '--json'], { cwd: repository.folder });
+    expect(code).toBe(1);
     expect(JSON.parse(stdout).checks.map(({ name }: { name: string }) => name)).toEqual([
       'git',
       'node',

@@ -1,29 +1,30 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { remember, run } from '../support/command.ts';
+import { remember } from '../support/command.ts';
+import { gitMem } from '../support/command-line.ts';
 import { createRepository } from '../support/repository.ts';
 
 describe('git mem sync', () => {
-  it('says what changed and how long it took', () => {
+  it('says what changed and how long it took', async () => {
     const repository = createRepository();
     remember(repository, [{ id: 'aaaaaaaaaa' }, { id: 'bbbbbbbbbb' }]);
-    expect(run(repository, ['sync']).stdout).toMatch(
+    expect((await gitMem(repository, ['sync'])).stdout).toMatch(
       /^2 files new or changed \(\d+ ms\)\.\n2 records in the cache, \d+ KB\.\n$/,
     );
-    expect(run(repository, ['sync']).stdout).toMatch(/^Nothing changed \(\d+ ms\)\.\n/);
+    expect((await gitMem(repository, ['sync'])).stdout).toMatch(/^Nothing changed \(\d+ ms\)\.\n/);
     rmSync(join(repository.root, '.memory/observations'), { recursive: true });
     repository.write('.memory/observations/2026-11/20261120T100000Z-x-k3v9x2qd7m.md', 'no record');
-    const { stdout, stderr } = run(repository, ['sync']);
+    const { stdout, stderr } = await gitMem(repository, ['sync']);
     expect(stdout).toMatch(/^1 file new or changed, 2 gone/);
     expect(stderr).toMatch(/k3v9x2qd7m\.md: .+\n/);
   });
 
-  it('rebuilds from nothing', () => {
+  it('rebuilds from nothing', async () => {
     const repository = createRepository();
     remember(repository, [{ id: 'aaaaaaaaaa' }]);
-    run(repository, ['sync']);
-    const result = JSON.parse(run(repository, ['sync', '--rebuild', '--json']).stdout);
+    await gitMem(repository, ['sync']);
+    const result = JSON.parse((await gitMem(repository, ['sync', '--rebuild', '--json'])).stdout);
     expect(result).toMatchObject({ rebuilt: true, changed: 1, added: 1, gone: 0, problems: [] });
     expect(result.cache).toEqual({
       kind: 'sqlite',
@@ -34,37 +35,39 @@ describe('git mem sync', () => {
     });
   });
 
-  it('works without SQLite, and says so', () => {
+  it('works without SQLite, and says so', async () => {
     const repository = createRepository();
     remember(repository, [{ id: 'aaaaaaaaaa', title: 'The gherkin is pickled' }]);
     const env = { GIT_MEM_CACHE: 'minisearch' };
-    expect(run(repository, ['sync'], env)).toMatchObject({
+    expect(await gitMem(repository, ['sync'], { env })).toMatchObject({
       stdout: expect.stringContaining('1 record in the cache, in memory only.'),
       stderr: 'MiniSearch: chosen by GIT_MEM_CACHE.\n',
     });
-    expect(run(repository, ['search', 'gherkins'], env).stdout).toContain('The gherkin is pickled');
-    expect(run(repository, ['status'], env).stdout).toContain('Cache    1 record, MiniSearch, in memory only');
+    expect((await gitMem(repository, ['search', 'gherkins'], { env })).stdout).toContain('The gherkin is pickled');
+    expect((await gitMem(repository, ['status'], { env })).stdout).toContain(
+      'Cache    1 record, MiniSearch, in memory only',
+    );
   });
 
-  it('answers over a cache that is garbage', () => {
+  it('answers over a cache that is garbage', async () => {
     const repository = createRepository();
     remember(repository, [{ id: 'aaaaaaaaaa', title: 'The gherkin is pickled' }]);
-    run(repository, ['sync']);
+    await gitMem(repository, ['sync']);
     writeFileSync(join(repository.root, '.git/git-mem/cache.sqlite'), 'garbage'.repeat(2000));
-    expect(run(repository, ['search', 'gherkin'])).toMatchObject({
-      status: 0,
+    expect(await gitMem(repository, ['search', 'gherkin'])).toMatchObject({
+      code: 0,
       stdout: expect.stringContaining('pickled'),
     });
   });
 });
 
 describe('git mem status', () => {
-  it('tells of the cache', () => {
+  it('tells of the cache', async () => {
     const repository = createRepository();
     remember(repository, [{ id: 'aaaaaaaaaa' }]);
-    expect(JSON.parse(run(repository, ['status', '--json']).stdout).cache).toEqual({
+    expect(JSON.parse((await gitMem(repository, ['status', '--json'])).stdout).cache).toEqual({
       ...{ kind: 'sqlite', persistent: true, documents: 1, size: expect.any(Number), reason: null },
     });
-    expect(run(repository, ['status']).stdout).toMatch(/^Cache {4}1 record, SQLite, \d+ KB$/m);
+    expect((await gitMem(repository, ['status'])).stdout).toMatch(/^Cache {4}1 record, SQLite, \d+ KB$/m);
   });
 });

@@ -16,7 +16,7 @@ function start({ root, env }: TestRepository, ...args: string[]) {
   const ended = new Promise((resolve) => child.on('exit', (code, signal) => resolve(code ?? signal)));
   onTestFinished(() => void child.kill('SIGKILL'));
   const seen = (stream: 'stdout' | 'stderr', text: string) =>
-    vi.waitFor(() => expect(output[stream]).toContain(text), { timeout: 30_000, interval: 50 });
+    vi.waitFor(() => expect(output[stream]).toContain(text), { timeout: 60_000, interval: 50 });
   return { child, output, ended, seen };
 }
 

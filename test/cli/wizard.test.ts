@@ -1,13 +1,16 @@
 import { PassThrough } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { S_STEP_ACTIVE, S_STEP_SUBMIT } from '@clack/prompts';
+import { describe, expect, it, vi } from 'vitest';
 import { askConsent, askSetup } from '../../src/cli/wizard.ts';
 import { HOSTS, type HostSetup } from '../../src/setup/hosts.ts';
 
 const [UP, DOWN, SPACE, ENTER, CANCEL] = ['\u001b[A', '\u001b[B', ' ', '\r', '\u0003'];
 const claude = HOSTS.find(({ name }) => name === 'claude-code') ?? expect.fail('Claude Code is gone.');
 const other: HostSetup = { ...claude, name: 'other', title: 'Another agent' };
+
+/** Whether a question is drawn that has no answer yet. */
+const openQuestion = (drawn: string) => drawn.lastIndexOf(S_STEP_ACTIVE) > drawn.lastIndexOf(S_STEP_SUBMIT);
 
 /** A terminal at which somebody presses a key each time a question stands there. */
 function typing(...keys: string[]) {
@@ -18,8 +21,14 @@ function typing(...keys: string[]) {
     shown += chunk.toString();
   });
   const press = async () => {
+    let isOpen = false;
+    let drawn = 0;
     for (const key of keys) {
-      await sleep(20);
+      // Keys within a question may change nothing that is seen; the next question has to stand there.
+      if (!isOpen)
+        await vi.waitFor(() => expect(openQuestion(shown.slice(drawn))).toBe(true), { timeout: 60_000, interval: 1 });
+      drawn = shown.length;
+      isOpen = key !== ENTER;
       input.write(key);
     }
   };

@@ -1,8 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { commitMemory } from '../../src/commit/policy.ts';
 import { loadConfig } from '../../src/config.ts';
 import { openWorkspace } from '../../src/store/workspace.ts';
@@ -374,11 +373,8 @@ describe('no commit is made and nothing at all changes', () => {
   it('while a message is being written, so that the commit goes through', async () => {
     const repository = committedBase();
     const [open, go] = [join(repository.folder, 'open'), join(repository.folder, 'go')];
-    const editor = script(
-      repository,
-      'editor',
-      `echo mine > "$1"; : > '${open}'; while [ ! -e '${go}' ]; do sleep 0.02; done`,
-    );
+    execFileSync('mkfifo', [go]);
+    const editor = script(repository, 'editor', `echo mine > "$1"; : > '${open}'; cat '${go}'`);
     repository.write('a.txt', 'mine\n');
     repository.git('add', 'a.txt');
     const child = spawn('git', ['commit', '--quiet'], {
@@ -387,7 +383,7 @@ describe('no commit is made and nothing at all changes', () => {
       stdio: 'ignore',
     });
     const done = new Promise((resolve) => child.on('close', resolve));
-    while (!existsSync(open)) await sleep(10);
+    await vi.waitFor(() => expect(existsSync(open)).toBe(true), { timeout: 60_000, interval: 5 });
     put(repository, one);
     expect(await commit(repository)).toBeUndefined();
     expect(lastLog(repository)).toContain('a commit message is being written');

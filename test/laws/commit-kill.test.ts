@@ -99,6 +99,6 @@ function hook(repository: TestRepository, name: string, body: string): void {
 
 /** What is the user's, whether or not a record is staged. */
 function userState(repository: TestRepository): Record<string, unknown> {
-  const { staged, unstaged, index, flags, files } = standing(repository, ['--', '.', ':!.memory']);
-  return { staged, unstaged, index, flags, files };
+  const { staged, unstaged, index, files } = standing(repository, ['--', '.', ':!.memory']);
+  return { staged, unstaged, index, files };
 }

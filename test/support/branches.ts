@@ -1,6 +1,6 @@
 import { blobId } from '../../src/memory/id.ts';
 import type { Observation } from '../../src/memory/record.ts';
-import { createRepository, type TestRepository } from './repository.ts';
+import { createRepository, preparedOnce, type TestRepository } from './repository.ts';
 import { drop, observationOf } from './written-records.ts';
 
 /** A value that every scanner takes for a secret; assembled here, so that none finds it in this file. */
@@ -20,15 +20,15 @@ export const KNOWN = {
 } satisfies Record<string, Observation>;
 
 /** A repository whose default branch has two records and the files they cite, with a branch `topic` checked out. */
-export function reviewed(): TestRepository {
-  const repository = createRepository();
+export const reviewed = preparedOnce((atEnd) => {
+  const repository = createRepository('repository', atEnd);
   repository.write('src/clock.ts', 'one\n');
   repository.write('src/upload.ts', 'up\n');
   for (const record of Object.values(KNOWN)) drop(repository, record);
   commit(repository, 'base');
   repository.git('checkout', '--quiet', '-b', 'topic');
   return repository;
-}
+});
 
 /** Commits everything that lies in the checkout. */
 export function commit({ git }: TestRepository, message: string): void {

@@ -34,8 +34,9 @@ export async function gitMem(
   const process = {
     ...{ env: { ...env, ...options.env }, stdin: input, stdout: stdout.stream, stderr: stderr.stream },
     exitCode: undefined as number | undefined,
-    exit(code: number): never {
-      throw new Error(`exit ${code}`);
+    exit(code?: number): void {
+      // Without a code it is the end of a command that has done its work, and says so by returning as well.
+      if (code !== undefined) throw new Error(`exit ${code}`);
     },
   };
   const code = await main(['-C', cwd, ...args], process as unknown as NodeJS.Process);

@@ -25,7 +25,7 @@ export function run(
   return { status, stdout, stderr };
 }
 
-/** The same while this process goes on, for what talks to a server of the test. Killed after half a minute. */
+/** The same while this process goes on, for what talks to a server of the test. Killed after two minutes, which nothing but a hang takes. */
 export async function runAlongside(
   { root, env }: TestRepository,
   args: string[],
@@ -34,7 +34,7 @@ export async function runAlongside(
   const child = spawn(process.execPath, [PROGRAM, ...args], {
     cwd: root,
     env: { ...env, ...changes },
-    timeout: 30_000,
+    timeout: 120_000,
     killSignal: 'SIGKILL',
   });
   const output = { stdout: '', stderr: '' };

@@ -1,17 +1,17 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { locate } from '../../src/repo/locate.ts';
-import { createRepository, type TestRepository } from './repository.ts';
+import { createRepository, preparedOnce, type TestRepository } from './repository.ts';
 
 /** A repository with one commit of two files. */
-export function committedBase(): TestRepository {
-  const repository = createRepository();
+export const committedBase = preparedOnce((atEnd) => {
+  const repository = createRepository('repository', atEnd);
   repository.write('a.txt', 'one\ntwo\nthree\n');
   repository.write('b.txt', 'b\n');
   repository.git('add', '.');
   repository.git('commit', '--quiet', '-m', 'base');
   return repository;
-}
+});
 
 /**
  * All that a user has in a checkout beside its memory, in git's own words; and the lock files that lie about. `of` limits
@@ -27,13 +27,12 @@ export function standing(
   const outside = ['--', '.', ':!.memory'];
   const status = git('status', '--porcelain=v2', '--untracked-files=all', '-z').split('\0');
   return {
-    head: has(git, 'HEAD') ? git('rev-parse', isMemoryCommit(git) ? 'HEAD~1' : 'HEAD').trim() : '',
+    head: headWithoutMemory(git),
     branch: readFileSync(join(gitDir, 'HEAD'), 'utf8'),
     staged: git('diff', '--cached', '--binary', '--no-ext-diff', ...of),
     unstaged: git('diff', '--binary', '--no-ext-diff', ...of),
     status: status.filter((line) => !line.startsWith('? .memory/')),
-    index: git('ls-files', '--stage', '-t', ...outside),
-    flags: git('ls-files', '-v', ...outside),
+    index: git('ls-files', '--stage', '-v', ...outside),
     refs: git('for-each-ref', '--format=%(refname) %(objectname)')
       .split('\n')
       .filter((line) => !line.startsWith(readFileSync(join(gitDir, 'HEAD'), 'utf8').slice(5).trim())),
@@ -54,17 +53,14 @@ export function locks({ root }: Pick<TestRepository, 'root'>): string[] {
   );
 }
 
-function has(git: TestRepository['git'], revision: string): boolean {
+/** The newest commit that is not one of memory; nothing on an unborn branch. */
+function headWithoutMemory(git: TestRepository['git']): string {
   try {
-    git('rev-parse', '--quiet', '--verify', revision);
-    return true;
+    const [commit = '', parent = '', subject = ''] = git('log', '-1', '--format=%H%n%P%n%s').split('\n');
+    return subject.startsWith('memory:') ? parent : commit;
   } catch {
-    return false;
+    return '';
   }
-}
-
-function isMemoryCommit(git: TestRepository['git']): boolean {
-  return git('log', '-1', '--format=%s').startsWith('memory:');
 }
 
 function filesBelow(folder: string): string[] {

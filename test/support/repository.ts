@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { removeFolder } from '../../src/demo/remove-folder.ts';
 import { PROGRAM } from './program.ts';
@@ -26,14 +26,38 @@ export function createRepository(
   name = 'repository',
   atEnd: (remove: () => void) => void = (remove) => onTestFinished(remove),
 ): TestRepository {
+  const folder = ownFolder(atEnd);
+  const template = repositoryTemplate();
+  cpSync(join(template, '.git'), join(folder, name, '.git'), { recursive: true });
+  for (const beside of ['home', 'bin']) cpSync(join(template, beside), join(folder, beside), { recursive: true });
+  return repositoryIn(folder, name);
+}
+
+/**
+ * Gives each test a copy of a repository that `make` prepares once in each process: with its objects in one pack a copy
+ * costs what one git command does. Nothing in it may hold its own path, as linked worktrees do.
+ */
+export function preparedOnce(make: (atEnd: (remove: () => void) => void) => TestRepository): () => TestRepository {
+  let original: TestRepository | undefined;
+  return () => {
+    if (original === undefined) {
+      original = make((remove) => process.once('exit', remove));
+      original.git('repack', '-a', '-d', '-q');
+    }
+    const folder = ownFolder((remove) => onTestFinished(remove));
+    cpSync(original.folder, folder, { recursive: true });
+    return repositoryIn(folder, basename(original.root));
+  };
+}
+
+function ownFolder(atEnd: (remove: () => void) => void): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'git-mem-test-')));
   atEnd(() => removeFolder(folder));
-  const root = join(folder, name);
-  const template = repositoryTemplate();
-  const [home, bin] = [join(folder, 'home'), join(folder, 'bin')];
-  cpSync(join(template, '.git'), join(root, '.git'), { recursive: true });
-  cpSync(join(template, 'home'), home, { recursive: true });
-  cpSync(join(template, 'bin'), bin, { recursive: true });
+  return folder;
+}
+
+function repositoryIn(folder: string, name: string): TestRepository {
+  const [root, home, bin] = [join(folder, name), join(folder, 'home'), join(folder, 'bin')];
   const env = {
     PATH: `${bin}:${process.env.PATH}`,
     HOME: home,

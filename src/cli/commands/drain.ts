@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { backlog } from '../../worker/backlog.ts';
 import type { DrainReport } from '../../worker/pass.ts';
 import type { Context } from '../context.ts';
+import { interruption } from '../interruption.ts';
 import { printJson } from '../print.ts';
 
 /** How long `--wait` waits for another drain to end, in milliseconds. */
@@ -26,23 +27,26 @@ Examples:
     )
     .action(async (options: { wait?: boolean; all?: boolean; json?: boolean }) => {
       const project = context.project();
-      const controller = new AbortController();
-      const stop = () => controller.abort();
-      process.once('SIGTERM', stop).once('SIGINT', stop);
+      const { signal, release } = interruption();
       const talk = context.stderr.isTTY === true && !options.json;
       const run = () =>
         project.drain({
           all: options.all === true,
           now: options.wait === true || options.all === true,
-          signal: controller.signal,
+          signal,
           onWritten: (id, path) => {
             if (talk) context.stderr.write(`${id}  ${path}\n`);
           },
         });
-      let report: DrainReport | undefined = await run();
-      for (let waited = 0; report === undefined && options.wait && waited < PATIENCE_MS; waited += 200) {
-        await sleep(200);
+      let report: DrainReport | undefined;
+      try {
         report = await run();
+        for (let waited = 0; report === undefined && options.wait && waited < PATIENCE_MS; waited += 200) {
+          await sleep(200);
+          report = await run();
+        }
+      } finally {
+        release();
       }
       if (report === undefined) {
         const counts = backlog(project.workspace.layout);
