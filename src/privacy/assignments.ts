@@ -1,4 +1,4 @@
-import type { Finding } from './findings.ts';
+import { type Finding, isMarkedKind } from './findings.ts';
 import { KEYWORD, type SecretName, secretName } from './secret-names.ts';
 import { isCode, isMeasure, isPlace, isStandIn, isTechnical, looksChosen, looksRandom } from './secret-values.ts';
 import { type Style, valueAfter, valueBefore, type Written } from './written-values.ts';
@@ -16,6 +16,8 @@ export function findAssigned(text: string): Finding[] {
     const start = nameStart(text, match.index, floor);
     const end = nameEnd(text, match.index + match[0].length);
     keyword.lastIndex = floor = end;
+    // A marker says what stood there; it names nothing that follows it.
+    if (isMarkedKind(text, start, end)) continue;
     const name = secretName(text.slice(start, end)) ?? spokenName(text, start, end);
     if (!name || isSegment(text, start, end)) continue;
     const after = valueAfter(text, start, end);

@@ -21,12 +21,19 @@ export function united(findings: Finding[]): Finding[] {
   return result.map(({ start, end, kind }) => ({ start, end, kind }));
 }
 
+const MARKER = '[redacted:';
+
+/** Whether the words at [start, end) are the kind that a marker of `replaced` names. */
+export function isMarkedKind(text: string, start: number, end: number): boolean {
+  return text.startsWith(MARKER, start - MARKER.length) && text.charAt(end) === ']';
+}
+
 /** The text with each finding replaced by `[redacted:<kind>]`; the findings are in order and apart. */
 export function replaced(text: string, findings: Finding[]): string {
   const pieces: string[] = [];
   let at = 0;
   for (const { start, end, kind } of findings) {
-    pieces.push(text.slice(at, start), `[redacted:${kind}]`);
+    pieces.push(text.slice(at, start), `${MARKER}${kind}]`);
     at = end;
   }
   pieces.push(text.slice(at));

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { claudeCode } from '../../src/agents/claude-code.ts';
 import { blobId } from '../../src/memory/id.ts';
 import { callOf, eventsOf } from '../support/payloads.ts';
+import { runs } from '../support/trials.ts';
 
 describe('a prompt that no user typed', () => {
   it.each([
@@ -122,7 +123,7 @@ describe('a payload of any shape', () => {
         for (const one of claudeCode.toEvents(event, { ...given, session_id: 's' })) expect(one.session).toBe('s');
         expect(claudeCode.toEvents(event, { ...given, session_id: 7 })).toEqual([]);
       }),
-      { numRuns: 500 },
+      runs(500),
     );
   });
 });

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -6,9 +5,8 @@ import { AGENTS } from '../../src/agents/agents.ts';
 import type { AgentEvent } from '../../src/agents/event.ts';
 import { idOf } from '../../src/memory/id.ts';
 import { pending, readEvent } from '../../src/spool/spool.ts';
-import { tryLock } from '../../src/worker/lock.ts';
+import { hookCall } from '../support/hook-call.ts';
 import { isRecorded, type Occasion, occasionsOf } from '../support/host-occasions.ts';
-import { PROGRAM } from '../support/program.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { observationOf, put } from '../support/written-records.ts';
 
@@ -37,12 +35,12 @@ describe.each(rows.map((row) => ({ host: (row[0] ?? '').replaceAll('`', ''), row
   let repository: TestRepository;
   let remove = () => {};
 
-  beforeAll(() => {
+  beforeAll(async () => {
     repository = createRepository('repository', (undo) => {
       remove = undo;
     });
     repository.write('src/auth.ts', 'export {};\n');
-    repository.gitMem('init', '--yes', '--host', host);
+    await repository.call('init', '--yes', '--host', host);
     const ours = {
       narrative: 'A node whose clock runs ahead gave a 401 right after login.',
       files_modified: ['src/auth.ts'],
@@ -56,63 +54,65 @@ describe.each(rows.map((row) => ({ host: (row[0] ?? '').replaceAll('`', ''), row
       repository,
       observationOf({ id: idOf('pdf'), title: 'Invoices are rendered to PDF', files_read: ['src/pdf.ts'] }),
     );
-    repository.gitMem('sync');
-    // Whatever hooks wake finds a drain at work, and leaves the spool to be looked into.
-    tryLock(join(repository.root, '.git/git-mem/lock')) ?? expect.fail('Somebody drains.');
-  }, 60_000);
+    await repository.call('sync');
+  });
   afterAll(() => remove());
 
   /** The cell under a column, with what is claimed in the name of its test. */
-  const cell = (column: Column, look: (said: string) => void) => {
+  const cell = (column: Column, look: (said: string) => Promise<void> | void) => {
     const said = row[COLUMNS.indexOf(column)] ?? '';
-    it(`${host} · ${column} · ${said || 'nothing'}`, () => look(said), 60_000);
+    it(`${host} · ${column} · ${said || 'nothing'}`, () => look(said));
   };
 
   /** Reports an event as the host does, in a session of the cell's own; gives what it is told. */
-  function hook({ event, payload }: Occasion, session: string): string {
+  function hook({ event, payload }: Occasion, session: string): Promise<string> {
     let input = JSON.stringify(payload).replaceAll('/repo', repository.root);
     for (const name of sessions) input = input.replaceAll(name, `${session}-${name}`);
-    const options = { cwd: repository.root, env: repository.env, input, encoding: 'utf8' } as const;
-    const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, 'hook', host, event], options);
-    expect({ status, stderr }, event).toEqual({ status: 0, stderr: '' });
-    return stdout;
+    return hookCall(repository, host, event, input);
   }
 
   /** Of what is reported in one go, those that are answered with the record; anything else must be silence. */
-  const answered = <T extends Occasion>(occasions: T[], session: string): T[] =>
-    occasions.filter((occasion, i) => {
-      const told = hook(occasion, `${session}${i}`);
-      if (told !== '') expect(told).toContain(TITLE);
-      return told !== '';
-    });
-
-  /** `told` in every dialect, a note instead, or nothing. */
-  function expectTold(said: string, occasions: Occasion[][], session: string): void {
-    const isTold = occasions.map((reported, i) => answered(reported, `${session}${i}`).length === 1);
-    const hasNote = readdirSync(repository.root).includes('AGENTS.md');
-    expect(new Set(isTold).size, 'the same in every dialect').toBe(1);
-    // What stands behind a comma is about the client, which is not here.
-    expect(said.split(',')[0]).toBe(isTold[0] ? 'told' : hasNote ? NOTE : '');
+  async function answered<T extends Occasion>(occasions: T[], session: string): Promise<T[]> {
+    const answers: T[] = [];
+    for (const [i, occasion] of occasions.entries()) {
+      const told = await hook(occasion, `${session}${i}`);
+      if (told === '') continue;
+      expect(told).toContain(TITLE);
+      answers.push(occasion);
+    }
+    return answers;
   }
 
-  cell('a session starts', (said) => {
+  /** `told` in every dialect, a note instead, or nothing. */
+  async function expectTold(said: string, occasions: Occasion[][], session: string): Promise<void> {
+    const isTold = new Set<boolean>();
+    for (const [i, reported] of occasions.entries()) {
+      isTold.add((await answered(reported, `${session}${i}`)).length === 1);
+    }
+    const hasNote = readdirSync(repository.root).includes('AGENTS.md');
+    expect(isTold.size, 'the same in every dialect').toBe(1);
+    // What stands behind a comma is about the client, which is not here.
+    expect(said.split(',')[0]).toBe(isTold.has(true) ? 'told' : hasNote ? NOTE : '');
+  }
+
+  cell('a session starts', (said) =>
     expectTold(
       said,
       dialects.map(({ start }) => start),
       'start',
-    );
-  });
+    ),
+  );
 
-  cell('a prompt', (said) => {
+  cell('a prompt', (said) =>
     expectTold(
       said,
       dialects.map(({ prompt }) => prompt),
       'prompt',
-    );
-  });
+    ),
+  );
 
-  cell('a file is read', (said) => {
-    const told = answered(
+  cell('a file is read', async (said) => {
+    const told = await answered(
       dialects.flatMap(({ read }) => read),
       'read',
     );
@@ -122,10 +122,10 @@ describe.each(rows.map((row) => ({ host: (row[0] ?? '').replaceAll('`', ''), row
     expect(told.length === 0 || told.some(({ by }) => by === 'command')).toBe(true);
   });
 
-  cell('reads', (said) => {
+  cell('reads', async (said) => {
     const state = join(repository.root, '.git/git-mem');
     const before = new Set(pending(state).map(({ name }) => name));
-    for (const occasion of all) hook(occasion, 'reads');
+    for (const occasion of all) await hook(occasion, 'reads');
     const kept = pending(state).flatMap(({ name }) => {
       const read = before.has(name) ? undefined : readEvent(state, name);
       if (read === undefined) return [];

@@ -6,7 +6,7 @@ import { AGENTS } from '../../src/agents/agents.ts';
 import { idOf } from '../../src/memory/id.ts';
 import { pending, readEvent } from '../../src/spool/spool.ts';
 import { takeIn } from '../../src/worker/intake.ts';
-import { tryLock } from '../../src/worker/lock.ts';
+import { hookCall } from '../support/hook-call.ts';
 import { payloadOf } from '../support/payloads.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { observationOf, put } from '../support/written-records.ts';
@@ -33,10 +33,8 @@ const STARTS: Record<string, [event: string, payload: Record<string, unknown>]> 
 };
 
 describe.each(Object.entries(STARTS))('%s through the committed launcher', (host, [event, payload]) => {
-  it('is told at the start what is remembered, in its own JSON and nothing else', () => {
-    const repository = createRepository();
-    repository.gitMem('init', '--yes', '--host', host);
-    put(repository, observationOf({ id: idOf('redis'), title: 'Sessions live in Redis' }));
+  it('is told at the start what is remembered, in its own JSON and nothing else', async () => {
+    const repository = await remembering(host);
     const { status, stdout, stderr } = hook(repository, host, event, { ...payload, cwd: repository.root });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toContain('Sessions live in Redis');
@@ -50,22 +48,22 @@ describe.each(Object.entries(STARTS))('%s through the committed launcher', (host
 });
 
 /** A repository that remembers something, set up for some hosts. */
-function remembering(hosts: string): TestRepository {
+async function remembering(hosts: string): Promise<TestRepository> {
   const repository = createRepository();
-  repository.gitMem('init', '--yes', '--host', hosts);
+  await repository.call('init', '--yes', '--host', hosts);
   put(repository, observationOf({ id: idOf('redis'), title: 'Sessions live in Redis' }));
   return repository;
 }
 
-it('tells Kiro in plain text, which it takes as it stands', () => {
-  const { stdout, status } = hook(remembering('kiro'), 'kiro', 'SessionStart', { session_id: 's' });
+it('tells Kiro in plain text, which it takes as it stands', async () => {
+  const { stdout, status } = hook(await remembering('kiro'), 'kiro', 'SessionStart', { session_id: 's' });
   expect(status).toBe(0);
   expect(stdout).toMatch(/^<git-mem-memory>\n[\s\S]*Sessions live in Redis[\s\S]*<\/git-mem-memory>\s*$/);
 });
 
 describe('Cline', () => {
-  it('is told by the programs that it runs, and may go on whatever they are given', () => {
-    const repository = remembering('cline');
+  it('is told by the programs that it runs, and may go on whatever they are given', async () => {
+    const repository = await remembering('cline');
     const run = (event: string, payload: unknown) => {
       const program = join(repository.root, '.clinerules', 'hooks', event);
       const input = typeof payload === 'string' ? payload : JSON.stringify(payload);
@@ -86,8 +84,8 @@ describe('Cline', () => {
 describe('VS Code', () => {
   const common = { session_id: 's', timestamp: '2026-02-09T10:30:00.000Z' };
 
-  it('is told by the file that was made for it, not by that of the command line', () => {
-    const repository = remembering('copilot');
+  it('is told by the file that was made for it, not by that of the command line', async () => {
+    const repository = await remembering('copilot');
     const start = { ...common, hook_event_name: 'SessionStart', source: 'new' };
     expect(hook(repository, 'copilot', 'sessionStart', start)).toEqual(SILENCE);
     const { stdout } = hook(repository, 'copilot', 'SessionStart', start);
@@ -99,13 +97,11 @@ describe('VS Code', () => {
     });
   });
 
-  it("is told and recorded once though it runs Claude Code's hooks as well", () => {
-    const repository = remembering('claude-code,copilot');
-    // What the hooks wake leaves the spool as it is.
-    tryLock(join(repository.root, '.git/git-mem/lock'));
-    const fire = (names: [host: string, event: string][], payload: object) => {
+  it("is told and recorded once though it runs Claude Code's hooks as well", async () => {
+    const repository = await remembering('claude-code,copilot');
+    const fire = async (names: [host: string, event: string][], payload: object) => {
       const sent = { ...common, ...payload, hook_event_name: names[0]?.[1], cwd: repository.root };
-      for (const [host, event] of names) hook(repository, host, event, sent);
+      for (const [host, event] of names) await hookCall(repository, host, event, sent);
     };
     const both = (event: string, own = event): [string, string][] => [
       ['claude-code', event],
@@ -114,11 +110,11 @@ describe('VS Code', () => {
     const start = { ...common, hook_event_name: 'SessionStart', source: 'startup', cwd: repository.root };
     const told = both('SessionStart').map(([host, event]) => hook(repository, host, event, start).stdout);
     expect(told.filter((text) => text !== '')).toHaveLength(1);
-    fire(both('UserPromptSubmit'), { prompt: 'please raise the limit of the importer' });
+    await fire(both('UserPromptSubmit'), { prompt: 'please raise the limit of the importer' });
     const input = { filePath: join(repository.root, 'a.ts'), oldString: 'LIMIT = 1', newString: 'LIMIT = 2' };
     const edit = { tool_name: 'replace_string_in_file', tool_input: input, tool_use_id: 't', tool_response: 'done' };
-    fire(both('PostToolUse', 'postToolUse'), edit);
-    fire(both('Stop'), { stop_hook_active: false });
+    await fire(both('PostToolUse', 'postToolUse'), edit);
+    await fire(both('Stop'), { stop_hook_active: false });
     const commonDir = join(repository.root, '.git');
     const states = [join(commonDir, 'git-mem')];
     expect(pending(states[0] ?? '')).toHaveLength(8);
@@ -134,24 +130,30 @@ describe('VS Code', () => {
 });
 
 describe.each(AGENTS)('$name', (agent) => {
-  it('meets silence and exit 0 with unknown events, unreadable payloads and a missing install', () => {
+  it('meets silence and exit 0 with unknown events, unreadable payloads and a missing install', async () => {
     const repository = createRepository();
-    repository.gitMem('init', '--yes', '--host', agent.name);
+    await repository.call('init', '--yes', '--host', agent.name);
     const events = [...new Set([...agent.events, ...agent.replies])].slice(0, 3);
+    expect(hook(repository, agent.name, 'NoSuchEvent', 'no json')).toEqual(SILENCE);
+    expect(hook(repository, agent.name, events[0] ?? '', '{}')).toEqual(SILENCE);
+    // The same process would be started for each of them.
     for (const event of ['NoSuchEvent', ...events]) {
-      expect(hook(repository, agent.name, event, 'no json'), event).toEqual(SILENCE);
-      expect(hook(repository, agent.name, event, '{}'), event).toEqual(SILENCE);
+      for (const payload of ['no json', '{}']) {
+        expect(await hookCall(repository, agent.name, event, payload), event).toBe('');
+      }
     }
     const bare = { ...repository, env: { ...repository.env, PATH: '/usr/bin:/bin' } };
     for (const event of events) expect(hook(bare, agent.name, event, '{}'), event).toEqual(SILENCE);
   });
 
-  it('has every event that it keeps in the spool, under its name', () => {
+  it('has every event that it keeps in the spool, under its name', async () => {
     const repository = createRepository();
-    repository.gitMem('init', '--yes', '--host', agent.name);
+    await repository.call('init', '--yes', '--host', agent.name);
     const state = join(repository.root, '.git', 'git-mem');
     const held = agent.events.filter((event) => !agent.wakes.includes(event));
-    for (const event of held) hook(repository, agent.name, event, { session_id: 's' });
+    const [first = '', ...others] = held;
+    hook(repository, agent.name, first, { session_id: 's' });
+    for (const event of others) await hookCall(repository, agent.name, event, { session_id: 's' });
     const heads = pending(state).map(({ name }) => readEvent(state, name)?.head);
     expect(heads.map((head) => `${head?.host} ${head?.event}`).sort()).toEqual(
       held.map((event) => `${agent.name} ${event}`).sort(),
@@ -159,9 +161,9 @@ describe.each(AGENTS)('$name', (agent) => {
   });
 });
 
-it('leaves no trace of an unknown host but a line in the log', () => {
+it('leaves no trace of an unknown host but a line in the log', async () => {
   const repository = createRepository();
-  repository.gitMem('init', '--yes');
+  await repository.call('init', '--yes');
   expect(hook(repository, 'no-such-host', 'SessionStart', '{}')).toEqual(SILENCE);
   expect(existsSync(join(repository.root, '.git', 'git-mem', 'spool'))).toBe(false);
 });
@@ -190,10 +192,8 @@ process.stdout.write(JSON.stringify({ system, read: read.output }));
 
 describe('the plugin of OpenCode', () => {
   /** Plays a session with a git-mem that keeps what it is given, and drains nothing. */
-  function play(before: (repository: TestRepository) => void = () => {}) {
-    const repository = createRepository();
-    repository.gitMem('init', '--yes', '--host', 'opencode');
-    put(repository, observationOf({ id: idOf('redis'), title: 'Sessions live in Redis' }));
+  async function play(before: (repository: TestRepository) => void = () => {}) {
+    const repository = await remembering('opencode');
     before(repository);
     repository.write('plugin.mjs', readFileSync(join(repository.root, '.opencode/plugin/git-mem.js'), 'utf8'));
     repository.write('play.mjs', PLAYED);
@@ -202,20 +202,20 @@ describe('the plugin of OpenCode', () => {
     return { repository, status, stderr, told: JSON.parse(stdout) };
   }
 
-  it('tells every request what is remembered, and leaves alone what it has nothing to say of', () => {
-    const { status, stderr, told } = play();
+  it('tells every request what is remembered, and leaves alone what it has nothing to say of', async () => {
+    const { status, stderr, told } = await play();
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(told.system.join('\n')).toContain('Sessions live in Redis');
     expect(told.read).toBe('content');
   });
 
-  it('lets OpenCode work where git-mem is missing', () => {
-    const { status, told } = play(({ root }) => rmSync(join(root, '.memory', 'hook')));
+  it('lets OpenCode work where git-mem is missing', async () => {
+    const { status, told } = await play(({ root }) => rmSync(join(root, '.memory', 'hook')));
     expect([status, told]).toEqual([0, { system: [], read: 'content' }]);
   });
 
-  it('sends the answer at the end of the turn', () => {
-    const { repository } = play((made) => {
+  it('sends the answer at the end of the turn', async () => {
+    const { repository } = await play((made) => {
       writeFileSync(join(made.folder, 'bin', 'git-mem'), '#!/bin/sh\n{ echo "$2 $3"; cat; echo; } >>"$HOME/sent"\n');
     });
     const sent = readFileSync(join(repository.folder, 'home', 'sent'), 'utf8')

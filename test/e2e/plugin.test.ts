@@ -48,7 +48,7 @@ describe('the hooks of the plugin', () => {
 
   it('work in a sub-directory, where the client reads no settings of the repository', async () => {
     const user = createUser();
-    user.gitMem('init', '--yes');
+    await user.call('init', '--yes');
     remember(user);
     const below = join(user.root, 'packages/a');
     mkdirSync(below, { recursive: true });
@@ -141,7 +141,7 @@ describe('the plugin where `git mem init` set hooks up as well', () => {
     'leaves every event to the hooks in %s: captured once, told once',
     async (where) => {
       const user = createUser();
-      user.gitMem('init', '--yes', '--host', 'claude-code');
+      await user.call('init', '--yes', '--host', 'claude-code');
       remember(user);
       const settings = readFileSync(join(user.root, '.claude/settings.json'), 'utf8');
       rmSync(join(user.root, '.claude/settings.json'));
@@ -164,7 +164,7 @@ describe('the plugin where `git mem init` set hooks up as well', () => {
     ['broken', () => '{"hooks": ', false],
   ])('understands settings %s', async (_, change, isYielding) => {
     const user = createUser();
-    user.gitMem('init', '--yes', '--host', 'claude-code');
+    await user.call('init', '--yes', '--host', 'claude-code');
     remember(user);
     const path = '.claude/settings.json';
     user.write(path, change(readFileSync(join(user.root, path), 'utf8')));
@@ -174,7 +174,7 @@ describe('the plugin where `git mem init` set hooks up as well', () => {
 
   it('speaks for the events that an older set-up does not hook, and where its launcher is gone', async () => {
     const user = createUser();
-    user.gitMem('init', '--yes', '--host', 'claude-code');
+    await user.call('init', '--yes', '--host', 'claude-code');
     remember(user);
     const path = '.claude/settings.json';
     const { hooks } = JSON.parse(readFileSync(join(user.root, path), 'utf8'));
@@ -218,7 +218,7 @@ function hooksOf(settings: string, root?: string): Hooks {
 
 async function pluginHooks(user: TestRepository, name = 'plugin'): Promise<Hooks> {
   const out = join(user.folder, name);
-  user.gitMem('plugin', '--out', out);
+  await user.call('plugin', '--out', out);
   const root = join(out, 'git-mem');
   return hooksOf(readFileSync(join(root, 'hooks/hooks.json'), 'utf8'), root);
 }

@@ -4,33 +4,39 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { idOf } from '../../src/memory/id.ts';
 import { openWorkspace } from '../../src/store/workspace.ts';
+import { hookCall } from '../support/hook-call.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 
 const PROMPT = 'users get a 401 right after login again: is the clock skew between nodes handled?';
 
+type Report = (event: string, payload?: object, env?: Record<string, string>) => Promise<string>;
+
 /** A repository that remembers two things about src/auth.js, and one about something else. */
-function remembering(): TestRepository & { hook(event: string, payload?: object, env?: object): string } {
+async function remembering(): Promise<TestRepository & { hook: Report; launch: Report }> {
   const repository = createRepository();
+  const { root } = repository;
   repository.write('src/auth.js', 'export const leeway = 30;\n');
   repository.write('src/site.js', 'export {};\n');
-  repository.gitMem('init', '--yes');
+  await repository.call('init', '--yes');
   const add = (title: string, narrative: string, file: string) =>
-    repository.gitMem('add', '--type', 'bugfix', '--title', title, '--narrative', narrative, '--file-modified', file);
-  add(
+    repository.call('add', '--type', 'bugfix', '--title', title, '--narrative', narrative, '--file-modified', file);
+  await add(
     'Tolerate clock skew between nodes',
     'A token of a node whose clock runs ahead gave a 401 right after login.',
     'src/auth.js',
   );
-  add('Colliding slugs get the post id', 'A counter changed addresses when a post was deleted.', 'src/site.js');
-  add('Invoices are rendered to PDF with Chromium', 'wkhtmltopdf broke on flexbox.', 'src/pdf.js');
+  await add('Colliding slugs get the post id', 'A counter changed addresses when a post was deleted.', 'src/site.js');
+  await add('Invoices are rendered to PDF with Chromium', 'wkhtmltopdf broke on flexbox.', 'src/pdf.js');
+  const common = { session_id: 's1', prompt_id: 'p1', cwd: root };
   return {
     ...repository,
-    hook(event, payload = {}, env = {}) {
-      const input = JSON.stringify({ session_id: 's1', prompt_id: 'p1', cwd: repository.root, ...payload });
+    hook: (event, payload = {}, more = {}) =>
+      hookCall({ root, env: { ...repository.env, ...more } }, 'claude-code', event, { ...common, ...payload }),
+    async launch(event, payload = {}, more = {}) {
       const { status, stdout } = spawnSync('sh', ['.memory/hook', 'claude-code', event], {
-        cwd: repository.root,
-        env: { ...repository.env, ...env },
-        input,
+        cwd: root,
+        env: { ...repository.env, ...more },
+        input: JSON.stringify({ ...common, ...payload }),
       });
       expect(status).toBe(0);
       return stdout.toString();
@@ -52,50 +58,49 @@ const spooled = (root: string) => {
 };
 
 describe('on a prompt', () => {
-  it('tells what bears on it, once a session', () => {
-    const { hook, root } = remembering();
-    const text = contextOf('UserPromptSubmit', hook('UserPromptSubmit', { prompt: PROMPT }));
+  it('tells what bears on it, once a session', async () => {
+    const { launch, root } = await remembering();
+    const text = contextOf('UserPromptSubmit', await launch('UserPromptSubmit', { prompt: PROMPT }));
     expect(text).toContain('Tolerate clock skew between nodes');
     expect(text).not.toContain('slugs');
     expect(text).toMatch(/^<git-mem-memory>\n[\s\S]*\n<\/git-mem-memory>$/);
-    expect(hook('UserPromptSubmit', { prompt: PROMPT })).toBe('');
-    expect(hook('UserPromptSubmit', { prompt: PROMPT, session_id: 's2' })).not.toBe('');
+    expect(await launch('UserPromptSubmit', { prompt: PROMPT })).toBe('');
+    expect(await launch('UserPromptSubmit', { prompt: PROMPT, session_id: 's2' })).not.toBe('');
     expect(spooled(root)).toHaveLength(3);
   });
 
-  it('says nothing where nothing bears on it, and keeps the prompt all the same', () => {
-    const { hook, root } = remembering();
+  it('says nothing where nothing bears on it, and keeps the prompt all the same', async () => {
+    const { hook, root } = await remembering();
     for (const prompt of ['continue', 'ok commit', 'weiter', 'set up terraform for a gcp bucket with versioning', '']) {
-      expect(hook('UserPromptSubmit', { prompt })).toBe('');
+      expect(await hook('UserPromptSubmit', { prompt })).toBe('');
     }
     expect(spooled(root)).toHaveLength(5);
   });
 
-  it('does not answer machines', () => {
-    const { hook } = remembering();
-    expect(hook('UserPromptSubmit', { prompt: `<task-notification>${PROMPT}</task-notification>` })).toBe('');
+  it('does not answer machines', async () => {
+    const { hook } = await remembering();
+    expect(await hook('UserPromptSubmit', { prompt: `<task-notification>${PROMPT}</task-notification>` })).toBe('');
   });
 
-  it('does not repeat what the session start told, until the context was emptied', () => {
-    const { hook, gitMem } = remembering();
-    expect(contextOf('SessionStart', hook('SessionStart', { source: 'startup' }))).toContain('clock skew');
-    expect(hook('UserPromptSubmit', { prompt: PROMPT })).toBe('');
-    gitMem('drain', '--wait'); // Or the next start would wake a drain, which outlives this test.
+  it('does not repeat what the session start told, until the context was emptied', async () => {
+    const { hook } = await remembering();
+    expect(contextOf('SessionStart', await hook('SessionStart', { source: 'startup' }))).toContain('clock skew');
+    expect(await hook('UserPromptSubmit', { prompt: PROMPT })).toBe('');
     // What a compaction's own briefing tells is told again; a session that starts with none may be asked anew.
-    hook('SessionStart', { source: 'clear' }, { GIT_MEM_BRIEFING_TOKENS: '0' });
-    expect(hook('UserPromptSubmit', { prompt: PROMPT })).toContain('clock skew');
+    await hook('SessionStart', { source: 'clear' }, { GIT_MEM_BRIEFING_TOKENS: '0' });
+    expect(await hook('UserPromptSubmit', { prompt: PROMPT })).toContain('clock skew');
   });
 
-  it('leaves out what strangers wrote until it was reviewed, and what was retired', () => {
-    const { hook, gitMem, root, git, env } = remembering();
-    const [record] = JSON.parse(gitMem('list', '--json')).records.filter(({ title }: { title: string }) =>
+  it('leaves out what strangers wrote until it was reviewed, and what was retired', async () => {
+    const { hook, call, root, git, env } = await remembering();
+    const [record] = JSON.parse(await call('list', '--json')).records.filter(({ title }: { title: string }) =>
       title.includes('skew'),
     );
     rmSync(join(root, '.git/git-mem/own'));
-    expect(hook('UserPromptSubmit', { prompt: PROMPT })).toBe('');
+    expect(await hook('UserPromptSubmit', { prompt: PROMPT })).toBe('');
     git('add', '--all');
     git('commit', '--quiet', '--message', 'Reviewed');
-    expect(hook('UserPromptSubmit', { prompt: PROMPT, session_id: 's2' })).toContain(record.id);
+    expect(await hook('UserPromptSubmit', { prompt: PROMPT, session_id: 's2' })).toContain(record.id);
     openWorkspace(root, env).stores.team.put({
       kind: 'mark',
       id: idOf('retire', record.id),
@@ -104,23 +109,23 @@ describe('on a prompt', () => {
       reason: 'The nodes share a clock now.',
       generated: { by: 'test', at: '2026-11-21T00:00:00Z' },
     });
-    expect(hook('UserPromptSubmit', { prompt: PROMPT, session_id: 's3' })).toBe('');
+    expect(await hook('UserPromptSubmit', { prompt: PROMPT, session_id: 's3' })).toBe('');
   });
 
-  it('can be switched off, by file and by environment', () => {
-    const { hook, root, write } = remembering();
-    expect(hook('UserPromptSubmit', { prompt: PROMPT }, { GIT_MEM_RECALL_PROMPT: '0' })).toBe('');
+  it('can be switched off, by file and by environment', async () => {
+    const { launch, root, write } = await remembering();
+    expect(await launch('UserPromptSubmit', { prompt: PROMPT }, { GIT_MEM_RECALL_PROMPT: '0' })).toBe('');
     write('.memory/config.yaml', 'recall: {prompt: false, read: false}\n');
-    expect(hook('UserPromptSubmit', { prompt: PROMPT })).toBe('');
-    expect(hook('PreToolUse', read(join(root, 'src/auth.js')))).toBe('');
+    expect(await launch('UserPromptSubmit', { prompt: PROMPT })).toBe('');
+    expect(await launch('PreToolUse', read(join(root, 'src/auth.js')))).toBe('');
     expect(spooled(root)).toHaveLength(2);
   });
 
-  it('answers from a damaged cache or not at all, and never fails', () => {
-    const { hook, root } = remembering();
-    hook('UserPromptSubmit', { prompt: PROMPT });
+  it('answers from a damaged cache or not at all, and never fails', async () => {
+    const { hook, root } = await remembering();
+    await hook('UserPromptSubmit', { prompt: PROMPT });
     writeFileSync(join(root, '.git/git-mem/cache.sqlite'), 'not a database'.repeat(1000));
-    const stdout = hook('UserPromptSubmit', { prompt: PROMPT, session_id: 's2' });
+    const stdout = await hook('UserPromptSubmit', { prompt: PROMPT, session_id: 's2' });
     if (stdout !== '') contextOf('UserPromptSubmit', stdout);
   });
 });
@@ -129,61 +134,61 @@ const read = (path: string) => ({ tool_name: 'Read', tool_input: { file_path: pa
 const bash = (command: string) => ({ tool_name: 'Bash', tool_input: { command }, tool_use_id: 't2' });
 
 describe('before a read', () => {
-  it('tells what is remembered of the file, once, without keeping the event', () => {
-    const { hook, root } = remembering();
-    const text = contextOf('PreToolUse', hook('PreToolUse', read(join(root, 'src/auth.js'))));
+  it('tells what is remembered of the file, once, without keeping the event', async () => {
+    const { launch, root } = await remembering();
+    const text = contextOf('PreToolUse', await launch('PreToolUse', read(join(root, 'src/auth.js'))));
     expect(text).toContain('Tolerate clock skew between nodes [src/auth.js]');
-    expect(hook('PreToolUse', read(join(root, 'src/auth.js')))).toBe('');
-    expect(hook('PreToolUse', bash('cat src/auth.js'))).toBe('');
+    expect(await launch('PreToolUse', read(join(root, 'src/auth.js')))).toBe('');
+    expect(await launch('PreToolUse', bash('cat src/auth.js'))).toBe('');
     expect(spooled(root)).toEqual([]);
   });
 
-  it('also before a command that reads it', () => {
-    const { hook, root } = remembering();
-    expect(contextOf('PreToolUse', hook('PreToolUse', bash(`cd ${root} && sed -n '1,9p' src/site.js`)))).toContain(
-      'slugs',
-    );
-    expect(hook('PreToolUse', bash('npm test'))).toBe('');
+  it('also before a command that reads it', async () => {
+    const { hook, root } = await remembering();
+    expect(
+      contextOf('PreToolUse', await hook('PreToolUse', bash(`cd ${root} && sed -n '1,9p' src/site.js`))),
+    ).toContain('slugs');
+    expect(await hook('PreToolUse', bash('npm test'))).toBe('');
   });
 
-  it('says when the file changed since', () => {
-    const { hook, root, write } = remembering();
+  it('says when the file changed since', async () => {
+    const { hook, root, write } = await remembering();
     write('src/auth.js', 'export const leeway = 60;\n');
-    expect(contextOf('PreToolUse', hook('PreToolUse', read(join(root, 'src/auth.js'))))).toContain(
+    expect(contextOf('PreToolUse', await hook('PreToolUse', read(join(root, 'src/auth.js'))))).toContain(
       '[src/auth.js changed since]',
     );
   });
 
-  it('says nothing of other files, of what lies outside, and of memory itself', () => {
-    const { hook, root, folder } = remembering();
+  it('says nothing of other files, of what lies outside, and of memory itself', async () => {
+    const { hook, root, folder } = await remembering();
     for (const path of [
       join(root, 'src/other.js'),
       join(folder, 'src/auth.js'),
       '/etc/passwd',
       join(root, '.memory/config.yaml'),
     ]) {
-      expect(hook('PreToolUse', read(path))).toBe('');
+      expect(await hook('PreToolUse', read(path))).toBe('');
     }
   });
 
-  it('tells a sub-agent what its parent knows already', () => {
-    const { hook, root } = remembering();
-    hook('PreToolUse', read(join(root, 'src/auth.js')));
-    expect(hook('PreToolUse', { ...read(join(root, 'src/auth.js')), agent_id: 'a1' })).toContain('clock skew');
+  it('tells a sub-agent what its parent knows already', async () => {
+    const { hook, root } = await remembering();
+    await hook('PreToolUse', read(join(root, 'src/auth.js')));
+    expect(await hook('PreToolUse', { ...read(join(root, 'src/auth.js')), agent_id: 'a1' })).toContain('clock skew');
   });
 });
 
-it('lies in the state folder and nowhere in the tree', () => {
-  const { hook, git, root } = remembering();
+it('lies in the state folder and nowhere in the tree', async () => {
+  const { hook, git, root } = await remembering();
   git('add', '--all');
   git('commit', '--quiet', '--message', 'All');
-  hook('UserPromptSubmit', { prompt: PROMPT });
+  await hook('UserPromptSubmit', { prompt: PROMPT });
   expect(git('status', '--porcelain')).toBe('');
   expect(readdirSync(join(root, '.git/git-mem/injected'))).toHaveLength(1);
 });
 
-it('is silent for whatever else the payload holds', () => {
-  const { hook } = remembering();
+it('is silent for whatever else the payload holds', async () => {
+  const { hook } = await remembering();
   const hostile: object[] = [
     { session_id: 7, prompt: PROMPT },
     { session_id: '', prompt: PROMPT },
@@ -198,6 +203,6 @@ it('is silent for whatever else the payload holds', () => {
   ];
   for (const payload of hostile) {
     for (const event of ['PreToolUse', 'UserPromptSubmit'])
-      expect([payload, hook(event, payload)]).toEqual([payload, '']);
+      expect([payload, await hook(event, payload)]).toEqual([payload, '']);
   }
 });

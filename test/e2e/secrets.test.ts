@@ -7,7 +7,8 @@ import { openProject } from '../../src/project.ts';
 import { startViewer } from '../../src/viewer/server.ts';
 import { createDice } from '../privacy/secret-corpus.ts';
 import { type Measured, measuredSecrets } from '../privacy/secret-measure.ts';
-import { runAlongside } from '../support/command.ts';
+import { gitMem } from '../support/command-line.ts';
+import { hookCall } from '../support/hook-call.ts';
 import { startLoopback } from '../support/loopback.ts';
 import { connectMcp } from '../support/mcp-client.ts';
 import { openAiLike } from '../support/model-protocols.ts';
@@ -16,7 +17,10 @@ import { createRepository, type TestRepository } from '../support/repository.ts'
 const SESSION = '65939976-74e7-49bb-921b-c8315e7665e8';
 const PER_TURN = 8;
 const SAMPLES = sampled(200);
-const NEEDLES = SAMPLES.flatMap(({ needles }) => needles);
+/** What must not be left, as it is and as JSON writes it. */
+const NEEDLES = new Set(
+  SAMPLES.flatMap(({ needles }) => needles.flatMap((needle) => [needle, JSON.stringify(needle).slice(1, -1)])),
+);
 const PROTOCOL = openAiLike('ollama');
 
 describe('law: no secret of a session is kept or told', () => {
@@ -25,7 +29,7 @@ describe('law: no secret of a session is kept or told', () => {
     await drained(repository);
     expect(textsOf(repository, '.memory/observations').length).toBeGreaterThan(10);
     await expectNothing(repository);
-  }, 300_000);
+  });
 
   it('with a provider, that is not asked about any and whose answers hold some', async () => {
     const told = SAMPLES.map(({ text }) => text);
@@ -51,7 +55,7 @@ describe('law: no secret of a session is kept or told', () => {
     expect(textsOf(repository, '.memory/observations').join('')).toContain('The import is whole');
     await expectNothing(repository);
     expect(readFileSync(join(repository.root, 'AGENTS.md'), 'utf8')).toContain('The import is whole');
-  }, 300_000);
+  });
 });
 
 /** Secrets that the rules find, of all kinds and shapes: what is asked here is whether every way goes past them. */
@@ -65,73 +69,93 @@ function sampled(count: number): Measured[] {
     .map(({ sample }) => sample);
 }
 
-/** A repository in which a session met all samples, through the committed launcher. */
+/** Reports one event; gives what came back, on standard output and standard error. */
+type Report = (event: string, payload: string | object) => string | Promise<string>;
+
+/** A repository in which a session met all samples: its first turn through the committed launcher, the others without a process. */
 async function worked(more: Record<string, string>): Promise<TestRepository> {
   const repository = createRepository();
-  repository.gitMem('init', '--yes', '--host', 'claude-code');
-  repository.write('src/limit.ts', 'export const LIMIT = 10;\n');
-  const env = { ...repository.env, ...more };
-  for (let at = 0; at < SAMPLES.length; at += PER_TURN) turn({ ...repository, env }, at / PER_TURN);
-  misreport({ ...repository, env });
-  hook({ ...repository, env }, 'SessionEnd', { reason: 'other' });
-  return { ...repository, env };
+  const place = { ...repository, env: { ...repository.env, ...more } };
+  await place.call('init', '--yes', '--host', 'claude-code');
+  place.write('src/limit.ts', 'export const LIMIT = 10;\n');
+  const inProcess: Report = (event, payload) => hookCall(place, 'claude-code', event, payload);
+  for (let at = 0; at < SAMPLES.length; at += PER_TURN) {
+    await turn(place.root, at / PER_TURN, at === 0 ? launched(place) : inProcess);
+  }
+  await misreport(launched(place), SAMPLES.slice(0, 1));
+  await misreport(inProcess, SAMPLES.slice(1, 4));
+  await hook(place.root, inProcess, 'SessionEnd', { reason: 'other' });
+  return place;
 }
 
 /** One turn of the session: secrets in the prompt, a file, an edit, a command, its output, an error and the answer. */
-function turn(repository: TestRepository, n: number): void {
+async function turn(root: string, n: number, report: Report): Promise<void> {
   const texts = SAMPLES.slice(n * PER_TURN, (n + 1) * PER_TURN).map(({ text }) => text);
   const [asked = '', file = '', old = '', fresh = '', command = '', output = '', error = '', said = ''] = texts;
   const prompt_id = `p${n}`;
-  const file_path = join(repository.root, 'src/limit.ts');
+  const file_path = join(root, 'src/limit.ts');
   const call = (tool_name: string, tool_input: object, tool_response: object) =>
-    hook(repository, 'PostToolUse', {
+    hook(root, report, 'PostToolUse', {
       prompt_id,
       tool_use_id: `${n}-${tool_name}`,
       tool_name,
       tool_input,
       tool_response,
     });
-  hook(repository, 'UserPromptSubmit', {
+  await hook(root, report, 'UserPromptSubmit', {
     prompt_id,
     prompt: `the importer drops row ${n}, please find out why and fix it\n${asked}`,
   });
-  call('Read', { file_path }, { file: { filePath: file_path, content: file } });
-  hook(repository, 'PostToolUseFailure', {
+  await call('Read', { file_path }, { file: { filePath: file_path, content: file } });
+  await hook(root, report, 'PostToolUseFailure', {
     ...{ prompt_id, tool_use_id: `${n}-test`, tool_name: 'Bash', tool_input: { command: 'npm test' } },
     error: `Exit code 1\nnot ok 1 - row ${n} is kept\n${error}`,
   });
-  call(
+  await call(
     'Edit',
     { file_path, old_string: `LIMIT = 10\n${old}`, new_string: `LIMIT = ${n}\n${fresh}` },
     { filePath: file_path },
   );
-  call('Bash', { command: `npm test\n${command}` }, { stdout: `ok 1 - row ${n} is kept\n${output}`, stderr: output });
+  await call(
+    'Bash',
+    { command: `npm test\n${command}` },
+    { stdout: `ok 1 - row ${n} is kept\n${output}`, stderr: output },
+  );
   const last_assistant_message =
     `Fixed: row ${n} was dropped because \`LIMIT\` in \`src/limit.ts\` was 10 and the importer cut every batch there. ` +
     `The limit is ${n} now, decided because batches are that long.\n\n${said}\n\nAll tests pass.`;
-  hook(repository, 'Stop', { prompt_id, last_assistant_message });
+  await hook(root, report, 'Stop', { prompt_id, last_assistant_message });
 }
 
-function hook({ root, env }: TestRepository, event: string, payload: Record<string, unknown>): void {
-  const input = `${JSON.stringify({ session_id: SESSION, cwd: root, hook_event_name: event, ...payload })}\n`;
-  const options = { cwd: root, env, input, encoding: 'utf8' } as const;
-  const { status, stdout, stderr } = spawnSync('sh', ['.memory/hook', 'claude-code', event], options);
-  expect([status, leftIn(stdout), leftIn(stderr)]).toEqual([0, [], []]);
+async function hook(root: string, report: Report, event: string, payload: object, session = SESSION): Promise<string> {
+  const said = await report(event, { session_id: session, cwd: root, hook_event_name: event, ...payload });
+  expect(leftIn(said)).toEqual([]);
+  return said;
+}
+
+/** As a host reports: through the committed launcher, which has to succeed. */
+function launched({ root, env }: TestRepository): Report {
+  return (event, payload) => {
+    const input = typeof payload === 'string' ? payload : `${JSON.stringify(payload)}\n`;
+    const options = { cwd: root, env, input, encoding: 'utf8' } as const;
+    const { status, stdout, stderr } = spawnSync('sh', ['.memory/hook', 'claude-code', event], options);
+    expect(status).toBe(0);
+    return stdout + stderr;
+  };
 }
 
 /** What the log tells of: payloads that are none, and events that nobody knows. */
-function misreport({ root, env }: TestRepository): void {
-  for (const { text } of SAMPLES.slice(0, 4)) {
+async function misreport(report: Report, samples: Measured[]): Promise<void> {
+  for (const { text } of samples) {
     for (const event of ['UserPromptSubmit', text.replaceAll('\0', '')]) {
-      const options = { cwd: root, env, input: `{"prompt": "${text}`, encoding: 'utf8' } as const;
-      expect(spawnSync('sh', ['.memory/hook', 'claude-code', event], options)).toMatchObject({ status: 0, stdout: '' });
+      expect(await report(event, `{"prompt": "${text}`)).toBe('');
     }
   }
 }
 
 async function drained(repository: TestRepository): Promise<void> {
-  const { status, stdout, stderr } = await runAlongside(repository, ['drain', '--wait', '--all', '--json']);
-  expect({ status, left: leftIn(stdout + stderr) }).toEqual({ status: 0, left: [] });
+  const { code, stdout, stderr } = await gitMem(repository, ['drain', '--wait', '--all', '--json']);
+  expect({ code, left: leftIn(stdout + stderr) }).toEqual({ code: 0, left: [] });
   expect(JSON.parse(stdout)).toMatchObject({ pending: 0, failed: 0 });
 }
 
@@ -142,10 +166,11 @@ async function expectNothing(repository: TestRepository): Promise<void> {
   const ids = idsIn(repository.root);
   // Pins are what AGENTS.md is told of.
   for (const command of [...COMMANDS, `pin ${ids.slice(0, 8).join(' ')}`, 'export --format agents-md']) {
-    const { status, stdout, stderr } = await runAlongside(repository, command.split(' '));
+    const { code, stdout, stderr } = await gitMem(repository, command.split(' '));
     answers[command] = `${stdout}\n${stderr}`;
-    expect({ command, failed: status === null || status > 1 }).toEqual({ command, failed: false });
+    expect({ command, failed: code > 1 }).toEqual({ command, failed: false });
   }
+  answers['the next session'] = await nextSession(repository);
   Object.assign(answers, await answersOfMcp(repository), await answersOfViewer(repository));
   Object.assign(answers, await answersOfSite(repository));
   const told = Object.entries(answers).flatMap(([name, text]) => leftIn(text).map((needle) => ({ name, needle })));
@@ -157,6 +182,23 @@ async function expectNothing(repository: TestRepository): Promise<void> {
   expect(files.some((path) => path.includes('/private/prompts/'))).toBe(true);
   const kept = files.flatMap((path) => leftIn(readFileSync(path, 'latin1')).map((needle) => ({ path, needle })));
   expect(kept).toEqual([]);
+}
+
+/** What another session is told at its start, on a prompt and before it reads the file. */
+async function nextSession(repository: TestRepository): Promise<string> {
+  const file_path = join(repository.root, 'src/limit.ts');
+  const occasions: Record<string, object> = {
+    SessionStart: { source: 'startup' },
+    UserPromptSubmit: { prompt: 'the importer drops a row again, why?' },
+    PreToolUse: { tool_name: 'Read', tool_input: { file_path } },
+  };
+  const report: Report = (event, payload) => hookCall(repository, 'claude-code', event, payload);
+  const told: string[] = [];
+  for (const [event, payload] of Object.entries(occasions)) {
+    told.push(await hook(repository.root, report, event, payload, 'another session'));
+  }
+  expect(told[0]).toContain('<git-mem-memory>');
+  return told.join('\n');
 }
 
 const COMMANDS = [
@@ -185,8 +227,8 @@ async function answersOfMcp({ root, env }: TestRepository): Promise<Record<strin
 /** The page that is meant to be published, and the data that are packed in it; its cover for secrets is a second one. */
 async function answersOfSite(repository: TestRepository): Promise<Record<string, string>> {
   const folder = join(repository.folder, 'site');
-  const { status, stdout, stderr } = await runAlongside(repository, ['site', '--out', folder, '--all-trust']);
-  expect({ status, isCovered: /are covered/.test(stderr) }).toEqual({ status: 0, isCovered: false });
+  const { code, stdout, stderr } = await gitMem(repository, ['site', '--out', folder, '--all-trust']);
+  expect({ code, isCovered: /are covered/.test(stderr) }).toEqual({ code: 0, isCovered: false });
   const page = readFileSync(join(folder, 'index.html'), 'utf8');
   const packed = /id="data">([^<]*)</.exec(page)?.[1] ?? '';
   const data = gunzipSync(Buffer.from(packed, 'base64')).toString('utf8');
@@ -220,7 +262,7 @@ async function answersOfViewer({ root, env }: TestRepository): Promise<Record<st
 
 /** The secrets that stand in a text, as they are or as JSON writes them. */
 function leftIn(text: string): string[] {
-  return NEEDLES.filter((needle) => text.includes(needle) || text.includes(JSON.stringify(needle).slice(1, -1)));
+  return [...NEEDLES].filter((needle) => text.includes(needle));
 }
 
 /** The ids of all observations. */

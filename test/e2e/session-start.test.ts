@@ -15,7 +15,7 @@ describe('SessionStart through the committed launcher', () => {
     const repository = await worked();
     const { status, stdout } = hook(repository, 'SessionStart', { source });
     expect(status).toBe(0);
-    const context = repository.gitMem('context', '--source', source, '--session', SESSION);
+    const context = await repository.call('context', '--source', source, '--session', SESSION);
     expect(context).toContain('News from somebody else');
     const additionalContext = context.replace(/\n$/, '');
     // The host drops what it does not know, and injects what it cannot parse: exactly this, byte for byte.
@@ -39,7 +39,7 @@ describe('SessionStart through the committed launcher', () => {
 
   it('prints nothing where there is nothing to say', async () => {
     const repository = createRepository();
-    repository.gitMem('init', '--yes');
+    await repository.call('init', '--yes');
     for (const source of ['startup', 'resume', 'compact', 'clear']) {
       expect(hook(repository, 'SessionStart', { source })).toMatchObject({ status: 0, stdout: '' });
     }
@@ -85,7 +85,7 @@ describe('SessionStart through the committed launcher', () => {
 /** A repository in which the session worked, and before and after it somebody else. */
 async function worked(): Promise<TestRepository> {
   const repository = createRepository();
-  repository.gitMem('init', '--yes');
+  await repository.call('init', '--yes');
   repository.write('src/limit.ts', 'export const LIMIT = 10;\n');
   const ago = (minutes: number) => `${new Date(Date.now() - minutes * 60_000).toISOString().slice(0, 19)}Z`;
   const generated = (minutes: number) => ({ by: 'test', at: ago(minutes) });

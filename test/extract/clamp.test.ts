@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { clampPhrase, clampSentences } from '../../src/extract/clamp.ts';
+import { runs } from '../support/trials.ts';
 
 describe('clampPhrase', () => {
   it.each([
@@ -58,6 +59,7 @@ describe('clampSentences', () => {
           expect(short.isWellFormed()).toBe(true);
         }
       }),
+      runs(100),
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { elide } from '../../src/extract/elide.ts';
+import { runs } from '../support/trials.ts';
 
 describe('elide', () => {
   it('leaves short text alone', () => {
@@ -38,6 +39,7 @@ describe('elide', () => {
         expect(once.isWellFormed()).toBe(true);
         expect(elide(once, max)).toBe(once);
       }),
+      runs(100),
     );
   });
 });

@@ -4,6 +4,7 @@ import { filesOf } from '../../src/extract/cited-files.ts';
 import { ProviderError } from '../../src/extract/provider.ts';
 import { parseReply, type ReplyScope } from '../../src/extract/reply.ts';
 import { LIMITS, OBSERVATION_TYPES } from '../../src/memory/record.ts';
+import { runs } from '../support/trials.ts';
 import { callOf, turnOf } from '../support/turns.ts';
 
 const scope: ReplyScope = {
@@ -233,7 +234,7 @@ describe('parseReply', () => {
         }
         expect(reply.digest.request.length).toBeLessThanOrEqual(LIMITS.fact);
       }),
-      { numRuns: 60 },
+      runs(60),
     );
   });
 });

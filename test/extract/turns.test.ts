@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/agents/event.ts';
 import { groupTurns, type SessionGroup, type SpooledEvent } from '../../src/extract/turns.ts';
+import { runs } from '../support/trials.ts';
 
 /** One line an event: minutes, turn (`-`: the host numbers none), kind; `s2:` before a line means another session. */
 function spooled(...lines: string[]): SpooledEvent[] {
@@ -193,6 +194,7 @@ describe('the order of events', () => {
       fc.property(shuffled, (order) => {
         expect(grouped(...order)).toEqual(['prompt tool report turn-end. |']);
       }),
+      runs(100),
     );
   });
 
@@ -218,6 +220,7 @@ describe('the order of events', () => {
         );
         expect(count).toBe(events.length);
       }),
+      runs(100),
     );
   });
 });

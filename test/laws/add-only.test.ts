@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { gitMem } from '../support/command-line.ts';
 import { hookedSession } from '../support/hooked-session.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
+import { runs } from '../support/trials.ts';
 import { drop, observationOf, put } from '../support/written-records.ts';
 
 const IDS = ['k3v9x2qd7m', 'p8w2m4ta1c', '7h2c9d4e1f', 'a1b2c3d4e5'] as const;
@@ -83,7 +84,7 @@ describe('law: records are add-only', () => {
           before = after;
         }
       }),
-      { numRuns: 12, seed: 20261121 },
+      runs(12),
     );
   }, 120_000);
 

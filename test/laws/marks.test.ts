@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldMarks, isHidden } from '../../src/memory/marks.ts';
 import { canonical, MARK_TYPES, type MarkType, type MemoryRecord } from '../../src/memory/record.ts';
+import { runs } from '../support/trials.ts';
 
 const IDS = ['a', 'b', 'c', 'd', 'e'].map((letter) => letter.repeat(10));
 const [A = '', B = '', C = '', D = '', E = ''] = IDS;
@@ -41,7 +42,7 @@ describe('law: in every merge order the effective memory is the same', () => {
         const expected = effective(records);
         for (const order of permutations(records)) expect(effective(order)).toEqual(expected);
       }),
-      { numRuns: 150 },
+      runs(150),
     );
   });
 
@@ -55,7 +56,7 @@ describe('law: in every merge order the effective memory is the same', () => {
         const expected = effective(all);
         for (const order of permutations([all, ...some])) expect(effective(order.flat())).toEqual(expected);
       }),
-      { numRuns: 150 },
+      runs(150),
     );
   });
 
@@ -67,7 +68,7 @@ describe('law: in every merge order the effective memory is the same', () => {
         const states = foldMarks(records);
         expect(records.some(({ id }) => !isHidden(states.of(id)))).toBe(true);
       }),
-      { numRuns: 500 },
+      runs(500),
     );
   });
 
@@ -79,7 +80,7 @@ describe('law: in every merge order the effective memory is the same', () => {
         expect(disputed.filter((id) => isHidden(states.of(id)))).toEqual([]);
         expect(disputed.length).not.toBe(1);
       }),
-      { numRuns: 500 },
+      runs(500),
     );
   });
 });

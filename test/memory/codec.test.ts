@@ -6,9 +6,10 @@ import { storePath } from '../../src/memory/file-name.ts';
 import { outlineReader } from '../../src/memory/outline.ts';
 import { canonical, KINDS, type Observation } from '../../src/memory/record.ts';
 import { anyRecord } from '../support/any-record.ts';
+import { runs } from '../support/trials.ts';
 
 const PATH = 'observations/2026-11/20261120T200501Z-words-k3v9x2qd7m.md';
-const RUNS = { numRuns: 250 };
+const RUNS = runs(250);
 
 describe.each(KINDS)('a %s of any Unicode', (kind) => {
   it('comes back from its file as it went in', () => {
@@ -49,7 +50,7 @@ describe.each(KINDS)('a %s of any Unicode', (kind) => {
         const clean = canonical(record);
         deepStrictEqual(decode(`\ufeff${encode(clean).replaceAll('\n', '\r\n')}`, PATH), clean);
       }),
-      { numRuns: 100 },
+      runs(100),
     );
   });
 });

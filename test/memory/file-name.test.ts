@@ -4,6 +4,7 @@ import { decode, encode } from '../../src/memory/codec.ts';
 import { parseFileName, parseMarkSlug, soleTarget, storePath, wholeSeconds } from '../../src/memory/file-name.ts';
 import { canonical, KINDS, type Mark, type Observation } from '../../src/memory/record.ts';
 import { anyRecord, anyText } from '../support/any-record.ts';
+import { runs } from '../support/trials.ts';
 
 describe.each(KINDS)('the file name of a %s', (kind) => {
   it('is short plain ASCII inside its kind’s folder and month, and tells time and id', () => {
@@ -19,7 +20,7 @@ describe.each(KINDS)('the file name of a %s', (kind) => {
         expect(path.split('/')[1]).toBe(name?.time.slice(0, 7));
         expect(name?.slug).toMatch(/^$|^[a-z0-9]+(-[a-z0-9]+)*$/);
       }),
-      { numRuns: 300 },
+      runs(300),
     );
   });
 });
@@ -40,7 +41,7 @@ describe('the path of a record', () => {
           const clean = canonical(record);
           expect(storePath(decode(encode(clean), 'x.md'))).toBe(storePath(clean));
         }),
-        { numRuns: 100 },
+        runs(100),
       );
     }
   });
@@ -70,6 +71,7 @@ describe('the words in a file name', () => {
         expect(slug.length).toBeLessThanOrEqual(60);
         expect(`${words.join('-')}-`.startsWith(`${slug}-`) || slug === first.slice(0, 60)).toBe(true);
       }),
+      runs(100),
     );
   });
 });
@@ -91,6 +93,7 @@ describe('the file name of a mark', () => {
       fc.property(fc.oneof(anyText, fc.constantFrom('../../../../x', '/etc/x', '..\\x', '.')), (target) => {
         expect(storePath(mark([target]))).toMatch(/^marks\/2026-11\/20261120T200501Z-retire-[a-z0-9-]*\.md$/);
       }),
+      runs(100),
     );
   });
 });

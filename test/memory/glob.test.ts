@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { matchesGlob } from '../../src/memory/glob.ts';
+import { runs } from '../support/trials.ts';
 
 describe('globs', () => {
   it.each([
@@ -26,7 +27,7 @@ describe('globs', () => {
       fc.property(pattern, path, (given, text) => {
         expect(matchesGlob(given, text)).toBe(tries(given).test(text));
       }),
-      { numRuns: 3000 },
+      runs(3000),
     );
   });
 

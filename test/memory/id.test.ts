@@ -6,6 +6,7 @@ import { GitMemError } from '../../src/errors.ts';
 import { blobId, idOf, isId, resolveId, shortestPrefixes } from '../../src/memory/id.ts';
 import { anyId } from '../support/any-record.ts';
 import { createRepository } from '../support/repository.ts';
+import { runs } from '../support/trials.ts';
 
 /** Base32 over one big number: another way to the first fifty bits. */
 function base32(digest: Buffer): string {
@@ -22,6 +23,7 @@ describe('an id', () => {
         expect(id).toBe(base32(createHash('sha256').update(parts.join('\0')).digest()));
         expect(isId(id)).toBe(true);
       }),
+      runs(100),
     );
   });
 
@@ -103,6 +105,7 @@ describe('the shortest prefixes', () => {
           expect(prefix.length === 4 || ids.filter((other) => other.startsWith(shorter)).length > 1).toBe(true);
         }
       }),
+      runs(100),
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldMarks, isHidden } from '../../src/memory/marks.ts';
 import { canonical, MARK_TYPES, type Mark, type MarkType, type MemoryRecord } from '../../src/memory/record.ts';
+import { runs } from '../support/trials.ts';
 
 const IDS = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => letter.repeat(10));
 const [A = '', B = '', C = '', D = ''] = IDS;
@@ -37,7 +38,7 @@ describe('the effective memory', () => {
       fc.property(shuffled, ([records, other]) => {
         expect(stateOf(other)).toEqual(stateOf(records));
       }),
-      { numRuns: 500 },
+      runs(500),
     );
   });
 
@@ -46,6 +47,7 @@ describe('the effective memory', () => {
       fc.property(anyStore, (records) => {
         expect(stateOf([...records, ...records])).toEqual(stateOf(records));
       }),
+      runs(100),
     );
   });
 
@@ -55,6 +57,7 @@ describe('the effective memory', () => {
         const generated = { by: 'cli', at: date.toISOString() };
         expect(stateOf(records.map((record) => ({ ...record, generated })))).toEqual(stateOf(records));
       }),
+      runs(100),
     );
   });
 });

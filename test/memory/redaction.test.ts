@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSalt, hashOf, isHash, isSalt, passagesIn, passagesOf } from '../../src/memory/redaction.ts';
 import { anyRecord } from '../support/any-record.ts';
+import { runs } from '../support/trials.ts';
 import { observationOf, summaryOf } from '../support/written-records.ts';
 
 const SENTENCE = 'The customer behind the outage is Wintergreen Limited.';
@@ -69,6 +70,7 @@ describe('a record that says again what was redacted', () => {
         expect(passages).not.toContain('');
         expect(passagesOf({ ...record, id: '0000000000' })).toEqual(passages);
       }),
+      runs(100),
     );
   });
 });

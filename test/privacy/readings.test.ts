@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { continuedReading, decodedReadings, unbrokenReading } from '../../src/privacy/readings.ts';
+import { runs } from '../support/trials.ts';
 
 describe('decodedReadings', () => {
   it('reads JSON in JSON level by level', () => {
@@ -21,6 +22,7 @@ describe('decodedReadings', () => {
           }
         }
       }),
+      runs(100),
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sanitiseForModel, sanitiseForTerminal } from '../../src/privacy/sanitise.ts';
+import { runs } from '../support/trials.ts';
 
 describe('sanitiseForModel', () => {
   it.each([
@@ -61,6 +62,7 @@ describe('sanitiseForModel', () => {
         expect(safe.isWellFormed()).toBe(true);
         expect(sanitiseForModel(safe)).toBe(safe);
       }),
+      runs(100),
     );
   });
 

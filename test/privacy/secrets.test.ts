@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRedactor, redactSecrets } from '../../src/privacy/secrets.ts';
+import { runs } from '../support/trials.ts';
 import { ALNUM, createDice, pem } from './secret-corpus.ts';
 import { WRITTEN_SECRETS } from './written-secrets.ts';
 
@@ -98,7 +99,21 @@ describe('redactSecrets', () => {
         expect(once).not.toContain(TOKEN);
         expect(redactSecrets(once).text).toBe(once);
       }),
+      runs(100),
     );
+  });
+
+  it.each([
+    [
+      'a marker before what might be its value',
+      [TOKEN, '://u:', '\u001b[31m'],
+      '[redacted:github-token]://u:\u001b[31m',
+    ],
+    ['a marker before an assignment', [TOKEN, ' = ', 'x7K-pq2R9v!t'], '[redacted:github-token] = x7K-pq2R9v!t'],
+  ])('takes no name of a secret from its own output: %s', (_, parts, expected) => {
+    const once = redactSecrets(parts.join('')).text;
+    expect(once).toBe(expected);
+    expect(redactSecrets(once).text).toBe(once);
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { replacePattern } from '../../src/privacy/team-pattern.ts';
+import { runs } from '../support/trials.ts';
 
 /** CPU time of one text at most, in milliseconds: the longest here takes a hundredth of it. */
 const LONGEST_MS = 500;
@@ -30,7 +31,7 @@ describe('replacePattern', () => {
       fc.property(some(6, 'a', 'b', ' ', '*'), some(14, 'a', 'b', ' ', 'c'), (pattern, text) => {
         expect(replacePattern(text, pattern, '#')).toBe(byExpression(text, pattern));
       }),
-      { numRuns: 3000 },
+      runs(3000),
     );
   });
 

@@ -15,6 +15,7 @@ import {
 } from '../../src/spool/spool.ts';
 import { bundle } from '../support/bundle.ts';
 import { scratchFolder } from '../support/scratch.ts';
+import { runs } from '../support/trials.ts';
 
 const HEAD: EventHead = { host: 'claude-code', event: 'Stop', root: '/home/u/repo' };
 
@@ -65,7 +66,7 @@ describe('an accepted event', () => {
           acknowledge(state, name);
         },
       ),
-      { numRuns: 50 },
+      runs(50),
     );
   });
 

@@ -6,6 +6,7 @@ import { createCleaner } from '../../src/worker/clean.ts';
 import { lookAlikes } from '../privacy/look-alikes.ts';
 import { createDice } from '../privacy/secret-corpus.ts';
 import { secretSamples } from '../privacy/secret-shapes.ts';
+import { runs } from '../support/trials.ts';
 
 const SAMPLES = secretSamples(createDice(3), 1).filter(({ text }) => text.length < 2000);
 /** Secrets where they are told by their surroundings, the same ones bare, and what only resembles them. */
@@ -37,7 +38,7 @@ describe('the cleaner', () => {
         for (const one of texts) results.push(await text(one));
         expect(results).toEqual(await redactedOneByOne(texts));
       }),
-      { numRuns: 300 },
+      runs(300),
     );
   });
 

@@ -5,6 +5,7 @@ import { createRulesExtractor } from '../../../src/extract/rules/rules.ts';
 import { summarise } from '../../../src/extract/summary.ts';
 import type { Turn } from '../../../src/extract/turn.ts';
 import { LIMITS, OBSERVATION_TYPES, oneLine } from '../../../src/memory/record.ts';
+import { runs } from '../../support/trials.ts';
 import { turnOf } from './invented-turns.ts';
 
 const extractor = createRulesExtractor();
@@ -127,7 +128,7 @@ describe('rules extractor, for any turn', () => {
           for (const id of supersedes) expect(known).toContain(id);
         }
       }),
-      { numRuns: 400 },
+      runs(400),
     );
   });
 
@@ -137,7 +138,7 @@ describe('rules extractor, for any turn', () => {
         const first = await extractor.extract(given, context(before));
         expect(await extractor.extract(structuredClone(given), context(before))).toEqual(first);
       }),
-      { numRuns: 100 },
+      runs(100),
     );
   });
 
@@ -153,7 +154,7 @@ describe('rules extractor, for any turn', () => {
         for (const section of Object.values(summary)) expect(section.trim()).not.toBe('');
         expect(summary.title.length).toBeLessThanOrEqual(LIMITS.title);
       }),
-      { numRuns: 100 },
+      runs(100),
     );
   });
 

@@ -1,0 +1,23 @@
+import { PassThrough } from 'node:stream';
+import { sessionStartReply } from '../../src/hook/brief.ts';
+import { recallReply } from '../../src/hook/recall.ts';
+import { recordEvent } from '../../src/hook/record.ts';
+import type { TestRepository } from './repository.ts';
+
+/**
+ * Reports one event of a host within this process, as `git-mem hook` takes it, and gives what the agent is told. Wakes
+ * no drain. That a process of its own does the same is seen in `e2e/hosts.test.ts`.
+ */
+export async function hookCall(
+  { root, env }: Pick<TestRepository, 'root' | 'env'>,
+  host: string,
+  event: string,
+  payload: string | object,
+): Promise<string> {
+  const input = new PassThrough();
+  input.end(typeof payload === 'string' ? payload : `${JSON.stringify(payload)}\n`);
+  const stdin = input as unknown as NodeJS.ReadStream;
+  const outcome = await recordEvent({ args: [host, event], stdin, cwd: root, env, now: new Date() });
+  if (outcome?.reply === undefined) return '';
+  return outcome.reply.question.kind === 'start' ? sessionStartReply(outcome, env) : recallReply(outcome, env);
+}
