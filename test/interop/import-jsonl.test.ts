@@ -12,6 +12,7 @@ import { createCleaner } from '../../src/worker/clean.ts';
 import { anyRecord } from '../support/any-record.ts';
 import { createRepository } from '../support/repository.ts';
 import { observationOf } from '../support/written-records.ts';
+import { runs } from '../support/trials.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 
@@ -245,7 +246,7 @@ describe('export and import', () => {
           for (const { checkout } of [from, to]) rmSync(checkout.root, { recursive: true, force: true });
         }
       }),
-      { numRuns: 60 },
+      runs(60),
     );
   });
 });

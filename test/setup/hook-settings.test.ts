@@ -5,6 +5,7 @@ import { claudeCode } from '../../src/agents/claude-code.ts';
 import { addHooks, missingEvents, parseEntries, removeHooks } from '../../src/setup/hook-settings.ts';
 import { readTemplate } from '../../src/templates.ts';
 import { SETTINGS } from './settings.ts';
+import { runs } from '../support/trials.ts';
 
 const template = readTemplate('hosts/claude-code.json');
 const entries = parseEntries(template);
@@ -67,6 +68,7 @@ describe('addHooks', () => {
           expect(remove(merged)).toBe(text);
         },
       ),
+      runs(100),
     );
   });
 
