@@ -5,8 +5,8 @@ import type { IndexedDocument } from '../../src/cache/memory-index.ts';
 import { connected, mentionsOf } from '../../src/cache/mentions.ts';
 import { foldMarks } from '../../src/memory/marks.ts';
 import type { MemoryRecord } from '../../src/memory/record.ts';
-import { blobOf, observation } from './scratch.ts';
 import { runs } from '../support/trials.ts';
+import { blobOf, observation } from './scratch.ts';
 
 const IDS = Array.from({ length: 8 }, (_, i) => `${i}`.repeat(10));
 const generated = { by: 'test', at: '2026-11-01T12:00:00Z' };

@@ -5,8 +5,8 @@ import type { MemoryRecord } from '../../src/memory/record.ts';
 import { readEverything } from '../../src/recall/read.ts';
 import { openWorkspace } from '../../src/store/workspace.ts';
 import { createRepository } from '../support/repository.ts';
-import { drop, observationOf, put } from '../support/written-records.ts';
 import { runs } from '../support/trials.ts';
+import { drop, observationOf, put } from '../support/written-records.ts';
 
 const LINES = ['## What this team remembers', '', '- **One** thing'];
 const OTHERS = ['## Else'];

@@ -11,8 +11,8 @@ import { openWorkspace, type Workspace } from '../../src/store/workspace.ts';
 import { createCleaner } from '../../src/worker/clean.ts';
 import { anyRecord } from '../support/any-record.ts';
 import { createRepository } from '../support/repository.ts';
-import { observationOf } from '../support/written-records.ts';
 import { runs } from '../support/trials.ts';
+import { observationOf } from '../support/written-records.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 

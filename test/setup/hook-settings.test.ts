@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { claudeCode } from '../../src/agents/claude-code.ts';
 import { addHooks, missingEvents, parseEntries, removeHooks } from '../../src/setup/hook-settings.ts';
 import { readTemplate } from '../../src/templates.ts';
-import { SETTINGS } from './settings.ts';
 import { runs } from '../support/trials.ts';
+import { SETTINGS } from './settings.ts';
 
 const template = readTemplate('hosts/claude-code.json');
 const entries = parseEntries(template);

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readEverything } from '../../../src/recall/read.ts';
 import { openWorkspace } from '../../../src/store/workspace.ts';
 import { writeClaudeMem } from '../../support/claude-mem.ts';
 import { run } from '../../support/command.ts';
 import { PROGRAM } from '../../support/program.ts';
 import { createRepository, type TestRepository } from '../../support/repository.ts';
+import { describeSqlite } from '../../support/sqlite.ts';
 
 const OBSERVATIONS = 1600;
 /** Several batches. */
@@ -29,7 +30,7 @@ async function killMidway(repository: TestRepository): Promise<void> {
   clearInterval(watching);
 }
 
-describe('an import that is killed', () => {
+describeSqlite('an import that is killed', () => {
   it('leaves whole records only, and the next one neither loses nor doubles any', async () => {
     const repository = createRepository();
     const folder = join(repository.folder, 'home', '.claude-mem');
