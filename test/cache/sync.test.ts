@@ -56,7 +56,7 @@ describe('sync', () => {
   // Within a file system's step nothing may be concluded from times; after it whole folders are passed over.
   it.each([
     { pauseMs: 0, all: 25 },
-    { pauseMs: 130, all: 10 },
+    { pauseMs: 130, all: 50 },
   ])(
     'equals a rebuild after every sequence of changes, $pauseMs ms apart',
     async ({ pauseMs, all }) => {
