@@ -5,6 +5,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   Server,
+  type Transport,
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { GitMemError, messageOf } from '../errors.ts';
@@ -25,12 +26,19 @@ export interface Surroundings {
 
 /** Serves the memory over standard input and output until the client closes them. */
 export function serve(surroundings: Surroundings): void {
-  const { env, log } = surroundings;
-  const engine = openEngine(env, log);
+  const { log } = surroundings;
   // A tool answers for its own errors; whatever else goes wrong is told and does not end the session's memory.
   process.on('uncaughtException', (error) => log(`git-mem mcp: ${error.stack ?? error.message}`));
+  serveOver(surroundings);
+}
+
+/** Serves over a transport until it closes; without one over standard input and output. Changes nothing of the process. */
+export function serveOver(surroundings: Surroundings, transport?: Transport): void {
+  const { env, log } = surroundings;
+  const engine = openEngine(env, log);
   serveStdio(({ era }) => createServer(era, engine, surroundings), {
     onerror: (error) => log(`git-mem mcp: ${messageOf(error)}`),
+    ...(transport && { transport }),
   });
 }
 

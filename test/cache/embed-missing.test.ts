@@ -3,6 +3,7 @@ import { type Cache, openCache } from '../../src/cache/cache.ts';
 import { httpEmbedder } from '../../src/cache/embed/http.ts';
 import { countMissing, embedMissing } from '../../src/cache/embed/neural.ts';
 import { embeddingError, silence, startEmbeddingsApi, toyVector, vectorsBy } from '../support/embeddings-api.ts';
+import { itSqlite } from '../support/sqlite.ts';
 import { observation, type Scratch, scratch } from './scratch.ts';
 
 function filled(count: number, env: Record<string, string> = {}): Scratch & { cache: Cache } {
@@ -20,7 +21,8 @@ const embedderAt = (base_url: string, model = 'm') => httpEmbedder('openai', { m
 const vectorsIn = (cache: Cache, model: string) => cache.query((index) => [...index.vectors(model)].length);
 
 describe('embedding what lacks a vector', () => {
-  it('sends each record once, the newest first, and keeps what was done when the server fails', async () => {
+  // Vectors are kept in SQLite alone; what becomes of them elsewhere is the last test.
+  itSqlite('sends each record once, the newest first, and keeps what was done when the server fails', async () => {
     const { workspace, cache } = filled(200);
     const api = await startEmbeddingsApi((response, request) =>
       (api.requests.length === 3 ? embeddingError(500, 'down') : vectorsBy(toyVector))(response, request),
@@ -36,7 +38,7 @@ describe('embedding what lacks a vector', () => {
     expect(await vectorsIn(cache, embedder.name)).toBe(200);
   });
 
-  it('sends only what is new, however files are named', async () => {
+  itSqlite('sends only what is new, however files are named', async () => {
     const { workspace, cache, write } = filled(3);
     const api = await startEmbeddingsApi();
     await embedMissing(workspace, cache, embedderAt(api.base));
@@ -45,7 +47,7 @@ describe('embedding what lacks a vector', () => {
     expect(api.texts().slice(3)).toEqual(['One more']);
   });
 
-  it('sends neither prompts nor marks, and does not miss their vectors', async () => {
+  itSqlite('sends neither prompts nor marks, and does not miss their vectors', async () => {
     const { workspace, cache, write } = filled(1);
     const generated = { by: 'test', at: '2026-11-20T12:00:00Z' };
     write({ kind: 'prompt', id: 'pppppppppp', text: 'my own words', generated }, 'private');
@@ -58,7 +60,7 @@ describe('embedding what lacks a vector', () => {
     expect(await cache.query((index) => countMissing(index, embedder.name))).toEqual({ missing: 0, records: 1 });
   });
 
-  it('stops at a limit, and goes on from there', async () => {
+  itSqlite('stops at a limit, and goes on from there', async () => {
     const { workspace, cache } = filled(100);
     const api = await startEmbeddingsApi();
     const seen: number[][] = [];
@@ -75,7 +77,7 @@ describe('embedding what lacks a vector', () => {
     expect(await embedMissing(workspace, cache, embedder, { limit: 70 })).toEqual({ embedded: 30, missing: 0 });
   });
 
-  it('makes all anew for another model, and drops the old vectors with the first new ones', async () => {
+  itSqlite('makes all anew for another model, and drops the old vectors with the first new ones', async () => {
     const { workspace, cache } = filled(3);
     const api = await startEmbeddingsApi();
     await embedMissing(workspace, cache, embedderAt(api.base, 'old'));
@@ -87,7 +89,7 @@ describe('embedding what lacks a vector', () => {
     expect([await vectorsIn(cache, 'openai/old'), await vectorsIn(cache, 'openai/new')]).toEqual([0, 3]);
   });
 
-  it('makes all anew where the model of that name gives vectors of another length', async () => {
+  itSqlite('makes all anew where the model of that name gives vectors of another length', async () => {
     const { workspace, cache, write } = filled(3);
     const api = await startEmbeddingsApi();
     await embedMissing(workspace, cache, embedderAt(api.base));
@@ -98,7 +100,7 @@ describe('embedding what lacks a vector', () => {
     expect(lengths).toEqual([8, 8, 8, 8]);
   });
 
-  it('ends when its time has run out, and says so', async () => {
+  itSqlite('ends when its time has run out, and says so', async () => {
     const { workspace, cache } = filled(1);
     const api = await startEmbeddingsApi(silence);
     const options = { signal: AbortSignal.timeout(100) };
@@ -106,7 +108,7 @@ describe('embedding what lacks a vector', () => {
     expect(await embedMissing(workspace, cache, embedderAt(api.base), options)).toMatchObject({ embedded: 0, problem });
   });
 
-  it('ends quietly when it is interrupted', async () => {
+  itSqlite('ends quietly when it is interrupted', async () => {
     const { workspace, cache } = filled(1);
     const controller = new AbortController();
     const api = await startEmbeddingsApi(() => controller.abort());

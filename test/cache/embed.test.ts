@@ -1,4 +1,3 @@
-import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { documentOf } from '../../src/cache/document.ts';
 import { spell } from '../../src/cache/embed/grams.ts';
@@ -6,7 +5,7 @@ import { foldIn, LATENT, learnTerms } from '../../src/cache/embed/latent.ts';
 import { orthonormalise, principalAxes, randomSigns } from '../../src/cache/embed/linear.ts';
 import { LOCAL_MODELS, latentOf, learn } from '../../src/cache/embed/local.ts';
 import { fromNibbles, fromScaledBytes, toNibbles, toScaledBytes } from '../../src/cache/embed/quantised.ts';
-import { sqliteIndex } from '../../src/cache/sqlite/index.ts';
+import { describeEngines } from './engines.ts';
 import { blobOf, observation } from './scratch.ts';
 
 const dot = (a: ArrayLike<number>, b: ArrayLike<number>) =>
@@ -91,9 +90,9 @@ describe('spelling vectors', () => {
   });
 });
 
-describe('learning', () => {
+describeEngines('learning into the index of', (open) => {
   function filled(count: number) {
-    const index = sqliteIndex(new Sqlite(':memory:'), { team: 'team', private: 'private' });
+    const index = open();
     const add = (from: number, to: number) => {
       const documents = subjects.slice(from, to).map((words, i) => {
         const record = observation(words.join(' '), { narrative: `number ${from + i}` });

@@ -1,18 +1,11 @@
-import Sqlite from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { documentOf } from '../../src/cache/document.ts';
 import type { Changes, IndexDocument, MemoryIndex } from '../../src/cache/memory-index.ts';
-import { miniSearchIndex } from '../../src/cache/minisearch-index.ts';
-import { sqliteIndex } from '../../src/cache/sqlite/index.ts';
 import type { Mark } from '../../src/memory/record.ts';
+import { describeEngines } from './engines.ts';
 import { blobOf, observation } from './scratch.ts';
 
-const implementations: [string, () => MemoryIndex][] = [
-  ['better-sqlite3', () => sqliteIndex(new Sqlite(':memory:'), { team: 'team /a', private: 'private' })],
-  ['MiniSearch', miniSearchIndex],
-];
-
-describe.each(implementations)('the index of %s', (_, open) => {
+describeEngines('the index of', (open) => {
   let index: MemoryIndex;
   beforeEach(() => {
     index = open();

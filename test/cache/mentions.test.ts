@@ -5,6 +5,7 @@ import type { IndexedDocument } from '../../src/cache/memory-index.ts';
 import { connected, mentionsOf } from '../../src/cache/mentions.ts';
 import { foldMarks } from '../../src/memory/marks.ts';
 import type { MemoryRecord } from '../../src/memory/record.ts';
+import { runs } from '../support/trials.ts';
 import { blobOf, observation } from './scratch.ts';
 
 const IDS = Array.from({ length: 8 }, (_, i) => `${i}`.repeat(10));
@@ -35,6 +36,6 @@ it('what bears on an id says the same of it as everything does, for any marks an
       const some = foldMarks(records.filter((_, row) => found.some((document) => document.row === row)));
       expect(some.of(id)).toEqual(foldMarks(records).of(id));
     }),
-    { numRuns: 2000 },
+    runs(2000),
   );
 });

@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { encode } from '../../src/memory/codec.ts';
@@ -7,6 +6,7 @@ import { storePath } from '../../src/memory/file-name.ts';
 import { blobId, idOf } from '../../src/memory/id.ts';
 import { canonical, type MemoryRecord, type Observation } from '../../src/memory/record.ts';
 import { openWorkspace, type Workspace } from '../../src/store/workspace.ts';
+import { repositoryTemplate } from '../support/repository-template.ts';
 
 /** A real repository in a temporary folder. */
 export interface Scratch {
@@ -20,7 +20,7 @@ export interface Scratch {
 
 export function scratch(env: Record<string, string> = {}): Scratch {
   const root = mkdtempSync(join(tmpdir(), 'git-mem-cache-'));
-  execFileSync('git', ['init', '-q', '-b', 'main', root]);
+  cpSync(join(repositoryTemplate(), '.git'), join(root, '.git'), { recursive: true });
   const workspace = openWorkspace(root, env);
   return {
     workspace,

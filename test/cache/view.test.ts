@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { documentOf } from '../../src/cache/document.ts';
 import type { MemoryIndex } from '../../src/cache/memory-index.ts';
 import { sqliteIndex } from '../../src/cache/sqlite/index.ts';
+import { describeSqlite, openDatabase } from '../support/sqlite.ts';
 import { blobOf, observation } from './scratch.ts';
 
 let folder: string;
@@ -18,7 +18,7 @@ const path = () => join(folder, 'cache.sqlite');
 
 /** As another process would see it. */
 function asked<T>(use: (index: MemoryIndex) => T, worktree = '/a'): T {
-  const index = sqliteIndex(new Sqlite(path()), { team: `team ${worktree}`, private: 'private' });
+  const index = sqliteIndex(openDatabase(path()), { team: `team ${worktree}`, private: 'private' });
   try {
     return use(index);
   } finally {
@@ -45,15 +45,15 @@ const answers = (index: MemoryIndex) => ({
 
 /** The answers without what was kept. */
 function counted(worktree?: string) {
-  const db = new Sqlite(path());
+  const db = openDatabase(path());
   db.exec('DELETE FROM views');
   db.close();
   return asked(answers, worktree);
 }
 
-describe('words that stand in very many records', () => {
+describeSqlite('words that stand in very many records', () => {
   const index = () => {
-    const opened = sqliteIndex(new Sqlite(path()), { team: 'team /a', private: 'private' }, { mostRows: 3 });
+    const opened = sqliteIndex(openDatabase(path()), { team: 'team /a', private: 'private' }, { mostRows: 3 });
     for (const title of ['alpha one', 'alpha two', 'alpha three', 'alpha four', 'alpha beta', 'gamma'])
       add(opened, title);
     return opened;
@@ -80,7 +80,7 @@ describe('words that stand in very many records', () => {
   });
 });
 
-describe('what a checkout has, kept for the next process', () => {
+describeSqlite('what a checkout has, kept for the next process', () => {
   it('is what counting gives', () => {
     asked((index) => {
       add(index, 'alpha beta');
@@ -117,7 +117,7 @@ describe('what a checkout has, kept for the next process', () => {
     });
     const whole = asked(answers);
     for (const change of ["counts = '[7,7,7,7,7,7,7]'", "stores = x'000000'", "lengths = x'0000'", 'crc = 0']) {
-      const db = new Sqlite(path());
+      const db = openDatabase(path());
       db.exec(`UPDATE views SET ${change}`);
       db.close();
       expect(asked(answers)).toEqual(whole);

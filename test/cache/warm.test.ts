@@ -1,7 +1,8 @@
 import { utimesSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { queryIfWarm, warm } from '../../src/cache/warm.ts';
+import { itSqlite } from '../support/sqlite.ts';
 import { observation, type Scratch, scratch } from './scratch.ts';
 
 let store: Scratch;
@@ -25,13 +26,24 @@ describe('a cache that is asked only where that is quick', () => {
     expect(await titles()).toEqual(['One', 'Two']);
   });
 
-  it('leaves many to the drain', async () => {
+  itSqlite('leaves many to the drain', async () => {
     for (let i = 0; i < 201; i++) store.write(observation(`Record ${i}`));
     expect(await titles()).toBeUndefined();
     await warm(store.workspace);
     expect(await titles()).toHaveLength(201);
     store.write(observation('One more'));
     expect(await titles()).toHaveLength(202);
+  });
+
+  it('knows nothing of many where no drain can keep them', async () => {
+    const { workspace, write, remove } = scratch({ GIT_MEM_CACHE: 'minisearch' });
+    onTestFinished(remove);
+    const count = () => queryIfWarm(workspace, (index) => [...index.newest()].length);
+    for (let i = 0; i < 200; i++) write(observation(`Record ${i}`));
+    expect(await count()).toBe(200);
+    write(observation('One more'));
+    await warm(workspace);
+    expect(await count()).toBeUndefined();
   });
 
   it('looks at no record where no folder changed, and at all where one did', async () => {

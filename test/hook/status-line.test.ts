@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { statusLine } from '../../src/hook/status-line.ts';
 import { storePath } from '../../src/memory/file-name.ts';
 import { gitMem } from '../support/command-line.ts';
 import { PROGRAM } from '../support/program.ts';
@@ -11,58 +13,58 @@ import { drop, observationOf, put, summaryOf } from '../support/written-records.
 const [A, B, C, D] = ['aaaaaaaaaa', 'bbbbbbbbbb', 'cccccccccc', 'dddddddddd'];
 
 describe('git mem statusline', () => {
-  it('counts the records and summaries of both stores, and the events that wait', () => {
-    const repository = remembering();
-    expect(line(repository)).toBe('memory 3\n');
+  it('counts the records and summaries of both stores, and the events that wait', async () => {
+    const repository = await remembering();
+    expect(await line(repository)).toBe('memory 3\n');
     spawnSync('sh', ['.memory/hook', 'claude-code', 'PostToolUse'], {
       ...{ cwd: repository.root, env: repository.env },
       input: '{"session_id":"s","tool_name":"Edit","tool_input":{}}',
     });
-    expect(line(repository)).toBe('memory 3 · 1 pending\n');
+    expect(await line(repository)).toBe('memory 3 · 1 pending\n');
   });
 
-  it('shows what the last session start found stale and unreviewed, on the branch where it did', () => {
-    const repository = remembering();
+  it('shows what the last session start found stale and unreviewed, on the branch where it did', async () => {
+    const repository = await remembering();
     drop(repository, observationOf({ id: D, title: "A stranger's" }));
     repository.write('src/a.ts', 'changed\n');
-    start(repository);
-    expect(line(repository)).toBe('memory 4 · 1 stale · 1 unreviewed\n');
+    await start(repository);
+    expect(await line(repository)).toBe('memory 4 · 1 stale · 1 unreviewed\n');
     repository.git('switch', '--quiet', '-c', 'other');
-    expect(line(repository)).toBe('memory 4\n');
+    expect(await line(repository)).toBe('memory 4\n');
     repository.git('switch', '--quiet', 'main');
-    expect(line(repository)).toBe('memory 4 · 1 stale · 1 unreviewed\n');
+    expect(await line(repository)).toBe('memory 4 · 1 stale · 1 unreviewed\n');
   });
 
-  it('leaves out what is stale and retired', () => {
-    const repository = remembering();
+  it('leaves out what is stale and retired', async () => {
+    const repository = await remembering();
     repository.write('src/a.ts', 'changed\n');
-    repository.gitMem('retire', A);
-    start(repository);
-    expect(line(repository)).toBe('memory 3\n');
+    await repository.call('retire', A);
+    await start(repository);
+    expect(await line(repository)).toBe('memory 3\n');
   });
 
-  it('does without a tally that is damaged', () => {
-    const repository = remembering();
-    start(repository);
+  it('does without a tally that is damaged', async () => {
+    const repository = await remembering();
+    await start(repository);
     const folder = join(repository.root, '.git/git-mem/tally');
     const name = readdirSync(folder).find((file) => file.includes('standing')) ?? '';
     const [path, good] = [join(folder, name), readFileSync(join(folder, name), 'utf8')];
     for (const bad of ['', '{', '7', 'null', good.replace(/"stale":\d+/, '"stale":"<b>"'), good.replace('0', '-1')]) {
       writeFileSync(path, bad);
-      expect(line(repository)).toBe('memory 3\n');
+      expect(await line(repository)).toBe('memory 3\n');
     }
   });
 
-  it('knows of every change to a folder whose count it kept, and does without counts that are damaged', () => {
-    const repository = remembering();
+  it('knows of every change to a folder whose count it kept, and does without counts that are damaged', async () => {
+    const repository = await remembering();
     const month = join(repository.root, '.memory', dirname(storePath(observationOf({ id: D }))));
     const settle = (seconds: number) => utimesSync(month, seconds, seconds);
     settle(1000);
-    expect(line(repository)).toBe('memory 3\n');
+    expect(await line(repository)).toBe('memory 3\n');
     drop(repository, observationOf({ id: D }));
-    expect(line(repository)).toBe('memory 4\n');
+    expect(await line(repository)).toBe('memory 4\n');
     settle(2000);
-    expect(line(repository)).toBe('memory 4\n');
+    expect(await line(repository)).toBe('memory 4\n');
     const folder = join(repository.root, '.git/git-mem/tally');
     const path = join(folder, readdirSync(folder).find((file) => file.includes('counts')) ?? '');
     const good = readFileSync(path, 'utf8');
@@ -70,25 +72,32 @@ describe('git mem statusline', () => {
     // Proof that the kept count is what is shown, or the damage below would prove nothing.
     const other = good.replace(/,2\]/, ',7]');
     writeFileSync(path, other);
-    expect(line(repository)).toBe('memory 9\n');
+    expect(await line(repository)).toBe('memory 9\n');
     for (const bad of ['', '[', '{}', '7', other.replace(',7]', ',-7]'), other.replace(',7]', ',"7"]')]) {
       writeFileSync(path, bad);
-      expect(line(repository)).toBe('memory 4\n');
+      expect(await line(repository)).toBe('memory 4\n');
     }
   });
 
-  it('is about the directory that the host names, the one given with -C, or its own', () => {
-    const repository = remembering();
+  it('is about the directory that the host names, the one given with -C, or its own', async () => {
+    const repository = await remembering();
     const elsewhere = { cwd: repository.folder };
     const { root } = repository;
-    expect(line(repository, elsewhere)).toBe('');
-    expect(line(repository, { ...elsewhere, input: { workspace: { current_dir: join(root, 'src') } } })).toBe(
+    expect(await line(repository, elsewhere)).toBe('');
+    expect(await line(repository, { ...elsewhere, input: { workspace: { current_dir: join(root, 'src') } } })).toBe(
       'memory 3\n',
     );
-    expect(line(repository, { ...elsewhere, input: { workspace: { project_dir: root } } })).toBe('memory 3\n');
-    expect(line(repository, { ...elsewhere, input: { cwd: root } })).toBe('memory 3\n');
-    expect(line(repository, { ...elsewhere, args: ['-C', 'repository', 'statusline'] })).toBe('memory 3\n');
-    expect(line(repository, { input: { cwd: repository.folder, workspace: 7 } })).toBe('memory 3\n');
+    expect(await line(repository, { ...elsewhere, input: { workspace: { project_dir: root } } })).toBe('memory 3\n');
+    expect(await line(repository, { ...elsewhere, input: { cwd: root } })).toBe('memory 3\n');
+    const program = (asked?: Asked) => {
+      const { status, stdout, stderr } = run(repository, asked);
+      return { status, stdout, stderr };
+    };
+    const said = { status: 0, stdout: 'memory 3\n', stderr: '' };
+    expect(program({ ...elsewhere, args: ['-C', 'repository', 'statusline'] })).toEqual(said);
+    expect(program()).toEqual(said);
+    expect(program({ ...elsewhere, input: { cwd: root } })).toEqual(said);
+    expect(await line(repository, { input: { cwd: repository.folder, workspace: 7 } })).toBe('memory 3\n');
   });
 
   it.each([
@@ -97,28 +106,28 @@ describe('git mem statusline', () => {
     '{"workspace": {"current_dir": "\\u0000"}}',
     '{"__proto__": {"cwd": "/"}, "cwd": {}}',
     '['.repeat(100_000),
-  ])('succeeds whatever is on standard input: %.40s', (input) => {
-    const repository = remembering();
+  ])('succeeds whatever is on standard input: %.40s', async (input) => {
+    const repository = await remembering();
     const { status, stderr } = run(repository, { input });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
-  it('is silent outside a repository, in one without memory, and where everything is off', () => {
-    const repository = remembering();
-    expect(line(repository, { env: { GIT_MEM: '0' } })).toBe('');
+  it('is silent outside a repository, in one without memory, and where everything is off', async () => {
+    const repository = await remembering();
+    expect(await line(repository, { env: { GIT_MEM: '0' } })).toBe('');
     rmSync(join(repository.root, '.memory'), { recursive: true });
-    expect(line(repository)).toBe('');
+    expect(await line(repository)).toBe('');
     rmSync(join(repository.root, '.git'), { recursive: true });
-    expect(line(repository)).toBe('');
+    expect(await line(repository)).toBe('');
   });
 
-  it('survives a store and a state folder that are none', () => {
-    const repository = remembering();
+  it('survives a store and a state folder that are none', async () => {
+    const repository = await remembering();
     rmSync(join(repository.root, '.memory/observations'), { recursive: true });
     writeFileSync(join(repository.root, '.memory/observations'), '');
     rmSync(join(repository.root, '.git/git-mem'), { recursive: true });
     writeFileSync(join(repository.root, '.git/git-mem'), '');
-    expect(line(repository)).toMatch(/^memory \d+\n$/);
+    expect(await line(repository)).toMatch(/^memory \d+\n$/);
   });
 
   it('has a help, and refuses what it does not know', async () => {
@@ -129,10 +138,10 @@ describe('git mem statusline', () => {
 });
 
 /** A repository that remembers a decision on a file, a private note and a session. */
-function remembering(): TestRepository {
+async function remembering(): Promise<TestRepository> {
   const repository = createRepository();
   repository.write('src/a.ts', 'first\n');
-  repository.gitMem('init', '--yes');
+  await repository.call('init', '--yes');
   repository.git('add', '--all');
   repository.git('commit', '--quiet', '-m', 'first');
   const anchors = { 'src/a.ts': repository.git('rev-parse', 'HEAD:src/a.ts').trim() };
@@ -142,14 +151,14 @@ function remembering(): TestRepository {
   return repository;
 }
 
-function start(repository: TestRepository): void {
+async function start(repository: TestRepository): Promise<void> {
   const payload = { session_id: 's', cwd: repository.root, hook_event_name: 'SessionStart', source: 'startup' };
   const { status, stdout } = spawnSync(process.execPath, [PROGRAM, 'hook', 'claude-code', 'SessionStart'], {
     ...{ cwd: repository.root, env: repository.env, input: JSON.stringify(payload), encoding: 'utf8' },
   });
   expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('git-mem-memory') });
   // The event of the start itself waits for the next drain.
-  repository.gitMem('drain', '--all');
+  await repository.call('drain', '--all');
 }
 
 interface Asked {
@@ -159,6 +168,7 @@ interface Asked {
   args?: string[];
 }
 
+/** The built program, for what depends on its arguments and its streams. */
 function run({ root, env }: TestRepository, { cwd = root, input = {}, env: more, args = ['statusline'] }: Asked = {}) {
   return spawnSync(process.execPath, [PROGRAM, ...args], {
     ...{ cwd, env: { ...env, ...more }, encoding: 'utf8' },
@@ -166,8 +176,14 @@ function run({ root, env }: TestRepository, { cwd = root, input = {}, env: more,
   });
 }
 
-function line(repository: TestRepository, asked?: Asked): string {
-  const { status, stdout, stderr } = run(repository, asked);
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  return stdout;
+/** The line, made within this process. */
+async function line({ root, env }: TestRepository, { cwd = root, input = {}, env: more }: Asked = {}): Promise<string> {
+  const stdin = new PassThrough();
+  stdin.end(typeof input === 'string' ? input : JSON.stringify(input));
+  return statusLine({
+    stdin: stdin as unknown as NodeJS.ReadStream,
+    directory: undefined,
+    cwd,
+    env: { ...env, ...more },
+  });
 }

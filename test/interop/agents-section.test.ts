@@ -5,6 +5,7 @@ import type { MemoryRecord } from '../../src/memory/record.ts';
 import { readEverything } from '../../src/recall/read.ts';
 import { openWorkspace } from '../../src/store/workspace.ts';
 import { createRepository } from '../support/repository.ts';
+import { runs } from '../support/trials.ts';
 import { drop, observationOf, put } from '../support/written-records.ts';
 
 const LINES = ['## What this team remembers', '', '- **One** thing'];
@@ -36,7 +37,7 @@ describe('the section of AGENTS.md', () => {
         expect(withSection(changed, []).equals(file)).toBe(true);
         expect(withSection(file, []).equals(file)).toBe(true);
       }),
-      { numRuns: 300 },
+      runs(300),
     );
   });
 
@@ -49,6 +50,7 @@ describe('the section of AGENTS.md', () => {
         expect(updated.subarray(updated.length - after.length).equals(after)).toBe(true);
         expect(updated.includes('old\n')).toBe(before.includes('old\n') || after.includes('old\n'));
       }),
+      runs(100),
     );
   });
 

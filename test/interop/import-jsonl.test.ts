@@ -11,6 +11,7 @@ import { openWorkspace, type Workspace } from '../../src/store/workspace.ts';
 import { createCleaner } from '../../src/worker/clean.ts';
 import { anyRecord } from '../support/any-record.ts';
 import { createRepository } from '../support/repository.ts';
+import { runs } from '../support/trials.ts';
 import { observationOf } from '../support/written-records.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
@@ -245,7 +246,7 @@ describe('export and import', () => {
           for (const { checkout } of [from, to]) rmSync(checkout.root, { recursive: true, force: true });
         }
       }),
-      { numRuns: 60 },
+      runs(60),
     );
   });
 });

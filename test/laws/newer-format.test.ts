@@ -8,6 +8,7 @@ import type { Mark, MemoryRecord } from '../../src/memory/record.ts';
 import { gitMem } from '../support/command-line.ts';
 import { hookedSession, lastMessage } from '../support/hooked-session.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
+import { itSqlite, openDatabase } from '../support/sqlite.ts';
 import { observationOf, put } from '../support/written-records.ts';
 
 const KNOWN = 'k3v9x2qd7m';
@@ -205,11 +206,10 @@ describe('law: what a newer version wrote is read as far as it is known, and lef
     expect(JSON.stringify(records)).toContain(lastMessage(40).split(' and ')[0]?.slice(10, 30));
   });
 
-  it('a cache of a newer version is made anew from the records, which stay as they are', async () => {
+  itSqlite('a cache of a newer version is made anew from the records, which stay as they are', async () => {
     const repository = createNewer();
     await gitMem(repository, ['sync']);
-    const { default: Sqlite } = await import('better-sqlite3');
-    const db = new Sqlite(join(repository.root, '.git/git-mem/cache.sqlite'));
+    const db = openDatabase(join(repository.root, '.git/git-mem/cache.sqlite'));
     const version = Number(db.pragma('user_version', { simple: true }));
     db.pragma(`user_version = ${version + 5}`);
     db.close();

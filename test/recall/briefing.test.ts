@@ -7,6 +7,7 @@ import { canonical, OBSERVATION_TYPES, type Observation, type Summary } from '..
 import { type BriefingOptions, brief } from '../../src/recall/briefing.ts';
 import type { Candidate } from '../../src/recall/briefing-lines.ts';
 import { anyId, anyText } from '../support/any-record.ts';
+import { runs } from '../support/trials.ts';
 
 const SESSION = '65939976-74e7-49bb-921b-c8315e7665e8';
 const OPEN = '<git-mem-memory>';
@@ -419,7 +420,7 @@ describe('law: every injected byte can be explained', () => {
         else expectFenced(text);
         expect(brief(structuredClone(candidates), given)).toEqual(briefing);
       }),
-      { numRuns: 300 },
+      runs(300),
     );
   });
 });

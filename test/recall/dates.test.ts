@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dateOf, readDate } from '../../src/recall/dates.ts';
+import { runs } from '../support/trials.ts';
 
 /** A Friday. */
 const NOW = new Date('2026-11-20T15:04:05.678Z');
@@ -99,6 +100,7 @@ describe('dates that people write', () => {
           if (start !== undefined && end !== undefined) expect(start <= end).toBe(true);
         },
       ),
+      runs(100),
     );
   });
 });

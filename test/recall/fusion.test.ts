@@ -1,20 +1,18 @@
-import Sqlite from 'better-sqlite3';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { documentOf } from '../../src/cache/document.ts';
 import { toFloatBytes } from '../../src/cache/embed/quantised.ts';
 import type { MemoryIndex } from '../../src/cache/memory-index.ts';
-import { sqliteIndex } from '../../src/cache/sqlite/index.ts';
 import type { QueryVector } from '../../src/recall/fusion.ts';
 import { meaningOf } from '../../src/recall/question-vector.ts';
 import { searchIndex } from '../../src/recall/search.ts';
+import { describeEngines } from '../cache/engines.ts';
 import { blobOf, observation } from '../cache/scratch.ts';
 
 const MODEL = 'toy/m';
 const asked: QueryVector = { model: MODEL, vector: Float32Array.of(1, 0) };
 
-/** Records by title, each with its likeness to what is asked; undefined for one without a vector. */
-function indexOf(records: Record<string, number | undefined>): MemoryIndex {
-  const index = sqliteIndex(new Sqlite(':memory:'), { team: 'team', private: 'private' });
+/** The index with records by title, each with its likeness to what is asked; undefined for one without a vector. */
+function filled(index: MemoryIndex, records: Record<string, number | undefined>): MemoryIndex {
   const rest = { size: 1, modifiedMs: 1, changedMs: 1 };
   for (const [title, likeness] of Object.entries(records)) {
     const record = observation(title);
@@ -31,7 +29,9 @@ function indexOf(records: Record<string, number | undefined>): MemoryIndex {
 const titles = (index: MemoryIndex, text: string, neural?: QueryVector) =>
   searchIndex(index, { text, limit: 10 }, neural).hits.map(({ document }) => document.card.title);
 
-describe('a question with a vector', () => {
+describeEngines('a question with a vector to the index of', (open) => {
+  const indexOf = (records: Record<string, number | undefined>) => filled(open(), records);
+
   it('finds what shares no word with it', () => {
     const index = indexOf({ 'sign-in refused': 0.9, 'colours of buttons': 0.3 });
     expect(titles(index, 'login')).toEqual([]);

@@ -44,12 +44,13 @@ describe('what a session was told', () => {
   });
 
   it('is nobody’s to tell who was killed while claiming it', () => {
+    const now = Date.now();
     for (const torn of ['', 'c', 'claude-code']) {
       const state = scratchFolder();
-      expect(claimStart(state, 's1', { host: 'claude-code', now: Date.now() })).toBe(true);
+      expect(claimStart(state, 's1', { host: 'claude-code', now })).toBe(true);
       writeFileSync(fileOf(state), torn);
-      expect(claimStart(state, 's1', { host: 'copilot', now: Date.now() }), torn).toBe(true);
-      expect(claimStart(state, 's1', { host: 'claude-code', now: Date.now() }), torn).toBe(false);
+      expect(claimStart(state, 's1', { host: 'copilot', now }), torn).toBe(true);
+      expect(claimStart(state, 's1', { host: 'claude-code', now }), torn).toBe(false);
     }
   });
 

@@ -4,7 +4,7 @@ import { recallText } from '../../src/recall/recall-text.ts';
 import { observation } from '../cache/scratch.ts';
 
 const told = (title: string, snippet = 'It was the clock.', notes: string[] = []) => ({
-  record: observation(title),
+  record: observation(title, { generated: { by: 'test', at: '2026-01-01T00:00:00Z' } }),
   snippet,
   notes,
 });

@@ -1,11 +1,15 @@
 import { readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openCache } from '../../src/cache/cache.ts';
 import { steadyCache } from '../../src/recall/steady-cache.ts';
 import { openWorkspace } from '../../src/store/workspace.ts';
 import { remember } from '../support/command.ts';
 import { createRepository } from '../support/repository.ts';
+
+// How long ago it looked decides whether it looks again: time goes on only where a test says so.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+afterEach(() => void vi.useRealTimers());
 
 /** A cache whose syncs are counted, over a memory whose folders settled long ago and whose syncs all count as slow. */
 function createSteady({ quickMs = -1 } = {}) {
@@ -60,7 +64,8 @@ describe('the steady cache', () => {
     const { month, titles, syncs } = createSteady();
     await titles();
     writeFileSync(join(month, readdirSync(month)[0] ?? ''), '---\ntitle: "Edited"\n---\n');
-    await new Promise((resolve) => setTimeout(resolve, 2500));
+    expect(await titles()).toEqual(['One']);
+    vi.setSystemTime(Date.now() + 1001);
     expect(await titles()).toEqual(['Edited']);
     expect(syncs()).toBe(2);
   });

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { moveBranch } from '../../src/repo/reference.ts';
 import { bundle } from '../support/bundle.ts';
 import { committedBase } from '../support/git-states.ts';
@@ -76,7 +75,8 @@ describe('moveBranch', () => {
     const lock = join(repository.root, '.git/refs/heads/main.lock');
     expect(existsSync(lock)).toBe(true);
     child.kill('SIGKILL');
-    for (let i = 0; i < 200 && existsSync(lock); i++) await sleep(20);
+    // Git, which holds the lock, takes it away when it finds its input closed.
+    await vi.waitFor(() => expect(existsSync(lock)).toBe(false), 60_000);
     expect(head(repository)).toBe(repository.from);
     repository.git('commit', '--quiet', '--allow-empty', '-m', 'unlocked');
   });

@@ -5,6 +5,7 @@ import { unified } from 'unified';
 import { describe, expect, it } from 'vitest';
 import { quoted } from '../../src/review/markdown.ts';
 import { anyText } from '../support/any-record.ts';
+import { runs } from '../support/trials.ts';
 
 function typesIn(node: Nodes): string[] {
   return [node.type, ...('children' in node ? node.children.flatMap(typesIn) : [])];
@@ -39,7 +40,7 @@ describe('quoted', () => {
         ).toEqual([]);
         expect(types.filter((type) => type === 'inlineCode').length).toBe(quoted(text) === '(empty)' ? 0 : 1);
       }),
-      { numRuns: 2000 },
+      runs(2000),
     );
   });
 });

@@ -12,8 +12,8 @@ const placeOf = ({ root }: TestRepository) => ({ root, state: join(root, '.git',
 const read = ({ root }: TestRepository, path: string) => readFileSync(join(root, path), 'utf8');
 
 /** What the doctor says of the hooks of Cline. */
-function doctorOn(repository: TestRepository): Check[] {
-  const { checks }: { checks: Check[] } = JSON.parse(repository.gitMem('doctor', '--json'));
+async function doctorOn(repository: TestRepository): Promise<Check[]> {
+  const { checks }: { checks: Check[] } = JSON.parse(await repository.call('doctor', '--json'));
   return checks.filter(({ name }) => name === 'hooks cline');
 }
 
@@ -46,41 +46,41 @@ describe('the hooks of Cline', () => {
     expect(run(repository).stdout).toBe('{"cancel":false,"contextModification":"cline PostToolUse"}\n');
   });
 
-  it('leave a program alone that was there, even one that speaks of git-mem, and say so', () => {
+  it('leave a program alone that was there, even one that speaks of git-mem, and say so', async () => {
     const repository = createRepository();
     const theirs = '#!/bin/sh\n# calls git-mem after .memory/hook\necho "{}"\n';
     repository.write(path, theirs);
-    repository.gitMem('init', '--yes', '--host', 'cline');
+    await repository.call('init', '--yes', '--host', 'cline');
     expect(read(repository, path)).toBe(theirs);
     const plan = planInit(placeOf(repository), files);
     expect(plan.find((step) => step.path === path)).toMatchObject({
       action: 'unchanged',
       note: 'yours, left as it is',
     });
-    expect(doctorOn(repository)).toMatchObject([{ status: 'warn', message: expect.stringContaining(path) }]);
-    repository.gitMem('uninstall', '--yes');
+    expect(await doctorOn(repository)).toMatchObject([{ status: 'warn', message: expect.stringContaining(path) }]);
+    await repository.call('uninstall', '--yes');
     expect(read(repository, path)).toBe(theirs);
     expect(readdirSync(join(repository.root, '.clinerules', 'hooks'))).toEqual(['PostToolUse']);
   });
 
-  it('are missed by the doctor where one is gone, changed, or cannot be run', () => {
+  it('are missed by the doctor where one is gone, changed, or cannot be run', async () => {
     const repository = createRepository();
-    repository.gitMem('init', '--yes', '--host', 'cline');
-    expect(doctorOn(repository)).toMatchObject([{ status: 'ok' }]);
+    await repository.call('init', '--yes', '--host', 'cline');
+    expect(await doctorOn(repository)).toMatchObject([{ status: 'ok' }]);
     chmodSync(join(repository.root, path), 0o644);
-    expect(doctorOn(repository)).toMatchObject([{ message: expect.stringContaining('not executable') }]);
+    expect(await doctorOn(repository)).toMatchObject([{ message: expect.stringContaining('not executable') }]);
     rmSync(join(repository.root, path));
-    expect(doctorOn(repository)).toMatchObject([{ status: 'warn', message: expect.stringContaining(path) }]);
+    expect(await doctorOn(repository)).toMatchObject([{ status: 'warn', message: expect.stringContaining(path) }]);
   });
 
-  it("stand in nobody's way where .clinerules is a file", () => {
+  it("stand in nobody's way where .clinerules is a file", async () => {
     const repository = createRepository();
     repository.write('.clinerules', 'Be brief.\n');
     expect(detectHosts(repository.root, {}).map(({ name }) => name)).toEqual(['claude-code']);
     expect(() => planInit(placeOf(repository), files)).toThrow(expect.objectContaining({ code: 'cannot-write' }));
-    repository.gitMem('init', '--yes');
-    expect(doctorOn(repository)).toEqual([]);
-    repository.gitMem('uninstall', '--yes');
+    await repository.call('init', '--yes');
+    expect(await doctorOn(repository)).toEqual([]);
+    await repository.call('uninstall', '--yes');
     expect(readdirSync(repository.root).sort()).toEqual(['.clinerules', '.git']);
   });
 });

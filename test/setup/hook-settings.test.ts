@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { claudeCode } from '../../src/agents/claude-code.ts';
 import { addHooks, missingEvents, parseEntries, removeHooks } from '../../src/setup/hook-settings.ts';
 import { readTemplate } from '../../src/templates.ts';
+import { runs } from '../support/trials.ts';
 import { SETTINGS } from './settings.ts';
 
 const template = readTemplate('hosts/claude-code.json');
@@ -67,6 +68,7 @@ describe('addHooks', () => {
           expect(remove(merged)).toBe(text);
         },
       ),
+      runs(100),
     );
   });
 

@@ -20,6 +20,7 @@ import { openWorkspace } from '../../src/store/workspace.ts';
 import { anyRecord } from '../support/any-record.ts';
 import { createRepository } from '../support/repository.ts';
 import { scratchFolder } from '../support/scratch.ts';
+import { runs } from '../support/trials.ts';
 
 function openTestStore(
   name: StoreName = 'team',
@@ -106,7 +107,7 @@ describe('a record that is put into a store', () => {
         if (entry === undefined) throw new Error(`${path} is not listed.`);
         if (created) expect(store.read(entry).record).toEqual(canonical(record));
       }),
-      { numRuns: 40 },
+      runs(40),
     );
     const files = execFileSync('find', [dirname(store.dir), '-type', 'f'], { encoding: 'utf8' })
       .split('\n')

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import Sqlite from 'better-sqlite3';
+import { openDatabase } from './sqlite.ts';
 
 /** What a generated claude-mem database holds. */
 export interface ClaudeMemPlan {
@@ -28,7 +28,7 @@ const TOPICS = [
 
 /** Writes a database with claude-mem's schema at `path`: sessions, observations, summaries, prompts, and one stranger. */
 export function writeClaudeMem(path: string, { project, observations, root, early = false }: ClaudeMemPlan): void {
-  const db = new Sqlite(path);
+  const db = openDatabase(path);
   const [content, memory] = early
     ? ['claude_session_id', 'sdk_session_id']
     : ['content_session_id', 'memory_session_id'];

@@ -1,8 +1,10 @@
 import { pathToFileURL } from 'node:url';
-import { type CallToolResult, Client } from '@modelcontextprotocol/client';
+import { type CallToolResult, Client, InMemoryTransport, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { serveOver } from '../../src/mcp/server.ts';
 import { PROGRAM } from './program.ts';
 
+/** Where a server runs, and what its client can do. */
 export interface McpOptions {
   cwd: string;
   env: Record<string, string | undefined>;
@@ -10,15 +12,17 @@ export interface McpOptions {
   roots?: () => string[];
   /** `2026` negotiates the newest protocol, `2025` opens with the older handshake. */
   era?: '2025' | '2026';
+}
+
+export interface McpProgramOptions extends McpOptions {
   args?: string[];
   /** Is told what the server says on standard error, which otherwise goes to our own. */
   onTalk?: (text: string) => void;
 }
 
-/** A running `git-mem mcp`, talked to by the official client library. */
+/** A server of this memory, talked to by the official client library. */
 export interface McpConnection {
   client: Client;
-  pid: number;
   call(tool: string, given?: Record<string, unknown>): Promise<ToolAnswer>;
   close(): Promise<void>;
 }
@@ -30,9 +34,31 @@ export interface ToolAnswer {
   data: any;
 }
 
+/** Connects to a server within this process: the real protocol and tools, without pipes. */
+export async function connectMcpHere(options: McpOptions): Promise<McpConnection> {
+  const { cwd, env } = options;
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  serveOver({ cwd, env, log: (line) => console.error(line) }, far);
+  return connected(near, options);
+}
+
 /** Starts the built program and connects to it over stdio. */
-export async function connectMcp(options: McpOptions): Promise<McpConnection> {
-  const { cwd, env, roots, era = '2026', args = ['mcp'], onTalk } = options;
+export async function connectMcp(options: McpProgramOptions): Promise<McpConnection & { pid: number }> {
+  const { cwd, env, args = ['mcp'], onTalk } = options;
+  const defined = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [PROGRAM, ...args],
+    cwd,
+    env: Object.fromEntries(defined),
+    stderr: onTalk ? 'pipe' : 'inherit',
+  });
+  transport.stderr?.on('data', (chunk) => onTalk?.(String(chunk)));
+  const connection = await connected(transport, options);
+  return { ...connection, pid: transport.pid ?? 0 };
+}
+
+async function connected(transport: Transport, { roots, era = '2026' }: McpOptions): Promise<McpConnection> {
   const client = new Client(
     { name: 'test', version: '1.0.0' },
     {
@@ -45,19 +71,9 @@ export async function connectMcp(options: McpOptions): Promise<McpConnection> {
       roots: roots().map((folder) => ({ uri: pathToFileURL(folder).href })),
     }));
   }
-  const defined = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [PROGRAM, ...args],
-    cwd,
-    env: Object.fromEntries(defined),
-    stderr: onTalk ? 'pipe' : 'inherit',
-  });
-  transport.stderr?.on('data', (chunk) => onTalk?.(String(chunk)));
   await client.connect(transport);
   return {
     client,
-    pid: transport.pid ?? 0,
     call: async (name, given = {}) => answerOf(await client.callTool({ name, arguments: given })),
     close: () => client.close(),
   };

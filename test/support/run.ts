@@ -2,14 +2,15 @@ import { rmSync } from 'node:fs';
 import { findChromium } from './chromium.ts';
 import { makeRepositoryTemplate } from './repository-template.ts';
 import { sharedFolder } from './shared.ts';
+import { SQLITE_ERROR } from './sqlite.ts';
 import { FULL, SEED } from './trials.ts';
 
 /** Before the first test file and after the last: what a run has to say of itself, and what its files share. */
-export default async function setup(): Promise<() => void> {
+export default function setup(): () => void {
   if (FULL) process.env.GIT_MEM_SEED ??= String(Date.now() % 2 ** 31);
   const template = makeRepositoryTemplate();
   process.env.GIT_MEM_TEST_TEMPLATE = template;
-  const notes = await missing();
+  const notes = missing();
   if (!FULL)
     notes.push(
       'Skipped: what is too slow for every commit, and four fifths of the generated cases: npm run test:full.',
@@ -22,11 +23,13 @@ export default async function setup(): Promise<() => void> {
 }
 
 /** What this machine lacks, and what that means for the run. */
-async function missing(): Promise<string[]> {
+function missing(): string[] {
   const notes: string[] = [];
-  const error = await sqliteError();
-  if (error !== undefined) {
-    notes.push(`better-sqlite3 cannot be loaded (${error}): what is tested is the fallback, MiniSearch.`);
+  if (SQLITE_ERROR !== undefined) {
+    notes.push(
+      `better-sqlite3 cannot be loaded (${SQLITE_ERROR}): what is tested is the fallback, MiniSearch.`,
+      'Skipped: tests of what only SQLite does. Get its binary: npm rebuild better-sqlite3.',
+    );
   }
   if (findChromium() === undefined) {
     notes.push('Skipped: tests in a browser. Install Chromium, or say where it is: CHROMIUM=/path/to/it.');
@@ -35,16 +38,6 @@ async function missing(): Promise<string[]> {
     notes.push('Skipped: replays of whole recordings, which are not part of the repository.');
   }
   return notes;
-}
-
-async function sqliteError(): Promise<string | undefined> {
-  try {
-    const { default: Database } = await import('better-sqlite3');
-    new Database(':memory:').close();
-    return undefined;
-  } catch (error) {
-    return String(error instanceof Error ? error.message : error).split('\n')[0];
-  }
 }
 
 function say(lines: string[]): void {

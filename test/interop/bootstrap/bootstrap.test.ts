@@ -246,7 +246,7 @@ describe('a first memory', () => {
 
   it('keeps to its limits, with something of everything', async () => {
     const repository = createRepository();
-    generateHistory(repository.root, repository.env, 2500);
+    generateHistory(repository.root, repository.env, 1000);
     repository.git('reset', '--quiet', '--hard');
     const { records } = await mine(repository, { limit: 20, dryRun: true });
     expect(records).toHaveLength(20);

@@ -1,6 +1,5 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { claudeMemExport } from '../../../src/interop/claude-mem-export.ts';
 import type { MemoryRecord } from '../../../src/memory/record.ts';
@@ -8,6 +7,7 @@ import { openWorkspace } from '../../../src/store/workspace.ts';
 import { uuidOf, writeClaudeMem } from '../../support/claude-mem.ts';
 import { importFrom, liveRecords, recordsOf } from '../../support/imports.ts';
 import { createRepository, type TestRepository } from '../../support/repository.ts';
+import { describeSqlite, itSqlite, openDatabase, SQLITE_ERROR } from '../../support/sqlite.ts';
 import { put } from '../../support/written-records.ts';
 
 /** A repository, and a claude-mem database where claude-mem keeps it. */
@@ -21,7 +21,7 @@ function createMemory(plan: { observations?: number; early?: boolean } = {}): Te
 }
 
 function change(path: string, sql: string): void {
-  const db = new Sqlite(path);
+  const db = openDatabase(path);
   db.exec(sql);
   db.close();
 }
@@ -51,7 +51,7 @@ function expectedOf(column: string, value: unknown, root: string): string[] {
   return entries.map((entry) => entry.replace(`${root}/`, '')).filter((entry) => !/^(?:\/|\.\.)/.test(entry));
 }
 
-describe('git mem import claude-mem', () => {
+describeSqlite('git mem import claude-mem', () => {
   it('brings observations, summaries and prompts of this project, and those only once', async () => {
     const repository = createMemory();
     const planned = await importFrom(repository, 'claude-mem', { dryRun: true });
@@ -82,7 +82,7 @@ describe('git mem import claude-mem', () => {
   it('accounts for every column, and names the tables that it does not read', async () => {
     const repository = createMemory();
     const { fields = [] } = await importFrom(repository, 'claude-mem', { dryRun: true });
-    const db = new Sqlite(repository.path, { readonly: true });
+    const db = openDatabase(repository.path, { readonly: true });
     for (const table of ['sdk_sessions', 'observations', 'session_summaries', 'user_prompts']) {
       const columns = db.prepare<[string], { name: string }>('SELECT name FROM pragma_table_info(?)').all(table);
       const told = fields.filter((field) => field.table === table).map(({ column }) => column);
@@ -102,7 +102,7 @@ describe('git mem import claude-mem', () => {
     const repository = createMemory();
     const { fields = [] } = await importFrom(repository, 'claude-mem');
     const records = await recordsOf(repository);
-    const db = new Sqlite(repository.path, { readonly: true });
+    const db = openDatabase(repository.path, { readonly: true });
     const told = { observations: 0, session_summaries: 0, user_prompts: 0 };
     for (const table of ['observations', 'session_summaries', 'user_prompts'] as const) {
       const rows = db.prepare<[], Record<string, unknown>>(`SELECT * FROM ${table} LIMIT 25`).all();
@@ -147,7 +147,7 @@ describe('git mem import claude-mem', () => {
     const repository = createMemory({ observations: 2 });
     const secret = `gh${'p_'}${'aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5'}`;
     const text = `Uses ${secret} \u202eback\u200b <private>our plan</private>`;
-    const db = new Sqlite(repository.path);
+    const db = openDatabase(repository.path);
     db.prepare(`UPDATE observations SET title = ?, subtitle = ?, narrative = ?, facts = ?, concepts = ?, type = ?`).run(
       ...[text, text, text, JSON.stringify([text]), JSON.stringify([text]), text],
     );
@@ -213,11 +213,19 @@ describe('git mem import claude-mem', () => {
   });
 });
 
+it.skipIf(SQLITE_ERROR === undefined)('says what its database needs where better-sqlite3 does not load', async () => {
+  const repository = createRepository();
+  const path = join(repository.folder, 'claude-mem.db');
+  writeFileSync(path, 'SQLite format 3\0');
+  const refusal = { code: 'bad-input', message: expect.stringContaining('The database needs better-sqlite3') };
+  await expect(importFrom(repository, 'claude-mem', { path })).rejects.toMatchObject(refusal);
+});
+
 describe('git mem import claude-mem-json', () => {
-  it('takes the rows of an export for those of the database', async () => {
+  itSqlite('takes the rows of an export for those of the database', async () => {
     const repository = createMemory();
     await importFrom(repository, 'claude-mem');
-    const db = new Sqlite(repository.path, { readonly: true });
+    const db = openDatabase(repository.path, { readonly: true });
     const rows = (table: string) => db.prepare(`SELECT * FROM ${table}`).all();
     const exported = {
       ...{ sessions: rows('sdk_sessions'), observations: rows('observations') },

@@ -1,7 +1,8 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
+import { openDatabase } from '../sqlite.ts';
 
 /** Columns that say when and where files were seen, by what is left of them here. */
 const SEEN: Record<string, (value: unknown) => unknown> = {
@@ -21,7 +22,7 @@ export function databaseText(file: string): string | undefined {
     for (const suffix of ['', '-wal']) {
       if (existsSync(file + suffix)) copyFileSync(file + suffix, copy + suffix);
     }
-    const database = new Database(copy);
+    const database = openDatabase(copy);
     try {
       return textOf(database);
     } finally {
