@@ -15,6 +15,7 @@ import {
 import { connectMcp } from '../support/mcp-client.ts';
 import { PROGRAM } from '../support/program.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
+import { itSqlite } from '../support/sqlite.ts';
 
 const SIGN_IN = 'Sign-in is refused after a deployment';
 
@@ -50,7 +51,7 @@ const embedderCheck = async (repository: TestRepository) => {
 };
 
 describe('search with a model', () => {
-  it('finds what shares no word with the question, once sync has made the vectors', async () => {
+  itSqlite('finds what shares no word with the question, once sync has made the vectors', async () => {
     const api = await startEmbeddingsApi();
     const repository = createMemory(api);
     const before = await json(repository, 'search', 'authentication');
@@ -80,7 +81,7 @@ describe('search with a model', () => {
     expect(api.requests).toHaveLength(asked);
   });
 
-  it('asks Voyage in its own way', async () => {
+  itSqlite('asks Voyage in its own way', async () => {
     const api = await startEmbeddingsApi();
     const repository = createMemory(api);
     const key = ['pa', 'k'.repeat(20)].join('-');
@@ -130,7 +131,7 @@ describe('search with a model', () => {
     expect(api.requests).toHaveLength(1);
   });
 
-  it('says it where vectors of another length come', async () => {
+  itSqlite('says it where vectors of another length come', async () => {
     const api = await startEmbeddingsApi();
     const repository = createMemory(api);
     await json(repository, 'sync');
@@ -144,7 +145,7 @@ describe('search with a model', () => {
     expect(await json(repository, 'search', 'green')).toMatchObject({ embedder: 'openai/toy' });
   });
 
-  it('sends no secret, neither of a record nor of a question', async () => {
+  itSqlite('sends no secret, neither of a record nor of a question', async () => {
     const api = await startEmbeddingsApi();
     const repository = createMemory(api);
     const token = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
@@ -166,7 +167,7 @@ describe('search with a model', () => {
     expect(api.requests).toEqual([]);
   });
 
-  it('goes on without transformers.js where that is not installed', async () => {
+  itSqlite('goes on without transformers.js where that is not installed', async () => {
     const repository = createMemory({ base: '' });
     configure(repository, 'embed: {provider: transformers}\n');
     const result = await json(repository, 'search', 'green');
@@ -181,7 +182,7 @@ describe('search with a model', () => {
     });
   });
 
-  it('tells MCP clients the same', async () => {
+  itSqlite('tells MCP clients the same', async () => {
     const api = await startEmbeddingsApi();
     const repository = createMemory(api);
     await json(repository, 'sync');
@@ -213,7 +214,7 @@ describe('the team file', () => {
 });
 
 describe('vectors of records', () => {
-  it('are made by sync only where they lack', async () => {
+  itSqlite('are made by sync only where they lack', async () => {
     const api = await startEmbeddingsApi();
     const repository = createMemory(api);
     const vectors = { model: 'openai/toy', embedded: 2, missing: 0, problem: null };
@@ -223,7 +224,7 @@ describe('vectors of records', () => {
     expect((await runAlongside(repository, ['sync'])).stdout).toContain('Every record has its vector by openai/toy.\n');
   });
 
-  it('are made by sync as far as it gets, and it says why no further', async () => {
+  itSqlite('are made by sync as far as it gets, and it says why no further', async () => {
     const api = await startEmbeddingsApi(embeddingError(429, 'slow down'));
     const { stdout, stderr, status } = await runAlongside(createMemory(api), ['sync']);
     expect(stdout).toContain('0 vectors made by openai/toy, 2 records without.\n');
@@ -231,7 +232,7 @@ describe('vectors of records', () => {
     expect(status).toBe(0);
   });
 
-  it('are made by a drain, a bounded number at once', async () => {
+  itSqlite('are made by a drain, a bounded number at once', async () => {
     const api = await startEmbeddingsApi();
     const repository = createMemory(api);
     const id = (i: number) => `${'c'.repeat(7)}${String(i).padStart(3, '0')}`;
@@ -247,14 +248,14 @@ describe('vectors of records', () => {
     expect(api.texts()).toHaveLength(150);
   });
 
-  it('do not keep a drain from ending well', async () => {
+  itSqlite('do not keep a drain from ending well', async () => {
     const api = await startEmbeddingsApi(embeddingError(500, 'down'));
     const repository = createMemory(api);
     expect((await runAlongside(repository, ['drain', '--wait'])).status).toBe(0);
     expect((await runAlongside(repository, ['doctor'])).stdout).toMatch(/trouble in the last day, .*it answers 500/);
   });
 
-  it('are made by watch as records come', async () => {
+  itSqlite('are made by watch as records come', async () => {
     const api = await startEmbeddingsApi();
     const repository = createMemory(api);
     const { root: cwd, env } = repository;
@@ -291,7 +292,7 @@ describe('hooks', () => {
 });
 
 describe('doctor', () => {
-  it('tells which model is set, whether it answers, and what lacks a vector, and sends no memory', async () => {
+  itSqlite('tells which model is set, whether it answers, and what lacks a vector, and sends no memory', async () => {
     const api = await startEmbeddingsApi();
     const repository = createMemory(api);
     expect(await embedderCheck(repository)).toEqual({
