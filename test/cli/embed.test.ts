@@ -16,6 +16,7 @@ import {
 import { connectMcp } from '../support/mcp-client.ts';
 import { PROGRAM } from '../support/program.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
+import { itSqlite } from '../support/sqlite.ts';
 
 /**
  * Waits of the program take this many times as long here, so that no answer depends on how busy the machine is. Where a
@@ -75,7 +76,7 @@ const embedderCheck = async (repository: TestRepository) => {
 };
 
 describe('search with a model', () => {
-  it('finds what shares no word with the question, once sync has made the vectors', async () => {
+  itSqlite('finds what shares no word with the question, once sync has made the vectors', async () => {
     const api = await startEmbeddingsApi();
     const repository = createMemory(api);
     const before = await json(repository, 'search', 'authentication');
@@ -105,7 +106,7 @@ describe('search with a model', () => {
     expect(api.requests).toHaveLength(asked);
   });
 
-  it('asks Voyage in its own way', async () => {
+  itSqlite('asks Voyage in its own way', async () => {
     const api = await startEmbeddingsApi();
     const repository = createMemory(api);
     const key = ['pa', 'k'.repeat(20)].join('-');
@@ -161,7 +162,7 @@ describe('search with a model', () => {
     expectLocalAnswers(stdout);
   });
 
-  it('says it where vectors of another length come', async () => {
+  itSqlite('says it where vectors of another length come', async () => {
     const api = await startEmbeddingsApi();
     const repository = createMemory(api);
     await json(repository, 'sync');
@@ -175,7 +176,7 @@ describe('search with a model', () => {
     expect(await json(repository, 'search', 'green')).toMatchObject({ embedder: 'openai/toy' });
   });
 
-  it('sends no secret, neither of a record nor of a question', async () => {
+  itSqlite('sends no secret, neither of a record nor of a question', async () => {
     const api = await startEmbeddingsApi();
     const repository = createMemory(api);
     const token = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
@@ -197,7 +198,7 @@ describe('search with a model', () => {
     expect(api.requests).toEqual([]);
   });
 
-  it('goes on without transformers.js where that is not installed', async () => {
+  itSqlite('goes on without transformers.js where that is not installed', async () => {
     const repository = createMemory({ base: '' });
     configure(repository, 'embed: {provider: transformers}\n');
     const result = await json(repository, 'search', 'green');
@@ -212,7 +213,7 @@ describe('search with a model', () => {
     });
   });
 
-  it('tells MCP clients the same', async () => {
+  itSqlite('tells MCP clients the same', async () => {
     const api = await startEmbeddingsApi();
     const repository = createMemory(api);
     await json(repository, 'sync');
@@ -250,7 +251,7 @@ describe('the team file', () => {
 });
 
 describe('vectors of records', () => {
-  it('are made by sync only where they lack', async () => {
+  itSqlite('are made by sync only where they lack', async () => {
     const api = await startEmbeddingsApi();
     const repository = createMemory(api);
     const vectors = { model: 'openai/toy', embedded: 2, missing: 0, problem: null };
@@ -260,7 +261,7 @@ describe('vectors of records', () => {
     expect((await gitMem(repository, ['sync'])).stdout).toContain('Every record has its vector by openai/toy.\n');
   });
 
-  it('are made by sync as far as it gets, and it says why no further', async () => {
+  itSqlite('are made by sync as far as it gets, and it says why no further', async () => {
     const api = await startEmbeddingsApi(embeddingError(429, 'slow down'));
     const { stdout, stderr, code } = await gitMem(createMemory(api), ['sync']);
     expect(stdout).toContain('0 vectors made by openai/toy, 2 records without.\n');
@@ -268,7 +269,7 @@ describe('vectors of records', () => {
     expect(code).toBe(0);
   });
 
-  it('are made by a drain, a bounded number at once', async () => {
+  itSqlite('are made by a drain, a bounded number at once', async () => {
     const api = await startEmbeddingsApi();
     const repository = createMemory(api);
     const id = (i: number) => `${'c'.repeat(7)}${String(i).padStart(3, '0')}`;
@@ -284,14 +285,14 @@ describe('vectors of records', () => {
     expect(api.texts()).toHaveLength(150);
   });
 
-  it('do not keep a drain from ending well', async () => {
+  itSqlite('do not keep a drain from ending well', async () => {
     const api = await startEmbeddingsApi(embeddingError(500, 'down'));
     const repository = createMemory(api);
     expect((await gitMem(repository, ['drain', '--wait'])).code).toBe(0);
     expect((await gitMem(repository, ['doctor'])).stdout).toMatch(/trouble in the last day, .*it answers 500/);
   });
 
-  it('are made by watch as records come', async () => {
+  itSqlite('are made by watch as records come', async () => {
     const api = await startEmbeddingsApi();
     const repository = createMemory(api);
     const { root: cwd, env } = repository;
@@ -328,7 +329,7 @@ describe('hooks', () => {
 });
 
 describe('doctor', () => {
-  it('tells which model is set, whether it answers, and what lacks a vector, and sends no memory', async () => {
+  itSqlite('tells which model is set, whether it answers, and what lacks a vector, and sends no memory', async () => {
     const api = await startEmbeddingsApi();
     const repository = createMemory(api);
     expect(await embedderCheck(repository)).toEqual({

@@ -7,6 +7,7 @@ import { writeClaudeMem } from '../support/claude-mem.ts';
 import { remember } from '../support/command.ts';
 import { gitMem } from '../support/command-line.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
+import { describeSqlite } from '../support/sqlite.ts';
 
 const at = (time: string) => ({ generated: { by: 'test', at: time } });
 
@@ -169,7 +170,7 @@ describe('git mem export --format', () => {
   });
 });
 
-describe('git mem import claude-mem', () => {
+describeSqlite('git mem import claude-mem', () => {
   it('plans, imports with a bar for who watches, and says what was left out', async () => {
     const repository = createRepository();
     const path = join(repository.folder, 'claude-mem.db');
