@@ -26,6 +26,7 @@ const SIDEWAYS = new Set([
   'setup -> worker',
   'setup -> recall',
   'setup -> extract',
+  'setup -> provenance',
   'interop -> worker',
   'interop -> recall',
   'interop -> extract',

@@ -1,7 +1,7 @@
 import { objectIds } from '../repo/objects.ts';
 import { noteEdited, readOwnPaths } from '../store/ledger.ts';
+import type { StoredFile } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
-import type { Judged } from './trust.ts';
 
 /**
  * Of files whose content is not trusted, the blobs that a person made here by editing what this clone wrote. What a
@@ -9,7 +9,10 @@ import type { Judged } from './trust.ts';
  * saved does not, until it is staged. So an edit is recognised by the first command or session start after it, and
  * noted; one that was staged before anything of git-mem ran stays untrusted, as a stranger's would be.
  */
-export async function handEdits(workspace: Workspace, files: Judged[]): Promise<Set<string>> {
+export async function handEdits(
+  workspace: Workspace,
+  files: Pick<StoredFile, 'entry' | 'blob'>[],
+): Promise<Set<string>> {
   const { checkout, env, ledger, at, linked } = workspace;
   if (files.length === 0 || at !== undefined || linked) return new Set();
   const paths = readOwnPaths(workspace);

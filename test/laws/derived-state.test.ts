@@ -15,7 +15,7 @@ const KNOWN =
 
 describe('law: no derived state in tracked files', () => {
   it('the same events give the same bytes, whenever they are drained', async () => {
-    const repository = prepared();
+    const repository = await prepared();
     const { root, folder } = repository;
     const [memory, state] = [join(root, '.memory'), join(root, '.git/git-mem')];
     cpSync(state, join(folder, 'waiting'), { recursive: true, preserveTimestamps: true });
@@ -34,7 +34,7 @@ describe('law: no derived state in tracked files', () => {
   });
 
   it('reading, searching and watching code change leave no trace in the checkout', async () => {
-    const repository = prepared();
+    const repository = await prepared();
     await drainAt(repository, new Date());
     repository.git('add', '--all');
     repository.git('commit', '--quiet', '--message', 'Remember');
@@ -43,16 +43,16 @@ describe('law: no derived state in tracked files', () => {
     writeFileSync(join(repository.root, 'src/limit.ts'), 'export const LIMIT = 99;\n');
     repository.git('commit', '--quiet', '--all', '--message', 'Change');
     for (const command of ['list', 'search limit', 'timeline limit', 'context', 'sync --rebuild', 'status', 'doctor']) {
-      repository.gitMem(...command.split(' '));
+      await repository.call(...command.split(' '));
     }
     expect(repository.git('status', '--porcelain', '--ignored', '--untracked-files=all')).toBe('');
   });
 });
 
 /** A set-up repository in whose spool a session of two turns waits. */
-function prepared(): TestRepository {
+async function prepared(): Promise<TestRepository> {
   const repository = createRepository();
-  repository.gitMem('init', '--yes');
+  await repository.call('init', '--yes');
   repository.write('src/limit.ts', 'export const LIMIT = 10;\n');
   const session = hookedSession(repository.root);
   session.work('p1', 40);

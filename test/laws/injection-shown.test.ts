@@ -21,8 +21,8 @@ import {
   putAttacked,
   retired,
 } from '../support/attacked-records.ts';
-import { ATTACKS, type Attack, FLOOD, HIDDEN } from '../support/attacks.ts';
-import { run } from '../support/command.ts';
+import { ATTACKS, type Attack, FLOOD, HIDDEN, TRIED } from '../support/attacks.ts';
+import { gitMem } from '../support/command-line.ts';
 import { PROGRAM } from '../support/program.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { drop, put } from '../support/written-records.ts';
@@ -39,10 +39,16 @@ const TERMINAL = [
 const TELLING = /^(?:list|search|show [IMP]\w+S|timeline|why (?!PLAIN)|blame|diff|check|context|export)/;
 /** Those that have to tell of every attack that can be seen. */
 const COMPLETE = /^(?:list --kind|blame|export)/;
+/** Those that this run tries, and those that commands name. */
+const SHOWN = ATTACKS.filter(
+  (attack) =>
+    TRIED.includes(attack) ||
+    /^order, (?:our fence|bidi|eight-bit controls|overwriting|window title)$/.test(attack.name),
+);
 /** Attacks on terminals, one of each: commands that are about one record are asked about these. */
-const MOVING = ATTACKS.filter(({ name }) => /^order, (?:bidi|eight-bit controls|overwriting|window title)$/.test(name));
+const MOVING = SHOWN.filter(({ name }) => /^order, (?:bidi|eight-bit controls|overwriting|window title)$/.test(name));
 /** Not those that are written in characters that nobody sees, or with marks on every letter. */
-const VISIBLE = ATTACKS.filter(({ name }) => !/(?:tag characters|zalgo)$/.test(name));
+const VISIBLE = SHOWN.filter(({ name }) => !/(?:tag characters|zalgo)$/.test(name));
 /** Few enough that a comment lists all their records. */
 const BATCH = 6;
 
@@ -70,7 +76,7 @@ beforeAll(() => {
     const subject = attacks[0]?.text.toWellFormed().replaceAll('\u0000', '');
     git('commit', '--quiet', '--no-verify', '-m', `Zqx99W9 ${subject}`);
   }
-}, 120_000);
+});
 
 afterAll(() => remove());
 
@@ -112,17 +118,17 @@ describe('law: what records say is a quotation in a review comment', () => {
     expect([missing(told.records), missing(told.reasons)]).toEqual([[], []]);
   });
 
-  it('nor do they act in a comment on the whole of it', () => {
-    const { stdout } = run(shown, ['diff', 'main', '--format', 'md']);
+  it('nor do they act in a comment on the whole of it', async () => {
+    const stdout = await shown.call('diff', 'main', '--format', 'md');
     expect(stdout).toMatch(MARK);
     expectQuoted(stdout);
   });
 });
 
 describe('law: what records say does nothing in what is written for others', () => {
-  it('in a part of AGENTS.md, which is read by models', () => {
+  it('in a part of AGENTS.md, which is read by models', async () => {
     shown.write('AGENTS.md', '# Ours\n');
-    expect(run(shown, ['export', '--format', 'agents-md'])).toMatchObject({ status: 0 });
+    expect(await gitMem(shown, ['export', '--format', 'agents-md'])).toMatchObject({ code: 0 });
     const text = readFileSync(join(shown.root, 'AGENTS.md'), 'utf8');
     rmSync(join(shown.root, 'AGENTS.md'));
     expect(text).toMatch(MARK);
@@ -134,9 +140,9 @@ describe('law: what records say does nothing in what is written for others', () 
     expect(text).not.toContain('@');
   });
 
-  it('in the lists of a bundle', () => {
+  it('in the lists of a bundle', async () => {
     const folder = join(shown.folder, 'bundle');
-    expect(run(shown, ['export', '--format', 'okf', '--out', folder])).toMatchObject({ status: 0 });
+    expect(await gitMem(shown, ['export', '--format', 'okf', '--out', folder])).toMatchObject({ code: 0 });
     const lists = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
       path.endsWith('index.md'),
     );
@@ -162,7 +168,7 @@ function expectQuoted(comment: string): void {
 }
 
 function* batches(size: number): Generator<Attack[]> {
-  for (let at = 0; at < ATTACKS.length; at += size) yield ATTACKS.slice(at, at + size);
+  for (let at = 0; at < SHOWN.length; at += size) yield SHOWN.slice(at, at + size);
 }
 
 /** What CODEOWNERS of a stranger may call those who own things. */
@@ -191,7 +197,7 @@ function around(pattern: RegExp, text: string): string | undefined {
 /** The commands that a line stands for: one that is about one record is asked about several. */
 function argumentsOf(command: string): string[][] {
   const idsOf = (attacks: Attack[], kind: keyof Attacked) => attacks.map((attack) => attacked(attack)[kind].id);
-  const some = ATTACKS.filter((_, i) => i % 6 === 0);
+  const some = SHOWN.filter((_, i) => i % 6 === 0);
   const lists: Record<string, string[]> = {
     PLAIN: [harmless.id],
     IDS: idsOf(some, 'observation'),

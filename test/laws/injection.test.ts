@@ -11,8 +11,8 @@ import {
   MARK,
   putAttacked,
 } from '../support/attacked-records.ts';
-import { ATTACKS, type Attack, FLOOD, HIDDEN, TAG_LIKE } from '../support/attacks.ts';
-import { run } from '../support/command.ts';
+import { ATTACKS, type Attack, FLOOD, HIDDEN, TAG_LIKE, TRIED } from '../support/attacks.ts';
+import { gitMem } from '../support/command-line.ts';
 import { connectMcp } from '../support/mcp-client.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { allThatIsTold } from '../support/told.ts';
@@ -36,7 +36,7 @@ describe('law: what records say never leaves its fence', () => {
     }
     // Or the law would hold of silence.
     expect(ATTACKS.length).toBeGreaterThanOrEqual(200);
-    expect(told).toBeGreaterThan(ATTACKS.length);
+    expect(told).toBeGreaterThan(TRIED.length);
   });
 
   it('and nothing of it is injected from a record that nobody here has accepted', async () => {
@@ -52,8 +52,8 @@ describe('law: what records say never leaves its fence', () => {
     const [from, to] = [knowing(), knowing()];
     for (const attack of ATTACKS.filter((_, i) => i % 5 === 0)) putAttacked(from, attack);
     const file = join(to.folder, 'memory.jsonl');
-    writeFileSync(file, run(from, ['export']).stdout);
-    expect(run(to, ['import', 'jsonl', file, '--team'])).toMatchObject({ status: 0 });
+    writeFileSync(file, await from.call('export'));
+    expect(await gitMem(to, ['import', 'jsonl', file, '--team'])).toMatchObject({ code: 0 });
     const texts = (await allThatIsTold(to, ASKED)).map(injectedOf);
     expect(texts.join('')).toMatch(MARK);
     for (const text of texts) expectFenced(text);
@@ -68,7 +68,7 @@ describe('law: what records say never leaves its fence', () => {
         const name = `${mark} ${text.replace(/[/\0\n]/g, ' ').slice(0, 40)}`.toWellFormed();
         writeFileSync(join(folder, `${name}.md`), `---\ntags: [${JSON.stringify(text)}]\n---\n${noteOf(text)}`);
       }
-      expect(run(repository, ['import', 'notes', folder, '--team'])).toMatchObject({ status: 0 });
+      expect(await gitMem(repository, ['import', 'notes', folder, '--team'])).toMatchObject({ code: 0 });
       const texts = (await allThatIsTold(repository, ASKED)).map(injectedOf);
       expect(texts.join('')).toMatch(MARK);
       for (const text of texts) expectFenced(text);
@@ -113,7 +113,7 @@ function knowing(): TestRepository {
 }
 
 function* batches(size = BATCH): Generator<Attack[]> {
-  for (let at = 0; at < ATTACKS.length; at += size) yield ATTACKS.slice(at, at + size);
+  for (let at = 0; at < TRIED.length; at += size) yield TRIED.slice(at, at + size);
 }
 
 function noteOf(text: string): string {

@@ -56,10 +56,10 @@ const COMMANDS = [
 ] as const;
 
 /** A repository in which a newer version was at work: in records, settings, the spool and the sessions that it keeps. */
-function createNewer(): TestRepository {
+async function createNewer(): Promise<TestRepository> {
   const repository = createRepository();
   const { root } = repository;
-  repository.gitMem('init', '--yes');
+  await repository.call('init', '--yes');
   repository.write('src/queue.ts', 'export const cores = 2;\n');
   put(repository, observationOf({ id: KNOWN, title: 'The queue was unbounded' }));
   put(repository, partly);
@@ -123,7 +123,7 @@ async function json(repository: TestRepository, ...args: string[]) {
 
 describe('law: what a newer version wrote is read as far as it is known, and left alone', () => {
   it('no command that reads, and no drain, changes a byte of it', async () => {
-    const repository = createNewer();
+    const repository = await createNewer();
     const before = files(repository);
     expect(Object.keys(before).length).toBeGreaterThan(12);
     for (const command of COMMANDS) {
@@ -134,7 +134,7 @@ describe('law: what a newer version wrote is read as far as it is known, and lef
   });
 
   it('a record of a known kind is found, shown and told, with what is known of it', async () => {
-    const repository = createNewer();
+    const repository = await createNewer();
     const { records } = await json(repository, 'show', PARTLY);
     expect(records).toMatchObject([
       { id: PARTLY, title: 'The queue is bounded', narrative: 'By the number of cores.' },
@@ -149,7 +149,7 @@ describe('law: what a newer version wrote is read as far as it is known, and lef
   });
 
   it('check says what is newer in words of its own, and fails only for what may be a slip', async () => {
-    const repository = createNewer();
+    const repository = await createNewer();
     const { problems } = await json(repository, 'check');
     const found = problems.map(({ level, code, id }: Record<string, string>) => [level, code, id]);
     expect(found).toContainEqual(['warn', 'newer-format', PARTLY]);
@@ -166,7 +166,7 @@ describe('law: what a newer version wrote is read as far as it is known, and lef
   });
 
   it('doctor says what waits for an update, and uses the settings that it knows', async () => {
-    const repository = createNewer();
+    const repository = await createNewer();
     const { checks } = await json(repository, 'doctor');
     const messages = checks.flatMap(({ name, message }: Record<string, string>) =>
       name === 'format' ? [message] : [],
@@ -180,22 +180,22 @@ describe('law: what a newer version wrote is read as far as it is known, and lef
 
   it('keys that a newer version adds to a session’s state outlive a drain of this one', async () => {
     const repository = createRepository();
-    repository.gitMem('init', '--yes');
+    await repository.call('init', '--yes');
     const session = hookedSession(repository.root);
     session.work('p1', 40);
-    repository.gitMem('drain', '--wait');
+    await repository.call('drain', '--wait');
     const path = sessionFile(repository, session.id);
     const state = JSON.parse(readFileSync(path, 'utf8'));
     const digests = state.digests.map((digest: object) => ({ ...digest, mood: 'calm' }));
     writeFileSync(path, JSON.stringify({ ...state, digests, weather: { wind: 3 } }));
     session.work('p2', 50);
-    repository.gitMem('drain', '--wait');
+    await repository.call('drain', '--wait');
     const after = JSON.parse(readFileSync(path, 'utf8'));
     expect(after).toMatchObject({ prompts: 2, weather: { wind: 3 }, digests: [{ mood: 'calm' }, {}] });
   });
 
   it('events of a session wait for the version that can read its state, and are remembered then', async () => {
-    const repository = createNewer();
+    const repository = await createNewer();
     expect(await json(repository, 'drain', '--wait', '--all')).toMatchObject({ written: [], failed: 0 });
     // As an update would: it reads its own state, and the event of its own.
     const [session] = [hookedSession(repository.root).id];
@@ -207,7 +207,7 @@ describe('law: what a newer version wrote is read as far as it is known, and lef
   });
 
   itSqlite('a cache of a newer version is made anew from the records, which stay as they are', async () => {
-    const repository = createNewer();
+    const repository = await createNewer();
     await gitMem(repository, ['sync']);
     const db = openDatabase(join(repository.root, '.git/git-mem/cache.sqlite'));
     const version = Number(db.pragma('user_version', { simple: true }));

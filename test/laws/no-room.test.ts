@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } fro
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { idOf } from '../../src/memory/id.ts';
-import { run } from '../support/command.ts';
+import { gitMem } from '../support/command-line.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { drop, observationOf, put } from '../support/written-records.ts';
 
@@ -30,70 +30,70 @@ const TROUBLES: Record<string, (state: string) => boolean> = {
 };
 
 describe('law: where the state cannot be written, all that can be answered is, and nothing that was accepted is lost', () => {
-  it.each(Object.entries(TROUBLES))('%s', (_, make) => {
-    const repository = knowing();
+  it.each(Object.entries(TROUBLES))('%s', async (_, make) => {
+    const repository = await knowing();
     if (!make(join(repository.root, '.git/git-mem'))) return skipped();
-    expectAnswers(repository);
+    await expectAnswers(repository);
     session(repository, 's1');
-    expect(run(repository, ['drain', '--wait', '--all'])).toMatchObject({ status: 0, stderr: '' });
-    expect(remembered(repository)).toContain('s1');
-    expect(run(repository, ['doctor']).stdout).toContain('The git folder cannot be written');
+    expect(await gitMem(repository, ['drain', '--wait', '--all'])).toMatchObject({ code: 0, stderr: '' });
+    expect(await remembered(repository)).toContain('s1');
+    expect((await gitMem(repository, ['doctor'])).stdout).toContain('The git folder cannot be written');
   });
 
-  it('what this clone wrote is its own there, and again when the state is back, whichever of both it was written in', () => {
-    const repository = knowing();
+  it('what this clone wrote is its own there, and again when the state is back, whichever of both it was written in', async () => {
+    const repository = await knowing();
     const state = join(repository.root, '.git/git-mem');
     put(repository, observationOf({ id: idOf('before'), title: BEFORE, narrative: 'Found while reading.' }));
     if (!mounted(state, '1m')) return skipped();
     expect(spawnSync('mount', ['-o', 'remount,ro', state]).status).toBe(0);
     put(repository, observationOf({ id: idOf('during'), title: DURING, narrative: 'Found in a sandbox.' }));
-    expectOwn(repository, [BEFORE, DURING]);
+    await expectOwn(repository, [BEFORE, DURING]);
     expect(spawnSync('mount', ['-o', 'remount,rw', state]).status).toBe(0);
-    expectOwn(repository, [BEFORE, DURING]);
+    await expectOwn(repository, [BEFORE, DURING]);
   });
 
-  it('a full disk', () => {
-    const repository = knowing();
+  it('a full disk', async () => {
+    const repository = await knowing();
     const state = join(repository.root, '.git/git-mem');
     if (!mounted(state, '256k')) return skipped();
     session(repository, 's1', { drains: false });
-    const accepted = waiting(repository);
+    const accepted = await waiting(repository);
     expect(accepted).toBeGreaterThan(0);
     const filler = join(state, 'filler');
     spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=1k', 'count=1024']);
-    expectAnswers(repository);
+    await expectAnswers(repository);
     session(repository, 's2', { drains: false });
-    const drained = run(repository, ['drain', '--wait', '--all']);
-    expect({ ...drained, isOurs: drained.status === 70 }).toMatchObject({ isOurs: false, stdout: '' });
-    if (drained.status !== 0) expect(drained.stderr).toMatch(/no space left.*\nMake room/);
-    expect(run(repository, ['doctor']).stdout).toMatch(/state +.* cannot be written: ENOSPC/);
+    const drained = await gitMem(repository, ['drain', '--wait', '--all']);
+    expect({ ...drained, isOurs: drained.code === 70 }).toMatchObject({ isOurs: false, stdout: '' });
+    if (drained.code !== 0) expect(drained.stderr).toMatch(/no space left.*\nMake room/);
+    expect((await gitMem(repository, ['doctor'])).stdout).toMatch(/state +.* cannot be written: ENOSPC/);
     // Whatever was accepted, before and on the full disk, becomes records once there is room.
-    expect(waiting(repository)).toBeGreaterThanOrEqual(accepted);
+    expect(await waiting(repository)).toBeGreaterThanOrEqual(accepted);
     rmSync(filler);
-    expect(run(repository, ['drain', '--wait', '--all'])).toMatchObject({ status: 0, stderr: '' });
-    expect(waiting(repository)).toBe(0);
-    expect(remembered(repository)).toContain('s1');
+    expect(await gitMem(repository, ['drain', '--wait', '--all'])).toMatchObject({ code: 0, stderr: '' });
+    expect(await waiting(repository)).toBe(0);
+    expect(await remembered(repository)).toContain('s1');
   });
 });
 
 /** A repository with a reviewed record, whose agent reports to git-mem. */
-function knowing(): TestRepository {
+async function knowing(): Promise<TestRepository> {
   const repository = createRepository();
-  repository.gitMem('init', '--yes', '--host', 'claude-code');
+  await repository.call('init', '--yes', '--host', 'claude-code');
   repository.write('src/limit.ts', 'export const LIMIT = 10;\n');
   drop(repository, observationOf({ id: idOf('known'), title: KNOWN, narrative: 'A 401 right after login.' }));
   repository.git('add', '--all');
   repository.git('commit', '--quiet', '--no-verify', '-m', 'base');
   // The first one of all fills the cache.
-  expect(run(repository, ['search', 'clock skew']).stdout).toContain(KNOWN);
+  expect(await repository.call('search', 'clock skew')).toContain(KNOWN);
   return repository;
 }
 
 /** Everything that only reads knows what was reviewed, or says what is wrong. */
-function expectAnswers(repository: TestRepository): void {
+async function expectAnswers(repository: TestRepository): Promise<void> {
   for (const command of ['search clock skew', 'list', 'context', 'status', 'statusline', 'sync']) {
-    const { status, stdout, stderr } = run(repository, command.split(' '));
-    expect({ command, status, stderr }).toEqual({ command, status: 0, stderr: command === 'sync' ? stderr : '' });
+    const { code, stdout, stderr } = await gitMem(repository, command.split(' '));
+    expect({ command, code, stderr }).toEqual({ command, code: 0, stderr: command === 'sync' ? stderr : '' });
     if (/search|list|context/.test(command)) expect(stdout).toContain(KNOWN);
   }
   const told = hook(repository, 'SessionStart', { session_id: 'new', source: 'startup' });
@@ -101,8 +101,8 @@ function expectAnswers(repository: TestRepository): void {
 }
 
 /** These records are taken for this clone's own: a starting session is told of them. */
-function expectOwn(repository: TestRepository, titles: string[]): void {
-  const { records } = JSON.parse(repository.gitMem('list', '--json'));
+async function expectOwn(repository: TestRepository, titles: string[]): Promise<void> {
+  const { records } = JSON.parse(await repository.call('list', '--json'));
   const trusts = records.map(({ title, trust }: { title: string; trust: string }) => [title, trust]);
   expect(Object.fromEntries(trusts)).toMatchObject(Object.fromEntries(titles.map((title) => [title, 'own'])));
   const told = hook(repository, 'SessionStart', { session_id: 'asking', source: 'startup' });
@@ -140,13 +140,13 @@ function hook({ root, env }: TestRepository, event: string, payload: object): st
   return stdout;
 }
 
-function waiting(repository: TestRepository): number {
-  return JSON.parse(repository.gitMem('status', '--json')).pending_events;
+async function waiting(repository: TestRepository): Promise<number> {
+  return JSON.parse(await repository.call('status', '--json')).pending_events;
 }
 
 /** The sessions that records tell of. */
-function remembered(repository: TestRepository): string[] {
-  const { records } = JSON.parse(repository.gitMem('list', '--all', '--json'));
+async function remembered(repository: TestRepository): Promise<string[]> {
+  const { records } = JSON.parse(await repository.call('list', '--all', '--json'));
   return records.map(({ session }: { session: string | null }) => session ?? '');
 }
 

@@ -1,3 +1,5 @@
+import { FULL, SEED } from './trials.ts';
+
 /** Text that somebody put into a record to be obeyed, to look like something else, or to do something to a terminal. */
 export interface Attack {
   name: string;
@@ -79,6 +81,12 @@ export const ATTACKS: Attack[] = Object.entries(WAYS).flatMap(([way, write], w) 
     return { name: `${order}, ${way}`, text: write(say(mark)), mark };
   }),
 );
+
+/** Those that a run tries where each costs much: all in a full run, otherwise every way once, each with the next order. */
+export const TRIED: Attack[] = ATTACKS.filter((_, i) => {
+  const orders = Object.keys(ORDERS).length;
+  return FULL || i % orders === (Math.floor(i / orders) + SEED) % orders;
+});
 
 /** Characters that nobody sees or that do something: none of them may come out anywhere, but line feeds and tabs. */
 export const HIDDEN =
