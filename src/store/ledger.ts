@@ -11,7 +11,7 @@ interface Ledgers {
 /** Notes files that this clone is about to write: their blobs, and their paths inside the store. The blobs are durable when it returns. */
 export function noteOwn(ledger: string, files: { blob: string; path: string }[]): void {
   appendLine(ledger, files.map(({ blob }) => blob).join('\n'));
-  appendHint(`${ledger}-paths`, files.map(({ path }) => path).join('\n'));
+  appendHint(`${ledger}-paths`, files.map(({ blob, path }) => `${blob} ${path}`).join('\n'));
 }
 
 /** Notes blobs that a person made of this clone's own files by editing them, where the state can be written. */
@@ -24,9 +24,11 @@ export function readLedgers(places: Ledgers): Set<string> {
   return lines(places, '');
 }
 
-/** The paths inside a store of the files that a clone wrote itself, whatever they hold now. */
+/** The paths inside a store of the files that a clone wrote itself, by its ledger, whatever they hold now. */
 export function readOwnPaths(places: Ledgers): Set<string> {
-  return lines(places, '-paths');
+  const own = readLedgers(places);
+  const pairs = [...lines(places, '-paths')].map((line) => line.split(' ', 2));
+  return new Set(pairs.flatMap(([blob = '', path]) => (path !== undefined && own.has(blob) ? [path] : [])));
 }
 
 /** The blobs among a clone's own that a person made by editing. */
