@@ -27,7 +27,7 @@ export default defineConfig(({ mode }) => {
       coverage: { include: ['src/**'], reporter: ['text-summary'] },
       projects: [
         { test: { ...common, name: 'unit', include: unit, maxWorkers: 1, sequence: { groupOrder: 1 } } },
-        { test: { ...common, name: 'system', include: system, sequence: { groupOrder: 2 } } },
+        { test: { ...common, name: 'system', include: system, maxWorkers: '100%', sequence: { groupOrder: 2 } } },
       ],
     },
   };
