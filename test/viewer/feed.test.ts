@@ -182,6 +182,25 @@ describe.skipIf(CHROMIUM === undefined)('the feed', () => {
     expect(await field.inputValue()).toBe('');
   });
 
+  it('leads nobody back who left, even before the page is told that they did', async () => {
+    const { page } = await openViewer(sixty());
+    await titles(page).first().waitFor();
+    // All in one task: the browser tells of another address in the next one.
+    await inPage(
+      page,
+      `(() => {
+        const field = document.querySelector('[type=search]');
+        location.hash = '#/feed?type=discovery';
+        field.value = 'clock';
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+        field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+      })()`,
+    );
+    await page.getByRole('button', { name: 'Remove the filter type: discovery' }).waitFor();
+    expect(page.url().split('#')[1]).toBe('/feed?type=discovery');
+    await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('');
+  });
+
   it('keeps filters in the address, through a reload and a step back', async () => {
     const { page } = await openViewer(sixty());
     const side = page.getByRole('complementary', { name: 'Narrow the list' });

@@ -71,6 +71,8 @@ export function go(to: Partial<Route> & { view: View }, { replace = false } = {}
   const address = linkTo(to);
   if (address === location.hash) return;
   if (replace) {
+    // Somebody went elsewhere, of which the event is still to come: that place would be replaced.
+    if (location.hash !== hash.peek()) return;
     history.replaceState(null, '', address);
     hash.value = address;
   } else {

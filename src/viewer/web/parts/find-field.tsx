@@ -13,6 +13,8 @@ export function FindField(props: { query: string; onQuery(query: string): void; 
   const text = useSignal(query);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const told = useRef(query);
+  const asked = useRef(query);
+  asked.current = query;
 
   const tell = (value: string) => {
     clearTimeout(timer.current);
@@ -30,6 +32,7 @@ export function FindField(props: { query: string; onQuery(query: string): void; 
     // Somebody went elsewhere: what was not asked yet would lead back.
     const drop = () => {
       clearTimeout(timer.current);
+      told.current = asked.current;
       text.value = told.current;
     };
     addEventListener('hashchange', drop);
