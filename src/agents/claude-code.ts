@@ -25,10 +25,13 @@ export const claudeCode: Agent = {
   ],
   // PreToolUse only asks: what the call came to is reported by PostToolUse.
   replies: ['SessionStart', 'UserPromptSubmit', 'PreToolUse'],
+  asks: ['UserPromptSubmit', 'PostToolUse', 'Stop'],
   wakes: ['SessionStart', 'Stop', 'StopFailure', 'PostCompact', 'SessionEnd'],
   toEvents,
   toQuestion,
   toReply(event, context) {
+    // A turn's end has no context: what it says goes on with the turn.
+    if (event === 'Stop') return JSON.stringify({ decision: 'block', reason: context });
     return JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: context } });
   },
   setup: {

@@ -12,10 +12,13 @@ export const codex: Agent = {
   name: 'codex',
   events: ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'Stop', 'SessionEnd'],
   replies: ['SessionStart', 'UserPromptSubmit', 'PreToolUse'],
+  asks: ['UserPromptSubmit', 'PostToolUse', 'Stop'],
   wakes: ['SessionStart', 'Stop', 'SessionEnd'],
   toEvents,
   toQuestion,
   toReply(event, context) {
+    // A turn's end has no context: what it says goes on with the turn.
+    if (event === 'Stop') return JSON.stringify({ decision: 'block', reason: context });
     return JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: context } });
   },
   setup: {

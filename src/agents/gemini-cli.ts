@@ -11,6 +11,7 @@ export const geminiCli: Agent = {
   name: 'gemini-cli',
   events: ['SessionStart', 'BeforeAgent', 'AfterTool', 'AfterAgent', 'SessionEnd'],
   replies: ['SessionStart', 'BeforeAgent', 'AfterTool'],
+  asks: ['BeforeAgent', 'AfterTool'],
   wakes: ['SessionStart', 'AfterAgent', 'SessionEnd'],
   toEvents,
   toQuestion,

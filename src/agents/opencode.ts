@@ -10,6 +10,7 @@ export const opencode: Agent = {
   name: 'opencode',
   events: ['session.created', 'chat.message', 'tool.execute.after', 'session.idle'],
   replies: ['session.created', 'chat.message', 'tool.execute.after'],
+  asks: ['chat.message', 'tool.execute.after'],
   wakes: ['session.created', 'session.idle'],
   toEvents,
   toQuestion,
