@@ -42,6 +42,12 @@ export const claudeCode: Agent = {
     hooks: [{ path: '.claude/settings.json', template: 'hosts/claude-code.json', kind: 'merged' }],
     mcp: [{ path: '.mcp.json', shape: 'claude' }],
     skills: { folder: '.claude/skills' },
+    shell: {
+      marks: ['CLAUDECODE', 'CLAUDE_CODE_SESSION_ID'],
+      session: 'CLAUDE_CODE_SESSION_ID',
+      // AI_AGENT=claude-code_2-1-329
+      version: ({ AI_AGENT = '' }) => /^claude-code_([\d-]+)/.exec(AI_AGENT)?.[1]?.replaceAll('-', '.'),
+    },
     switches: {
       paths: ['.claude/settings.json', '.claude/settings.local.json'],
       user: { variable: 'CLAUDE_CONFIG_DIR', folder: '.claude', file: 'settings.json' },

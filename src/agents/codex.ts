@@ -29,6 +29,11 @@ export const codex: Agent = {
     mcp: [{ path: '.codex/config.toml', shape: 'codex' }],
     // From where it is started up to the top: https://developers.openai.com/codex/skills.
     skills: { folder: '.agents/skills' },
+    shell: {
+      marks: ['CODEX_THREAD_ID', 'CODEX_SESSION_ID'],
+      session: 'CODEX_SESSION_ID',
+      version: ({ CODEX_VERSION }) => CODEX_VERSION,
+    },
     next: [
       'Start Codex in {root}, trust the project, and approve the hooks with `/hooks`: until then Codex runs none of them, ' +
         'and does not say so.',

@@ -23,6 +23,7 @@ export const opencode: Agent = {
     mcp: [{ path: 'opencode.json', shape: 'opencode' }],
     // Besides .opencode/skills and .claude/skills: https://opencode.ai/docs/skills.
     skills: { folder: '.agents/skills' },
+    shell: { marks: ['OPENCODE'] },
     next: ['Start OpenCode in {root}: it loads the plugin without asking.'],
   },
 };

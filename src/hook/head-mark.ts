@@ -16,7 +16,10 @@ const UNBORN = 'unborn';
 export function putHeadMark(state: string, checkout: Checkout, asking: Asking): void {
   const path = pathOf(state, checkout);
   try {
-    if (asking === 'off') return rmSync(path, { force: true });
+    if (asking === 'off') {
+      rmSync(path, { force: true });
+      return;
+    }
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     write(path, readHead(checkout).commit ?? UNBORN, asking === 'stop' ? 'stop' : '');
   } catch {

@@ -44,7 +44,7 @@ export function afterTurn(
     ...(branch && { branch }),
     ...(commit && { commit }),
     extractor,
-    lastTurn: deedsOf(turn.calls),
+    lastTurn: { ...deedsOf(turn.calls) },
     // A turn that adds nothing, such as a thank-you, makes no summary out of date.
     unsummarised: state.unsummarised || records.length > 0 || isTelling(digest),
     lastAt: [turn.endedAt, state.lastAt].sort().at(-1) ?? '',
