@@ -149,8 +149,8 @@ describe('the feed', () => {
     const repository = createRepository();
     repository.write('a.txt', 'one\n');
     repository.write('b.txt', 'two\n');
-    repository.gitMem('add', '--title', 'On a', '--file-read', 'a.txt');
-    repository.gitMem('add', '--title', 'On b', '--file-read', 'b.txt');
+    repository.gitMem('add', '--title', 'File a holds the limit', '--file-read', 'a.txt');
+    repository.gitMem('add', '--title', 'File b holds the limit', '--file-read', 'b.txt');
     repository.write('b.txt', 'three\n');
     const { ask } = await startViewer(repository);
     const titles = async (query: string) => (await ask<FeedPage>(`feed?${query}`)).items.map(({ title }) => title);

@@ -117,7 +117,7 @@ function talk({ id, created, redacted }: Saved, near: Near[], { stderr }: Contex
 
 /** A title that is typed has to tell something; a file that somebody wrote is theirs, whatever its first line says. */
 function requireTelling(title: string): void {
-  const problem = titleProblem(title);
+  const problem = title.trim() === '' ? undefined : titleProblem(title);
   if (problem !== undefined) throw new GitMemError('bad-input', 'Nothing was added.', { hint: problem });
 }
 
