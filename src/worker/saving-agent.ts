@@ -52,9 +52,10 @@ function named(host: string, version: string | undefined): string {
 }
 
 /**
- * The session, and the prompt that it is at. A tool is called within a turn, so where turns of this host run in this
- * worktree, the session that is named must have one: an MCP server outlives the session that started it. Where none is
- * named it is the one whose turn runs, if there is only one.
+ * The session, and the prompt that it is at. What a call's metadata says is taken as it is. A variable may be out of date,
+ * since a server outlives a session that was cleared or that another one resumed; but a tool is called within a turn.
+ * So where turns of this host run in this worktree, the session is one of theirs: the one that the variable names, or the
+ * only one there is, and with several of them it is left out.
  */
 function sessionOf(
   { checkout, layout, env }: Workspace,
@@ -62,11 +63,11 @@ function sessionOf(
   given?: string,
 ): Pick<SavingAgent, 'session' | 'prompt_number'> {
   const variable = AGENTS.find(({ name }) => name === host)?.setup.shell?.session;
-  const named = given ?? (variable === undefined ? undefined : env[variable]);
+  const named = variable === undefined ? undefined : env[variable];
   const running = runningSessions(layout, { host, root: checkout.root });
-  const session = named ?? (running.length === 1 ? running[0] : undefined);
+  const isNamed = named !== undefined && (running.length === 0 || running.includes(named));
+  const session = given ?? (isNamed ? named : running.length === 1 ? running[0] : undefined);
   if (session === undefined) return {};
-  if (given === undefined && running.length > 0 && !running.includes(session)) return {};
   const prompts = promptsOf(layout, session);
   return { session, ...(prompts > 0 && { prompt_number: prompts }) };
 }

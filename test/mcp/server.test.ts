@@ -325,11 +325,13 @@ describe('save_observation', () => {
     const file = readFileSync(join(repository.root, record.path), 'utf8');
     expect(file).toContain('by: "claude-code/2.1.329"');
     expect(file).toMatch(/anchors: \{"src\/limits\.ts": "[0-9a-f]{40}"\}/);
-    // The only turn that runs is the caller's; a session that has none is that of an older start of the server.
+    // The only turn that runs is the caller's; a session without one is that of an older start of the server.
     expect(await saveIn(claude)).toMatchObject({ session: id, prompt_number: 2 });
-    expect((await saveIn({ ...claude, CLAUDE_CODE_SESSION_ID: 'gone', OTHER: '1' })).session).toBeNull();
+    const stale = { ...claude, CLAUDE_CODE_SESSION_ID: 'gone', OTHER: '1' };
+    expect(await saveIn(stale)).toMatchObject({ session: id, prompt_number: 2 });
     hookedSession(repository.root, { id: 'another-session', at: new Date() }).prompt('q1', 'something else');
-    expect((await saveIn({ ...claude, OTHER: '1', MORE: '1' })).session).toBeNull();
+    expect((await saveIn({ ...claude, OTHER: '1', MORE: '1', STILL: '1' })).session).toBeNull();
+    expect((await saveIn({ ...stale, STILL: '1' })).session).toBeNull();
   });
 
   it('refuses what was redacted', async () => {

@@ -110,6 +110,8 @@ const codex: RealClient = {
       ...[`[projects."${repository.root}"]`, 'trust_level = "trusted"'],
     ];
     put(join(repository.folder, 'home/.codex/config.toml'), `${config.join('\n')}\n`);
+    // Its shell is a login shell, which begins with a PATH of its own.
+    put(join(repository.folder, 'home/.profile'), `export PATH='${repository.env.PATH}'\n`);
     const env = { ...repository.env, STUB_KEY: 'dummy', TERM: 'dumb' };
     const flags = ['--dangerously-bypass-hook-trust', '--dangerously-bypass-approvals-and-sandbox'];
     const args: Arguments = (prompt, isFirst) => [
