@@ -30,8 +30,7 @@ export const claudeCode: Agent = {
   toEvents,
   toQuestion,
   toReply(event, context) {
-    // A turn's end has no context: what it says goes on with the turn.
-    if (event === 'Stop') return JSON.stringify({ decision: 'block', reason: context });
+    // At Stop it makes the turn go on as well, and unlike the reason of a block it is shown to the model once.
     return JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: context } });
   },
   setup: {

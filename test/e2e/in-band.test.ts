@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { saveRequest, type WayToSave } from '../../src/recall/save-request.ts';
 import { REAL_CLIENTS } from '../support/real-clients.ts';
-import { createRepository } from '../support/repository.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
 
 const TITLE = 'The gateway cuts uploads at 25 megabytes';
 
@@ -19,14 +19,7 @@ describe.each(REAL_CLIENTS)('in a real $host', (client) => {
   }
 
   it.skipIf(program === undefined)('the agent is asked to save when it should be, once, and saves', async () => {
-    const repository = createRepository();
-    repository.gitMem('init', '--yes', '--host', client.host);
-    repository.write('src/limit.txt', '10\n');
-    // Not every client hands on the variables that tell git who commits.
-    repository.git('config', 'user.name', 'Test');
-    repository.git('config', 'user.email', 'test@example.com');
-    repository.git('add', '--all');
-    repository.git('commit', '--quiet', '-m', 'base');
+    const repository = setUp(client.host);
     const agent = await client.start(program ?? '', repository);
     const way: WayToSave = 'tool';
     const [start, commit, prompt] = (['start', 'commit', 'prompt'] as const).map((moment) => saveRequest(moment, way));
@@ -83,6 +76,42 @@ describe.each(REAL_CLIENTS)('in a real $host', (client) => {
     expect(sessions).toHaveLength(1);
   });
 });
+
+describe.each(REAL_CLIENTS.filter(({ host }) => ['claude-code', 'codex'].includes(host)))(
+  'with capture.ask: stop in a real $host',
+  (client) => {
+    const program = client.find();
+
+    it.skipIf(program === undefined)('the end of a turn asks once a session, and the turn goes on', async () => {
+      const repository = setUp(client.host);
+      repository.env.GIT_MEM_CAPTURE_ASK = 'stop';
+      const agent = await client.start(program ?? '', repository);
+      const line = saveRequest('turn-end', 'tool');
+      const asked = async (prompt: string, path: string) => {
+        const before = agent.model.requests().length;
+        const end = { text: 'I did what you asked for.' };
+        const { code, said } = await agent.ask(prompt, [agent.edit(path, 'one\n'), end, end]);
+        expect(code, said).toBe(0);
+        return counts(agent.model.requests().slice(before), line);
+      };
+      expect(await asked('write a file', 'src/a.txt')).toEqual([0, 0, 1]);
+      expect(await asked('write another one', 'src/b.txt')).toEqual([1, 1]);
+    });
+  },
+);
+
+/** A repository with the hooks of one host. */
+function setUp(host: string): TestRepository {
+  const repository = createRepository();
+  repository.gitMem('init', '--yes', '--host', host);
+  repository.write('src/limit.txt', '10\n');
+  // Not every client hands on the variables that tell git who commits.
+  repository.git('config', 'user.name', 'Test');
+  repository.git('config', 'user.email', 'test@example.com');
+  repository.git('add', '--all');
+  repository.git('commit', '--quiet', '-m', 'base');
+  return repository;
+}
 
 /** The sessions whose turns the drain has put away. */
 function sessionsOf(root: string): { sessions: string[] } {

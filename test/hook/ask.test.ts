@@ -47,7 +47,7 @@ function start(way: string, env: Record<string, string> = {}): Session {
     expect(status).toBe(0);
     if (stdout === '') return '';
     const reply = JSON.parse(stdout);
-    return reply.reason ?? reply.hookSpecificOutput.additionalContext;
+    return reply.hookSpecificOutput.additionalContext;
   };
   const call = (turn: string, tool_name: string, tool_input: object, tool_response: object) =>
     send('PostToolUse', { prompt_id: turn, tool_use_id: `t${++calls}`, tool_name, tool_input, tool_response });
