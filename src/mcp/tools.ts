@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server';
-import type { McpCaller } from '../worker/saving-agent.ts';
 import type { Answer } from './answer.ts';
 import { parseArguments, schemaOf, type ToolName } from './arguments.ts';
+import type { Call } from './call.ts';
 import type { Repository } from './repositories.ts';
 
 /** What a host shows of each tool; how they go together stands in the server's instructions. */
@@ -45,12 +45,6 @@ export function listTools(): Tool[] {
     inputSchema: schemaOf(name),
     ...(name === 'search' && { _meta: ALWAYS_LOADED }),
   }));
-}
-
-/** When a tool is called, and what is known of who calls it. */
-export interface Call {
-  now: Date;
-  caller: McpCaller;
 }
 
 /** Runs a tool; throws GitMemError for what is the caller's to mend. Each loads its own parts, because few are used. */

@@ -11,8 +11,8 @@ import { type Saved, save } from '../../worker/save.ts';
 import { agentBehindCall } from '../../worker/saving-agent.ts';
 import type { Answer } from '../answer.ts';
 import type { Arguments } from '../arguments.ts';
+import type { Call } from '../call.ts';
 import type { Repository } from '../repositories.ts';
-import type { Call } from '../tools.ts';
 
 type Given = Arguments<'save_observation'>;
 

@@ -5,8 +5,8 @@ import { saveSummary } from '../../worker/save-summary.ts';
 import { agentBehindCall } from '../../worker/saving-agent.ts';
 import type { Answer } from '../answer.ts';
 import type { Arguments } from '../arguments.ts';
+import type { Call } from '../call.ts';
 import type { Repository } from '../repositories.ts';
-import type { Call } from '../tools.ts';
 import { refuseTitle } from './save-observation.ts';
 
 /** Writes what the agent leaves to the next session: it stands in for the summary that would be derived. */
