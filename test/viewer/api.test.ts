@@ -154,8 +154,8 @@ describe('the feed', () => {
     repository.write('b.txt', 'three\n');
     const { ask } = await startViewer(repository);
     const titles = async (query: string) => (await ask<FeedPage>(`feed?${query}`)).items.map(({ title }) => title);
-    expect(await titles('freshness=fresh')).toEqual(['On a']);
-    expect(await titles('freshness=touched')).toEqual(['On b']);
+    expect(await titles('freshness=fresh')).toEqual(['File a holds the limit']);
+    expect(await titles('freshness=touched')).toEqual(['File b holds the limit']);
     const found = await ask<SearchAnswer>('search?q=on&freshness=touched');
     expect(found.hits.map(({ title }) => title)).toEqual([]);
   });
