@@ -46,11 +46,11 @@ const otherBundles = {
   setup({ onResolve }) {
     const files = {
       './hook/brief.ts': './brief.js',
-      './hook/recall.ts': './recall.js',
+      './hook/reply.ts': './reply.js',
       './mcp/server.ts': './mcp.js',
       './cli/main.ts': './main.js',
     };
-    onResolve({ filter: /^\.\/(hook\/(?:brief|recall)|mcp\/server|cli\/main)\.ts$/ }, ({ path }) => ({
+    onResolve({ filter: /^\.\/(hook\/(?:brief|reply)|mcp\/server|cli\/main)\.ts$/ }, ({ path }) => ({
       path: files[path],
       external: true,
     }));
@@ -73,7 +73,7 @@ await bundle({ entryPoints: ['src/hook/brief.ts'], outfile: `${next}/brief.js`, 
 // What only some records, machines or commands need stays in chunks of its own. Each of these apart from the others: the
 // command line would share the protocol's large schema library with the server, and parse it for every command.
 for (const [name, entry] of Object.entries({
-  recall: 'src/hook/recall.ts',
+  reply: 'src/hook/reply.ts',
   main: 'src/cli/main.ts',
   mcp: 'src/mcp/server.ts',
 })) {

@@ -17,10 +17,14 @@ async function hook(): Promise<void> {
   if (outcome === undefined) return;
   const isStart = outcome.reply?.question.kind === 'start';
   if (isStart) process.stdout.write(await (await import('./hook/brief.ts')).sessionStartReply(outcome, env));
-  if (outcome.wake) wakeDrain(outcome.root, env);
-  if (isStart || outcome.reply === undefined) return;
+  // An end that is answered is none: the turn goes on, and its real end wakes the drain.
+  const mayGoOn = outcome.ask?.occasion.kind === 'turn-end';
+  if (outcome.wake && !mayGoOn) wakeDrain(outcome.root, env);
+  if (isStart || (outcome.reply ?? outcome.ask) === undefined) return;
+  const reply = await (await import('./hook/reply.ts')).hookReply(outcome, env);
+  if (outcome.wake && mayGoOn && reply === '') wakeDrain(outcome.root, env);
   // Whatever is still under way came too late: the agent is not kept waiting for it.
-  process.stdout.write(await (await import('./hook/recall.ts')).recallReply(outcome, env), () => process.exit(0));
+  process.stdout.write(reply, () => process.exit(0));
 }
 
 /** Called again and again while an agent works: success, and a line or nothing. */

@@ -44,6 +44,7 @@ export const configSchema = z.object({
     skip_tools: texts,
     ignore_paths: texts,
     idle_after: duration,
+    ask: z.enum(['off', 'commit', 'stop']),
   }),
   extract: z.object({
     provider: z.enum(['auto', ...providers]),
@@ -85,7 +86,7 @@ export type Config = z.infer<typeof configSchema>;
 
 /** What counts where nobody says otherwise. */
 export const DEFAULTS: Config = {
-  capture: { destination: 'team', skip_tools: [], ignore_paths: [], idle_after: '30m' },
+  capture: { destination: 'team', skip_tools: [], ignore_paths: [], idle_after: '30m', ask: 'commit' },
   extract: {
     provider: 'auto',
     model: '',

@@ -25,10 +25,12 @@ export const claudeCode: Agent = {
   ],
   // PreToolUse only asks: what the call came to is reported by PostToolUse.
   replies: ['SessionStart', 'UserPromptSubmit', 'PreToolUse'],
+  asks: ['UserPromptSubmit', 'PostToolUse', 'Stop'],
   wakes: ['SessionStart', 'Stop', 'StopFailure', 'PostCompact', 'SessionEnd'],
   toEvents,
   toQuestion,
   toReply(event, context) {
+    // At Stop it makes the turn go on as well, and unlike the reason of a block it is shown to the model once.
     return JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: context } });
   },
   setup: {
@@ -39,6 +41,12 @@ export const claudeCode: Agent = {
     hooks: [{ path: '.claude/settings.json', template: 'hosts/claude-code.json', kind: 'merged' }],
     mcp: [{ path: '.mcp.json', shape: 'claude' }],
     skills: { folder: '.claude/skills' },
+    shell: {
+      marks: ['CLAUDECODE', 'CLAUDE_CODE_SESSION_ID'],
+      session: 'CLAUDE_CODE_SESSION_ID',
+      // AI_AGENT=claude-code_2-1-329
+      version: ({ AI_AGENT = '' }) => /^claude-code_([\d-]+)/.exec(AI_AGENT)?.[1]?.replaceAll('-', '.'),
+    },
     switches: {
       paths: ['.claude/settings.json', '.claude/settings.local.json'],
       user: { variable: 'CLAUDE_CONFIG_DIR', folder: '.claude', file: 'settings.json' },

@@ -14,6 +14,7 @@ export const cline: Agent = {
   name: 'cline',
   events: EVENTS,
   replies: ['TaskStart', 'TaskResume', 'UserPromptSubmit'],
+  asks: ['UserPromptSubmit', 'PostToolUse'],
   wakes: ['TaskStart', 'TaskResume', 'TaskComplete', 'TaskCancel'],
   toEvents,
   toQuestion,

@@ -12,10 +12,13 @@ export const codex: Agent = {
   name: 'codex',
   events: ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'Stop', 'SessionEnd'],
   replies: ['SessionStart', 'UserPromptSubmit', 'PreToolUse'],
+  asks: ['UserPromptSubmit', 'PostToolUse', 'Stop'],
   wakes: ['SessionStart', 'Stop', 'SessionEnd'],
   toEvents,
   toQuestion,
   toReply(event, context) {
+    // A turn's end has no context: what it says goes on with the turn.
+    if (event === 'Stop') return JSON.stringify({ decision: 'block', reason: context });
     return JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: context } });
   },
   setup: {
@@ -26,6 +29,11 @@ export const codex: Agent = {
     mcp: [{ path: '.codex/config.toml', shape: 'codex' }],
     // From where it is started up to the top: https://developers.openai.com/codex/skills.
     skills: { folder: '.agents/skills' },
+    shell: {
+      marks: ['CODEX_THREAD_ID', 'CODEX_SESSION_ID'],
+      session: 'CODEX_SESSION_ID',
+      version: ({ CODEX_VERSION }) => CODEX_VERSION,
+    },
     next: [
       'Start Codex in {root}, trust the project, and approve the hooks with `/hooks`: until then Codex runs none of them, ' +
         'and does not say so.',

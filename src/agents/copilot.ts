@@ -26,6 +26,7 @@ export const copilot: Agent = {
     'Stop',
   ],
   replies: ['sessionStart', 'SessionStart'],
+  asks: [],
   wakes: ['sessionStart', 'agentStop', 'sessionEnd', 'SessionStart', 'Stop'],
   toEvents,
   toQuestion,

@@ -19,6 +19,7 @@ export const cursor: Agent = {
     'sessionEnd',
   ],
   replies: ['sessionStart'],
+  asks: [],
   wakes: ['sessionStart', 'stop', 'sessionEnd'],
   toEvents,
   toQuestion,

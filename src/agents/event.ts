@@ -65,6 +65,8 @@ export interface Agent {
   events: readonly string[];
   /** Events that ask for a reply on standard output, whether they are kept or not. */
   replies: readonly string[];
+  /** Events whose reply may ask the agent to save: prompts, finished tool calls, ends of turns. */
+  asks: readonly string[];
   /** Events after which a drain is worth starting. */
   wakes: readonly string[];
   /** Reads one payload; an event that says nothing worth keeping gives an empty list. Never throws on a JSON object. */

@@ -11,6 +11,7 @@ export const geminiCli: Agent = {
   name: 'gemini-cli',
   events: ['SessionStart', 'BeforeAgent', 'AfterTool', 'AfterAgent', 'SessionEnd'],
   replies: ['SessionStart', 'BeforeAgent', 'AfterTool'],
+  asks: ['BeforeAgent', 'AfterTool'],
   wakes: ['SessionStart', 'AfterAgent', 'SessionEnd'],
   toEvents,
   toQuestion,
@@ -25,6 +26,8 @@ export const geminiCli: Agent = {
     mcp: [{ path: '.gemini/settings.json', shape: 'claude' }],
     // Besides .gemini/skills, over which it takes precedence: https://geminicli.com/docs/cli/using-agent-skills.
     skills: { folder: '.agents/skills' },
+    // Hooks are told the session, shells are not.
+    shell: { marks: ['GEMINI_CLI'], session: 'GEMINI_SESSION_ID' },
     next: ['Start Gemini CLI in {root} and trust the folder: it lists the hooks of a project when it starts.'],
   },
 };

@@ -11,10 +11,22 @@ export interface HostFacts {
   skills?: { folder: string };
   /** A file of instructions with a block of ours that says where the memory is, for a host that cannot be told in time. */
   guide?: { path: string };
+  /** How a program that its agent starts in a shell can tell, and what else the environment says. */
+  shell?: ShellFacts;
   /** Settings where `disableAllHooks` silences ours: in the checkout, and the user's own. */
   switches?: { paths: readonly string[]; user: { variable: string; folder: string; file: string } };
   /** What is left to do by hand, a sentence each; `{root}` stands for the top of the checkout. */
   next: readonly string[];
+}
+
+/** Variables of the environment that a host gives to the programs its agent runs. */
+interface ShellFacts {
+  /** Set by this host and no other: any of them is a sign. */
+  marks: readonly string[];
+  /** The variable that holds the id of the session. */
+  session?: string;
+  /** The host's version. */
+  version?: (env: Record<string, string | undefined>) => string | undefined;
 }
 
 /**

@@ -11,6 +11,7 @@ export const kiro: Agent = {
   name: 'kiro',
   events: ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'Stop'],
   replies: ['SessionStart', 'UserPromptSubmit'],
+  asks: ['UserPromptSubmit'],
   wakes: ['SessionStart', 'Stop'],
   toEvents,
   toQuestion,

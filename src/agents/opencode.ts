@@ -10,6 +10,7 @@ export const opencode: Agent = {
   name: 'opencode',
   events: ['session.created', 'chat.message', 'tool.execute.after', 'session.idle'],
   replies: ['session.created', 'chat.message', 'tool.execute.after'],
+  asks: ['chat.message', 'tool.execute.after'],
   wakes: ['session.created', 'session.idle'],
   toEvents,
   toQuestion,
@@ -22,6 +23,7 @@ export const opencode: Agent = {
     mcp: [{ path: 'opencode.json', shape: 'opencode' }],
     // Besides .opencode/skills and .claude/skills: https://opencode.ai/docs/skills.
     skills: { folder: '.agents/skills' },
+    shell: { marks: ['OPENCODE'] },
     next: ['Start OpenCode in {root}: it loads the plugin without asking.'],
   },
 };

@@ -18,6 +18,7 @@ export const windsurf: Agent = {
     'post_cascade_response',
   ],
   replies: [],
+  asks: [],
   wakes: ['post_cascade_response'],
   toEvents,
   toQuestion: () => undefined,

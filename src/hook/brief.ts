@@ -7,6 +7,8 @@ import { sessionBriefing } from '../recall/session-briefing.ts';
 import { log } from '../repo/log.ts';
 import { openWorkspace } from '../store/workspace.ts';
 import { readSession } from '../worker/session-state.ts';
+import { sweepAsked } from './asked.ts';
+import { putHeadMark } from './head-mark.ts';
 import type { HookOutcome } from './record.ts';
 
 const SOURCES: readonly Source[] = ['startup', 'resume', 'compact', 'clear'];
@@ -25,12 +27,14 @@ export async function sessionStartReply(
     const source = SOURCES.find((known) => known === given) ?? 'startup';
     const since = source === 'resume' ? readSession(state, session)?.lastAt : undefined;
     const { config } = loadConfig(memory, env);
-    const options = { source, session, ...(since && { since }) };
+    putHeadMark(state, workspace.checkout, config.capture.ask);
+    const options = { source, session, host: reply.host, ...(since && { since }) };
     const { text, records } = await sessionBriefing(workspace, config, options);
     if (source !== 'resume') resetInjected(state, session, source !== 'startup');
     const ids = records.map(({ id }) => id);
     noteInjected(state, session, ids);
     sweepInjected(state, Date.now());
+    sweepAsked(state, Date.now());
     return text === '' ? '' : (findAgent(reply.host)?.toReply(reply.event, text) ?? '');
   } catch (error) {
     log(state, `briefing: ${messageOf(error)}`, new Date());

@@ -1,11 +1,16 @@
 /** Longest wait for a host that does not close our standard input, in milliseconds. */
 const PATIENCE_MS = 4000;
 
-/** What a host hands over on standard input: the bytes, and the JSON object that they are, if they are one. */
+/**
+ * What a host hands over on standard input: the bytes, and the JSON object that they are, if they are one. `isSpooled`
+ * says that it comes as a file of the spool, behind the head of that.
+ */
 export async function readPayload(
   stdin: NodeJS.ReadStream,
+  isSpooled = false,
 ): Promise<{ bytes: Buffer; payload: Record<string, unknown> | undefined }> {
-  const bytes = await readAll(stdin);
+  const all = await readAll(stdin);
+  const bytes = isSpooled ? all.subarray(all.indexOf('\n\n') + 2) : all;
   return { bytes, payload: parse(bytes) };
 }
 

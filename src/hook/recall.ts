@@ -1,6 +1,5 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { findAgent } from '../agents/agents.ts';
 import type { Question } from '../agents/event.ts';
 import type { MemoryIndex } from '../cache/memory-index.ts';
 import { queryIfWarm } from '../cache/warm.ts';
@@ -35,13 +34,10 @@ const MOST_PATHS = 8;
 type Asked = Exclude<Question, { kind: 'start' }>;
 
 /**
- * The host's JSON that hands the few records that bear on a prompt or a read to the model; empty, as most often, when
- * none does, when the cache is cold or busy, when it takes too long, or when anything fails.
+ * The few records that bear on a prompt or a read, as the model is to see them; empty, as most often, when none does,
+ * when the cache is cold or busy, when it takes too long, or when anything fails.
  */
-export async function recallReply(
-  { root, reply }: HookOutcome,
-  env: Record<string, string | undefined>,
-): Promise<string> {
+export async function recalled({ root, reply }: HookOutcome, env: Record<string, string | undefined>): Promise<string> {
   if (reply === undefined || reply.question.kind === 'start') return '';
   const { question } = reply;
   // Looked at first: most prompts that say nothing need neither settings nor index.
@@ -53,8 +49,7 @@ export async function recallReply(
     timer = setTimeout(() => done(''), PATIENCE_MS);
   });
   try {
-    const text = await Promise.race([recall(workspace, question, env), late]);
-    return text === '' ? '' : (findAgent(reply.host)?.toReply(reply.event, text) ?? '');
+    return await Promise.race([recall(workspace, question, env), late]);
   } catch (error) {
     log(state, `recall: ${messageOf(error)}`, new Date());
     return '';

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findAgent } from '../agents/agents.ts';
-import type { Question } from '../agents/event.ts';
+import type { Agent, Question } from '../agents/event.ts';
+import { type Occasion, occasionOf } from '../agents/occasion.ts';
 import { messageOf } from '../errors.ts';
 import { type Environment, layoutOf } from '../repo/layout.ts';
-import { locate, readHead } from '../repo/locate.ts';
+import { type Checkout, locate, readHead } from '../repo/locate.ts';
 import { log } from '../repo/log.ts';
 import { accept, countEvents, type EventHead } from '../spool/spool.ts';
+import { hasHeadMoved } from './head-mark.ts';
 import { readPayload } from './host-payload.ts';
 
 export interface HookInput {
@@ -23,6 +25,8 @@ export interface HookOutcome {
   wake: boolean;
   /** The event waits for a reply to this. */
   reply?: { host: string; event: string; question: Question };
+  /** The reply may ask the agent to save. */
+  ask?: { host: string; event: string; occasion: Occasion };
   /** Where the drain runs. */
   root: string;
 }
@@ -35,8 +39,10 @@ export async function recordEvent({ args, stdin, cwd, env, now }: HookInput): Pr
   if (env.GIT_MEM === '0') return undefined;
   let state: string | undefined;
   try {
-    const [host = '', given = ''] = args;
-    const { bytes, payload } = await readPayload(stdin);
+    const [host = '', given = '', how = ''] = args;
+    // The launcher has put it into the spool, and asks for the reply alone: HEAD moved, and it may be by a commit.
+    const isSpooled = how === 'spooled';
+    const { bytes, payload } = await readPayload(stdin, isSpooled);
     const place = locate(cwd) ?? locate(typeof payload?.cwd === 'string' ? payload.cwd : cwd);
     // Without a .memory folder nobody asked for memory here: a hook of the user's own settings fires everywhere.
     if (place === undefined || !existsSync(join(place.root, '.memory'))) return undefined;
@@ -55,18 +61,44 @@ export async function recordEvent({ args, stdin, cwd, env, now }: HookInput): Pr
       log(state, `hook ${agent.name} ${printable(event)}: not an event that is kept`, now);
       return undefined;
     }
-    const isLost = isKept && !accepted(state, { host, event, root: place.root, ...readHead(place) }, bytes, now);
+    const isLost =
+      isKept && !isSpooled && !accepted(state, { host, event, root: place.root, ...readHead(place) }, bytes, now);
     const question = replies ? agent.toQuestion(event, payload) : undefined;
+    const occasion = occasionAt({ agent, event, payload, isSpooled, state, place });
     return {
       // A start by itself leaves nothing to drain: only what an earlier session left is worth a process.
-      wake: !isLost && agent.wakes.includes(event) && (!replies || countEvents(state).pending > 1),
+      wake: !isLost && !isSpooled && agent.wakes.includes(event) && (!replies || countEvents(state).pending > 1),
       ...(question && { reply: { host, event, question } }),
+      ...(occasion && { ask: { host, event, occasion } }),
       root: place.root,
     };
   } catch (error) {
     if (state !== undefined) log(state, `hook: ${messageOf(error)}`, now);
     return undefined;
   }
+}
+
+/** The moment that this event is for a request to save: a commit is one only if HEAD says so too. */
+function occasionAt({
+  agent,
+  event,
+  payload,
+  isSpooled,
+  state,
+  place,
+}: {
+  agent: Agent;
+  event: string;
+  payload: Record<string, unknown>;
+  isSpooled: boolean;
+  state: string;
+  place: Checkout;
+}): Occasion | undefined {
+  if (!agent.asks.includes(event)) return undefined;
+  // At prompts too, so that what a person committed meanwhile is not taken for the agent's.
+  const hasMoved = isSpooled || hasHeadMoved(state, place);
+  const occasion = occasionOf(agent, event, payload);
+  return occasion?.kind === 'commit' && !hasMoved ? undefined : occasion;
 }
 
 /** A disk that is full takes no event, but what is remembered can still be told. */

@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { GitMemError, messageOf } from '../errors.ts';
+import type { McpCaller } from '../worker/saving-agent.ts';
 import { failureOf, resultOf } from './answer.ts';
 import type { ToolName } from './arguments.ts';
 import type { Repositories } from './repositories.ts';
@@ -10,6 +11,7 @@ export interface Ask {
   folder: string;
   tool: ToolName;
   given: unknown;
+  caller: McpCaller;
 }
 
 /** What answers tool calls. */
@@ -31,14 +33,14 @@ export function openEngine(env: Record<string, string | undefined>, log: (line: 
     repositories = undefined;
   };
 
-  async function answer({ folder, tool, given }: Ask): Promise<CallToolResult> {
+  async function answer({ folder, tool, given, caller }: Ask): Promise<CallToolResult> {
     try {
       const [{ openRepositories }, { runTool }] = await Promise.all([
         import('./repositories.ts'),
         import('./tools.ts'),
       ]);
       repositories ??= openRepositories(env);
-      return resultOf(await runTool(tool, given, repositories.at(folder), new Date()));
+      return resultOf(await runTool(tool, given, repositories.at(folder), { now: new Date(), caller }));
     } catch (error) {
       if (!(error instanceof GitMemError)) {
         log(`git-mem mcp: ${error instanceof Error && error.stack ? error.stack : messageOf(error)}`);

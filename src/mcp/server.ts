@@ -59,13 +59,20 @@ function createServer(era: 'legacy' | 'modern', engine: Engine, { cwd, env, log 
     try {
       const roots = await clientRoots(server, context, era);
       if (isInputRequiredResult(roots)) return roots;
-      return await engine.run({ folder: startOf(roots, cwd), tool: name, given: params.arguments });
+      const caller = { client: server.getClientVersion(), session: sessionIn(params._meta) };
+      return await engine.run({ folder: startOf(roots, cwd), tool: name, given: params.arguments, caller });
     } catch (error) {
       if (!(error instanceof GitMemError)) log(error instanceof Error && error.stack ? error.stack : messageOf(error));
       return failureOf(error);
     }
   });
   return server;
+}
+
+/** The session that a call's metadata names: Codex sends it as `sessionId`. */
+function sessionIn(meta: object | undefined): string | undefined {
+  const session: unknown = new Map(Object.entries(meta ?? {})).get('sessionId');
+  return typeof session === 'string' && session !== '' ? session : undefined;
 }
 
 /** The library's own would be loaded for answers of people, whom this server never asks anything. */

@@ -1,6 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import type { Answer } from './answer.ts';
 import { parseArguments, schemaOf, type ToolName } from './arguments.ts';
+import type { Call } from './call.ts';
 import type { Repository } from './repositories.ts';
 
 /** What a host shows of each tool; how they go together stands in the server's instructions. */
@@ -18,7 +19,13 @@ const ABOUT: Record<ToolName, { description: string; annotations: NonNullable<To
     annotations: { readOnlyHint: true },
   },
   save_observation: {
-    description: 'Remember one decision, fix or finding for later sessions.',
+    description:
+      'Save what a colleague could not see in the code: a cause, a decision with its reason, a refuted approach, a trap, a number. ' +
+      'Not status, plans or what the diff shows. One thing a record.',
+    annotations: { destructiveHint: false, idempotentHint: true },
+  },
+  save_summary: {
+    description: 'Leave the state of unfinished work to the next session.',
     annotations: { destructiveHint: false, idempotentHint: true },
   },
   mark: {
@@ -41,7 +48,8 @@ export function listTools(): Tool[] {
 }
 
 /** Runs a tool; throws GitMemError for what is the caller's to mend. Each loads its own parts, because few are used. */
-export async function runTool(name: ToolName, given: unknown, repository: Repository, now: Date): Promise<Answer> {
+export async function runTool(name: ToolName, given: unknown, repository: Repository, call: Call): Promise<Answer> {
+  const { now, caller } = call;
   switch (name) {
     case 'search':
       return (await import('./tools/search.ts')).searchRecords(repository, parseArguments(name, given), now);
@@ -50,11 +58,15 @@ export async function runTool(name: ToolName, given: unknown, repository: Reposi
     case 'get_observations':
       return (await import('./tools/get-observations.ts')).getObservations(repository, parseArguments(name, given));
     case 'save_observation':
-      return (await import('./tools/save-observation.ts')).saveObservation(
-        repository,
-        parseArguments(name, given),
+      return (await import('./tools/save-observation.ts')).saveObservation(repository, parseArguments(name, given), {
         now,
-      );
+        caller,
+      });
+    case 'save_summary':
+      return (await import('./tools/save-summary.ts')).saveSessionSummary(repository, parseArguments(name, given), {
+        now,
+        caller,
+      });
     case 'mark':
       return (await import('./tools/mark.ts')).markRecords(repository, parseArguments(name, given), now);
     default:

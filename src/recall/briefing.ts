@@ -47,6 +47,8 @@ export interface Briefing {
   tokens: number;
   records: { id: string; reason: string; tokens: number; trust: Trust; freshness: Freshness }[];
   dropped: { id: string; reason: string }[];
+  /** The line behind them that asks the agent to save; it is part of `text` and `tokens`. */
+  request?: string;
 }
 
 /** Most that the last session gets, whatever the budget: what follows has to begin within the first 2 KB. */

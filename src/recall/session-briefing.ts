@@ -1,9 +1,12 @@
 import type { Config } from '../config.ts';
 import { isHidden } from '../memory/marks.ts';
 import type { Workspace } from '../store/workspace.ts';
+import { tokensOf } from './annotate.ts';
 import { type Briefing, brief } from './briefing.ts';
 import type { Source } from './briefing-lines.ts';
 import { type Candidates, newestCandidates } from './candidates.ts';
+import { MAX_CHARS } from './fence.ts';
+import { hostSetUp, saveRequest, wayToSave } from './save-request.ts';
 import { noteTally, type Tally } from './tally.ts';
 
 export interface SessionBriefingOptions {
@@ -12,6 +15,8 @@ export interface SessionBriefingOptions {
   session?: string;
   /** resume: time of that session's last event (ISO 8601), where it is known. */
   since?: string;
+  /** The host that starts it; without it the one that is set up here. */
+  host?: string;
   /** Another budget than the settings'. */
   tokens?: number;
   /** Another number of observations at most. */
@@ -23,26 +28,42 @@ export interface SessionBriefingOptions {
 /** What a starting session is told, from the files alone: neither the cache nor a provider is touched. */
 export async function sessionBriefing(
   workspace: Workspace,
-  { briefing, trust }: Pick<Config, 'briefing' | 'trust'>,
-  { source = 'startup', session, since, tokens, observations, summaries }: SessionBriefingOptions,
+  { briefing, trust, capture }: Pick<Config, 'briefing' | 'trust' | 'capture'>,
+  { source = 'startup', session, host, since, tokens, observations, summaries }: SessionBriefingOptions,
 ): Promise<Briefing> {
   const injectUnreviewed = trust.inject_unreviewed;
   const found = await newestCandidates(workspace, { injectUnreviewed });
   const { candidates, strangers, changedFiles } = found;
   noteTally(workspace, tallyOf(found));
+  const budget = tokens ?? briefing.tokens;
+  const request = capture.ask === 'off' ? '' : requestFor(workspace, { source, host, budget });
   const options = {
     source,
     ...(session && { session }),
     ...(since && { since }),
     changedFiles,
-    tokens: tokens ?? briefing.tokens,
+    tokens: Math.min(budget, MAX_CHARS / 4) - tokensOf(request),
     observations: observations ?? briefing.observations,
     summaries: summaries ?? briefing.summaries,
     types: briefing.types,
     concepts: briefing.concepts,
     injectUnreviewed,
   };
-  return brief(candidates, options, strangers);
+  const told = brief(candidates, options, strangers);
+  if (request === '') return told;
+  const text = [told.text, request].filter(Boolean).join('\n');
+  return { ...told, text, tokens: tokensOf(text), request };
+}
+
+/** The line that asks the agent to save, where it fits and the session does not have it already. */
+function requestFor(
+  { checkout }: Workspace,
+  { source, host, budget }: { source: Source; host: string | undefined; budget: number },
+): string {
+  const name = host ?? hostSetUp(checkout.root);
+  const way = name === undefined || source === 'resume' ? undefined : wayToSave(checkout.root, name);
+  const line = way === undefined ? '' : saveRequest('start', way);
+  return tokensOf(line) <= budget ? line : '';
 }
 
 /** What the status line shows until the next one: it may not ask git by itself. */

@@ -14,7 +14,15 @@ import { standingRedactions } from './redactions.ts';
 /** A hand-made observation, before git-mem adds what it knows itself. */
 export type HandMade = Pick<Observation, 'type' | 'title' | 'narrative' | 'facts' | 'concepts'> &
   Pick<Observation, 'files_modified' | 'files_read' | 'supersedes'> &
-  Partial<Pick<Observation, 'id' | 'subtitle' | 'session' | 'prompt_number' | 'extra'>>;
+  Partial<Pick<Observation, 'id' | 'subtitle' | 'session' | 'prompt_number' | 'extractor' | 'extra'>>;
+
+/** A record that was saved; `created` is false where it was there already, `redacted` true where a secret was taken out. */
+export interface Saved {
+  id: string;
+  path: string;
+  created: boolean;
+  redacted: boolean;
+}
 
 /**
  * Writes a hand-made observation: freed of secrets, with the branch, the commit and the anchors of this moment. Its id
@@ -25,9 +33,10 @@ export async function save(
   workspace: Workspace,
   made: HandMade,
   options: { store: StoreName; by: string; now: Date; cwd: string; cleaner: Cleaner },
-): Promise<{ id: string; path: string; created: boolean }> {
+): Promise<Saved & { record: Observation }> {
   const { checkout, format } = workspace;
-  const { cleaner, cwd, store } = options;
+  const { cwd, store } = options;
+  const { cleaner, hasRedacted } = noticing(options.cleaner);
   const title = await cleaner.text(made.title);
   if (title.trim() === '') {
     throw new GitMemError('bad-input', 'The record has no title.', { hint: 'Give one with --title "One line".' });
@@ -51,6 +60,7 @@ export async function save(
     ...(made.prompt_number !== undefined && { prompt_number: made.prompt_number }),
     ...readHead(checkout),
     generated: { by: options.by, at: wholeSeconds(options.now) },
+    ...(made.extractor && { extractor: made.extractor }),
     narrative: await cleaner.text(made.narrative),
     facts: await Promise.all(made.facts.map((fact) => cleaner.text(fact))),
     ...(made.extra && { extra: await cleanEntries(made.extra, cleaner) }),
@@ -58,8 +68,21 @@ export async function save(
   const id = made.id ?? contentId(content);
   if (made.id !== undefined) refuseOtherContent(workspace.stores[store], id, contentId(content));
   (await standingRedactions(workspace)).refuse(content);
-  const { path, created } = workspace.stores[store].put({ ...content, id });
-  return { id, path, created };
+  const record = { ...content, id };
+  const { path, created } = workspace.stores[store].put(record);
+  return { id, path, created, redacted: hasRedacted(), record };
+}
+
+/** A cleaner that remembers whether it took a secret out. */
+export function noticing(cleaner: Cleaner): { cleaner: Cleaner; hasRedacted: () => boolean } {
+  const marks = (text: string) => text.split('[redacted').length;
+  let found = false;
+  async function text(raw: string): Promise<string> {
+    const clean = await cleaner.text(raw);
+    found ||= marks(clean) > marks(raw);
+    return clean;
+  }
+  return { cleaner: { ...cleaner, text }, hasRedacted: () => found };
 }
 
 function contentId({
@@ -106,7 +129,7 @@ async function cleanValue(key: string, value: YamlValue, cleaner: Cleaner): Prom
 }
 
 /** A path as it stands in records; throws bad-input for one outside the repository. */
-function repositoryPath(root: string, cwd: string, file: string): string {
+export function repositoryPath(root: string, cwd: string, file: string): string {
   const below = relative(root, resolve(cwd, file)).split(sep).join('/');
   if (below !== '' && !below.startsWith('../') && below !== '..' && !isAbsolute(below)) return below;
   throw new GitMemError('bad-input', `${file} does not lie in this repository.`, {

@@ -1,3 +1,4 @@
+import { deedsOf } from '../agents/deeds.ts';
 import type { Extraction } from '../extract/extractor.ts';
 import type { Turn } from '../extract/turn.ts';
 import type { SpooledEvent, TurnGroup } from '../extract/turns.ts';
@@ -43,6 +44,7 @@ export function afterTurn(
     ...(branch && { branch }),
     ...(commit && { commit }),
     extractor,
+    lastTurn: { ...deedsOf(turn.calls) },
     // A turn that adds nothing, such as a thank-you, makes no summary out of date.
     unsummarised: state.unsummarised || records.length > 0 || isTelling(digest),
     lastAt: [turn.endedAt, state.lastAt].sort().at(-1) ?? '',

@@ -56,6 +56,8 @@ const schema = z.looseObject({
   extractor: z.optional(z.string()),
   /** Summaries written so far; the newest replaces the others. */
   summaries: texts,
+  /** What the newest turn that was put away did. */
+  lastTurn: z.optional(z.looseObject({ edited: z.boolean(), saved: z.boolean() })),
   /** True when turns came after the newest summary. */
   unsummarised: z.boolean(),
   /** Time of the last event (ISO 8601). */

@@ -54,16 +54,19 @@ describe('git mem add', () => {
 
   it('answers as `remember`, and as JSON', async () => {
     const repository = createRepository();
-    const { stdout } = await gitMem(repository, ['remember', '--title', 'Once', '--json']);
+    const { stdout } = await gitMem(repository, ['remember', '--title', 'The limit is ten rows', '--json']);
     const written = JSON.parse(stdout);
-    expect(Object.keys(written)).toEqual(['id', 'path']);
+    expect(Object.keys(written)).toEqual(['id', 'path', 'near']);
     expect(written.path).toContain(written.id);
-    expect(read(repository, `${written.id}  ${written.path}`)).toMatchObject({ type: 'change', title: 'Once' });
+    expect(read(repository, `${written.id}  ${written.path}`)).toMatchObject({
+      type: 'change',
+      title: 'The limit is ten rows',
+    });
   });
 
   it('puts it into the private store with --private', async () => {
     const repository = createRepository();
-    const { stdout } = await gitMem(repository, ['add', '--title', 'Mine', '--private', '--json']);
+    const { stdout } = await gitMem(repository, ['add', '--title', 'My own limit is ten', '--private', '--json']);
     expect(JSON.parse(stdout).path).toMatch(new RegExp(`^${repository.root}/.git/git-mem/private/observations/`));
     expect(repository.git('status', '--porcelain')).toBe('');
   });
@@ -162,18 +165,18 @@ The clock ran ahead.
   it('finds what is superseded by the start of its id', async () => {
     const repository = createRepository();
     put(repository, observationOf({ id: 'k3v9x2qd7m', title: 'Before' }));
-    const { stdout } = await gitMem(repository, ['add', '--title', 'After', '--supersedes', 'k3v9']);
+    const { stdout } = await gitMem(repository, ['add', '--title', 'The limit is twenty rows', '--supersedes', 'k3v9']);
     expect(read(repository, stdout).supersedes).toEqual(['k3v9x2qd7m']);
     expect((await gitMem(repository, ['list'])).stdout).not.toContain('Before');
-    const unknown = await gitMem(repository, ['add', '--title', 'After all', '--supersedes', 'zzzz']);
+    const unknown = await gitMem(repository, ['add', '--title', 'The limit is thirty rows', '--supersedes', 'zzzz']);
     expect(unknown).toMatchObject({ code: 1, stdout: '' });
     expect(unknown.stderr).toContain('"zzzz"');
   });
 
   it('writes a thing once, and says that it was there', async () => {
     const repository = createRepository();
-    const first = await gitMem(repository, ['add', '--title', 'Once']);
-    expect(await gitMem(repository, ['add', '--title', 'Once'])).toEqual({
+    const first = await gitMem(repository, ['add', '--title', 'The limit is ten rows']);
+    expect(await gitMem(repository, ['add', '--title', 'The limit is ten rows'])).toEqual({
       ...first,
       stderr: 'It was there already.\n',
     });
@@ -197,9 +200,11 @@ The clock ran ahead.
       '---js\nrequire("fs").writeFileSync("hacked", "")\n---\n',
       'standard input is not a record',
     ],
+    ['status talk', ['add', '--title', 'All tests pass now'], '', 'is status talk'],
+    ['status talk over a file', ['add', '-', '--title', 'Fixed the issue'], '# The limit is ten', 'fewer than 4 words'],
     [
       'a file outside of the repository',
-      ['add', '--title', 'x', '--file-read', '../../etc'],
+      ['add', '--title', 'The limit is ten rows', '--file-read', '../../etc'],
       '',
       '../../etc does not lie in this repository',
     ],
@@ -215,8 +220,51 @@ The clock ran ahead.
   it('frees what it is told of secrets', async () => {
     const repository = createRepository();
     const token = ['gh', 'p_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('');
-    const { stdout } = await gitMem(repository, ['add', '--title', 'The token', '--fact', `It is ${token}`]);
+    const { stdout } = await gitMem(repository, [
+      'add',
+      '--title',
+      'The gateway wants a token',
+      '--fact',
+      `It is ${token}`,
+    ]);
     expect(read(repository, stdout).facts[0]).toMatch(/^It is \[redacted:/);
+  });
+
+  it('says that a secret was taken out', async () => {
+    const repository = createRepository();
+    const token = ['gh', 'p_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('');
+    const add = (fact: string) => gitMem(repository, ['add', '--title', 'The gateway wants a token', '--fact', fact]);
+    expect((await add(`It is ${token}`)).stderr).toBe('A secret was taken out before anything was written.\n');
+    expect((await add('It is in the vault.')).stderr).not.toContain('secret');
+  });
+
+  it('names what is near, and what to do where that is wrong now', async () => {
+    const repository = createRepository();
+    put(repository, observationOf({ id: 'k3v9x2qd7m', title: 'The importer cuts batches at ten rows' }));
+    put(repository, observationOf({ id: 'p8w2m4ta1c', title: 'Sessions live in Postgres' }));
+    const flags = ['add', '--title', 'The importer cuts batches at twenty rows'];
+    const { stdout, stderr } = await gitMem(repository, flags);
+    const [id = ''] = stdout.split(' ');
+    expect(stderr).toBe(
+      'near: k3v9x2qd7m  The importer cuts batches at ten rows\n' +
+        `Where one of these is wrong now: \`git mem supersede ID --by ${id}\`.\n`,
+    );
+    const near = [{ id: 'k3v9x2qd7m', title: 'The importer cuts batches at ten rows' }];
+    expect(JSON.parse((await gitMem(repository, [...flags, '--json'])).stdout).near).toEqual(near);
+    const replacing = await gitMem(repository, [...flags, '--fact', 'Measured.', '--supersedes', 'k3v9']);
+    expect(replacing.stderr).not.toContain('k3v9x2qd7m');
+  });
+
+  it.each([
+    [{ CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 's1', AI_AGENT: 'claude-code_2-1-329' }, 'claude-code/2.1.329', 's1'],
+    [{ CODEX_SESSION_ID: 's2', CODEX_VERSION: '0.169.0' }, 'codex/0.169.0', 's2'],
+    [{ GEMINI_CLI: '1' }, 'gemini-cli', undefined],
+  ])('says which agent wrote, in whose shell it runs: %j', async (env, by, session) => {
+    const repository = createRepository();
+    const { stdout } = await gitMem(repository, ['add', '--title', 'The limit is ten rows'], { env });
+    const record = read(repository, stdout);
+    expect(record).toMatchObject({ generated: { by }, extractor: 'agent' });
+    expect(record.session).toBe(session);
   });
 
   it('reads standard input as a process, too', () => {

@@ -30,7 +30,15 @@ describe('git mem check', () => {
   it('is content with what init writes and what git-mem adds', async () => {
     const repository = reviewed();
     await gitMem(repository, ['init', '--yes']);
-    await gitMem(repository, ['add', '--title', 'One', '--narrative', 'Words.', '--file-read', 'src/clock.ts']);
+    await gitMem(repository, [
+      'add',
+      '--title',
+      'Clocks may run ahead',
+      '--narrative',
+      'Words.',
+      '--file-read',
+      'src/clock.ts',
+    ]);
     expect(await check(repository)).toMatchObject({ ok: true, code: 0, checked: 7, problems: [] });
     expect((await gitMem(repository, ['check'])).stdout).toBe('7 files: nothing is amiss.\n');
   });

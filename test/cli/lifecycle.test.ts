@@ -141,7 +141,15 @@ describe('a redacted text', () => {
   it('is refused by hand until the redaction is undone', async () => {
     const repository = stocked();
     await gitMem(repository, ['redact', 'k3v9']);
-    const add = () => gitMem(repository, ['add', '--title', 'New', '--fact', SENTENCE.toUpperCase(), '--private']);
+    const add = () =>
+      gitMem(repository, [
+        'add',
+        '--title',
+        'Gateway cuts large uploads',
+        '--fact',
+        SENTENCE.toUpperCase(),
+        '--private',
+      ]);
     const refused = await add();
     expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 1, stdout: '' });
     expect(refused.stderr).toMatch(/redacted by the mark (\w{10})[\s\S]*git mem undo \1/);

@@ -75,7 +75,7 @@ describe('git mem', () => {
   it('exits 1 where the surroundings are to blame, and keeps its stack for bugs, which exit 70', async () => {
     const repository = createRepository();
     writeFileSync(join(repository.root, '.memory'), 'in the way');
-    const blocked = await gitMem(repository, ['add', '--title', 'x']);
+    const blocked = await gitMem(repository, ['add', '--title', 'The limit is ten rows']);
     expect(blocked.code).toBe(1);
     expect(blocked.stderr).toMatch(/^git-mem: E[A-Z]+: .*\.memory/);
     expect(blocked.stderr).not.toContain('    at ');

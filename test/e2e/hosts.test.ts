@@ -58,7 +58,7 @@ async function remembering(hosts: string): Promise<TestRepository> {
 it('tells Kiro in plain text, which it takes as it stands', async () => {
   const { stdout, status } = hook(await remembering('kiro'), 'kiro', 'SessionStart', { session_id: 's' });
   expect(status).toBe(0);
-  expect(stdout).toMatch(/^<git-mem-memory>\n[\s\S]*Sessions live in Redis[\s\S]*<\/git-mem-memory>\s*$/);
+  expect(stdout).toMatch(/^<git-mem-memory>\n[\s\S]*Sessions live in Redis[\s\S]*<\/git-mem-memory>\ngit-mem: [^\n]*$/);
 });
 
 describe('Cline', () => {

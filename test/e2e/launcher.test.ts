@@ -215,10 +215,10 @@ describe.each(['dash', 'bash'])('the launcher under %s', (name) => {
     await expect.poll(() => calls().filter((call) => call === 'drained'), PATIENT).toHaveLength(woken.length);
   });
 
-  launcherTest('does without git-mem where recall is switched off', ({ create }) => {
+  launcherTest('does without git-mem where recall and requests to save are switched off', ({ create }) => {
     const { run, state, calls } = create();
     for (const value of ['0', 'false', 'off']) {
-      const env = { GIT_MEM_RECALL_PROMPT: value, GIT_MEM_RECALL_READ: value };
+      const env = { GIT_MEM_RECALL_PROMPT: value, GIT_MEM_RECALL_READ: value, GIT_MEM_CAPTURE_ASK: value };
       expect(run('PreToolUse', { env })).toEqual(SILENCE);
       expect(run('UserPromptSubmit', { env })).toEqual(SILENCE);
       expect(only(state)?.head.event).toBe('UserPromptSubmit');
@@ -226,6 +226,40 @@ describe.each(['dash', 'bash'])('the launcher under %s', (name) => {
     }
     expect(calls()).toEqual([]);
   });
+
+  launcherTest(
+    'asks git-mem about an event it has kept only where HEAD moved and it speaks of a commit',
+    ({ create }) => {
+      const { run, state, git, calls, lastInput } = create();
+      const mark = join(state, 'heads', '.git');
+      const head = () => git('rev-parse', 'HEAD').trim();
+      const commit = '{"session_id":"s","tool_input":{"command":"git -C . commit -m x"}}';
+      const move = () => git('commit', '--quiet', '--allow-empty', '-m', 'b');
+      // Without the mark of a session start nobody is asked.
+      expect(run('PostToolUse', { input: commit })).toEqual(SILENCE);
+      expect(existsSync(mark)).toBe(false);
+      mkdirSync(join(state, 'heads'));
+      writeFileSync(mark, `${head()}\n\n`);
+      expect(run('PostToolUse', { input: commit })).toEqual(SILENCE);
+      move();
+      expect(run('PostToolUse')).toEqual(SILENCE);
+      expect(readFileSync(mark, 'utf8')).toBe(`${head()}\n\n`);
+      expect(calls()).toEqual([]);
+      move();
+      const before = pending(state).length;
+      expect(run('PostToolUse', { input: commit })).toMatchObject({ status: 0, stdout: '{"reply":1}\n', stderr: '' });
+      expect(calls()).toEqual([expect.stringMatching(/hook claude-code PostToolUse spooled$/)]);
+      expect(String(lastInput())).toMatch(/^git-mem-event 1\n[\s\S]*\n\n\{"session_id":"s".*\}$/);
+      expect(pending(state)).toHaveLength(before + 1);
+      // What only a turn's end may ask is left to git-mem as a whole.
+      writeFileSync(mark, `${head()}\nstop\n`);
+      expect(run('Stop')).toMatchObject({ status: 0, stdout: '{"reply":1}\n' });
+      expect(calls().at(-1)).toMatch(/hook claude-code Stop$/);
+      move();
+      run('PostToolUse');
+      expect(readFileSync(mark, 'utf8')).toBe(`${head()}\nstop\n`);
+    },
+  );
 
   launcherTest.for([
     ['its state folder is a file', ({ state }: LauncherTest) => writeFileSync(state, '')],

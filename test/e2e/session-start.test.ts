@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { idOf } from '../../src/memory/id.ts';
 import { openProject } from '../../src/project.ts';
+import { saveRequest } from '../../src/recall/save-request.ts';
 import { hookedSession } from '../support/hooked-session.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { observationOf, put, summaryOf } from '../support/written-records.ts';
@@ -41,8 +42,44 @@ describe('SessionStart through the committed launcher', () => {
     const repository = createRepository();
     await repository.call('init', '--yes');
     for (const source of ['startup', 'resume', 'compact', 'clear']) {
-      expect(hook(repository, 'SessionStart', { source })).toMatchObject({ status: 0, stdout: '' });
+      const off = { GIT_MEM_CAPTURE_ASK: 'off' };
+      expect(hook(repository, 'SessionStart', { source }, off)).toMatchObject({ status: 0, stdout: '' });
     }
+  });
+
+  it('ends with the line that asks to save, also where nothing is remembered yet, but for a session that has it', async () => {
+    const line = saveRequest('start', 'tool');
+    for (const repository of [await worked(), initialised()]) {
+      for (const source of ['startup', 'compact', 'clear']) {
+        const { additionalContext } = JSON.parse(
+          hook(repository, 'SessionStart', { source }).stdout,
+        ).hookSpecificOutput;
+        expect(additionalContext.split('\n').at(-1)).toBe(line);
+        expect(additionalContext.split(line)).toHaveLength(2);
+      }
+      expect(hook(repository, 'SessionStart', { source: 'resume' }).stdout).not.toContain(line);
+    }
+  });
+
+  it('counts that line within the budget, and explains it', async () => {
+    const repository = await worked();
+    const { text, tokens, request } = JSON.parse(repository.gitMem('context', '--json'));
+    expect(text.endsWith(`</git-mem-memory>\n${request}`)).toBe(true);
+    expect(tokens).toBe(Math.ceil(text.length / 4));
+    const small = JSON.parse(repository.gitMem('context', '--json', '--tokens', '300'));
+    expect(small.tokens).toBeLessThanOrEqual(300);
+    expect(small.request).toBe(request);
+    expect(JSON.parse(repository.gitMem('context', '--json', '--tokens', '0')).text).toBe('');
+    expect(repository.gitMem('context', '--receipt')).toMatch(/^in {3}the line that asks the agent to save \(\d+t/m);
+  });
+
+  it('names the command where no MCP server is connected', () => {
+    const repository = initialised();
+    rmSync(join(repository.root, '.mcp.json'));
+    expect(hook(repository, 'SessionStart', {}).stdout).toContain('save with `git mem add` what');
+    expect(repository.gitMem('context')).toBe(`${saveRequest('start', 'command')}\n`);
+    repository.gitMem('init', '--yes', '--host', 'codex');
+    expect(repository.gitMem('context', '--host', 'codex')).toBe(`${saveRequest('start', 'tool')}\n`);
   });
 
   it('prints nothing for events that ask nothing', async () => {
@@ -58,7 +95,8 @@ describe('SessionStart through the committed launcher', () => {
       PostCompact: { compact_summary: 'So far.' },
       SessionEnd: { reason: 'other' },
     })) {
-      expect({ event, ...hook(repository, event, payload) }).toMatchObject({ event, status: 0, stdout: '' });
+      const off = { GIT_MEM_CAPTURE_ASK: 'off' };
+      expect({ event, ...hook(repository, event, payload, off) }).toMatchObject({ event, status: 0, stdout: '' });
     }
   });
 
@@ -81,6 +119,12 @@ describe('SessionStart through the committed launcher', () => {
     expect(hook(repository, 'SessionStart', {}).stdout).toContain('News from somebody else');
   });
 });
+
+function initialised(): TestRepository {
+  const repository = createRepository();
+  repository.gitMem('init', '--yes');
+  return repository;
+}
 
 /** A repository in which the session worked, and before and after it somebody else. */
 async function worked(): Promise<TestRepository> {

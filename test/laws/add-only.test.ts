@@ -13,7 +13,7 @@ const MINE = '9h2c9d4e1f';
 
 /** Every command that may write a record, by what it does; `pack` is not among them, because removing is what it is for. */
 const COMMANDS: ((id: string, other: string, n: number) => { args: string[]; stdin?: string })[] = [
-  (_, __, n) => ({ args: ['add', '--title', `Another ${n}`, '--narrative', 'By hand.'] }),
+  (_, __, n) => ({ args: ['add', '--title', `Another limit holds for importer ${n}`, '--narrative', 'By hand.'] }),
   (id, other) => ({ args: ['supersede', id, '--by', other] }),
   (id) => ({ args: ['retire', id] }),
   (id) => ({ args: ['pin', id] }),

@@ -39,12 +39,11 @@ describe.each(Object.keys(WAYS))('law: a hook never hurts its host (%s)', (way) 
     const repository = initialised();
     for (const event of EVENTS) {
       const { status, stdout, signal } = call(repository, event, PAYLOADS[name] ?? Buffer.alloc(0));
-      expect({ event, status, signal, stdout: stdout.toString() }).toEqual({
-        event,
-        status: 0,
-        signal: null,
-        stdout: '',
-      });
+      expect({ event, status, signal }).toEqual({ event, status: 0, signal: null });
+      // A start that names a session is answered, however long it is: by the host's JSON and nothing else.
+      const isStart = name === '50 MB' && event === 'SessionStart';
+      const found = isStart ? Object.keys(JSON.parse(stdout.toString())) : stdout.toString();
+      expect({ event, found }).toEqual({ event, found: isStart ? ['hookSpecificOutput'] : '' });
     }
   });
 

@@ -29,7 +29,7 @@ const COMMANDS = [
   ['hook'],
   ['doctor', '--json'],
   ['drain', '--wait', '--all', '--json'],
-  ['add', '--type', 'change', '--title', 'Something new', '--file-read', 'linked.txt', '--json'],
+  ['add', '--type', 'change', '--title', 'The link leads out of here', '--file-read', 'linked.txt', '--json'],
   ['check', '--json'],
 ];
 

@@ -7,6 +7,7 @@ import { storePath } from '../../src/memory/file-name.ts';
 import type { Mark, Observation } from '../../src/memory/record.ts';
 import { remember } from '../support/command.ts';
 import { generatedObservation } from '../support/generated-records.ts';
+import { hookedSession } from '../support/hooked-session.ts';
 import {
   connectMcp,
   connectMcpHere,
@@ -45,6 +46,7 @@ function commit({ git }: TestRepository): void {
   git('commit', '--quiet', '-m', 'Memory');
 }
 
+const SECRET_GONE = 'A secret was taken out before anything was written: never save tokens or passwords.';
 const JITTER = 'Retries back off with jitter after the outage';
 
 interface Memory {
@@ -78,7 +80,7 @@ afterAll(() => {
 });
 
 describe.each(ERAS)('git-mem mcp, spoken to as in %s', (era) => {
-  it('offers five tools for at most 1,200 tokens, and teaches their order', async () => {
+  it('offers six tools for at most 1,200 tokens, and teaches their order', async () => {
     const { client } = await serve(createRepository(), { era });
     const list = await client.listTools();
     expect(list.tools.map(({ name }) => name)).toEqual([
@@ -86,6 +88,7 @@ describe.each(ERAS)('git-mem mcp, spoken to as in %s', (era) => {
       'timeline',
       'get_observations',
       'save_observation',
+      'save_summary',
       'mark',
     ]);
     const keys = Object.fromEntries(
@@ -99,6 +102,7 @@ describe.each(ERAS)('git-mem mcp, spoken to as in %s', (era) => {
         ...['title', 'type', 'subtitle', 'narrative', 'facts', 'concepts'],
         ...['files_modified', 'files_read', 'supersedes'],
       ],
+      save_summary: ['title', 'completed', 'next_steps', 'learned', 'files_edited'],
       mark: ['type', 'ids', 'by', 'reason'],
     });
     expect(JSON.stringify(list).length / 4).toBeLessThanOrEqual(1200);
@@ -281,7 +285,8 @@ describe('save_observation', () => {
       files_modified: [join(repository.root, 'src/limits.ts')],
       supersedes: [records[3]?.id.slice(0, 6)],
     });
-    expect(text).toBe(`Saved ${data.id}: ${data.path}`);
+    expect(text).toBe(`Saved ${data.id}: ${data.path}\n${SECRET_GONE}`);
+    expect(data.advice).toBe(SECRET_GONE);
     const file = readFileSync(join(repository.root, data.path), 'utf8');
     expect(file).toContain('by: "mcp"');
     expect(file).toContain(`supersedes: ["${records[3]?.id}"]`);
@@ -292,13 +297,79 @@ describe('save_observation', () => {
     expect(hits.map(({ id }: { id: string }) => id)).not.toContain(records[3]?.id);
   });
 
+  it('refuses a title that tells nothing, and says how to do better', async () => {
+    const repository = createRepository();
+    const server = await serve(repository);
+    for (const title of ['Done', 'All tests pass now', 'Should we use Redis?', 'src/auth.ts']) {
+      const { isError, text } = await server.call('save_observation', { title });
+      expect({ isError, text }).toEqual({
+        isError: true,
+        text: expect.stringMatching(/Say what is so now.*\nNothing was saved/s),
+      });
+    }
+    expect((await server.call('search')).data.total).toBe(0);
+  });
+
+  it('says what is near, and how to say that it is wrong now', async () => {
+    const { repository, records } = createMemory();
+    const [, , , uploads] = records as Observation[];
+    const server = await serve(repository);
+    const given = { title: 'Uploads are limited to twenty megabytes' };
+    const { data, text } = await server.call('save_observation', given);
+    expect(data.near).toEqual([{ id: uploads?.id, title: uploads?.title }]);
+    expect(data.advice).toMatch(new RegExp(`call mark with type "supersede".* by "${data.id}"`));
+    expect(text).toContain(`near: ${uploads?.id} ${uploads?.title}\n${data.advice}`);
+    const again = await server.call('save_observation', { ...given, narrative: 'x', supersedes: [uploads?.id] });
+    expect(again.data.near).toEqual([{ id: data.id, title: given.title }]);
+  });
+
+  it('takes no untrusted record for near', async () => {
+    const { repository } = createMemory();
+    bring(repository, 50, { title: 'The gateway drops idle sockets quickly' });
+    const server = await serve(repository);
+    const { data } = await server.call('save_observation', { title: 'The gateway drops idle sockets slowly' });
+    expect(data.near).toEqual([]);
+  });
+
+  it('carries host, session, prompt, branch and anchors, as captured records do', async () => {
+    const { repository } = createMemory();
+    repository.write('src/limits.ts', 'export const MAX = 20;\n');
+    const id = 'a3b1c2d4-0000-4000-8000-000000000001';
+    const hooked = hookedSession(repository.root, { id, at: new Date() });
+    hooked.chat('p1');
+    hooked.prompt('p2', 'raise the limit');
+    const saveIn = async (env: Record<string, string>) => {
+      const server = await serve({ ...repository, env: { ...repository.env, ...env } });
+      const title = `Uploads may have ${Object.keys(env).length + 20} megabytes`;
+      const { data } = await server.call('save_observation', { title, files_modified: ['src/limits.ts'] });
+      return (await server.call('get_observations', { ids: [data.id] })).data.records[0];
+    };
+    const claude = { CLAUDECODE: '1', AI_AGENT: 'claude-code_2-1-329' };
+    const record = await saveIn({ ...claude, CLAUDE_CODE_SESSION_ID: id });
+    expect(record).toMatchObject({ session: id, prompt_number: 2, extractor: 'agent', branch: 'main' });
+    expect(record.commit).toBe(repository.git('rev-parse', 'HEAD').trim());
+    const file = readFileSync(join(repository.root, record.path), 'utf8');
+    expect(file).toContain('by: "claude-code/2.1.329"');
+    expect(file).toMatch(/anchors: \{"src\/limits\.ts": "[0-9a-f]{40}"\}/);
+    // The only turn that runs is the caller's; a session without one is that of an older start of the server.
+    expect(await saveIn(claude)).toMatchObject({ session: id, prompt_number: 2 });
+    const stale = { ...claude, CLAUDE_CODE_SESSION_ID: 'gone', OTHER: '1' };
+    expect(await saveIn(stale)).toMatchObject({ session: id, prompt_number: 2 });
+    hookedSession(repository.root, { id: 'another-session', at: new Date() }).prompt('q1', 'something else');
+    expect((await saveIn({ ...claude, OTHER: '1', MORE: '1', STILL: '1' })).session).toBeNull();
+    expect((await saveIn({ ...stale, STILL: '1' })).session).toBeNull();
+  });
+
   it('refuses what was redacted', async () => {
     const { repository, records } = createMemory();
     const [redacted] = records;
     if (redacted === undefined) throw new Error('The memory is empty.');
     await repository.call('redact', redacted.id);
     const server = await serve(repository);
-    const { isError, text } = await server.call('save_observation', { title: 'New', narrative: redacted.narrative });
+    const { isError, text } = await server.call('save_observation', {
+      title: 'Gateway cuts large uploads',
+      narrative: redacted.narrative,
+    });
     expect({ isError, text }).toMatchObject({ isError: true, text: expect.stringContaining('redacted by the mark') });
   });
 
@@ -311,18 +382,53 @@ describe('save_observation', () => {
     const { records } = (await server.call('get_observations', { ids: [data.id] })).data;
     expect(records[0].title.length).toBeLessThanOrEqual(80);
     expect(records[0].narrative.length).toBeLessThanOrEqual(700);
-    expect((await server.call('save_observation', { title: 'Short', narrative: 'Enough.' })).text).not.toContain(
-      'Shortened',
-    );
+    expect(
+      (await server.call('save_observation', { title: 'Short titles fit in', narrative: 'Enough.' })).text,
+    ).not.toContain('Shortened');
   });
 
   it('writes where captured records go', async () => {
     const repository = createRepository();
     repository.write('.memory/config.yaml', 'capture:\n  destination: private\n');
     const server = await serve(repository);
-    const { data } = await server.call('save_observation', { title: 'Not for everybody' });
+    const { data } = await server.call('save_observation', { title: 'Salaries are not for everybody' });
     expect(data.path).toMatch(/^\/.*\/\.git\/git-mem\/private\/observations\//);
     expect((await server.call('search', { query: 'everybody' })).text).toContain('[private]');
+  });
+});
+
+describe('save_summary', () => {
+  it('leaves the state of the session, and replaces what was said of it before', async () => {
+    const { repository } = createMemory();
+    const id = 'a3b1c2d4-0000-4000-8000-000000000002';
+    hookedSession(repository.root, { id, at: new Date() }).prompt('p1', 'raise the limit');
+    const env = { ...repository.env, CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: id };
+    const server = await serve({ ...repository, env });
+    const given = {
+      title: 'Upload limits of the gateway',
+      completed: 'The limit is 20 MB.',
+      next_steps: 'Tell support.',
+    };
+    const first = await server.call('save_summary', given);
+    expect(first).toMatchObject({ isError: false, text: `Saved ${first.data.id}: ${first.data.path}` });
+    const { records } = (await server.call('get_observations', { ids: [first.data.id] })).data;
+    expect(records).toMatchObject([
+      { kind: 'summary', session: id, prompt_number: 1, extractor: 'agent', completed: 'The limit is 20 MB.' },
+    ]);
+    const second = await server.call('save_summary', { ...given, next_steps: '' });
+    const found = (await server.call('search', { type: 'summary' })).data.hits;
+    expect(found.map((hit: { id: string }) => hit.id)).toEqual([second.data.id]);
+  });
+
+  it.each([
+    [{ title: 'Upload limits of the gateway' }, /says nothing/],
+    [{ title: 'Done', completed: 'All.' }, /fewer than 4 words/],
+  ])('refuses %j', async (given, says) => {
+    const server = await serve(createRepository());
+    expect(await server.call('save_summary', given)).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(says),
+    });
   });
 });
 
@@ -419,9 +525,17 @@ describe('trouble', () => {
     ['timeline', { query: 'xylophone' }, /Nothing answers "xylophone"/],
     ['get_observations', {}, /ids: /],
     ['get_observations', { ids: [] }, /ids: /],
-    ['save_observation', { title: 'A', type: 'bugfx' }, /not a type of observation\.\nUse decision, bugfix/],
-    ['save_observation', { title: 'A', files_modified: ['/etc/passwd'] }, /does not lie in this repository/],
-    ['save_observation', { title: 'A', supersedes: ['zzzz'] }, /No record has an id/],
+    [
+      'save_observation',
+      { title: 'Gateway cuts large uploads', type: 'bugfx' },
+      /not a type of observation\.\nUse decision, bugfix/,
+    ],
+    [
+      'save_observation',
+      { title: 'Gateway cuts large uploads', files_modified: ['/etc/passwd'] },
+      /does not lie in this repository/,
+    ],
+    ['save_observation', { title: 'Gateway cuts large uploads', supersedes: ['zzzz'] }, /No record has an id/],
     ['mark', { type: 'redact', ids: ['zzzz'] }, /type: /],
     ['mark', { type: 'pin', ids: ['zzzz'] }, /No record has an id/],
   ])('is an answer of %s with the next step: %j', async (tool, given, text) => {

@@ -23,7 +23,7 @@ const payloadTexts = fc.oneof(
 );
 const hosts = fc.constantFrom(...AGENTS.flatMap(({ name, events }) => events.map((event) => [name, event] as const)));
 
-const TOOLS = ['search', 'timeline', 'get_observations', 'save_observation', 'mark'];
+const TOOLS = ['search', 'timeline', 'get_observations', 'save_observation', 'save_summary', 'mark'];
 const ARGUMENTS = [
   'query',
   'type',

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { sessionStartReply } from '../../src/hook/brief.ts';
-import { recallReply } from '../../src/hook/recall.ts';
 import { recordEvent } from '../../src/hook/record.ts';
+import { hookReply } from '../../src/hook/reply.ts';
 import type { TestRepository } from './repository.ts';
 
 /**
@@ -18,6 +18,6 @@ export async function hookCall(
   input.end(typeof payload === 'string' ? payload : `${JSON.stringify(payload)}\n`);
   const stdin = input as unknown as NodeJS.ReadStream;
   const outcome = await recordEvent({ args: [host, event], stdin, cwd: root, env, now: new Date() });
-  if (outcome?.reply === undefined) return '';
-  return outcome.reply.question.kind === 'start' ? sessionStartReply(outcome, env) : recallReply(outcome, env);
+  if (outcome === undefined) return '';
+  return outcome.reply?.question.kind === 'start' ? sessionStartReply(outcome, env) : hookReply(outcome, env);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Question } from '../../src/agents/event.ts';
 import { warm } from '../../src/cache/warm.ts';
 import { loadConfig } from '../../src/config.ts';
-import { recallReply } from '../../src/hook/recall.ts';
+import { hookReply } from '../../src/hook/reply.ts';
 import type { Source } from '../../src/recall/briefing-lines.ts';
 import { sessionBriefing } from '../../src/recall/session-briefing.ts';
 import { openWorkspace } from '../../src/store/workspace.ts';
@@ -23,7 +23,7 @@ export async function allThatIsTold(
   rmSync(join(workspace.layout.state, 'injected'), { recursive: true, force: true });
   await warm(workspace);
   const ask = (event: string, question: Question) =>
-    recallReply({ wake: false, root, reply: { host: 'claude-code', event, question } }, env);
+    hookReply({ wake: false, root, reply: { host: 'claude-code', event, question } }, env);
   texts.push(await ask('UserPromptSubmit', { kind: 'prompt', session: 's', reader: 's1', text: prompt }));
   texts.push(await ask('PreToolUse', { kind: 'read', session: 's', reader: 's2', cwd: root, paths: [file] }));
   return texts;

@@ -41,7 +41,7 @@ const saidIn = (text: string) =>
 const ADDED: NewRecord = {
   ...{
     type: 'decision',
-    title: 'Written in a page',
+    title: 'A page wrote this limit',
     subtitle: '',
     narrative: 'Because.',
     facts: ['One.'],
@@ -59,9 +59,17 @@ describe('an action', () => {
     [{ action: 'supersede', ids: ['aaaaaaaaa1'], by: 'aaaaaaaaa2' }, ['supersede', 'aaaaaaaaa1', '--by', 'aaaaaaaaa2']],
     [
       { action: 'add', store: 'team', record: ADDED },
-      ['add', '--type', 'decision', '--title', 'Written in a page', '--narrative', 'Because.', '--fact', 'One.'].concat(
-        ['--concept', 'ui', '--supersedes', 'aaaaaaaaa1'],
-      ),
+      [
+        'add',
+        '--type',
+        'decision',
+        '--title',
+        'A page wrote this limit',
+        '--narrative',
+        'Because.',
+        '--fact',
+        'One.',
+      ].concat(['--concept', 'ui', '--supersedes', 'aaaaaaaaa1']),
     ],
   ])('writes the one file that the command writes: %j', async (action, command) => {
     const [one, other] = [await committed(), await committed()];

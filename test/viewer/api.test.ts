@@ -177,13 +177,13 @@ describe('the feed', () => {
     const repository = createRepository();
     repository.write('a.txt', 'one\n');
     repository.write('b.txt', 'two\n');
-    await repository.call('add', '--title', 'On a', '--file-read', 'a.txt');
-    await repository.call('add', '--title', 'On b', '--file-read', 'b.txt');
+    await repository.call('add', '--title', 'File a holds the limit', '--file-read', 'a.txt');
+    await repository.call('add', '--title', 'File b holds the limit', '--file-read', 'b.txt');
     repository.write('b.txt', 'three\n');
     const { ask } = await startViewer(repository);
     const titles = async (query: string) => (await ask<FeedPage>(`feed?${query}`)).items.map(({ title }) => title);
-    expect(await titles('freshness=fresh')).toEqual(['On a']);
-    expect(await titles('freshness=touched')).toEqual(['On b']);
+    expect(await titles('freshness=fresh')).toEqual(['File a holds the limit']);
+    expect(await titles('freshness=touched')).toEqual(['File b holds the limit']);
     const found = await ask<SearchAnswer>('search?q=on&freshness=touched');
     expect(found.hits.map(({ title }) => title)).toEqual([]);
   });

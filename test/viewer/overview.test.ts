@@ -28,7 +28,7 @@ describe('the insight', () => {
   it('counts what is live, as `git mem stats` does', async () => {
     const repository = branched();
     repository.write('a.txt', 'one\n');
-    await repository.call('add', '--type', 'bugfix', '--title', 'On a', '--file-read', 'a.txt');
+    await repository.call('add', '--type', 'bugfix', '--title', 'File a holds the limit', '--file-read', 'a.txt');
     repository.write('a.txt', 'two\n');
     await repository.call('retire', 'aaaaaaaaa2');
     const { ask } = await startViewer(repository);
@@ -83,7 +83,7 @@ describe('the review', () => {
     const repository = branched();
     edit(repository, KEPT, { ...KEPT, narrative: 'It is otherwise.' });
     const { id } = JSON.parse(
-      await repository.call('add', '--title', 'The second fix', '--supersedes', 'aaaaaaaaa1', '--json'),
+      await repository.call('add', '--title', 'The second fix holds rows', '--supersedes', 'aaaaaaaaa1', '--json'),
     );
     const { ask } = await startViewer(repository);
     const review = await ask<Review>('review');
@@ -91,7 +91,13 @@ describe('the review', () => {
     expect(review).toMatchObject({ base: diff.base, head: 'worktree', base_name: 'main', ok: true, size: diff.size });
     const items = (key: string) => review.sections.find((section) => section.key === key)?.items ?? [];
     expect(items('added')).toMatchObject([
-      { id, title: 'The second fix', trust: 'own', before: null, after: expect.stringContaining('The second fix') },
+      {
+        id,
+        title: 'The second fix holds rows',
+        trust: 'own',
+        before: null,
+        after: expect.stringContaining('The second fix holds rows'),
+      },
     ]);
     expect(items('edited')).toMatchObject([
       {

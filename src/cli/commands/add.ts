@@ -3,17 +3,22 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { openCache } from '../../cache/cache.ts';
 import { GitMemError, messageOf } from '../../errors.ts';
 import { decode } from '../../memory/codec.ts';
 import { outlineReader } from '../../memory/outline.ts';
-import type { MemoryRecord } from '../../memory/record.ts';
+import type { MemoryRecord, Observation } from '../../memory/record.ts';
+import { titleProblem } from '../../memory/telling-title.ts';
 import type { Project } from '../../project.ts';
+import { type Near, nearRecords } from '../../recall/near.ts';
 import { pick, readEverything } from '../../recall/read.ts';
 import { foldersOf } from '../../recall/store-folders.ts';
+import type { Workspace } from '../../store/workspace.ts';
 import { createCleaner } from '../../worker/clean.ts';
-import { type HandMade, save } from '../../worker/save.ts';
+import { type HandMade, type Saved, save } from '../../worker/save.ts';
+import { agentInShell } from '../../worker/saving-agent.ts';
 import type { Context } from '../context.ts';
-import { printJson } from '../print.ts';
+import { printJson, shown } from '../print.ts';
 
 interface AddOptions {
   type?: string;
@@ -65,26 +70,55 @@ export function register(program: Command, context: Context): void {
       'after',
       `
 Without a title and a file, $EDITOR opens on an empty record. With a file, flags replace what it says or add to it.
+Worth it: a cause, a decision with its reason, a refuted approach, a trap, a number. Not: status, plans, what the diff shows.
 
 Examples:
-  git mem add --type decision --title "Sessions live in Postgres" --fact "Redis was rejected: no failover."
+  git mem add --type decision --title "Sessions live in Postgres" --narrative "Redis had no failover." --supersedes k3v9
   git mem add notes.md
   generate-note | git mem add - --private`,
     )
     .action(async (file: string | undefined, options: AddOptions) => {
       const project = context.project();
       const { workspace } = project;
+      if (options.title !== undefined) requireTelling(options.title);
       const made = await gather(file, options, context, workspace.checkout.root);
       const supersedes = await resolveIds(project, [...made.supersedes, ...options.supersedes]);
       const store = options.private ? 'private' : 'team';
       const cleaner = createCleaner(project.config().config.privacy.redact);
-      const by = { store, by: 'cli', now: context.now(), cwd: context.cwd, cleaner } as const;
-      const written = await save(workspace, { ...made, supersedes }, by);
+      const agent = agentInShell(workspace);
+      const { by, ...origin } = agent === undefined ? { by: 'cli' } : { ...agent, extractor: 'agent' };
+      const how = { store, by, now: context.now(), cwd: context.cwd, cleaner } as const;
+      const written = await save(workspace, { ...made, ...origin, supersedes }, how);
       const path = `${foldersOf(workspace)[store]}/${written.path}`;
-      if (options.json) return printJson(context.stdout, { id: written.id, path });
-      context.stdout.write(`${written.id}  ${path}\n`);
-      if (!written.created) context.stderr.write('It was there already.\n');
+      const near = await nearTo(workspace, written.record);
+      if (options.json) printJson(context.stdout, { id: written.id, path, near });
+      else context.stdout.write(`${written.id}  ${path}\n`);
+      talk(written, options.json ? [] : near, context);
     });
+}
+
+async function nearTo(workspace: Workspace, record: Observation): Promise<Near[]> {
+  const cache = openCache(workspace);
+  try {
+    return await nearRecords(workspace, cache, record);
+  } finally {
+    cache.close();
+  }
+}
+
+/** What whoever added a record should know of it. */
+function talk({ id, created, redacted }: Saved, near: Near[], { stderr }: Context): void {
+  if (!created) stderr.write('It was there already.\n');
+  if (redacted) stderr.write('A secret was taken out before anything was written.\n');
+  if (near.length === 0) return;
+  for (const { id: other, title } of near) stderr.write(`near: ${other}  ${shown(title)}\n`);
+  stderr.write(`Where one of these is wrong now: \`git mem supersede ID --by ${id}\`.\n`);
+}
+
+/** A title that is typed has to tell something; a file that somebody wrote is theirs, whatever its first line says. */
+function requireTelling(title: string): void {
+  const problem = title.trim() === '' ? undefined : titleProblem(title);
+  if (problem !== undefined) throw new GitMemError('bad-input', 'Nothing was added.', { hint: problem });
 }
 
 /** What the file, the editor or nothing says, and over it the flags. */

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { tokensOf } from '../../recall/annotate.ts';
 import type { Source } from '../../recall/briefing-lines.ts';
 import type { Context } from '../context.ts';
 import { AT } from '../filter-options.ts';
@@ -11,6 +12,7 @@ interface Options {
   tokens?: number;
   source: Source;
   session?: string;
+  host?: string;
   at?: string;
 }
 
@@ -27,6 +29,7 @@ export function register(program: Command, context: Context): void {
         .default('startup'),
     )
     .option('--session <id>', 'the session, for resume and compact')
+    .option('--host <name>', 'the agent that starts, where several are set up')
     .option('--at <revision>', AT)
     .addHelpText(
       'after',
@@ -42,6 +45,7 @@ Examples:
         source: options.source,
         ...(options.at !== undefined && { at: options.at }),
         ...(options.session && { session: options.session }),
+        ...(options.host && { host: options.host }),
         ...(options.tokens !== undefined && { tokens: options.tokens }),
       });
       if (options.json) return printJson(context.stdout, briefing);
@@ -53,6 +57,11 @@ Examples:
         ...briefing.records.map(({ id, reason, tokens, trust, freshness }) =>
           shown(`in   ${id}  ${String(tokens).padStart(4)}t  ${trust.padEnd(10)} ${freshness.padEnd(8)} ${reason}`),
         ),
+        ...(briefing.request === undefined
+          ? []
+          : [
+              `in   the line that asks the agent to save (${tokensOf(briefing.request)}t; capture.ask: off leaves it out)`,
+            ]),
         ...briefing.dropped.map(({ id, reason }) => shown(`out  ${id}  ${reason}`)),
       ];
       context.stdout.write(`\n${lines.join('\n')}\n`);

@@ -9,7 +9,7 @@ export function register(program: Command): void {
       'after',
       `
 Agents start it themselves; \`git mem init\` registers it for those that read .mcp.json. It offers search, timeline,
-get_observations, save_observation and mark, for the repository in which the agent works.
+get_observations, save_observation, save_summary and mark, for the repository in which the agent works.
 
 Examples:
   git mem init                                    registers it for this repository

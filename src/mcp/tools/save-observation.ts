@@ -2,27 +2,64 @@ import { GitMemError } from '../../errors.ts';
 import { clampPhrase, clampSentences } from '../../extract/clamp.ts';
 import { typesOf } from '../../extract/mode.ts';
 import { LIMITS, oneLine } from '../../memory/record.ts';
+import { titleProblem } from '../../memory/telling-title.ts';
+import { type Near, nearRecords } from '../../recall/near.ts';
 import { fullIds } from '../../recall/records.ts';
 import { foldersOf } from '../../recall/store-folders.ts';
 import { createCleaner } from '../../worker/clean.ts';
-import { save } from '../../worker/save.ts';
+import { type Saved, save } from '../../worker/save.ts';
+import { agentBehindCall } from '../../worker/saving-agent.ts';
 import type { Answer } from '../answer.ts';
 import type { Arguments } from '../arguments.ts';
+import type { Call } from '../call.ts';
 import type { Repository } from '../repositories.ts';
+
+type Given = Arguments<'save_observation'>;
 
 /** Writes an observation, kept to the limits of a record, to where this repository's captured records go. */
 export async function saveObservation(
-  { project: { workspace, config: load } }: Repository,
-  given: Arguments<'save_observation'>,
-  now: Date,
+  { project: { workspace, config: load }, cache }: Repository,
+  given: Given,
+  { now, caller }: Call,
 ): Promise<Answer> {
   const { config } = load();
-  const { type = 'change', facts = [], concepts = [], files_modified = [], files_read = [], supersedes = [] } = given;
+  refuseTitle(given.title);
   const types = typesOf(config);
-  if (!types.includes(type)) {
-    throw new GitMemError('bad-input', `"${type}" is not a type of observation.`, { hint: `Use ${types.join(', ')}.` });
+  if (given.type !== undefined && !types.includes(given.type)) {
+    throw new GitMemError('bad-input', `"${given.type}" is not a type of observation.`, {
+      hint: `Use ${types.join(', ')}.`,
+    });
   }
-  const made = {
+  const { by, ...agent } = agentBehindCall(workspace, caller);
+  const made = { ...within(given), supersedes: fullIds(workspace, given.supersedes ?? []) };
+  const store = config.capture.destination;
+  const cleaner = createCleaner(config.privacy.redact);
+  const saved = await save(
+    workspace,
+    { ...made, ...agent, extractor: 'agent' },
+    { store, by, now, cwd: workspace.checkout.root, cleaner },
+  );
+  const near = await nearRecords(workspace, cache, saved.record);
+  const path = `${foldersOf(workspace)[store]}/${saved.path}`;
+  const advice = adviceOn(saved, near, shortened(given, made));
+  const first = saved.created ? `Saved ${saved.id}: ${path}` : `${saved.id} was there already: ${path}`;
+  return {
+    text: [first, ...near.map(({ id, title }) => `near: ${id} ${title}`), ...advice].join('\n'),
+    // Some hosts show their model this and not the text.
+    data: { id: saved.id, path, created: saved.created, near, ...(advice.length > 0 && { advice: advice.join(' ') }) },
+  };
+}
+
+/** Throws bad-input for a title that would tell nobody anything. */
+export function refuseTitle(title: string): void {
+  const problem = titleProblem(title);
+  if (problem === undefined) return;
+  throw new GitMemError('bad-input', problem, { hint: 'Nothing was saved. If there is no more to say, save nothing.' });
+}
+
+function within(given: Given) {
+  const { type = 'change', facts = [], concepts = [], files_modified = [], files_read = [] } = given;
+  return {
     type,
     title: clampPhrase(given.title, LIMITS.title),
     ...(given.subtitle && { subtitle: clampPhrase(given.subtitle, LIMITS.subtitle) }),
@@ -31,22 +68,19 @@ export async function saveObservation(
     concepts: concepts.slice(0, LIMITS.concepts),
     files_modified: files_modified.slice(0, LIMITS.files),
     files_read: files_read.slice(0, LIMITS.files),
-    supersedes: fullIds(workspace, supersedes),
   };
-  const store = config.capture.destination;
-  const cleaner = createCleaner(config.privacy.redact);
-  const { root } = workspace.checkout;
-  const saved = await save(workspace, made, { store, by: 'mcp', now, cwd: root, cleaner });
-  const path = `${foldersOf(workspace)[store]}/${saved.path}`;
-  const cut = shortened(given, made);
-  const lines = [
-    saved.created ? `Saved ${saved.id}: ${path}` : `${saved.id} was there already: ${path}`,
-    cut.length > 0 && `Shortened to a record's limits: ${cut.join(', ')}.`,
-  ];
-  return { text: lines.filter(Boolean).join('\n'), data: { id: saved.id, path, created: saved.created } };
 }
 
-function shortened(given: Arguments<'save_observation'>, made: Omit<typeof given, 'supersedes'>): string[] {
+function adviceOn({ id, redacted }: Saved, near: Near[], cut: string[]): string[] {
+  return [
+    near.length > 0 &&
+      `Where one of the near records is wrong now, call mark with type "supersede", ids [its id], by "${id}"; where it says the same, retire one of the two.`,
+    cut.length > 0 && `Shortened to a record's limits: ${cut.join(', ')}.`,
+    redacted && 'A secret was taken out before anything was written: never save tokens or passwords.',
+  ].filter((line) => line !== false);
+}
+
+function shortened(given: Given, made: Omit<Given, 'supersedes'>): string[] {
   const sizeOf = (value: string | string[] | undefined) =>
     value === undefined
       ? 0

@@ -9,6 +9,7 @@ export const ABOUT: Record<string, string> = {
   'capture.skip_tools': 'Tools whose calls are not captured.',
   'capture.ignore_paths': 'Files that are never remembered.',
   'capture.idle_after': 'When a turn without an end counts as ended.',
+  'capture.ask': 'When agents are asked to save what they learned.',
   'extract.provider': 'What makes records of events; the rules cost nothing and send nothing.',
   'extract.model': 'The provider’s model; empty for its usual one.',
   'extract.base_url': 'Where the provider answers.',

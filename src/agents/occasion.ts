@@ -1,0 +1,44 @@
+import type { Agent, AgentEvent, ToolCall } from './event.ts';
+import { partsOfLine } from './shell-reads.ts';
+
+/** A moment at which an agent may be asked to save what it learned. */
+export interface Occasion {
+  kind: 'prompt' | 'commit' | 'turn-end';
+  session: string;
+}
+
+/** `git commit` with the options that may stand before it. */
+const COMMIT = /^git(?:\s+-[cC]\s+(?:"[^"]*"|'[^']*'|[^\s"'])+|\s+--[\w-]+(?:=[^\s"']+)?)*\s+commit(?:\s|$)/u;
+
+/**
+ * The moment that an event of a host is; undefined for all others. Whether the commit was made is for the caller to find
+ * out: not every host tells how a command ended.
+ */
+export function occasionOf(agent: Agent, event: string, payload: Record<string, unknown>): Occasion | undefined {
+  if (!agent.asks.includes(event)) return undefined;
+  // The turn's end was put off once already: Claude Code's word for it, in which others follow it.
+  if (payload.stop_hook_active === true) return undefined;
+  for (const found of agent.toEvents(event, payload)) {
+    const kind = kindOf(found);
+    // A sub-agent has no view of the whole turn, and its parent is asked.
+    if (kind !== undefined && found.agent === undefined) return { kind, session: found.session };
+  }
+  return undefined;
+}
+
+function kindOf(event: AgentEvent): Occasion['kind'] | undefined {
+  switch (event.kind) {
+    case 'prompt':
+      return event.from === 'user' ? 'prompt' : undefined;
+    case 'tool':
+      return isCommit(event.call) ? 'commit' : undefined;
+    case 'turn-end':
+      return 'turn-end';
+    default:
+      return undefined;
+  }
+}
+
+function isCommit({ action, command, ok }: ToolCall): boolean {
+  return action === 'command' && ok !== false && partsOfLine(command ?? '').some((part) => COMMIT.test(part));
+}

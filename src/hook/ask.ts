@@ -1,0 +1,63 @@
+import type { Deeds } from '../agents/deeds.ts';
+import type { Occasion } from '../agents/occasion.ts';
+import { loadConfig } from '../config.ts';
+import { messageOf } from '../errors.ts';
+import { saveRequest, wayToSave } from '../recall/save-request.ts';
+import { type Environment, type Layout, layoutOf } from '../repo/layout.ts';
+import { locate } from '../repo/locate.ts';
+import { log } from '../repo/log.ts';
+import { readSession } from '../worker/session-state.ts';
+import { claimAsk, forgetAsked, wasAsked } from './asked.ts';
+import { recentTurns } from './recent-turns.ts';
+import type { HookOutcome } from './record.ts';
+
+/**
+ * The line that asks the agent to save what it learned; empty, as most often, where this is no occasion for it, where
+ * the turn saved something, or where anything fails. Each turn is asked about at most once: at its commit or, failing
+ * that, with the prompt after it; and never do two prompts in a row ask.
+ */
+export function requestToSave({ root, ask }: HookOutcome, env: Environment): string {
+  const checkout = ask && locate(root);
+  if (ask === undefined || checkout === undefined) return '';
+  const layout = layoutOf(checkout, env);
+  try {
+    if (!isDue(layout, ask.occasion)) return '';
+    const asking = loadConfig(layout.memory, env).config.capture.ask;
+    const { kind, session } = ask.occasion;
+    const way = asking === 'off' || (kind === 'turn-end' && asking !== 'stop') ? undefined : wayToSave(root, ask.host);
+    return way !== undefined && claimAsk(layout.state, session, kind) ? saveRequest(kind, way) : '';
+  } catch (error) {
+    log(layout.state, `request to save: ${messageOf(error)}`, new Date());
+    return '';
+  }
+}
+
+function isDue(layout: Layout, { kind, session }: Occasion): boolean {
+  const { state, otherStates } = layout;
+  const turns = () => recentTurns([state, ...otherStates], session);
+  switch (kind) {
+    case 'commit':
+      return !wasAsked(state, session, 'commit') && !turns().current.saved;
+    case 'prompt': {
+      // First, because it also begins the turn.
+      if (forgetAsked(state, session)) return false;
+      return owesRecord(beforeThis(state, session, turns().previous));
+    }
+    case 'turn-end':
+      if (wasAsked(state, session, 'turn-end') || wasAsked(state, session, 'commit')) return false;
+      return owesRecord(turns().current);
+    default:
+      return kind satisfies never;
+  }
+}
+
+function owesRecord({ edited, saved }: Deeds): boolean {
+  return edited && !saved;
+}
+
+/** The turn before: what a drain has put away of it is known by the session's state. */
+function beforeThis(state: string, session: string, { isWhole, ...seen }: Deeds & { isWhole: boolean }): Deeds {
+  if (isWhole) return seen;
+  const put = readSession(state, session)?.lastTurn;
+  return { edited: seen.edited || put?.edited === true, saved: seen.saved || put?.saved === true };
+}

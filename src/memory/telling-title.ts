@@ -1,0 +1,52 @@
+/**
+ * Whether a title says something to a colleague who reads it among fifty others. Judged by what is left once the words of
+ * status talk are taken away; other languages than English pass, because their words are not among these.
+ */
+
+/** Fewest words of a title, and fewest that are not status talk. */
+const FEWEST = { words: 4, telling: 2 } as const;
+
+// biome-ignore format: a word list reads best as running text.
+const STATUS = new Set(('a about again ago all almost already also an and another any are as at be been before both bug bugs build builds but by can ' +
+  'change changed changes changing check checked checks ci clean cleaned cleanup code commit commits committed complete completed completely ' +
+  'completes correct correctly did do does doing done edit edited edits error errors every everything expected fail failed failing fails ' +
+  'failure failures feature features few file files final finally fine finish finished finishes fix fixed fixes fixing for from go goes good ' +
+  'got great green had has have having i implement implementation implemented implementing implements improve improved improvement ' +
+  'improvements in is issue issues it its just lint linter made make makes making merged minor more my new next no not now ok okay of on ' +
+  'one or our out pass passed passes passing perfect perfectly pr problem problems progress properly push pushed ready refactor ' +
+  'refactored refactoring request requested requests resolve resolved resolves review reviewed run running runs session several small ' +
+  'so solved some still step steps success successful successfully suite task tasks test tested testing tests that the them then there ' +
+  'these thing things this those to todo todos turn tweak tweaked tweaks typecheck up update updated updates updating user various was ' +
+  'we well were what wip with work worked working works written wrote you your').split(' '));
+
+const PLAN =
+  /^(?:let me|let's|i will|i'll|i am going|i'm going|we will|we'll|next step|todo\b|plan:|working on|going to)/i;
+const SPACELESS =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/gu;
+/** A word with a slash, or a name with a file's ending. */
+const PATH = /^[`"'(]*(?:\.{0,2}\/|~\/|\w[\w.-]*\/)[\w./@+-]*[`"'),.:;]*$|^[`"'(]*[\w-]+\.[a-z]{1,4}[`"'),.:;]*$/;
+
+/** What is wrong with a title, as a sentence that says how to do better; undefined where nothing is. */
+export function titleProblem(title: string): string | undefined {
+  const text = title.trim();
+  const parts = text.split(/\s+/u).filter((part) => /[\p{L}\p{N}]/u.test(part));
+  const words = parts.length + Math.floor((text.match(SPACELESS)?.length ?? 0) / 2);
+  if (/[?？]\W*$/u.test(text)) return `The title is a question. ${SAY} Save the answer.`;
+  const plain = parts.filter((part) => !PATH.test(part));
+  if (parts.length > 0 && (plain.length === 0 || (plain.length < parts.length && isStatus(plain)))) {
+    return `The title only names files. ${SAY} Cite the files as files.`;
+  }
+  if (words < FEWEST.words) return `The title has fewer than ${FEWEST.words} words. ${SAY}`;
+  if (PLAN.test(text)) return `The title says what is going to be done. ${SAY}`;
+  if (words === parts.length && isStatus(parts)) return `The title is status talk: it says that work was done. ${SAY}`;
+  return undefined;
+}
+
+const SAY =
+  'Say what is so now and would surprise a colleague, such as "JWT is rejected when the issuer\'s clock runs ahead".';
+
+function isStatus(parts: string[]): boolean {
+  const words = parts.map((part) => part.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''));
+  const telling = words.filter((word) => !STATUS.has(word) && !/^[\d.,/%]*$/.test(word));
+  return new Set(telling).size < FEWEST.telling;
+}

@@ -1,0 +1,42 @@
+import { findDecoder } from '../agents/agents.ts';
+import type { AgentEvent } from '../agents/event.ts';
+import { pending, readEvent } from '../spool/spool.ts';
+
+/** An event that no drain has put away. */
+export interface WaitingEvent {
+  host: string;
+  /** Root of the worktree whose launcher took it. */
+  root: string;
+  event: AgentEvent;
+}
+
+/** Most that is read of the spool: an agent waits for the answer. */
+const MOST = { events: 400, bytes: 8_000_000 } as const;
+
+/** What waits in some state folders, newest first. With `session` only what is of that one, which reads far less. */
+export function* newestEvents(states: readonly string[], session = ''): Generator<WaitingEvent> {
+  const waiting = states.flatMap((state) => pending(state).map((stored) => ({ state, stored })));
+  waiting.sort((a, b) => b.stored.timeMs - a.stored.timeMs);
+  let bytes = 0;
+  for (const { state, stored } of waiting.slice(0, MOST.events)) {
+    bytes += stored.size;
+    if (bytes > MOST.bytes) return;
+    for (const found of decoded(state, stored.name, session).reverse()) {
+      if (session === '' || found.event.session === session) yield found;
+    }
+  }
+}
+
+function decoded(state: string, name: string, session: string): WaitingEvent[] {
+  try {
+    const found = readEvent(state, name);
+    // Parsing is what costs: most events of a busy spool are of other sessions.
+    if (found === undefined || !found.payload.includes(session)) return [];
+    const payload: unknown = JSON.parse(found.payload);
+    if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) return [];
+    const { host, event, root } = found.head;
+    return (findDecoder(host)?.toEvents(event, { ...payload }) ?? []).map((one) => ({ host, root, event: one }));
+  } catch {
+    return []; // A drain put it away just now, or it is damaged: the drain says so.
+  }
+}

@@ -1,0 +1,121 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { saveRequest, type WayToSave } from '../../src/recall/save-request.ts';
+import { REAL_CLIENTS } from '../support/real-clients.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+
+const TITLE = 'The gateway cuts uploads at 25 megabytes';
+
+/** How often each request holds a line. */
+const counts = (requests: string[], line: string) => requests.map((request) => request.split(line).length - 1);
+
+const all = (n: number, requests: string[]) => requests.map(() => n);
+
+describe.each(REAL_CLIENTS)('in a real $host', (client) => {
+  const program = client.find();
+  if (program === undefined) {
+    console.log(`skipped: ${client.host} is not installed; GIT_MEM_CLIENTS names a folder of clients.`);
+  }
+
+  it.skipIf(program === undefined)('the agent is asked to save when it should be, once, and saves', async () => {
+    const repository = setUp(client.host);
+    const agent = await client.start(program ?? '', repository);
+    const way: WayToSave = 'tool';
+    const [start, commit, prompt] = (['start', 'commit', 'prompt'] as const).map((moment) => saveRequest(moment, way));
+    /** The requests of one prompt. */
+    const ask = async (...[text, steps]: Parameters<typeof agent.ask>) => {
+      const before = agent.model.requests().length;
+      const { code, said } = await agent.ask(text, [...steps, { text: 'I did what you asked for.' }]);
+      expect(code, said).toBe(0);
+      const requests = agent.model.requests().slice(before);
+      expect(requests.length, said).toBe(steps.length + 1);
+      return requests;
+    };
+
+    const first = await ask('please raise the limit', [
+      agent.edit('src/a.txt', 'one\n'),
+      agent.run('git add --all && git commit --quiet -m "Raise the limit"'),
+      agent.run('git log -1 --format=%s,%s'),
+    ]);
+    expect(counts(first, start ?? '')).toEqual(all(1, first));
+    // Edit and commit are asked for by the first two answers: the request after the commit is the third.
+    expect(counts(first, commit ?? '')).toEqual([0, 0, 1, 1]);
+    expect(counts(first, prompt ?? '')).toEqual(all(0, first));
+
+    const second = await ask('now write the second file', [agent.edit('src/b.txt', 'two\n')]);
+    // The turn before was asked about at its commit.
+    expect(counts(second, prompt ?? '')).toEqual(all(0, second));
+    // Some clients repeat results in what they keep of a session: the line stands there as often as the log's output.
+    expect(counts(second, commit ?? '')).toEqual(counts(second, 'Raise the limit,Raise the limit'));
+
+    const given = { title: TITLE, narrative: 'Measured with curl.', files_modified: ['src/b.txt'] };
+    const third = await ask('and the third file', [agent.edit('src/c.txt', 'three\n'), agent.save(given)]);
+    expect(counts(third, prompt ?? '')).toEqual(all(1, third));
+
+    const fourth = await ask('thank you, that is all', []);
+    expect(counts(fourth, prompt ?? '')).toEqual(all(1, fourth));
+    expect(counts(fourth, commit ?? '')).toEqual(counts(fourth, 'Raise the limit,Raise the limit'));
+    // Gemini CLI does not keep what a session's start was told when it resumes it.
+    expect(Math.max(...counts([...second, ...third, ...fourth], start ?? ''))).toBeLessThanOrEqual(1);
+
+    repository.gitMem('drain', '--wait', '--all');
+    const { records } = JSON.parse(repository.gitMem('list', '--all', '--json'));
+    const saved = records.find(({ title }: { title: string }) => title === TITLE);
+    expect(saved).toMatchObject({
+      ...{ kind: 'observation', store: 'team', extractor: 'agent', branch: 'main', prompt_number: 3 },
+      ...{ narrative: 'Measured with curl.', files_modified: ['src/b.txt'], freshness: 'fresh', trust: 'own' },
+      commit: repository.git('rev-parse', 'HEAD').trim(),
+    });
+    const file = readFileSync(join(repository.root, saved.path), 'utf8');
+    expect(/^generated: \{by: "([^"]*)"/m.exec(file)?.[1]).toMatch(client.by);
+    expect(file).toMatch(/^anchors: \{"src\/b\.txt": "[0-9a-f]{40}"\}$/m);
+    // The session is the one that the hooks captured.
+    const { sessions } = sessionsOf(repository.root);
+    expect(sessions).toContain(saved.session);
+    expect(sessions).toHaveLength(1);
+  });
+});
+
+describe.each(REAL_CLIENTS.filter(({ host }) => ['claude-code', 'codex'].includes(host)))(
+  'with capture.ask: stop in a real $host',
+  (client) => {
+    const program = client.find();
+
+    it.skipIf(program === undefined)('the end of a turn asks once a session, and the turn goes on', async () => {
+      const repository = setUp(client.host);
+      repository.env.GIT_MEM_CAPTURE_ASK = 'stop';
+      const agent = await client.start(program ?? '', repository);
+      const line = saveRequest('turn-end', 'tool');
+      const asked = async (prompt: string, path: string) => {
+        const before = agent.model.requests().length;
+        const end = { text: 'I did what you asked for.' };
+        const { code, said } = await agent.ask(prompt, [agent.edit(path, 'one\n'), end, end]);
+        expect(code, said).toBe(0);
+        return counts(agent.model.requests().slice(before), line);
+      };
+      expect(await asked('write a file', 'src/a.txt')).toEqual([0, 0, 1]);
+      expect(await asked('write another one', 'src/b.txt')).toEqual([1, 1]);
+    });
+  },
+);
+
+/** A repository with the hooks of one host. */
+function setUp(host: string): TestRepository {
+  const repository = createRepository();
+  repository.gitMem('init', '--yes', '--host', host);
+  repository.write('src/limit.txt', '10\n');
+  // Not every client hands on the variables that tell git who commits.
+  repository.git('config', 'user.name', 'Test');
+  repository.git('config', 'user.email', 'test@example.com');
+  repository.git('add', '--all');
+  repository.git('commit', '--quiet', '-m', 'base');
+  return repository;
+}
+
+/** The sessions whose turns the drain has put away. */
+function sessionsOf(root: string): { sessions: string[] } {
+  const folder = join(root, '.git/git-mem/sessions');
+  const files = readdirSync(folder).filter((name) => name.endsWith('.json') && !name.startsWith('.'));
+  return { sessions: files.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')).session) };
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { titleProblem } from '../../src/memory/telling-title.ts';
+
+describe('a title', () => {
+  it.each([
+    'Sessions live in Postgres',
+    "JWT is rejected when the issuer's clock runs ahead",
+    'Fixed the race between drain and hook by renaming after fsync',
+    'Retrying inside the transaction deadlocks: refuted',
+    'src/auth.ts accepts tokens that are 30 s early',
+    'All tests pass on Node 24 only with --no-opt',
+    'npm ci needs 4 GB since the viewer bundle',
+    'Der Importer schneidet Batches nach zehn Zeilen ab',
+    'インポーターは十行で切る',
+    'Why uploads stop at 25 MB: the gateway cuts them',
+  ])('that tells something is taken: %s', (title) => {
+    expect(titleProblem(title)).toBeUndefined();
+  });
+
+  it.each([
+    ['Done', 'fewer than 4 words'],
+    ['Fixed the issue', 'fewer than 4 words'],
+    ['All tests pass now', 'status talk'],
+    ['All 42 tests are passing again', 'status talk'],
+    ['The task is now complete and ready for review', 'status talk'],
+    ['Implemented the requested changes successfully', 'status talk'],
+    ['I have fixed the login bug', 'status talk'],
+    ['Let me check the token store first', 'going to be done'],
+    ['Next steps for the token store', 'going to be done'],
+    ['Should tokens expire after an hour?', 'question'],
+    ['Warum bricht der Import ab?', 'question'],
+    ['src/auth.ts', 'only names files'],
+    ['Updated src/auth.ts and src/clock.ts', 'only names files'],
+    ['`./src/recall/briefing.ts`', 'only names files'],
+    ['', 'fewer than 4 words'],
+    ['- - - - - -', 'fewer than 4 words'],
+  ])('that tells nothing is refused, and the next step is said: %j', (title, reason) => {
+    const problem = titleProblem(title);
+    expect(problem).toContain(reason);
+    expect(problem).toMatch(/Say what is so now/);
+  });
+
+  it('is judged in linear time', () => {
+    for (const piece of ['a/', '"\'(', 'word ', '. ', '語']) titleProblem(piece.repeat(100_000));
+  });
+});
