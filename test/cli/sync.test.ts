@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { remember, run } from '../support/command.ts';
 import { createRepository } from '../support/repository.ts';
+import { itSqlite } from '../support/sqlite.ts';
 
 describe('git mem sync', () => {
-  it('says what changed and how long it took', () => {
+  itSqlite('says what changed and how long it took', () => {
     const repository = createRepository();
     remember(repository, [{ id: 'aaaaaaaaaa' }, { id: 'bbbbbbbbbb' }]);
     expect(run(repository, ['sync']).stdout).toMatch(
@@ -19,7 +20,7 @@ describe('git mem sync', () => {
     expect(stderr).toMatch(/k3v9x2qd7m\.md: .+\n/);
   });
 
-  it('rebuilds from nothing', () => {
+  itSqlite('rebuilds from nothing', () => {
     const repository = createRepository();
     remember(repository, [{ id: 'aaaaaaaaaa' }]);
     run(repository, ['sync']);
@@ -59,7 +60,7 @@ describe('git mem sync', () => {
 });
 
 describe('git mem status', () => {
-  it('tells of the cache', () => {
+  itSqlite('tells of the cache', () => {
     const repository = createRepository();
     remember(repository, [{ id: 'aaaaaaaaaa' }]);
     expect(JSON.parse(run(repository, ['status', '--json']).stdout).cache).toEqual({
