@@ -173,6 +173,7 @@ describe('the cache', () => {
     expect(state).toMatchObject({ kind: 'minisearch', persistent: false });
   });
 
+  // Up to 20 s under load: it takes more records than a cache keeps of its own accord, twice.
   itSqlite('drops what no checkout has once it outweighs the rest', async () => {
     const cache = openCache(repo.workspace);
     for (let round = 0; round < 2; round++) {

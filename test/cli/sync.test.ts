@@ -4,9 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { remember } from '../support/command.ts';
 import { gitMem } from '../support/command-line.ts';
 import { createRepository } from '../support/repository.ts';
+import { itSqlite } from '../support/sqlite.ts';
 
 describe('git mem sync', () => {
-  it('says what changed and how long it took', async () => {
+  itSqlite('says what changed and how long it took', async () => {
     const repository = createRepository();
     remember(repository, [{ id: 'aaaaaaaaaa' }, { id: 'bbbbbbbbbb' }]);
     expect((await gitMem(repository, ['sync'])).stdout).toMatch(
@@ -20,7 +21,7 @@ describe('git mem sync', () => {
     expect(stderr).toMatch(/k3v9x2qd7m\.md: .+\n/);
   });
 
-  it('rebuilds from nothing', async () => {
+  itSqlite('rebuilds from nothing', async () => {
     const repository = createRepository();
     remember(repository, [{ id: 'aaaaaaaaaa' }]);
     await gitMem(repository, ['sync']);
@@ -62,7 +63,7 @@ describe('git mem sync', () => {
 });
 
 describe('git mem status', () => {
-  it('tells of the cache', async () => {
+  itSqlite('tells of the cache', async () => {
     const repository = createRepository();
     remember(repository, [{ id: 'aaaaaaaaaa' }]);
     expect(JSON.parse((await gitMem(repository, ['status', '--json'])).stdout).cache).toEqual({

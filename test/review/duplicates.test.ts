@@ -40,6 +40,7 @@ describe('near-duplicates', () => {
     expect(pairs(textOf('a', 'Fix the parser'), textOf('b', 'Fix the parser'))).toEqual([]);
   });
 
+  // Above 20 s under load: every pair is prepared and compared by itself.
   it('are all found, as comparing each with each would', () => {
     // As many pairs as there are trials.
     const texts = Array.from({ length: Math.sqrt(trials(300 * 300)) }, (_, i) => {
