@@ -3,8 +3,8 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { processesAt } from '../support/processes-at.ts';
 import { PROGRAM } from '../support/program.ts';
 import { scratchFolder } from '../support/scratch.ts';
 
@@ -30,8 +30,8 @@ describe('git mem demo', () => {
     expect(stdout).toMatch(/^ {2}\d+ hooks, 0 failed\.$/m);
     expect(stdout).not.toContain(key);
     expect(asked.requests()).toBe(0);
-    // A drain that a hook started may come late; it must not bring the folder back.
-    await sleep(1500);
+    // A drain that a hook started may end late; it must not bring the folder back.
+    await vi.waitFor(() => expect(processesAt(folder)).toEqual([]), { timeout: 60_000 });
     expect(readdirSync(join(folder, 'tmp'))).toEqual([]);
     expect(readdirSync(join(folder, 'home'))).toEqual([]);
   });

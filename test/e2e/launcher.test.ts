@@ -26,7 +26,7 @@ function only(state: string) {
 }
 
 /** For what happens behind the launcher's back, on a machine that may be busy. */
-const PATIENT = { timeout: 30_000 };
+const PATIENT = { timeout: 60_000 };
 
 const SILENCE = { status: 0, stdout: '', stderr: '' };
 const placeOf = (program: string) =>

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { readBackoff } from '../../src/extract/backoff.ts';
 import { createBudget } from '../../src/extract/budget.ts';
 import { createChain, type Link } from '../../src/extract/chain.ts';
@@ -163,7 +163,7 @@ describe('a chain of providers', () => {
     const controller = new AbortController();
     const asking = chain.extract(turn, contextOf({ signal: controller.signal }));
     const failing = expect(asking).rejects.toMatchObject({ class: 'transient' });
-    while (first.calls() === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await vi.waitFor(() => expect(first.calls()).toBeGreaterThan(0), { timeout: 60_000, interval: 5 });
     controller.abort();
     await failing;
     expect([second.calls(), chain.restOf('link0')]).toEqual([0, 0]);

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { bundle } from '../support/bundle.ts';
 import { committedBase, locks, standing } from '../support/git-states.ts';
 import type { TestRepository } from '../support/repository.ts';
+import { trials } from '../support/trials.ts';
 import { observationOf, put } from '../support/written-records.ts';
 
 const program = await bundle(`
@@ -17,7 +17,10 @@ const program = await bundle(`
   await commitMemory(workspace, loadConfig(workspace.layout.memory, process.env).config, new Date());
 `);
 
-const KILLS = 24;
+const KILLS = trials(24);
+
+/** A lock that stays for good is a failure; one that goes with its process is not. */
+const PATIENCE = { timeout: 60_000 };
 
 /** Runs the policy in a process of its own and kills it after so many milliseconds; gives how long it ran. */
 async function killed({ root, env }: TestRepository, afterMs: number): Promise<number> {
@@ -48,8 +51,7 @@ describe('the memory commit, killed at any instant', () => {
     hook(repository, name, `if ${when}; then ${kill}; fi`);
     const before = userState(repository);
     await killed(repository, 60_000);
-    for (let wait = 0; wait < 300 && locks(repository).length > 0; wait++) await sleep(20);
-    expect(locks(repository)).toEqual([]);
+    await vi.waitFor(() => expect(locks(repository)).toEqual([]), PATIENCE);
     expect(userState(repository)).toEqual(before);
     expect(repository.git('status', '--porcelain', '-uall', '--', path)).toMatch(/^(?:\?\? .*|A {2}.*|)\n?$/);
     rmSync(join(repository.root, '.git/hooks', name));
@@ -68,8 +70,7 @@ describe('the memory commit, killed at any instant', () => {
       // Before this share of the time nothing is written yet, after it everything is.
       await killed(repository, whole * (0.15 + (0.6 * i) / KILLS));
       // A git child that outlives the process ends by itself, and takes its locks along.
-      for (let wait = 0; wait < 300 && locks(repository).length > 0; wait++) await sleep(20);
-      expect(locks(repository), `lock after kill ${i}`).toEqual([]);
+      await vi.waitFor(() => expect(locks(repository), `lock after kill ${i}`).toEqual([]), PATIENCE);
       expect(userState(repository), `kill ${i}`).toEqual(before);
       // Untracked, staged as new, or committed: never as if the user had deleted it.
       expect(repository.git('status', '--porcelain', '--', path), `kill ${i}`).toMatch(/^(?:\?\? .*|A {2}.*|)\n?$/);

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { main } from '../../src/cli/main.ts';
+import { statusLine } from '../../src/hook/status-line.ts';
 import type { TestRepository } from './repository.ts';
 
 /** How a command ended, and what it printed where. */
@@ -30,6 +31,11 @@ export async function gitMem(
   const { stdin = '', tty = false, cwd = root } = options;
   const input = Object.assign(new PassThrough(), { isTTY: tty });
   input.end(stdin);
+  // Answered by the program before it loads any command.
+  if (args.join() === 'statusline') {
+    const asked = { stdin: input as unknown as NodeJS.ReadStream, env: { ...env, ...options.env } };
+    return { code: 0, stdout: await statusLine({ ...asked, directory: undefined, cwd }), stderr: '' };
+  }
   const [stdout, stderr] = [capture(tty), capture(tty)];
   const process = {
     ...{ env: { ...env, ...options.env }, stdin: input, stdout: stdout.stream, stderr: stderr.stream },

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createEnvironment } from '../../src/demo/environment.ts';
 import type { Environment } from '../../src/repo/layout.ts';
+import { processesAt } from './processes-at.ts';
 import { PROGRAM } from './program.ts';
 
 /** A checkout of the ground, with the two branches that its git writer goes between. */
@@ -91,18 +92,4 @@ function secondsIn(text: string): number {
 
 function sum(values: number[]): number {
   return values.reduce((total, value) => total + value, 0);
-}
-
-/** Other processes that work in a folder or name it; those that end while we look are gone. */
-function processesAt(folder: string): string[] {
-  return readdirSync('/proc').flatMap((pid) => {
-    if (!/^\d+$/.test(pid) || Number(pid) === process.pid) return [];
-    try {
-      const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
-      const isHere = line.includes(folder) || readlinkSync(`/proc/${pid}/cwd`).startsWith(folder);
-      return isHere ? [`${pid} ${line}`] : [];
-    } catch {
-      return []; // Ended, or of another user.
-    }
-  });
 }

@@ -53,7 +53,8 @@ const NOTICED = { few: 40, suspicion: 0.3, certain: 200 } as const;
 export function findBlowup(expression: RegExp): Blowup | undefined {
   for (const attack of attacksOn(expression)) {
     const blowup = blowupOf(expression, attack);
-    if (blowup !== undefined) return blowup;
+    // What a busy machine made slow once is quick when it is looked at again.
+    if (blowup !== undefined && blowupOf(expression, attack) !== undefined) return blowup;
   }
   return undefined;
 }

@@ -1,0 +1,15 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+/** Other processes that work in a folder or name it; those that end while we look are gone. */
+export function processesAt(folder: string): string[] {
+  return readdirSync('/proc').flatMap((pid) => {
+    if (!/^\d+$/.test(pid) || Number(pid) === process.pid) return [];
+    try {
+      const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+      const isHere = line.includes(folder) || readlinkSync(`/proc/${pid}/cwd`).startsWith(folder);
+      return isHere ? [`${pid} ${line}`] : [];
+    } catch {
+      return []; // Ended, or of another user.
+    }
+  });
+}
