@@ -45,6 +45,11 @@ export function isTest(path: string): boolean {
   return TESTS.test(path);
 }
 
+/** What people write and run, tests among it. */
+export function isCode(path: string): boolean {
+  return CODE.test(path);
+}
+
 /** Code that people write and run, and no test of it. */
 export function isSource(path: string): boolean {
   const isScript = /(?:^|\/)(?:bin|libexec|scripts)\/[^/.]+$/.test(path);

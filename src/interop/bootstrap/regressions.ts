@@ -58,7 +58,7 @@ function findingOf(fix: Commit, culprit: Commit, history: History): Finding | un
         `By its message, ${after.shortId} of ${after.day} mends what ${before.shortId} of ${before.day} broke.`,
         quoted && `It says: "${quoted}"`,
         tests.length > 0
-          ? `When you change ${listed(mended, 2)}, keep ${listed(tests, 2)} green: it was changed with the fix.`
+          ? `When you change ${listed(mended, 2)}, keep ${listed(tests, 2)} green: the fix changed it.`
           : `When you change ${listed(mended, 2)}, check that case by hand: no test came with the fix.`,
       ];
       return {

@@ -6,6 +6,9 @@ import { namesCause, reasonIn } from './reasons.ts';
 import { readRevert } from './revert-words.ts';
 import { listed, titled } from './wording.ts';
 
+/** What the commit was about, and not a thing done in passing. */
+const REMOVES = /\b(?:remov\w*|drop\w*|delet\w*|get(?:ting)? rid|retir\w*|eliminat\w*|replac\w*|switch\w*|migrat\w*|kill|unused|obsolete)\b/i;
+
 const LEAST_LINES = 100;
 
 /** Where as many lines came back in new files, something was rewritten rather than removed. */
@@ -33,7 +36,7 @@ export function findRemovals(history: History): Finding[] {
 
 function findingOf(commit: Commit, gone: FileChange[], merge: Commit | undefined): Finding | undefined {
   const lines = gone.reduce((sum, { removed }) => sum + removed, 0);
-  if (lines < LEAST_LINES || readRevert(commit)) return undefined;
+  if (lines < LEAST_LINES || readRevert(commit) || !REMOVES.test(commit.subject)) return undefined;
   const added = commit.files.filter(({ status, path }) => status === 'A' && !isNoise(path));
   if (added.reduce((sum, file) => sum + file.added, 0) > lines * REWRITTEN) return undefined;
   const source = [commit, merge].find((one) => one && namesCause(reasonIn(one.body)));

@@ -34,10 +34,11 @@ export function readRevert({ subject, body }: Pick<Commit, 'subject' | 'body'>):
   // The list of what a squashed pull request was made of holds reverts within it, and is none.
   const isList = (body.match(/^\* /gm)?.length ?? 0) >= 2;
   if (!BARE.test(subject) && (isList || !SAID.test(body))) return undefined;
+  const inSubject = [...(what ?? '').matchAll(/\(#(\d+)\)/g)].map(([, number = '']) => number);
   return {
     ...(what !== undefined && { subject: what }),
     ids: named.filter((name) => !name.startsWith('#')),
-    requests: named.filter((name) => name.startsWith('#')).map((name) => name.slice(1)),
+    requests: [...named.filter((name) => name.startsWith('#')).map((name) => name.slice(1)), ...inSubject],
     isQuoted: quoted !== undefined,
   };
 }

@@ -4,7 +4,7 @@ import { isHousekeeping } from './fix-words.ts';
 import type { Commit, History } from './history.ts';
 import { isNoise, isSource } from './path-kinds.ts';
 import { mergesOf, requestOf } from './pull-requests.ts';
-import { reasonIn } from './reasons.ts';
+import { namesCause, reasonIn } from './reasons.ts';
 import { plainSubject, readReapplication, readRevert } from './revert-words.ts';
 import { listed, titled } from './wording.ts';
 
@@ -100,7 +100,7 @@ function findingOf(story: Story, history: History, mergeOf: ReturnType<typeof me
   const reason = reasonOf(events, mergeOf);
   const files = (back.files.length > 0 ? back : (original ?? back)).files.filter(({ path }) => !isNoise(path));
   const isOfCode = files.some(({ path }) => isSource(path));
-  if (!isOfCode || (isHousekeeping(what) && !reason)) return undefined;
+  if (!isOfCode || (isHousekeeping(what) && !namesCause(reason?.text ?? ''))) return undefined;
   const isAlive = files.some(({ path }) => history.tree.has(path));
   // One that was taken back the same day, without a word, was a slip.
   if (!reason && original && Math.abs(back.seconds - original.seconds) < 86_400) return undefined;

@@ -1,8 +1,7 @@
-import { clampSentences } from '../../../extract/clamp.ts';
 import { oneLine } from '../../../memory/record.ts';
 import type { Finding } from '../finding.ts';
 import { titled } from '../wording.ts';
-import { editionOf, factOf, type Page, placeOf, type Quote } from './page.ts';
+import { clipped, editionOf, factOf, type Page, placeOf, type Quote } from './page.ts';
 import { PURPOSES, type Purpose, purposeOf, purposeOfName } from './purposes.ts';
 import { pagesLike, type Reading } from './reading.ts';
 import { sectionsOf } from './sections.ts';
@@ -89,11 +88,12 @@ function automated(page: Page): Command[] {
 /** A pipeline that publishes by itself, with the lines that say when. */
 function publishing({ path, lines }: Page): Command[] {
   if (!/(?:publish|releas|deploy)[^/]*$/i.test(path)) return [];
-  const isTrigger = (text: string) => /^(?:tags|release|workflow_dispatch|types|branches):|^uses:.*(?:publish|releas)/i.test(text);
+  const isTrigger = (text: string, i: number) =>
+    (i < 30 && /^(?:tags|release|workflow_dispatch|schedule|branches):/.test(text)) || /^uses:.*(?:publish|releas)/i.test(text);
   return lines.flatMap((raw, i) => {
     const text = oneLine(raw).replace(/^- /, '');
     const command = `the pipeline ${path}`;
-    return isTrigger(text)
+    return isTrigger(text, i)
       ? [{ purpose: 'release' as const, command, source: 'ci' as const, isPlain: false, path, line: i + 1, text: oneLine(raw) }]
       : [];
   });
@@ -143,7 +143,7 @@ function findingOf(purpose: Purpose, commands: Command[], versions: Quote[]): Fi
   // What CI runs is what has to pass, so it is named as well.
   const inCi = different.find(({ source, command }) => source === 'ci' && command !== best.command);
   const shown = spread(different, MOST_FACTS - Math.min(4, versions.length));
-  const quotes = [...shown, ...versions.slice(0, 4)].map(clipped);
+  const quotes = [...shown, ...versions.slice(0, 4)].map((quote) => clipped(quote));
   const quoted = (command: string) => (command.startsWith('the pipeline') ? command : `\`${command}\``);
   const ci = inCi ? ` CI runs ${quoted(inCi.command)} (${placeOf(inCi)}).` : '';
   return {
@@ -178,10 +178,6 @@ function spread(commands: Command[], most: number): Command[] {
     }
   }
   return taken;
-}
-
-function clipped({ path, line, text }: Quote): Quote {
-  return { path, line, text: clampSentences(text, 180) };
 }
 
 function raise(): never {

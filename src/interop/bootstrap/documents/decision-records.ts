@@ -1,7 +1,6 @@
-import { clampSentences } from '../../../extract/clamp.ts';
 import type { Finding } from '../finding.ts';
 import { titled } from '../wording.ts';
-import { editionOf, factOf, placeOf, type Quote } from './page.ts';
+import { clipped, editionOf, factOf, placeOf, type Quote } from './page.ts';
 import { pagesLike, type Reading } from './reading.ts';
 import { type Section, sectionsOf } from './sections.ts';
 
@@ -45,8 +44,8 @@ export async function findDecisionRecords(reading: Reading): Promise<Finding[]> 
       tell: () => ({
         type: 'decision',
         title: titled(isRejected ? 'Rejected: ' : 'Decided: ', name),
-        narrative: `${page.path} records it: "${clampSentences(decision.text, 350)}" (${placeOf(decision)}). ${advice}`,
-        facts: quotes.map((quote) => factOf({ ...quote, text: clampSentences(quote.text, 180) })),
+        narrative: `${page.path} records it: "${clipped(decision, 350).text}" (${placeOf(decision)}). ${advice}`,
+        facts: quotes.map((quote) => factOf(clipped(quote))),
         concepts: ['decision', 'adr'],
         files_modified: [],
         files_read: [page.path],

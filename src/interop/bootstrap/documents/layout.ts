@@ -1,7 +1,7 @@
 import { clampSentences } from '../../../extract/clamp.ts';
 import { oneLine } from '../../../memory/record.ts';
 import type { Finding } from '../finding.ts';
-import { isNoise, isProse, isSource, isTest } from '../path-kinds.ts';
+import { isCode, isNoise, isProse, isSource, isTest } from '../path-kinds.ts';
 import { listed, titled } from '../wording.ts';
 import { editionOf, type Page, placeOf, type Quote } from './page.ts';
 import { pagesLike, type Reading } from './reading.ts';
@@ -52,7 +52,7 @@ function foldersIn(files: string[]): Folder[] {
   }
   const folders = [...byTop].flatMap(([top, some]) => opened(top, some));
   const useful = folders.filter((folder) => folder.files.some((path) => isSource(path) || isTest(path) || isProse(path)));
-  return useful.sort((a, b) => sourcesIn(b) - sourcesIn(a) || (a.path < b.path ? -1 : 1)).slice(0, MOST_FOLDERS);
+  return useful.sort((a, b) => rankOf(b) - rankOf(a) || sourcesIn(b) - sourcesIn(a) || (a.path < b.path ? -1 : 1)).slice(0, MOST_FOLDERS);
 }
 
 /** `packages`, `crates` and folders with a single one in them say nothing: what is in them does. */
@@ -69,6 +69,11 @@ function opened(path: string, files: string[]): Folder[] {
   const isSingle = inside.size === 1 && [...inside.values()][0]?.length === files.length;
   if ((isShelf && inside.size > 1) || isSingle) return [...inside].map(([name, some]) => ({ path: name, files: some }));
   return [{ path, files }];
+}
+
+/** Code before tests and manuals, and these before what is only used beside them. */
+function rankOf(folder: Folder): number {
+  return { code: 3, tests: 2, prose: 1, other: 0 }[kindOf(folder)];
 }
 
 function sourcesIn({ files }: Folder): number {
@@ -132,7 +137,8 @@ function kindOf({ path, files }: Folder): 'code' | 'tests' | 'prose' | 'other' {
 
 /** The test nearest to the top, by which others are named. */
 function exampleTest(folders: string[], files: string[]): string | undefined {
-  const tests = files.filter((path) => isTest(path) && isTest(path.slice(path.lastIndexOf('/') + 1)));
+  const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+  const tests = files.filter((path) => isTest(path) && isCode(path) && isTest(nameOf(path)));
   const depth = (path: string) => path.split('/').length;
   const examples = tests.toSorted((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1));
   return examples.find((path) => folders.length === 0 || folders.some((folder) => path.startsWith(`${folder}/`)));

@@ -9,7 +9,7 @@ export interface Page {
 }
 
 /** Larger files were not written to be read. */
-const MOST_BYTES = 400_000;
+const MOST_BYTES = 1_500_000;
 
 /** Reads files at HEAD by one git child, in the order that is asked for; binary, large and missing ones are left out. */
 export async function readPages(
@@ -42,6 +42,12 @@ export function placeOf({ path, line }: Pick<Quote, 'path' | 'line'>): string {
 /** A quotation as a fact: its place, then its words. */
 export function factOf(quote: Quote): string {
   return `${placeOf(quote)}: ${quote.text}`;
+}
+
+/** A quotation in at most `max` characters, ended at a word and with `…` where it was cut. */
+export function clipped(quote: Quote, max = 190): Quote {
+  const { path, line, text } = quote;
+  return { path, line, text: text.length <= max ? text : `${text.slice(0, max - 1).replace(/\s+\S*$/, '')}…` };
 }
 
 /** The same as long as the quoted words are, wherever they move in their files. */

@@ -62,7 +62,7 @@ const PROGRAMS: [Purpose, string[]][] = [
   [
     'build',
     [
-      `${SCRIPT}(?:build|compile|bundle)\\b|${CARGO}(?:build|check)\\b|go (?:build|install)\\b|${MAVEN}(?:package|install|compile)\\b|${GRADLE}(?:build|assemble)\\b`,
+      `${SCRIPT}(?:build|compile|bundle)\\b(?!\\S*check)|${CARGO}(?:build|check)\\b|go (?:build|install)\\b|${MAVEN}(?:package|install|compile)\\b|${GRADLE}(?:build|assemble)\\b`,
       `make(?: -\\S+)*$|make (?:-\\S+ )*(?:all|build|install)\\b|cmake\\b|\\./configure\\b|meson setup\\b|ninja\\b|dotnet build\\b|swift build\\b|mix compile\\b`,
       `${PYTHON}(?:build\\b(?=\\s*$|\\s+-))|(?:uv|hatch|poetry|flit|pdm) build\\b|zig build\\b|bazel(?:isk)? build\\b|sbt\\b.*\\b(?:compile|package)|(?:stack|cabal|dune) build\\b`,
       `(?:just|task|mage) (?:-\\S+ )*(?:build|install|hugo)\\b|${RUBY}rake (?:build|compile)\\b|gem build\\b|flutter build\\b|deno task build\\b`,
@@ -72,7 +72,7 @@ const PROGRAMS: [Purpose, string[]][] = [
 
 const PREFIX = String.raw`^(?:\$\s+|>\s+|sudo\s+|(?:env\s+)?(?:[A-Z_]+=\S*\s+)+|xvfb-run\s+(?:-\S+\s+)*|time\s+|cd\s+\S+\s*&&\s*)*`;
 const PATTERNS = PROGRAMS.map(([purpose, programs]): [Purpose, RegExp] => {
-  return [purpose, new RegExp(`${PREFIX}(?:${programs.join('|')})`)];
+  return [purpose, new RegExp(`${PREFIX}(?:${programs.join('|')})(?=[\\s:;&|'"-]|$)`)];
 });
 
 /** What a command line is for; undefined for one that is none, or for something else. */

@@ -1,8 +1,7 @@
-import { clampSentences } from '../../../extract/clamp.ts';
 import type { Finding } from '../finding.ts';
 import { isNoise, isProse, isTest } from '../path-kinds.ts';
 import { titled } from '../wording.ts';
-import { editionOf, factOf, placeOf, type Quote } from './page.ts';
+import { clipped, editionOf, factOf, placeOf } from './page.ts';
 import { pagesLike, type Reading } from './reading.ts';
 import { type Section, sectionsOf } from './sections.ts';
 
@@ -30,9 +29,7 @@ export async function findRationales(reading: Reading): Promise<Finding[]> {
 
 function findingOf(section: Section, i: number): Finding {
   const { path, heading, line } = section;
-  const kept = section.sentences.slice(0, 5).map(({ path: at, line: of, text }): Quote => {
-    return { path: at, line: of, text: clampSentences(text, 200) };
-  });
+  const kept = section.sentences.slice(0, 5).map((quote) => clipped(quote));
   return {
     pattern: 'decision',
     subject: `${path}\0${heading}`,
@@ -44,7 +41,7 @@ function findingOf(section: Section, i: number): Finding {
     tell: () => ({
       type: 'decision',
       title: titled('Reasons are written down: ', heading),
-      narrative: `Before you argue or change this, read "${heading}" (${placeOf({ path, line })}): "${clampSentences(kept.map(({ text }) => text)[0] ?? '', 300)}"`,
+      narrative: `Before you argue or change this, read "${heading}" (${placeOf({ path, line })}): "${kept[0]?.text ?? ''}"`,
       facts: kept.map(factOf),
       concepts: ['decision', 'rationale'],
       files_modified: [],

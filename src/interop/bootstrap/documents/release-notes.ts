@@ -1,22 +1,26 @@
-import { clampSentences } from '../../../extract/clamp.ts';
 import type { Finding } from '../finding.ts';
 import { titled } from '../wording.ts';
-import { editionOf, factOf, placeOf, type Quote } from './page.ts';
+import { clipped, editionOf, factOf, placeOf, type Quote } from './page.ts';
 import { pagesLike, type Reading } from './reading.ts';
 import { type Section, sectionsOf } from './sections.ts';
 
 const PAGES = /(?:^|\/)(?:change(?:log|s)|news|history|release[-_]?notes|upgrading|upgrade|migrat(?:ion|ing))[^/]*\.(?:md|markdown|rst|txt|adoc)$|(?:^|\/)(?:CHANGELOG|CHANGES|NEWS|UPGRADING)$/i;
 const BESIDE = /(?:^|\/)(?:node_modules|vendor|third[_-]?party|deps|examples?|tests?|fixtures?|testdata|\.changeset|playground)\//i;
 
-const VERSION = /(?:^|[^\d.])v?(\d+\.\d+(?:\.\d+)?(?:[-.]?(?:a|b|rc|alpha|beta|pre)[.\d]*)?)(?:[^\d.]|$)/i;
+const VERSION = /(?:^|[^\d.])v?(\d+\.\d+(?:\.\d+)?(?:[-.]?(?:alpha|beta|rc|pre|a|b)[.\d]*)?)(?:[^\d.]|$)/i;
 const BREAKING = /\bbreaking\b|\bremov(?:ed|als?)\b|\bdeprecat(?:ed|ions?)\b|\bmigrat(?:ion|ing)\b|\bincompatib|\bupgrad(?:e|ing)\b|\bpotentially/i;
 /** An entry that says what must not be relied on any more, or what is demanded now. */
 const ENTRY =
-  /^(?:[*_`\s]*\[?[\w./ -]{1,30}\]?[*_`]*:\s*)?[*_`\s]*(?:drop(?:s|ped)?\b|remov(?:e[sd]?|ing)\b|deprecat(?:e[sd]?|ing|ion)\b|breaking\b|renam(?:e[sd]?|ing)\b|rais(?:e[sd]?|ing) the minimum|minimum (?:supported|version)\b|bump(?:s|ed)? (?:the )?(?:msrv|minimum)|increase (?:the )?(?:msrv|minimum)|require(?:s|d)? )|\b(?:is|are) (?:now )?(?:deprecated|removed)\b|\bno longer (?:supported|a dependency|available|depends?|included|exported|maintained)\b|\bhas been (?:removed|deprecated|renamed)\b|\bBREAKING\b/i;
+  /^(?:[*_`\s]*\[?[\w./ -]{1,30}\]?[*_`]*:\s*)?[*_`\s]*(?:drop(?:s|ped)? (?:official )?(?:support|python|node|ruby|php|java|go|the)\b|remov(?:e[sd]?|ing) (?:the |all |previously )*(?:deprecated|support|`)|deprecat(?:e[sd]?|ing|ion)\b|breaking\b|renam(?:e[sd]?|ing)\b|rais(?:e[sd]?|ing) the minimum|minimum (?:supported|version)\b|bump(?:s|ed)? (?:the )?(?:msrv|minimum)|increase (?:the )?(?:msrv|minimum)|require(?:s|d)? )|\b(?:is|are) (?:now )?(?:deprecated|removed)\b|\bno longer (?:supported|a dependency|available|depends?|included|exported|maintained)\b|\bhas been (?:removed|deprecated|renamed)\b|\bBREAKING\b/i;
 
 /** What went wrong before, and does no more: a fix, whatever its first word. */
 const MENDED = /\bno longer (?!supported|a dependency|available|depends?|included|exported|maintained)|\bfix(?:e[sd])?\b/i;
 
+/** What only those who maintain it notice. */
+const INTERNAL = /\b(?:unused|duplicate|unnecessary|unneeded|redundant|internal|typos?|change ?log|readme|docs?|tests?)\b/i;
+
+/** Older releases say nothing new. */
+const RECENT = 12;
 const MOST_RELEASES = 3;
 const MOST_FACTS = 7;
 
@@ -24,8 +28,11 @@ const MOST_FACTS = 7;
 export async function findReleaseNotes(reading: Reading): Promise<Finding[]> {
   const pages = await pagesLike(reading, (path) => PAGES.test(path) && !BESIDE.test(path), 12);
   const findings: Finding[] = [];
-  for (const page of pages) {
-    const releases = releasesIn(sectionsOf(page)).slice(0, 25);
+  // One page at the top speaks for the whole; else the longest does.
+  const main = pages.toSorted((a, b) => depthOf(a.path) - depthOf(b.path) || b.lines.length - a.lines.length);
+  for (const page of main) {
+    if (findings.length > 0) break;
+    const releases = releasesIn(sectionsOf(page)).slice(0, RECENT);
     const telling = releases.flatMap(({ version, sections }) => {
       const entries = entriesIn(sections);
       return entries.length > 0 ? [{ version, entries }] : [];
@@ -35,6 +42,10 @@ export async function findReleaseNotes(reading: Reading): Promise<Finding[]> {
     }
   }
   return findings;
+}
+
+function depthOf(path: string): number {
+  return path.split('/').length > 1 ? 2 : 1;
 }
 
 /** Sections below the heading of a version, in the order of the page: newest first, as these are kept. */
@@ -54,7 +65,7 @@ function entriesIn(sections: Section[]): Quote[] {
   return sections.flatMap(({ heading, sentences }) => {
     const isBreaking = BREAKING.test(heading);
     return sentences.filter(({ text, isItem }) => {
-      const isLong = text.length >= 20 && /\s\S+\s/.test(text) && !MENDED.test(text);
+      const isLong = text.length >= 20 && /\s\S+\s/.test(text) && !MENDED.test(text) && !INTERNAL.test(text);
       return isLong && ((isItem && isBreaking) || ENTRY.test(text.replace(/^\[?#?\d+\]?(?:\([^)]*\))?[:\s-]*/, '')));
     });
   });
@@ -62,9 +73,7 @@ function entriesIn(sections: Section[]): Quote[] {
 
 function findingOf(path: string, version: string, entries: Quote[], rank: number): Finding {
   const strength = ({ text }: Quote) => (/^\W*(?:drop|remov|breaking|deprecat|no longer|require)/i.test(text) ? 1 : 0);
-  const kept = entries.toSorted((a, b) => strength(b) - strength(a)).slice(0, MOST_FACTS).map(({ path: at, line, text }) => {
-    return { path: at, line, text: clampSentences(text, 190) };
-  });
+  const kept = entries.toSorted((a, b) => strength(b) - strength(a)).slice(0, MOST_FACTS).map((quote) => clipped(quote));
   const best = kept[0] ?? raise();
   return {
     pattern: 'decision',
@@ -77,7 +86,7 @@ function findingOf(path: string, version: string, entries: Quote[], rank: number
     tell: () => ({
       type: 'decision',
       title: titled(`${version}: `, withoutMarkup(best.text)),
-      narrative: `The notes of ${version} say: "${best.text}" (${placeOf(best)}). Do not rely on what these lines take away, and do not bring it back.`,
+      narrative: `The notes of ${version} say: "${best.text}" (${placeOf(best)}). Write for that: use nothing that these lines take away.`,
       facts: kept.map(factOf),
       concepts: ['decision', 'breaking-change'],
       files_modified: [],

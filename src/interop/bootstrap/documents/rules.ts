@@ -1,18 +1,17 @@
-import { clampSentences } from '../../../extract/clamp.ts';
 import type { Finding } from '../finding.ts';
 import { titled } from '../wording.ts';
-import { editionOf, factOf, placeOf, type Quote } from './page.ts';
+import { clipped, editionOf, factOf, placeOf, type Quote } from './page.ts';
 import { pagesLike, type Reading } from './reading.ts';
 import { type Section, sectionsOf } from './sections.ts';
 
 const PAGES =
   /(?:^|\/)(?:contributing|hacking|coding[-_]?(?:style|standards?|guidelines?)|style[-_]?guide|development|developing|pull_request_template|agents|claude|copilot-instructions)\.(?:md|markdown|rst|txt|adoc)$|(?:^|\/)(?:contributing|developer-?guide|dev-?docs?)\/[^/]+\.(?:md|markdown|rst|adoc)$|^(?:CONTRIBUTING|HACKING)$|(?:^|\/)PULL_REQUEST_TEMPLATE\/[^/]+\.md$/i;
 /** Folders whose pages speak to others than those who change this repository. */
-const ELSEWHERE = /(?:^|\/)(?:node_modules|vendor|third[_-]?party|examples?|fixtures?|test(?:s|data)?|templates?|i18n|translations?|[a-z]{2}[-_][A-Z]{2})\//;
+const ELSEWHERE = /(?:review|issue|triag|maintain|releas|track)[^/]*$|(?:^|\/)(?:node_modules|vendor|third[_-]?party|examples?|fixtures?|test(?:s|data)?|templates?|i18n|translations?|[a-z]{2}[-_][A-Z]{2})\//;
 
 /** Sections that ask nothing of a change. */
 const BESIDE =
-  /code of conduct|conduct|report(?:ing)? (?:a |an )?(?:bug|issue|security|vulnerab)|bug report|issue|question|support|help|sponsor|donat|governance|licen[cs]e|thank|communit|chat|discord|security|maintainer|triag|member|roadmap|translat|financ|windows|editor|ide\b|visual studio|vs ?code|environment|set(?:ting)?[ -]?up|install|prerequisite|getting started|debug|first (?:time|contribution)|fork|clone|onboarding|becom|welcome|backer|credit|labels?|stale|meeting|role|welcom/i;
+  /code of conduct|conduct|report(?:ing)? (?:a |an )?(?:bug|issue|security|vulnerab)|bug report|issue|question|support|help|sponsor|donat|governance|licen[cs]e|thank|communit|chat|discord|security|maintainer|triag|member|roadmap|review|repository configuration|publish|translat|financ|windows|editor|ide\b|visual studio|vs ?code|environment|set(?:ting)?[ -]?up|install|prerequisite|getting started|debug|first (?:time|contribution)|fork|clone|onboarding|becom|welcome|backer|credit|labels?|stale|meeting|role|welcom/i;
 
 const DEMAND =
   /\b(?:must(?:n't)?|should(?:n't)?|shall|never|always|do not|don't|cannot|avoid|make sure|ensure|required?|requires|prefer(?:red|ably)?|instead of|rather than|not allowed|not accepted|need to|needs? (?:to|a)|has to|have to|only|forbidden|mandatory|expected to|please)\b/i;
@@ -23,6 +22,9 @@ const STRONG =
 const TOPIC =
   /`|\b(?:tests?|commits?|pull requests?|PRs?|change ?log|dependenc(?:y|ies)|API|public|docs?|documentation|doc comments?|lint|format|style|types?|nam(?:e|ing)|functions?|class(?:es)?|modules?|packages?|imports?|exports?|branch|backport|breaking|compatib\w+|deprecat\w+|performance|benchmarks?|coverage|code|comments?|errors?|panic|unsafe|options?|features?|versions?|release|rebase|squash|subject|message|sign(?:ed)?-?off)\b/i;
 const CHATTER = /^(?:however|but|some|many)\b|\b(?:we(?:'re| are) (?:happy|glad|excited)|feel free|thank|don't (?:worry|hesitate|be afraid)|please (?:ask|join|reach|contact|read|see|note that we)|code of conduct|if you (?:have|need) (?:any )?(?:questions?|help))\b/i;
+
+/** Leans on the sentence before it. */
+const LEANING = /^(?:in (?:that|this|both|these|some)|if not|this|that|these|those|it|they|as such|also|then|for (?:example|instance)|if (?:so|the))\b/i;
 
 const MOST_FACTS = 6;
 
@@ -47,9 +49,9 @@ function rulesIn({ path, heading, sentences }: Section): Quote[] {
 }
 
 function findingOf({ path, heading, line }: Section, rules: Quote[]): Finding {
-  const strength = (text: string) => (STRONG.test(text) ? 2 : 1) + (text.includes('`') ? 1 : 0) + (text.length < 160 ? 0.5 : 0);
+  const strength = (text: string) => (LEANING.test(text) ? -2 : 0) + (STRONG.test(text) ? 2 : 1) + (text.includes('`') ? 1 : 0) + (text.length < 160 ? 0.5 : 0);
   const best = rules.toSorted((a, b) => strength(b.text) - strength(a.text))[0] ?? raise();
-  const kept = [best, ...rules.filter((rule) => rule !== best)].slice(0, MOST_FACTS).map(clipped);
+  const kept = [best, ...rules.filter((rule) => rule !== best)].slice(0, MOST_FACTS).map((quote) => clipped(quote));
   const strong = rules.filter(({ text }) => STRONG.test(text)).length;
   const where = heading ? `The section "${heading}" (${placeOf({ path, line })})` : path;
   return {
@@ -63,17 +65,13 @@ function findingOf({ path, heading, line }: Section, rules: Quote[]): Finding {
     tell: () => ({
       type: 'decision',
       title: titled(heading && heading.length <= 40 ? `${heading}: ` : '', withoutMarkup(best.text)),
-      narrative: `${where} asks of every change: "${clampSentences(best.text, 300)}" (${placeOf(best)}).`,
+      narrative: `${where} asks of every change: "${clipped(best, 300).text}" (${placeOf(best)}).`,
       facts: kept.map(factOf),
       concepts: ['convention', 'contributing'],
       files_modified: [],
       files_read: [path],
     }),
   };
-}
-
-function clipped({ path, line, text }: Quote): Quote {
-  return { path, line, text: clampSentences(text, 190) };
 }
 
 function withoutMarkup(text: string): string {

@@ -72,7 +72,7 @@ function createReader(path: string) {
         endParagraph();
         paragraph.isItem = true;
       }
-      paragraph.parts.push({ text: text.replace(ITEM, ''), line });
+      paragraph.parts.push({ text: text.replace(ITEM, '').replace(/^\s*>\s?/, ''), line });
       return undefined;
     },
   };
