@@ -68,7 +68,11 @@ function parsed(text: string): ParsedRecord {
     files: [...json<string[]>('files_modified', []), ...json<string[]>('files_read', [])],
     narrative: unescaped(narrative.trim()),
     facts: lines.map((line) => unescaped(line.slice(2))),
-    named: [...new Set(body.match(/\b(?=[0-9a-f]*\d)[0-9a-f]{10}\b(?= \(\d{4}-| of \d{4}-| on \d{4}-| changed| says)/g) ?? [])],
+    named: [
+      ...new Set(
+        body.match(/\b(?=[0-9a-f]*\d)[0-9a-f]{10}\b(?= \(\d{4}-| of \d{4}-| on \d{4}-| changed| says)/g) ?? [],
+      ),
+    ],
   };
 }
 
@@ -79,7 +83,10 @@ function unescaped(text: string): string {
 
 /** The parts of a text that survive redaction, sanitising and cutting: letters and digits. */
 function essence(text: string): string {
-  return text.normalize('NFKC').replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
+  return text
+    .normalize('NFKC')
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+    .toLowerCase();
 }
 
 function questions(root: string) {
@@ -111,7 +118,8 @@ function questions(root: string) {
       return new Date(Math.min(written, committed) * 1000).toISOString().slice(0, 10);
     },
     files: (id: string) => ask('diff-tree', '-r', '--root', '--no-commit-id', '--name-only', '-m', id).split('\n'),
-    commits: (path: string) => ask('log', '--full-history', '--no-merges', '--format=%H', 'HEAD', '--', path).split('\n').filter(Boolean),
+    commits: (path: string) =>
+      ask('log', '--full-history', '--no-merges', '--format=%H', 'HEAD', '--', path).split('\n').filter(Boolean),
   };
 }
 
@@ -123,7 +131,11 @@ type Check = (
 
 const CHECKS: Check[] = [anchors, commits, files, places, quotations, reverts, sharedLines, together, habits, examples];
 
-function anchors({ anchors: blobs, commit, at }: ParsedRecord, git: Parameters<Check>[1], confirm: Parameters<Check>[2]): void {
+function anchors(
+  { anchors: blobs, commit, at }: ParsedRecord,
+  git: Parameters<Check>[1],
+  confirm: Parameters<Check>[2],
+): void {
   const day = git.day(commit);
   confirm(`it is about ${commit} of ${at}`, day === at.slice(0, 10), day);
   for (const [path, blob] of Object.entries(blobs)) {
@@ -132,7 +144,11 @@ function anchors({ anchors: blobs, commit, at }: ParsedRecord, git: Parameters<C
   }
 }
 
-function commits({ named, narrative, facts, commit, pattern }: ParsedRecord, git: Parameters<Check>[1], confirm: Parameters<Check>[2]): void {
+function commits(
+  { named, narrative, facts, commit, pattern }: ParsedRecord,
+  git: Parameters<Check>[1],
+  confirm: Parameters<Check>[2],
+): void {
   for (const id of named) {
     const type = git.ask('cat-file', '-t', id).trim();
     confirm(`${id} is a commit`, type === 'commit', type);
@@ -143,17 +159,28 @@ function commits({ named, narrative, facts, commit, pattern }: ParsedRecord, git
     confirm(`${id} is of ${day}`, git.day(id) === day, git.day(id));
   }
   for (const fact of facts) {
-    const [, id = '', day = '', subject = ''] = /^(?:[\w ]+: )?([0-9a-f]{10}) \((\d{4}-\d\d-\d\d)\): (.*)$/.exec(fact) ?? [];
+    const [, id = '', day = '', subject = ''] =
+      /^(?:[\w ]+: )?([0-9a-f]{10}) \((\d{4}-\d\d-\d\d)\): (.*)$/.exec(fact) ?? [];
     if (id === '') continue;
     confirm(`${id} is of ${day}`, git.day(id) === day, git.day(id));
-    const isQuoted = essence(git.subject(id)).startsWith(essence(subject)) || /left out|redacted|no subject/.test(subject);
+    const isQuoted =
+      essence(git.subject(id)).startsWith(essence(subject)) || /left out|redacted|no subject/.test(subject);
     confirm(`${id} says "${subject}"`, isQuoted, git.subject(id));
   }
   const isHistory = !/^(?:command|layout|rule|convention)$/.test(pattern) && named.length > 0;
-  if (isHistory) confirm(`${commit} is cited`, named.some((id) => commit.startsWith(id)), named.join(', '));
+  if (isHistory)
+    confirm(
+      `${commit} is cited`,
+      named.some((id) => commit.startsWith(id)),
+      named.join(', '),
+    );
 }
 
-function files({ files: paths, named, commit }: ParsedRecord, git: Parameters<Check>[1], confirm: Parameters<Check>[2]): void {
+function files(
+  { files: paths, named, commit }: ParsedRecord,
+  git: Parameters<Check>[1],
+  confirm: Parameters<Check>[2],
+): void {
   for (const path of paths) {
     const isThere = [commit, ...named].some((id) => {
       return git.ask('cat-file', '-t', `${id}:${path}`).trim() === 'blob' || git.files(id).includes(path);
@@ -162,9 +189,17 @@ function files({ files: paths, named, commit }: ParsedRecord, git: Parameters<Ch
   }
 }
 
-function places({ narrative, facts, commit }: ParsedRecord, git: Parameters<Check>[1], confirm: Parameters<Check>[2]): void {
+function places(
+  { narrative, facts, commit }: ParsedRecord,
+  git: Parameters<Check>[1],
+  confirm: Parameters<Check>[2],
+): void {
   const near = (path: string, line: number, words: string) => {
-    const lines = git.ask('show', `${commit}:${path}`).split('\n').slice(line - 1, line + 14).join(' ');
+    const lines = git
+      .ask('show', `${commit}:${path}`)
+      .split('\n')
+      .slice(line - 1, line + 14)
+      .join(' ');
     const isThere = essence(lines).includes(essence(words.replace(/…$/, '')));
     confirm(`${path}:${line} says "${words}"`, isThere && lines !== '', lines.slice(0, 200));
   };
@@ -174,7 +209,9 @@ function places({ narrative, facts, commit }: ParsedRecord, git: Parameters<Chec
     const [, said = '', of = '', at = ''] = /: "(.*)" \(([^():]+):(\d+)\)$/.exec(fact) ?? [];
     if (of !== '') near(of, Number(at), said);
   }
-  for (const [, words = '', path = '', line = ''] of narrative.matchAll(/(?:"([^"]+)"|`([^`]+)`)? ?\(([^()\s:]+):(\d+)\)/g)) {
+  for (const [, words = '', path = '', line = ''] of narrative.matchAll(
+    /(?:"([^"]+)"|`([^`]+)`)? ?\(([^()\s:]+):(\d+)\)/g,
+  )) {
     if (words && path) near(path, Number(line), words);
   }
   for (const [, command = '', path = '', line = ''] of narrative.matchAll(/`([^`]+)` \(([^()\s:]+):(\d+)\)/g)) {
@@ -186,17 +223,32 @@ function places({ narrative, facts, commit }: ParsedRecord, git: Parameters<Chec
   }
 }
 
-function quotations({ narrative, named }: ParsedRecord, git: Parameters<Check>[1], confirm: Parameters<Check>[2]): void {
-  const [, words] = /(?:[Mm]essage(?: of [0-9a-f]{10})?|It|merged by [0-9a-f]{10}\)) says: "(.*)" (?:Do not|It is in|When you|[0-9a-f]{10} of)/s.exec(narrative) ?? [];
+function quotations(
+  { narrative, named }: ParsedRecord,
+  git: Parameters<Check>[1],
+  confirm: Parameters<Check>[2],
+): void {
+  const [, words] =
+    /(?:[Mm]essage(?: of [0-9a-f]{10})?|It|merged by [0-9a-f]{10}\)) says: "(.*)" (?:Do not|It is in|When you|[0-9a-f]{10} of)/s.exec(
+      narrative,
+    ) ?? [];
   if (words === undefined) return;
   const isSaid = named.some((id) => essence(git.message(id)).includes(essence(words.replace(/…$/, ''))));
   confirm(`a message says "${words}"`, isSaid, named.join(', '));
 }
 
-function reverts({ pattern, narrative, title }: ParsedRecord, git: Parameters<Check>[1], confirm: Parameters<Check>[2]): void {
+function reverts(
+  { pattern, narrative, title }: ParsedRecord,
+  git: Parameters<Check>[1],
+  confirm: Parameters<Check>[2],
+): void {
   if (pattern !== 'revert') return;
   const [, by = ''] = /was taken back by ([0-9a-f]{10})/.exec(narrative) ?? [];
-  confirm(`${by} takes something back`, /revert|back(?:s|ed)? ?out|roll(?:s|ed)? ?back|undo/i.test(git.message(by)), git.message(by));
+  confirm(
+    `${by} takes something back`,
+    /revert|back(?:s|ed)? ?out|roll(?:s|ed)? ?back|undo/i.test(git.message(by)),
+    git.message(by),
+  );
   const [, original = ''] = /^Commit ([0-9a-f]{10})/.exec(narrative) ?? [];
   if (original === '') return;
   const message = git.message(by);
@@ -205,7 +257,9 @@ function reverts({ pattern, narrative, title }: ParsedRecord, git: Parameters<Ch
   const number = /\(#(\d+)\)\s*$|pull request #(\d+)/.exec(git.subject(original));
   const bare = git.subject(original).replace(/\s*\(#\d+\)$/, '');
   const isNamed =
-    ids.some((id) => full.startsWith(id)) || essence(message).includes(essence(bare)) || (number !== null && message.includes(`#${number[1] ?? number[2]}`));
+    ids.some((id) => full.startsWith(id)) ||
+    essence(message).includes(essence(bare)) ||
+    (number !== null && message.includes(`#${number[1] ?? number[2]}`));
   confirm(`${by} takes back ${original}`, isNamed, message);
   const isOlder = git.ask('merge-base', original, by).trim().startsWith(original);
   confirm(`${original} is older than ${by}`, isOlder, git.ask('merge-base', original, by));
@@ -214,26 +268,41 @@ function reverts({ pattern, narrative, title }: ParsedRecord, git: Parameters<Ch
 }
 
 /** Each line of a fix that a later one changed, by `git blame` and the later one's own patch. */
-function sharedLines({ pattern, narrative }: ParsedRecord, git: Parameters<Check>[1], confirm: Parameters<Check>[2]): void {
+function sharedLines(
+  { pattern, narrative }: ParsedRecord,
+  git: Parameters<Check>[1],
+  confirm: Parameters<Check>[2],
+): void {
   if (pattern !== 'fix-chain') return;
   const [, first = ''] = /^([0-9a-f]{10}) of/.exec(narrative) ?? [];
-  for (const [, later = '', count = ''] of narrative.matchAll(/([0-9a-f]{10}) of [\d-]+ changed (\d+) lines? of it again/g)) {
-    const changed = git.files(later).filter(Boolean).flatMap((path) => {
-      const patch = git.ask('diff', '-U0', '--no-renames', `${later}^`, later, '--', path);
-      const lines = [...patch.matchAll(/^@@ -(\d+)(?:,(\d+))? /gm)].flatMap(([, from = '', many]) => {
-        return Array.from({ length: Number(many ?? 1) }, (_, i) => Number(from) + i);
+  for (const [, later = '', count = ''] of narrative.matchAll(
+    /([0-9a-f]{10}) of [\d-]+ changed (\d+) lines? of it again/g,
+  )) {
+    const changed = git
+      .files(later)
+      .filter(Boolean)
+      .flatMap((path) => {
+        const patch = git.ask('diff', '-U0', '--no-renames', `${later}^`, later, '--', path);
+        const lines = [...patch.matchAll(/^@@ -(\d+)(?:,(\d+))? /gm)].flatMap(([, from = '', many]) => {
+          return Array.from({ length: Number(many ?? 1) }, (_, i) => Number(from) + i);
+        });
+        if (lines.length === 0) return [];
+        const blamed = git.ask('blame', '-l', '-s', `${later}^`, '--', path).split('\n');
+        return lines.filter((line) => blamed[line - 1]?.replace(/^\^/, '').startsWith(first));
       });
-      if (lines.length === 0) return [];
-      const blamed = git.ask('blame', '-l', '-s', `${later}^`, '--', path).split('\n');
-      return lines.filter((line) => blamed[line - 1]?.replace(/^\^/, '').startsWith(first));
-    });
     confirm(`${later} changed ${count} lines of ${first}`, changed.length >= Number(count), `${changed.length} lines`);
   }
 }
 
-function together({ pattern, narrative }: ParsedRecord, git: Parameters<Check>[1], confirm: Parameters<Check>[2]): void {
+function together(
+  { pattern, narrative }: ParsedRecord,
+  git: Parameters<Check>[1],
+  confirm: Parameters<Check>[2],
+): void {
   if (pattern !== 'co-change') return;
-  const match = /When you change (.+), look whether (.+) has to follow: of (\d+) commits .*?, (\d+) changed both/.exec(narrative);
+  const match = /When you change (.+), look whether (.+) has to follow: of (\d+) commits .*?, (\d+) changed both/.exec(
+    narrative,
+  );
   const [, cause = '', effect = '', all = '', both = ''] = match ?? [];
   const [ofCause, ofEffect] = [git.commits(cause), new Set(git.commits(effect))];
   confirm(`${all} commits changed ${cause}`, ofCause.length === Number(all), String(ofCause.length));
@@ -241,27 +310,41 @@ function together({ pattern, narrative }: ParsedRecord, git: Parameters<Check>[1
   confirm(`${both} changed ${effect} too`, shared === Number(both), String(shared));
 }
 
-function habits({ pattern, title, narrative, facts }: ParsedRecord, git: Parameters<Check>[1], confirm: Parameters<Check>[2]): void {
+function habits(
+  { pattern, title, narrative, facts }: ParsedRecord,
+  git: Parameters<Check>[1],
+  confirm: Parameters<Check>[2],
+): void {
   const [, count = '', all = ''] = /(\d+) of the newest (\d+) commits, merges aside/.exec(narrative) ?? [];
   if (pattern !== 'convention' || count === '') return;
-  const subjects = git.ask('log', '--no-merges', `-${all}`, '--format=%s').split('\n').filter((_, i) => i < Number(all));
+  const subjects = git
+    .ask('log', '--no-merges', `-${all}`, '--format=%s')
+    .split('\n')
+    .filter((_, i) => i < Number(all));
   confirm(`there are ${all} commits`, subjects.length === Number(all), String(subjects.length));
   const form = /"type/.test(title) ? /^\w+(\([^)]*\))?!?: \S/ : /"area:/.test(title) ? /^[\w./*, -]+: \S/ : undefined;
   const having = form && subjects.filter((subject) => form.test(subject)).length;
-  if (having !== undefined) confirm(`${count} have the form`, having >= Number(count) && having - Number(count) <= 10, String(having));
+  if (having !== undefined)
+    confirm(`${count} have the form`, having >= Number(count) && having - Number(count) <= 10, String(having));
   if (/Signed-off-by|signoff/.test(title)) {
     const bodies = git.ask('log', '--no-merges', `-${all}`, '--format=%x00%B').split('\0').slice(1);
     const signed = bodies.filter((body) => /^Signed-off-by: /m.test(body)).length;
     confirm(`${count} are signed off`, signed === Number(count), String(signed));
   }
-  for (const [, type = '', n = ''] of facts.find((fact) => fact.startsWith('Types: '))?.matchAll(/([\w]+) \((\d+)\)/g) ?? []) {
+  for (const [, type = '', n = ''] of facts
+    .find((fact) => fact.startsWith('Types: '))
+    ?.matchAll(/([\w]+) \((\d+)\)/g) ?? []) {
     const own = subjects.filter((subject) => new RegExp(`^${type}(\\([^)]*\\))?!?: \\S`).test(subject)).length;
     confirm(`${n} are of the type ${type}`, Math.abs(own - Number(n)) <= 0, String(own));
   }
 }
 
 /** Names that are given as examples of what a folder holds. */
-function examples({ pattern, facts, commit }: ParsedRecord, git: Parameters<Check>[1], confirm: Parameters<Check>[2]): void {
+function examples(
+  { pattern, facts, commit }: ParsedRecord,
+  git: Parameters<Check>[1],
+  confirm: Parameters<Check>[2],
+): void {
   if (pattern !== 'layout') return;
   const paths = git.ask('ls-tree', '-r', '--name-only', commit).split('\n');
   for (const fact of facts) {

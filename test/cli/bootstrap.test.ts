@@ -57,7 +57,7 @@ describe('git mem bootstrap', () => {
     const repository = createReverted();
     expect((await gitMem(repository, ['bootstrap', '--dry-run'], { tty: true })).stderr).toContain('\r\u001b[K');
     expect((await gitMem(repository, ['bootstrap', '--dry-run'])).stderr).not.toContain('\u001b');
-    expect(await gitMem(repository, ['bootstrap', '--limit', '500'])).toMatchObject({ code: 1 });
+    expect(await gitMem(repository, ['bootstrap', '--limit', '31'])).toMatchObject({ code: 1 });
     expect(await gitMem(repository, ['bootstrap', '--since', 'the flood'])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('neither a revision nor a date'),

@@ -15,8 +15,8 @@ import { findConventions } from './conventions.ts';
 import { findDocumented } from './documents/documented.ts';
 import type { Finding, Pattern } from './finding.ts';
 import { findFixChains } from './fix-chains.ts';
-import { commitOf, type History, readHistory } from './history.ts';
 import { generatedFiles } from './generated-files.ts';
+import { commitOf, type History, readHistory } from './history.ts';
 import { findingId, type Origin, originOf, recordOf } from './records.ts';
 import { findRegressions } from './regressions.ts';
 import { findRemovals } from './removals.ts';
@@ -72,7 +72,14 @@ export async function bootstrap(workspace: Workspace, options: BootstrapOptions)
   for (const finding of chosen) {
     const supersedes = earlier.newlyTold(finding);
     const record = supersedes && (await recordOf(finding, supersedes, making));
-    if (record === undefined || saysTheSame(record, records.map((one) => one.record))) continue;
+    if (
+      record === undefined ||
+      saysTheSame(
+        record,
+        records.map((one) => one.record),
+      )
+    )
+      continue;
     records.push({ record, pattern: finding.pattern, path: '' });
     onProgress?.('records', records.length);
   }

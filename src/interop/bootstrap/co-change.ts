@@ -46,7 +46,9 @@ export function findCoChanges(history: History): Finding[] {
   pairs.sort((a, b) => weightOf(b) - weightOf(a) || (a.cause + a.effect < b.cause + b.effect ? -1 : 1));
   const used = new Set<string>();
   return pairs
-    .filter(({ cause, effect }) => ![cause, effect].some((path) => used.has(path)) && used.add(cause) && used.add(effect))
+    .filter(
+      ({ cause, effect }) => ![cause, effect].some((path) => used.has(path)) && used.add(cause) && used.add(effect),
+    )
     .map(findingOf);
 }
 
@@ -55,7 +57,10 @@ function isTold(path: string, { tree }: History): boolean {
   return tree.has(path) && ![isNoise, isChronicle, isTest].some((leaves) => leaves(path));
 }
 
-function pairsIn(baskets: { commit: Commit; paths: string[] }[], isFrequent: (path: string) => boolean): Map<string, Commit[]> {
+function pairsIn(
+  baskets: { commit: Commit; paths: string[] }[],
+  isFrequent: (path: string) => boolean,
+): Map<string, Commit[]> {
   const pairs = new Map<string, Commit[]>();
   for (const { commit, paths } of baskets) {
     const frequent = paths.filter(isFrequent);

@@ -22,7 +22,8 @@ export function createLookup({ commits, merges }: History): Lookup {
   }
   const single = (some: Commit[]) => (some.length === 1 ? some[0] : undefined);
   return {
-    byId: (start) => single((byStart.get(start.slice(0, 7)) ?? []).filter(({ id }) => id.startsWith(start.toLowerCase()))),
+    byId: (start) =>
+      single((byStart.get(start.slice(0, 7)) ?? []).filter(({ id }) => id.startsWith(start.toLowerCase()))),
     byRequest: (number) => single(byRequest.get(number) ?? []),
     bySubject: (subject, before) => {
       const older = (bySubject.get(plainSubject(subject)) ?? []).filter(({ order }) => order > before.order);

@@ -19,7 +19,9 @@ const OFTEN = 0.4;
 export function findConventions(history: History): Finding[] {
   const recent = history.commits.slice(0, LOOKED_AT);
   if (recent.length < LEAST_COMMITS) return [];
-  return [subjects(recent), tickets(recent), signOffs(recent), changeLog(recent, history)].filter((found) => found !== undefined);
+  return [subjects(recent), tickets(recent), signOffs(recent), changeLog(recent, history)].filter(
+    (found) => found !== undefined,
+  );
 }
 
 /** The outward form of subjects: its prefix, mood, first letter and end. */
@@ -62,7 +64,10 @@ function conventionalCommits(texts: string[]): Form | undefined {
   if (matches.length < texts.length * MOST) return undefined;
   const scopes = matches.flatMap(({ scope }) => scope ?? []);
   const isScoped = scopes.length >= matches.length / 3;
-  const types = mostUsed('Types', matches.map(({ type }) => type));
+  const types = mostUsed(
+    'Types',
+    matches.map(({ type }) => type),
+  );
   return {
     title: `Write commit subjects as "${isScoped ? 'type(scope): summary' : 'type: summary'}"`,
     advice: 'Subjects follow Conventional Commits.',
@@ -78,7 +83,12 @@ function areas(texts: string[]): Form | undefined {
   return {
     title: 'Begin commit subjects with the area, as "area: summary"',
     advice: 'Subjects name the part of the code that they change.',
-    facts: [mostUsed('Areas', matching.map((text) => text.slice(0, text.indexOf(':'))))].filter((fact) => fact !== ''),
+    facts: [
+      mostUsed(
+        'Areas',
+        matching.map((text) => text.slice(0, text.indexOf(':'))),
+      ),
+    ].filter((fact) => fact !== ''),
     shows: (text) => pattern.test(text),
   };
 }

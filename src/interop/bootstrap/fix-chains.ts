@@ -21,7 +21,7 @@ const MOST_FILES = 15;
 const MOST_LINES = 400;
 
 /** Chains that git is asked about: each costs a `git blame` for each of its files. */
-const MOST_CHAINS = 20;
+const MOST_CHAINS = 10;
 
 /** Fewer lines than this, blank ones and braces among them, were changed in passing. */
 const LEAST_LINES = 2;
@@ -88,7 +88,9 @@ async function candidatesIn(
     last = commit.id;
     const added = new Set(patch.added);
     const removed = patch.removed.filter((line) => isTelling(line) && !added.has(line));
-    const recent = (written.get(file.path) ?? []).filter(({ commit: one }) => commit.seconds - one.seconds <= WINDOW_SECONDS);
+    const recent = (written.get(file.path) ?? []).filter(
+      ({ commit: one }) => commit.seconds - one.seconds <= WINDOW_SECONDS,
+    );
     for (const { commit: first, lines } of recent) {
       if (first.id === commit.id || Math.abs(commit.seconds - first.seconds) < SAME_WORK_SECONDS) continue;
       if (file.status !== 'M' || !removed.some((line) => lines.has(line))) continue;
@@ -155,7 +157,13 @@ function weightOf({ first, links }: { first: Commit; links: { later: Commit }[] 
   const hasTest = links.some(({ later }) => later.files.some(({ path }) => isTest(path) && history.tree.has(path)));
   if (!hasReason && !hasTest) return 0;
   const age = (history.head.seconds - first.seconds) / (365.25 * 86_400);
-  return 0.34 + (hasReason ? 0.14 : 0) + (hasTest ? 0.08 : 0) + Math.min(0.1, 0.05 * (links.length - 1)) - Math.min(0.1, age / 100);
+  return (
+    0.34 +
+    (hasReason ? 0.14 : 0) +
+    (hasTest ? 0.08 : 0) +
+    Math.min(0.1, 0.05 * (links.length - 1)) -
+    Math.min(0.1, age / 100)
+  );
 }
 
 function findingOf(chain: Confirmed, history: History): Finding {

@@ -20,7 +20,17 @@ const LONGEST_LINE = 500;
 export async function* readPatches(root: string, ids: string[], env: Environment): AsyncGenerator<FilePatch> {
   const prefixes = ['--src-prefix=a/', '--dst-prefix=b/', '--submodule=short', '--diff-algorithm=default'];
   const shape = ['-p', '-U0', '--no-renames', '--encoding=UTF-8', '--format=%x1e%H', ...prefixes];
-  const args = ['-c', 'core.quotePath=false', '-c', 'log.diffMerges=off', 'log', '--no-walk=unsorted', '--stdin', ...shape, ...PLAIN_OUTPUT];
+  const args = [
+    '-c',
+    'core.quotePath=false',
+    '-c',
+    'log.diffMerges=off',
+    'log',
+    '--no-walk=unsorted',
+    '--stdin',
+    ...shape,
+    ...PLAIN_OUTPUT,
+  ];
   const finished: FilePatch[] = [];
   const reader = createPatchReader((patch) => finished.push(patch));
   let rest = '';

@@ -33,7 +33,9 @@ export function isRunningLog(path: string): boolean {
 
 /** A file of its own for each change, from which a change log is made. */
 export function isNewsFragment(path: string): boolean {
-  return /(?:^|\/)(?:\.changeset|\.changes|changelog\.d|newsfragments|changes|news|changelogs\/unreleased|releasenotes\/notes)\/[^/]+$/i.test(path);
+  return /(?:^|\/)(?:\.changeset|\.changes|changelog\.d|newsfragments|changes|news|changelogs\/unreleased|releasenotes\/notes)\/[^/]+$/i.test(
+    path,
+  );
 }
 
 /** Prose: manuals, read-mes, notes. */

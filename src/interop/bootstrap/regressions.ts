@@ -43,7 +43,12 @@ function findingOf(fix: Commit, culprit: Commit, history: History): Finding | un
   const isElsewhere = alive.some(({ path }) => !changed.includes(path));
   const tests = fix.files.filter(({ path }) => isTest(path) && history.tree.has(path)).map(({ name }) => name);
   const reason = reasonIn(fix.body);
-  const weight = 0.42 + (reason ? 0.15 : 0) + (isElsewhere ? 0.1 : 0) + (tests.length > 0 ? 0.1 : 0) + (isFix(fix.subject) ? 0.05 : 0);
+  const weight =
+    0.42 +
+    (reason ? 0.15 : 0) +
+    (isElsewhere ? 0.1 : 0) +
+    (tests.length > 0 ? 0.1 : 0) +
+    (isFix(fix.subject) ? 0.05 : 0);
   return {
     pattern: 'regression',
     subject: fix.id,

@@ -7,7 +7,8 @@ import { readRevert } from './revert-words.ts';
 import { listed, titled } from './wording.ts';
 
 /** What the commit was about, and not a thing done in passing. */
-const REMOVES = /\b(?:remov\w*|drop\w*|delet\w*|get(?:ting)? rid|retir\w*|eliminat\w*|replac\w*|switch\w*|migrat\w*|kill|unused|obsolete)\b/i;
+const REMOVES =
+  /\b(?:remov\w*|drop\w*|delet\w*|get(?:ting)? rid|retir\w*|eliminat\w*|replac\w*|switch\w*|migrat\w*|kill|unused|obsolete)\b/i;
 
 const LEAST_LINES = 100;
 

@@ -22,7 +22,8 @@ const PLAIN = new RegExp(`${LEAD}${VERB}\\b:?\\s+(?!to\\b|back\\b)(.+?)${NUMBER}
 const TYPE = new RegExp(`^revert(?:\\([^)]{0,40}\\))?!?:\\s*["“]?(.+?)["”]?${NUMBER}$`, 'i');
 const BARE = new RegExp(`${LEAD}${VERB}\\b`, 'i');
 
-const IN_BODY = /\brevert(?:s|ed|ing)?\s+(?:commit\s+|pull request\s+|pr\s+)?(?:[\w.-]+\/[\w.-]+)?(#\d+|[0-9a-f]{7,64}\b)/gi;
+const IN_BODY =
+  /\brevert(?:s|ed|ing)?\s+(?:commit\s+|pull request\s+|pr\s+)?(?:[\w.-]+\/[\w.-]+)?(#\d+|[0-9a-f]{7,64}\b)/gi;
 const SAID = /^\W*(?:this (?:commit )?)?(?:partial(?:ly)? )?reverts?\s+(?:commit|pr|pull|#|[\w.-]+\/[\w.-]+#)/im;
 const AGAIN = new RegExp(`${LEAD}re-?(?:apply|applies|applied|land(?:s|ed)?)\\b:?\\s*["“]?(.+?)["”]?${NUMBER}$`, 'i');
 

@@ -1,4 +1,4 @@
-import { type Lookup, createLookup } from './commit-lookup.ts';
+import { createLookup, type Lookup } from './commit-lookup.ts';
 import { evidence, type Finding } from './finding.ts';
 import { isHousekeeping } from './fix-words.ts';
 import type { Commit, History } from './history.ts';
@@ -34,7 +34,8 @@ function storiesOf(history: History): Story[] {
       const again = readReapplication(commit.subject) ?? commit.subject;
       const story = stories.get(plainSubject(again));
       // The same subject once more: it was applied again without anybody saying so.
-      if (story && story.original !== commit && story.events.at(-1)?.isBack) story.events.push({ commit, isBack: false });
+      if (story && story.original !== commit && story.events.at(-1)?.isBack)
+        story.events.push({ commit, isBack: false });
       continue;
     }
     const target = targetOf(commit, back, known);
@@ -84,7 +85,8 @@ function reasonOf(events: Story['events'], mergeOf: ReturnType<typeof mergesOf>)
     if (text) return { commit, isMerge: false, text };
     const merge = mergeOf(commit);
     // A pull request may do more than the revert: only one that speaks of it gives its reason.
-    const told = merge && /\brevert|\bback(?:s|ed)? ?out|\broll(?:s|ed)? ?back/i.test(merge.body) ? reasonIn(merge.body) : '';
+    const told =
+      merge && /\brevert|\bback(?:s|ed)? ?out|\broll(?:s|ed)? ?back/i.test(merge.body) ? reasonIn(merge.body) : '';
     if (merge && told && plainSubject(told) !== plainSubject(commit.subject)) {
       return { commit: merge, isMerge: true, text: told };
     }
@@ -107,7 +109,11 @@ function findingOf(story: Story, history: History, mergeOf: ReturnType<typeof me
   const years = (history.head.seconds - back.seconds) / (365.25 * 86_400);
   const isMinor = isHousekeeping(what);
   const weight =
-    (reason ? 0.82 : 0.45) - (isAlive ? 0 : 0.3) - (again ? 0.15 : 0) - (isMinor ? 0.15 : 0) - Math.min(0.12, years / 60);
+    (reason ? 0.82 : 0.45) -
+    (isAlive ? 0 : 0.3) -
+    (again ? 0.15 : 0) -
+    (isMinor ? 0.15 : 0) -
+    Math.min(0.12, years / 60);
   const cited = [...new Set([original, reason?.commit, back, again])].filter((commit) => commit !== undefined);
   return {
     pattern: 'revert',
@@ -133,7 +139,14 @@ function findingOf(story: Story, history: History, mergeOf: ReturnType<typeof me
         narrative: sentences.filter(Boolean).join(' '),
         facts: [
           ...cited.map((commit) => evidence(cite(commit))),
-          ...(files.length > 0 ? [`Files: ${listed(files.map(({ name: path }) => path), 4)}.`] : []),
+          ...(files.length > 0
+            ? [
+                `Files: ${listed(
+                  files.map(({ name: path }) => path),
+                  4,
+                )}.`,
+              ]
+            : []),
         ],
         concepts: again ? ['revert', 'history'] : ['revert', 'gotcha'],
         files_modified: files.map(({ name: path }) => path),

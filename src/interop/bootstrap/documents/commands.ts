@@ -69,16 +69,27 @@ function described(page: Page): Command[] {
       const command = commandIn(span);
       const purpose = command === undefined ? undefined : purposeOf(command);
       if (command === undefined || purpose === undefined) return [];
-      return [{ purpose, command, source: 'guide' as const, isPlain: false, path, line, text }];
+      const at = lineOf(page, span, line);
+      return [
+        { purpose, command, source: 'guide' as const, isPlain: false, path, line: at, text: at === line ? text : span },
+      ];
     });
   });
+}
+
+/** The line on which words stand that belong to a paragraph which begins on `from`. */
+function lineOf({ lines }: Page, words: string, from: number): number {
+  const at = lines.slice(from - 1, from + 19).findIndex((line) => line.includes(words));
+  return at < 0 ? from : from + at;
 }
 
 function automated(page: Page): Command[] {
   return page.lines.flatMap((raw, i) => {
     const text = oneLine(raw);
     if (text.startsWith('#') || /^(?:- )?(?:name|uses|with|if|key|path|description|label|title):/.test(text)) return [];
-    const command = commandIn(text.replace(/^(?:- )?(?:(?:run|script|command|bash|sh|task|before_script|install|test):?\s*[|>]?-?\s*)?/, ''));
+    const command = commandIn(
+      text.replace(/^(?:- )?(?:(?:run|script|command|bash|sh|task|before_script|install|test):?\s*[|>]?-?\s*)?/, ''),
+    );
     const purpose = command === undefined ? undefined : purposeOf(command);
     if (command === undefined || purpose === undefined) return [];
     return [{ purpose, command, source: 'ci' as const, isPlain: false, path: page.path, line: i + 1, text }];
@@ -89,12 +100,23 @@ function automated(page: Page): Command[] {
 function publishing({ path, lines }: Page): Command[] {
   if (!/(?:publish|releas|deploy)[^/]*$/i.test(path)) return [];
   const isTrigger = (text: string, i: number) =>
-    (i < 30 && /^(?:tags|release|workflow_dispatch|schedule|branches):/.test(text)) || /^uses:.*(?:publish|releas)/i.test(text);
+    (i < 30 && /^(?:tags|release|workflow_dispatch|schedule|branches):/.test(text)) ||
+    /^uses:.*(?:publish|releas)/i.test(text);
   return lines.flatMap((raw, i) => {
     const text = oneLine(raw).replace(/^- /, '');
     const command = `the pipeline ${path}`;
     return isTrigger(text, i)
-      ? [{ purpose: 'release' as const, command, source: 'ci' as const, isPlain: false, path, line: i + 1, text: oneLine(raw) }]
+      ? [
+          {
+            purpose: 'release' as const,
+            command,
+            source: 'ci' as const,
+            isPlain: false,
+            path,
+            line: i + 1,
+            text: oneLine(raw),
+          },
+        ]
       : [];
   });
 }
@@ -106,7 +128,8 @@ function commandIn(text: string): string | undefined {
     .replace(/^(['"])(.*)\1,?$/, '$2')
     .replace(/\s+#\s.*$/, '')
     .trim();
-  const isTyped = command.length > 2 && command.length <= 120 && !/\$\{\{|<<|\\$|^\W/.test(command.replace(/^\.\//, ''));
+  const isTyped =
+    command.length > 2 && command.length <= 120 && !/\$\{\{|<<|\\$|^\W/.test(command.replace(/^\.\//, ''));
   return isTyped ? command : undefined;
 }
 

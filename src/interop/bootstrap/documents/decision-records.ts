@@ -7,12 +7,14 @@ import { type Section, sectionsOf } from './sections.ts';
 /** Folders of decision records and proposals: https://adr.github.io */
 const FOLDER =
   /(?:^|\/)(?:adrs?|decisions?|decision-records?|architecture-decisions?|architectural-decisions|rfcs?|proposals?|design-docs?|keps?|peps?|tips|enhancements)\/(?:.+\/)?[^/]+\.(?:md|markdown|rst|adoc|txt)$/i;
-const BESIDE = /(?:^|\/)(?:readme|index|template|0+-?template|000+-record-architecture-decisions|contributing)[^/]*$|(?:^|\/)\.memory\/|template|node_modules|(?:^|\/)(?:tests?|fixtures?|testdata|vendor)\//i;
+const BESIDE =
+  /(?:^|\/)(?:readme|index|template|0+-?template|000+-record-architecture-decisions|contributing)[^/]*$|(?:^|\/)\.memory\/|template|node_modules|(?:^|\/)(?:tests?|fixtures?|testdata|vendor)\//i;
 
 /** Open, or given up in favour of another. */
 const NOT_IN_FORCE = /^\W*(?:status\W+)?(?:proposed|draft|superseded|deprecated|obsolete|withdrawn|wip|replaced)\b/i;
 const REJECTED = /^\W*(?:status\W+)?(?:rejected|declined)\b/i;
-const DECISION = /^(?:\d+[.)]?\s*)?(?:decision(?: outcome)?|resolution|conclusion|solution|proposal|summary|abstract|we decided|outcome)\b/i;
+const DECISION =
+  /^(?:\d+[.)]?\s*)?(?:decision(?: outcome)?|resolution|conclusion|solution|proposal|summary|abstract|we decided|outcome)\b/i;
 const REASON = /^(?:\d+[.)]?\s*)?(?:context|motivation|rationale|problem|background|why|reason|consequences)\b/i;
 
 const MOST_PAGES = 200;
@@ -26,13 +28,17 @@ export async function findDecisionRecords(reading: Reading): Promise<Finding[]> 
     const status = statusOf(page.lines, sections);
     if (title === undefined || NOT_IN_FORCE.test(status)) return [];
     const decision = firstOf(sections, DECISION);
-    return decision ? [{ page, title, isRejected: REJECTED.test(status), decision, reason: firstOf(sections, REASON) }] : [];
+    return decision
+      ? [{ page, title, isRejected: REJECTED.test(status), decision, reason: firstOf(sections, REASON) }]
+      : [];
   });
   records.sort((a, b) => (a.page.path < b.page.path ? 1 : -1));
   return records.map(({ page, title, isRejected, decision, reason }, i): Finding => {
     const quotes = [decision, ...(reason ? [reason] : [])];
     const name = title.replace(/^(?:ADR|RFC)?[-\s#]*\d+\s*[-:.–—]?\s*/i, '');
-    const advice = isRejected ? 'It was rejected: do not propose it again without new grounds.' : 'Follow it, or write the record that replaces it.';
+    const advice = isRejected
+      ? 'It was rejected: do not propose it again without new grounds.'
+      : 'Follow it, or write the record that replaces it.';
     return {
       pattern: 'decision',
       subject: page.path,

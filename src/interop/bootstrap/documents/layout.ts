@@ -51,8 +51,12 @@ function foldersIn(files: string[]): Folder[] {
     if (top !== '') byTop.set(top, [...(byTop.get(top) ?? []), path]);
   }
   const folders = [...byTop].flatMap(([top, some]) => opened(top, some));
-  const useful = folders.filter((folder) => folder.files.some((path) => isSource(path) || isTest(path) || isProse(path)));
-  return useful.sort((a, b) => rankOf(b) - rankOf(a) || sourcesIn(b) - sourcesIn(a) || (a.path < b.path ? -1 : 1)).slice(0, MOST_FOLDERS);
+  const useful = folders.filter((folder) =>
+    folder.files.some((path) => isSource(path) || isTest(path) || isProse(path)),
+  );
+  return useful
+    .sort((a, b) => rankOf(b) - rankOf(a) || sourcesIn(b) - sourcesIn(a) || (a.path < b.path ? -1 : 1))
+    .slice(0, MOST_FOLDERS);
 }
 
 /** `packages`, `crates` and folders with a single one in them say nothing: what is in them does. */
@@ -100,7 +104,8 @@ function findingOf(described: { folder: Folder; said: Quote | undefined }[], fil
   const sentences = [
     code.length > 0 && `Look for code in ${listed(code.map((path) => `${path}/`))}.`,
     ...testAdvice(tests, exampleTest(tests, files)),
-    manual.length > 0 && `The manual is in ${listed(manual.map((path) => `${path}/`))}: change it with what it describes.`,
+    manual.length > 0 &&
+      `The manual is in ${listed(manual.map((path) => `${path}/`))}: change it with what it describes.`,
   ];
   const facts = described.map(({ folder, said }) => {
     return said ? `${folder.path}/: "${said.text}" (${placeOf(said)})` : `${folder.path}/: ${mostly(folder)}`;
@@ -117,7 +122,10 @@ function findingOf(described: { folder: Folder; said: Quote | undefined }[], fil
     incident: [],
     tell: () => ({
       type: 'discovery',
-      title: titled('Where things are: ', [...code, ...tests.slice(0, 1), ...manual.slice(0, 1)].map((path) => `${path}/`).join(', ')),
+      title: titled(
+        'Where things are: ',
+        [...code, ...tests.slice(0, 1), ...manual.slice(0, 1)].map((path) => `${path}/`).join(', '),
+      ),
       narrative: sentences.filter(Boolean).join(' '),
       facts,
       concepts: ['layout', 'how-to'],
@@ -131,7 +139,10 @@ function kindOf({ path, files }: Folder): 'code' | 'tests' | 'prose' | 'other' {
   const share = (fits: (path: string) => boolean) => files.filter(fits).length / files.length;
   if (isTest(`${path}/`) || share(isTest) > 0.6) return 'tests';
   if (/^(?:docs?|documentation|manual|website|site)$/.test(path) || share(isProse) > 0.6) return 'prose';
-  if (/(?:^|\/)(?:examples?|samples?|demos?|playground|bench(?:es|marks?)?|scripts?|tools|utils|integration)$/.test(path)) return 'other';
+  if (
+    /(?:^|\/)(?:examples?|samples?|demos?|playground|bench(?:es|marks?)?|scripts?|tools|utils|integration)$/.test(path)
+  )
+    return 'other';
   return share(isSource) > 0.2 ? 'code' : 'other';
 }
 

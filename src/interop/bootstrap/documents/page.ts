@@ -18,7 +18,11 @@ export async function readPages(
   tree: ReadonlyMap<string, string>,
   paths: string[],
 ): Promise<Page[]> {
-  const contents = await readBlobs(root, paths.flatMap((path) => tree.get(path) ?? []), env);
+  const contents = await readBlobs(
+    root,
+    paths.flatMap((path) => tree.get(path) ?? []),
+    env,
+  );
   return paths.flatMap((path) => {
     const content = contents.get(tree.get(path) ?? '');
     if (content === undefined || content.length > MOST_BYTES || content.includes(0)) return [];

@@ -82,7 +82,10 @@ export function purposeOf(command: string): Purpose | undefined {
 
 const NAMES: [Purpose, RegExp][] = [
   ['release', /^(?:release|publish|ci-publish|deploy|dist|version)(?:[:._-].*)?$/i],
-  ['lint', /^(?:lint|format|fmt|type-?check|types|style|typing|prettier|eslint|clippy|vet|check-?(?:types|format|style)|mypy|rubocop|pre-commit)(?:[:._-].*)?$/i],
+  [
+    'lint',
+    /^(?:lint|format|fmt|type-?check|types|style|typing|prettier|eslint|clippy|vet|check-?(?:types|format|style)|mypy|rubocop|pre-commit)(?:[:._-].*)?$/i,
+  ],
   ['test', /^(?:tests?|spec|unit|e2e|check|integration|coverage|features|pytest|cibuild|cucumber)(?:[:._-].*)?$/i],
   ['setup', /^(?:setup|bootstrap|deps|develop|install-deps|install-dev)$/i],
   ['build', /^(?:build|compile|all|bundle|install)(?:[:._-].*)?$/i],

@@ -17,7 +17,8 @@ const MOST_FINDINGS = 3;
 
 /** Sections that give the reasons of a design, so that nobody argues it again unknowingly. */
 export async function findRationales(reading: Reading): Promise<Finding[]> {
-  const isPage = (path: string) => isProse(path) && !isNoise(path) && !isTest(path) && !BESIDE.test(path) && !path.startsWith('.');
+  const isPage = (path: string) =>
+    isProse(path) && !isNoise(path) && !isTest(path) && !BESIDE.test(path) && !path.startsWith('.');
   const pages = await pagesLike(reading, isPage, MOST_PAGES);
   const sections = pages.flatMap((page) => {
     const all = sectionsOf(page);

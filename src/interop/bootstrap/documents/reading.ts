@@ -10,7 +10,11 @@ export interface Reading {
 }
 
 /** The files at HEAD whose paths fit, the nearest to the top first. */
-export function pagesLike({ root, env, history }: Reading, fits: (path: string) => boolean, most: number): Promise<Page[]> {
+export function pagesLike(
+  { root, env, history }: Reading,
+  fits: (path: string) => boolean,
+  most: number,
+): Promise<Page[]> {
   const depth = (path: string) => path.split('/').length;
   const paths = [...history.tree.keys()].filter(fits).sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1));
   return readPages(root, env, history.tree, paths.slice(0, most));

@@ -4,20 +4,25 @@ import { clipped, editionOf, factOf, placeOf, type Quote } from './page.ts';
 import { pagesLike, type Reading } from './reading.ts';
 import { type Section, sectionsOf } from './sections.ts';
 
-const PAGES = /(?:^|\/)(?:change(?:log|s)|news|history|release[-_]?notes|upgrading|upgrade|migrat(?:ion|ing))[^/]*\.(?:md|markdown|rst|txt|adoc)$|(?:^|\/)(?:CHANGELOG|CHANGES|NEWS|UPGRADING)$/i;
-const BESIDE = /(?:^|\/)(?:node_modules|vendor|third[_-]?party|deps|examples?|tests?|fixtures?|testdata|\.changeset|playground)\//i;
+const PAGES =
+  /(?:^|\/)(?:change(?:log|s)|news|history|release[-_]?notes|upgrading|upgrade|migrat(?:ion|ing))[^/]*\.(?:md|markdown|rst|txt|adoc)$|(?:^|\/)(?:CHANGELOG|CHANGES|NEWS|UPGRADING)$/i;
+const BESIDE =
+  /(?:^|\/)(?:node_modules|vendor|third[_-]?party|deps|examples?|tests?|fixtures?|testdata|\.changeset|playground)\//i;
 
 const VERSION = /(?:^|[^\d.])v?(\d+\.\d+(?:\.\d+)?(?:[-.]?(?:alpha|beta|rc|pre|a|b)[.\d]*)?)(?:[^\d.]|$)/i;
-const BREAKING = /\bbreaking\b|\bremov(?:ed|als?)\b|\bdeprecat(?:ed|ions?)\b|\bmigrat(?:ion|ing)\b|\bincompatib|\bupgrad(?:e|ing)\b|\bpotentially/i;
+const BREAKING =
+  /\bbreaking\b|\bremov(?:ed|als?)\b|\bdeprecat(?:ed|ions?)\b|\bmigrat(?:ion|ing)\b|\bincompatib|\bupgrad(?:e|ing)\b|\bpotentially/i;
 /** An entry that says what must not be relied on any more, or what is demanded now. */
 const ENTRY =
   /^(?:[*_`\s]*\[?[\w./ -]{1,30}\]?[*_`]*:\s*)?[*_`\s]*(?:drop(?:s|ped)? (?:official )?(?:support|python|node|ruby|php|java|go|the)\b|remov(?:e[sd]?|ing) (?:the |all |previously )*(?:deprecated|support|`)|deprecat(?:e[sd]?|ing|ion)\b|breaking\b|renam(?:e[sd]?|ing)\b|rais(?:e[sd]?|ing) the minimum|minimum (?:supported|version)\b|bump(?:s|ed)? (?:the )?(?:msrv|minimum)|increase (?:the )?(?:msrv|minimum)|require(?:s|d)? )|\b(?:is|are) (?:now )?(?:deprecated|removed)\b|\bno longer (?:supported|a dependency|available|depends?|included|exported|maintained)\b|\bhas been (?:removed|deprecated|renamed)\b|\bBREAKING\b/i;
 
 /** What went wrong before, and does no more: a fix, whatever its first word. */
-const MENDED = /\bno longer (?!supported|a dependency|available|depends?|included|exported|maintained)|\bfix(?:e[sd])?\b/i;
+const MENDED =
+  /\bno longer (?!supported|a dependency|available|depends?|included|exported|maintained)|\bfix(?:e[sd])?\b/i;
 
 /** What only those who maintain it notice. */
-const INTERNAL = /\b(?:unused|duplicate|unnecessary|unneeded|redundant|internal|typos?|change ?log|readme|docs?|tests?)\b/i;
+const INTERNAL =
+  /\b(?:unused|duplicate|unnecessary|unneeded|redundant|internal|typos?|change ?log|readme|docs?|tests?)\b/i;
 
 /** Older releases say nothing new. */
 const RECENT = 12;
@@ -73,7 +78,10 @@ function entriesIn(sections: Section[]): Quote[] {
 
 function findingOf(path: string, version: string, entries: Quote[], rank: number): Finding {
   const strength = ({ text }: Quote) => (/^\W*(?:drop|remov|breaking|deprecat|no longer|require)/i.test(text) ? 1 : 0);
-  const kept = entries.toSorted((a, b) => strength(b) - strength(a)).slice(0, MOST_FACTS).map((quote) => clipped(quote));
+  const kept = entries
+    .toSorted((a, b) => strength(b) - strength(a))
+    .slice(0, MOST_FACTS)
+    .map((quote) => clipped(quote));
   const best = kept[0] ?? raise();
   return {
     pattern: 'decision',

@@ -7,7 +7,8 @@ import { type Section, sectionsOf } from './sections.ts';
 const PAGES =
   /(?:^|\/)(?:contributing|hacking|coding[-_]?(?:style|standards?|guidelines?)|style[-_]?guide|development|developing|pull_request_template|agents|claude|copilot-instructions)\.(?:md|markdown|rst|txt|adoc)$|(?:^|\/)(?:contributing|developer-?guide|dev-?docs?)\/[^/]+\.(?:md|markdown|rst|adoc)$|^(?:CONTRIBUTING|HACKING)$|(?:^|\/)PULL_REQUEST_TEMPLATE\/[^/]+\.md$/i;
 /** Folders whose pages speak to others than those who change this repository. */
-const ELSEWHERE = /(?:review|issue|triag|maintain|releas|track)[^/]*$|(?:^|\/)(?:node_modules|vendor|third[_-]?party|examples?|fixtures?|test(?:s|data)?|templates?|i18n|translations?|[a-z]{2}[-_][A-Z]{2})\//;
+const ELSEWHERE =
+  /(?:review|issue|triag|maintain|releas|track)[^/]*$|(?:^|\/)(?:node_modules|vendor|third[_-]?party|examples?|fixtures?|test(?:s|data)?|templates?|i18n|translations?|[a-z]{2}[-_][A-Z]{2})\//;
 
 /** Sections that ask nothing of a change. */
 const BESIDE =
@@ -21,10 +22,12 @@ const STRONG =
 /** What a rule about the work itself speaks of. */
 const TOPIC =
   /`|\b(?:tests?|commits?|pull requests?|PRs?|change ?log|dependenc(?:y|ies)|API|public|docs?|documentation|doc comments?|lint|format|style|types?|nam(?:e|ing)|functions?|class(?:es)?|modules?|packages?|imports?|exports?|branch|backport|breaking|compatib\w+|deprecat\w+|performance|benchmarks?|coverage|code|comments?|errors?|panic|unsafe|options?|features?|versions?|release|rebase|squash|subject|message|sign(?:ed)?-?off)\b/i;
-const CHATTER = /^(?:however|but|some|many)\b|\b(?:we(?:'re| are) (?:happy|glad|excited)|feel free|thank|don't (?:worry|hesitate|be afraid)|please (?:ask|join|reach|contact|read|see|note that we)|code of conduct|if you (?:have|need) (?:any )?(?:questions?|help))\b/i;
+const CHATTER =
+  /^(?:however|but|some|many)\b|\b(?:we(?:'re| are) (?:happy|glad|excited)|feel free|thank|don't (?:worry|hesitate|be afraid)|please (?:ask|join|reach|contact|read|see|note that we)|code of conduct|if you (?:have|need) (?:any )?(?:questions?|help))\b/i;
 
 /** Leans on the sentence before it. */
-const LEANING = /^(?:in (?:that|this|both|these|some)|if not|this|that|these|those|it|they|as such|also|then|for (?:example|instance)|if (?:so|the))\b/i;
+const LEANING =
+  /^(?:in (?:that|this|both|these|some)|if not|this|that|these|those|it|they|as such|also|then|for (?:example|instance)|if (?:so|the))\b/i;
 
 const MOST_FACTS = 6;
 
@@ -43,13 +46,18 @@ function rulesIn({ path, heading, sentences }: Section): Quote[] {
   const isChecklist = /pull_request_template/i.test(path);
   return sentences.filter(({ text, isItem }) => {
     const isDemand = DEMAND.test(text) || (isChecklist && isItem);
-    const isWhole = text.length >= 25 && text.length <= 400 && !/[:,]$/.test(text) && /\p{L}{2}.*\s.*\p{L}{2}/u.test(text);
+    const isWhole =
+      text.length >= 25 && text.length <= 400 && !/[:,]$/.test(text) && /\p{L}{2}.*\s.*\p{L}{2}/u.test(text);
     return isDemand && isWhole && TOPIC.test(text) && !CHATTER.test(text) && !/\?$/.test(text);
   });
 }
 
 function findingOf({ path, heading, line }: Section, rules: Quote[]): Finding {
-  const strength = (text: string) => (LEANING.test(text) ? -2 : 0) + (STRONG.test(text) ? 2 : 1) + (text.includes('`') ? 1 : 0) + (text.length < 160 ? 0.5 : 0);
+  const strength = (text: string) =>
+    (LEANING.test(text) ? -2 : 0) +
+    (STRONG.test(text) ? 2 : 1) +
+    (text.includes('`') ? 1 : 0) +
+    (text.length < 160 ? 0.5 : 0);
   const best = rules.toSorted((a, b) => strength(b.text) - strength(a.text))[0] ?? raise();
   const kept = [best, ...rules.filter((rule) => rule !== best)].slice(0, MOST_FACTS).map((quote) => clipped(quote));
   const strong = rules.filter(({ text }) => STRONG.test(text)).length;

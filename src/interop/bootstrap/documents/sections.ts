@@ -61,7 +61,8 @@ function createReader(path: string) {
     line(text: string, next: string, line: number): void {
       const hashes = /^\s{0,3}(#{1,6})\s+(.+?)\s*#*\s*$/.exec(text) ?? /^(={1,6})\s+(\S.+)$/.exec(text);
       const isUnderlined = UNDERLINE.test(next) && /^\S/.test(text) && !UNDERLINE.test(text) && next.trim().length >= 3;
-      if (hashes && !(isUnderlined && !text.startsWith('#'))) return open(hashes[2] ?? '', line, hashes[1]?.length ?? 1);
+      if (hashes && !(isUnderlined && !text.startsWith('#')))
+        return open(hashes[2] ?? '', line, hashes[1]?.length ?? 1);
       if (isUnderlined && paragraph.parts.length === 0) return open(text, line, next.startsWith('=') ? 1 : 2);
       if (UNDERLINE.test(text) || text.trim() === '' || /^\s*(?:\.\. |\||>\s*\[!)/.test(text)) return endParagraph();
       if (/^ {4,}\S|^\t\S/.test(text) && paragraph.parts.length === 0) {
@@ -91,7 +92,9 @@ function sentencesOf(
   }
   const found: Section['sentences'] = [];
   let at = 0;
-  for (const sentence of text.split(/(?<=[.!?][)"'*_]{0,2})(?<!\b(?:e\.g|i\.e|etc|vs|cf)\.)\s+(?=["'([`*_]*[\p{Lu}\d`])/u)) {
+  for (const sentence of text.split(
+    /(?<=[.!?][)"'*_]{0,2})(?<!\b(?:e\.g|i\.e|etc|vs|cf)\.)\s+(?=["'([`*_]*[\p{Lu}\d`])/u,
+  )) {
     const begin = text.indexOf(sentence, at);
     at = begin + sentence.length;
     const line = starts.findLast((start) => start.at <= begin)?.line ?? parts[0]?.line ?? 1;

@@ -11,12 +11,21 @@ export interface Task {
 /** Who declares tasks, by the name of the file at the top of the repository. */
 const KINDS: [file: RegExp, read: (page: Page, files: ReadonlySet<string>) => Task[]][] = [
   [/^package\.json$/, packageScripts],
-  [/^composer\.json$/, (page) => jsonBlock(page, 'scripts').map((task) => ({ ...task, command: `composer ${task.name}` }))],
-  [/^deno\.jsonc?$/, (page) => jsonBlock(page, 'tasks').map((task) => ({ ...task, command: `deno task ${task.name}` }))],
+  [
+    /^composer\.json$/,
+    (page) => jsonBlock(page, 'scripts').map((task) => ({ ...task, command: `composer ${task.name}` })),
+  ],
+  [
+    /^deno\.jsonc?$/,
+    (page) => jsonBlock(page, 'tasks').map((task) => ({ ...task, command: `deno task ${task.name}` })),
+  ],
   [/^(?:GNU)?[Mm]akefile$/, (page) => matching(page, /^([A-Za-z][\w.-]*)\s*:(?![=:])/, 'make ')],
   [/^[Jj]ustfile$|^\.justfile$/, (page) => matching(page, /^@?([a-z][\w-]*)(?:\s[^:=]*)?:(?!=)/, 'just ')],
   [/^[Tt]askfile\.ya?ml$/, (page) => matching(page, /^ {2}([a-z][\w:-]*):\s*$/, 'task ')],
-  [/^Rakefile$/, (page) => matching(page, /^\s*(?:task|desc_task|\w+::\w*Task\.new)\s*\(?\s*:?["']?([a-z][\w:]*)/, 'rake ')],
+  [
+    /^Rakefile$/,
+    (page) => matching(page, /^\s*(?:task|desc_task|\w+::\w*Task\.new)\s*\(?\s*:?["']?([a-z][\w:]*)/, 'rake '),
+  ],
   [/^tox\.ini$/, (page) => [...whole(page, /^\[tox\]/, 'tox'), ...matching(page, /^\[testenv:([\w.-]+)\]/, 'tox -e ')]],
   [/^pyproject\.toml$/, pythonTasks],
   [/^noxfile\.py$/, (page) => matching(page, /^def (\w+)\(session/, 'nox -s ')],
@@ -37,7 +46,8 @@ function packageScripts(page: Page, files: ReadonlySet<string>): Task[] {
   const manager = packageManager(page, files);
   return jsonBlock(page, 'scripts').map((task) => {
     const isShort = manager !== 'npm' && manager !== 'bun';
-    const command = task.name === 'test' && manager !== 'bun' ? `${manager} test` : `${manager} ${isShort ? '' : 'run '}${task.name}`;
+    const command =
+      task.name === 'test' && manager !== 'bun' ? `${manager} test` : `${manager} ${isShort ? '' : 'run '}${task.name}`;
     return { ...task, command: manager === 'pnpm' && task.name !== 'test' ? `pnpm run ${task.name}` : command };
   });
 }
@@ -63,10 +73,7 @@ function jsonBlock({ lines }: Page, key: string): Omit<Task, 'command'>[] {
 }
 
 function pythonTasks(page: Page): Task[] {
-  const tox = [
-    ...whole(page, /^\[tool\.tox\]/, 'tox'),
-    ...matching(page, /^\[tool\.tox\.env\.([\w-]+)\]/, 'tox -e '),
-  ];
+  const tox = [...whole(page, /^\[tool\.tox\]/, 'tox'), ...matching(page, /^\[tool\.tox\.env\.([\w-]+)\]/, 'tox -e ')];
   const runners: [string, string][] = [
     ['tool.poe.tasks', 'poe '],
     ['tool.pdm.scripts', 'pdm run '],
