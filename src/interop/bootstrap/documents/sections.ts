@@ -54,29 +54,37 @@ function createReader(path: string) {
     sections.push({ path, heading: plain(heading), line, level, sentences: [], code: [] });
   }
 
+  function add(text: string, line: number): void {
+    if (ITEM.test(text)) {
+      endParagraph();
+      paragraph.isItem = true;
+    }
+    paragraph.parts.push({ text: text.replace(ITEM, '').replace(/^\s*>\s?/, ''), line });
+  }
+
   return {
     sections,
     endParagraph,
     code: (text: string, line: number) => current().code.push({ path, line, text: text.trim() }),
     line(text: string, next: string, line: number): void {
-      const hashes = /^\s{0,3}(#{1,6})\s+(.+?)\s*#*\s*$/.exec(text) ?? /^(={1,6})\s+(\S.+)$/.exec(text);
-      const isUnderlined = UNDERLINE.test(next) && /^\S/.test(text) && !UNDERLINE.test(text) && next.trim().length >= 3;
-      if (hashes && !(isUnderlined && !text.startsWith('#')))
-        return open(hashes[2] ?? '', line, hashes[1]?.length ?? 1);
-      if (isUnderlined && paragraph.parts.length === 0) return open(text, line, next.startsWith('=') ? 1 : 2);
-      if (UNDERLINE.test(text) || text.trim() === '' || /^\s*(?:\.\. |\||>\s*\[!)/.test(text)) return endParagraph();
-      if (/^ {4,}\S|^\t\S/.test(text) && paragraph.parts.length === 0) {
+      const heading = headingOf(text, paragraph.parts.length === 0 ? next : '');
+      const isEnd = UNDERLINE.test(text) || text.trim() === '' || /^\s*(?:\.\. |\||>\s*\[!)/.test(text);
+      if (heading) open(heading.text, line, heading.level);
+      else if (isEnd) endParagraph();
+      else if (/^ {4,}\S|^\t\S/.test(text) && paragraph.parts.length === 0) {
         current().code.push({ path, line, text: text.trim() });
-        return undefined;
-      }
-      if (ITEM.test(text)) {
-        endParagraph();
-        paragraph.isItem = true;
-      }
-      paragraph.parts.push({ text: text.replace(ITEM, '').replace(/^\s*>\s?/, ''), line });
-      return undefined;
+      } else add(text, line);
     },
   };
+}
+
+/** A heading by its marks, or by the line that underlines it. */
+function headingOf(text: string, next: string): { text: string; level: number } | undefined {
+  const isUnderlined = UNDERLINE.test(next) && /^\S/.test(text) && !UNDERLINE.test(text);
+  const marks =
+    /^\s{0,3}(#{1,6})\s+(.+?)\s*#*\s*$/.exec(text) ?? (isUnderlined ? null : /^(={1,6})\s+(\S.+)$/.exec(text));
+  if (marks) return { text: marks[2] ?? '', level: marks[1]?.length ?? 1 };
+  return isUnderlined ? { text, level: next.startsWith('=') ? 1 : 2 } : undefined;
 }
 
 /** Sentences with the line on which each begins. */
