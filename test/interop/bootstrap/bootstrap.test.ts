@@ -376,12 +376,11 @@ describe('a first memory', () => {
 
   it('takes the end of a shallow clone for no commit that added everything', async () => {
     const origin = createRepository();
-    const because = 'Remove the old queue\n\nIt is gone because nobody uses it.';
     history(
       origin,
-      ['Begin', { 'src/queue.ts': LINES }],
-      [because, { 'src/queue.ts': undefined, 'src/a.ts': 'a\n' }],
-      ['Go on', { 'src/a.ts': 'b\n' }],
+      ['Retry uploads', { 'src/a.ts': '1\n', 'src/unrelated.ts': '1\n' }],
+      ['Revert "Retry uploads"\n\nTwo writers corrupt the index.', { 'src/a.ts': '2\n' }],
+      ['Go on', { 'src/a.ts': '3\n' }],
     );
     const clone = createRepository();
     clone.git('fetch', '--quiet', '--depth=2', `file://${origin.root}`, 'main');
