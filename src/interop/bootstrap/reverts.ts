@@ -17,10 +17,16 @@ interface Story {
   events: { commit: Commit; isBack: boolean }[];
 }
 
+/** The weight of a revert that gives no reason, and how many of them are worth telling. */
+const SILENT = 0.45;
+const MOST_SILENT = 2;
+
 /** What was taken back, by what, why, and whether it came again: one finding for each thing. */
 export function findReverts(history: History): Finding[] {
   const mergeOf = mergesOf(history);
-  return storiesOf(history).flatMap((story) => findingOf(story, history, mergeOf) ?? []);
+  const findings = storiesOf(history).flatMap((story) => findingOf(story, history, mergeOf) ?? []);
+  const silent = findings.filter(({ weight }) => weight <= SILENT).sort((a, b) => b.weight - a.weight);
+  return findings.filter((finding) => !silent.includes(finding) || silent.indexOf(finding) < MOST_SILENT);
 }
 
 /** Follows each revert to what was first taken back, through reverts of reverts. */
@@ -109,7 +115,7 @@ function findingOf(story: Story, history: History, mergeOf: ReturnType<typeof me
   const years = (history.head.seconds - back.seconds) / (365.25 * 86_400);
   const isMinor = isHousekeeping(what);
   const weight =
-    (reason ? 0.82 : 0.45) -
+    (reason ? 0.82 : SILENT) -
     (isAlive ? 0 : 0.3) -
     (again ? 0.15 : 0) -
     (isMinor ? 0.15 : 0) -

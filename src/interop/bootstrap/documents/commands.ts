@@ -39,10 +39,15 @@ export async function findCommands(reading: Reading): Promise<Finding[]> {
     ...pipelines.flatMap(automated),
     ...pipelines.flatMap(publishing),
   ];
+  // A pipeline also builds what it needs besides, which has its makefile elsewhere.
+  const hasMake = [...files].some((path) =>
+    /^(?:GNUmakefile|[Mm]akefile(?:\.\w+)?|configure(?:\.\w+)?|CMakeLists\.txt)$/.test(path),
+  );
+  const own = commands.filter(({ command }) => hasMake || !/^make\b/.test(command));
   const versions = await toolVersions(reading);
   return PURPOSES.flatMap((purpose) => {
-    const own = commands.filter((command) => command.purpose === purpose);
-    return own.length > 0 ? [findingOf(purpose, own, purpose === 'setup' ? versions : [])] : [];
+    const some = own.filter((command) => command.purpose === purpose);
+    return some.length > 0 ? [findingOf(purpose, some, purpose === 'setup' ? versions : [])] : [];
   });
 }
 
@@ -62,7 +67,14 @@ function described(page: Page): Command[] {
   const sections = sectionsOf(page).filter(({ heading }) => !isReadme || FOR_DEVELOPERS.test(heading));
   return sections.flatMap(({ sentences, code }) => {
     const spans = sentences.flatMap((sentence) => {
-      return [...sentence.text.matchAll(/`{1,2}([^`]+)`{1,2}/g)].map(([, span = '']) => ({ ...sentence, span }));
+      // A guide also names what not to run.
+      if (DENIAL.test(sentence.text)) return [];
+      return (
+        [...sentence.text.matchAll(/`{1,2}([^`]+)`{1,2}/g)]
+          .map(([, span = '']) => ({ ...sentence, span }))
+          // One word alone names a program, and is no call of it.
+          .filter(({ span }) => /[\s/]/.test(span))
+      );
     });
     const blocks = code.map((line) => ({ ...line, span: line.text }));
     return [...blocks, ...spans].flatMap(({ path, line, text, span }) => {
@@ -121,6 +133,9 @@ function publishing({ path, lines }: Page): Command[] {
   });
 }
 
+const DENIAL =
+  /\b(?:not|never|no longer|instead of|rather than|avoid|without|isn't|doesn't|don't|won't|cannot|can't)\b/i;
+
 /** A command that somebody could type; undefined for one that a pipeline fills in. */
 function commandIn(text: string): string | undefined {
   const command = text
@@ -149,14 +164,19 @@ const ADVICE: Record<Purpose, string> = {
 };
 
 const RANK: Record<Source, number> = { task: 3, guide: 2, ci: 1 };
+/** Runs a part alone: of the folders, of the packages, of what there is to run. */
+const PARTIAL =
+  /\bcd\s|\s--?(?:filter|prefix|C|p|package|doc|no-run|each-feature|examples?|bench(?:es)?|bin)\b|\s\S+\.(?:[cm]?[jt]sx?|py|rb|rs|go|php)\b/;
+
 const MOST_FACTS = 8;
 
 function findingOf(purpose: Purpose, commands: Command[], versions: Quote[]): Finding {
   const uses = (command: string) => commands.filter((one) => one.command === command).length;
   const ranked = commands.toSorted((a, b) => {
     const rank = (one: Command) => {
-      const isPart = /\bcd\s|\s--?(?:filter|prefix|C|p)\b/.test(one.command);
-      return RANK[one.source] + (one.isPlain ? 3 : 0) + Math.min(2, uses(one.command) / 2) - (isPart ? 2 : 0);
+      const options = one.command.match(/\s-/g)?.length ?? 0;
+      const plain = (one.isPlain ? 3 : 0) - (PARTIAL.test(one.command) ? 2 : 0) - Math.min(1, options / 4);
+      return RANK[one.source] + plain + Math.min(2, uses(one.command) / 2);
     };
     return rank(b) - rank(a) || a.command.length - b.command.length;
   });

@@ -10,6 +10,9 @@ import { pagesLike, type Reading } from './reading.ts';
 const LEAST_FILES = 8;
 const MOST_FOLDERS = 7;
 
+/** A folder with a smaller share of the tests is no place where new ones go. */
+const LEAST_SHARE = 0.2;
+
 /** Where a folder says what it is for, the most telling first. */
 const SELF: [file: RegExp, line: RegExp][] = [
   [/^package\.json$/, /^\s*"description"\s*:\s*"(.{8,})"/],
@@ -101,9 +104,10 @@ function findingOf(described: { folder: Folder; said: Quote | undefined }[], fil
   const tests = described.filter(({ folder }) => kindOf(folder) === 'tests').map(({ folder }) => folder.path);
   const manual = described.filter(({ folder }) => kindOf(folder) === 'prose').map(({ folder }) => folder.path);
   const code = main.map(({ folder }) => folder.path);
+  const places = testPlaces(files);
   const sentences = [
     code.length > 0 && `Look for code in ${listed(code.map((path) => `${path}/`))}.`,
-    ...testAdvice(tests, exampleTest(tests, files)),
+    ...testAdvice(places),
     manual.length > 0 &&
       `The manual is in ${listed(manual.map((path) => `${path}/`))}: change it with what it describes.`,
   ];
@@ -111,7 +115,6 @@ function findingOf(described: { folder: Folder; said: Quote | undefined }[], fil
     return said ? `${folder.path}/: "${said.text}" (${placeOf(said)})` : `${folder.path}/: ${mostly(folder)}`;
   });
   const cited = described.flatMap(({ said }) => said?.path ?? []);
-  const example = exampleTest(tests, files);
   return {
     pattern: 'layout',
     subject: 'layout',
@@ -130,7 +133,7 @@ function findingOf(described: { folder: Folder; said: Quote | undefined }[], fil
       facts,
       concepts: ['layout', 'how-to'],
       files_modified: [],
-      files_read: [...cited, ...(example ? [example] : [])],
+      files_read: [...cited, ...places.slice(0, 1).map(({ example }) => example)],
     }),
   };
 }
@@ -146,22 +149,37 @@ function kindOf({ path, files }: Folder): 'code' | 'tests' | 'prose' | 'other' {
   return share(isSource) > 0.2 ? 'code' : 'other';
 }
 
-/** The test nearest to the top, by which others are named. */
-function exampleTest(folders: string[], files: string[]): string | undefined {
-  const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
-  const tests = files.filter((path) => isTest(path) && isCode(path) && isTest(nameOf(path)));
-  const depth = (path: string) => path.split('/').length;
-  const examples = tests.toSorted((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1));
-  return examples.find((path) => folders.length === 0 || folders.some((folder) => path.startsWith(`${folder}/`)));
+/** Where most tests are, the fullest place first, each with one of them as an example. */
+function testPlaces(files: string[]): { folder: string; example: string }[] {
+  const places = new Map<string, string[]>();
+  const tests = files.filter((path) => isTest(path) && isCode(path));
+  for (const path of tests) {
+    const parts = path.split('/');
+    const at = parts.findIndex((part) => isTest(`${part}/`));
+    const folder = at < 0 || at === parts.length - 1 ? '' : parts.slice(0, at + 1).join('/');
+    places.set(folder, [...(places.get(folder) ?? []), path]);
+  }
+  return [...places]
+    .filter(([, some]) => some.length >= tests.length * LEAST_SHARE)
+    .sort(([, a], [, b]) => b.length - a.length)
+    .map(([folder, some]) => ({ folder, example: exampleOf(some) }));
 }
 
-/** Where a new test goes and how it is called, by one that is there. */
-function testAdvice(folders: string[], example: string | undefined): string[] {
-  if (folders.length > 0) {
-    const named = example ? `, named as in ${example}` : '';
-    return [`New tests go into ${listed(folders.map((path) => `${path}/`))}${named}.`];
-  }
-  return example ? [`Tests lie beside what they test, as ${example} does.`] : [];
+/** The test nearest to the top whose name marks it as one, where names do. */
+function exampleOf(tests: string[]): string {
+  const marked = tests.filter((path) => isTest(path.slice(path.lastIndexOf('/') + 1)));
+  const depth = (path: string) => path.split('/').length;
+  const sorted = (marked.length > 0 ? marked : tests).toSorted((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1));
+  return sorted[0] ?? '';
+}
+
+/** Where a new test goes and how it is called, by those that are there. */
+function testAdvice(places: ReturnType<typeof testPlaces>): string[] {
+  const [most] = places;
+  if (most === undefined) return [];
+  if (most.folder === '') return [`Tests are beside what they test, as ${most.example} is.`];
+  const folders = places.filter(({ folder }) => folder !== '').slice(0, 2);
+  return [`New tests go into ${listed(folders.map(({ folder }) => `${folder}/`))}, named as in ${most.example}.`];
 }
 
 /** What a folder holds that says nothing of itself. */

@@ -8,7 +8,7 @@ const RUBY = String.raw`(?:bundle\s+exec\s+)?`;
 const PHP = String.raw`(?:(?:\./)?vendor/bin/)?`;
 const MAVEN = String.raw`(?:\./)?mvnw?\b.*\s`;
 const GRADLE = String.raw`(?:\./)?gradlew?\b.*\s:?(?:[\w-]+:)*`;
-const CARGO = String.raw`cargo\s+(?:\+\S+\s+)?(?:hack\s+)?(?:.*\s)?`;
+const CARGO = String.raw`cargo\s+(?:\+\S+\s+)?(?:hack\s+)?(?:--?\S+\s+)*`;
 const NODE = String.raw`(?:npx\s+|pnpm\s+(?:exec\s+|dlx\s+)?|yarn\s+|bunx\s+)?`;
 
 /** Programs by what they are run for, at the beginning of a command. The first purpose that fits counts. */
@@ -30,7 +30,7 @@ const PROGRAMS: [Purpose, string[]][] = [
       `${NODE}(?:eslint|prettier|biome|standard|oxlint|oxfmt|stylelint|markdownlint\\S*|tsc\\b.*--noEmit)\\b`,
       `${PYTHON}(?:ruff|black|flake8|mypy|pyright|pylint|isort|pre-commit run|prek run)\\b`,
       `${PYTHON}(?:tox|nox)\\b.*\\s(?:style|lint|typing|mypy|format|typecheck|types|pre-commit)\\S*`,
-      `${CARGO}(?:fmt|clippy|deny|doc)\\b|rustfmt\\b|typos\\b|gofmt\\b|goimports\\b|golangci-lint\\b|go vet\\b|staticcheck\\b`,
+      `${CARGO}(?:fmt|clippy|deny)\\b|rustfmt\\b|typos\\b|gofmt\\b|goimports\\b|golangci-lint\\b|go vet\\b|staticcheck\\b`,
       `${RUBY}(?:rubocop|standardrb)\\b|${PHP}(?:phpcs|phpstan|php-cs-fixer|psalm|pint)\\b|composer (?:run(?:-script)? )?(?:lint|cs|phpstan|stan)\\S*`,
       `clang-format\\b|clang-tidy\\b|shellcheck\\b|ktlint\\b|${GRADLE}(?:spotless\\w*|ktlint\\w*|checkstyle\\w*|detekt)|${MAVEN}(?:spotless|checkstyle):\\w+`,
       'dotnet format|mix (?:format|credo|dialyzer)|swiftlint|swiftformat|scalafmt|zig fmt|dart (?:format|analyze)|flutter analyze|hlint|ormolu|codespell',
@@ -53,10 +53,10 @@ const PROGRAMS: [Purpose, string[]][] = [
   [
     'setup',
     [
-      '(?:npm|pnpm|bun) (?:ci|i|install)(?: --?\\S+)*$|yarn(?: install)?(?: -\\S+)*$|corepack enable\\b',
+      '(?:npm|pnpm|bun) (?:ci|i|install)(?: (?!--prod)--?\\S+)*$|yarn(?: install)?(?: -\\S+)*$|corepack enable\\b',
       '(?:python3? -m )?pip3? install (?:-e|--editable|-r|\\.)|uv (?:sync|pip install (?:-e|-r))|(?:poetry|pdm|pipenv) install|pre-commit install',
       'bundle install|composer install|go mod download|mix deps\\.get|dotnet restore|git submodule update|(?:flutter|dart) pub get|stack setup',
-      '(?:\\./)?scripts?/(?:bootstrap|setup)\\b|(?:make|just|task) (?:setup|bootstrap|install-deps|deps|develop)\\b|rustup (?:component|target|toolchain)',
+      '(?:\\./)?scripts?/(?:bootstrap|setup)\\b|(?:make|just|task) (?:setup|bootstrap|install-deps|deps|develop)\\b|rustup (?:component|toolchain)',
     ],
   ],
   [

@@ -14,7 +14,7 @@ const BREAKING =
   /\bbreaking\b|\bremov(?:ed|als?)\b|\bdeprecat(?:ed|ions?)\b|\bmigrat(?:ion|ing)\b|\bincompatib|\bupgrad(?:e|ing)\b|\bpotentially/i;
 /** An entry that says what must not be relied on any more, or what is demanded now. */
 const ENTRY =
-  /^(?:[*_`\s]*\[?[\w./ -]{1,30}\]?[*_`]*:\s*)?[*_`\s]*(?:drop(?:s|ped)? (?:official )?(?:support|python|node|ruby|php|java|go|the)\b|remov(?:e[sd]?|ing) (?:the |all |previously )*(?:deprecated|support|`)|deprecat(?:e[sd]?|ing|ion)\b|breaking\b|renam(?:e[sd]?|ing)\b|rais(?:e[sd]?|ing) the minimum|minimum (?:supported|version)\b|bump(?:s|ed)? (?:the )?(?:msrv|minimum)|increase (?:the )?(?:msrv|minimum)|require(?:s|d)? )|\b(?:is|are) (?:now )?(?:deprecated|removed)\b|\bno longer (?:supported|a dependency|available|depends?|included|exported|maintained)\b|\bhas been (?:removed|deprecated|renamed)\b|\bBREAKING\b/i;
+  /^(?:[*_`\s]*\[?[\w./ -]{1,30}\]?[*_`]*:\s*)?[*_`\s]*(?:drop(?:s|ped)? (?:official )?(?:support|python|node|ruby|php|java|go|the)\b|remov(?:e[sd]?|ing) (?:the |all |previously )*(?:deprecated|support|`)|deprecat(?:e[sd]?|ing|ion)\b|breaking\b|renam(?:e[sd]?|ing)\b|rais(?:e[sd]?|ing) the minimum|minimum (?:supported|version)\b|bump(?:s|ed)? (?:the )?(?:msrv|minimum)|increase (?:the )?(?:msrv|minimum)|requires? (?:[A-Z]\w+ |\S*\d))|\b(?:is|are) (?:now )?(?:deprecated|removed)\b|\bno longer (?:supported|a dependency|available|depends?|included|exported|maintained)\b|\bhas been (?:removed|deprecated|renamed)\b|\bBREAKING\b/i;
 
 /** What went wrong before, and does no more: a fix, whatever its first word. */
 const MENDED =
@@ -22,7 +22,7 @@ const MENDED =
 
 /** What only those who maintain it notice. */
 const INTERNAL =
-  /\b(?:unused|duplicate|unnecessary|unneeded|redundant|internal|typos?|change ?log|readme|docs?|tests?)\b/i;
+  /\b(?:unused|duplicate|unnecessary|unneeded|redundant|internal|typos?|change ?log|readme|(?:js)?docs?|tests?)\b/i;
 
 /** Older releases say nothing new. */
 const RECENT = 12;
@@ -38,8 +38,10 @@ export async function findReleaseNotes(reading: Reading): Promise<Finding[]> {
   for (const page of main) {
     if (findings.length > 0) break;
     const releases = releasesIn(sectionsOf(page)).slice(0, RECENT);
+    // A change that was carried to older releases is told once.
+    const seen = new Set<string>();
     const telling = releases.flatMap(({ version, sections }) => {
-      const entries = entriesIn(sections);
+      const entries = entriesIn(sections).filter(({ text }) => !seen.has(text) && seen.add(text));
       return entries.length > 0 ? [{ version, entries }] : [];
     });
     for (const { version, entries } of telling.slice(0, MOST_RELEASES)) {
@@ -107,7 +109,8 @@ function withoutMarkup(text: string): string {
   return text
     .replace(/\s*\(?\[?(?:#\d+|[0-9a-f]{7,40})\]?(?:\([^)]*\))?\)?/g, ' ')
     .replace(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])?/g, '$1')
-    .replace(/:\w+:`([^`]*)`/g, '$1')
+    .replace(/\s*[{:](?:issue|pr|ghissue|gh|pull)[}:]`[^`]*`/g, '')
+    .replace(/[{:]\w+[}:]`([^`]*)`/g, '$1')
     .replace(/[*_`]{1,3}/g, '')
     .trim();
 }

@@ -12,7 +12,7 @@ const ELSEWHERE =
 
 /** Sections that ask nothing of a change. */
 const BESIDE =
-  /code of conduct|conduct|report(?:ing)? (?:a |an )?(?:bug|issue|security|vulnerab)|bug report|issue|question|support|help|sponsor|donat|governance|licen[cs]e|thank|communit|chat|discord|security|maintainer|triag|member|roadmap|review|repository configuration|publish|translat|financ|windows|editor|ide\b|visual studio|vs ?code|environment|set(?:ting)?[ -]?up|install|prerequisite|getting started|debug|first (?:time|contribution)|fork|clone|onboarding|becom|welcome|backer|credit|labels?|stale|meeting|role|welcom/i;
+  /code of conduct|conduct|report(?:ing)? (?:a |an )?(?:bug|issue|security|vulnerab)|bug report|issue|question|support|help|sponsor|donat|governance|licen[cs]e|thank|communit|chat|discord|security|maintainer|triag|member|roadmap|review|repository configuration|publish|translat|financ|windows|editor|ide\b|visual studio|vs ?code|environment|set(?:ting)?[ -]?up|install|prerequisite|getting started|quick start|debug|first (?:time|contribution)|fork|clone|onboarding|becom|welcome|backer|credit|labels?|stale|meeting|role|welcom/i;
 
 const DEMAND =
   /\b(?:must(?:n't)?|should(?:n't)?|shall|never|always|do not|don't|cannot|avoid|make sure|ensure|required?|requires|prefer(?:red|ably)?|instead of|rather than|not allowed|not accepted|need to|needs? (?:to|a)|has to|have to|only|forbidden|mandatory|expected to|please)\b/i;
@@ -27,7 +27,7 @@ const CHATTER =
 
 /** Leans on the sentence before it. */
 const LEANING =
-  /^(?:in (?:that|this|both|these|some)|if not|this|that|these|those|it|they|as such|also|then|for (?:example|instance)|if (?:so|the))\b/i;
+  /^(?:in (?:that|this|both|these|some)|if not|this|that|these|those|it|they|as such|also|then|for (?:example|instance)|if (?:so|the)|there)\b/i;
 
 const MOST_FACTS = 6;
 
@@ -37,7 +37,7 @@ export async function findRules(reading: Reading): Promise<Finding[]> {
   const seen = new Set<string>();
   return pages.flatMap(sectionsOf).flatMap((section) => {
     const rules = rulesIn(section).filter(({ text }) => !seen.has(text) && seen.add(text));
-    return rules.some(({ text }) => STRONG.test(text)) ? [findingOf(section, rules)] : [];
+    return rules.some(({ text }) => STRONG.test(text) && !LEANING.test(text)) ? [findingOf(section, rules)] : [];
   });
 }
 
