@@ -31,6 +31,7 @@ const SIDEWAYS = new Set([
   'interop -> recall',
   'interop -> extract',
   'interop -> provenance',
+  'interop -> review',
   'review -> provenance',
   'review -> recall',
   'pack -> provenance',

@@ -1,17 +1,21 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { bootstrap as mine } from '../../src/interop/bootstrap/bootstrap.ts';
 import { openWorkspace } from '../../src/store/workspace.ts';
 import { createCleaner } from '../../src/worker/clean.ts';
 import { generateHistory } from '../support/generated-history.ts';
+import { checkBootstrapped } from './bootstrap-check.ts';
 import { printTable } from './table.ts';
 
 const COMMITS = 20_000;
 const BOUND_SECONDS = 60;
 
-/** Mines a generated history of 20,000 commits, beside what git alone needs to list it. */
+/**
+ * Mines a generated history of 20,000 commits, beside what git alone needs to list it. `GIT_MEM_BENCH_REPOSITORIES` names
+ * clones of real ones, separated as in PATH: what is written of them is checked against git.
+ */
 export async function bootstrap(): Promise<boolean> {
   const root = mkdtempSync(join(tmpdir(), 'git-mem-bench-'));
   try {
@@ -19,7 +23,7 @@ export async function bootstrap(): Promise<boolean> {
     generateHistory(root, process.env, COMMITS);
     const log = timed(() => execFileSync('git', ['log', '--numstat'], { cwd: root, maxBuffer: 1 << 28 }));
     const workspace = openWorkspace(root, process.env);
-    const options = { store: 'private' as const, limit: 200, cleaner: createCleaner([]), now: new Date() };
+    const options = { store: 'private' as const, limit: 30, cleaner: createCleaner([]), now: new Date() };
     const start = performance.now();
     const { commits, records } = await mine(workspace, options);
     const first = (performance.now() - start) / 1000;
@@ -48,10 +52,37 @@ export async function bootstrap(): Promise<boolean> {
         ],
       ],
     );
-    return first <= BOUND_SECONDS && again.records.length === 0;
+    const isTrue = await checkReal((process.env.GIT_MEM_BENCH_REPOSITORIES ?? '').split(delimiter).filter(Boolean));
+    return first <= BOUND_SECONDS && again.records.length === 0 && isTrue;
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
+}
+
+/** Tells whether git confirms every statement of every record, in copies of these repositories. */
+async function checkReal(origins: string[]): Promise<boolean> {
+  const rows: string[][] = [];
+  let isTrue = true;
+  for (const origin of origins) {
+    const root = mkdtempSync(join(tmpdir(), 'git-mem-bench-'));
+    try {
+      execFileSync('git', ['clone', '--quiet', '--shared', origin, root]);
+      const options = { store: 'private' as const, limit: 30, cleaner: createCleaner([]), now: new Date() };
+      const start = performance.now();
+      await mine(openWorkspace(root, process.env), options);
+      const seconds = ((performance.now() - start) / 1000).toFixed(1);
+      const { records, statements, wrong } = checkBootstrapped(root, join(root, '.git/git-mem/private'));
+      for (const one of wrong) console.log(`FALSE in "${one.record}": ${one.statement}; git says: ${one.git}`);
+      rows.push([basename(origin), String(records), String(statements), String(wrong.length), seconds]);
+      isTrue &&= wrong.length === 0 && records > 0;
+    } finally {
+      rmSync(root, { recursive: true, force: true });
+    }
+  }
+  if (rows.length > 0) {
+    printTable('bootstrap: what git confirms', ['repository', 'records', 'statements', 'false', 'seconds'], rows);
+  }
+  return isTrue;
 }
 
 function timed(work: () => void): number {

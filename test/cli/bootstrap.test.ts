@@ -40,6 +40,16 @@ describe('git mem bootstrap', () => {
     expect(repository.git('status', '--porcelain', '--untracked-files=all')).toContain(records[0].path);
   });
 
+  it('is named where there is no memory yet: by an empty list, doctor and init', async () => {
+    const repository = createReverted();
+    const named = expect.stringContaining('git mem bootstrap --dry-run');
+    expect(await gitMem(repository, ['list'])).toMatchObject({ stdout: '', stderr: named });
+    expect(await gitMem(repository, ['init', '--yes'])).toMatchObject({ code: 0, stderr: named });
+    expect(await gitMem(repository, ['doctor'])).toMatchObject({ stdout: named });
+    await gitMem(repository, ['bootstrap']);
+    expect((await gitMem(repository, ['list', '--type', 'security'])).stderr).toBe('No record matches.\n');
+  });
+
   it('writes nothing in a dry run', async () => {
     const repository = createReverted();
     const { stdout, stderr } = await gitMem(repository, ['bootstrap', '--dry-run', '--json']);
@@ -57,7 +67,7 @@ describe('git mem bootstrap', () => {
     const repository = createReverted();
     expect((await gitMem(repository, ['bootstrap', '--dry-run'], { tty: true })).stderr).toContain('\r\u001b[K');
     expect((await gitMem(repository, ['bootstrap', '--dry-run'])).stderr).not.toContain('\u001b');
-    expect(await gitMem(repository, ['bootstrap', '--limit', '500'])).toMatchObject({ code: 1 });
+    expect(await gitMem(repository, ['bootstrap', '--limit', '31'])).toMatchObject({ code: 1 });
     expect(await gitMem(repository, ['bootstrap', '--since', 'the flood'])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('neither a revision nor a date'),

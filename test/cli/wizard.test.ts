@@ -2,8 +2,12 @@ import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { S_STEP_ACTIVE, S_STEP_SUBMIT } from '@clack/prompts';
 import { describe, expect, it, vi } from 'vitest';
+import { offerFirstMemory } from '../../src/cli/first-memory.ts';
 import { askConsent, askSetup } from '../../src/cli/wizard.ts';
+import { openProject } from '../../src/project.ts';
 import { HOSTS, type HostSetup } from '../../src/setup/hosts.ts';
+import { commitOn, dayAfter } from '../support/dated-commits.ts';
+import { createRepository } from '../support/repository.ts';
 
 const [UP, DOWN, SPACE, ENTER, CANCEL] = ['\u001b[A', '\u001b[B', ' ', '\r', '\u0003'];
 const claude = HOSTS.find(({ name }) => name === 'claude-code') ?? expect.fail('Claude Code is gone.');
@@ -81,5 +85,38 @@ describe('the wizard', () => {
     const [answer] = await Promise.all([askConsent(plan, terminal), press()]);
     expect(answer).toBe(expected);
     expect(shown()).toContain('created  .memory/hook');
+  });
+});
+
+/** A terminal at which each question is answered as soon as it stands there. */
+function answering(...keys: string[]) {
+  const { terminal, shown } = typing();
+  const questions = ['Look what there is to tell?', 'Write 1 record to .memory/?'];
+  let answered = 0;
+  terminal.output.on('data', () => {
+    const question = questions[answered];
+    if (question === undefined || !shown().includes(question)) return;
+    const key = keys[answered++] ?? CANCEL;
+    // The prompt listens for its end only after it has drawn itself.
+    setImmediate(() => terminal.input.write(key));
+  });
+  return { terminal, shown };
+}
+
+describe('a first memory', () => {
+  it.each([
+    ['written after its preview', [ENTER, ENTER], 1],
+    ['not written without consent', [ENTER, 'n'], 0],
+    ['not even read when nobody wants it', ['n'], 0],
+  ])('is offered, and %s', async (_, keys, written) => {
+    const repository = createRepository();
+    commitOn(repository, dayAfter(0), 'Begin', { Makefile: 'test:\n\tprove\n' });
+    const { terminal, shown } = answering(...keys);
+    const project = openProject(repository.root, repository.env);
+    const setting = { destination: 'team' as const, now: new Date('2026-11-20T12:00:00Z') };
+    expect(await offerFirstMemory(project, setting, terminal)).toBe(written);
+    expect(project.workspace.stores.team.ids()).toHaveLength(written);
+    expect(shown().includes('Run the tests with make test')).toBe(keys.length > 1);
+    expect(await offerFirstMemory(project, setting, answering('n').terminal)).toBe(0);
   });
 });

@@ -26,13 +26,15 @@ export function commitOn(
 /** Many commits on top of HEAD at once, each with its files; as `commitOn`, in a fraction of its time. */
 export function commitMany(
   repository: TestRepository,
-  commits: { day: string; message: string; files: Record<string, string> }[],
+  commits: { day: string; message: string; files: Record<string, string | undefined> }[],
 ): void {
   const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`;
   const head = repository.git('for-each-ref', 'refs/heads/main') === '' ? '' : 'from refs/heads/main^0\n';
   const parts = commits.map(({ day, message, files }, i) => {
     const by = `Test <test@example.com> ${Date.parse(`${day}T12:00:00Z`) / 1000} +0000`;
-    const changes = Object.entries(files).map(([path, content]) => `M 100644 inline ${path}\n${data(content)}`);
+    const changes = Object.entries(files).map(([path, content]) =>
+      content === undefined ? `D ${path}\n` : `M 100644 inline ${path}\n${data(content)}`,
+    );
     return `commit refs/heads/main\nauthor ${by}\ncommitter ${by}\n${data(message)}${i === 0 ? head : ''}${changes.join('')}`;
   });
   const { root, env } = repository;

@@ -8,7 +8,8 @@ import { wholeNumber } from '../option-values.ts';
 import { printJson, shown, styler } from '../print.ts';
 import { counted } from '../quantities.ts';
 
-const LIMIT = 200;
+/** More than this nobody reads, and it would bury what sessions find. */
+const LIMIT = 30;
 
 interface Options {
   team?: boolean;
@@ -30,15 +31,16 @@ export function register(program: Command, context: Context): void {
     .addHelpText(
       'after',
       `
-Reads the history up to HEAD without merges: no network, no model, the same records each time. It looks for commits that
-were taken back, fixes whose lines had to be fixed again, files of different folders that change together, files that
-mostly need fixes, large removals, and conventions. Each record cites its commits. Running it again writes only what is
-new, or has half as much evidence again; what you retired does not come back.
+Reads the files at HEAD and the history up to it: no network, no model, the same records each time. From the files it
+quotes how to set up, build, test, lint and release, where things are, what is asked of a change, and decisions that are
+written down. From the history it tells what was reverted and why, what broke something else, fixes that were not enough,
+files that have to change together, and how commits are written. Each record names its places or commits. Running it again
+writes only what is new, has changed, or has half as much evidence again; what you retired does not come back.
 
 Examples:
   git mem bootstrap --dry-run             what it would remember, the most useful first
   git mem bootstrap                       into the private store of this clone
-  git mem bootstrap --team --limit 30     the best 30 for everybody
+  git mem bootstrap --team --limit 12     the best 12 for everybody
   git mem bootstrap --since v2.0          only what happened after a release`,
     )
     .action(async (options: Options) => {

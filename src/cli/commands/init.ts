@@ -6,6 +6,7 @@ import type { Check } from '../../setup/check.ts';
 import { checkIgnored, checkRepository } from '../../setup/checks/checkout.ts';
 import { checkProgram } from '../../setup/checks/machine.ts';
 import { CI_PROVIDERS, type CiProvider, ciFiles, ciNext } from '../../setup/ci.ts';
+import { FIRST_MEMORY } from '../../setup/first-memory.ts';
 import { type HookPlan, preCommitPlan } from '../../setup/git-hooks.ts';
 import { detectHosts, HOSTS, type HostSetup, hostFiles } from '../../setup/hosts.ts';
 import { applyInit, type InitStep, planInit } from '../../setup/init.ts';
@@ -55,7 +56,8 @@ Examples:
 
 async function init(options: Options, context: Context): Promise<void> {
   const { stdin: input, stderr: output, env } = context;
-  const { checkout, layout } = (await openHere(context)).workspace;
+  const project = await openHere(context);
+  const { checkout, layout } = project.workspace;
   const { root } = checkout;
   const place = { root, state: layout.state };
   const asks = !options.yes && !options.dryRun && !options.json && input.isTTY === true && output.isTTY === true;
@@ -85,6 +87,10 @@ async function init(options: Options, context: Context): Promise<void> {
     if (!(await askConsent(consent, { input, output }))) return cancel(context);
   }
   if (!options.dryRun) for (const part of parts) applyInit(part.place, part.plan);
+  if (asks) {
+    const { offerFirstMemory } = await import('../first-memory.ts');
+    await offerFirstMemory(project, { destination, now: context.now() }, { input, output });
+  }
   const textOf = (path: string) => readBytes(root, path)?.toString('utf8');
   const byHand = [...(options.ci ? ciNext(options.ci, textOf) : []), ...(hook?.next ?? [])];
   const next = isDone ? byHand : nextSteps({ root, cwd: context.cwd, plan, hosts, byHand });
@@ -141,6 +147,7 @@ function nextSteps(about: {
     `Commit what was written: ${git} add ${[...paths].join(' ')} && ${git} commit -m "Set up git-mem"`,
     ...hosts.flatMap((host) => host.next(root)),
     ...byHand,
+    `Give it a first memory: ${FIRST_MEMORY}`,
     'See with `git mem doctor` whether all is well.',
   ];
 }

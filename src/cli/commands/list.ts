@@ -5,6 +5,7 @@ import { searchSources } from '../../links/search.ts';
 import type { SourceHit } from '../../links/sources.ts';
 import { foldersOf } from '../../recall/store-folders.ts';
 import { viewOf } from '../../recall/view.ts';
+import { FIRST_MEMORY } from '../../setup/first-memory.ts';
 import type { Context } from '../context.ts';
 import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
 import { addLinked, fromOf, type LinkedOptions, linkedFor, originOf } from '../linked.ts';
@@ -43,7 +44,10 @@ Examples:
         }
         printRecords(hits.map(rowOf), workspace, context);
         const more = total - hits.length;
-        if (total === 0) context.stderr.write('No record matches.\n');
+        const { team, private: own } = workspace.stores;
+        const isEmpty = total === 0 && team.ids().length + own.ids().length === 0;
+        if (isEmpty) context.stderr.write(`There are no records yet. ${FIRST_MEMORY}\n`);
+        else if (total === 0) context.stderr.write('No record matches.\n');
         if (more > 0) context.stderr.write(`${more} more: --limit ${total} shows them all.\n`);
         const unreadable = await cache.query(countUnreadable);
         if (unreadable > 0) context.stderr.write(`${unreadable} files do not parse: see \`git mem doctor\`.\n`);

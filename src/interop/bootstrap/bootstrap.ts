@@ -1,21 +1,25 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GitMemError } from '../../errors.ts';
 import { isHidden } from '../../memory/marks.ts';
 import type { Observation, StoreName } from '../../memory/record.ts';
 import { DATE_HINT, readDate } from '../../recall/dates.ts';
 import { readEverything } from '../../recall/read.ts';
+import { comparableOf } from '../../review/duplicate-groups.ts';
+import { nearDuplicates } from '../../review/duplicates.ts';
 import { recordFile } from '../../store/store.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import type { Cleaner } from '../../worker/clean.ts';
 import { findCoChanges } from './co-change.ts';
 import { findConventions } from './conventions.ts';
-import { findDeletions } from './deletions.ts';
+import { findDocumented } from './documents/documented.ts';
 import type { Finding, Pattern } from './finding.ts';
 import { findFixChains } from './fix-chains.ts';
+import { generatedFiles } from './generated-files.ts';
 import { commitOf, type History, readHistory } from './history.ts';
-import { findHotSpots } from './hot-spots.ts';
-import { findingId, originOf, recordOf } from './records.ts';
+import { findingId, type Origin, originOf, recordOf } from './records.ts';
+import { findRegressions } from './regressions.ts';
+import { findRemovals } from './removals.ts';
 import { findReverts } from './reverts.ts';
 import { selectFindings } from './select.ts';
 
@@ -47,7 +51,7 @@ export interface BootstrapOptions {
 }
 
 /**
- * Mines the history up to HEAD for a first memory, offline and the same way each time. A finding that was recorded before
+ * Reads the files at HEAD and mines the history up to it for a first memory, offline and the same way each time. A finding that was recorded before
  * is left out, whatever became of its record, until its evidence has grown by half: then a new record supersedes the old
  * one, unless somebody retired it. Throws bad-input, `git`.
  */
@@ -55,15 +59,27 @@ export async function bootstrap(workspace: Workspace, options: BootstrapOptions)
   const { checkout, env } = workspace;
   const { limit, cleaner, onProgress } = options;
   const range = await rangeOf(workspace, options);
-  const history = await readHistory(checkout.root, env, { range, onProgress: (n) => onProgress?.('history', n) });
+  const shallow = shallowEnds(checkout.commonDir);
+  const history = withoutFiles(
+    await readHistory(checkout.root, env, { range, shallow, onProgress: (n) => onProgress?.('history', n) }),
+    await generatedFiles(checkout.root, env),
+  );
   const findings = await mine(workspace, history, (n) => onProgress?.('fixes', n));
   const chosen = selectFindings(findings, limit);
   const earlier = await earlierFindings(workspace);
+  const making = { root: checkout.root, env, history, cleaner };
   const records: BootstrapReport['records'] = [];
   for (const finding of chosen) {
     const supersedes = earlier.newlyTold(finding);
-    if (supersedes === undefined) continue;
-    const record = await recordOf(finding, { history, cleaner, supersedes });
+    const record = supersedes && (await recordOf(finding, supersedes, making));
+    if (
+      record === undefined ||
+      saysTheSame(
+        record,
+        records.map((one) => one.record),
+      )
+    )
+      continue;
     records.push({ record, pattern: finding.pattern, path: '' });
     onProgress?.('records', records.length);
   }
@@ -73,22 +89,43 @@ export async function bootstrap(workspace: Workspace, options: BootstrapOptions)
   }
   return {
     commits: history.commits.length,
-    isCut: history.isCut || existsSync(join(checkout.commonDir, 'shallow')),
+    isCut: history.isCut || shallow.size > 0,
     found: countByPattern(findings),
     records,
-    known: chosen.length - records.length,
+    known: chosen.filter((finding) => earlier.newlyTold(finding) === undefined).length,
   };
 }
 
 async function mine(workspace: Workspace, history: History, onProgress: (n: number) => void): Promise<Finding[]> {
   return [
+    ...(await findDocumented(workspace.checkout.root, workspace.env, history)),
     ...findConventions(history),
     ...findReverts(history),
     ...(await findFixChains(workspace.checkout.root, workspace.env, history, onProgress)),
+    ...findRegressions(history),
     ...findCoChanges(history),
-    ...findHotSpots(history),
-    ...findDeletions(history),
+    ...findRemovals(history),
   ];
+}
+
+/** Where a shallow clone ends. */
+function shallowEnds(commonDir: string): Set<string> {
+  const path = join(commonDir, 'shallow');
+  return new Set(existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : []);
+}
+
+/** Nobody writes generated files: what happens to them follows from what happens to others. */
+function withoutFiles(history: History, generated: ReadonlySet<string>): History {
+  for (const commit of history.commits) {
+    commit.files = commit.files.filter(({ path, name }) => !generated.has(path) && !generated.has(name));
+  }
+  return history;
+}
+
+/** What `dedupe` would find the next minute. */
+function saysTheSame(record: Observation, others: Observation[]): boolean {
+  const texts = [record, ...others].map((one) => comparableOf({ record: one }));
+  return nearDuplicates(texts, { about: new Set([record.id]) }).length > 0;
 }
 
 /** Revisions or dates for git, from what a person wrote; a revision goes before a date that reads the same. */
@@ -110,12 +147,12 @@ async function rangeOf({ checkout, env }: Workspace, { since, now }: BootstrapOp
 /** What earlier runs wrote, in either store. */
 async function earlierFindings(workspace: Workspace) {
   const { records } = await readEverything(workspace);
-  const known = new Map<string, { id: string; support: number; isUnwanted: boolean }[]>();
+  const known = new Map<string, (Origin & { id: string; isUnwanted: boolean })[]>();
   for (const { record, state } of records) {
     const origin = originOf(record);
     if (origin === undefined) continue;
     const list = known.get(origin.finding) ?? [];
-    list.push({ id: record.id, support: origin.support, isUnwanted: state.retired || state.redacted });
+    list.push({ ...origin, id: record.id, isUnwanted: state.retired || state.redacted });
     known.set(origin.finding, list);
   }
   const live = new Set(records.filter(({ state }) => !isHidden(state)).map(({ record }) => record.id));
@@ -123,7 +160,9 @@ async function earlierFindings(workspace: Workspace) {
     /** The records that a new one would replace; undefined where there is nothing new to say. */
     newlyTold(finding: Finding): string[] | undefined {
       const before = known.get(findingId(finding)) ?? [];
-      const isNew = before.every(({ support }) => finding.support >= support * GROWTH);
+      const isNew = before.every(({ support, edition }) => {
+        return finding.edition === undefined ? finding.support >= support * GROWTH : finding.edition !== edition;
+      });
       if (!isNew || before.some(({ isUnwanted }) => isUnwanted)) return undefined;
       return before.map(({ id }) => id).filter((id) => live.has(id));
     },

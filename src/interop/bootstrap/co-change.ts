@@ -1,122 +1,135 @@
 import { LIMITS } from '../../memory/record.ts';
 import { evidence, type Finding } from './finding.ts';
 import type { Commit, History } from './history.ts';
-import { folderOf, isChronicle, isNoise, isProse, isTest, stemOf } from './path-kinds.ts';
-import { percent, shortPaths } from './wording.ts';
+import { folderOf, isChronicle, isNoise, isProse, isSource, isTest, stemOf } from './path-kinds.ts';
+import { shortPaths } from './wording.ts';
 
 /** Commits with more files than this move everything at once and say nothing of any two. */
-const BULK = 30;
+const BULK = 20;
 
 const LEAST_SUPPORT = 5;
-const LEAST_CONFIDENCE = 0.6;
+const LEAST_CONFIDENCE = 0.7;
 
 /** How much likelier than by chance a file has to come along: one that changes always comes along with everything. */
-const LEAST_LIFT = 2;
+const LEAST_LIFT = 4;
 
-/** Pairs in which one file may appear: a group that moves together is told by a few. */
-const MOST_PAIRS_OF_FILE = 2;
+/** Years within which the two still changed together: what was true long ago helps nobody. */
+const RECENT_SECONDS = 3 * 365.25 * 86_400;
+const LEAST_RECENT = 2;
 
 interface Pair {
-  /** Whoever changes this... */
+  /** Who changes this... */
   cause: string;
   /** ... changed this too. */
   effect: string;
-  together: number;
+  /** Newest first. */
+  together: Commit[];
   causeChanges: number;
-  effectChanges: number;
-  lift: number;
+  likeness: number;
 }
 
-/** Files of different folders that change together: a link that no import shows. */
+/**
+ * Files of different folders that change together: a link that no import shows. Names are taken as they are today and not
+ * followed through renames, so that `git log` of a path counts the same.
+ */
 export function findCoChanges(history: History): Finding[] {
-  const baskets = history.commits.map((commit) => ({ commit, paths: pathsIn(commit, history) }));
-  const useful = baskets.filter(({ commit, paths }) => commit.files.length <= BULK && paths.length > 0);
-  const changes = new Map<string, number>();
-  for (const { paths } of useful) for (const path of paths) changes.set(path, (changes.get(path) ?? 0) + 1);
-  const frequent = new Set([...changes].filter(([, n]) => n >= LEAST_SUPPORT).map(([path]) => path));
-  const together = countPairs(useful.map(({ paths }) => paths.filter((path) => frequent.has(path))));
-  const pairs = [...together].flatMap(([key, n]) => pairOf(key, n, changes, useful.length) ?? []);
+  const changes = new Map<string, Commit[]>();
+  const baskets: { commit: Commit; paths: string[] }[] = [];
+  for (const commit of history.commits) {
+    const paths = [...new Set(commit.files.flatMap(({ name, before }) => [name, before]))];
+    const told = paths.filter((path) => isTold(path, history)).sort();
+    for (const path of told) put(changes, path, commit);
+    if (commit.files.length <= BULK) baskets.push({ commit, paths: told });
+  }
+  const together = pairsIn(baskets, (path) => (changes.get(path)?.length ?? 0) >= LEAST_SUPPORT);
+  const pairs = [...together].flatMap(([key, commits]) => pairOf(key, commits.length, changes, history) ?? []);
   pairs.sort((a, b) => weightOf(b) - weightOf(a) || (a.cause + a.effect < b.cause + b.effect ? -1 : 1));
-  return spread(pairs).map((pair) => findingOf(pair, useful));
+  const used = new Set<string>();
+  return pairs
+    .filter(
+      ({ cause, effect }) => ![cause, effect].some((path) => used.has(path)) && used.add(cause) && used.add(effect),
+    )
+    .map(findingOf);
 }
 
-function pathsIn({ files }: Commit, { tree }: History): string[] {
-  const paths = files.filter(({ status }) => status !== 'D').map(({ path }) => path);
-  // Tests come along with what they test; that they do at all is a convention.
-  const isTold = (path: string) => tree.has(path) && ![isNoise, isChronicle, isTest].some((leaves) => leaves(path));
-  return [...new Set(paths)].filter(isTold).sort();
+/** Tests come along with what they test, and change logs with everything. */
+function isTold(path: string, { tree }: History): boolean {
+  return tree.has(path) && ![isNoise, isChronicle, isTest].some((leaves) => leaves(path));
 }
 
-function countPairs(baskets: string[][]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const paths of baskets) {
-    for (const [i, a] of paths.entries()) {
-      for (const b of paths.slice(i + 1)) {
+function pairsIn(
+  baskets: { commit: Commit; paths: string[] }[],
+  isFrequent: (path: string) => boolean,
+): Map<string, Commit[]> {
+  const pairs = new Map<string, Commit[]>();
+  for (const { commit, paths } of baskets) {
+    const frequent = paths.filter(isFrequent);
+    for (const [i, a] of frequent.entries()) {
+      for (const b of frequent.slice(i + 1)) {
         if (isExpected(a, b)) continue;
-        const key = `${a}\0${b}`;
-        counts.set(key, (counts.get(key) ?? 0) + 1);
+        put(pairs, `${a}\0${b}`, commit);
       }
     }
   }
-  return counts;
+  return pairs;
 }
 
-/** Neighbours in one folder, namesakes, two pages of the manual: nobody needs to be told. */
+function put(map: Map<string, Commit[]>, key: string, commit: Commit): void {
+  const known = map.get(key);
+  if (known) known.push(commit);
+  else map.set(key, [commit]);
+}
+
+/** Neighbours in one folder, namesakes, two pages of the manual, nothing that runs: nobody needs to be told. */
 function isExpected(a: string, b: string): boolean {
-  return folderOf(a) === folderOf(b) || stemOf(a) === stemOf(b) || (isProse(a) && isProse(b));
+  const isFar = folderOf(a) !== folderOf(b) && stemOf(a) !== stemOf(b);
+  return !isFar || (isProse(a) && isProse(b)) || (!isSource(a) && !isSource(b));
 }
 
-function pairOf(key: string, together: number, changes: Map<string, number>, commits: number): Pair | undefined {
-  if (together < LEAST_SUPPORT) return undefined;
+function pairOf(key: string, support: number, changes: Map<string, Commit[]>, history: History): Pair | undefined {
+  if (support < LEAST_SUPPORT) return undefined;
   const [a = '', b = ''] = key.split('\0');
-  const [ofA, ofB] = [changes.get(a) ?? 0, changes.get(b) ?? 0];
-  const [cause, effect] = ofA <= ofB ? [a, b] : [b, a];
-  const [causeChanges, effectChanges] = ofA <= ofB ? [ofA, ofB] : [ofB, ofA];
-  const lift = together / causeChanges / (effectChanges / commits);
-  const isStrong = together / causeChanges >= LEAST_CONFIDENCE && lift >= LEAST_LIFT;
-  return isStrong ? { cause, effect, together, causeChanges, effectChanges, lift } : undefined;
+  const [ofA, ofB] = [changes.get(a) ?? [], changes.get(b) ?? []];
+  const [cause, effect, few, many] = ofA.length <= ofB.length ? [a, b, ofA, ofB] : [b, a, ofB, ofA];
+  const inMany = new Set(many);
+  const together = few.filter((commit) => inMany.has(commit));
+  const confidence = together.length / few.length;
+  const lift = confidence / (many.length / history.commits.length);
+  const recent = together.filter(({ seconds }) => history.head.seconds - seconds <= RECENT_SECONDS);
+  if (confidence < LEAST_CONFIDENCE || lift < LEAST_LIFT || recent.length < LEAST_RECENT) return undefined;
+  const likeness = together.length / (few.length + many.length - together.length);
+  return { cause, effect, together, causeChanges: few.length, likeness };
 }
 
-function weightOf({ together, causeChanges, effectChanges }: Pair): number {
-  const likeness = together / (causeChanges + effectChanges - together);
-  return 0.35 + 0.25 * (together / causeChanges) + 0.2 * likeness + Math.min(0.2, together / 100);
+function weightOf({ together, causeChanges, likeness }: Pair): number {
+  return 0.3 + 0.2 * (together.length / causeChanges) + 0.15 * likeness + Math.min(0.1, together.length / 200);
 }
 
-function spread(pairs: Pair[]): Pair[] {
-  const used = new Map<string, number>();
-  return pairs.filter(({ cause, effect }) => {
-    if ([cause, effect].some((path) => (used.get(path) ?? 0) >= MOST_PAIRS_OF_FILE)) return false;
-    for (const path of [cause, effect]) used.set(path, (used.get(path) ?? 0) + 1);
-    return true;
-  });
-}
+const TITLE = ['Change ', ' together with '] as const;
 
-const AND = ' and ';
-const TOGETHER = ' change together';
-
-function findingOf(pair: Pair, baskets: { commit: Commit; paths: string[] }[]): Finding {
-  const { cause, effect, together, causeChanges, effectChanges } = pair;
-  const shared = baskets.filter(({ paths }) => paths.includes(cause) && paths.includes(effect));
-  const commits = shared.slice(0, 5).map(({ commit }) => commit);
+function findingOf(pair: Pair): Finding {
+  const { cause, effect, together, causeChanges } = pair;
+  const commits = together.slice(0, 4);
   return {
     pattern: 'co-change',
     subject: [cause, effect].sort().join('\0'),
-    support: together,
+    support: together.length,
     weight: weightOf(pair),
     commits,
-    tell: (cite) => ({
-      type: 'discovery',
-      title: `${shortPaths(cause, effect, LIMITS.title - AND.length - TOGETHER.length).join(AND)}${TOGETHER}`,
-      narrative:
-        `${cause} changed in ${causeChanges} commits, and in ${together} of them (${percent(together / causeChanges)}) ${effect} changed too. ` +
-        `${effect} changed in ${effectChanges} commits altogether. Commits with more than ${BULK} files are not counted.`,
-      facts: [
-        `Together in ${together} commits, confidence ${percent(together / causeChanges)}.`,
-        ...commits.map((commit) => evidence(cite(commit))),
-      ],
-      concepts: ['co-change', 'gotcha'],
-      files_modified: [],
-      files_read: [cause, effect],
-    }),
+    incident: [],
+    tell(cite) {
+      const [one, other] = shortPaths(cause, effect, LIMITS.title - TITLE.join('').length);
+      return {
+        type: 'discovery',
+        title: `${TITLE[0]}${one}${TITLE[1]}${other}`,
+        narrative:
+          `When you change ${cause}, look whether ${effect} has to follow: of ${causeChanges} commits that changed it, merges aside, ${together.length} changed both.` +
+          ` \`git log --full-history --no-merges -- ${cause}\` lists them.`,
+        facts: commits.map((commit) => evidence(cite(commit))),
+        concepts: ['co-change', 'gotcha'],
+        files_modified: [],
+        files_read: [cause, effect],
+      };
+    },
   };
 }

@@ -1,196 +1,206 @@
-import { evidence, type Finding } from './finding.ts';
+import { evidence, type Finding, type Telling } from './finding.ts';
 import type { Commit, History } from './history.ts';
-import { isSource, isTest } from './path-kinds.ts';
+import { folderOf, isNewsFragment, isRunningLog, isSource } from './path-kinds.ts';
+import { readRevert } from './revert-words.ts';
 import { habitsOf, tenseOf } from './subject-habits.ts';
-import { percent } from './wording.ts';
+import { listed, titled } from './wording.ts';
 
 /** Only what is done now is a convention: the newest commits, where there are enough of them. */
-const LOOKED_AT = 500;
+const LOOKED_AT = 300;
 const LEAST_COMMITS = 25;
 
 /** What most people do most of the time. */
 const MOST = 0.75;
 
-/** How subjects are written, what commits carry, and whether tests come along: what a newcomer would be told. */
+/** A change log that more of the changes than this enter is one that a reviewer asks about. */
+const OFTEN = 0.4;
+
+/** What the newest commits do alike, as far as somebody has to do it too. */
 export function findConventions(history: History): Finding[] {
-  const commits = history.commits.filter(({ subject }) => !/^Revert "|^(?:fixup|squash)!/.test(subject));
-  const recent = commits.slice(0, LOOKED_AT);
+  const recent = history.commits.slice(0, LOOKED_AT);
   if (recent.length < LEAST_COMMITS) return [];
-  return [form(recent), tickets(recent), signOffs(recent), tests(recent)].filter((found) => found !== undefined);
-}
-
-/** What subjects have in common in their form, and which of them show it. */
-interface Form {
-  title: string;
-  share: number;
-  facts: (string | undefined)[];
-  shows(subject: string): boolean;
-}
-
-/** The outward form of subjects: its prefix, tense, first letter and end. */
-function form(commits: Commit[]): Finding | undefined {
-  const subjects = commits.map(({ subject }) => subject);
-  const mood = moodOf(subjects);
-  const [first, ...more] = [conventionalCommits(subjects) ?? areas(subjects), mood].filter(
+  return [subjects(recent), tickets(recent), signOffs(recent), changeLog(recent, history)].filter(
     (found) => found !== undefined,
   );
-  if (first === undefined) return undefined;
-  const facts = [...first.facts, ...more.flatMap((other) => other.facts), ...habitsOf(subjects)];
+}
+
+/** The outward form of subjects: its prefix, mood, first letter and end. */
+function subjects(commits: Commit[]): Finding | undefined {
+  const texts = commits.map(({ subject }) => subject);
+  const tense = tenseOf(texts);
+  const form = conventionalCommits(texts) ?? areas(texts);
+  if (form === undefined && tense === undefined) return undefined;
+  const shows = form?.shows ?? tense?.isSo ?? (() => false);
+  const count = texts.filter(shows).length;
+  const mood = tense ? `Put the subject ${tense.words}.` : '';
+  const habits = habitsOf(texts);
   return convention({
     subject: 'subjects',
-    title: first.title,
-    share: first.share,
-    facts: facts.filter((fact) => fact !== undefined),
+    title: form?.title ?? `Write commit subjects ${tense?.words ?? ''}`,
+    advice: [form?.advice, mood, habits.length > 0 && `Nearly all ${habits.join(', ')}.`],
+    evidence: form ? `${count} of the newest ${commits.length} commits, merges aside, have this form.` : '',
+    facts: form?.facts ?? [],
     commits,
-    examples: commits.filter(({ subject }) => first.shows(subject)).slice(0, 2),
+    examples: commits.filter((commit) => shows(commit.subject) && !readRevert(commit)).slice(0, 3),
   });
+}
+
+interface Form {
+  title: string;
+  advice: string;
+  facts: string[];
+  shows(subject: string): boolean;
 }
 
 const TYPES = new Set('feat fix docs style refactor perf test tests build ci chore revert deps release'.split(' '));
 
 /** https://www.conventionalcommits.org/en/v1.0.0/ */
-function conventionalCommits(subjects: string[]): Form | undefined {
-  const read = (subject: string) => {
-    const match = /^(\w+)(?:\(([\w./@-]{1,30})\))?!?: \S/.exec(subject);
+function conventionalCommits(texts: string[]): Form | undefined {
+  const read = (text: string) => {
+    const match = /^(\w+)(?:\(([\w./@ -]{1,30})\))?!?: \S/.exec(text);
     return match && TYPES.has(match[1]?.toLowerCase() ?? '') ? { type: match[1] ?? '', scope: match[2] } : undefined;
   };
-  const matches = subjects.flatMap((subject) => read(subject) ?? []);
-  const share = matches.length / subjects.length;
-  if (share < MOST) return undefined;
-  const types = matches.map(({ type }) => type);
+  const matches = texts.flatMap((text) => read(text) ?? []);
+  if (matches.length < texts.length * MOST) return undefined;
   const scopes = matches.flatMap(({ scope }) => scope ?? []);
+  const isScoped = scopes.length >= matches.length / 3;
+  const types = mostUsed(
+    'Types',
+    matches.map(({ type }) => type),
+  );
   return {
-    title: 'Commit subjects follow Conventional Commits',
-    share,
-    facts: [
-      `${percent(share)} have the form "type(scope): subject".`,
-      mostUsed('Types', types),
-      mostUsed('Scopes', scopes),
-    ],
-    shows: (subject) => read(subject) !== undefined,
+    title: `Write commit subjects as "${isScoped ? 'type(scope): summary' : 'type: summary'}"`,
+    advice: 'Subjects follow Conventional Commits.',
+    facts: [types, ...(isScoped ? [mostUsed('Scopes', scopes)] : [])].filter((fact) => fact !== ''),
+    shows: (text) => read(text) !== undefined,
   };
 }
 
-function areas(subjects: string[]): Form | undefined {
+function areas(texts: string[]): Form | undefined {
   const pattern = /^[\w./*-]{1,30}(?:, ?[\w./*-]{1,30})?: \S/;
-  const matching = subjects.filter((subject) => pattern.test(subject));
-  const share = matching.length / subjects.length;
-  if (share < MOST) return undefined;
-  const names = matching.map((subject) => subject.slice(0, subject.indexOf(':')));
+  const matching = texts.filter((text) => pattern.test(text));
+  if (matching.length < texts.length * MOST) return undefined;
   return {
-    title: 'Commit subjects begin with the area that they change',
-    share,
-    facts: [`${percent(share)} have the form "area: subject".`, mostUsed('Areas', names)],
-    shows: (subject) => pattern.test(subject),
-  };
-}
-
-function moodOf(subjects: string[]): Form | undefined {
-  const tense = tenseOf(subjects);
-  if (tense === undefined) return undefined;
-  return {
-    title: `Commit subjects are ${tense.words}`,
-    share: tense.share,
-    facts: [`${percent(tense.share)} of the subjects whose first word tells are ${tense.words}.`],
-    shows: tense.isSo,
+    title: 'Begin commit subjects with the area, as "area: summary"',
+    advice: 'Subjects name the part of the code that they change.',
+    facts: [
+      mostUsed(
+        'Areas',
+        matching.map((text) => text.slice(0, text.indexOf(':'))),
+      ),
+    ].filter((fact) => fact !== ''),
+    shows: (text) => pattern.test(text),
   };
 }
 
 function tickets(commits: Commit[]): Finding | undefined {
-  const forms: [string, RegExp][] = [
-    ['a ticket such as ABC-123', /\b[A-Z][A-Z0-9]{1,9}-\d{1,6}\b/],
-    ['an issue or pull request such as #123', /#\d{1,7}\b/],
-  ];
-  for (const [what, pattern] of forms) {
-    const naming = commits.filter(({ subject }) => pattern.test(subject));
-    if (naming.length < commits.length * MOST) continue;
-    const share = naming.length / commits.length;
-    const facts = [`${percent(share)} of the subjects name ${what}.`];
-    return convention({
-      subject: 'tickets',
-      title: `Commit subjects name ${what}`,
-      share,
-      facts,
-      commits,
-      examples: naming.slice(0, 2),
-    });
-  }
-  return undefined;
+  const naming = commits.filter(({ subject }) => /\b[A-Z][A-Z0-9]{1,9}-\d{1,6}\b/.test(subject));
+  if (naming.length < commits.length * MOST) return undefined;
+  return convention({
+    subject: 'tickets',
+    title: 'Name the ticket in the commit subject, such as ABC-123',
+    advice: [],
+    evidence: `${naming.length} of the newest ${commits.length} commits, merges aside, name one.`,
+    facts: [],
+    commits,
+    examples: naming.slice(0, 3),
+  });
 }
 
 function signOffs(commits: Commit[]): Finding | undefined {
   const signed = commits.filter(({ body }) => /^Signed-off-by: \S/m.test(body));
-  const share = signed.length / commits.length;
-  if (share < MOST) return undefined;
-  const facts = [`${percent(share)} of the commits have a Signed-off-by line, as \`git commit --signoff\` adds it.`];
+  if (signed.length < commits.length * MOST) return undefined;
   return convention({
     subject: 'sign-offs',
-    title: 'Commits carry a Signed-off-by line',
-    share,
-    facts,
+    title: 'Sign commits off: git commit --signoff',
+    advice: ['Each commit ends with a Signed-off-by line.'],
+    evidence: `${signed.length} of the newest ${commits.length} commits, merges aside, have one.`,
+    facts: [],
     commits,
     examples: signed.slice(0, 1),
   });
 }
 
-function tests(commits: Commit[]): Finding | undefined {
+/** The file, or the folder of small files, into which changes of code are entered as they are made. */
+function changeLog(commits: Commit[], { tree }: History): Finding | undefined {
   const touching = commits.filter(({ files }) => files.some(({ path }) => isSource(path)));
-  const tested = touching.filter(({ files }) => files.some(({ path }) => isTest(path)));
-  const share = tested.length / touching.length;
-  if (touching.length < LEAST_COMMITS || share < 0.5) return undefined;
-  const facts = [
-    `${tested.length} of ${touching.length} commits that change code change a test too (${percent(share)}).`,
-  ];
+  const logs = new Map<string, { commits: Set<Commit>; names: Set<string> }>();
+  for (const commit of touching) {
+    for (const { name, status } of commit.files) {
+      const log = status === 'D' ? undefined : logOf(name);
+      if (log === undefined) continue;
+      const known = logs.get(log) ?? { commits: new Set(), names: new Set() };
+      known.commits.add(commit);
+      known.names.add(isNewsFragment(name) ? folderOf(name) : name);
+      logs.set(log, known);
+    }
+  }
+  const [log, most] = [...logs].sort(([, a], [, b]) => b.commits.size - a.commits.size)[0] ?? [];
+  if (!log || !most || touching.length < LEAST_COMMITS || most.commits.size < touching.length * OFTEN) return undefined;
+  const isFolder = log.endsWith('/');
+  const file = [...tree.keys()].find((path) => !isNewsFragment(path) && logOf(path) === log);
+  if (!isFolder && file === undefined) return undefined;
+  const names = listed([...most.names].sort());
   return convention({
-    subject: 'tests',
-    title: `Tests come with ${percent(share)} of the commits that change code`,
-    share,
-    facts,
+    subject: 'change-log',
+    title: titled(isFolder ? 'Add a file to ' : 'Enter a change of behaviour in ', file ?? log),
+    advice: [isFolder ? `Each change brings its own file in ${log}.` : `Add the line to ${file} in the same commit.`],
+    evidence: `${most.commits.size} of the ${touching.length} commits among the newest ${commits.length}, merges aside, that change code change ${names} too.`,
+    facts: [],
     commits,
-    examples: tested.slice(0, 2),
+    examples: [...most.commits].slice(0, 3),
+    ...(!isFolder && file && { file }),
   });
+}
+
+/** What a file is entered in: the folder of small files, or the log whatever its ending. */
+function logOf(name: string): string | undefined {
+  if (isNewsFragment(name)) return `${folderOf(name)}/`;
+  return isRunningLog(name) ? name.replace(/\.\w+$/, '') : undefined;
 }
 
 interface Habit {
   subject: string;
   title: string;
-  share: number;
+  advice: (string | undefined | false)[];
+  evidence: string;
   facts: string[];
   commits: Commit[];
   examples: Commit[];
+  file?: string;
 }
 
-function convention({ subject, title, share, facts, commits, examples }: Habit): Finding {
+function convention(habit: Habit): Finding {
+  const { subject, title, advice, facts, commits, examples, file } = habit;
   return {
     pattern: 'convention',
     subject,
     support: commits.length,
-    weight: 0.6 + 0.35 * share,
+    weight: 0.8,
     commits: examples,
-    tell(cite) {
+    incident: [],
+    tell(cite): Telling {
       const [newest] = examples;
-      const since = commits.at(-1)?.at.slice(0, 10) ?? '';
+      const example = newest && `For example "${cite(newest).subject}".`;
       return {
-        type: 'discovery',
+        type: 'decision',
         title,
-        narrative:
-          `Read from the newest ${commits.length} commits without merges, back to ${since}: ${facts[0] ?? ''}` +
-          (newest ? ` For example "${cite(newest).subject}".` : ''),
-        facts: [...facts.slice(1), ...examples.map((commit) => evidence(cite(commit)))],
+        narrative: [...advice, example, habit.evidence].filter(Boolean).join(' '),
+        facts: [...facts, ...examples.map((commit) => evidence(cite(commit)))],
         concepts: ['convention', subject],
         files_modified: [],
-        files_read: [],
+        files_read: file ? [file] : [],
       };
     },
   };
 }
 
-/** The commonest of some words, with how often; undefined where there are none. */
-function mostUsed(name: string, words: string[]): string | undefined {
+/** The commonest of some words, with how often; empty where there are none. */
+function mostUsed(name: string, words: string[]): string {
   const counts = new Map<string, number>();
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   const sorted = [...counts].filter(([, n]) => n > 1).sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
-  if (sorted.length === 0) return undefined;
+  if (sorted.length === 0) return '';
   return `${name}: ${sorted
     .slice(0, 8)
     .map(([word, n]) => `${word} (${n})`)

@@ -1,7 +1,19 @@
 import type { Cited, Citer } from './citation.ts';
 import type { Commit } from './history.ts';
 
-export const PATTERNS = ['convention', 'revert', 'fix-chain', 'co-change', 'hot-spot', 'deletion'] as const;
+/** In the order in which somebody new wants to know. */
+export const PATTERNS = [
+  'command',
+  'layout',
+  'rule',
+  'convention',
+  'decision',
+  'revert',
+  'regression',
+  'co-change',
+  'fix-chain',
+  'removal',
+] as const;
 export type Pattern = (typeof PATTERNS)[number];
 
 /** What a finding says once the commits that it cites are cleaned. */
@@ -15,17 +27,21 @@ export interface Telling {
   files_read: string[];
 }
 
-/** Something that the history shows, before it is worded. */
+/** Something that the repository shows, before it is worded. */
 export interface Finding {
   pattern: Pattern;
-  /** What it is about, the same at every run: a commit, a pair of files, a file. */
+  /** What it is about, the same at every run: a commit, a pair of files, a section of a page. */
   subject: string;
   /** How much evidence there is, in commits: a finding is told again only when this has grown by half. */
   support: number;
+  /** A hash of what files say now, for a finding that quotes them: it is told again only when that has changed. */
+  edition?: string;
   /** Usefulness from 0 to 1, comparable between patterns. */
   weight: number;
-  /** The commits that are cited; the newest gives the record its time. */
+  /** The commits that are cited; the newest gives the record its time and its anchors. Empty where files are quoted. */
   commits: Commit[];
+  /** The ids of the commits that it explains: no other record explains one of them. */
+  incident: string[];
   tell(cite: Citer): Telling;
 }
 

@@ -7,8 +7,13 @@ import { streamGit } from '../../repo/stream.ts';
 export interface FileChange {
   /** The path that the file has today, as far as renames could be followed. */
   path: string;
+  /** The path that it had just after the commit; of a file that was deleted, just before. */
+  name: string;
   /** The path that it had just before. */
   before: string;
+  /** The blob that the commit left behind, and the one that it found; all zeros where there was none. */
+  blob: string;
+  blobBefore: string;
   /** Git's letter: A, M, D, R, C, T. */
   status: string;
   added: number;
@@ -17,6 +22,9 @@ export interface FileChange {
 
 export interface Commit {
   id: string;
+  parents: string[];
+  /** Its place in the log: 0 is the newest. */
+  order: number;
   /** Unix time in seconds: when it was written, which a rebase leaves alone. */
   seconds: number;
   /** The same as ISO 8601 in UTC. */
@@ -29,8 +37,12 @@ export interface Commit {
 
 /** The past of a checkout as the miners read it. */
 export interface History {
-  /** Newest first, without merges. */
+  /** Newest first, without merges; of those where a shallow clone ends no files are known. */
   commits: Commit[];
+  /** Merges, newest first, for what their messages say; their files are not read. */
+  merges: Commit[];
+  /** The commit that is checked out, with the files that it changed where it is one of `commits`. */
+  head: Commit;
   /** Blob ids of the files at HEAD by path. */
   tree: Map<string, string>;
   /** Whether commits were left out because there are too many. */
@@ -50,25 +62,42 @@ export const PLAIN_OUTPUT = ['--no-ext-diff', '--no-textconv', '--no-color', '--
 export async function readHistory(
   root: string,
   env: Environment,
-  { range, onProgress }: { range: string[]; onProgress?: (commits: number) => void },
+  { range, shallow, onProgress }: { range: string[]; shallow?: Set<string>; onProgress?: (commits: number) => void },
 ): Promise<History> {
-  const format = '--format=%x1e%H%x1f%at%x1f%ct%x1f%s%x1f%b';
-  const shape = ['-z', '--raw', '--numstat', '-M', '-l200', '--no-abbrev', '--encoding=UTF-8'];
-  const args = ['log', '--no-merges', ...shape, ...PLAIN_OUTPUT, `--max-count=${MOST_COMMITS}`, format, ...range, '--'];
-  const commits: Commit[] = [];
+  const all: Commit[] = [];
   const parser = createParser((commit) => {
-    commits.push(commit);
-    if (commits.length % 500 === 0) onProgress?.(commits.length);
+    commit.order = all.length;
+    // Where a shallow clone ends, a commit seems to add every file that there is.
+    if (shallow?.has(commit.id)) commit.files = [];
+    all.push(commit);
+    if (all.length % 500 === 0) onProgress?.(all.length);
   });
   let rest = '';
-  for await (const chunk of streamGit(root, args, env)) {
+  for await (const chunk of streamGit(root, logOf(range), env)) {
     const tokens = (rest + chunk).split('\0');
     rest = tokens.pop() ?? '';
     for (const token of tokens) parser.take(token);
   }
   parser.end();
+  const commits = all.filter(({ parents }) => parents.length < 2);
+  const merges = all.filter(({ parents }) => parents.length >= 2);
   followRenames(commits);
-  return { commits, tree: await readTree(root, env), isCut: commits.length === MOST_COMMITS };
+  const head = all[0] ?? (await readHead(root, env));
+  return { commits, merges, head, tree: await readTree(root, env), isCut: all.length === MOST_COMMITS };
+}
+
+const FORMAT = '--format=%x1e%H%x1f%P%x1f%at%x1f%ct%x1f%s%x1f%b';
+
+function logOf(range: string[]): string[] {
+  const shape = ['-z', '--raw', '--numstat', '-M', '-l200', '--no-abbrev', '--encoding=UTF-8'];
+  const log = ['-c', 'log.diffMerges=off', 'log', ...shape, ...PLAIN_OUTPUT];
+  return [...log, `--max-count=${MOST_COMMITS}`, FORMAT, ...range, '--'];
+}
+
+/** The checked out commit where the range holds none. */
+async function readHead(root: string, env: Environment): Promise<Commit> {
+  const text = await collect(streamGit(root, ['log', '-1', '--encoding=UTF-8', ...PLAIN_OUTPUT, FORMAT, 'HEAD'], env));
+  return headerOf(text.trimEnd());
 }
 
 /**
@@ -78,7 +107,7 @@ export async function readHistory(
 function createParser(onCommit: (commit: Commit) => void): { take(token: string): void; end(): void } {
   let commit: Commit | undefined;
   let byPath = new Map<string, FileChange>();
-  let pending: { status: string; lines?: [number, number]; paths: string[]; wanted: number } | undefined;
+  let pending: Pending | undefined;
 
   function take(raw: string): void {
     if (pending) {
@@ -92,8 +121,9 @@ function createParser(onCommit: (commit: Commit) => void): { take(token: string)
       commit = headerOf(token);
       byPath = new Map();
     } else if (token.startsWith(':')) {
-      const status = token.slice(token.lastIndexOf(' ') + 1)[0] ?? 'M';
-      pending = { status, paths: [], wanted: status === 'R' || status === 'C' ? 2 : 1 };
+      const [, , blobBefore = '', blob = '', letter = 'M'] = token.split(' ');
+      const status = letter[0] ?? 'M';
+      pending = { status, blob, blobBefore, paths: [], wanted: status === 'R' || status === 'C' ? 2 : 1 };
     } else takeCount(token);
   }
 
@@ -101,11 +131,12 @@ function createParser(onCommit: (commit: Commit) => void): { take(token: string)
     const match = /^(\d+|-)\t(\d+|-)\t(.*)$/s.exec(token);
     if (match === null) return;
     const lines: [number, number] = [Number(match[1]) || 0, Number(match[2]) || 0];
-    if (match[3] === '') pending = { status: '', lines, paths: [], wanted: 2 };
-    else finish({ status: '', lines, paths: [match[3] ?? ''], wanted: 1 });
+    const counted = { status: '', blob: '', blobBefore: '', lines };
+    if (match[3] === '') pending = { ...counted, paths: [], wanted: 2 };
+    else finish({ ...counted, paths: [match[3] ?? ''], wanted: 1 });
   }
 
-  function finish({ status, lines, paths }: NonNullable<typeof pending>): void {
+  function finish({ status, blob, blobBefore, lines, paths }: Pending): void {
     pending = undefined;
     const path = paths.at(-1) ?? '';
     if (lines) {
@@ -113,7 +144,8 @@ function createParser(onCommit: (commit: Commit) => void): { take(token: string)
       if (file) [file.added, file.removed] = lines;
       return;
     }
-    const file = { path, before: status === 'R' ? (paths[0] ?? '') : path, status, added: 0, removed: 0 };
+    const before = status === 'R' ? (paths[0] ?? '') : path;
+    const file = { path, name: path, before, status, blob, blobBefore, added: 0, removed: 0 };
     byPath.set(path, file);
     // A name that is not UTF-8 cannot be written into a record.
     if (!paths.some((one) => one.includes('\ufffd'))) commit?.files.push(file);
@@ -126,12 +158,23 @@ function createParser(onCommit: (commit: Commit) => void): { take(token: string)
   return { take, end };
 }
 
+/** A piece of the log whose paths follow it. */
+interface Pending {
+  status: string;
+  blob: string;
+  blobBefore: string;
+  lines?: [number, number];
+  paths: string[];
+  wanted: number;
+}
+
 function headerOf(token: string): Commit {
-  const [id = '', written = '', committed = '', subject = '', ...body] = token.slice(1).split('\u001f');
+  const [id = '', parents = '', written = '', committed = '', subject = '', ...body] = token.slice(1).split('\u001f');
   // A clock that ran ahead must not make a record the newest for ever.
   const seconds = Math.min(Number(written) || 0, Number(committed) || 0);
   const at = wholeSeconds(new Date(seconds * 1000));
-  return { id, seconds, at, subject, body: body.join(' ').slice(0, BODY), files: [] };
+  const text = body.join(' ').slice(0, BODY);
+  return { id, parents: parents.split(' ').filter(Boolean), order: 0, seconds, at, subject, body: text, files: [] };
 }
 
 /** Gives every change the name that its file has today. The commits come newest first, so the later name is known. */

@@ -9,6 +9,8 @@ export interface FilePatch {
   path: string;
   removed: string[];
   added: string[];
+  /** The numbers that the removed lines had before the commit, long ones among them. */
+  removedAt: number[];
 }
 
 /** Longer lines are data; they are read past. */
@@ -18,7 +20,17 @@ const LONGEST_LINE = 500;
 export async function* readPatches(root: string, ids: string[], env: Environment): AsyncGenerator<FilePatch> {
   const prefixes = ['--src-prefix=a/', '--dst-prefix=b/', '--submodule=short', '--diff-algorithm=default'];
   const shape = ['-p', '-U0', '--no-renames', '--encoding=UTF-8', '--format=%x1e%H', ...prefixes];
-  const args = ['-c', 'core.quotePath=false', 'log', '--no-walk=unsorted', '--stdin', ...shape, ...PLAIN_OUTPUT];
+  const args = [
+    '-c',
+    'core.quotePath=false',
+    '-c',
+    'log.diffMerges=off',
+    'log',
+    '--no-walk=unsorted',
+    '--stdin',
+    ...shape,
+    ...PLAIN_OUTPUT,
+  ];
   const finished: FilePatch[] = [];
   const reader = createPatchReader((patch) => finished.push(patch));
   let rest = '';
@@ -41,6 +53,7 @@ function createPatchReader(onPatch: (patch: FilePatch) => void): { take(line: st
   let patch: FilePatch | undefined;
   let minus = 0;
   let plus = 0;
+  let at = 0;
 
   function take(line: string): void {
     if (minus + plus > 0 && takeChange(line)) return;
@@ -50,17 +63,20 @@ function createPatchReader(onPatch: (patch: FilePatch) => void): { take(line: st
     } else if (line.startsWith('diff --git ')) end();
     else if (line.startsWith('+++ ')) {
       const path = pathIn(line.slice(4));
-      patch = path === undefined ? undefined : { commit, path, removed: [], added: [] };
+      patch = path === undefined ? undefined : { commit, path, removed: [], added: [], removedAt: [] };
     } else if (line.startsWith('@@ ')) {
-      const match = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(line);
-      minus = match ? Number(match[1] ?? 1) : 0;
-      plus = match ? Number(match[2] ?? 1) : 0;
+      const match = /^@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(line);
+      at = Number(match?.[1] ?? 0);
+      minus = match ? Number(match[2] ?? 1) : 0;
+      plus = match ? Number(match[3] ?? 1) : 0;
     }
   }
 
   function takeChange(line: string): boolean {
-    if (line.startsWith('-') && minus > 0) minus--;
-    else if (line.startsWith('+') && plus > 0) plus--;
+    if (line.startsWith('-') && minus > 0) {
+      minus--;
+      patch?.removedAt.push(at++);
+    } else if (line.startsWith('+') && plus > 0) plus--;
     else return line.startsWith('\\');
     const text = line.slice(1).trim();
     if (text.length <= LONGEST_LINE) (line.startsWith('-') ? patch?.removed : patch?.added)?.push(text);

@@ -5,7 +5,7 @@ const LOCK_FILES =
 const GENERATED =
   /\.(?:min\.(?:js|css)|map|snap|pb\.go|g\.dart|designer\.cs|lock|log|svg|png|jpe?g|gif|ico|pdf|woff2?|ttf|zip|gz|po|pot|mo)$|(?:_pb2(?:_grpc)?\.py|[._-]generated\.[a-z]+)$/i;
 const FOREIGN =
-  /(?:^|\/)(?:node_modules|vendor|third[_-]party|bower_components|dist|generated|__snapshots__|__generated__|fixtures|testdata|\.memory|\.yarn)\//i;
+  /(?:^|\/)(?:node_modules|vendor(?:ed)?|_vendor|third[_-]?party|external|extern|bower_components|dist|build|out|target|generated|gen|__snapshots__|__generated__|fixtures?|testdata|\.memory|\.yarn|Pods|Carthage)\//i;
 /** Files that change with everything: their changes say nothing of any other file. */
 const CHRONICLES =
   /(?:^|\/)(?:change(?:log|s)|news|history|releases?|authors|contributors|version)(?:[.-][^/]*)?$|(?:^|\/)\.changeset\//i;
@@ -26,6 +26,18 @@ export function isChronicle(path: string): boolean {
   return CHRONICLES.test(path) || MANIFESTS.test(path);
 }
 
+/** A change log that each change is entered in as it is made. */
+export function isRunningLog(path: string): boolean {
+  return /(?:^|\/)(?:change(?:log|s)|news|history|release[_-]?notes|unreleased)(?:[.-][^/]*)?$/i.test(path);
+}
+
+/** A file of its own for each change, from which a change log is made. */
+export function isNewsFragment(path: string): boolean {
+  return /(?:^|\/)(?:\.changeset|\.changes|changelog\.d|newsfragments|changes|news|changelogs\/unreleased|releasenotes\/notes)\/[^/]+$/i.test(
+    path,
+  );
+}
+
 /** Prose: manuals, read-mes, notes. */
 export function isProse(path: string): boolean {
   return /\.(?:md|mdx|rst|txt|adoc)$/i.test(path);
@@ -33,6 +45,11 @@ export function isProse(path: string): boolean {
 
 export function isTest(path: string): boolean {
   return TESTS.test(path);
+}
+
+/** What people write and run, tests among it. */
+export function isCode(path: string): boolean {
+  return CODE.test(path);
 }
 
 /** Code that people write and run, and no test of it. */

@@ -1,143 +1,175 @@
-import { clampSentences } from '../../extract/clamp.ts';
-import { oneLine } from '../../memory/record.ts';
+import { createLookup, type Lookup } from './commit-lookup.ts';
 import { evidence, type Finding } from './finding.ts';
 import { isHousekeeping } from './fix-words.ts';
 import type { Commit, History } from './history.ts';
 import { isNoise, isSource } from './path-kinds.ts';
-import { listed, spanOf, titled } from './wording.ts';
+import { mergesOf, requestOf } from './pull-requests.ts';
+import { namesCause, reasonIn } from './reasons.ts';
+import { plainSubject, readReapplication, readRevert } from './revert-words.ts';
+import { listed, titled } from './wording.ts';
 
-/** What git writes into the message of a revert; `git revert -e` lets people say more below it. */
-const REVERTED = /This reverts commit ([0-9a-f]{7,64})/g;
-const REVERT_SUBJECT = /^(?:Revert|Back(?:ed)? out)\b:?\s*"?(.*?)"?$/i;
-const REAPPLY_SUBJECT = /^(?:Reapply\b:?\s*"?(.*?)"?|Revert\s+"Revert\s+"(.*?)"+)$/i;
-
-/** What was taken back, by what, and whether it came again. */
-export function findReverts(history: History): Finding[] {
-  const known = lookup(history.commits);
-  const reapplied = reapplications(history.commits, known);
-  const findings = history.commits.flatMap((revert) => {
-    if (REAPPLY_SUBJECT.test(revert.subject)) return [];
-    const original = originalsOf(revert, known)[0];
-    const match = REVERT_SUBJECT.exec(revert.subject);
-    // Without git's own line only a subject of git's form is taken at its word.
-    if (original === undefined && (match === null || !/^Revert "/.test(revert.subject))) return [];
-    if (original !== undefined && originalsOf(original, known).length > 0) return [];
-    const isOfCode = revert.files.some(({ path }) => isSource(path));
-    const what = original?.subject ?? match?.[1] ?? '';
-    const isMinor = isHousekeeping(what);
-    if (isMinor ? !isOfCode || !hasReason(revert) : !isOfCode && !hasReason(revert)) return [];
-    return [findingOf({ revert, original, again: reapplied.get(revert.id), isMinor, history })];
-  });
-  // The same thing taken back twice is told once, by the later one.
-  const told = new Set<string>();
-  return findings.filter(({ subject }) => !told.has(subject) && told.add(subject));
-}
-
-interface Revert {
-  revert: Commit;
+/** One thing that was taken back, with all that became of it. */
+interface Story {
+  /** Its subject; that of the first commit which did it, where this is known. */
+  what: string;
   original: Commit | undefined;
-  again: Commit | undefined;
-  /** Of dependencies, pipelines or manuals. */
-  isMinor: boolean;
-  history: History;
+  /** Oldest first: what took it back, and what brought it again. */
+  events: { commit: Commit; isBack: boolean }[];
 }
 
-function findingOf({ revert, original, again, isMinor, history }: Revert): Finding {
-  const cited = [original, revert, again].filter((commit) => commit !== undefined);
-  const files = revert.files.map(({ path }) => path).filter((path) => !isNoise(path));
-  const alive = files.filter((path) => history.tree.has(path));
+/** The weight of a revert that gives no reason, and how many of them are worth telling. */
+const SILENT = 0.45;
+const MOST_SILENT = 2;
+
+/** What was taken back, by what, why, and whether it came again: one finding for each thing. */
+export function findReverts(history: History): Finding[] {
+  const mergeOf = mergesOf(history);
+  const findings = storiesOf(history).flatMap((story) => findingOf(story, history, mergeOf) ?? []);
+  const silent = findings.filter(({ weight }) => weight <= SILENT).sort((a, b) => b.weight - a.weight);
+  return findings.filter((finding) => !silent.includes(finding) || silent.indexOf(finding) < MOST_SILENT);
+}
+
+/** Follows each revert to what was first taken back, through reverts of reverts. */
+function storiesOf(history: History): Story[] {
+  const known = createLookup(history);
+  const storyOf = new Map<string, Story>();
+  const stories = new Map<string, Story>();
+  for (const commit of [...history.commits, ...history.merges].sort((a, b) => b.order - a.order)) {
+    const back = readRevert(commit);
+    if (back === undefined) {
+      const again = readReapplication(commit.subject) ?? commit.subject;
+      const story = stories.get(plainSubject(again));
+      // The same subject once more: it was applied again without anybody saying so.
+      if (story && story.original !== commit && story.events.at(-1)?.isBack)
+        story.events.push({ commit, isBack: false });
+      continue;
+    }
+    const target = targetOf(commit, back, known);
+    const before = target && storyOf.get(target.id);
+    if (before) {
+      before.events.push({ commit, isBack: !before.events.some((event) => event.commit === target && event.isBack) });
+      storyOf.set(commit.id, before);
+      continue;
+    }
+    const isOfSeveral = new Set(back.ids).size > 1;
+    if (back.subject === undefined ? target === undefined : target === undefined && !back.isQuoted) continue;
+    const original = isOfSeveral ? undefined : target;
+    const what = withoutMerge(original?.subject ?? back.subject ?? target?.subject ?? '');
+    const story = stories.get(plainSubject(what)) ?? { what, original, events: [] };
+    story.events.push({ commit, isBack: true });
+    stories.set(plainSubject(what), story);
+    storyOf.set(commit.id, story);
+  }
+  return [...stories.values()];
+}
+
+/** The commit that a revert takes back: by its id, by its pull request, or by its subject. */
+function targetOf(
+  commit: Commit,
+  { ids, requests, subject }: NonNullable<ReturnType<typeof readRevert>>,
+  known: Lookup,
+): Commit | undefined {
+  const own = requestOf(commit);
+  const candidates = [
+    ...ids.map((id) => known.byId(id)),
+    ...(subject === undefined ? [] : [known.bySubject(subject, commit)]),
+    ...requests.filter((request) => request !== own).map((request) => known.byRequest(request)),
+  ];
+  return candidates.find((one) => one !== undefined && one.order > commit.order);
+}
+
+/** Where the reason was found, and what it says. */
+interface Reason {
+  commit: Commit;
+  isMerge: boolean;
+  text: string;
+}
+
+function reasonOf(events: Story['events'], mergeOf: ReturnType<typeof mergesOf>): Reason | undefined {
+  for (const { commit } of events.filter(({ isBack }) => isBack).reverse()) {
+    const text = reasonIn(commit.body);
+    if (text) return { commit, isMerge: false, text };
+    const merge = mergeOf(commit);
+    // A pull request may do more than the revert: only one that speaks of it gives its reason.
+    const told =
+      merge && /\brevert|\bback(?:s|ed)? ?out|\broll(?:s|ed)? ?back/i.test(merge.body) ? reasonIn(merge.body) : '';
+    if (merge && told && plainSubject(told) !== plainSubject(commit.subject)) {
+      return { commit: merge, isMerge: true, text: told };
+    }
+  }
+  return undefined;
+}
+
+function findingOf(story: Story, history: History, mergeOf: ReturnType<typeof mergesOf>): Finding | undefined {
+  const { what, original, events } = story;
+  const back = events.findLast(({ isBack }) => isBack)?.commit;
+  if (back === undefined) return undefined;
+  const again = events.at(-1)?.isBack ? undefined : events.at(-1)?.commit;
+  const reason = reasonOf(events, mergeOf);
+  const files = (back.files.length > 0 ? back : (original ?? back)).files.filter(({ path }) => !isNoise(path));
+  const isOfCode = files.some(({ path }) => isSource(path));
+  if (!isOfCode || (isHousekeeping(what) && !namesCause(reason?.text ?? ''))) return undefined;
+  const isAlive = files.some(({ path }) => history.tree.has(path));
+  // One that was taken back the same day, without a word, was a slip.
+  if (!reason && original && Math.abs(back.seconds - original.seconds) < 86_400) return undefined;
+  const years = (history.head.seconds - back.seconds) / (365.25 * 86_400);
+  const isMinor = isHousekeeping(what);
   const weight =
-    0.55 + (hasReason(revert) ? 0.3 : 0) + (alive.length > 0 ? 0.1 : -0.2) - (again ? 0.3 : 0) - (isMinor ? 0.3 : 0);
+    (reason ? 0.82 : SILENT) -
+    (isAlive ? 0 : 0.3) -
+    (again ? 0.15 : 0) -
+    (isMinor ? 0.15 : 0) -
+    Math.min(0.12, years / 60);
+  const cited = [...new Set([original, reason?.commit, back, again])].filter((commit) => commit !== undefined);
   return {
     pattern: 'revert',
-    subject: original?.id ?? REVERT_SUBJECT.exec(revert.subject)?.[1] ?? revert.id,
-    support: again ? 2 : 1,
+    subject: original?.id ?? plainSubject(what),
+    support: events.length,
     weight,
     commits: cited,
+    incident: [...cited.map(({ id }) => id), ...events.map(({ commit }) => commit.id)],
     tell(cite) {
-      const by = cite(revert);
-      const what = original ? cite(original).subject : (REVERT_SUBJECT.exec(by.subject)?.[1] ?? by.subject);
-      const after = original ? ` ${spanOf(Math.max(0, revert.seconds - original.seconds))} later` : '';
-      const reason = reasonIn(by.body);
+      const by = cite(back);
+      const name = withoutMerge(original ? cite(original).subject : (readRevert(by)?.subject ?? by.subject));
+      const source = reason?.isMerge ? `The pull request (merged by ${cite(reason.commit).shortId})` : 'Its message';
+      const quoted = reason && reasonIn(cite(reason.commit).body);
       const sentences = [
-        original
-          ? `Commit ${cite(original).shortId} ("${what}") was taken back by ${by.shortId}${after}.`
-          : `Commit ${by.shortId} took back "${what}".`,
-        again && `It was applied again by ${cite(again).shortId} on ${cite(again).day}.`,
-        reason ? `The message of the revert says: ${reason}` : 'The message of the revert gives no reason.',
-        files.length > 0 && `The revert changed ${listed(files)}.`,
+        `${original ? `Commit ${cite(original).shortId} of ${cite(original).day}` : `"${name}"`} was taken back by ${by.shortId} on ${by.day}.`,
+        quoted ? `${source} says: "${quoted}"` : 'The message gives no reason.',
+        again && `${cite(again).shortId} of ${cite(again).day} applied it again.`,
+        adviceOf(again ? cite(again).shortId : undefined, Boolean(quoted)),
       ];
       return {
-        type: 'change',
-        title: titled(again ? 'Reverted, then applied again: ' : 'Reverted: ', withoutMerge(what)),
+        type: 'decision',
+        title: titled(again ? 'Reverted, then applied again: ' : 'Reverted: ', name),
         narrative: sentences.filter(Boolean).join(' '),
-        facts: cited.map((commit) => evidence(cite(commit))),
+        facts: [
+          ...cited.map((commit) => evidence(cite(commit))),
+          ...(files.length > 0
+            ? [
+                `Files: ${listed(
+                  files.map(({ name: path }) => path),
+                  4,
+                )}.`,
+              ]
+            : []),
+        ],
         concepts: again ? ['revert', 'history'] : ['revert', 'gotcha'],
-        files_modified: files,
+        files_modified: files.map(({ name: path }) => path),
         files_read: [],
       };
     },
   };
 }
 
+function adviceOf(again: string | undefined, hasReason: boolean): string {
+  if (again) return `It is in force: before you change it, read what ${again} did differently.`;
+  return hasReason
+    ? 'Do not bring it back without an answer to that.'
+    : 'Before you try it again, find out what went wrong the first time.';
+}
+
 /** What was merged, rather than that it was: `pull request #12 (faster-queue)`. */
 function withoutMerge(subject: string): string {
   return subject.replace(/^Merge pull request (#\d+) from [^/\s]+\/(\S+)$/, 'pull request $1 ($2)');
-}
-
-interface Lookup {
-  byPrefix(id: string): Commit | undefined;
-}
-
-function lookup(commits: Commit[]): Lookup {
-  const byStart = new Map<string, Commit[]>();
-  for (const commit of commits) {
-    const start = commit.id.slice(0, 7);
-    const others = byStart.get(start);
-    if (others) others.push(commit);
-    else byStart.set(start, [commit]);
-  }
-  return {
-    byPrefix: (id) => {
-      const fitting = (byStart.get(id.slice(0, 7)) ?? []).filter((commit) => commit.id.startsWith(id));
-      return fitting.length === 1 ? fitting[0] : undefined;
-    },
-  };
-}
-
-function originalsOf({ body }: Commit, { byPrefix }: Lookup): Commit[] {
-  return [...body.matchAll(REVERTED)].flatMap(([, id = '']) => byPrefix(id) ?? []);
-}
-
-/** For each revert the commit that took it back in turn, or that applied its subject again. */
-function reapplications(commits: Commit[], known: Lookup): Map<string, Commit> {
-  const found = new Map<string, Commit>();
-  const bySubject = new Map<string, Commit>();
-  for (const commit of commits) {
-    for (const undone of originalsOf(commit, known)) found.set(undone.id, commit);
-    const match = REAPPLY_SUBJECT.exec(commit.subject);
-    const subject = match?.[1] ?? match?.[2];
-    if (subject) bySubject.set(subject, commit);
-    const reverted = REVERT_SUBJECT.exec(commit.subject)?.[1];
-    const again = reverted === undefined ? undefined : bySubject.get(reverted);
-    // Newest first: what applied it again has been seen before the revert itself.
-    if (again && again !== commit && !found.has(commit.id)) found.set(commit.id, again);
-  }
-  return found;
-}
-
-function hasReason({ body }: Commit): boolean {
-  return reasonIn(body) !== '';
-}
-
-/** What a person added to git's own lines, in at most two sentences or so; empty for trailers alone. */
-function reasonIn(body: string): string {
-  const lines = body
-    .split('\n')
-    .filter((line) => !/^\s*[A-Z][A-Za-z-]+(?:-[a-z]+)*:\s|^\(cherry picked from/.test(line));
-  const text = oneLine(lines.join(' ').replace(/This reverts commit [0-9a-f]{7,64}[^.]{0,60}\.?/g, ' '));
-  const words = text.split(' ').filter((word) => /\p{L}{2}/u.test(word));
-  if (words.length < 4) return '';
-  const said = clampSentences(text, 280);
-  return /[.!?…]$/.test(said) ? said : `${said}.`;
 }

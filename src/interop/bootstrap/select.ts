@@ -1,31 +1,36 @@
 import { type Finding, PATTERNS, type Pattern } from './finding.ts';
 
-/**
- * What each pattern gets of the records at least, where it has as many: a history full of one thing must not hide the
- * others. What a pattern does not use goes to the best of all.
- */
-const SHARES: Record<Pattern, number> = {
-  revert: 0.25,
-  'fix-chain': 0.2,
-  'co-change': 0.2,
-  'hot-spot': 0.15,
-  deletion: 0.1,
-  convention: 0.1,
+/** What each pattern gets of the records at most: a history full of one thing must not hide the others. */
+const MOST: Record<Pattern, number> = {
+  command: 5,
+  layout: 1,
+  rule: 7,
+  convention: 3,
+  decision: 6,
+  revert: 7,
+  regression: 4,
+  'co-change': 3,
+  'fix-chain': 3,
+  removal: 2,
 };
 
-/** The most useful findings, best first: at most `limit`, in fair shares. */
+/** Below this a finding is true and nobody is helped by it. */
+const LEAST_WEIGHT = 0.4;
+
+/** The most useful findings, best first: at most `limit`, at most so many of a pattern, one for each incident. */
 export function selectFindings(findings: Finding[], limit: number): Finding[] {
-  const ranked = findings.toSorted(byWeight);
-  const chosen = new Set<Finding>();
-  for (const pattern of PATTERNS) {
-    const own = ranked.filter((finding) => finding.pattern === pattern);
-    for (const finding of own.slice(0, Math.floor(SHARES[pattern] * limit))) chosen.add(finding);
+  const counts = new Map<Pattern, number>();
+  const explained = new Set<string>();
+  const chosen: Finding[] = [];
+  for (const finding of findings.toSorted(byWeight)) {
+    const count = counts.get(finding.pattern) ?? 0;
+    if (chosen.length >= limit || finding.weight < LEAST_WEIGHT) break;
+    if (count >= MOST[finding.pattern] || finding.incident.some((id) => explained.has(id))) continue;
+    counts.set(finding.pattern, count + 1);
+    for (const id of finding.incident) explained.add(id);
+    chosen.push(finding);
   }
-  for (const finding of ranked) {
-    if (chosen.size >= limit) break;
-    chosen.add(finding);
-  }
-  return [...chosen].sort(byWeight);
+  return chosen;
 }
 
 function byWeight(a: Finding, b: Finding): number {

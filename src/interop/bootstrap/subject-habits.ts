@@ -1,5 +1,3 @@
-import { percent } from './wording.ts';
-
 /** First words that most subjects begin with, in the forms that they are written in. */
 const VERBS =
   'add fix remove update change make use move rename allow support improve handle implement introduce create refactor replace drop bump revert document clean merge avoid prevent ensure enable disable correct test show set check convert extract simplify rework';
@@ -7,6 +5,7 @@ const VERBS =
 const DOUBLED = new Set(['drop', 'set']);
 const MOST = 0.75;
 const LEAST = 25;
+const NEARLY_ALL = 0.9;
 
 const [IMPERATIVE, PAST, PRESENT] = formsOf(VERBS.split(' '));
 
@@ -37,12 +36,12 @@ export function habitsOf(subjects: string[]): string[] {
   const lower = rests.filter((rest) => /^\p{Ll}/u.test(rest)).length / Math.max(1, rests.length);
   const stops = subjects.filter((subject) => subject.endsWith('.')).length / Math.max(1, subjects.length);
   const language = languageOf(subjects);
-  const facts: string[] = [];
-  if (lower >= 0.9) facts.push(`${percent(lower)} begin in lower case.`);
-  if (lower <= 0.1 && rests.length > 0) facts.push(`${percent(1 - lower)} begin with a capital.`);
-  if (stops >= 0.9) facts.push(`${percent(stops)} end with a full stop.`);
-  if (language !== undefined) facts.push(`Most are written in ${language}.`);
-  return facts;
+  const habits: string[] = [];
+  if (lower >= NEARLY_ALL) habits.push('begin in lower case');
+  if (lower <= 1 - NEARLY_ALL && rests.length > 0) habits.push('begin with a capital');
+  if (stops >= NEARLY_ALL) habits.push('end with a full stop');
+  if (language !== undefined) habits.push(`write ${language}`);
+  return habits;
 }
 
 const LANGUAGES: [string, RegExp][] = [

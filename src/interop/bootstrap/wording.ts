@@ -6,20 +6,6 @@ export function counted(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : 's'}`;
 }
 
-/** A stretch of time for people, rounded down: `40 minutes`, `3 days`, `2 years`. */
-export function spanOf(seconds: number): string {
-  const units: [number, string][] = [
-    [2 * 365.25 * 86_400, 'year'],
-    [60 * 86_400, 'month'],
-    [2 * 86_400, 'day'],
-    [2 * 3600, 'hour'],
-  ];
-  const lengths: Record<string, number> = { year: 365.25 * 86_400, month: 30.44 * 86_400, day: 86_400, hour: 3600 };
-  const unit = units.find(([least]) => seconds >= least)?.[1];
-  if (unit === undefined) return counted(Math.max(1, Math.floor(seconds / 60)), 'minute');
-  return counted(Math.floor(seconds / (lengths[unit] ?? 1)), unit);
-}
-
 /** A title that ends whole: what varies in length is cut at a clause or a word, what must stand stays. */
 export function titled(before: string, varying: string, after = ''): string {
   return `${before}${clampPhrase(varying, LIMITS.title - before.length - after.length)}${after}`;
@@ -39,11 +25,6 @@ export function shortPaths(a: string, b: string, max: number): [string, string] 
   const half = Math.floor(max / 2);
   const ofA = Math.max(half, max - b.length);
   return [shortPath(a, ofA), shortPath(b, Math.max(half, max - shortPath(a, ofA).length))];
-}
-
-/** A share from 0 to 1: `64 %`. */
-export function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
 }
 
 /** `a`, `a and b`, `a, b and c`, `a, b and 4 more`. */

@@ -2,6 +2,7 @@ import { userConfigPath } from '../../config.ts';
 import { isNewer } from '../../memory/format.ts';
 import { type Everything, readEverything } from '../../recall/read.ts';
 import { type Check, ok, type Patient, warn } from '../check.ts';
+import { FIRST_MEMORY } from '../first-memory.ts';
 
 /** How many paths a message names before it only counts. */
 const NAMED = 5;
@@ -21,6 +22,9 @@ export async function checkRecords({ workspace }: Patient): Promise<Check[]> {
 
 function checkReadable({ records, problems: all }: Everything): Check {
   const problems = all.filter(({ isNewer }) => !isNewer);
+  if (problems.length === 0 && records.length === 0) {
+    return ok('records', `None yet. ${FIRST_MEMORY}`);
+  }
   if (problems.length === 0) return ok('records', `${records.length} read.`);
   const named = problems
     .slice(0, NAMED)

@@ -1,0 +1,228 @@
+import { oneLine } from '../../../memory/record.ts';
+import type { Finding } from '../finding.ts';
+import { titled } from '../wording.ts';
+import { clipped, editionOf, factOf, type Page, placeOf, type Quote } from './page.ts';
+import { PURPOSES, type Purpose, purposeOf, purposeOfName } from './purposes.ts';
+import { pagesLike, type Reading } from './reading.ts';
+import { sectionsOf } from './sections.ts';
+import { declaresTasks, tasksIn } from './tasks.ts';
+import { toolVersions } from './tool-versions.ts';
+
+const CI =
+  /^(?:\.github\/workflows\/[^/]+\.ya?ml|\.gitlab-ci\.ya?ml|\.gitlab\/[^/]+\.ya?ml|\.circleci\/config\.ya?ml|\.travis\.ya?ml|azure-pipelines\.ya?ml|\.azure[^/]*\/.+\.ya?ml|appveyor\.ya?ml|\.appveyor\.ya?ml|Jenkinsfile|\.drone\.ya?ml|\.woodpecker(?:\/[^/]+)?\.ya?ml|bitbucket-pipelines\.ya?ml|\.buildkite\/.+\.ya?ml|\.cirrus\.ya?ml|\.builds\/[^/]+\.ya?ml|\.semaphore\/[^/]+\.ya?ml|\.forgejo\/workflows\/[^/]+\.ya?ml|\.gitea\/workflows\/[^/]+\.ya?ml)$/;
+/** Pages for those who work on the repository; other pages tell its users what to run. */
+const GUIDE =
+  /^(?:(?:\.github|docs?|doc|documentation)\/)?(?:(?:guides?\/)?(?:contributing|dev(?:elopment)?)\/[^/]+|(?:guides?\/)?contributing|hacking|develop(?:ment|ing)?|building|readme|releas(?:ing|e-process)|agents|claude|copilot-instructions)\.(?:md|markdown|rst|txt|adoc)$|^(?:HACKING|CONTRIBUTING|BUILDING|README)$/i;
+/** The sections of a read-me that speak to them too. */
+const FOR_DEVELOPERS = /\b(?:build|compil|test|develop|contribut|hacking|from source|lint|releas)/i;
+
+/** Where a command was found: who works here by hand comes before what a machine runs. */
+type Source = 'task' | 'guide' | 'ci';
+
+interface Command extends Quote {
+  purpose: Purpose;
+  command: string;
+  source: Source;
+  /** The task's own name is the purpose's: `test`, not `test:browsers`. */
+  isPlain: boolean;
+}
+
+/** How this repository is set up, built, tested, linted and released, each with the lines that say so. */
+export async function findCommands(reading: Reading): Promise<Finding[]> {
+  const files = new Set(reading.history.tree.keys());
+  const tasks = await pagesLike(reading, declaresTasks, 20);
+  const guides = await pagesLike(reading, (path) => GUIDE.test(path), 30);
+  const pipelines = await pagesLike(reading, (path) => CI.test(path), 40);
+  const commands = [
+    ...tasks.flatMap((page) => declared(page, files)),
+    ...guides.flatMap(described),
+    ...pipelines.flatMap(automated),
+    ...pipelines.flatMap(publishing),
+  ];
+  // A pipeline also builds what it needs besides, which has its makefile elsewhere.
+  const hasMake = [...files].some((path) =>
+    /^(?:GNUmakefile|[Mm]akefile(?:\.\w+)?|configure(?:\.\w+)?|CMakeLists\.txt)$/.test(path),
+  );
+  const own = commands.filter(({ command }) => hasMake || !/^make\b/.test(command));
+  const versions = await toolVersions(reading);
+  return PURPOSES.flatMap((purpose) => {
+    const some = own.filter((command) => command.purpose === purpose);
+    return some.length > 0 ? [findingOf(purpose, some, purpose === 'setup' ? versions : [])] : [];
+  });
+}
+
+function declared(page: Page, files: ReadonlySet<string>): Command[] {
+  return tasksIn(page, files).flatMap(({ name, command, line }) => {
+    const purpose = purposeOfName(name);
+    if (purpose === undefined) return [];
+    const text = oneLine(page.lines[line - 1] ?? '');
+    const isPlain = /^(?:tests?|lint|build|release|setup|check|all|style)$/.test(name);
+    return [{ purpose, command, source: 'task' as const, isPlain, path: page.path, line, text }];
+  });
+}
+
+/** Commands in the code blocks and code spans of a guide. */
+function described(page: Page): Command[] {
+  const isReadme = /(?:^|\/)readme[^/]*$/i.test(page.path);
+  const sections = sectionsOf(page).filter(({ heading }) => !isReadme || FOR_DEVELOPERS.test(heading));
+  return sections.flatMap(({ sentences, code }) => {
+    const spans = sentences.flatMap((sentence) => {
+      // A guide also names what not to run.
+      if (DENIAL.test(sentence.text)) return [];
+      return (
+        [...sentence.text.matchAll(/`{1,2}([^`]+)`{1,2}/g)]
+          .map(([, span = '']) => ({ ...sentence, span }))
+          // One word alone names a program, and is no call of it.
+          .filter(({ span }) => /[\s/]/.test(span))
+      );
+    });
+    const blocks = code.map((line) => ({ ...line, span: line.text }));
+    return [...blocks, ...spans].flatMap(({ path, line, text, span }) => {
+      const command = commandIn(span);
+      const purpose = command === undefined ? undefined : purposeOf(command);
+      if (command === undefined || purpose === undefined) return [];
+      const at = lineOf(page, span, line);
+      return [
+        { purpose, command, source: 'guide' as const, isPlain: false, path, line: at, text: at === line ? text : span },
+      ];
+    });
+  });
+}
+
+/** The line on which words stand that belong to a paragraph which begins on `from`. */
+function lineOf({ lines }: Page, words: string, from: number): number {
+  const at = lines.slice(from - 1, from + 19).findIndex((line) => line.includes(words));
+  return at < 0 ? from : from + at;
+}
+
+function automated(page: Page): Command[] {
+  return page.lines.flatMap((raw, i) => {
+    const text = oneLine(raw);
+    if (text.startsWith('#') || /^(?:- )?(?:name|uses|with|if|key|path|description|label|title):/.test(text)) return [];
+    const command = commandIn(
+      text.replace(/^(?:- )?(?:(?:run|script|command|bash|sh|task|before_script|install|test):?\s*[|>]?-?\s*)?/, ''),
+    );
+    const purpose = command === undefined ? undefined : purposeOf(command);
+    if (command === undefined || purpose === undefined) return [];
+    return [{ purpose, command, source: 'ci' as const, isPlain: false, path: page.path, line: i + 1, text }];
+  });
+}
+
+/** A pipeline that publishes by itself, with the lines that say when. */
+function publishing({ path, lines }: Page): Command[] {
+  if (!/(?:publish|releas|deploy)[^/]*$/i.test(path)) return [];
+  const isTrigger = (text: string, i: number) =>
+    (i < 30 && /^(?:tags|release|workflow_dispatch|schedule|branches):/.test(text)) ||
+    /^uses:.*(?:publish|releas)/i.test(text);
+  return lines.flatMap((raw, i) => {
+    const text = oneLine(raw).replace(/^- /, '');
+    const command = `the pipeline ${path}`;
+    return isTrigger(text, i)
+      ? [
+          {
+            purpose: 'release' as const,
+            command,
+            source: 'ci' as const,
+            isPlain: false,
+            path,
+            line: i + 1,
+            text: oneLine(raw),
+          },
+        ]
+      : [];
+  });
+}
+
+const DENIAL =
+  /\b(?:not|never|no longer|instead of|rather than|avoid|without|isn't|doesn't|don't|won't|cannot|can't)\b/i;
+
+/** A command that somebody could type; undefined for one that a pipeline fills in. */
+function commandIn(text: string): string | undefined {
+  const command = text
+    .replace(/^(?:\$|>|%)\s+/, '')
+    .replace(/^(['"])(.*)\1,?$/, '$2')
+    .replace(/\s+#\s.*$/, '')
+    .trim();
+  const isTyped =
+    command.length > 2 && command.length <= 120 && !/\$\{\{|<<|\\$|^\W/.test(command.replace(/^\.\//, ''));
+  return isTyped ? command : undefined;
+}
+
+const HEADLINES: Record<Purpose, string> = {
+  setup: 'Set up a checkout with ',
+  build: 'Build with ',
+  test: 'Run the tests with ',
+  lint: 'Check style and types with ',
+  release: 'Release with ',
+};
+const ADVICE: Record<Purpose, string> = {
+  setup: 'Do this once in a fresh checkout, with the versions below.',
+  build: 'Use this rather than a command of your own.',
+  test: 'Run it before you call a change done.',
+  lint: 'Run it before you commit: reviewers and CI do.',
+  release: 'Do not publish by hand in another way.',
+};
+
+const RANK: Record<Source, number> = { task: 3, guide: 2, ci: 1 };
+/** Runs a part alone: of the folders, of the packages, of what there is to run. */
+const PARTIAL =
+  /\bcd\s|\s--?(?:filter|prefix|C|p|package|doc|no-run|each-feature|examples?|bench(?:es)?|bin)\b|\s\S+\.(?:[cm]?[jt]sx?|py|rb|rs|go|php)\b/;
+
+const MOST_FACTS = 8;
+
+function findingOf(purpose: Purpose, commands: Command[], versions: Quote[]): Finding {
+  const uses = (command: string) => commands.filter((one) => one.command === command).length;
+  const ranked = commands.toSorted((a, b) => {
+    const rank = (one: Command) => {
+      const options = one.command.match(/\s-/g)?.length ?? 0;
+      const plain = (one.isPlain ? 3 : 0) - (PARTIAL.test(one.command) ? 2 : 0) - Math.min(1, options / 4);
+      return RANK[one.source] + plain + Math.min(2, uses(one.command) / 2);
+    };
+    return rank(b) - rank(a) || a.command.length - b.command.length;
+  });
+  const isFirst = ({ command }: Command, i: number) => ranked.findIndex((one) => one.command === command) === i;
+  const different = ranked.filter((one, i) => isFirst(one, i) || one.command.startsWith('the pipeline'));
+  const best = different[0] ?? raise();
+  // What CI runs is what has to pass, so it is named as well.
+  const inCi = different.find(({ source, command }) => source === 'ci' && command !== best.command);
+  const shown = spread(different, MOST_FACTS - Math.min(4, versions.length));
+  const quotes = [...shown, ...versions.slice(0, 4)].map((quote) => clipped(quote));
+  const quoted = (command: string) => (command.startsWith('the pipeline') ? command : `\`${command}\``);
+  const ci = inCi ? ` CI runs ${quoted(inCi.command)} (${placeOf(inCi)}).` : '';
+  return {
+    pattern: 'command',
+    subject: purpose,
+    support: 1,
+    edition: editionOf(quotes),
+    weight: purpose === 'test' ? 0.99 : purpose === 'release' ? 0.9 : 0.95,
+    commits: [],
+    incident: [],
+    tell: () => ({
+      type: 'discovery',
+      title: titled(HEADLINES[purpose], best.command),
+      narrative: `${ADVICE[purpose]} ${HEADLINES[purpose]}${quoted(best.command)} (${placeOf(best)}).${ci}`,
+      facts: quotes.map(factOf),
+      concepts: ['how-to', purpose],
+      files_modified: [],
+      files_read: [...new Set([best, ...(inCi ? [inCi] : []), ...quotes].map(({ path }) => path))],
+    }),
+  };
+}
+
+/** The best of each source in turn, so that one long file does not fill the record; then by file and line. */
+function spread(commands: Command[], most: number): Command[] {
+  const queues = (['task', 'guide', 'ci'] as const).map((source) => commands.filter((one) => one.source === source));
+  const taken: Command[] = [];
+  for (let i = 0; taken.length < most && queues.some((queue) => queue.length > i); i++) {
+    for (const queue of queues) {
+      const next = queue[i];
+      const isSameLine = next && taken.some(({ path, line }) => path === next.path && line === next.line);
+      if (next && !isSameLine && taken.length < most) taken.push(next);
+    }
+  }
+  return taken;
+}
+
+function raise(): never {
+  throw new Error('A purpose is told with one command at least.');
+}

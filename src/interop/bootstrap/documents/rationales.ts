@@ -1,0 +1,56 @@
+import type { Finding } from '../finding.ts';
+import { isNoise, isProse, isTest } from '../path-kinds.ts';
+import { titled } from '../wording.ts';
+import { clipped, editionOf, factOf, placeOf } from './page.ts';
+import { pagesLike, type Reading } from './reading.ts';
+import { type Section, sectionsOf } from './sections.ts';
+
+/** Headings below which people say why something is as it is. */
+const HEADING =
+  /^(?:\d+[.)]?\s*)?(?:why (?:not|do|does|is|are|isn't|can't|we|no)\b.+|rationale|design (?:rationale|decisions?|goals?|principles?|philosophy|notes|choices|constraints)|non-?goals|philosophy|(?:project|guiding|core) (?:philosophy|principles?)|principles|trade-?offs|goals and non-goals|architecture decisions?|what (?:we|this) (?:do|does)n't|limitations by design)\b.*$/i;
+const BESIDE =
+  /(?:^|\/)(?:node_modules|vendor|third[_-]?party|deps|examples?|samples?|blog|posts?|news|i18n|translations?|locales?|sponsors?)\/|(?:^|\/)(?:change(?:log|s)|history|news)[^/]*$|(?:^|\/)(?:[a-z]{2}[-_][A-Z]{2}|zh|ja|ko|fr|de|es|pt|ru)\//i;
+
+const MOST_PAGES = 400;
+const LEAST_WORDS = 12;
+const MOST_FINDINGS = 3;
+
+/** Sections that give the reasons of a design, so that nobody argues it again unknowingly. */
+export async function findRationales(reading: Reading): Promise<Finding[]> {
+  const isPage = (path: string) =>
+    isProse(path) && !isNoise(path) && !isTest(path) && !BESIDE.test(path) && !path.startsWith('.');
+  const pages = await pagesLike(reading, isPage, MOST_PAGES);
+  const sections = pages.flatMap((page) => {
+    const all = sectionsOf(page);
+    const own = all.filter(({ heading, sentences }) => HEADING.test(heading) && wordsIn(sentences) >= LEAST_WORDS);
+    return own.slice(0, 2);
+  });
+  return sections.slice(0, MOST_FINDINGS).map(findingOf);
+}
+
+function findingOf(section: Section, i: number): Finding {
+  const { path, heading, line } = section;
+  const kept = section.sentences.slice(0, 5).map((quote) => clipped(quote));
+  return {
+    pattern: 'decision',
+    subject: `${path}\0${heading}`,
+    support: 1,
+    edition: editionOf(kept),
+    weight: 0.66 - 0.04 * i,
+    commits: [],
+    incident: [],
+    tell: () => ({
+      type: 'decision',
+      title: titled('Reasons are written down: ', heading),
+      narrative: `Before you argue or change this, read "${heading}" (${placeOf({ path, line })}): "${kept[0]?.text ?? ''}"`,
+      facts: kept.map(factOf),
+      concepts: ['decision', 'rationale'],
+      files_modified: [],
+      files_read: [path],
+    }),
+  };
+}
+
+function wordsIn(sentences: Section['sentences']): number {
+  return sentences.reduce((sum, { text }) => sum + text.split(' ').length, 0);
+}

@@ -1,0 +1,120 @@
+import type { Finding } from '../finding.ts';
+import { titled } from '../wording.ts';
+import { clipped, editionOf, factOf, placeOf, type Quote } from './page.ts';
+import { pagesLike, type Reading } from './reading.ts';
+import { type Section, sectionsOf } from './sections.ts';
+
+const PAGES =
+  /(?:^|\/)(?:change(?:log|s)|news|history|release[-_]?notes|upgrading|upgrade|migrat(?:ion|ing))[^/]*\.(?:md|markdown|rst|txt|adoc)$|(?:^|\/)(?:CHANGELOG|CHANGES|NEWS|UPGRADING)$/i;
+const BESIDE =
+  /(?:^|\/)(?:node_modules|vendor|third[_-]?party|deps|examples?|tests?|fixtures?|testdata|\.changeset|playground)\//i;
+
+const VERSION = /(?:^|[^\d.])v?(\d+\.\d+(?:\.\d+)?(?:[-.]?(?:alpha|beta|rc|pre|a|b)[.\d]*)?)(?:[^\d.]|$)/i;
+const BREAKING =
+  /\bbreaking\b|\bremov(?:ed|als?)\b|\bdeprecat(?:ed|ions?)\b|\bmigrat(?:ion|ing)\b|\bincompatib|\bupgrad(?:e|ing)\b|\bpotentially/i;
+/** An entry that says what must not be relied on any more, or what is demanded now. */
+const ENTRY =
+  /^(?:[*_`\s]*\[?[\w./ -]{1,30}\]?[*_`]*:\s*)?[*_`\s]*(?:drop(?:s|ped)? (?:official )?(?:support|python|node|ruby|php|java|go|the)\b|remov(?:e[sd]?|ing) (?:the |all |previously )*(?:deprecated|support|`)|deprecat(?:e[sd]?|ing|ion)\b|breaking\b|renam(?:e[sd]?|ing)\b|rais(?:e[sd]?|ing) the minimum|minimum (?:supported|version)\b|bump(?:s|ed)? (?:the )?(?:msrv|minimum)|increase (?:the )?(?:msrv|minimum)|requires? (?:[A-Z]\w+ |\S*\d))|\b(?:is|are) (?:now )?(?:deprecated|removed)\b|\bno longer (?:supported|a dependency|available|depends?|included|exported|maintained)\b|\bhas been (?:removed|deprecated|renamed)\b|\bBREAKING\b/i;
+
+/** What went wrong before, and does no more: a fix, whatever its first word. */
+const MENDED =
+  /\bno longer (?!supported|a dependency|available|depends?|included|exported|maintained)|\bfix(?:e[sd])?\b/i;
+
+/** What only those who maintain it notice. */
+const INTERNAL =
+  /\b(?:unused|duplicate|unnecessary|unneeded|redundant|internal|typos?|change ?log|readme|(?:js)?docs?|tests?)\b/i;
+
+/** Older releases say nothing new. */
+const RECENT = 12;
+const MOST_RELEASES = 3;
+const MOST_FACTS = 7;
+
+/** What the newest releases took away, renamed or began to demand: nobody should build on it. */
+export async function findReleaseNotes(reading: Reading): Promise<Finding[]> {
+  const pages = await pagesLike(reading, (path) => PAGES.test(path) && !BESIDE.test(path), 12);
+  const findings: Finding[] = [];
+  // One page at the top speaks for the whole; else the longest does.
+  const main = pages.toSorted((a, b) => depthOf(a.path) - depthOf(b.path) || b.lines.length - a.lines.length);
+  for (const page of main) {
+    if (findings.length > 0) break;
+    const releases = releasesIn(sectionsOf(page)).slice(0, RECENT);
+    // A change that was carried to older releases is told once.
+    const seen = new Set<string>();
+    const telling = releases.flatMap(({ version, sections }) => {
+      const entries = entriesIn(sections).filter(({ text }) => !seen.has(text) && seen.add(text));
+      return entries.length > 0 ? [{ version, entries }] : [];
+    });
+    for (const { version, entries } of telling.slice(0, MOST_RELEASES)) {
+      findings.push(findingOf(page.path, version, entries, findings.length));
+    }
+  }
+  return findings;
+}
+
+function depthOf(path: string): number {
+  return path.split('/').length > 1 ? 2 : 1;
+}
+
+/** Sections below the heading of a version, in the order of the page: newest first, as these are kept. */
+function releasesIn(sections: Section[]): { version: string; sections: Section[] }[] {
+  const releases: { version: string; level: number; sections: Section[] }[] = [];
+  for (const section of sections) {
+    const version = section.level <= 3 ? VERSION.exec(section.heading)?.[1] : undefined;
+    const current = releases.at(-1);
+    if (version && (current === undefined || section.level <= current.level || !current.version.startsWith(version))) {
+      releases.push({ version, level: section.level, sections: [section] });
+    } else current?.sections.push(section);
+  }
+  return releases;
+}
+
+function entriesIn(sections: Section[]): Quote[] {
+  return sections.flatMap(({ heading, sentences }) => {
+    const isBreaking = BREAKING.test(heading);
+    return sentences.filter(({ text, isItem }) => {
+      const isLong = text.length >= 20 && /\s\S+\s/.test(text) && !MENDED.test(text) && !INTERNAL.test(text);
+      return isLong && ((isItem && isBreaking) || ENTRY.test(text.replace(/^\[?#?\d+\]?(?:\([^)]*\))?[:\s-]*/, '')));
+    });
+  });
+}
+
+function findingOf(path: string, version: string, entries: Quote[], rank: number): Finding {
+  const strength = ({ text }: Quote) => (/^\W*(?:drop|remov|breaking|deprecat|no longer|require)/i.test(text) ? 1 : 0);
+  const kept = entries
+    .toSorted((a, b) => strength(b) - strength(a))
+    .slice(0, MOST_FACTS)
+    .map((quote) => clipped(quote));
+  const best = kept[0] ?? raise();
+  return {
+    pattern: 'decision',
+    subject: `${path}\0${version}`,
+    support: 1,
+    edition: editionOf(kept),
+    weight: 0.76 - 0.04 * rank,
+    commits: [],
+    incident: [],
+    tell: () => ({
+      type: 'decision',
+      title: titled(`${version}: `, withoutMarkup(best.text)),
+      narrative: `The notes of ${version} say: "${best.text}" (${placeOf(best)}). Write for that: use nothing that these lines take away.`,
+      facts: kept.map(factOf),
+      concepts: ['decision', 'breaking-change'],
+      files_modified: [],
+      files_read: [path],
+    }),
+  };
+}
+
+function withoutMarkup(text: string): string {
+  return text
+    .replace(/\s*\(?\[?(?:#\d+|[0-9a-f]{7,40})\]?(?:\([^)]*\))?\)?/g, ' ')
+    .replace(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])?/g, '$1')
+    .replace(/\s*[{:](?:issue|pr|ghissue|gh|pull)[}:]`[^`]*`/g, '')
+    .replace(/[{:]\w+[}:]`([^`]*)`/g, '$1')
+    .replace(/[*_`]{1,3}/g, '')
+    .trim();
+}
+
+function raise(): never {
+  throw new Error('A release is told with one entry at least.');
+}

@@ -1,0 +1,126 @@
+import { oneLine } from '../../../memory/record.ts';
+import type { Page, Quote } from './page.ts';
+
+/** A part of a page below one heading, up to the next. */
+export interface Section {
+  path: string;
+  heading: string;
+  /** Of the heading, from 1. */
+  line: number;
+  level: number;
+  /** Its sentences and list items, in order, each with the line where it begins. */
+  sentences: (Quote & { isItem: boolean })[];
+  /** Lines of its code blocks. */
+  code: Quote[];
+}
+
+const UNDERLINE = /^([=\-~^"'*+#.])\1{2,}\s*$/;
+const ITEM = /^\s*(?:[-*+]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s+)?/;
+
+/** Takes Markdown and reStructuredText apart by their lines; other markup gives one section. */
+export function sectionsOf({ path, lines }: Page): Section[] {
+  const reader = createReader(path);
+  let fence: string | undefined;
+  let isComment = false;
+  for (const [i, line] of lines.entries()) {
+    const mark = /^\s*(```+|~~~+)/.exec(line)?.[1];
+    if (fence !== undefined) {
+      if (mark?.startsWith(fence)) fence = undefined;
+      else reader.code(line, i + 1);
+    } else if (mark) {
+      reader.endParagraph();
+      fence = mark;
+    } else if (isComment || /^\s*<!--/.test(line)) {
+      reader.endParagraph();
+      isComment = !line.includes('-->');
+    } else reader.line(line, lines[i + 1] ?? '', i + 1);
+  }
+  reader.endParagraph();
+  return reader.sections;
+}
+
+function createReader(path: string) {
+  const sections: Section[] = [{ path, heading: '', line: 1, level: 0, sentences: [], code: [] }];
+  let paragraph: { parts: { text: string; line: number }[]; isItem: boolean } = { parts: [], isItem: false };
+  const current = () => sections.at(-1) ?? raise();
+
+  function endParagraph(): void {
+    current().sentences.push(...sentencesOf(path, paragraph));
+    paragraph = { parts: [], isItem: false };
+  }
+
+  function open(heading: string, line: number, level: number): void {
+    endParagraph();
+    sections.push({ path, heading: plain(heading), line, level, sentences: [], code: [] });
+  }
+
+  function add(text: string, line: number): void {
+    if (ITEM.test(text)) {
+      endParagraph();
+      paragraph.isItem = true;
+    }
+    paragraph.parts.push({ text: text.replace(ITEM, '').replace(/^\s*>\s?/, ''), line });
+  }
+
+  return {
+    sections,
+    endParagraph,
+    code: (text: string, line: number) => current().code.push({ path, line, text: text.trim() }),
+    line(text: string, next: string, line: number): void {
+      const heading = headingOf(text, paragraph.parts.length === 0 ? next : '');
+      const isEnd = UNDERLINE.test(text) || text.trim() === '' || /^\s*(?:\.\. |\||>\s*\[!)/.test(text);
+      if (heading) open(heading.text, line, heading.level);
+      else if (isEnd) endParagraph();
+      else if (/^ {4,}\S|^\t\S/.test(text) && paragraph.parts.length === 0) {
+        current().code.push({ path, line, text: text.trim() });
+      } else add(text, line);
+    },
+  };
+}
+
+/** A heading by its marks, or by the line that underlines it. */
+function headingOf(text: string, next: string): { text: string; level: number } | undefined {
+  const isUnderlined = UNDERLINE.test(next) && /^\S/.test(text) && !UNDERLINE.test(text);
+  const marks =
+    /^\s{0,3}(#{1,6})\s+(.+?)\s*#*\s*$/.exec(text) ?? (isUnderlined ? null : /^(={1,6})\s+(\S.+)$/.exec(text));
+  if (marks) return { text: marks[2] ?? '', level: marks[1]?.length ?? 1 };
+  return isUnderlined ? { text, level: next.startsWith('=') ? 1 : 2 } : undefined;
+}
+
+/** Sentences with the line on which each begins. */
+function sentencesOf(
+  path: string,
+  { parts, isItem }: { parts: { text: string; line: number }[]; isItem: boolean },
+): Section['sentences'] {
+  const starts: { at: number; line: number }[] = [];
+  let text = '';
+  for (const part of parts) {
+    starts.push({ at: text.length, line: part.line });
+    text += `${oneLine(part.text)} `;
+  }
+  const found: Section['sentences'] = [];
+  let at = 0;
+  for (const sentence of text.split(
+    /(?<=[.!?][)"'*_]{0,2})(?<!\b(?:e\.g|i\.e|etc|vs|cf)\.)\s+(?=["'([`*_]*[\p{Lu}\d`])/u,
+  )) {
+    const begin = text.indexOf(sentence, at);
+    at = begin + sentence.length;
+    const line = starts.findLast((start) => start.at <= begin)?.line ?? parts[0]?.line ?? 1;
+    if (sentence.trim() !== '') found.push({ path, line, text: sentence.trim(), isItem });
+  }
+  return found;
+}
+
+/** A heading without markup. */
+function plain(heading: string): string {
+  return oneLine(
+    heading
+      .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .replace(/\{#[^}]*\}|<[^>]*>/g, '')
+      .replace(/[*_`]{1,3}/g, ''),
+  );
+}
+
+function raise(): never {
+  throw new Error('A page has one section at least.');
+}

@@ -1,0 +1,111 @@
+import type { Page } from './page.ts';
+
+/** A task that a file declares: what starts it, and the line that declares it. */
+export interface Task {
+  name: string;
+  command: string;
+  /** From 1. */
+  line: number;
+}
+
+/** Who declares tasks, by the name of the file at the top of the repository. */
+const KINDS: [file: RegExp, read: (page: Page, files: ReadonlySet<string>) => Task[]][] = [
+  [/^package\.json$/, packageScripts],
+  [
+    /^composer\.json$/,
+    (page) => jsonBlock(page, 'scripts').map((task) => ({ ...task, command: `composer ${task.name}` })),
+  ],
+  [
+    /^deno\.jsonc?$/,
+    (page) => jsonBlock(page, 'tasks').map((task) => ({ ...task, command: `deno task ${task.name}` })),
+  ],
+  [/^(?:GNU)?[Mm]akefile$/, (page) => matching(page, /^([A-Za-z][\w.-]*)\s*:(?![=:])/, 'make ')],
+  [/^[Jj]ustfile$|^\.justfile$/, (page) => matching(page, /^@?([a-z][\w-]*)(?:\s[^:=]*)?:(?!=)/, 'just ')],
+  [/^[Tt]askfile\.ya?ml$/, (page) => matching(page, /^ {2}([a-z][\w:-]*):\s*$/, 'task ')],
+  [
+    /^Rakefile$/,
+    (page) => matching(page, /^\s*(?:task|desc_task|\w+::\w*Task\.new)\s*\(?\s*:?["']?([a-z][\w:]*)/, 'rake '),
+  ],
+  [/^tox\.ini$/, (page) => [...whole(page, /^\[tox\]/, 'tox'), ...matching(page, /^\[testenv:([\w.-]+)\]/, 'tox -e ')]],
+  [/^pyproject\.toml$/, pythonTasks],
+  [/^noxfile\.py$/, (page) => matching(page, /^def (\w+)\(session/, 'nox -s ')],
+  [/^magefile\.go$/, (page) => matching(page, /^func ([A-Z]\w*)\(\S*.*\) ?(?:error )?\{/, 'mage ', lowerFirst)],
+];
+
+/** Tells whether a path may declare tasks. */
+export function declaresTasks(path: string): boolean {
+  return KINDS.some(([file]) => file.test(path));
+}
+
+/** The tasks that a page declares; `files` are the paths at HEAD, which tell the package manager. */
+export function tasksIn(page: Page, files: ReadonlySet<string>): Task[] {
+  return KINDS.filter(([file]) => file.test(page.path)).flatMap(([, read]) => read(page, files));
+}
+
+function packageScripts(page: Page, files: ReadonlySet<string>): Task[] {
+  const manager = packageManager(page, files);
+  return jsonBlock(page, 'scripts').map((task) => {
+    const isShort = manager !== 'npm' && manager !== 'bun';
+    const command =
+      task.name === 'test' && manager !== 'bun' ? `${manager} test` : `${manager} ${isShort ? '' : 'run '}${task.name}`;
+    return { ...task, command: manager === 'pnpm' && task.name !== 'test' ? `pnpm run ${task.name}` : command };
+  });
+}
+
+/** What installs the packages: as the manifest says, else by its lock file. */
+export function packageManager({ lines }: Page, files: ReadonlySet<string>): string {
+  const said = /"packageManager"\s*:\s*"([a-z]+)@/.exec(lines.join('\n'))?.[1];
+  if (said) return said;
+  const locks = { 'pnpm-lock.yaml': 'pnpm', 'yarn.lock': 'yarn', 'bun.lock': 'bun', 'bun.lockb': 'bun' };
+  return Object.entries(locks).find(([lock]) => files.has(lock))?.[1] ?? 'npm';
+}
+
+/** The entries of one object of a JSON file that is written a line each, as programs write it. */
+function jsonBlock({ lines }: Page, key: string): Omit<Task, 'command'>[] {
+  const start = lines.findIndex((line) => line.trimStart().startsWith(`"${key}"`));
+  if (start < 0) return [];
+  const tasks: Omit<Task, 'command'>[] = [];
+  for (let i = start + 1; i < lines.length && !/^\s*\}/.test(lines[i] ?? ''); i++) {
+    const name = /^\s*"([^"]+)"\s*:/.exec(lines[i] ?? '')?.[1];
+    if (name) tasks.push({ name, line: i + 1 });
+  }
+  return tasks;
+}
+
+function pythonTasks(page: Page): Task[] {
+  const tox = [...whole(page, /^\[tool\.tox\]/, 'tox'), ...matching(page, /^\[tool\.tox\.env\.([\w-]+)\]/, 'tox -e ')];
+  const runners: [string, string][] = [
+    ['tool.poe.tasks', 'poe '],
+    ['tool.pdm.scripts', 'pdm run '],
+    ['tool.taskipy.tasks', 'task '],
+    ['tool.hatch.envs.default.scripts', 'hatch run '],
+  ];
+  return [
+    ...tox,
+    ...runners.flatMap(([table, run]) => {
+      const start = page.lines.findIndex((line) => line.trim() === `[${table}]`);
+      if (start < 0) return [];
+      const end = page.lines.findIndex((line, i) => i > start && line.startsWith('['));
+      const block = { ...page, lines: page.lines.slice(0, end < 0 ? undefined : end) };
+      return matching(block, /^([\w-]+)\s*=/, run).filter(({ line }) => line > start);
+    }),
+  ];
+}
+
+/** A program that runs all its tasks, the tests among them, without being told which. */
+function whole({ lines }: Page, pattern: RegExp, command: string): Task[] {
+  const at = lines.findIndex((text) => pattern.test(text));
+  return at < 0 ? [] : [{ name: 'test', command, line: at + 1 }];
+}
+
+function matching({ lines }: Page, pattern: RegExp, run: string, named = (name: string) => name): Task[] {
+  const tasks = lines.flatMap((text, i) => {
+    const name = pattern.exec(text)?.[1];
+    return name ? [{ name: named(name), command: `${run}${named(name)}`, line: i + 1 }] : [];
+  });
+  return tasks.filter(({ name }, i) => tasks.findIndex((other) => other.name === name) === i);
+}
+
+function lowerFirst(name: string): string {
+  return name.charAt(0).toLowerCase() + name.slice(1);
+}

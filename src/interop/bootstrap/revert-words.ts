@@ -1,0 +1,59 @@
+import type { Commit } from './history.ts';
+
+/** What a message says that it takes back. */
+export interface Revert {
+  /** The subject of what is taken back, where the message gives it. */
+  subject?: string;
+  /** Commit ids, or the beginnings of some. */
+  ids: string[];
+  /** Numbers of pull requests. */
+  requests: string[];
+  /** Whether the subject stands in quotation marks: then it is taken at its word. */
+  isQuoted: boolean;
+}
+
+/** `fix(css): `, `[core] `, `net: ` */
+const LEAD = String.raw`^(?:\[[^\]]{1,30}\]\s*)?(?:[\w./*-]{1,30}(?:\([^)]{0,40}\))?!?:\s*)?`;
+const NUMBER = String.raw`(?:\s*\(#\d+\))*`;
+const VERB = String.raw`(?:partial(?:ly)?\s+)?(?:revert(?:s|ed|ing)?|back(?:s|ed|ing)?[ -]?out|roll(?:s|ed|ing)?[ -]?back|undo(?:es)?)`;
+const QUOTED = new RegExp(`${LEAD}${VERB}\\b[:\\s]*["“«](.+)["”»]`, 'i');
+const PLAIN = new RegExp(`${LEAD}${VERB}\\b:?\\s+(?!to\\b|back\\b)(.+?)${NUMBER}\\.?$`, 'i');
+/** `revert: ...` and `revert(scope): ...`: the type says it. */
+const TYPE = new RegExp(`^revert(?:\\([^)]{0,40}\\))?!?:\\s*["“]?(.+?)["”]?${NUMBER}$`, 'i');
+const BARE = new RegExp(`${LEAD}${VERB}\\b`, 'i');
+
+const IN_BODY =
+  /\brevert(?:s|ed|ing)?\s+(?:commit\s+|pull request\s+|pr\s+)?(?:[\w.-]+\/[\w.-]+)?(#\d+|[0-9a-f]{7,64}\b)/gi;
+const SAID = /^\W*(?:this (?:commit )?)?(?:partial(?:ly)? )?reverts?\s+(?:commit|pr|pull|#|[\w.-]+\/[\w.-]+#)/im;
+const AGAIN = new RegExp(`${LEAD}re-?(?:apply|applies|applied|land(?:s|ed)?)\\b:?\\s*["“]?(.+?)["”]?${NUMBER}$`, 'i');
+
+/** What a commit takes back, in any of the usual styles; undefined for a commit that takes nothing back. */
+export function readRevert({ subject, body }: Pick<Commit, 'subject' | 'body'>): Revert | undefined {
+  const quoted = QUOTED.exec(subject)?.[1];
+  const what = quoted ?? TYPE.exec(subject)?.[1] ?? PLAIN.exec(subject)?.[1];
+  const named = [...`${BARE.test(subject) ? subject : ''}\n${body}`.matchAll(IN_BODY)].map(([, name = '']) => name);
+  // The list of what a squashed pull request was made of holds reverts within it, and is none.
+  const isList = (body.match(/^\* /gm)?.length ?? 0) >= 2;
+  if (!BARE.test(subject) && (isList || !SAID.test(body))) return undefined;
+  const inSubject = [...(what ?? '').matchAll(/\(#(\d+)\)/g)].map(([, number = '']) => number);
+  return {
+    ...(what !== undefined && { subject: what }),
+    ids: named.filter((name) => !name.startsWith('#')),
+    requests: [...named.filter((name) => name.startsWith('#')).map((name) => name.slice(1)), ...inSubject],
+    isQuoted: quoted !== undefined,
+  };
+}
+
+/** The subject of what is applied once more, where a commit's subject says just that. */
+export function readReapplication(subject: string): string | undefined {
+  return AGAIN.exec(subject)?.[1];
+}
+
+/** A subject without what styles add to it: quotation marks, the number of its pull request, case. */
+export function plainSubject(subject: string): string {
+  return subject
+    .replace(/(?:\s*\((?:#|GH-)\d+\))+\s*$/i, '')
+    .replace(/^["“']+|["”'.]+$/g, '')
+    .trim()
+    .toLowerCase();
+}
