@@ -28,7 +28,7 @@ export async function sessionBriefing(
 ): Promise<Briefing> {
   const injectUnreviewed = trust.inject_unreviewed;
   const found = await newestCandidates(workspace, { injectUnreviewed });
-  const { candidates, strangers, changedFiles } = found;
+  const { candidates, strangers, oversize, changedFiles } = found;
   noteTally(workspace, tallyOf(found));
   const options = {
     source,
@@ -42,7 +42,7 @@ export async function sessionBriefing(
     concepts: briefing.concepts,
     injectUnreviewed,
   };
-  return brief(candidates, options, strangers);
+  return brief(candidates, options, { strangers, oversize });
 }
 
 /** What the status line shows until the next one: it may not ask git by itself. */
