@@ -5,6 +5,7 @@ import type { Embedded, EmbedOptions } from './cache/embed/neural.ts';
 import { type LoadedConfig, loadConfig, requireReadable } from './config.ts';
 import { messageOf } from './errors.ts';
 import type { Briefing } from './recall/briefing.ts';
+import { noteCitations } from './recall/citations.ts';
 import { type SessionBriefingOptions, sessionBriefing } from './recall/session-briefing.ts';
 import { locate } from './repo/locate.ts';
 import { log } from './repo/log.ts';
@@ -87,6 +88,8 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
   /** Never fails: what the status line shows may be that of the last session start. */
   async function refreshTally(): Promise<void> {
     try {
+      // A session start reads only some hundred files of a store that it sees for the first time.
+      noteCitations(workspace, Number.POSITIVE_INFINITY);
       await sessionBriefing(workspace, config().config, {});
     } catch (error) {
       log(state, `status line: ${messageOf(error)}`, new Date());

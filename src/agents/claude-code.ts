@@ -15,7 +15,6 @@ export const claudeCode: Agent = {
     'PostToolUse',
     'PostToolUseFailure',
     'PostToolBatch',
-    'SubagentStart',
     'SubagentStop',
     'Stop',
     'StopFailure',
@@ -23,8 +22,8 @@ export const claudeCode: Agent = {
     'PostCompact',
     'SessionEnd',
   ],
-  // PreToolUse only asks: what the call came to is reported by PostToolUse.
-  replies: ['SessionStart', 'UserPromptSubmit', 'PreToolUse'],
+  // PreToolUse and SubagentStart only ask: what came of them is reported by PostToolUse and SubagentStop.
+  replies: ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'SubagentStart'],
   asks: ['UserPromptSubmit', 'PostToolUse', 'Stop'],
   wakes: ['SessionStart', 'Stop', 'StopFailure', 'PostCompact', 'SessionEnd'],
   toEvents,
@@ -36,7 +35,7 @@ export const claudeCode: Agent = {
   setup: {
     title: 'Claude Code',
     signs: { paths: ['.claude', 'CLAUDE.md'], programs: ['claude'] },
-    // The template registers the events that say something new: PostToolBatch, SubagentStart and PreCompact only announce
+    // The template registers the events that say something new: PostToolBatch and PreCompact only announce
     // or repeat what others report. SessionEnd needs its timeout spelled out, the default being 1.5 s.
     hooks: [{ path: '.claude/settings.json', template: 'hosts/claude-code.json', kind: 'merged' }],
     mcp: [{ path: '.mcp.json', shape: 'claude' }],
@@ -137,9 +136,15 @@ function toQuestion(event: string, payload: Record<string, unknown>): Question |
     case 'PreToolUse': {
       const input = asRecord(payload.tool_input);
       const action = ACTIONS[asText(payload.tool_name)];
-      const read = action === 'read' ? paths(input) : action === 'command' ? commandReads(asText(input.command)) : [];
-      return read.length === 0 ? undefined : { kind: 'read', session, reader, cwd: asText(payload.cwd), paths: read };
+      const isEdit = action === 'edit' || action === 'write';
+      const files =
+        action === 'read' || isEdit ? paths(input) : action === 'command' ? commandReads(asText(input.command)) : [];
+      const question = { kind: 'read', session, reader, cwd: asText(payload.cwd), paths: files } as const;
+      return files.length === 0 ? undefined : { ...question, ...(isEdit && { isEdit }) };
     }
+    case 'SubagentStart':
+      // Sub-agents see nothing of their parent's context. The client's own compaction runs as one without a type.
+      return asText(payload.agent_type) === '' ? undefined : { kind: 'start', session, source: '', isSubagent: true };
     default:
       return undefined;
   }

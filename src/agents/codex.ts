@@ -81,10 +81,13 @@ function toQuestion(event: string, payload: Record<string, unknown>): Question |
       return { kind: 'prompt', session, reader: session, text: asText(payload.prompt) };
     case 'PreToolUse': {
       // There is no tool that reads: files are read by commands.
-      const paths = asText(payload.tool_name) === 'Bash' ? commandReads(commandOf(payload)) : [];
-      return paths.length === 0
-        ? undefined
-        : { kind: 'read', session, reader: session, cwd: asText(payload.cwd), paths };
+      const tool = asText(payload.tool_name);
+      const isEdit = tool === 'apply_patch';
+      const command = commandOf(payload);
+      const changed = isEdit ? patchedFiles(command).flatMap(({ paths }) => paths) : [];
+      const paths = tool === 'Bash' ? commandReads(command) : changed;
+      const question = { kind: 'read', session, reader: session, cwd: asText(payload.cwd), paths } as const;
+      return paths.length === 0 ? undefined : { ...question, ...(isEdit && { isEdit }) };
     }
     default:
       return undefined;

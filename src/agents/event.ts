@@ -52,10 +52,11 @@ export type AgentEvent = Common &
 
 /** What an event that waits for a reply wants to know. `reader` is the session, or the sub-agent in it. */
 export type Question =
-  | { kind: 'start'; session: string; source: string }
+  /** `isSubagent`: a part of a session starts, with a context of its own. */
+  | { kind: 'start'; session: string; source: string; isSubagent?: true }
   | { kind: 'prompt'; session: string; reader: string; text: string }
-  /** Paths as the host gave them: absolute, or relative to `cwd`. */
-  | { kind: 'read'; session: string; reader: string; cwd: string; paths: string[] };
+  /** Files about to be read or, with `isEdit`, changed. Paths as the host gave them: absolute, or relative to `cwd`. */
+  | { kind: 'read'; session: string; reader: string; cwd: string; paths: string[]; isEdit?: true };
 
 /** A host adapter: reading payloads and writing replies. One file a host. */
 export interface Agent {

@@ -30,12 +30,26 @@ const STOP_WORDS = new Set(('a about after all also am an and any are as at be b
  * writes no spaces. Takes linear time.
  */
 export function tokenize(text: string): string[] {
-  const tokens: string[] = [];
+  return tokenizeWords(text).flat();
+}
+
+/**
+ * The same tokens, those of one written word together: `readFile` is one list of read, file, readfile. Where a script
+ * writes no spaces each token is a word.
+ */
+export function tokenizeWords(text: string): string[][] {
+  const words: string[][] = [];
   for (const [compound] of fold(text).matchAll(COMPOUND)) {
-    if (HAS_UNSPACED.test(compound)) unspacedTokens(compound, tokens);
-    else compoundTokens(compound, tokens);
+    const tokens: string[] = [];
+    if (HAS_UNSPACED.test(compound)) {
+      unspacedTokens(compound, tokens);
+      for (const token of tokens) words.push([token]);
+      continue;
+    }
+    compoundTokens(compound, tokens);
+    if (tokens.length > 0) words.push(tokens);
   }
-  return tokens;
+  return words;
 }
 
 /** A lower-case word without its commonest English endings; what is not English passes unharmed or evenly harmed. */

@@ -1,11 +1,11 @@
 import { findAgent } from '../agents/agents.ts';
-import { loadConfig } from '../config.ts';
+import { type Config, loadConfig } from '../config.ts';
 import { messageOf } from '../errors.ts';
 import type { Source } from '../recall/briefing-lines.ts';
-import { claimStart, noteInjected, resetInjected, sweepInjected } from '../recall/injected.ts';
+import { claimStart, resetInjected, sweepInjected } from '../recall/injected.ts';
 import { sessionBriefing } from '../recall/session-briefing.ts';
 import { log } from '../repo/log.ts';
-import { openWorkspace } from '../store/workspace.ts';
+import { openWorkspace, type Workspace } from '../store/workspace.ts';
 import { readSession } from '../worker/session-state.ts';
 import { sweepAsked } from './asked.ts';
 import { putHeadMark } from './head-mark.ts';
@@ -19,20 +19,20 @@ export async function sessionStartReply(
   env: Record<string, string | undefined>,
 ): Promise<string> {
   if (reply?.question.kind !== 'start') return '';
-  const { session, source: given } = reply.question;
+  const { session, source: given, isSubagent } = reply.question;
   const workspace = openWorkspace(root, env);
   const { memory, state } = workspace.layout;
   try {
+    if (isSubagent) return await subagentReply(workspace, reply, loadConfig(memory, env).config);
     if (!claimStart(state, session, { host: reply.host, now: Date.now() })) return '';
     const source = SOURCES.find((known) => known === given) ?? 'startup';
     const since = source === 'resume' ? readSession(state, session)?.lastAt : undefined;
     const { config } = loadConfig(memory, env);
     putHeadMark(state, workspace.checkout, config.capture.ask);
     const options = { source, session, host: reply.host, ...(since && { since }) };
-    const { text, records } = await sessionBriefing(workspace, config, options);
+    const { text } = await sessionBriefing(workspace, config, options);
+    // Titles that are listed here are not noted: what bears on a prompt or a file is injected in full then.
     if (source !== 'resume') resetInjected(state, session, source !== 'startup');
-    const ids = records.map(({ id }) => id);
-    noteInjected(state, session, ids);
     sweepInjected(state, Date.now());
     sweepAsked(state, Date.now());
     return text === '' ? '' : (findAgent(reply.host)?.toReply(reply.event, text) ?? '');
@@ -40,4 +40,19 @@ export async function sessionStartReply(
     log(state, `briefing: ${messageOf(error)}`, new Date());
     return '';
   }
+}
+
+/** Most that a sub-agent is told: it has one task, and asks for more itself. */
+const SUBAGENT_TOKENS = 300;
+
+async function subagentReply(
+  workspace: Workspace,
+  { host, event }: { host: string; event: string },
+  config: Config,
+): Promise<string> {
+  const tokens = Math.min(SUBAGENT_TOKENS, config.briefing.tokens);
+  // What it finds its parent is asked to save.
+  const quiet = { ...config, capture: { ...config.capture, ask: 'off' as const } };
+  const { text } = await sessionBriefing(workspace, quiet, { tokens, summaries: 0 });
+  return text === '' ? '' : (findAgent(host)?.toReply(event, text) ?? '');
 }

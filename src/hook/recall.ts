@@ -82,11 +82,12 @@ async function recall(workspace: Workspace, question: Asked, env: Record<string,
     if (answer.strangers.length === 0 || told.length === most) break;
     for (const blob of answer.strangers) without.add(blob);
   }
-  const fitting = recallText(told, question.kind, config.recall.tokens);
+  const occasion = question.kind === 'read' && question.isEdit ? 'edit' : question.kind;
+  const fitting = recallText(told, occasion, config.recall.tokens);
   if (fitting.ids.length === 0) return '';
   const ours = new Set(noteInjected(state, question.reader, fitting.ids));
   const mine = told.filter(({ record }) => ours.has(record.id));
-  return recallText(mine, question.kind, config.recall.tokens).text;
+  return recallText(mine, occasion, config.recall.tokens).text;
 }
 
 interface Known {

@@ -1,6 +1,8 @@
+import { type Author, authorOf } from '../memory/author.ts';
 import type { Observation, Summary } from '../memory/record.ts';
 import type { Annotated } from './annotate.ts';
 import { cleanLine } from './fence.ts';
+import { byWorth } from './worth.ts';
 
 /** A record that the next session may be told of. */
 export type Candidate<R extends Observation | Summary = Observation | Summary> = Annotated<R>;
@@ -18,18 +20,17 @@ export interface Line {
   reason: string;
   /** Heading that the line stands under. */
   group: string;
+  /** Pinned, or of this very session: limits for the sake of variety do not concern it. */
+  isAskedFor: boolean;
 }
 
-/** How many places a record goes down because its files were edited since. */
-const TOUCHED_PENALTY = 10;
-
-/** All observations in the order in which they get a share of the budget. */
+/** All observations in the order in which they get a share of the budget; they come newest first. */
 export function rankedLines(
   observations: Candidate<Observation>[],
   options: { source: Source; session?: string; changedFiles: ReadonlySet<string> },
 ): Line[] {
-  const placed = observations.map((candidate, index) => {
-    const { record, entry, state, freshness } = candidate;
+  const placed = byWorth(observations).map((candidate) => {
+    const { record, entry, state } = candidate;
     const cited = [...record.files_modified, ...record.files_read].find((path) => options.changedFiles.has(path));
     const own = options.source === 'compact' && record.session !== undefined && record.session === options.session;
     const [tier, reason, group] = own
@@ -38,12 +39,19 @@ export function rankedLines(
         ? [1, 'pinned', 'Pinned']
         : cited !== undefined
           ? [2, `cites ${cited}, which this branch changes`, 'On files this branch changes']
-          : [3, 'newest', entry.time.slice(0, 10)];
-    const place = index + (freshness === 'touched' ? TOUCHED_PENALTY : 0);
-    return { tier, place, line: { candidate, reason, group, text: indexLine(candidate, tier !== 3) } };
+          : [3, `by ${BY[authorOf(record)]}`, entry.time.slice(0, 10)];
+    return { tier, line: { candidate, reason, group, isAskedFor: tier < 2, text: indexLine(candidate, tier !== 3) } };
   });
-  return placed.sort((a, b) => a.tier - b.tier || a.place - b.place).map(({ line }) => line);
+  return placed.sort((a, b) => a.tier - b.tier).map(({ line }) => line);
 }
+
+const BY: Record<Author, string> = {
+  person: 'a person',
+  agent: 'the agent',
+  model: 'a model',
+  rules: 'the rules',
+  bootstrap: 'bootstrap',
+};
 
 function indexLine(
   { record, entry, shortId, state, freshness, readTokens }: Candidate<Observation>,
@@ -112,11 +120,19 @@ export function earlierSession({ record, entry, shortId }: Candidate<Summary>): 
   return cleanLine(`${shortId} ${entry.time.slice(0, 10)}: ${cut(record.title, TITLE_CHARS)}`);
 }
 
+/**
+ * What an agent asks the user for: leave to go on, or what to do next. It was answered, or it is none of the next
+ * session's business.
+ */
+const ASKS_LEAVE =
+  /\b(?:let me know|want me to|like me to|would you like|do you want|shall I|should I|may I|can I|could I|if you(?:'d| would)? (?:like|want|prefer|wish)|say the word|soll ich|möchtest du|willst du|sag Bescheid|darf ich)\b/iu;
+
 function leadingSentences(text: string, room: number): string {
   const sentences = text
     .replace(/^\s*[-*]\s+/gm, '')
     .replace(/\s+/g, ' ')
-    .split(/(?<=[.!?]) /);
+    .split(/(?<=[.!?]) /)
+    .filter((sentence) => !ASKS_LEAVE.test(sentence));
   let taken = '';
   for (const sentence of sentences) {
     if (taken.length + sentence.length + 1 > room) break;

@@ -1,19 +1,14 @@
+import { authorOf } from '../memory/author.ts';
 import { type EffectiveState, isHidden } from '../memory/marks.ts';
 import type { Observation, Summary } from '../memory/record.ts';
 import type { Freshness } from '../provenance/freshness.ts';
 import { isTrusted, type Trust } from '../provenance/trust.ts';
 import { tokensOf } from './annotate.ts';
-import {
-  type Candidate,
-  earlierSession,
-  grouped,
-  type Line,
-  lastSession,
-  rankedLines,
-  type Source,
-} from './briefing-lines.ts';
+import { chooseLines } from './briefing-choice.ts';
+import { type Candidate, earlierSession, grouped, lastSession, rankedLines, type Source } from './briefing-lines.ts';
 import { ECONOMICS_ROOM, economics } from './economics.ts';
 import { CLOSE, MAX_CHARS, OPEN } from './fence.ts';
+import { hasEvidence } from './worth.ts';
 
 /** A record that is not trusted, of which nothing is known but its file. */
 export interface Stranger {
@@ -62,8 +57,12 @@ const HOW_TO = 'Whole records: `git mem show ID...`. Newest: `git mem list`. IDs
  * Writes what a starting session is told, newest and most relevant first, within the budget. The same candidates and
  * options give the same bytes; every candidate is in `records` or `dropped` with its reason.
  */
-export function brief(candidates: Candidate[], options: BriefingOptions, strangers: Stranger[] = []): Briefing {
-  const dropped: Briefing['dropped'] = [];
+export function brief(
+  candidates: Candidate[],
+  options: BriefingOptions,
+  { strangers = [], oversize = [] }: { strangers?: Stranger[]; oversize?: string[] } = {},
+): Briefing {
+  const dropped: Briefing['dropped'] = oversize.map((id) => ({ id, reason: 'too large to be read at a start' }));
   const standing = candidates.filter((candidate) => {
     const reason = exclusion(candidate, options);
     if (reason !== undefined) dropped.push({ id: candidate.record.id, reason });
@@ -91,19 +90,16 @@ export function brief(candidates: Candidate[], options: BriefingOptions, strange
   if (last && lead === '') {
     dropped.push({ id: last.record.id, reason: options.summaries === 0 ? 'no sessions wanted' : 'budget' });
   }
-  let left = room - frame - lead.length;
-  const chosen: Line[] = [];
-  for (const line of lines) {
-    // A day's heading is paid for by whichever line brings it in.
-    const cost =
-      line.text.length + 1 + (chosen.some((other) => other.group === line.group) ? 0 : line.group.length + 5);
-    if (chosen.length >= options.observations || cost > left) {
-      dropped.push({ id: line.candidate.record.id, reason: 'budget' });
-      continue;
-    }
-    left -= cost;
-    chosen.push(line);
-  }
+  const {
+    chosen,
+    left: rest,
+    refused,
+  } = chooseLines(lines, {
+    room: room - frame - lead.length,
+    most: options.observations,
+  });
+  dropped.push(...refused);
+  let left = rest;
 
   const earlier: { candidate: Candidate; text: string }[] = [];
   for (const candidate of older) {
@@ -149,7 +145,7 @@ function exclusion(
   if (old !== undefined) return old;
   if (!isTrusted(trust) && !options.injectUnreviewed) return trust;
   if (freshness === 'gone') return 'every file it cites is gone';
-  if (record.kind !== 'observation') return undefined;
+  if (record.kind !== 'observation') return isWorthwhile(record) ? undefined : 'no evidence for what the rules made';
   if (options.types.length > 0 && !options.types.includes(record.type)) return 'type not wanted';
   if (options.concepts.length > 0 && !record.concepts.some((concept) => options.concepts.includes(concept))) {
     return 'concept not wanted';
@@ -167,6 +163,11 @@ function oldNews(time: string, { source, since, session }: BriefingOptions, by?:
   if (source !== 'resume' || since === undefined) return undefined;
   if (by !== undefined && by === session) return 'known to this session';
   return time <= since ? 'older than this session' : undefined;
+}
+
+/** A session that changed nothing is worth it where somebody who took part summed it up. */
+function isWorthwhile(record: Summary): boolean {
+  return ['person', 'agent', 'model'].includes(authorOf(record)) || hasEvidence(record);
 }
 
 /** Heading of the sessions before the last one. */

@@ -5,11 +5,12 @@ import { foldMarks } from '../memory/marks.ts';
 import { parseRawLog, RAW_DIFF } from '../provenance/raw-log.ts';
 import { isTrusted, mostTrusted, reviewedTrees, type Trust } from '../provenance/trust.ts';
 import { runGit } from '../repo/objects.ts';
-import { decodeFile, type StoredFile, type StoredRecord } from '../store/store.ts';
+import { decodeFile, type Entry, type StoredFile, type StoredRecord } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type Annotated, annotate } from './annotate.ts';
 import type { Stranger } from './briefing.ts';
 import type { Candidate } from './briefing-lines.ts';
+import { filesCiting, filesReplacing, noteCitations } from './citations.ts';
 import { filesOf, type JudgedFile, judgeFiles, type Listed, newestJudged } from './newest.ts';
 import { filesWithIds } from './pinned.ts';
 
@@ -18,6 +19,8 @@ export interface Candidates {
   candidates: Candidate[];
   /** Seen on the way and not trusted: not even decoded. */
   strangers: Stranger[];
+  /** Ids of records that are too large to be read at a session start. */
+  oversize: string[];
   /** Files that the branch or the working tree changes. */
   changedFiles: Set<string>;
 }
@@ -25,7 +28,8 @@ export interface Candidates {
 /**
  * The newest trusted records of both stores with their state and freshness, and the files that the branch changes.
  * Reads folder listings and the newest files, and decodes only those whose blob is trusted: what strangers bring costs
- * little and changes nothing. Two git children; more where strangers came, or a cited file is missing.
+ * little and changes nothing. Two git children; more where strangers came, a cited file is missing, or older records cite
+ * what the branch changes.
  */
 export async function newestCandidates(
   workspace: Workspace,
@@ -36,16 +40,27 @@ export async function newestCandidates(
   // Asked first, so that git looks while the records are read. In the past nothing is under way.
   const changes = changesOf(checkout, at === undefined ? branches[0] : undefined, env);
   const isWanted = (trust: Trust) => injectUnreviewed || isTrusted(trust);
-  const [{ pool, trust, strange }, { files: changedFiles, renames }] = await Promise.all([
+  const [newest, { files: changedFiles, renames }] = await Promise.all([
     judgedPool(workspace, branches, isWanted),
     changes,
   ]);
+  const { trust, strange, oversize } = newest;
+  const pool = [...newest.pool, ...(await citingPool(workspace, { branches, isWanted, changedFiles, newest }))];
   const annotated = await annotate(workspace, pool, trust, { renames });
   const states = foldMarks([...trust].filter(([, level]) => isTrusted(level)).map(([{ record }]) => record));
   const strangers = strange.map(({ file: { entry }, trust: level }): Stranger => {
     return { id: entry.id, time: entry.time, trust: level, state: states.of(entry.id) };
   });
-  return { candidates: annotated.filter(isCandidate).map(named), strangers, changedFiles };
+  const candidates = annotated.filter(isCandidate).map(named);
+  return { candidates, strangers, oversize: oversize.map(({ id }) => id), changedFiles };
+}
+
+interface Newest {
+  pool: StoredRecord[];
+  trust: Map<StoredRecord, Trust>;
+  strange: JudgedFile[];
+  oversize: Entry[];
+  marksThere: Listed[];
 }
 
 /** The records to choose from, with the trust of each and of every mark that speaks of them, and the others' files. */
@@ -53,7 +68,7 @@ async function judgedPool(
   workspace: Workspace,
   branches: string[],
   isWanted: (trust: Trust) => boolean,
-): Promise<{ pool: StoredRecord[]; trust: Map<StoredRecord, Trust>; strange: JudgedFile[] }> {
+): Promise<Newest> {
   const stores = [workspace.stores.team, workspace.stores.private];
   const marksThere = stores.map((store) => ({ store, listing: store.list(['mark']) }));
   const prefetched = pinnedByName(marksThere);
@@ -61,14 +76,9 @@ async function judgedPool(
     ...marksOn(marksThere, ids, isFirst),
     ...(isFirst ? filesWithIds(workspace, prefetched) : []),
   ];
-  const { newest, others, strange } = await newestJudged(workspace, { branches, isWanted, speakers });
+  const { newest, others, strange, oversize } = await newestJudged(workspace, { branches, isWanted, speakers });
   const trust = new Map<StoredRecord, Trust>();
-  const decoded = (judged: JudgedFile[]): StoredRecord[] =>
-    judged.flatMap((one) => {
-      const record = isWanted(one.trust) ? readable(one.file) : undefined;
-      if (record !== undefined) trust.set(record, one.trust);
-      return record ?? [];
-    });
+  const decoded = (judged: JudgedFile[]) => decodeWanted(judged, isWanted, trust);
   const pool = decoded(newest);
   const marks = decoded(others.filter(({ file }) => file.entry.kind === 'mark'));
   const heard = marks.filter((mark) => isTrusted(trust.get(mark) ?? 'unreviewed'));
@@ -84,7 +94,53 @@ async function judgedPool(
   const distinct = mostTrusted(pool, (one) => {
     return { id: one.record.id, store: one.entry.store, trust: trust.get(one) ?? 'unreviewed' };
   });
-  return { pool: distinct, trust, strange };
+  return { pool: distinct, trust, strange, oversize, marksThere };
+}
+
+/**
+ * Older trusted observations of the whole store that cite a file which the branch changes. One more git child, and only
+ * where there are any. Their trust, and that of what speaks of them, is added to that of the newest.
+ */
+async function citingPool(
+  workspace: Workspace,
+  {
+    branches,
+    isWanted,
+    changedFiles,
+    newest,
+  }: {
+    branches: string[];
+    isWanted: (trust: Trust) => boolean;
+    changedFiles: ReadonlySet<string>;
+    newest: Newest;
+  },
+): Promise<StoredRecord[]> {
+  if (changedFiles.size === 0) return [];
+  noteCitations(workspace);
+  const known = new Set(newest.pool.map(({ record }) => record.id));
+  const citing = filesCiting(workspace, changedFiles).filter(({ entry }) => !known.has(entry.id));
+  if (citing.length === 0) return [];
+  const ids = new Set(citing.map(({ entry }) => entry.id));
+  const speakers = [...filesReplacing(workspace, ids), ...marksOn(newest.marksThere, ids, false)];
+  const judged = await judgeFiles(workspace, [...citing, ...speakers], branches);
+  decodeWanted(judged.slice(citing.length), isWanted, newest.trust);
+  const found = decodeWanted(judged.slice(0, citing.length), isWanted, newest.trust);
+  return mostTrusted(found, (one) => {
+    return { id: one.record.id, store: one.entry.store, trust: newest.trust.get(one) ?? 'unreviewed' };
+  });
+}
+
+/** The records of the judged files that are wanted and can be read, whose trust is noted. */
+function decodeWanted(
+  judged: JudgedFile[],
+  isWanted: (trust: Trust) => boolean,
+  trust: Map<StoredRecord, Trust>,
+): StoredRecord[] {
+  return judged.flatMap((one) => {
+    const record = isWanted(one.trust) ? readable(one.file) : undefined;
+    if (record !== undefined) trust.set(record, one.trust);
+    return record ?? [];
+  });
 }
 
 /** Characters of an id that stay its own among a hundred thousand records: the pool is not the whole store. */

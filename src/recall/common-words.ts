@@ -27,7 +27,7 @@ const ENGLISH =
   'regular relate release relevant remain remember remove rename reorder repeat replace reply report request require respond response ' +
   'rest restart result return revert review rewrite right root run safe said sample save say screen script search second section see ' +
   'seem self send sense separate server service session set setting several share short should show side sign similar simple simplify ' +
-  'simply since single size skip slow small solution solve somebody someone something sometime sometimes somewhere soon sorry sort ' +
+  'simply since single size skip slow small solution solve somebody somehow someone something sometime sometimes somewhere soon sorry sort ' +
   'sound source special specific specify split stage stand standard start state statement stay step still stop stuff style suggest ' +
   'summarise summarize summary support suppose sure switch table take talk target task team tell term test text thank thanks the ' +
   'thing think third though thought three thumb till time title today together told tomorrow tonight too tool top topic total ' +
@@ -55,5 +55,19 @@ const GERMAN =
   'wieso will willst wir wird wirklich wo wollen wollte wurde wurden zeig zeige zu zuerst zum zur zuruck zusammen zwei zweite fehler datei ' +
   'dateien andere andern funktioniert ergebnis frage antwort erklare erklar problem beispiel bauen gebaut lauft repariere behebe';
 
+// What every repository talks about: words of at least 3 commits in 1,000 in four of five open-source projects. A match of
+// these says something, but little, and never alone.
+// biome-ignore format: word lists read best as running text.
+const TRADE =
+  'accept access action added address affect allow api argument assert async auth avoid broken bump cache catch chore ci clarify com ' +
+  'compatibility condition configure consistent contain core dependency deprecate description detect dev directory doesn\'t isn\'t duplicate env ' +
+  'eslint execute exit explicit export expose extend feat flag git github github.com given hook hub http https incorrect init install ' +
+  'internal introduce invalid js json limit lint map match md metadata migrate node npm org override package.json plugin pre prefix ' +
+  'private readme reduce resolve schema src status strict throw token trailing ts typescript undefined unnecessary unused url using ' +
+  'validate workflow www e.g i.e etc';
+
 /** The tokens that say nothing about a topic, as the index spells them. */
 export const COMMON_WORDS: ReadonlySet<string> = new Set(tokenize(`${ENGLISH} ${GERMAN}`));
+
+/** The tokens that say little about a topic, because work on any code is full of them. */
+export const TRADE_WORDS: ReadonlySet<string> = new Set(tokenize(TRADE));

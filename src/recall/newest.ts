@@ -30,15 +30,18 @@ export interface NewestOptions {
 
 /**
  * The newest wanted observations and summaries of both stores, newest first, just as many as there would be had nobody
- * else written any; the speakers on them; and what was seen on the way and is not wanted.
+ * else written any; the speakers on them; and what was seen on the way and is not wanted, or is too large to be read.
  */
 export async function newestJudged(
   workspace: Workspace,
   { branches, isWanted, speakers }: NewestOptions,
-): Promise<{ newest: JudgedFile[]; others: JudgedFile[]; strange: JudgedFile[] }> {
+): Promise<{ newest: JudgedFile[]; others: JudgedFile[]; strange: JudgedFile[]; oversize: Entry[] }> {
   const stores = [workspace.stores.team, workspace.stores.private];
   const kinds: Wanted[] = ['observation', 'summary'];
-  const queues = kinds.map((kind) => ({ kind, files: inTime(stores, kind), seen: [] as JudgedFile[], isEmpty: false }));
+  const oversize: Entry[] = [];
+  const queues = kinds.map((kind) => {
+    return { kind, files: inTime(stores, kind, oversize), seen: [] as JudgedFile[], isEmpty: false };
+  });
   const others: JudgedFile[] = [];
   for (const step of [0, ...FURTHER]) {
     const open = queues.filter(({ kind, seen, isEmpty }) => !isEmpty && wanted(seen).length < POOL[kind]);
@@ -56,7 +59,8 @@ export async function newestJudged(
     others.push(...judged);
   }
   const newest = queues.flatMap(({ kind, seen }) => wanted(seen).slice(0, POOL[kind]));
-  return { newest, others, strange: queues.flatMap(({ seen }) => seen.filter(({ trust }) => !isWanted(trust))) };
+  const strange = queues.flatMap(({ seen }) => seen.filter(({ trust }) => !isWanted(trust)));
+  return { newest, others, strange, oversize };
 
   function wanted(seen: JudgedFile[]): JudgedFile[] {
     return seen.filter(({ trust }) => isWanted(trust));
@@ -93,10 +97,11 @@ export function filesOf(lists: Listed[], isWanted: (name: string) => boolean): S
   });
 }
 
-/** Files of both stores, newest first. */
-function* inTime(stores: Store[], kind: Kind): Generator<StoredFile> {
+/** Files of both stores that may be injected, newest first; what is too large to be read goes to `oversize`. */
+function* inTime(stores: Store[], kind: Kind, oversize: Entry[]): Generator<StoredFile> {
   const queues = stores.map((store) => ({ store, entries: store.newest(kind) }));
   const heads = queues.map(({ store, entries }) => ({ store, entries, next: entries.next() }));
+  let digests = 0;
   for (;;) {
     let first: (typeof heads)[number] | undefined;
     for (const head of heads) {
@@ -104,9 +109,27 @@ function* inTime(stores: Store[], kind: Kind): Generator<StoredFile> {
       if (first === undefined || first.next.done || isLater(head.next.value, first.next.value)) first = head;
     }
     if (first === undefined || first.next.done) return;
-    yield* loaded(first.store, first.next.value);
+    const { store, next } = first;
+    if ((store.files.state(next.value.path)?.size ?? 0) > MAX_BYTES) oversize.push(next.value);
+    else {
+      const files = loaded(store, next.value);
+      const isPassedOver = kind === 'summary' && files.some(({ text }) => isDigest(text));
+      if (!isPassedOver) yield* files;
+      else if (++digests >= MOST_DIGESTS) heads.splice(heads.indexOf(first), 1);
+    }
     first.next = first.entries.next();
   }
+}
+
+/** So many sessions back nobody's summary is news: a private store has a digest of each session. */
+const MOST_DIGESTS = 60;
+
+/** Front matter is longer only where somebody cites hundreds of files, and the type is one of its first lines. */
+const HEAD_CHARS = 400;
+
+/** Tells whether a summary's file is the private digest of a session: it is there to be searched, and never injected. */
+function isDigest(text: string): boolean {
+  return /^type: "?digest"?$/m.test(text.slice(0, HEAD_CHARS));
 }
 
 function isLater(a: Entry, b: Entry): boolean {

@@ -45,8 +45,12 @@ export function readTally(state: string, checkout: Checkout): Tally | undefined 
   }
 }
 
-/** Where is kept what is dear to find out about a checkout: how its records stand, the counts of its folders, where pinned ones lie. */
-export function tallyPath(state: string, { root }: Checkout, what: 'standing' | 'counts' | 'pinned'): string {
+/** Where values are kept that are expensive to compute for a checkout: how its records stand, the counts of its folders, where pinned records lie, what cites what. */
+export function tallyPath(
+  state: string,
+  { root }: Checkout,
+  what: 'standing' | 'counts' | 'pinned' | 'citations',
+): string {
   return join(state, 'tally', `${idOf(root)}-${what}.json`);
 }
 

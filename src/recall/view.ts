@@ -1,3 +1,4 @@
+import { type Author, authorOf } from '../memory/author.ts';
 import type { Observation, StoreName, Summary } from '../memory/record.ts';
 import type { Freshness } from '../provenance/freshness.ts';
 import type { Trust } from '../provenance/trust.ts';
@@ -18,6 +19,8 @@ export interface RecordView {
   discovery_tokens: number | null;
   read_tokens: number;
   extractor: string | null;
+  /** Who wrote it; null for marks and prompts. */
+  author: Author | null;
   /** From the top of the repository; absolute in the private store. */
   path: string;
   store: StoreName;
@@ -93,9 +96,13 @@ export function viewOf(annotated: Annotated, folders: Record<StoreName, string>)
 /** What a kind has nothing of is there and empty, so that programs may read all records alike. */
 const NOTHING = {
   ...{ subtitle: '', concepts: [], files_read: [], files_modified: [], supersedes: [] },
-  ...{ extractor: null, discovery_tokens: null },
+  ...{ extractor: null, author: null, discovery_tokens: null },
 };
 
-function captured({ supersedes, extractor, discovery_tokens }: Observation | Summary) {
-  return { supersedes, extractor: extractor ?? null, discovery_tokens: discovery_tokens ?? null };
+function captured(record: Observation | Summary) {
+  const { supersedes, extractor, discovery_tokens } = record;
+  return {
+    ...{ supersedes, extractor: extractor ?? null, author: authorOf(record) },
+    discovery_tokens: discovery_tokens ?? null,
+  };
 }

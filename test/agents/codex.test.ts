@@ -79,11 +79,11 @@ describe('what Codex asks', () => {
     return codex.toQuestion(String(payload.hook_event_name), payload);
   };
 
-  it('is asked at the start, at a prompt, and before a command reads a file', () => {
+  it('is asked at the start, at a prompt, and before a file is read or patched', () => {
     expect(ask('SessionStart-startup')).toEqual({ kind: 'start', session: SESSION, source: 'startup' });
     expect(ask('UserPromptSubmit')).toMatchObject({ kind: 'prompt', text: 'Update auth PROMPT-MARK' });
     expect(ask('PreToolUse-Bash')).toMatchObject({ kind: 'read', cwd: '/repo', paths: ['src/auth.ts'] });
-    expect(ask('PreToolUse-apply_patch')).toBeUndefined();
+    expect(ask('PreToolUse-apply_patch')).toMatchObject({ kind: 'read', isEdit: true, paths: ['src/auth.ts'] });
   });
 
   it('is answered with the keys that Codex knows, and no other: one more and it drops them all', () => {

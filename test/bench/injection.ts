@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { openCache } from '../../src/cache/cache.ts';
 import { findForPrompt, namesTopic } from '../../src/recall/prompt-recall.ts';
 import { type CorpusDocument, readSet, repositoryOf, toRecords } from './corpus.ts';
+import { foreignPrompts } from './foreign-prompts.ts';
 import { printTable } from './table.ts';
 
 const FIXTURES = join('test', 'fixtures', 'injection');
@@ -74,7 +75,8 @@ export async function injection(): Promise<boolean> {
       if (!isRelevant) console.log(`  not relevant (${prompt.kind}): "${prompt.text}" -> ${title}`);
     }
   }
-  return rows.every((row) => row.at(-1) !== 'BROKEN');
+  const isQuiet = rows.every((row) => row.at(-1) !== 'BROKEN');
+  return (await foreignPrompts()) && isQuiet;
 }
 
 function rowOf(kind: LabelledPrompt['kind'], part: Outcome['part'], outcomes: Outcome[]): string[] {

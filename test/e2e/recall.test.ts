@@ -82,12 +82,13 @@ describe('on a prompt', () => {
     expect(await hook('UserPromptSubmit', { prompt: `<task-notification>${PROMPT}</task-notification>` })).toBe('');
   });
 
-  it('does not repeat what the session start told, until the context was emptied', async () => {
+  it('tells in full what the session start only listed, and again once the context was emptied', async () => {
     const { hook } = await remembering();
     expect(contextOf('SessionStart', await hook('SessionStart', { source: 'startup' }))).toContain('clock skew');
+    const text = contextOf('UserPromptSubmit', await hook('UserPromptSubmit', { prompt: PROMPT }));
+    expect(text).toContain('A token of a node whose clock runs ahead gave a 401 right after login.');
     expect(await hook('UserPromptSubmit', { prompt: PROMPT })).toBe('');
-    // What a compaction's own briefing tells is told again; a session that starts with none may be asked anew.
-    await hook('SessionStart', { source: 'clear' }, { GIT_MEM_BRIEFING_TOKENS: '0' });
+    await hook('SessionStart', { source: 'clear' });
     expect(await hook('UserPromptSubmit', { prompt: PROMPT })).toContain('clock skew');
   });
 
@@ -151,6 +152,21 @@ describe('before a read', () => {
     expect(await hook('PreToolUse', bash('npm test'))).toBe('');
   });
 
+  it('also where the session start listed its title', async () => {
+    const { hook, root } = await remembering();
+    await hook('SessionStart', { source: 'startup' });
+    expect(await hook('PreToolUse', read(join(root, 'src/auth.js')))).toContain('gave a 401 right after login');
+  });
+
+  it.each(['Edit', 'Write'])('also before %s changes it', async (tool_name) => {
+    const { hook, root } = await remembering();
+    const payload = { tool_name, tool_input: { file_path: join(root, 'src/site.js') }, tool_use_id: 't3' };
+    const text = contextOf('PreToolUse', await hook('PreToolUse', payload));
+    expect(text).toContain('on what is about to be changed');
+    expect(text).toContain('Colliding slugs get the post id [src/site.js]');
+    expect(await hook('PreToolUse', payload)).toBe('');
+  });
+
   it('says when the file changed since', async () => {
     const { hook, root, write } = await remembering();
     write('src/auth.js', 'export const leeway = 60;\n');
@@ -178,6 +194,24 @@ describe('before a read', () => {
   });
 });
 
+describe('when a sub-agent starts', () => {
+  const start = { agent_id: 'a1', agent_type: 'Explore' };
+
+  it('tells it in 300 tokens what its parent was told', async () => {
+    const { hook, root, call } = await remembering();
+    for (let i = 0; i < 30; i++) await call('add', '--title', `Lesson ${i} of a long day at work on the importer`);
+    const text = contextOf('SubagentStart', await hook('SubagentStart', start));
+    expect(text).toContain('Lesson');
+    expect(text.length).toBeLessThanOrEqual(1200);
+    expect(spooled(root)).toEqual([]);
+  });
+
+  it('is silent for the compaction of the host itself', async () => {
+    const { hook } = await remembering();
+    expect(await hook('SubagentStart', { ...start, agent_type: '' })).toBe('');
+  });
+});
+
 it('lies in the state folder and nowhere in the tree', async () => {
   const { hook, git, root } = await remembering();
   git('add', '--all');
@@ -199,7 +233,7 @@ it('is silent for whatever else the payload holds', async () => {
     { tool_name: 'Read', tool_input: { file_path: `${'../'.repeat(1000)}etc/passwd` } },
     { tool_name: 'Bash', tool_input: { command: 'cat '.repeat(50_000) } },
     { tool_name: '__proto__', tool_input: { command: 'cat src/auth.js' } },
-    { tool_name: 'Write', tool_input: { file_path: 'src/auth.js' } },
+    { tool_name: 'Write', tool_input: { file_path: 7 } },
   ];
   for (const payload of hostile) {
     for (const event of ['PreToolUse', 'UserPromptSubmit'])

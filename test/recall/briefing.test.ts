@@ -79,7 +79,7 @@ describe('which records a starting session is told of', () => {
     expect(text).toMatch(/## Last session: Newest session/);
     expect(text).toMatch(/## Earlier sessions\n\w+ 2026-11-19: Session before\n/);
     expect(text).not.toContain('Session long ago');
-    expect(records.filter(({ reason }) => reason === 'newest')).toHaveLength(3);
+    expect(records.filter(({ reason }) => reason === 'by a person')).toHaveLength(3);
     expect(dropped.map(({ reason }) => reason).sort()).toEqual(['an older session', 'budget', 'budget']);
     const none = brief(all, options({ summaries: 0 }));
     expect(none.text).not.toMatch(/## (?:Last|Earlier) session/);
@@ -96,12 +96,68 @@ describe('which records a starting session is told of', () => {
     );
     const tight = options({ tokens: 500 });
     const told = (summaries: typeof sessions) =>
-      brief([...observations(80), ...summaries], tight).records.filter(({ reason }) => reason === 'newest').length;
+      brief([...observations(80), ...summaries], tight).records.filter(({ reason }) => reason === 'by a person').length;
     expect(told(sessions)).toBe(told(sessions.slice(0, 1)));
   });
 });
 
 describe('the order of a briefing', () => {
+  const titles = (text: string) => linesOf(text).map((line) => line.replace(/^\S+ \S+ \w+: (.*) \(.*/, '$1'));
+  const ranked = (all: Candidate[]) =>
+    brief(all, options()).records.map(({ id }) => all.find(({ record }) => record.id === id)?.record.title);
+
+  it('gives room by who wrote, then by type, evidence, review and time', () => {
+    const all = [
+      observation({ title: 'By bootstrap', type: 'decision', extractor: 'bootstrap' }),
+      observation({ title: 'By the rules', type: 'decision', extractor: 'rules/1' }),
+      observation({ title: 'By a model', type: 'decision', extractor: 'anthropic/claude-haiku-4-5' }),
+      observation({ title: 'By the agent, a change', type: 'change', extractor: 'agent' }),
+      observation({ title: 'By the agent, a bug', type: 'bugfix', extractor: 'agent' }),
+      observation({ title: 'By the agent, a decision', type: 'decision', extractor: 'agent' }),
+      observation({ title: 'By a person, a change', type: 'change' }),
+      observation({ title: 'Found, newest' }),
+      observation({ title: 'Found, edited since' }, { freshness: 'touched' }),
+      observation({ title: 'Found, older', at: '2026-11-01T00:00:00Z' }),
+      observation({ title: 'Found, reviewed', at: '2026-10-01T00:00:00Z' }, { trust: 'reviewed' }),
+      observation({ title: 'Found, with work', at: '2026-09-01T00:00:00Z', files_modified: ['src/a.ts'] }),
+    ];
+    expect(ranked(all)).toEqual([
+      ...['Found, with work', 'Found, reviewed', 'Found, newest', 'Found, older', 'Found, edited since'],
+      ...['By a person, a change', 'By the agent, a decision', 'By the agent, a bug', 'By the agent, a change'],
+      ...['By a model', 'By the rules', 'By bootstrap'],
+    ]);
+  });
+
+  it('has one line a turn and two a session, but for what is pinned, and names the rest', () => {
+    const turn = (title: string, prompt_number: number, more: Partial<Candidate> = {}) =>
+      observation({ title, session: 'talkative', prompt_number }, more);
+    const repeated = [turn('First of one', 1), turn('Second of one', 1), turn('Of two', 2), turn('Of three', 3)];
+    const pinned = turn('Pinned of one', 1, { state: state({ pinned: true }) });
+    const { text, dropped } = brief([...repeated, pinned, observation({ title: 'Another' })], options());
+    expect(titles(text).sort()).toEqual(['Another', 'First of one', 'Of two', 'Pinned of one']);
+    expect(dropped).toEqual([
+      { id: repeated[1]?.record.id, reason: 'its turn has a line already' },
+      { id: repeated[3]?.record.id, reason: 'its session has two lines already' },
+    ]);
+  });
+
+  it('tells a compacted session all of its own', () => {
+    const own = [1, 2, 3].map((n) => observation({ title: `Own ${n}`, session: SESSION, prompt_number: 1 }));
+    expect(linesOf(brief(own, options({ source: 'compact', session: SESSION })).text)).toHaveLength(3);
+  });
+
+  it('lets bootstrap fill a fifth, however little else there is', () => {
+    const mined = Array.from({ length: 60 }, (_, i) =>
+      observation({ title: `src/file-${i}.ts was changed ${i} times`, extractor: 'bootstrap' }),
+    );
+    const { text, records, dropped } = brief(mined, options());
+    expect(records.length).toBeGreaterThan(2);
+    expect(linesOf(text).join('\n').length).toBeLessThan(4000 / 5);
+    expect(new Set(dropped.map(({ reason }) => reason))).toEqual(new Set(['bootstrap has its share']));
+    const pinned = mined.map((one) => ({ ...one, state: state({ pinned: true }) }));
+    expect(brief(pinned, options()).records.length).toBeGreaterThan(records.length * 2);
+  });
+
   it('puts pinned records first, then those on files that the branch changes, then the newest', () => {
     const [plain, onFile, pinned] = [
       observation({ title: 'Newest of all', at: '2026-11-20T20:00:00Z' }),
@@ -117,7 +173,7 @@ describe('the order of a briefing', () => {
     expect(records.map(({ reason }) => reason)).toEqual([
       'pinned',
       'cites src/auth.ts, which this branch changes',
-      'newest',
+      'by a person',
     ]);
   });
 
@@ -252,6 +308,48 @@ describe('what the last session becomes', () => {
     expect(records.map(({ id }) => id)).not.toContain(last.record.id);
     expect(dropped).toContainEqual({ id: last.record.id, reason: 'budget' });
   });
+});
+
+describe('which session is told as the last', () => {
+  const talk = (fields: Parameters<typeof summary>[0]) =>
+    summary({ title: 'Talked about it', completed: 'It was done.', ...fields });
+
+  it.each<[string, Partial<Summary>]>([
+    ['a person wrote', {}],
+    ['the agent wrote', { extractor: 'agent' }],
+    ['a model wrote', { extractor: 'anthropic/claude-haiku-4-5' }],
+    ['changed files', { extractor: 'rules/1', files_edited: ['src/a.ts'] }],
+  ])('one that %s', (_, fields) => {
+    expect(brief([talk(fields)], options()).text).toContain('## Last session: Talked about it');
+  });
+
+  it('not one that the rules made of talk alone: then the one before it', () => {
+    const idle = talk({ extractor: 'rules/1' });
+    const before = talk({ title: 'Worked on it', at: '2026-11-19T00:00:00Z', files_edited: ['src/a.ts'] });
+    const { text, dropped } = brief([idle, before], options());
+    expect(text).toContain('## Last session: Worked on it');
+    expect(text).not.toContain('Talked about it');
+    expect(dropped).toEqual([{ id: idle.record.id, reason: 'no evidence for what the rules made' }]);
+  });
+
+  it.each([
+    'Should I commit this?',
+    'Want me to open a pull request?',
+    'Let me know if you want me to add tests.',
+    'Would you like me to go on with the second file?',
+    'If you want, I can rename it too.',
+    'Soll ich das auch committen?',
+  ])('without a request for permission: %s', (request) => {
+    const { text } = brief([summary({ completed: `The limiter counts. ${request}`, next_steps: request })], options());
+    expect(text).toContain('Completed: The limiter counts.');
+    expect(text).not.toContain(request);
+    expect(text).not.toContain('Next:');
+  });
+});
+
+it('names records that were too large to be read', () => {
+  const { dropped } = brief([], options(), { oversize: ['k3v9x2qd7m'] });
+  expect(dropped).toEqual([{ id: 'k3v9x2qd7m', reason: 'too large to be read at a start' }]);
 });
 
 describe('the economics of a briefing', () => {

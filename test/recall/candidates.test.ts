@@ -6,7 +6,7 @@ import { loadConfig } from '../../src/config.ts';
 import { encode } from '../../src/memory/codec.ts';
 import { storePath } from '../../src/memory/file-name.ts';
 import { blobId, idOf } from '../../src/memory/id.ts';
-import type { Mark, MemoryRecord, Observation } from '../../src/memory/record.ts';
+import type { Mark, MemoryRecord, Observation, Summary } from '../../src/memory/record.ts';
 import type { Briefing } from '../../src/recall/briefing.ts';
 import { type SessionBriefingOptions, sessionBriefing } from '../../src/recall/session-briefing.ts';
 import { openWorkspace } from '../../src/store/workspace.ts';
@@ -75,6 +75,69 @@ describe('what a session start looks at', () => {
       [edited.id, 'cites edited.ts, which this branch changes'],
       [committed.id, 'cites committed.ts, which this branch changes'],
     ]);
+  });
+
+  it('asks the whole store for what cites files that the branch changes', async () => {
+    const repository = createRepository();
+    const about = (i: number) => ({ ...plain(i), files_modified: ['edited.ts'] });
+    const [old, replaced, retired] = [about(5), about(6), about(3)];
+    for (const record of [old, replaced, retired]) put(repository, 'team', record);
+    put(repository, 'team', { ...plain(7), supersedes: [replaced.id] });
+    put(repository, 'team', mark('retire', [retired.id]));
+
+    for (let i = 10; i < 110; i++) put(repository, 'team', plain(i));
+    workOnBranch(repository);
+    drop(repository, { ...about(8), title: 'By a stranger' });
+    const { records, dropped, text } = await briefing(repository);
+    const reason = 'cites edited.ts, which this branch changes';
+    expect(records).toContainEqual(expect.objectContaining({ id: old.id, reason }));
+    expect(dropped).toContainEqual({ id: replaced.id, reason: `superseded by ${plain(7).id}` });
+    expect(dropped).toContainEqual({ id: retired.id, reason: 'retired' });
+    expect(text).not.toContain('By a stranger');
+    const later = about(4);
+    put(repository, 'team', later);
+    expect((await briefing(repository)).records.map(({ id }) => id)).toContain(later.id);
+    expect(await briefing(repository)).toEqual(await briefing(repository));
+  });
+
+  it('passes over private digests, however many there are', async () => {
+    const repository = createRepository();
+    const about = {
+      ...{ request: '1. Asked', investigated: 'None.', learned: 'None.', completed: 'Done.' },
+      notes: 'None.',
+    };
+    const session = (n: number, type: Summary['type']): Summary => ({
+      ...{
+        kind: 'summary',
+        type,
+        id: idOf('session', type, String(n)),
+        title: `${type} ${n}`,
+        ...about,
+        next_steps: 'None.',
+      },
+      ...{
+        files_read: [],
+        files_edited: ['a.ts'],
+        supersedes: [],
+        generated: { by: 'test', at: `2026-11-${10 + n}T00:00:00Z` },
+      },
+    });
+    put(repository, 'team', session(0, 'summary'));
+    for (let i = 1; i < 20; i++) put(repository, 'private', session(i, 'digest'));
+    const { records, dropped, text } = await briefing(repository);
+    expect(records.map(({ id }) => id)).toEqual([session(0, 'summary').id]);
+    expect(dropped).toEqual([]);
+    expect(text).not.toContain('digest');
+  });
+
+  it('names a record that is too large to be read', async () => {
+    const repository = createRepository();
+    const large = { ...plain(1), narrative: 'long '.repeat(20_000) };
+    put(repository, 'team', large);
+    put(repository, 'team', plain(2));
+    const { records, dropped } = await briefing(repository);
+    expect(records.map(({ id }) => id)).toEqual([plain(2).id]);
+    expect(dropped).toEqual([{ id: large.id, reason: 'too large to be read at a start' }]);
   });
 
   it('looks at commits alone where git would have to read a very large index', async () => {
@@ -169,9 +232,9 @@ describe('law: the same tree gives the same bytes', () => {
   });
 });
 
-/** Without anchors: whether it is fresh nobody knows. */
+/** Without anchors: whether it is fresh nobody knows. Each of a session of its own, of which a briefing shows two lines. */
 function plain(i: number): Observation {
-  return { ...generatedObservation(i), anchors: {} };
+  return { ...generatedObservation(i), session: `session of ${i}`, anchors: {} };
 }
 
 function briefing({ root, env }: TestRepository, options: SessionBriefingOptions = {}): Promise<Briefing> {

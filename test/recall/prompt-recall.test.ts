@@ -38,9 +38,11 @@ describe('what bears on a prompt', () => {
     ['users still get a 401 after login, is the clock skew between nodes handled?', [RECORDS[0]?.title]],
     ['should the rate limit bucket move to Redis?', [RECORDS[1]?.title]],
     ['payees with a line break are two rows after the csv import of the bank', [RECORDS[2]?.title]],
+    ['the export waits for SQLite readers, can we do something about it?', [RECORDS[4]?.title]],
   ])('%s', async (prompt, titles) => expect(await titlesFor(prompt)).toEqual(titles));
 
   it.each([
+    'bump the dependency in package.json, and fix the lint errors in CI',
     'make the clock icon in the header bigger and rename the login button',
     'set up terraform for a gcp bucket with versioning',
     'write a poem about autumn in the mountains',
@@ -54,6 +56,30 @@ describe('what bears on a prompt', () => {
       RECORDS[0]?.title,
     ]);
   });
+});
+
+it('takes an identifier for two words, and a word in two forms for one', async () => {
+  store = scratch();
+  const records = [
+    observation('ValidateEndpoints compares canonical URLs, so that a trailing slash no longer bypasses it'),
+    observation('Cookies with one name are all kept'),
+    observation('The endpoints of the old API are gone'),
+    observation('A trailing comma is allowed in settings'),
+    observation('Names of branches are checked'),
+    observation('The importer keeps one row a name'),
+  ];
+  for (const record of records) store.write(record);
+  const cache = openCache(store.workspace);
+  const titles = (text: string) =>
+    cache.query((index) => findForPrompt(index, text).hits.map(({ document }) => document.card.title));
+  try {
+    expect(await titles('why does ValidateEndpoints refuse two spellings?')).toEqual([records[0]?.title]);
+    expect(await titles('the first cookie wins when a page sets several cookies in the banner of the shop')).toEqual(
+      [],
+    );
+  } finally {
+    cache.close();
+  }
 });
 
 describe('a prompt without a topic', () => {
@@ -72,6 +98,8 @@ describe('a prompt without a topic', () => {
     'Use the second approach, and keep going until all tests pass.',
     'danke, sieht gut aus',
     '👍',
+    'commit and push, then open a PR on GitHub',
+    'the lint workflow of the CI is failing again',
     '',
   ])('"%s"', (prompt) => expect(namesTopic(prompt)).toBe(false));
 

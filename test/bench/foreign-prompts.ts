@@ -1,0 +1,124 @@
+import { rmSync } from 'node:fs';
+import { openCache } from '../../src/cache/cache.ts';
+import { findForPrompt, namesTopic } from '../../src/recall/prompt-recall.ts';
+import { repositoryOf, toRecords } from './corpus.ts';
+import { type PromptStore, promptStores, type SetPrompt } from './prompt-sets.ts';
+import { printTable } from './table.ts';
+
+/**
+ * What families of stores have to reach on average. `ofFound` counts only prompts whose labelled answer the search puts
+ * first: commits answer each other's prompts, and half of what people type names nothing. A commit beside the labelled one
+ * counts as wrong, which is most of what precision lacks there.
+ */
+const BOUNDS = { ofFound: 0.5, precision: 0.85, offTopic: 0.005 } as const;
+
+const HALVES = ['calibration', 'held out'] as const;
+
+interface Answered {
+  prompt: SetPrompt;
+  /** Corpus ids; and of what the search puts first, whether or not it is injected. */
+  injected: string[];
+  first: string | undefined;
+}
+
+/** The same on prompts and stores that nobody of this project wrote, of which half was not seen when constants were chosen. */
+export async function foreignPrompts(): Promise<boolean> {
+  const families = new Map<string, Answered[]>();
+  for (const store of promptStores()) {
+    families.set(store.family, [...(families.get(store.family) ?? []), ...(await answersOf(store))]);
+  }
+  if (families.size === 0) {
+    console.log('Injection on foreign prompts: left out, the sets are not here.');
+    return true;
+  }
+  const measured = HALVES.flatMap((half) =>
+    [...families].map(([family, answers]) =>
+      measure(
+        family,
+        half,
+        answers.filter(({ prompt }) => prompt.half === half),
+      ),
+    ),
+  );
+  const means = HALVES.map((half) => {
+    // A whole history answers a prompt in many places, of which one is labelled: shown, and not counted.
+    const counted = measured.filter((one) => one.half === half && one.family !== 'all commits');
+    const mean = (key: 'recall' | 'ofFound' | 'precision' | 'offTopic') =>
+      counted.reduce((sum, one) => sum + one[key], 0) / counted.length;
+    return {
+      half,
+      recall: mean('recall'),
+      ofFound: mean('ofFound'),
+      precision: mean('precision'),
+      offTopic: mean('offTopic'),
+    };
+  });
+  const holds = means.every(({ ofFound, precision, offTopic }) => {
+    return ofFound >= BOUNDS.ofFound && precision >= BOUNDS.precision && offTopic <= BOUNDS.offTopic;
+  });
+  printTable(
+    'Injection on prompts that nobody of this project wrote',
+    [
+      'memory',
+      'half',
+      'relevant prompts',
+      'found first',
+      'right injected',
+      'of those found',
+      'precision',
+      'neighbouring answered',
+      'off-topic answered',
+      '',
+    ],
+    [
+      ...measured.map(({ family, half, asked, found, recall, ofFound, precision, neighbouring, off, offTopic }) => [
+        ...[family, half, `${asked}`, `${found}`, recall.toFixed(2), ofFound.toFixed(2), precision.toFixed(2)],
+        ...[neighbouring.toFixed(2), `${Math.round(off * offTopic)} of ${off}`, ''],
+      ]),
+      ...means.map(({ half, recall, ofFound, precision, offTopic }) => [
+        ...['mean without all commits', half, '', '', recall.toFixed(2), ofFound.toFixed(2), precision.toFixed(2), ''],
+        ...[`${(offTopic * 100).toFixed(1)} %`, holds ? 'holds' : 'BROKEN'],
+      ]),
+    ],
+  );
+  return holds;
+}
+
+async function answersOf({ documents, prompts }: PromptStore): Promise<Answered[]> {
+  const { records, corpusIds } = toRecords(documents);
+  const workspace = repositoryOf(records);
+  const cache = openCache(workspace);
+  try {
+    return await cache.query((index) =>
+      prompts.map((prompt) => {
+        const { hits, considered } = findForPrompt(index, prompt.text);
+        const ids = [...hits.map(({ document }) => document), ...considered.slice(0, 1)].map(({ card }) => {
+          return corpusIds.get(card.id) ?? '';
+        });
+        return { prompt, injected: namesTopic(prompt.text) ? ids.slice(0, hits.length) : [], first: ids[hits.length] };
+      }),
+    );
+  } finally {
+    cache.close();
+    rmSync(workspace.checkout.root, { recursive: true, force: true });
+  }
+}
+
+function measure(family: string, half: SetPrompt['half'], answers: Answered[]) {
+  const of = (kind: SetPrompt['kind']) => answers.filter(({ prompt }) => prompt.kind === kind);
+  const share = (some: Answered[], test: (one: Answered) => boolean) =>
+    some.length === 0 ? 0 : some.filter(test).length / some.length;
+  const isAnswered = ({ injected }: Answered) => injected.length > 0;
+  const asked = of('relevant');
+  const isRight = ({ prompt, injected }: Answered) => injected.some((id) => prompt.relevant.has(id));
+  const found = asked.filter(({ prompt, first }) => first !== undefined && prompt.relevant.has(first));
+  const records = asked.flatMap(({ prompt, injected }) => injected.map((id) => prompt.relevant.has(id)));
+  return {
+    ...{ family, half, asked: asked.length, found: found.length, off: of('off-topic').length },
+    recall: share(asked, isRight),
+    ofFound: share(found, isRight),
+    precision: records.filter(Boolean).length / Math.max(1, records.length),
+    neighbouring: share(of('neighbouring'), isAnswered),
+    offTopic: share(of('off-topic'), isAnswered),
+  };
+}
