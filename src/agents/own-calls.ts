@@ -1,5 +1,5 @@
-import { partsOfLine } from './shell-reads.ts';
 import type { ToolCall } from './event.ts';
+import { partsOfLine } from './shell-reads.ts';
 
 /** The saving tools of git-mem's server, however a host spells the server before them. */
 const SAVING_TOOL = /(?:^|[_:/.-])save_(?:observation|summary)$/u;

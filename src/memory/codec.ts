@@ -21,6 +21,8 @@ import {
   type MarkType,
   type MemoryRecord,
   oneLine,
+  SUMMARY_TYPES,
+  type SummaryType,
   type YamlValue,
 } from './record.ts';
 
@@ -130,7 +132,7 @@ function recordOf(data: Record<string, YamlValue>, body: string, path: string, r
       const record = {
         ...common,
         kind,
-        type: fields.oneOf<'summary'>('type', ['summary']) ?? ('summary' as const),
+        type: fields.oneOf<SummaryType>('type', SUMMARY_TYPES) ?? ('summary' as const),
         title: fields.line('title') ?? '',
         files_read: fields.list('files_read'),
         files_edited: fields.list('files_edited'),

@@ -64,9 +64,13 @@ export interface Observation extends Common {
   facts: string[];
 }
 
+/** A summary of a session, or the private digest of its turns: one line each in `request`. */
+export const SUMMARY_TYPES = ['summary', 'digest'] as const;
+export type SummaryType = (typeof SUMMARY_TYPES)[number];
+
 export interface Summary extends Common {
   kind: 'summary';
-  type: 'summary';
+  type: SummaryType;
   title: string;
   files_read: string[];
   files_edited: string[];

@@ -28,7 +28,16 @@ export function checkRuns(turn: Turn): CheckRun[] {
     const part = parts[index];
     if (part === undefined || call.agent !== undefined) return [];
     const command = part.length <= 90 ? part : part.split(' ').slice(0, 4).join(' ').slice(0, 90);
-    return [{ command, passed: outcome(call, parts.slice(index + 1).every((one) => isFilter(one))), at }];
+    return [
+      {
+        command,
+        passed: outcome(
+          call,
+          parts.slice(index + 1).every((one) => isFilter(one)),
+        ),
+        at,
+      },
+    ];
   });
 }
 

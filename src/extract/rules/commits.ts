@@ -10,7 +10,8 @@ export interface Commit {
 }
 
 const SCAN = 40_000;
-const TRAILER = /^(?:[A-Z][\w-]+-(?:by|with|to)|Change-Id|Refs?|Fixes|Closes|Signed-off-by|[A-Z]\w+-[A-Z][\w-]+):\s|^🤖 |Generated with /u;
+const TRAILER =
+  /^(?:[A-Z][\w-]+-(?:by|with|to)|Change-Id|Refs?|Fixes|Closes|Signed-off-by|[A-Z]\w+-[A-Z][\w-]+):\s|^🤖 |Generated with /u;
 
 /** The commits that a turn made, oldest first. */
 export function commitsOf(turn: Turn): Commit[] {
@@ -20,7 +21,10 @@ export function commitsOf(turn: Turn): Commit[] {
     const message = messageIn(command.slice(0, 8000)) ?? printed?.[2] ?? '';
     const [subject = '', ...rest] = message.trim().split('\n');
     if (subject.trim() === '') return [];
-    const body = rest.filter((line) => !TRAILER.test(line.trim())).join('\n').trim();
+    const body = rest
+      .filter((line) => !TRAILER.test(line.trim()))
+      .join('\n')
+      .trim();
     return [{ subject: subject.trim(), body, ...(printed?.[1] && { id: printed[1].slice(0, 7) }) }];
   });
 }

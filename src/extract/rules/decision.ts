@@ -9,7 +9,8 @@ import { mainClauseOf } from './title.ts';
 /** Somebody says that it is decided, or chooses one thing over another. */
 const DECIDED =
   /\b(?:I|we)(?:'ve| have)? (?:decided|agreed|settled on|ruled out|rejected)\b|^(?:decision|decided):\s|\b(?:let's|let us|we(?:'ll| will)?|I(?:'ll| will)?) (?:go with|stick (?:with|to)|use|keep|prefer|choose|chose|drop)\b.{8,}\b(?:because|since|so that|instead of|rather than|over)\b/iu;
-const OPEN = /[?？]["'”)]*$|\b(?:if|maybe|perhaps|might|could|should we|do you|can you|can we|what about|or should|not sure)\b/iu;
+const OPEN =
+  /[?？]["'”)]*$|\b(?:if|maybe|perhaps|might|could|should we|do you|can you|can we|what about|or should|not sure)\b/iu;
 
 /** Longest prompt that is somebody's own words and no paste, in characters. */
 const OWN_WORDS = 2_000;

@@ -21,7 +21,9 @@ export function draftOf(unit: Unit): Draft | undefined {
   const last = statementsIn(turn.reply);
   const sources = unique([...written, ...before, ...last]);
   const about = wordsOf(unit);
-  const given = [commit?.subject ?? '', ...plans.map(({ title }) => title)].map(oneLine).find((line) => isHeadline(line));
+  const given = [commit?.subject ?? '', ...plans.map(({ title }) => title)]
+    .map(oneLine)
+    .find((line) => isHeadline(line));
   const best = headlines(sources, about, LIMITS.title)[0];
   const title = given ?? best?.text;
   if (title === undefined || sources.length === 0) return undefined;
@@ -37,7 +39,9 @@ export function draftOf(unit: Unit): Draft | undefined {
     type: kindOf(unit, title),
     title,
     subtitle: subtitle?.text ?? symptomIn(turns),
-    narrative: fitted(rest.filter(({ kind }) => kind !== 'item').map(({ text }) => (/[.!]$/u.test(text) ? text : `${text}.`))),
+    narrative: fitted(
+      rest.filter(({ kind }) => kind !== 'item').map(({ text }) => (/[.!]$/u.test(text) ? text : `${text}.`)),
+    ),
     facts: factsOf(rest, unit),
     concepts: [],
     files_read: [],
@@ -57,7 +61,9 @@ function factsOf(statements: Statement[], { commit, check }: Unit): string[] {
 
 /** The words of the request, of the changed text and of the files' names, which a title should share. */
 function wordsOf({ turns, edited, asked }: Unit): string {
-  const changes = turns.flatMap(({ calls }) => calls.flatMap(({ change }) => (change ? [change.removed, change.added] : [])));
+  const changes = turns.flatMap(({ calls }) =>
+    calls.flatMap(({ change }) => (change ? [change.removed, change.added] : [])),
+  );
   return [...edited, asked, ...changes].join('\n').toLowerCase();
 }
 

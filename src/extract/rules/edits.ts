@@ -53,8 +53,10 @@ function changedBy(part: string): string[] {
 
 /** The files that a command puts back, none for all of them; undefined where it puts nothing back. */
 function restoredBy(part: string): string[] | undefined {
-  if (/^git (?:reset --hard|checkout (?:-f|--force|\.|-- \.)(?:\s|$)|restore \.|stash(?: push)?$|revert\b)/u.test(part)) return [];
+  if (/^git (?:reset --hard|checkout (?:-f|--force|\.|-- \.)(?:\s|$)|restore \.|stash(?: push)?$|revert\b)/u.test(part))
+    return [];
   if (/^git restore\b(?!.*--staged)/u.test(part)) return pathsIn(part.replace(/^git /u, ''));
-  const files = /^git checkout(?: \S+)? -- (.+)$/u.exec(part)?.[1] ?? /^git checkout ((?:\S+\.\w+\s*)+)$/u.exec(part)?.[1];
+  const files =
+    /^git checkout(?: \S+)? -- (.+)$/u.exec(part)?.[1] ?? /^git checkout ((?:\S+\.\w+\s*)+)$/u.exec(part)?.[1];
   return files === undefined ? undefined : pathsIn(`checkout ${files}`);
 }

@@ -4,7 +4,8 @@ import type { Statement } from './statements.ts';
 
 const PLAN = /^\s*(?:please )?implement (?:the following|this) plan\b[^\n]*\n/iu;
 /** The parts of a plan that say why: what is wrong, what was decided. Its steps and proofs are the work's own. */
-const REASONS = /\b(?:context|problem|background|motivation|why|goal|cause|fix|solution|decisions?|approach|design|rationale)\b/iu;
+const REASONS =
+  /\b(?:context|problem|background|motivation|why|goal|cause|fix|solution|decisions?|approach|design|rationale)\b/iu;
 
 /** Tells whether a prompt hands over a plan that the user approved. */
 export function isPlan(prompt: string): boolean {

@@ -21,9 +21,11 @@ const ADVICE =
 /** How work stands, which is over when it is read. */
 const STATUS =
   /^(?:(?:all|both|the|full|\d+|clean)\b[^.]{0,60}\b(?:pass(?:es|ed|ing)?|green|clean|succeed\w*)\b[^.]{0,60}|done|good|great|perfect|right|correct|yes|no|ok|okay|sure|exactly|understood|fixed|updated|added|committed|pushed|finished|complete[d]?|verified|verification|tests?|build|lint\w*|no (?:diff|change|changes)\b.{0,60}|here(?:'s| is| are)\b.*|(?:the )?(?:fix|change|work|task|implementation)s? (?:is|are) (?:complete|done|in place|working)[^.]*|nothing (?:else|further)\b.*|summary\b.*|(?:opened|created) (?:the |a )?PR\b.*|the (?:only|remaining) (?:change|unstaged)\b.*)[.!:]?$/iu;
-const VERIFIED = /^(?:verified|verification|tested|checked|confirmed|validated)\b|\b(?:pass(?:es|ed|ing)?|reran|re-ran)\b[^.]{0,40}\.?$/iu;
+const VERIFIED =
+  /^(?:verified|verification|tested|checked|confirmed|validated)\b|\b(?:pass(?:es|ed|ing)?|reran|re-ran)\b[^.]{0,40}\.?$/iu;
 /** Says what its author left undone, or only how the talk goes on. */
-const UNDONE = /\bI (?:did not|didn't|could not|couldn't|haven't|have not|left|skipped|only)\b|\bleft (?:it|them|those) alone\b/iu;
+const UNDONE =
+  /\bI (?:did not|didn't|could not|couldn't|haven't|have not|left|skipped|only)\b|\bleft (?:it|them|those) alone\b/iu;
 /** A number that somebody measured outlives the work that it was measured for. */
 const MEASURED = /\d\s?(?:ms|s|sec|seconds|minutes|[kMG]i?B|%|x)\b/u;
 /** The end of a line that the list below it goes on with. */
@@ -32,7 +34,8 @@ const UNFINISHED =
 /** A remark, too short to say anything by itself. */
 const LEAST_WORDS = 4;
 /** Names no thing itself: without the sentence before it says nothing. */
-const LEANING = /^(?:it|its|this|that|these|those|they|them|he|she|which|so|then|otherwise|both|such|instead|also|but|and|or|however|same)\b(?!-)/iu;
+const LEANING =
+  /^(?:it|its|this|that|these|those|they|them|he|she|which|so|then|otherwise|both|such|instead|also|but|and|or|however|same)\b(?!-)/iu;
 
 /** Headings and lead lines under which nothing is stated: what is not so, not done, not decided, or only proof of work. */
 const NO_STATEMENT =
@@ -70,8 +73,14 @@ function paragraphStatements({ text }: Block, list: Block[]): Statement[] {
     isOpen = (isOpen || !LEANING.test(sentence)) && isStated(sentence);
     if (!isOpen || sentence.split(/\s+/u).length < LEAST_WORDS) continue;
     const goesOn = isUnfinished(sentence) && list.every((one) => sentencesOf(one.text).every(isStated));
-    const whole = goesOn ? joined(sentence, list.map((one) => one.text)) : '';
-    if (whole !== '' && list.length > 0 && whole.length <= LIMITS.narrative) found.push({ text: whole, kind: 'sentence' });
+    const whole = goesOn
+      ? joined(
+          sentence,
+          list.map((one) => one.text),
+        )
+      : '';
+    if (whole !== '' && list.length > 0 && whole.length <= LIMITS.narrative)
+      found.push({ text: whole, kind: 'sentence' });
     else found.push(sentence.endsWith(':') ? leadOf(sentence) : { text: sentence, kind: 'sentence' });
   }
   return found;
@@ -80,7 +89,8 @@ function paragraphStatements({ text }: Block, list: Block[]): Statement[] {
 /** The list that an item or a paragraph announces. */
 function listUnder(blocks: Block[], index: number): Block[] {
   const block = blocks[index];
-  const isPart = (one: Block) => one.kind === 'item' && (block?.kind === 'item' ? one.isWithin : one.lead === block?.text);
+  const isPart = (one: Block) =>
+    one.kind === 'item' && (block?.kind === 'item' ? one.isWithin : one.lead === block?.text);
   const end = blocks.findIndex((one, at) => at > index && !isPart(one));
   return blocks.slice(index + 1, end < 0 ? undefined : end);
 }

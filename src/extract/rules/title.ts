@@ -64,7 +64,9 @@ function isBalanced(text: string): boolean {
 
 /** How much of the work itself it names: identifiers count double, and fewer than three say that it is about another matter. */
 function weightOf(text: string, { text: whole, kind }: Statement, about: string): number {
-  const words = [...new Set(text.match(/[\p{L}\p{N}_]{4,}/gu) ?? [])].filter((word) => about.includes(word.toLowerCase()));
+  const words = [...new Set(text.match(/[\p{L}\p{N}_]{4,}/gu) ?? [])].filter((word) =>
+    about.includes(word.toLowerCase()),
+  );
   const named = words.length + words.filter((word) => /\p{Ll}\p{Lu}|_|\d/u.test(word)).length;
   if (named < 3) return 0;
   const form = (CAUSE.test(whole) ? 2 : 0) + (kind === 'item' ? 0 : 1) - (/^(?:I|We)\b/u.test(text) ? 2 : 0);

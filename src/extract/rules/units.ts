@@ -41,7 +41,9 @@ interface Work {
 /** The proven pieces of work that hold at the end of a session, oldest first. */
 export function unitsOf(turns: Turn[]): Unit[] {
   const works = worksOf(turns);
-  return works.filter((work, index) => isProven(work) && isHeld(work, works.slice(index + 1))).map((work) => unitOf(work, turns));
+  return works
+    .filter((work, index) => isProven(work) && isHeld(work, works.slice(index + 1)))
+    .map((work) => unitOf(work, turns));
 }
 
 function worksOf(turns: Turn[]): Work[] {
@@ -93,11 +95,15 @@ function isProven({ steps, commit }: Work): boolean {
 
 /** False where later work changed most of its files again: what was said of them may be wrong by now. */
 function isHeld({ steps }: Work, later: Work[]): boolean {
-  return !isMostOf(filesOf(steps), later.flatMap((work) => filesOf(work.steps)));
+  return !isMostOf(
+    filesOf(steps),
+    later.flatMap((work) => filesOf(work.steps)),
+  );
 }
 
 function unitOf({ steps, commit }: Work, session: Turn[]): Unit {
-  const end = session.findIndex((turn) => turn === steps.at(-1)?.turn);
+  const last = steps.at(-1)?.turn;
+  const end = last === undefined ? 0 : session.indexOf(last);
   const asked = session.slice(0, end + 1).flatMap(({ prompt, promptFrom }) => (promptFrom === 'user' ? [prompt] : []));
   return {
     asked: asked.join('\n'),
