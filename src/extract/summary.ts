@@ -32,7 +32,7 @@ export function summarise(summary: SessionSummary, titles: string[]): Sections {
 }
 
 function titleOf({ request, completed }: SessionSummary, titles: string[]): string {
-  const candidates = [/[?？]\s*$/u.test(request) ? '' : request, titles.at(-1) ?? '', completed.at(-1) ?? ''];
+  const candidates = [titles.at(-1) ?? '', /[?？]\s*$/u.test(request) ? '' : request, completed.at(-1) ?? ''];
   // "Yes, do it" heads nothing.
   const title = candidates.find((text) => text.trim().split(/\s+/u).length >= 3) ?? '';
   return clampPhrase(title, LIMITS.title) || 'Session without a stated request';

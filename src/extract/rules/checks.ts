@@ -12,6 +12,8 @@ export interface CheckRun {
 }
 
 const SCAN = 40_000;
+/** A longer command is told without its options. */
+const LONGEST = 90;
 
 const CHECK =
   /^(?:npx |pnpm |yarn |bun |bundle exec |poetry run |uv run |pipenv run |python3? -m |php |\.\/(?=\w)|dotnet |npm (?:run )?|go |cargo |mvnw? |gradlew? |make |mise (?:run |x )?|just |task |sbt |mix |swift |bazel |deno |node --|rake |composer (?:run )?|zig (?:build )?|docker compose (?:exec|run) (?:\S+ ){1,4}|--?[\w=.:-]+ )*[\w./:-]*(?:test|tests|spec|unittest|pytest|vitest|jest|mocha|phpunit|pest|rspec|ctest|tox|nose2|check|verify|lint|eslint|biome|tsc|clippy|mypy|ruff|flake8|pylint|phpstan|psalm|vet|golangci-lint|rubocop|ktlint|checkstyle|build)\b/u;
@@ -27,7 +29,7 @@ export function checkRuns(turn: Turn): CheckRun[] {
     const index = parts.findLastIndex((part) => CHECK.test(part) && !/\s(?:--help|-h|version|--version)\b/u.test(part));
     const part = parts[index];
     if (part === undefined || call.agent !== undefined) return [];
-    const command = part.length <= 90 ? part : part.split(' ').slice(0, 4).join(' ').slice(0, 90);
+    const command = part.length <= LONGEST ? part : part.replace(/\s-.*$/su, '').slice(0, LONGEST);
     return [
       {
         command,

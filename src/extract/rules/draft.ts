@@ -11,43 +11,51 @@ import type { Unit } from './units.ts';
 
 /** What a piece of work is remembered by; undefined where nobody said in words what it was about. */
 export function draftOf(unit: Unit): Draft | undefined {
-  const { commit, edited, turns } = unit;
-  const turn = turns.at(-1);
-  if (turn === undefined) return undefined;
-  const plans = turns.map(({ prompt }) => planIn(prompt));
-  // Of the turns before the last one only what they came to: what else they said may have changed since.
-  const before = turns.slice(0, -1).flatMap((one) => statementsIn(one.reply).slice(0, 1));
-  const written = [...statementsIn(commit?.body ?? ''), ...plans.flatMap(({ statements }) => statements)];
-  const last = statementsIn(turn.reply);
+  const turn = unit.turns.at(-1);
+  const { given, written, before, last } = wordsOf(unit);
   const sources = unique([...written, ...before, ...last]);
-  const about = wordsOf(unit);
-  const given = [commit?.subject ?? '', ...plans.map(({ title }) => title)]
-    .map(oneLine)
-    .find((line) => isHeadline(line));
+  if (turn === undefined || sources.length === 0) return undefined;
+  const about = matterOf(unit);
   const best = headlines(sources, about, LIMITS.title)[0];
   const title = given ?? best?.text;
-  if (title === undefined || sources.length === 0) return undefined;
+  if (title === undefined) return undefined;
   const others = sources.filter((one) => given !== undefined || one !== best?.of);
-  const subtitle = headlines(others, about, LIMITS.subtitle)[0];
+  const second = headlines(others, about, LIMITS.subtitle)[0];
   // What holds at the end comes first where not everything has room; a headline cut short stands there whole.
-  const heads = [best?.of, subtitle?.of];
   const rest = unique([...written, ...last, ...before])
-    .filter((one) => one.kind !== 'lead' || (heads.includes(one) && !isUnfinished(one.text)))
-    .filter((one) => ![title, subtitle?.text].includes(oneLine(one.text).replace(/\.$/u, '')));
+    .filter((one) => one.kind !== 'lead' || ([best?.of, second?.of].includes(one) && !isUnfinished(one.text)))
+    .filter((one) => ![title, second?.text].includes(oneLine(one.text).replace(/\.$/u, '')));
+  const narrative = fitted(rest.flatMap(({ kind, text }) => (kind === 'item' ? [] : [ended(text)])));
+  const facts = factsOf(rest, unit);
   return {
     turn: turn.key,
     type: kindOf(unit, title),
     title,
-    subtitle: subtitle?.text ?? symptomIn(turns),
-    narrative: fitted(
-      rest.filter(({ kind }) => kind !== 'item').map(({ text }) => (/[.!]$/u.test(text) ? text : `${text}.`)),
-    ),
-    facts: factsOf(rest, unit),
+    subtitle: second?.text ?? symptomIn(unit.turns),
+    narrative: narrative === '' && facts.length === 0 ? ended(second?.text ?? title) : narrative,
+    facts,
     concepts: [],
     files_read: [],
-    files_modified: edited.slice(0, LIMITS.files),
+    files_modified: unit.edited.slice(0, LIMITS.files),
     supersedes: [],
   };
+}
+
+/** Who said what of a piece of work: what was written down of it, the answers before the last one, and the last. */
+function wordsOf({ turns, commit }: Unit) {
+  const plans = turns.map(({ prompt }) => planIn(prompt));
+  return {
+    /** What its author called it. */
+    given: [commit?.subject ?? '', ...plans.map(({ title }) => title)].map(oneLine).find((line) => isHeadline(line)),
+    written: [...statementsIn(commit?.body ?? ''), ...plans.flatMap(({ statements }) => statements)],
+    // Of the turns before the last one only what they came to: what else they said may have changed since.
+    before: turns.slice(0, -1).flatMap((one) => statementsIn(one.reply).slice(0, 1)),
+    last: statementsIn(turns.at(-1)?.reply ?? ''),
+  };
+}
+
+function ended(sentence: string): string {
+  return /[.!]$/u.test(sentence) ? sentence : `${sentence}.`;
 }
 
 function factsOf(statements: Statement[], { commit, check }: Unit): string[] {
@@ -60,7 +68,7 @@ function factsOf(statements: Statement[], { commit, check }: Unit): string[] {
 }
 
 /** The words of the request, of the changed text and of the files' names, which a title should share. */
-function wordsOf({ turns, edited, asked }: Unit): string {
+function matterOf({ turns, edited, asked }: Unit): string {
   const changes = turns.flatMap(({ calls }) =>
     calls.flatMap(({ change }) => (change ? [change.removed, change.added] : [])),
   );
@@ -85,7 +93,7 @@ function unique(statements: Statement[]): Statement[] {
 function symptomIn(turns: Turn[]): string {
   for (const { prompt, promptFrom } of turns) {
     const line = promptFrom === 'user' ? (sentencesOf(plainText(prompt.trim().split('\n')[0] ?? ''))[0] ?? '') : '';
-    if (line.length >= 25 && line.length <= LIMITS.subtitle && isStated(line) && !isLeaning(line)) return line;
+    if (line.length >= 25 && line.length <= LIMITS.subtitle && isStated(line) && !isLeaning(line)) return oneLine(line);
   }
   return '';
 }

@@ -1,6 +1,6 @@
 import { blocksOf, plainText } from './blocks.ts';
 import { sentencesOf } from './sentences.ts';
-import type { Statement } from './statements.ts';
+import { LEAST_WORDS, type Statement } from './statements.ts';
 
 const PLAN = /^\s*(?:please )?implement (?:the following|this) plan\b[^\n]*\n/iu;
 /** The parts of a plan that say why: what is wrong, what was decided. Its steps and proofs are the work's own. */
@@ -20,7 +20,7 @@ export function planIn(prompt: string): { title: string; statements: Statement[]
   const statements = blocksOf(plan)
     .filter(({ lead, kind }) => kind === 'paragraph' && REASONS.test(lead))
     .flatMap(({ text }) => sentencesOf(text))
-    .filter((text) => !text.endsWith(':'))
+    .filter((text) => !text.endsWith(':') && text.split(/\s+/u).length >= LEAST_WORDS)
     .map((text): Statement => ({ text, kind: 'sentence' }));
   return { title, statements };
 }

@@ -23,7 +23,7 @@ const STATUS =
   /^(?:(?:all|both|the|full|\d+|clean)\b[^.]{0,60}\b(?:pass(?:es|ed|ing)?|green|clean|succeed\w*)\b[^.]{0,60}|done|good|great|perfect|right|correct|yes|no|ok|okay|sure|exactly|understood|fixed|updated|added|committed|pushed|finished|complete[d]?|verified|verification|tests?|build|lint\w*|no (?:diff|change|changes)\b.{0,60}|here(?:'s| is| are)\b.*|(?:the )?(?:fix|change|work|task|implementation)s? (?:is|are) (?:complete|done|in place|working)[^.]*|nothing (?:else|further)\b.*|summary\b.*|(?:opened|created) (?:the |a )?PR\b.*|the (?:only|remaining) (?:change|unstaged)\b.*)[.!:]?$/iu;
 const VERIFIED =
   /^(?:verified|verification|tested|checked|confirmed|validated)\b|\b(?:pass(?:es|ed|ing)?|reran|re-ran)\b[^.]{0,40}\.?$/iu;
-/** Says what its author left undone, or only how the talk goes on. */
+/** Says what its author left undone. */
 const UNDONE =
   /\bI (?:did not|didn't|could not|couldn't|haven't|have not|left|skipped|only)\b|\bleft (?:it|them|those) alone\b/iu;
 /** A number that somebody measured outlives the work that it was measured for. */
@@ -31,8 +31,8 @@ const MEASURED = /\d\s?(?:ms|s|sec|seconds|minutes|[kMG]i?B|%|x)\b/u;
 /** The end of a line that the list below it goes on with. */
 const UNFINISHED =
   /\b(?:by \p{Ll}+ing|now|so it|to|with|for|in|of|are|is|was|were|the following|that|and|or|also|by)$/iu;
-/** A remark, too short to say anything by itself. */
-const LEAST_WORDS = 4;
+/** Fewer words are a remark, and say nothing by themselves. */
+export const LEAST_WORDS = 4;
 /** Names no thing itself: without the sentence before it says nothing. */
 const LEANING =
   /^(?:it|its|this|that|these|those|they|them|he|she|which|so|then|otherwise|both|such|instead|also|but|and|or|however|same)\b(?!-)/iu;

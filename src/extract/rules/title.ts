@@ -62,13 +62,15 @@ function isBalanced(text: string): boolean {
   return count('`') % 2 === 0 && count('"') % 2 === 0 && count('(') === count(')') && count('“') === count('”');
 }
 
-/** How much of the work itself it names: identifiers count double, and fewer than three say that it is about another matter. */
+/** How much of the work itself it names: identifiers count double, and too few say that it is about another matter. */
 function weightOf(text: string, { text: whole, kind }: Statement, about: string): number {
-  const words = [...new Set(text.match(/[\p{L}\p{N}_]{4,}/gu) ?? [])].filter((word) =>
+  const words = [...new Set(whole.match(/[\p{L}\p{N}_]{4,}/gu) ?? [])].filter((word) =>
     about.includes(word.toLowerCase()),
   );
-  const named = words.length + words.filter((word) => /\p{Ll}\p{Lu}|_|\d/u.test(word)).length;
-  if (named < 3) return 0;
+  const files = (whole.match(/[\w./-]{3,200}\.\w{1,10}/gu) ?? []).filter((path) => about.includes(path.toLowerCase()));
+  const named = words.length + words.filter((word) => /\p{Ll}\p{Lu}|_|\d/u.test(word)).length + files.length;
+  // An item is often one of many about something else.
+  if (named < (kind === 'item' ? 3 : 2)) return 0;
   const form = (CAUSE.test(whole) ? 2 : 0) + (kind === 'item' ? 0 : 1) - (/^(?:I|We)\b/u.test(text) ? 2 : 0);
   return Math.min(named, 5) + form;
 }
