@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { isOwnSave } from '../agents/own-calls.ts';
+import { isOwnSave, isOwnSummary } from '../agents/own-calls.ts';
 import type { Turn, TurnCall } from './turn.ts';
 import type { SpooledEvent, TurnGroup } from './turns.ts';
 
@@ -31,7 +31,7 @@ export function assembleTurn(group: TurnGroup, promptNumber: number): Turn {
         break;
       case 'tool':
         turn.calls.push(turnCall(spooled, event.call));
-        turn.saved ||= isOwnSave(event.call) && event.call.ok !== false;
+        turn.saved ||= isOwnSave(event.call) && !isOwnSummary(event.call) && event.call.ok !== false;
         break;
       case 'report':
         turn.reports.push(event.text);

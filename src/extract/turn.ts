@@ -25,7 +25,7 @@ export interface Turn {
   reply: string;
   /** True only where the host said so: an end that nobody saw is none. */
   interrupted: boolean;
-  /** The agent itself saved what is worth remembering: the turn is closed for every extractor. */
+  /** The agent itself saved an observation: the turn is closed for every extractor. */
   saved: boolean;
   startedAt: string;
   endedAt: string;

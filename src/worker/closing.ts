@@ -69,12 +69,11 @@ export class Closing {
     const redactions = await this.output.redactionsAt(state.root);
     const free = {
       ...state,
-      lines: state.lines.filter((line) => redactions.isFree(line)),
       ...(state.summary && { summary: redactions.withoutRedacted(state.summary) }),
     };
     const summary = await summaryOf(free, this.cleaner);
     const isKept = summary !== undefined && (await this.output.put(state.root, summary));
-    const digest = await digestOf(free, this.cleaner);
+    const digest = await digestOf(state, this.cleaner, redactions.isFree);
     const isDigested = digest !== undefined && (await this.output.putPrivately(state.root, digest));
     this.table.save({
       ...state,

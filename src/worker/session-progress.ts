@@ -1,4 +1,4 @@
-import { isOwnSummary } from '../agents/own-calls.ts';
+import { isOwnSave, isOwnSummary } from '../agents/own-calls.ts';
 import type { Extraction } from '../extract/extractor.ts';
 import { firstWords } from '../extract/first-words.ts';
 import { renderTurn } from '../extract/material.ts';
@@ -33,8 +33,8 @@ export function afterTurn(
     prompts: Math.max(state.prompts, promptNumber),
     turns: group.turn === undefined ? state.turns : { ...state.turns, [group.turn]: promptNumber },
     pending: isKept ? state.pending : [...state.pending, { key: turn.key, characters }],
-    lines: line === '' || isKept ? state.lines : [...state.lines, line],
-    lastTurn: { edited: edited.length > 0, saved: turn.saved },
+    lines: line === undefined || isKept ? state.lines : [...state.lines, line],
+    lastTurn: { edited: edited.length > 0, saved: turn.calls.some((call) => isOwnSave(call) && call.ok !== false) },
     ...(turn.calls.some((call) => isOwnSummary(call) && call.ok !== false) && { summarisedByAgent: true }),
     files_read: [...new Set([...state.files_read, ...read])],
     files_modified: [...new Set([...state.files_modified, ...edited])],

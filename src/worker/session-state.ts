@@ -29,6 +29,15 @@ const known = z.object({
   files_modified: texts,
 });
 
+const line = z.object({
+  turn: z.number(),
+  /** What the user asked, shortened; empty where prompts are not kept. */
+  asked: z.string(),
+  /** First sentences of the answer. */
+  answered: texts,
+  files: texts,
+});
+
 const draft = z.object({
   turn: z.string(),
   type: z.string(),
@@ -79,8 +88,8 @@ const schema = z.looseObject({
   summary: z.optional(summary),
   /** The agent left a summary itself: none is derived. */
   summarisedByAgent: z.optional(z.boolean()),
-  /** A line for each turn, for the private digest. */
-  lines: none,
+  /** What each turn was, for the private digest. */
+  lines: z._default(z.array(line), []),
   /** First sentences of the last answer: what "yes" is said to. */
   reply: z._default(z.string(), ''),
   /** What the last turn did, for the question that the agent is asked. */
@@ -102,6 +111,9 @@ const schema = z.looseObject({
 });
 
 const newer = z.object({ format: z.number().check(z.gt(VERSION)) });
+
+/** One turn in its session's digest. */
+export type DigestLine = z.infer<typeof line>;
 
 /** What the drain remembers of a session between its runs; everything in it is redacted. */
 export type SessionState = z.infer<typeof schema>;

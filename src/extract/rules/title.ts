@@ -10,7 +10,7 @@ export interface Headline {
 }
 
 /** Words that a headline needs to say something, and its least length in characters. */
-const LEAST = { words: 4, length: 20 } as const;
+const LEAST = { words: 4, length: 15 } as const;
 
 /** What hangs on a main clause, which is whole without it. */
 const SUBORDINATE =
@@ -70,7 +70,7 @@ function weightOf(text: string, { text: whole, kind }: Statement, about: string)
   const files = (whole.match(/[\w./-]{3,200}\.\w{1,10}/gu) ?? []).filter((path) => about.includes(path.toLowerCase()));
   const named = words.length + words.filter((word) => /\p{Ll}\p{Lu}|_|\d/u.test(word)).length + files.length;
   // An item is often one of many about something else.
-  if (named < (kind === 'item' ? 3 : 2)) return 0;
+  if (named < (kind === 'item' ? 3 : 1)) return 0;
   const form = (CAUSE.test(whole) ? 2 : 0) + (kind === 'item' ? 0 : 1) - (/^(?:I|We)\b/u.test(text) ? 2 : 0);
   return Math.min(named, 5) + form;
 }

@@ -27,7 +27,7 @@ export const QUIET: [what: string, turns: Turn[]][] = [
       prompt: 'is the token bucket the reason for the 429s?',
       calls: [read('src/limit.ts')],
       reply:
-        "I don't think the token bucket in `src/limit.ts` is the reason for the 429s, because its refill runs every second and the limit is never reached in the logs.",
+        "I don't think the token bucket in `src/limit.ts` is the reason for the 429s. The refill runs every second because the timer is shared, and the gateway in front has a limit of its own that I did not see.",
     }),
   ],
   [
@@ -53,7 +53,7 @@ export const QUIET: [what: string, turns: Turn[]][] = [
       prompt: 'commit and push please',
       calls: [run('git push', 'main -> main')],
       reply:
-        'Committed and pushed. CI will re-run on the new commit `1c9f791b`.\n\n- Branch `dev/fix` pushed\n- Build and full test suite verified green',
+        'Committed and pushed. CI will re-run on the new commit `1c9f791b`.\n\n- Branch `dev/fix` pushed\n- Build and full test suite verified green\n\nThe remote hook still reports the 13 vulnerabilities because they are counted against the **default branch**.',
     }),
   ],
   [
