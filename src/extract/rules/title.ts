@@ -49,7 +49,7 @@ export function mainClauseOf(sentence: string, most: number = LIMITS.title): str
   const line = oneLine(sentence).replace(LABEL, '').replace(/[.:]$/u, '');
   if (isHeadline(line, most)) return line;
   const ends = [...line.matchAll(SUBORDINATE)].map(({ index }) => index).reverse();
-  return ends.map((end) => line.slice(0, end)).find((clause) => isBalanced(clause) && isHeadline(clause, most));
+  return ends.map((end) => line.slice(0, end).trim()).find((clause) => isBalanced(clause) && isHeadline(clause, most));
 }
 
 /** An item that goes on with the line before the list. */
@@ -70,7 +70,7 @@ function weightOf(text: string, { text: whole, kind }: Statement, about: string)
   const files = (whole.match(/[\w./-]{3,200}\.\w{1,10}/gu) ?? []).filter((path) => about.includes(path.toLowerCase()));
   const named = words.length + words.filter((word) => /\p{Ll}\p{Lu}|_|\d/u.test(word)).length + files.length;
   // An item is often one of many about something else.
-  if (named < (kind === 'item' ? 3 : 1)) return 0;
+  if (named < (kind === 'item' ? 3 : 2)) return 0;
   const form = (CAUSE.test(whole) ? 2 : 0) + (kind === 'item' ? 0 : 1) - (/^(?:I|We)\b/u.test(text) ? 2 : 0);
   return Math.min(named, 5) + form;
 }
