@@ -1,4 +1,5 @@
 import { isOwnSave, isOwnSummary } from '../agents/own-calls.ts';
+import { commandReads } from '../agents/shell-reads.ts';
 import type { Extraction } from '../extract/extractor.ts';
 import { firstWords } from '../extract/first-words.ts';
 import { renderTurn } from '../extract/material.ts';
@@ -24,7 +25,6 @@ export function afterTurn(
   const { promptNumber } = turn;
   const { branch, commit } = headOf(group.events);
   const { edited } = editsOf(turn);
-  const read = turn.calls.filter((call) => call.action === 'read').flatMap(({ paths }) => paths);
   const line = digestLine(turn, edited, withRequest);
   const isKept = state.pending.some(({ key }) => key === turn.key);
   const characters = renderTurn(turn).newCharacters;
@@ -36,7 +36,7 @@ export function afterTurn(
     lines: line === undefined || isKept ? state.lines : [...state.lines, line],
     lastTurn: { edited: edited.length > 0, saved: turn.calls.some((call) => isOwnSave(call) && call.ok !== false) },
     ...(turn.calls.some((call) => isOwnSummary(call) && call.ok !== false) && { summarisedByAgent: true }),
-    files_read: [...new Set([...state.files_read, ...read])],
+    files_read: [...new Set([...state.files_read, ...readsOf(turn)])],
     files_modified: [...new Set([...state.files_modified, ...edited])],
     tokens: state.tokens + (isKept ? 0 : workOf(turn)),
     ...(branch && { branch }),
@@ -45,6 +45,12 @@ export function afterTurn(
     lastAt: [turn.endedAt, state.lastAt].sort().at(-1) ?? '',
     seen: [...state.seen, ...keysOf(group.events)],
   };
+}
+
+/** The files that a turn read, also by plain shell commands. */
+function readsOf({ calls }: Turn): string[] {
+  const paths = calls.flatMap((call) => (call.action === 'read' ? call.paths : commandReads(call.command ?? '')));
+  return paths.filter((path) => !path.startsWith('/'));
 }
 
 /** The same once an extractor has seen the first `turns` of what waited, and its records are written. */

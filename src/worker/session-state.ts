@@ -29,7 +29,7 @@ const known = z.object({
   files_modified: texts,
 });
 
-const line = z.object({
+const line = z.looseObject({
   turn: z.number(),
   /** What the user asked, shortened; empty where prompts are not kept. */
   asked: z.string(),

@@ -46,7 +46,10 @@ describe('what was redacted', () => {
     const edit = { file_path: join(repository.root, 'src/limit.ts'), old_string: '10', new_string: '11' };
     session.call('p2', 'p2-2', 'Edit', edit, {});
     session.call('p2', 'p2-3', 'Bash', { command: 'npm test' }, { stdout: 'ok 1 - the last row is kept', stderr: '' });
-    session.stop('p2', 'Fixed: the exporter in `src/limit.ts` stopped one row early because its loop compared with `<`.');
+    session.stop(
+      'p2',
+      'Fixed: the exporter in `src/limit.ts` stopped one row early because its loop compared with `<`.',
+    );
     session.end();
     expect((await drained(repository))?.written).toHaveLength(2);
     expect(await facts()).toEqual([]);
