@@ -10,7 +10,7 @@ import { type SessionBriefingOptions, sessionBriefing } from './recall/session-b
 import { locate } from './repo/locate.ts';
 import { log } from './repo/log.ts';
 import { openWorkspace, type Workspace, workspaceAt, workspaceOf } from './store/workspace.ts';
-import type { DrainOptions, DrainReport } from './worker/pass.ts';
+import type { DrainOptions, DrainReport } from './worker/drain.ts';
 import { readSession } from './worker/session-state.ts';
 
 /** One repository with its parts, each opened when first asked for: what commands and servers work with. */
@@ -32,6 +32,9 @@ export interface Project {
 
 /** What one drain does of embedding at most, in records and milliseconds: it ends soon, and the next one goes on. */
 const EMBED_AT_MOST = { records: 128, ms: 10_000 } as const;
+
+/** Records of the whole store that an extractor is shown. */
+const NEAREST = 5;
 
 /** Opens the repository that holds `cwd`; throws not-a-repository. */
 export function openProject(cwd: string, env: Record<string, string | undefined>): Project {
@@ -85,6 +88,17 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
     }
   }
 
+  /** Never fails: what is known already is of help to an extractor, and no condition. */
+  async function nearest(topic: { files: string[]; text: string }) {
+    try {
+      const { relatedRecords } = await import('./recall/related.ts');
+      return await relatedRecords(workspace, topic, NEAREST);
+    } catch (error) {
+      log(state, `related records: ${messageOf(error)}`, new Date());
+      return [];
+    }
+  }
+
   /** Never fails: what the status line shows may be that of the last session start. */
   async function refreshTally(): Promise<void> {
     try {
@@ -133,6 +147,8 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
         config: settings,
         extractor: extractorOf(settings, { state, env, now, clean: createCleaner(settings.privacy.redact).text }),
         fallback: rulesExtractor(settings.extract.mode),
+        nearest,
+        now,
         clock: () => new Date(),
         onEnded: (root) => ended.add(root),
       });

@@ -26,8 +26,7 @@ export function partsOfLine(line: string): string[] {
     .map((part) =>
       part
         .replace(/\s\d?>{1,2}\s?(?:&\d|\S+)/gu, '')
-        .replace(/^\s*(?:[A-Z_][A-Z0-9_]*=\S*\s+)+/u, '')
-        .replace(/^\s*(?:time|env|sudo|exec|timeout \S+)\s+/u, '')
+        .replace(/^\s*(?:(?:time|env|sudo|exec|timeout \S+|[A-Z_][A-Z0-9_]*=\S*)\s+)+/u, '')
         .trim(),
     )
     .filter(Boolean);

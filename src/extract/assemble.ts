@@ -1,4 +1,5 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { isOwnSave, isOwnSummary } from '../agents/own-calls.ts';
 import type { Turn, TurnCall } from './turn.ts';
 import type { SpooledEvent, TurnGroup } from './turns.ts';
 
@@ -17,7 +18,8 @@ export function assembleTurn(group: TurnGroup, promptNumber: number): Turn {
     calls: [],
     reports: [],
     reply: '',
-    interrupted: true,
+    interrupted: false,
+    saved: false,
     startedAt: first?.at ?? '',
     endedAt: last?.at ?? '',
   };
@@ -29,13 +31,13 @@ export function assembleTurn(group: TurnGroup, promptNumber: number): Turn {
         break;
       case 'tool':
         turn.calls.push(turnCall(spooled, event.call));
+        turn.saved ||= isOwnSave(event.call) && !isOwnSummary(event.call);
         break;
       case 'report':
         turn.reports.push(event.text);
         break;
       case 'turn-end':
         if (event.agent !== undefined) break;
-        turn.interrupted = false;
         // A turn that ended in an error after an answer keeps the answer.
         turn.reply = event.text || turn.reply;
         break;

@@ -21,16 +21,16 @@ export interface ChainOptions {
   /** Asks those too that should be left alone, unless they fail in this very chain. */
   now: boolean;
   clock: () => Date;
-  /** Takes what no provider can make records of. */
+  /** Takes what no provider made records of, where nothing may wait. */
   rules: Extractor;
-  /** The rules also take what could wait. */
+  /** No turn waits: the rules stand at the end of the chain. */
   endsInRules: boolean;
   log: (line: string) => void;
 }
 
 /**
  * Asks one provider after the other until one answers, each failure as `REACTIONS` says. Rejects with the last
- * ProviderError where somebody may still take the turn later.
+ * ProviderError where the turns may wait for a later answer.
  */
 export function createChain(links: Link[], options: ChainOptions): Extractor {
   const { state, now, clock, rules, endsInRules, log } = options;
@@ -38,9 +38,9 @@ export function createChain(links: Link[], options: ChainOptions): Extractor {
   const rests = ({ id }: Link) => (now ? failed.has(id) : isBackingOff(state, id, clock()));
 
   /** What its answer is, or why there is none. */
-  const ask = async (link: Link, turn: Turn, context: ExtractionContext): Promise<Extraction | ProviderError> => {
+  const ask = async (link: Link, turns: Turn[], context: ExtractionContext): Promise<Extraction | ProviderError> => {
     try {
-      const extraction = await link.extractor.extract(turn, context);
+      const extraction = await link.extractor.extract(turns, context);
       clearBackoff(state, link.id);
       return extraction;
     } catch (error) {
@@ -57,23 +57,25 @@ export function createChain(links: Link[], options: ChainOptions): Extractor {
   };
 
   return {
+    portion: PORTION,
     isResting: () => !endsInRules && links.every(rests),
-    async extract(turn, context) {
+    async extract(turns, context) {
       const awake = links.filter((link) => !rests(link));
-      let mayWait = !endsInRules && awake.length < links.length;
       let trouble = new ProviderError('transient', 'Every provider is left alone for a while.');
       for (const [index, link] of awake.entries()) {
-        const answer = await ask(link, turn, context);
+        const answer = await ask(link, turns, context);
         if (!(answer instanceof ProviderError)) return answer;
         trouble = answer;
-        const { turn: whose } = REACTIONS[answer.class];
-        if (whose === 'rules') return rules.extract(turn, context);
-        mayWait ||= !endsInRules && whose === 'next-or-wait';
         const after = awake[index + 1]?.name ?? (endsInRules ? 'rules' : undefined);
         if (after !== undefined) log(`${link.name} failed, next is ${after}: ${messageOf(answer)}`);
+        // What was answered is paid for: nobody else is asked the same in this drain.
+        if (REACTIONS[answer.class].next === 'wait') break;
       }
-      if (mayWait) throw trouble;
-      return rules.extract(turn, context);
+      if (endsInRules) return rules.extract(turns, context);
+      throw trouble;
     },
   };
 }
+
+/** New characters that are worth a question before the session ends. */
+const PORTION = 40_000;

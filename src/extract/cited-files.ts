@@ -6,24 +6,25 @@ export interface CitedFiles {
   files_modified: string[];
 }
 
-/** Keeps of the claimed files those that occur in the turn, and trusts the calls over the claim about what was changed. */
+/** Keeps of the claimed files those that occur in the turns, and trusts the calls over the claim about what was changed. */
 export type FileFilter = (claimed: CitedFiles) => CitedFiles;
 
-/** A filter for what a model claims about this turn's files. */
-export function filesOf(turn: Turn): FileFilter {
-  const done = turn.calls.filter((call) => call.ok !== false);
+/** A filter for what a model claims about the files of these turns. */
+export function filesOf(turns: Turn[]): FileFilter {
+  const calls = turns.flatMap((turn) => turn.calls);
+  const done = calls.filter((call) => call.ok !== false);
   const modified = new Set(
     done.filter((call) => /^(edit|write|delete)$/.test(call.action)).flatMap(({ paths }) => paths),
   );
   // What a search names is as often a folder as a file.
   const seen = new Set(done.flatMap(({ action, paths }) => (action === 'search' ? paths.filter(isFileLike) : paths)));
-  const named = new Set(turn.calls.flatMap(({ command }) => wordsOf(command ?? '')).filter(isFileLike));
+  const named = new Set(calls.flatMap(({ command }) => wordsOf(command ?? '')).filter(isFileLike));
   const known = [...new Set([...seen, ...named])];
 
   const resolve = (claim: string): string[] => {
     const path = claim.replace(/^\.\//, '').replaceAll('\\', '/');
     if (known.includes(path)) return [path];
-    // Absolute, or only the file's name: good enough where exactly one file of the turn can be meant.
+    // Absolute, or only the file's name: good enough where exactly one file of the turns can be meant.
     const meant = known.filter((one) => one.endsWith(`/${path}`) || path.endsWith(`/${one}`));
     return path !== '' && meant.length === 1 ? meant : [];
   };

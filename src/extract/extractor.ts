@@ -1,7 +1,9 @@
 import type { Turn } from './turn.ts';
 
-/** An observation before it has an id: what an extractor makes of a turn. Limits are those of `memory/record`. */
+/** An observation before it has an id: what an extractor makes of a session. Limits are those of `memory/record`. */
 export interface Draft {
+  /** Key of the turn that it tells of. */
+  turn: string;
   type: string;
   title: string;
   subtitle: string;
@@ -10,22 +12,23 @@ export interface Draft {
   concepts: string[];
   files_read: string[];
   files_modified: string[];
-  /** Ids of earlier observations of this session that this one makes wrong. */
+  /** Ids of known records that this one makes wrong. */
   supersedes: string[];
 }
 
-/** What one turn adds to the session's summary; every entry is one plain sentence. */
-export interface TurnDigest {
+/** What holds at the end of a session; every entry is one plain sentence. */
+export interface SessionSummary {
   request: string;
   investigated: string[];
   learned: string[];
   completed: string[];
+  /** Only those that are still open. */
   next_steps: string[];
   notes: string[];
 }
 
-/** An observation of the same session, written by an earlier turn. */
-export interface Earlier {
+/** A record that is there already. */
+export interface Known {
   id: string;
   type: string;
   title: string;
@@ -34,11 +37,21 @@ export interface Earlier {
   files_modified: string[];
 }
 
+/** What a session is about, as a question to the store. */
+export interface Topic {
+  files: string[];
+  text: string;
+}
+
 export interface ExtractionContext {
-  /** Oldest first, only those that still stand. */
-  earlier: Earlier[];
-  /** Requests of the earlier turns, oldest first. */
-  requests: string[];
+  /** Active records that earlier parts of this session left, oldest first. */
+  earlier: Known[];
+  /** First sentences of the answer before the first of the turns; empty where there is none. */
+  previousReply: string;
+  /** What the summary said after the part before this one; undefined where this is the first. */
+  summary: SessionSummary | undefined;
+  /** The records of the whole store that are nearest to a topic, best first. */
+  nearest: (topic: Topic) => Promise<Known[]>;
   /** Types that the store knows. */
   types: readonly string[];
   /** Language of what is written, as a BCP 47 tag. */
@@ -47,18 +60,24 @@ export interface ExtractionContext {
 }
 
 export interface Extraction {
-  /** None where the turn deserves no memory. */
+  /** None where the session deserves no memory. */
   observations: Draft[];
-  digest: TurnDigest;
-  /** As written to the records: `rules/1`, `anthropic/claude-haiku-4-5`. */
+  /** Undefined where the extractor cannot say more than its observations do. */
+  summary: SessionSummary | undefined;
+  /** As written to the records: `rules/2`, `anthropic/claude-haiku-4-5`. */
   extractor: string;
   /** Tokens that a paid provider counted. */
   spent?: { input: number; output: number };
 }
 
-/** Turns one turn into at most a few observations. Rejects with ProviderError when the provider cannot answer now. */
+/**
+ * Turns a part of a session, oldest turn first, into at most a few observations. Rejects with ProviderError when the
+ * provider gives no usable answer now.
+ */
 export interface Extractor {
-  extract(turn: Turn, context: ExtractionContext): Promise<Extraction>;
+  extract(turns: Turn[], context: ExtractionContext): Promise<Extraction>;
   /** True while nobody may be asked: the turns wait, and nothing is tried. */
   isResting?(): boolean;
+  /** Characters of new material that are worth a question before the session ends; undefined where only its end counts. */
+  portion?: number;
 }

@@ -1,6 +1,7 @@
 import type { ToolAction } from '../agents/event.ts';
 import { block } from '../memory/record.ts';
 import { elide } from './elide.ts';
+import { firstWords } from './first-words.ts';
 import type { Turn, TurnCall } from './turn.ts';
 
 /** A turn as text for a model. */
@@ -12,9 +13,9 @@ export interface Material {
 
 /** Most characters of each field that a model sees; a result's worth depends on what the call was for. */
 const CAPS = {
-  prompt: 3_000,
-  reply: 3_000,
-  report: 1_200,
+  prompt: 2_000,
+  reply: 2_500,
+  report: 1_000,
   command: 500,
   description: 120,
   change: 500,
@@ -33,12 +34,16 @@ const OUTPUT_CAPS: Record<ToolAction, number> = {
   delete: 0,
 };
 
-/** Turns with hundreds of calls: the fields shrink together until all fits. */
-const MAX_TURN = 20_000;
+/** Turns with hundreds of calls: the fields shrink together until all fits. Twenty turns of this make three questions. */
+const MAX_TURN = 6_000;
 const SCALES = [1, 0.5, 0.25, 0.1];
+
+/** What a turn that the agent closed itself is still needed for: to understand the next one. */
+const CLOSED = { prompt: 300, reply: 300 } as const;
 
 /** Renders what happened in order, each field cut to its own bound with a visible marker. */
 export function renderTurn(turn: Turn): Material {
+  if (turn.saved) return renderClosed(turn);
   let material: Material = { text: '', newCharacters: 0 };
   for (const scale of SCALES) {
     material = renderAt(turn, scale);
@@ -46,6 +51,12 @@ export function renderTurn(turn: Turn): Material {
   }
   const text = elide(material.text, MAX_TURN);
   return { text, newCharacters: Math.min(material.newCharacters, text.length) };
+}
+
+function renderClosed({ prompt, reply }: Turn): Material {
+  const [asked, answered] = [elide(clean(prompt), CLOSED.prompt), firstWords(reply, CLOSED.reply)];
+  const text = `USER: ${asked}\nAGENT: ${answered}\nThe agent saved what there is to remember of this turn itself.`;
+  return { text, newCharacters: asked.length + answered.length };
 }
 
 function renderAt(turn: Turn, scale: number): Material {

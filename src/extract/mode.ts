@@ -9,7 +9,7 @@ const line = z.string().check(z.minLength(1), z.maxLength(160), z.regex(/^[^\n{}
 const modeShape = z.object({
   /** What kind of work it is for. */
   about: line,
-  /** What a turn is part of: `a coding agent's session`. */
+  /** What is told of: `a coding agent's session`. */
   session: line,
   remember: line,
   leave_out: line,
@@ -38,8 +38,8 @@ export function typesOf(config: Pick<Config, 'extract' | 'types'>): string[] {
 export function inMode(extractor: Extractor, mode: Mode): Extractor {
   const names = new Map(Object.entries(mode.rules));
   return {
-    async extract(turn, context) {
-      const extraction = await extractor.extract(turn, context);
+    async extract(turns, context) {
+      const extraction = await extractor.extract(turns, context);
       const observations = extraction.observations.map((draft) => ({
         ...draft,
         type: names.get(draft.type) ?? draft.type,

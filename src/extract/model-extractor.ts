@@ -1,10 +1,8 @@
-import { oneLine } from '../memory/record.ts';
 import type { Budget, Tokens } from './budget.ts';
 import { filesOf } from './cited-files.ts';
-import { clampSentences } from './clamp.ts';
 import { type Clean, cleanReply } from './clean-reply.ts';
 import type { Extraction, ExtractionContext, Extractor } from './extractor.ts';
-import { buildPrompt, buildRepair, type PromptSources, type TurnPrompt } from './prompt.ts';
+import { buildPrompt, buildRepair, type PromptSources, type SessionPrompt } from './prompt.ts';
 import { isRefusal, isTruncated, type Provider, ProviderError, type ProviderReply } from './provider.ts';
 import { REACTIONS } from './reactions.ts';
 import { parseReply, type Reply, type ReplyScope } from './reply.ts';
@@ -22,17 +20,15 @@ export interface ModelExtractorOptions {
   log?: (line: string) => void;
 }
 
-const REQUEST_MAX = 160;
-
 /**
- * An extractor that asks a model: one call a turn, one more to mend an unusable answer. Rejects with ProviderError
+ * An extractor that asks a model: one call for a part of a session, one more to mend an unusable answer. Rejects with ProviderError
  * where there is no usable answer, for whatever reason.
  */
 export function createModelExtractor(options: ModelExtractorOptions): Extractor {
   const { provider, budget, sources, maxTokens = 2_000, clean = async (text) => text, log = () => {} } = options;
   const extractor = `${provider.name}/${provider.model}`;
 
-  const ask = async (prompt: TurnPrompt, signal: AbortSignal, spent: Tokens): Promise<ProviderReply> => {
+  const ask = async (prompt: SessionPrompt, signal: AbortSignal, spent: Tokens): Promise<ProviderReply> => {
     budget.reserve(estimateTokens(prompt) + maxTokens);
     const { system, user } = prompt;
     const schemas = { schema: REPLY_SCHEMA, wholeSchema: WHOLE_REPLY_SCHEMA };
@@ -43,22 +39,23 @@ export function createModelExtractor(options: ModelExtractorOptions): Extractor 
     return reply;
   };
 
-  const askTwice = async (turn: Turn, context: ExtractionContext, spent: Tokens): Promise<Reply> => {
-    const prompt = buildPrompt(turn, context, sources);
-    const scope: ReplyScope = { types: context.types, ids: prompt.ids, files: filesOf(turn) };
-    const attempt = async (question: TurnPrompt, name: 'first' | 'second'): Promise<Reply> => {
+  const askTwice = async (turns: Turn[], context: ExtractionContext, spent: Tokens): Promise<Reply> => {
+    const prompt = await buildPrompt(turns, context, sources);
+    const open = turns.map((turn) => (turn.saved ? undefined : turn.key));
+    const scope: ReplyScope = { types: context.types, ids: prompt.ids, files: filesOf(turns), turns: open };
+    const attempt = async (question: SessionPrompt, name: 'first' | 'second'): Promise<Reply> => {
       let answer = '';
       try {
         const reply = await cleanReply(await ask(question, context.signal, spent), clean);
         answer = reply.text || (JSON.stringify(reply.output) ?? '');
-        if (isRefusal(reply.stopReason)) throw new ProviderError('declined', `${extractor} declined the turn.`);
+        if (isRefusal(reply.stopReason)) throw new ProviderError('declined', `${extractor} declined the session.`);
         return parseReply(reply.output, reply.text, scope, isTruncated(reply.stopReason));
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error;
-        const { again, turn: whose } = REACTIONS[error.class];
-        // Those that wait are told of by whoever keeps the turn.
+        const { again, next } = REACTIONS[error.class];
+        // The others are told of by whoever keeps the turns.
         if (error.class === 'declined') log(error.message);
-        else if (whose !== 'next-or-wait') log(`${extractor}, ${name} answer: ${error.message}`);
+        else if (next === 'wait') log(`${extractor}, ${name} answer: ${error.message}`);
         if (again !== 'mended' || name === 'second') throw error;
         return attempt(buildRepair(prompt, { problem: error.message, answer }, sources), 'second');
       }
@@ -67,22 +64,16 @@ export function createModelExtractor(options: ModelExtractorOptions): Extractor 
   };
 
   return {
-    async extract(turn, context): Promise<Extraction> {
+    async extract(turns, context): Promise<Extraction> {
       const spent: Tokens = { input: 0, output: 0 };
-      const reply = await askTwice(turn, context, spent);
-      if (reply.skip !== undefined) log(`${extractor} skipped the turn: ${reply.skip}`);
-      const { observations, digest } = reply;
-      const request = digest.request || (reply.skip === undefined ? requestOf(turn) : '');
-      return { observations, digest: { ...digest, request }, extractor, spent };
+      const { observations, summary, skip } = await askTwice(turns, context, spent);
+      if (skip !== undefined) log(`${extractor} found nothing to keep: ${skip}`);
+      return { observations, summary: summary ?? context.summary, extractor, spent };
     },
   };
 }
 
 /** Four characters a token is within a few percent for prose and code. */
-function estimateTokens({ system, user }: TurnPrompt): number {
+function estimateTokens({ system, user }: SessionPrompt): number {
   return Math.ceil((system.length + user.length + JSON.stringify(REPLY_SCHEMA).length) / 4);
-}
-
-function requestOf(turn: Turn): string {
-  return turn.promptFrom === 'user' ? clampSentences(oneLine(turn.prompt), REQUEST_MAX) : '';
 }

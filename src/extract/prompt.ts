@@ -1,7 +1,7 @@
 import { OBSERVATION_TYPES, oneLine } from '../memory/record.ts';
 import { clampSentences } from './clamp.ts';
 import { elide } from './elide.ts';
-import type { Earlier, ExtractionContext } from './extractor.ts';
+import type { ExtractionContext, Known } from './extractor.ts';
 import { renderTurn } from './material.ts';
 import type { Mode } from './mode.ts';
 import type { Turn } from './turn.ts';
@@ -15,46 +15,60 @@ export interface PromptSources {
   concepts: readonly string[];
 }
 
-/** One turn as a question to a model. */
-export interface TurnPrompt {
+/** A part of a session as a question to a model. */
+export interface SessionPrompt {
   system: string;
   user: string;
-  /** Ids of the earlier observations that the model is shown, the only ones it may supersede. */
+  /** Ids of the records that the model is shown, the only ones it may supersede. */
   ids: string[];
-  /** Characters of the turn's own material in `user`, after elision. */
+  /** Characters of the turns' own material in `user`, after elision. */
   newCharacters: number;
 }
 
-/** The rolling context grows with the turn, so that what is sent stays in proportion to what is new. */
-const CONTEXT = { share: 0.07, least: 200, most: 800, request: 80, requests: 3 } as const;
+/** Most observations that one question is answered with. */
+export const MOST_OBSERVATIONS = 4;
 
-/** Builds the question: what is new, and of what came before only titles, ids and shortened requests. */
-export function buildPrompt(turn: Turn, context: ExtractionContext, sources: PromptSources): TurnPrompt {
-  const { loadTemplate, mode, concepts } = sources;
-  const material = renderTurn(turn);
-  const room = Math.min(CONTEXT.most, Math.max(CONTEXT.least, Math.round(material.newCharacters * CONTEXT.share)));
-  const { text, ids } = renderSession(turn, context, room);
+/** Most records that are shown, most characters of each, and most of what the session's earlier parts left. */
+const CONTEXT = { known: 5, record: 280, earlier: 8, title: 100, summary: 600 } as const;
+
+/** Builds the question: what is new, the records nearest to it, and what the session said before. */
+export async function buildPrompt(
+  turns: Turn[],
+  context: ExtractionContext,
+  { loadTemplate, mode, concepts }: PromptSources,
+): Promise<SessionPrompt> {
+  const material = turns.map(renderTurn);
+  const earlier = context.earlier.slice(-CONTEXT.earlier);
+  const nearest = await context.nearest({ files: filesIn(turns), text: wordsOf(turns) });
+  const known = nearest.filter(({ id }) => !earlier.some((one) => one.id === id)).slice(0, CONTEXT.known);
   const system = fill(loadTemplate('prompts/system.md'), {
     session: mode.session,
     remember: mode.remember,
     leave_out: mode.leave_out,
     language: context.language,
+    most: String(MOST_OBSERVATIONS),
     types: renderTypes(mode, context.types),
     concepts: [...mode.concepts, ...concepts].join(', '),
   });
-  const user = fill(loadTemplate('prompts/turn.md'), {
-    session: text && `<session>\n${fenced(text)}\n</session>\n`,
-    turn: fenced(material.text),
+  const user = fill(loadTemplate('prompts/session.md'), {
+    known: tagged('known', known.map(renderKnown)),
+    session: tagged('session', renderEarlier(earlier, context)),
+    turns: fenced(material.map(({ text }, index) => `## Turn ${index + 1}\n${text}`).join('\n')),
   });
-  return { system, user, ids, newCharacters: material.newCharacters };
+  return {
+    system,
+    user,
+    ids: [...known, ...earlier].map(({ id }) => id),
+    newCharacters: material.reduce((sum, { newCharacters }) => sum + newCharacters, 0),
+  };
 }
 
 /** The same question again, with what was wrong about the first answer. */
 export function buildRepair(
-  prompt: TurnPrompt,
+  prompt: SessionPrompt,
   failure: { problem: string; answer: string },
   { loadTemplate }: PromptSources,
-): TurnPrompt {
+): SessionPrompt {
   const user = fill(loadTemplate('prompts/repair.md'), {
     question: prompt.user,
     problem: failure.problem,
@@ -63,49 +77,46 @@ export function buildRepair(
   return { ...prompt, user };
 }
 
-/** The mode's types, then the team's own. The built-in names of code speak for themselves: they cost no description. */
+/** The mode's types with what each is about, then the team's own. */
 function renderTypes({ types }: Mode, known: readonly string[]): string {
   const builtIn: readonly string[] = OBSERVATION_TYPES;
   const inMode = Object.entries(types).filter(([name]) => known.includes(name));
   const own = known.filter((name) => !builtIn.includes(name) && !Object.hasOwn(types, name));
-  const isPlain = inMode.every(([name]) => builtIn.includes(name));
-  return [...inMode.map(([name, about]) => (isPlain ? name : `${name} (${about})`)), ...own].join(', ');
+  return [...inMode.map(([name, about]) => `${name} (${about})`), ...own].join(', ');
 }
 
-function renderSession(turn: Turn, context: ExtractionContext, room: number): { text: string; ids: string[] } {
-  let left = room;
-  const take = (line: string): boolean => {
-    if (line.length + 1 > left) return false;
-    left -= line.length + 1;
-    return true;
-  };
-  const shown = byRelevance(turn, context.earlier)
-    .map((one) => ({ one, line: `${one.id} ${one.type}: ${oneLine(one.title)}` }))
-    .filter(({ line }) => take(line));
-  const requests = context.requests
-    .slice(-CONTEXT.requests)
-    .reverse()
-    .map((request) => `asked: ${clampSentences(oneLine(request), CONTEXT.request)}`)
-    .filter(take)
-    .reverse();
-  const inOrder = shown.sort((a, b) => context.earlier.indexOf(a.one) - context.earlier.indexOf(b.one));
-  return {
-    text: [...requests, ...inOrder.map(({ line }) => line)].join('\n'),
-    ids: inOrder.map(({ one }) => one.id),
-  };
+function renderKnown({ id, type, title, narrative, facts }: Known): string {
+  const said = clampSentences(oneLine([narrative, ...facts].join(' ')), CONTEXT.record);
+  return `${id} ${type}: ${oneLine(title)}. ${said}`;
 }
 
-/** What touched the same files may have become wrong, so it comes first; then the newest. */
-function byRelevance(turn: Turn, earlier: Earlier[]): Earlier[] {
-  const paths = new Set(turn.calls.flatMap((call) => call.paths));
-  const isRelated = (one: Earlier) => one.files_modified.some((path) => paths.has(path));
-  const newest = earlier.toReversed();
-  return [...newest.filter(isRelated), ...newest.filter((one) => !isRelated(one))];
+function renderEarlier(earlier: Known[], { previousReply, summary }: ExtractionContext): string[] {
+  const done = summary === undefined ? [] : [summary.request, ...summary.completed, ...summary.next_steps];
+  return [
+    clampSentences(oneLine(done.join(' ')), CONTEXT.summary),
+    ...earlier.map(({ id, type, title }) => `${id} ${type}: ${oneLine(title).slice(0, CONTEXT.title)}`),
+    // "Yes, that was it" is said to something.
+    previousReply && `AGENT, before the first turn: ${previousReply}`,
+  ].filter(Boolean);
+}
+
+function tagged(name: string, lines: string[]): string {
+  return lines.length === 0 ? '' : `<${name}>\n${fenced(lines.join('\n'))}\n</${name}>\n`;
+}
+
+function filesIn(turns: Turn[]): string[] {
+  const files = (action: RegExp) =>
+    turns.flatMap(({ calls }) => calls.flatMap((call) => (action.test(call.action) ? call.paths : [])));
+  return [...new Set([...files(/^(?:edit|write|delete)$/), ...files(/^read$/)])];
+}
+
+function wordsOf(turns: Turn[]): string {
+  return turns.map(({ prompt, reply }) => `${prompt.slice(0, 400)} ${reply.slice(0, 400)}`).join('\n');
 }
 
 /** Nothing captured may close the fence around it or open one like it. */
 function fenced(text: string): string {
-  return text.replace(/<(?=\s*(?:\/\s*)?(turn|session|answer)\b)/gi, '‹');
+  return text.replace(/<(?=\s*(?:\/\s*)?(turns|session|known|answer)\b)/gi, '‹');
 }
 
 /** Fills `{{name}}` in one pass: braces in what is filled in stay as they are. */

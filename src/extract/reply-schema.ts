@@ -2,20 +2,21 @@ import type { JsonSchema } from './provider.ts';
 
 const TEXT = { type: 'string' };
 
-const DIGEST_LISTS = ['investigated', 'learned', 'completed', 'next_steps', 'notes'];
+const SUMMARY_LISTS = ['learned', 'completed', 'next_steps', 'notes'];
 
-/** The digest stands first so that an answer cut short loses observations only. */
-function schemaOf({ list, digest }: { list: JsonSchema; digest: JsonSchema }): JsonSchema {
+/** The summary stands first so that an answer cut short loses observations only. */
+function schemaOf({ list, summary }: { list: JsonSchema; summary: JsonSchema }): JsonSchema {
   return {
     type: 'object',
     properties: {
       skip: TEXT,
-      digest,
+      summary,
       observations: {
         type: 'array',
         items: {
           type: 'object',
           properties: {
+            turn: TEXT,
             type: TEXT,
             title: TEXT,
             subtitle: TEXT,
@@ -34,18 +35,18 @@ function schemaOf({ list, digest }: { list: JsonSchema; digest: JsonSchema }): J
 }
 
 /**
- * The shape that a model is asked for. It is sent with every turn, so what goes without saying is left out: an array
- * without items holds strings, and the digest's keys are named in the prompt alone.
+ * The shape that a model is asked for. It is sent with every question, so what goes without saying is left out: an array
+ * without items holds strings, and the summary's keys are named in the prompt alone.
  */
-export const REPLY_SCHEMA: JsonSchema = schemaOf({ list: { type: 'array' }, digest: { type: 'object' } });
+export const REPLY_SCHEMA: JsonSchema = schemaOf({ list: { type: 'array' }, summary: { type: 'object' } });
 
 const LIST = { type: 'array', items: TEXT };
 
 /** The same with nothing left out, for providers that refuse, or never fill, what is not spelled out. */
 export const WHOLE_REPLY_SCHEMA: JsonSchema = schemaOf({
   list: LIST,
-  digest: {
+  summary: {
     type: 'object',
-    properties: { request: TEXT, ...Object.fromEntries(DIGEST_LISTS.map((name) => [name, LIST])) },
+    properties: { request: TEXT, ...Object.fromEntries(SUMMARY_LISTS.map((name) => [name, LIST])) },
   },
 });

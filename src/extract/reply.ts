@@ -2,29 +2,32 @@ import * as z from 'zod/mini';
 import { block, LIMITS, oneLine } from '../memory/record.ts';
 import type { FileFilter } from './cited-files.ts';
 import { clampPhrase, clampSentences } from './clamp.ts';
-import type { Draft, TurnDigest } from './extractor.ts';
+import type { Draft, SessionSummary } from './extractor.ts';
 import { findJson } from './loose-json.ts';
 import { isObject, toList, toText } from './loose-values.ts';
+import { MOST_OBSERVATIONS } from './prompt.ts';
 import { ProviderError } from './provider.ts';
 
-/** What a model made of one turn, validated and within the limits of a record. */
+/** What a model made of a part of a session, validated and within the limits of a record. */
 export interface Reply {
   observations: Draft[];
-  digest: TurnDigest;
-  /** Why the turn deserves no memory. */
+  /** Undefined where it says nothing of the session. */
+  summary: SessionSummary | undefined;
+  /** Why nothing deserves a memory. */
   skip?: string;
 }
 
 /** What a reply may refer to. */
 export interface ReplyScope {
   types: readonly string[];
-  /** Ids of the earlier observations that the model was shown. */
+  /** Ids of the records that the model was shown. */
   ids: readonly string[];
   files: FileFilter;
+  /** Keys of the turns in the order that the model was shown; undefined for those that others closed. */
+  turns: readonly (string | undefined)[];
 }
 
-const MAX_OBSERVATIONS = 4;
-const MAX_DIGEST_LINES = 8;
+const MAX_SUMMARY_LINES = 8;
 const MAX_CONCEPT = 40;
 
 /**
@@ -57,7 +60,7 @@ function asReply(value: unknown): Shaped | undefined {
     return value.some((item) => isObject(item) && 'title' in item) ? { observations: value } : undefined;
   }
   if (!isObject(value)) return undefined;
-  if ('observations' in value || 'skip' in value || 'digest' in value) return value;
+  if ('observations' in value || 'skip' in value || 'summary' in value) return value;
   const inner = Object.values(value);
   return inner.length === 1 && isObject(inner[0]) ? asReply(inner[0]) : undefined;
 }
@@ -66,7 +69,7 @@ function toReply(shaped: Shaped, items: unknown[], scope: ReplyScope, truncated:
   const problems: string[] = [];
   const drafts = items.flatMap((item, index) => {
     const parsed = observationShape.safeParse(item);
-    if (parsed.success) return [toDraft(parsed.data, scope)];
+    if (parsed.success) return toDraft(parsed.data, scope);
     problems.push(
       ...parsed.error.issues.map((issue) => `observations[${index}] ${issue.path.join('.')} ${issue.message}`),
     );
@@ -75,11 +78,11 @@ function toReply(shaped: Shaped, items: unknown[], scope: ReplyScope, truncated:
   const skip = skipReason(shaped.skip);
   if (drafts.length === 0 && problems.length > 0) throw unusable(problems.slice(0, 5).join('; '));
   if (drafts.length === 0 && truncated && skip === undefined) throw unusable(CUT_OFF);
-  const digest = toDigest(shaped.digest);
+  const summary = toSummary(shaped.summary);
   const observations = drafts.filter(({ title }, at) => drafts.findIndex((one) => one.title === title) === at);
   // Whoever writes observations has not skipped, whatever else was said.
-  if (skip !== undefined && observations.length === 0) return { observations, digest, skip };
-  return { observations: observations.slice(0, MAX_OBSERVATIONS), digest };
+  if (skip !== undefined && observations.length === 0) return { observations, summary, skip };
+  return { observations: observations.slice(0, MOST_OBSERVATIONS), summary };
 }
 
 function toItems(value: unknown): unknown[] {
@@ -104,6 +107,7 @@ const words = z.pipe(z.transform(toList(/[\n,]/)), z.array(z.string()));
 
 const observationShape = z
   .object({
+    turn: text,
     type: text,
     title: heading.check(z.refine((title) => title !== '', 'is empty')),
     subtitle: heading,
@@ -118,13 +122,16 @@ const observationShape = z
     z.refine(({ narrative, facts }) => narrative.trim() !== '' || facts.length > 0, 'has neither narrative nor facts'),
   );
 
-const digestShape = z.catch(
-  z.object({ request: text, investigated: list, learned: list, completed: list, next_steps: list, notes: list }),
-  { request: '', investigated: [], learned: [], completed: [], next_steps: [], notes: [] },
-);
+const summaryShape = z.object({
+  ...{ request: text, investigated: list, learned: list, completed: list, next_steps: list, notes: list },
+});
 
-function toDraft(item: z.infer<typeof observationShape>, { types, ids, files }: ReplyScope): Draft {
-  return {
+/** None for a turn that somebody else closed. */
+function toDraft(item: z.infer<typeof observationShape>, { types, ids, files, turns }: ReplyScope): Draft[] {
+  const turn = turnOf(item.turn, turns);
+  if (turn === undefined) return [];
+  const draft: Draft = {
+    turn,
     type: knownType(item.type, types),
     title: clampPhrase(item.title, LIMITS.title),
     subtitle: clampPhrase(item.subtitle, LIMITS.subtitle),
@@ -136,19 +143,28 @@ function toDraft(item: z.infer<typeof observationShape>, { types, ids, files }: 
     ...limitFiles(files(item)),
     supersedes: unique(item.supersedes.flatMap((id) => knownIds(id, ids))),
   };
+  return [draft];
 }
 
-function toDigest(value: unknown): TurnDigest {
-  const digest = digestShape.parse(value);
+/** The turn that a model means by its number; the last open one where it names none. */
+function turnOf(said: string, turns: ReplyScope['turns']): string | undefined {
+  const number = Number(/\d+/.exec(said)?.[0] ?? Number.NaN);
+  const isOne = number >= 1 && number <= turns.length;
+  return isOne ? turns[number - 1] : turns.findLast((key) => key !== undefined);
+}
+
+function toSummary(value: unknown): SessionSummary | undefined {
+  const summary = summaryShape.safeParse(value).data;
+  if (summary === undefined) return undefined;
   const sentences = (entries: string[]) =>
-    unique(entries.map((entry) => clampSentences(oneLine(entry), LIMITS.fact))).slice(0, MAX_DIGEST_LINES);
+    unique(entries.map((entry) => clampSentences(oneLine(entry), LIMITS.fact))).slice(0, MAX_SUMMARY_LINES);
   return {
-    request: clampSentences(oneLine(digest.request), LIMITS.fact),
-    investigated: sentences(digest.investigated),
-    learned: sentences(digest.learned),
-    completed: sentences(digest.completed),
-    next_steps: sentences(digest.next_steps),
-    notes: sentences(digest.notes),
+    request: clampSentences(oneLine(summary.request), LIMITS.fact),
+    investigated: sentences(summary.investigated),
+    learned: sentences(summary.learned),
+    completed: sentences(summary.completed),
+    next_steps: sentences(summary.next_steps),
+    notes: sentences(summary.notes),
   };
 }
 

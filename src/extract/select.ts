@@ -31,7 +31,7 @@ interface Surroundings {
   clean?: Clean;
 }
 
-/** The extractor that the settings name, for one drain. Nothing is sent, run or loaded before its first turn. */
+/** The extractor that the settings name, for one drain. Nothing is sent, run or loaded before its first question. */
 export function extractorOf(settings: Settings, around: Surroundings): Extractor {
   const { state, env, now = false, clock = () => new Date(), clean = async (text) => text } = around;
   const rules = rulesExtractor(settings.extract.mode);
@@ -46,8 +46,8 @@ export function extractorOf(settings: Settings, around: Surroundings): Extractor
   const chain = createChain(links, { state, now, clock, rules, endsInRules, log: write });
   return {
     ...chain,
-    async extract(turn, context) {
-      return (await triviality(turn, context, rules)) ?? chain.extract(turn, context);
+    async extract(turns, context) {
+      return (await triviality(turns, context, rules)) ?? chain.extract(turns, context);
     },
   };
 }
@@ -71,21 +71,26 @@ function linkOf(
 function lazily(create: () => Extractor): Extractor {
   let made: Extractor | undefined;
   return {
-    async extract(turn, context) {
+    async extract(turns, context) {
       made ??= create();
-      return made.extract(turn, context);
+      return made.extract(turns, context);
     },
   };
 }
 
-/** A turn with less work than this, in tokens, is not worth a paid question where the rules find nothing in it. */
+/** Less work than this, in tokens, is not worth a paid question where the rules find nothing in it. */
 const SMALL = 600;
 
-/** What the rules make of a greeting or an `ls`, which is nothing; undefined for a turn that a model should see. */
-async function triviality(turn: Turn, context: ExtractionContext, rules: Extractor): Promise<Extraction | undefined> {
-  const edits = turn.calls.some(({ action }) => action === 'edit' || action === 'write' || action === 'delete');
-  if (edits || workOf(turn) >= SMALL) return undefined;
-  const extraction = await rules.extract(turn, context);
+/** What the rules make of greetings and an `ls`, which is nothing; undefined for turns that a model should see. */
+async function triviality(
+  turns: Turn[],
+  context: ExtractionContext,
+  rules: Extractor,
+): Promise<Extraction | undefined> {
+  const open = turns.filter(({ saved }) => !saved);
+  const edits = open.some(({ calls }) => calls.some(({ action }) => /^(?:edit|write|delete)$/.test(action)));
+  if (edits || open.reduce((sum, turn) => sum + workOf(turn), 0) >= SMALL) return undefined;
+  const extraction = await rules.extract(turns, context);
   return extraction.observations.length === 0 ? extraction : undefined;
 }
 

@@ -1,74 +1,45 @@
 import { LIMITS, type Summary } from '../memory/record.ts';
-import type { TurnDigest } from './extractor.ts';
-import { takesBack } from './rules/revocation.ts';
-import { headline } from './rules/title.ts';
-
-/** What one turn of a session brings to its summary. */
-export interface DigestedTurn {
-  digest: TurnDigest;
-  promptNumber: number;
-  files_read: string[];
-  files_modified: string[];
-}
+import { clampPhrase } from './clamp.ts';
+import type { SessionSummary } from './extractor.ts';
 
 type Sections = Pick<Summary, 'title' | 'request' | 'investigated' | 'learned' | 'completed' | 'next_steps' | 'notes'>;
 
 const NONE = 'None.';
-const MOST = 10;
 
-/** Sums up a session from what its turns added, oldest first. A section that holds nothing says so. */
-export function summarise(turns: DigestedTurn[]): Sections {
-  const digests = turns.map(({ digest }) => digest);
-  const last = digests.at(-1);
-  const requests = distinct(digests.map(({ request }) => request));
-  // A question of an earlier turn was answered by the prompt that followed it.
-  const steps = digests.flatMap((digest) =>
-    digest.next_steps.filter((step) => digest === last || !step.startsWith('To be decided')),
-  );
-  const standing = (entriesOf: (digest: TurnDigest) => string[]) =>
-    digests.flatMap((digest, index) =>
-      entriesOf(digest).filter((entry) => !isTakenBack(entry, digests.slice(index + 1))),
-    );
+/** Most lines of a whole summary. What is to be done comes first, then what was done, found out and noted. */
+const MOST_LINES = 12;
+
+/** A session's summary as the sections of a record. `titles` are those of the session's observations, oldest first. */
+export function summarise(summary: SessionSummary, titles: string[]): Sections {
+  let left = MOST_LINES - (summary.request === '' ? 0 : 1);
+  // The last lines are the newest, and a summary tells the end.
+  const take = (entries: string[]) => {
+    const lines = [...new Set(entries.map((entry) => entry.trim()).filter(Boolean))].slice(-Math.max(left, 0));
+    const kept = left <= 0 ? [] : lines;
+    left -= kept.length;
+    return section(kept);
+  };
+  const next_steps = take(summary.next_steps);
+  const completed = take(summary.completed);
+  const learned = take(summary.learned);
+  const notes = take(summary.notes);
+  const investigated = take(summary.investigated);
   return {
-    title: titleOf(digests),
-    request: section(requests),
-    investigated: section(digests.flatMap(({ investigated }) => investigated)),
-    learned: section(standing(({ learned }) => learned)),
-    completed: section(standing(({ completed }) => completed)),
-    next_steps: section(steps.filter((step, index) => steps.indexOf(step) === index)),
-    notes: section(standing(({ notes }) => notes)),
+    title: titleOf(summary, titles),
+    request: summary.request.trim() || NONE,
+    ...{ investigated, learned, completed, next_steps, notes },
   };
 }
 
-/** True where a later turn says that an entry no longer holds. */
-function isTakenBack(entry: string, later: TurnDigest[]): boolean {
-  return later.some(({ request, learned, completed }) =>
-    [...completed, ...learned]
-      .filter((text) => !/^(?:Committed|`[^`]+` (?:failed|passed))/u.test(text))
-      .some((text) => takesBack({ text, role: 'change' }, entry, { asked: request, edits: true })),
-  );
+function titleOf({ request, completed }: SessionSummary, titles: string[]): string {
+  const candidates = [titles.at(-1) ?? '', /[?？]\s*$/u.test(request) ? '' : request, completed.at(-1) ?? ''];
+  // "Yes, do it" heads nothing.
+  const title = candidates.find((text) => text.trim().split(/\s+/u).length >= 3) ?? '';
+  return clampPhrase(title, LIMITS.title) || 'Session without a stated request';
 }
 
-function titleOf(digests: TurnDigest[]): string {
-  for (const text of [
-    ...digests.map(({ request }) => request),
-    ...digests.flatMap(({ completed, learned }) => [...completed, ...learned]),
-  ]) {
-    const title = headline(text.replace(/[?？]$/u, ''));
-    if (title !== '') return title;
-    const plain = text.replace(/[.。]$/u, '').replace(/`/gu, '');
-    if (plain.length >= 3 && plain.length <= LIMITS.title) return plain;
-  }
-  return 'Session without a stated request';
-}
-
-function section(entries: string[]): string {
-  const lines = distinct(entries).slice(0, MOST);
+function section(lines: string[]): string {
   const [only] = lines;
   if (only === undefined) return NONE;
   return lines.length === 1 ? only : lines.map((line) => `- ${line}`).join('\n');
-}
-
-function distinct(entries: string[]): string[] {
-  return [...new Set(entries.map((entry) => entry.trim()).filter(Boolean))];
 }

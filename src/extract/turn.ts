@@ -23,8 +23,10 @@ export interface Turn {
   reports: string[];
   /** The agent's last message; empty when the turn was interrupted. */
   reply: string;
-  /** True where no end event came. */
+  /** True only where the host said so: an end that nobody saw is none. */
   interrupted: boolean;
+  /** The agent itself saved an observation: the turn is closed for every extractor. */
+  saved: boolean;
   startedAt: string;
   endedAt: string;
 }

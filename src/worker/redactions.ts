@@ -1,5 +1,5 @@
 import { GitMemError } from '../errors.ts';
-import type { TurnDigest } from '../extract/extractor.ts';
+import type { SessionSummary } from '../extract/extractor.ts';
 import { parseMarkSlug } from '../memory/file-name.ts';
 import { standingMarks } from '../memory/marks.ts';
 import type { Mark, MemoryRecord, Observation } from '../memory/record.ts';
@@ -18,8 +18,10 @@ export interface Redactions {
   refuse(record: MemoryRecord): void;
   /** An observation without the facts that a mark keeps out; the others may be worth keeping. */
   withoutRedactedFacts(record: Observation): Observation;
-  /** What a turn adds to its session's summary, without the entries that a mark keeps out. */
-  withoutRedacted(digest: TurnDigest): TurnDigest;
+  /** A summary without the entries that a mark keeps out. */
+  withoutRedacted(summary: SessionSummary): SessionSummary;
+  /** Tells whether no mark keeps a passage out. */
+  isFree(text: string): boolean;
   /** The salt that a new mark should have: one salt for all means one hash of each passage. */
   salt: string;
 }
@@ -64,6 +66,7 @@ export async function standingRedactions(workspace: Workspace): Promise<Redactio
       });
     },
     withoutRedactedFacts: (record) => ({ ...record, facts: record.facts.filter(isFree) }),
+    isFree,
     withoutRedacted: (digest) => ({
       request: isFree(digest.request) ? digest.request : '',
       investigated: digest.investigated.filter(isFree),

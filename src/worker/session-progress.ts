@@ -1,54 +1,79 @@
 import { deedsOf } from '../agents/deeds.ts';
+import { isOwnSummary } from '../agents/own-calls.ts';
+import { commandReads } from '../agents/shell-reads.ts';
 import type { Extraction } from '../extract/extractor.ts';
+import { firstWords } from '../extract/first-words.ts';
+import { renderTurn } from '../extract/material.ts';
+import { editsOf } from '../extract/rules/edits.ts';
 import type { Turn } from '../extract/turn.ts';
 import type { SpooledEvent, TurnGroup } from '../extract/turns.ts';
 import { workOf } from '../extract/work.ts';
 import type { Observation } from '../memory/record.ts';
-import { isTelling } from './session-end.ts';
+import { digestLine } from './session-digest.ts';
 import { type SessionState, seenHash } from './session-state.ts';
 
-/** How many requests, and how many observations, later turns of a session are shown. */
-const KEPT = { requests: 20, earlier: 60 } as const;
+/** How many observations later parts of a session are shown. */
+const KEPT = 60;
 
-/** What is remembered of a session once a turn of it is written. */
+/** Most characters of an answer that the next prompt is read after. */
+const REPLY_MAX = 300;
+
+/** What is remembered of a session once a turn of it is put away. `withRequest` tells whether the digest may hold what was asked. */
 export function afterTurn(
   state: SessionState,
-  done: { group: TurnGroup; turn: Turn; extraction: Extraction; records: Observation[] },
+  { group, turn, withRequest }: { group: TurnGroup; turn: Turn; withRequest: boolean },
 ): SessionState {
-  const { group, turn, extraction, records } = done;
-  const { digest, extractor } = extraction;
   const { promptNumber } = turn;
   const { branch, commit } = headOf(group.events);
-  const replaced = new Set(records.flatMap(({ supersedes }) => supersedes));
-  const earlier = records.map(({ id, type, title, narrative, facts, files_modified }) => ({
-    ...{ id, type, title, narrative, facts, files_modified },
-  }));
-  const read = turn.calls.filter((call) => call.action === 'read').flatMap(({ paths }) => paths);
-  const modified = records.flatMap((record) => record.files_modified);
+  const { edited } = editsOf(turn);
+  const line = digestLine(turn, edited, withRequest);
+  const isKept = state.pending.some(({ key }) => key === turn.key);
+  const characters = renderTurn(turn).newCharacters;
   return {
     ...state,
     prompts: Math.max(state.prompts, promptNumber),
     turns: group.turn === undefined ? state.turns : { ...state.turns, [group.turn]: promptNumber },
-    requests: digest.request ? [...state.requests, digest.request].slice(-KEPT.requests) : state.requests,
-    earlier: [...state.earlier.filter(({ id }) => !replaced.has(id)), ...earlier].slice(-KEPT.earlier),
-    digests: [
-      ...state.digests,
-      {
-        digest: { ...digest },
-        promptNumber,
-        files_read: [...new Set(read)],
-        files_modified: [...new Set(modified)],
-        tokens: workOf(turn),
-      },
-    ],
+    pending: isKept ? state.pending : [...state.pending, { key: turn.key, characters }],
+    lines: line === undefined || isKept ? state.lines : [...state.lines, line],
+    lastTurn: { ...deedsOf(turn.calls) },
+    ...(turn.calls.some(isOwnSummary) && { summarisedByAgent: true }),
+    files_read: [...new Set([...state.files_read, ...readsOf(turn)])],
+    files_modified: [...new Set([...state.files_modified, ...edited])],
+    tokens: state.tokens + (isKept ? 0 : workOf(turn)),
     ...(branch && { branch }),
     ...(commit && { commit }),
-    extractor,
-    lastTurn: { ...deedsOf(turn.calls) },
-    // A turn that adds nothing, such as a thank-you, makes no summary out of date.
-    unsummarised: state.unsummarised || records.length > 0 || isTelling(digest),
+    unsummarised: true,
     lastAt: [turn.endedAt, state.lastAt].sort().at(-1) ?? '',
     seen: [...state.seen, ...keysOf(group.events)],
+  };
+}
+
+/** The files that a turn read, also by plain shell commands. */
+function readsOf({ calls }: Turn): string[] {
+  const paths = calls.flatMap((call) => (call.action === 'read' ? call.paths : commandReads(call.command ?? '')));
+  return paths.filter((path) => !path.startsWith('/'));
+}
+
+/** The same once an extractor has seen the first `turns` of what waited, and its records are written. */
+export function afterExtraction(
+  { answer: _, failure: __, ...state }: SessionState,
+  { turns, extraction, records }: { turns: Turn[]; extraction: Extraction; records: Observation[] },
+): SessionState {
+  const replaced = new Set(records.flatMap(({ supersedes }) => supersedes));
+  const told = records.map(({ id, type, title, narrative, facts, files_modified }) => ({
+    ...{ id, type, title, narrative, facts, files_modified },
+  }));
+  const keys = new Set(turns.map(({ key }) => key));
+  const reply = turns.findLast((turn) => turn.reply !== '')?.reply;
+  const { summary, extractor } = extraction;
+  return {
+    ...state,
+    pending: state.pending.filter(({ key }) => !keys.has(key)),
+    earlier: [...state.earlier.filter(({ id }) => !replaced.has(id)), ...told].slice(-KEPT),
+    ...(summary && { summary }),
+    ...(reply !== undefined && { reply: firstWords(reply, REPLY_MAX) }),
+    extractor,
+    unsummarised: true,
   };
 }
 

@@ -9,13 +9,46 @@ import { replaceFile } from '../repo/atomic.ts';
 const VERSION = 1;
 
 const texts = z.array(z.string());
-const digest = z.looseObject({
+const none = z._default(texts, []);
+
+const summary = z.object({
   request: z.string(),
   investigated: texts,
   learned: texts,
   completed: texts,
   next_steps: texts,
   notes: texts,
+});
+
+const known = z.object({
+  id: z.string(),
+  type: z.string(),
+  title: z.string(),
+  narrative: z.string(),
+  facts: texts,
+  files_modified: texts,
+});
+
+const line = z.looseObject({
+  turn: z.number(),
+  /** What the user asked, shortened; empty where prompts are not kept. */
+  asked: z.string(),
+  /** First sentences of the answer. */
+  answered: texts,
+  files: texts,
+});
+
+const draft = z.object({
+  turn: z.string(),
+  type: z.string(),
+  title: z.string(),
+  subtitle: z.string(),
+  narrative: z.string(),
+  facts: texts,
+  concepts: texts,
+  files_read: texts,
+  files_modified: texts,
+  supersedes: texts,
 });
 
 // Keys of a newer version are kept.
@@ -31,40 +64,56 @@ const schema = z.looseObject({
   prompts: z.number(),
   /** Prompt number by the host's id of the turn, for events that come after the turn's end. */
   turns: z.record(z.string(), z.number()),
-  requests: texts,
-  earlier: z.array(
-    z.looseObject({
-      id: z.string(),
-      type: z.string(),
-      title: z.string(),
-      narrative: z.string(),
-      facts: texts,
-      files_modified: texts,
+  /** Turns that were put away and wait for an extractor, oldest first; each has a file of its own. */
+  pending: z._default(z.array(z.object({ key: z.string(), characters: z.number() })), []),
+  /**
+   * What an extractor answered about the first `turns` of those, until its records are written: a drain that was killed
+   * in between asks nobody a second time.
+   */
+  answer: z.optional(
+    z.object({
+      turns: z.number(),
+      extraction: z.object({
+        observations: z.array(draft),
+        summary: z.optional(summary),
+        extractor: z.string(),
+      }),
     }),
   ),
-  digests: z.array(
-    z.looseObject({
-      digest,
-      promptNumber: z.number(),
-      files_read: texts,
-      files_modified: texts,
-      tokens: z.number(),
-    }),
-  ),
+  /** Since when no extractor would answer, how often it was asked since, and until when nobody is asked (ISO 8601). */
+  failure: z.optional(z.object({ since: z.string(), count: z.number(), until: z.string() })),
+  /** Active observations of this session. */
+  earlier: z.array(known),
+  /** What the summary says so far. */
+  summary: z.optional(summary),
+  /** The agent left a summary itself: none is derived. */
+  summarisedByAgent: z.optional(z.boolean()),
+  /** What each turn was, for the private digest. */
+  lines: z._default(z.array(line), []),
+  /** First sentences of the last answer: what "yes" is said to. */
+  reply: z._default(z.string(), ''),
+  /** What the last turn did, for the question that the agent is asked. */
+  lastTurn: z.optional(z.object({ edited: z.boolean(), saved: z.boolean() })),
+  files_read: none,
+  files_modified: none,
+  tokens: z._default(z.number(), 0),
   branch: z.optional(z.string()),
   commit: z.optional(z.string()),
   extractor: z.optional(z.string()),
   /** Summaries written so far; the newest replaces the others. */
   summaries: texts,
-  /** What the newest turn that was put away did. */
-  lastTurn: z.optional(z.looseObject({ edited: z.boolean(), saved: z.boolean() })),
-  /** True when turns came after the newest summary. */
+  /** The same of private digests. */
+  digests: z.catch(none, []),
+  /** True when turns came after the newest summary and digest. */
   unsummarised: z.boolean(),
   /** Time of the last event (ISO 8601). */
   lastAt: z.string(),
 });
 
 const newer = z.object({ format: z.number().check(z.gt(VERSION)) });
+
+/** One turn in its session's digest. */
+export type DigestLine = z.infer<typeof line>;
 
 /** What the drain remembers of a session between its runs; everything in it is redacted. */
 export type SessionState = z.infer<typeof schema>;
@@ -80,10 +129,15 @@ export function newSession(session: string, host: string, root: string): Session
     seen: [],
     prompts: 0,
     turns: {},
-    requests: [],
+    pending: [],
     earlier: [],
-    digests: [],
+    lines: [],
+    reply: '',
+    files_read: [],
+    files_modified: [],
+    tokens: 0,
     summaries: [],
+    digests: [],
     unsummarised: false,
     lastAt: '',
   };
@@ -105,7 +159,12 @@ export function readSessions(state: string, now: number): SessionState[] {
   return namesIn(folder).flatMap((name) => {
     const path = join(folder, name);
     const stat = statSync(path, { throwIfNoEntry: false });
-    if (stat && now - stat.mtimeMs > FORGET_MS && !isNewerFile(path)) rmSync(path, { force: true });
+    const isOld = stat !== undefined && now - stat.mtimeMs > FORGET_MS;
+    if (stat?.isDirectory()) {
+      if (isOld) rmSync(path, { recursive: true, force: true });
+      return [];
+    }
+    if (isOld && !isNewerFile(path)) rmSync(path, { force: true });
     // A dot marks what a killed drain left half replaced: an older state than the one beside it.
     const value = name.endsWith('.json') && !name.startsWith('.') ? readFileState(path) : undefined;
     return value ? [value] : [];

@@ -32,7 +32,15 @@ describe('a turn', () => {
   it('has prompt, calls, reports and reply of its events', () => {
     const report = { event: { ...common, kind: 'report' as const, text: 'Found it.', agent: 'a1' } };
     expect(turnOf(prompt('Fix it.', 'user', 'k1'), tool(['a.ts']), report, stop('Fixed.'))).toEqual({
-      ...{ session: 's1', key: 'k1', promptNumber: 3, prompt: 'Fix it.', promptFrom: 'user', interrupted: false },
+      ...{
+        session: 's1',
+        key: 'k1',
+        promptNumber: 3,
+        prompt: 'Fix it.',
+        promptFrom: 'user',
+        interrupted: false,
+        saved: false,
+      },
       calls: [{ ...call, paths: ['src/a.ts'], at: '2026-11-20T20:01:00.000Z' }],
       ...{ reports: ['Found it.'], reply: 'Fixed.' },
       ...{ startedAt: '2026-11-20T20:00:00.000Z', endedAt: '2026-11-20T20:03:00.000Z' },
@@ -44,11 +52,19 @@ describe('a turn', () => {
   });
 
   it('of no events is empty', () => {
-    expect(turnOf()).toMatchObject({ key: '', prompt: '', calls: [], interrupted: true, startedAt: '', endedAt: '' });
+    expect(turnOf()).toMatchObject({ key: '', prompt: '', calls: [], interrupted: false, startedAt: '', endedAt: '' });
   });
 
-  it('without an end was interrupted, a sub-agent’s end being none', () => {
-    expect(turnOf(prompt('Fix it.'), stop('Sub-agent done.', 'a1'))).toMatchObject({ interrupted: true, reply: '' });
+  it('without an end is not called interrupted: nobody saw it end, and a sub-agent’s end is none', () => {
+    expect(turnOf(prompt('Fix it.'), stop('Sub-agent done.', 'a1'))).toMatchObject({ interrupted: false, reply: '' });
+  });
+
+  it('is closed where the agent saved its memory itself, and the save did not fail', () => {
+    const save = (ok: boolean) =>
+      tool([], { call: { ...call, tool: 'mcp__git-mem__save_observation', ok } } as Partial<AgentEvent>);
+    expect(turnOf(prompt('Fix it.'), save(true)).saved).toBe(true);
+    expect(turnOf(prompt('Fix it.'), save(false)).saved).toBe(false);
+    expect(turnOf(prompt('Fix it.'), tool(['a.ts'])).saved).toBe(false);
   });
 
   it('keeps its last answer, also when it ended in an error after that', () => {

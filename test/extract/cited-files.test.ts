@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { filesOf } from '../../src/extract/cited-files.ts';
 import { callOf, turnOf } from '../support/turns.ts';
 
-const files = filesOf(
+const files = filesOf([
   turnOf({
     calls: [
       callOf({ action: 'read', paths: ['src/clock.ts'] }),
@@ -14,7 +14,7 @@ const files = filesOf(
       callOf({ action: 'command', command: `sed -i 's/30/60/' ./src/config.ts && cat "docs/ops.md" > ../out.txt` }),
     ],
   }),
-);
+]);
 
 describe('the files that an observation cites', () => {
   it('keeps those of the turn and drops those that never occurred', () => {

@@ -4,11 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Budget, createBudget, readSpending } from '../../src/extract/budget.ts';
 import { createChain } from '../../src/extract/chain.ts';
-import type { Earlier, Extraction, Extractor } from '../../src/extract/extractor.ts';
+import type { Extraction, Extractor, Known } from '../../src/extract/extractor.ts';
 import { createModelExtractor } from '../../src/extract/model-extractor.ts';
-import { buildPrompt } from '../../src/extract/prompt.ts';
 import { createAnthropicProvider } from '../../src/extract/providers/anthropic.ts';
-import { longSession } from '../support/long-session.ts';
 import {
   type Answer,
   apiError,
@@ -21,10 +19,12 @@ import {
 } from '../support/messages-api.ts';
 import { callOf, contextOf, SOURCES, turnOf } from '../support/turns.ts';
 
+const turnKey = 'prompt-1';
 const KEY = ['sk', 'ant', 'api03', 'Zq7'.repeat(20)].join('-');
 const MODEL = 'anthropic/claude-haiku-4-5';
-const digest = { request: 'Find the cause.', investigated: [], learned: [], completed: [], next_steps: [], notes: [] };
+const summary = { request: 'Find the cause.', investigated: [], learned: [], completed: [], next_steps: [], notes: [] };
 const observation = {
+  turn: '1',
   type: 'bugfix',
   title: 'Tokens from a node whose clock runs ahead are accepted',
   subtitle: '',
@@ -35,7 +35,9 @@ const observation = {
   files_modified: ['src/auth.ts'],
   supersedes: [],
 };
-const good = { digest, observations: [observation] };
+/** What a record of it is made from. */
+const drafted = { ...observation, turn: turnKey };
+const good = { summary, observations: [observation] };
 
 const turn = turnOf({
   prompt: 'users get random 401s',
@@ -45,8 +47,8 @@ const turn = turnOf({
 
 const byRules: Extraction = {
   observations: [],
-  digest: { ...digest, notes: ['From the rules.'] },
-  extractor: 'rules/1',
+  summary: { ...summary, notes: ['From the rules.'] },
+  extractor: 'rules/2',
 };
 const rules: Extractor = { extract: async () => byRules };
 
@@ -87,11 +89,11 @@ const totals = () => readSpending(join(folder, 'budget.json'), new Date()).total
 const sent = () => api?.requests.length;
 
 describe('the model extractor', () => {
-  it('makes observations and a digest of one answer, in one request', async () => {
-    const extraction = await (await extractor(toolCall(good))).extract(turn, contextOf({}));
+  it('makes observations and a summary of one answer, in one request', async () => {
+    const extraction = await (await extractor(toolCall(good))).extract([turn], contextOf({}));
     expect(extraction).toEqual({
-      observations: [observation],
-      digest,
+      observations: [drafted],
+      summary,
       extractor: MODEL,
       spent: { input: 1_200, output: 300 },
     });
@@ -112,34 +114,45 @@ describe('the model extractor', () => {
       toolCall({ ...good, observations: [observation, { type: 'change' }] }, 'max_tokens'),
     ],
   ])('accepts %s without asking again', async (_name, answer) => {
-    const extraction = await (await extractor(answer)).extract(turn, contextOf({}));
-    expect(extraction).toMatchObject({ observations: [observation], digest, extractor: MODEL });
+    const extraction = await (await extractor(answer)).extract([turn], contextOf({}));
+    expect(extraction).toMatchObject({ observations: [drafted], summary, extractor: MODEL });
     expect(sent()).toBe(1);
   });
 
   it('leaves no memory where the model says skip', async () => {
-    const extraction = await (await extractor(toolCall({ skip: 'only a greeting' }))).extract(turn, contextOf({}));
-    expect(extraction).toMatchObject({ observations: [], digest: { request: '' }, extractor: MODEL });
+    const extraction = await (await extractor(toolCall({ skip: 'only a greeting' }))).extract([turn], contextOf({}));
+    expect(extraction).toMatchObject({ observations: [], summary: undefined, extractor: MODEL });
     expect(lines.join()).toContain('only a greeting');
   });
 
-  it('takes an empty list for an answer, and the request from the prompt', async () => {
-    const extraction = await (await extractor(toolCall({ observations: [] }))).extract(turn, contextOf({}));
-    expect(extraction).toMatchObject({ observations: [], digest: { request: 'users get random 401s' } });
+  it('takes an empty list for an answer, and keeps what the summary said before', async () => {
+    const ready = await extractor(toolCall({ observations: [] }));
+    expect(await ready.extract([turn], contextOf({ summary }))).toMatchObject({ observations: [], summary });
     expect(sent()).toBe(1);
+  });
+
+  it('names the turn that an observation is about, and takes none about a turn that the agent closed', async () => {
+    const turns = [turn, turnOf({ key: 'prompt-2', saved: true }), turnOf({ key: 'prompt-3', reply: 'Done.' })];
+    const said = ['1', '2', 'turn 3', 'none'].map((number, n) => ({
+      ...observation,
+      turn: number,
+      title: `Title number ${n}`,
+    }));
+    const { observations } = await (await extractor(toolCall({ observations: said }))).extract(turns, contextOf({}));
+    expect(observations.map((draft) => draft.turn)).toEqual(['prompt-1', 'prompt-3', 'prompt-3']);
   });
 
   it('turns an unknown type into a change', async () => {
     const odd = { ...good, observations: [{ ...observation, type: 'epiphany' }] };
-    const { observations } = await (await extractor(toolCall(odd))).extract(turn, contextOf({}));
+    const { observations } = await (await extractor(toolCall(odd))).extract([turn], contextOf({}));
     expect(observations[0]?.type).toBe('change');
   });
 
   it('asks once more about an unusable answer and says what was wrong', async () => {
     const broken = prose('{"observations": [{"title": oops}]}');
-    const extraction = await (await extractor(broken, toolCall(good))).extract(turn, contextOf({}));
+    const extraction = await (await extractor(broken, toolCall(good))).extract([turn], contextOf({}));
     expect(extraction).toMatchObject({
-      observations: [observation],
+      observations: [drafted],
       extractor: MODEL,
       spent: { input: 2_400, output: 600 },
     });
@@ -149,18 +162,21 @@ describe('the model extractor', () => {
     expect(second?.body.messages[0]?.content).toContain('oops');
   });
 
-  it('falls back after two unusable answers, and still counts what they cost', async () => {
+  it('leaves the turns for later after two unusable answers, and still counts what they cost', async () => {
     const untitled = toolCall({ observations: [{ narrative: 'It works.' }] });
-    const extraction = await (await extractor(untitled, prose('Sorry.'))).extract(turn, contextOf({}));
-    expect(extraction).toEqual(byRules);
+    const asked = (await extractor(untitled, prose('Sorry.'))).extract([turn], contextOf({}));
+    await expect(asked).rejects.toMatchObject({ class: 'invalid-output' });
     expect(totals()).toEqual({ [MODEL]: { input: 2_400, output: 600, calls: 2 } });
     expect(sent()).toBe(2);
     expect(lines).toHaveLength(2);
   });
 
   it('asks for less when an answer was cut off before anything was whole', async () => {
-    const extraction = await (await extractor(toolCall({}, 'max_tokens'), toolCall(good))).extract(turn, contextOf({}));
-    expect(extraction.observations).toEqual([observation]);
+    const extraction = await (await extractor(toolCall({}, 'max_tokens'), toolCall(good))).extract(
+      [turn],
+      contextOf({}),
+    );
+    expect(extraction.observations).toEqual([drafted]);
     expect(api?.requests[1]?.body.messages[0]?.content).toContain('fewer');
   });
 
@@ -168,11 +184,9 @@ describe('the model extractor', () => {
     ['a prompt that is too long', apiError(400, 'invalid_request_error', 'prompt is too long')],
     ['a model that does not exist', apiError(404, 'not_found_error', 'model: nonsense')],
     ['a model that declines', toolCall({}, 'refusal')],
-  ])('falls back at once on %s', async (_name, answer) => {
-    const extraction = await (await extractor(answer)).extract(turn, contextOf({}));
-    expect(extraction.extractor).toBe('rules/1');
+  ])('asks no second time on %s', async (_name, answer) => {
+    await expect((await extractor(answer)).extract([turn], contextOf({}))).rejects.toMatchObject({ code: 'provider' });
     expect(sent()).toBe(1);
-    expect(lines).toHaveLength(1);
   });
 
   it.each([
@@ -188,7 +202,7 @@ describe('the model extractor', () => {
     ['a server that never answers', silence, { class: 'transient' }],
     ['a server that stops in the middle', halfAnswer, { class: 'transient' }],
   ])('rejects on %s, so that the turn is kept for later', async (_name, answer, expected) => {
-    const rejected = (await extractor(answer)).extract(turn, contextOf({}));
+    const rejected = (await extractor(answer)).extract([turn], contextOf({}));
     await expect(rejected).rejects.toMatchObject({ code: 'provider', ...expected });
     await expect(rejected).rejects.not.toThrow(KEY);
     expect(lines.join()).not.toContain(KEY);
@@ -198,54 +212,31 @@ describe('the model extractor', () => {
   it('sends nothing once the daily budget is spent', async () => {
     const ready = await extractor(toolCall(good));
     budget.spend({ input: 1_999_000, output: 0 }, MODEL);
-    await expect(ready.extract(turn, contextOf({}))).rejects.toMatchObject({ class: 'quota' });
+    await expect(ready.extract([turn], contextOf({}))).rejects.toMatchObject({ class: 'quota' });
     expect(sent()).toBe(0);
   });
 
-  it('shows earlier observations and lets only those be superseded', async () => {
-    const earlier: Earlier[] = [
-      {
-        id: 'k3v9x2qd7m',
-        type: 'decision',
-        title: 'Expiry has grace',
-        narrative: '',
-        facts: [],
-        files_modified: ['src/auth.ts'],
+  it('shows the nearest records of the whole store, and lets only what was shown be superseded', async () => {
+    const known = (id: string, title: string): Known => ({
+      ...{ id, type: 'discovery', title, narrative: 'It is broken.', facts: [], files_modified: ['src/auth.ts'] },
+    });
+    const asked: unknown[] = [];
+    const context = contextOf({
+      earlier: [known('p8w2m4ta1c', 'Expiry has grace')],
+      nearest: async (topic) => {
+        asked.push(topic);
+        return [known('k3v9x2qd7m', 'Login fails with a clock ahead')];
       },
-    ];
-    const answer = { ...good, observations: [{ ...observation, supersedes: ['k3v9x2qd7m', 'p8w2m4ta1c'] }] };
-    const { observations } = await (await extractor(toolCall(answer))).extract(turn, contextOf({ earlier }));
-    expect(observations[0]?.supersedes).toEqual(['k3v9x2qd7m']);
-    expect(api?.requests[0]?.body.messages[0]?.content).toContain('k3v9x2qd7m decision: Expiry has grace');
-  });
-
-  it('sends at most 1.5 characters for each new one over a session of twenty turns', async () => {
-    const turns = longSession();
-    const ready = await extractor(...turns.map(() => toolCall(good)));
-    const earlier: Earlier[] = [];
-    const requests: string[] = [];
-    let fresh = 0;
-    for (const [index, one] of turns.entries()) {
-      const context = contextOf({ earlier: [...earlier], requests: [...requests] });
-      const { newCharacters } = buildPrompt(one, context, SOURCES);
-      fresh += newCharacters;
-      const { observations } = await ready.extract(one, context);
-      requests.push(one.prompt);
-      for (const [n, draft] of [...observations, ...observations].entries()) {
-        earlier.push({ ...draft, id: `id${index}x${n}`.padEnd(10, '0'), title: `${draft.title}, part ${index}` });
-      }
-    }
-    // Everything in the body that a model reads: system, turn, and the tool with its schema.
-    const bodies = api?.requests.map(({ body }) => body) ?? [];
-    const characters = bodies.map(
-      (body) => body.system.length + (body.messages[0]?.content.length ?? 0) + JSON.stringify(body.tools).length,
-    );
-    const total = characters.reduce((sum, count) => sum + count, 0);
-    expect(bodies).toHaveLength(20);
-    expect(fresh / 20).toBeGreaterThan(2_500);
-    expect(fresh / 20).toBeLessThan(8_000);
-    expect(total / fresh).toBeLessThanOrEqual(1.5);
-    // What is sent for a turn does not grow with the session.
-    expect(Math.max(...characters.slice(15))).toBeLessThan(Math.max(...characters.slice(0, 5)) * 1.15);
+    });
+    const answer = {
+      ...good,
+      observations: [{ ...observation, supersedes: ['k3v9x2qd7m', 'p8w2m4ta1c', 'zzzzzzzzzz'] }],
+    };
+    const { observations } = await (await extractor(toolCall(answer))).extract([turn], context);
+    expect(observations[0]?.supersedes).toEqual(['k3v9x2qd7m', 'p8w2m4ta1c']);
+    expect(asked).toEqual([{ files: ['src/auth.ts'], text: expect.stringContaining('random 401s') }]);
+    const question = api?.requests[0]?.body.messages[0]?.content;
+    expect(question).toContain('k3v9x2qd7m discovery: Login fails with a clock ahead. It is broken.');
+    expect(question).toContain('p8w2m4ta1c discovery: Expiry has grace');
   });
 });

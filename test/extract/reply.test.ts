@@ -10,14 +10,16 @@ import { callOf, turnOf } from '../support/turns.ts';
 const scope: ReplyScope = {
   types: OBSERVATION_TYPES,
   ids: ['k3v9x2qd7m', 'p8w2m4ta1c'],
-  files: filesOf(
+  files: filesOf([
     turnOf({
       calls: [callOf({ action: 'edit', paths: ['src/auth.ts'] }), callOf({ action: 'read', paths: ['src/clock.ts'] })],
     }),
-  ),
+  ]),
+  turns: ['turn-1', undefined, 'turn-3'],
 };
 
 const observation = {
+  turn: '1',
   type: 'bugfix',
   title: 'Tokens from a node whose clock runs ahead are accepted',
   subtitle: 'nbf and iat get 30 s of leeway',
@@ -28,7 +30,7 @@ const observation = {
   files_modified: ['src/auth.ts'],
   supersedes: ['k3v9x2qd7m'],
 };
-const digest = {
+const summary = {
   request: 'Find the cause of random 401s.',
   investigated: ['Time claims in src/auth.ts.'],
   learned: ['The clocks of the nodes differ.'],
@@ -36,7 +38,10 @@ const digest = {
   next_steps: [],
   notes: [],
 };
-const whole = { digest, observations: [observation] };
+const whole = { summary, observations: [observation] };
+/** The same as it is taken: with the turn's own key. */
+const drafted = { ...observation, turn: 'turn-1' };
+const taken = { summary, observations: [drafted] };
 
 function parsed(output: unknown, text = '', truncated = false) {
   return parseReply(output, text, scope, truncated);
@@ -55,7 +60,7 @@ function problem(output: unknown, text = '', truncated = false): string {
 
 describe('parseReply', () => {
   it('passes a good answer through unchanged', () => {
-    expect(parsed(whole)).toEqual({ observations: [observation], digest });
+    expect(parsed(whole)).toEqual(taken);
   });
 
   it.each([
@@ -64,31 +69,34 @@ describe('parseReply', () => {
     ['prose with braces around it', `I used {title} for it. ${JSON.stringify(whole)} Done {x}.`],
     ['a wrapper', JSON.stringify({ remember: whole })],
   ])('reads text: %s', (_name, text) => {
-    expect(parsed(undefined, text)).toEqual({ observations: [observation], digest });
+    expect(parsed(undefined, text)).toEqual(taken);
   });
 
   it('reads a bare list of observations', () => {
-    expect(parsed(undefined, JSON.stringify([observation])).observations).toEqual([observation]);
+    expect(parsed(undefined, JSON.stringify([observation])).observations).toEqual([drafted]);
   });
 
   it('recovers the observations that were whole when the text was cut off', () => {
     const second = { ...observation, title: 'Skew is configurable' };
-    const text = JSON.stringify({ digest, observations: [observation, second, observation] });
+    const text = JSON.stringify({ summary, observations: [observation, second, observation] });
     const cut = text.slice(0, text.lastIndexOf('narrative'));
-    expect(parsed(undefined, cut, true)).toEqual({ observations: [observation, second], digest });
+    expect(parsed(undefined, cut, true)).toEqual({
+      observations: [drafted, { ...drafted, title: second.title }],
+      summary,
+    });
   });
 
-  it('does not take an answer that was cut off after the digest for one without observations', () => {
-    const text = JSON.stringify({ digest, observations: [observation] });
+  it('does not take an answer that was cut off after the summary for one without observations', () => {
+    const text = JSON.stringify({ summary, observations: [observation] });
     expect(problem(undefined, text.slice(0, text.indexOf('"narrative"')), true)).toContain('cut off');
-    expect(problem({ digest, observations: [] }, '', true)).toContain('cut off');
+    expect(problem({ summary, observations: [] }, '', true)).toContain('cut off');
   });
 
   it('leaves out a last observation that looks unfinished when the structure was cut off', () => {
     const cut = { type: 'decision', title: 'Expiry stays strict', narrative: 'Security wants no gr' };
-    expect(parsed({ digest, observations: [observation, cut] }, '', true).observations).toEqual([observation]);
-    expect(parsed({ digest, observations: [observation] }, '', true).observations).toEqual([observation]);
-    expect(problem({ digest, observations: [cut] }, '', true)).toContain('cut off');
+    expect(parsed({ summary, observations: [observation, cut] }, '', true).observations).toEqual([drafted]);
+    expect(parsed({ summary, observations: [observation] }, '', true).observations).toEqual([drafted]);
+    expect(problem({ summary, observations: [cut] }, '', true)).toContain('cut off');
     expect(problem({}, '', true)).toContain('cut off');
   });
 
@@ -99,17 +107,16 @@ describe('parseReply', () => {
   });
 
   it.each(['', 'none', 'N/A', false, null])('takes skip = %j for none', (skip) => {
-    expect(parsed({ ...whole, skip })).toEqual({ observations: [observation], digest });
+    expect(parsed({ ...whole, skip })).toEqual(taken);
   });
 
   it('keeps what was written where the model also says skip', () => {
-    expect(parsed({ ...whole, skip: 'not needed' })).toEqual({ observations: [observation], digest });
+    expect(parsed({ ...whole, skip: 'not needed' })).toEqual(taken);
   });
 
   it('accepts an empty result', () => {
-    const empty = { request: '', investigated: [], learned: [], completed: [], next_steps: [], notes: [] };
-    expect(parsed({ observations: [] })).toEqual({ observations: [], digest: empty });
-    expect(parsed({ digest: 'nothing' })).toEqual({ observations: [], digest: empty });
+    expect(parsed({ observations: [] })).toEqual({ observations: [], summary: undefined });
+    expect(parsed({ summary: 'nothing' })).toEqual({ observations: [], summary: undefined });
   });
 
   it.each([
@@ -127,6 +134,7 @@ describe('parseReply', () => {
     const { observations } = parsed({ observations: [{ title: 'A title', narrative: 'It works.' }] });
     expect(observations).toEqual([
       {
+        turn: 'turn-3',
         type: 'change',
         title: 'A title',
         subtitle: '',
@@ -149,7 +157,7 @@ describe('parseReply', () => {
       files_modified: [{ path: 'src/auth.ts' }],
       supersedes: 'p8w2m4ta1c',
     };
-    expect(parsed({ observations: [odd], digest: { ...digest, learned: '1. First.\n2. Second.' } })).toMatchObject({
+    expect(parsed({ observations: [odd], summary: { ...summary, learned: '1. First.\n2. Second.' } })).toMatchObject({
       observations: [
         {
           facts: ['One fact.', 'Another fact.'],
@@ -159,13 +167,13 @@ describe('parseReply', () => {
           supersedes: ['p8w2m4ta1c'],
         },
       ],
-      digest: { learned: ['First.', 'Second.'] },
+      summary: { learned: ['First.', 'Second.'] },
     });
   });
 
   it('reads a list that came as a string, and one observation in place of a list', () => {
-    expect(parsed({ observations: JSON.stringify([observation]) }).observations).toEqual([observation]);
-    expect(parsed({ observations: observation }).observations).toEqual([observation]);
+    expect(parsed({ observations: JSON.stringify([observation]) }).observations).toEqual([drafted]);
+    expect(parsed({ observations: observation }).observations).toEqual([drafted]);
   });
 
   it('drops ids that were not shown and files that are not of the turn', () => {
@@ -219,7 +227,7 @@ describe('parseReply', () => {
     fc.assert(
       fc.property(fc.array(item, { maxLength: 6 }), fc.record({ request: text, learned: texts }), (items, said) => {
         const good = { title: 'Always there', narrative: 'So that one is usable.' };
-        const reply = parsed({ observations: [good, ...items], digest: said });
+        const reply = parsed({ observations: [good, ...items], summary: said });
         expect(reply.observations.length).toBeLessThanOrEqual(4);
         for (const one of reply.observations) {
           expect(one.title).not.toBe('');
@@ -232,7 +240,7 @@ describe('parseReply', () => {
           expect(one.concepts.length).toBeLessThanOrEqual(LIMITS.concepts);
           expect(JSON.stringify(one)).not.toContain('\\u0000');
         }
-        expect(reply.digest.request.length).toBeLessThanOrEqual(LIMITS.fact);
+        expect((reply.summary?.request ?? '').length).toBeLessThanOrEqual(LIMITS.fact);
       }),
       runs(60),
     );

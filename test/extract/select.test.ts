@@ -13,8 +13,8 @@ import { scratchFolder } from '../support/scratch.ts';
 import { callOf, contextOf, turnOf } from '../support/turns.ts';
 
 const KEY = ['sk', 'ant', 'api03', 'Zq7'.repeat(20)].join('-');
-const digest = { request: 'x', investigated: [], learned: ['x'], completed: [], next_steps: [], notes: [] };
-const skip = toolCall({ skip: 'Nothing worth keeping.', digest, observations: [] });
+const summary = { request: 'x', investigated: [], learned: ['x'], completed: [], next_steps: [], notes: [] };
+const skip = toolCall({ skip: 'Nothing worth keeping.', summary, observations: [] });
 
 const observation = {
   type: 'bugfix',
@@ -40,7 +40,7 @@ const long = turnOf({
   reply: 'Done.',
 });
 const telling = turnOf({
-  prompt: 'why do sessions live in Postgres?',
+  prompt: 'we decided to keep sessions in Postgres because Redis has no failover in this deployment.',
   calls: [callOf({ tool: 'Read', action: 'read', paths: ['docs/adr.md'], output: 'Redis was rejected.' })],
   reply:
     'Sessions live in Postgres because Redis has no failover in this deployment: `src/session.ts` keeps them for 30 days. We decided against Redis for that reason.',
@@ -157,7 +157,7 @@ describe('the chain that the settings mean', () => {
 });
 
 describe('every provider', () => {
-  const answer = JSON.stringify({ digest, observations: [observation] });
+  const answer = JSON.stringify({ summary, observations: [observation] });
 
   it.each([
     ['anthropic', 'ANTHROPIC_API_KEY', '', 'claude-haiku-4-5'],
@@ -177,7 +177,7 @@ describe('every provider', () => {
       MODEL: model === 'm' ? 'm' : '',
     });
     const env = { [variable]: KEY };
-    const extraction = await extractorOf(given, { state, env }).extract(edit, contextOf({}));
+    const extraction = await extractorOf(given, { state, env }).extract([edit], contextOf({}));
     expect(extraction).toMatchObject({
       extractor: `${name}/${model}`,
       spent: { input: 900, output: 150 },
@@ -193,7 +193,7 @@ describe('every provider', () => {
   it('on a subscription as well', async () => {
     const { env } = installClaude(answering(`Here you are:\n${answer}`));
     const given = settings({ PROVIDER: 'claude-cli' });
-    const extraction = await extractorOf(given, { state: scratchFolder(), env }).extract(edit, contextOf({}));
+    const extraction = await extractorOf(given, { state: scratchFolder(), env }).extract([edit], contextOf({}));
     expect(extraction).toMatchObject({ extractor: 'claude-cli/haiku', spent: { input: 1200, output: 300 } });
     expect(extraction.observations).toHaveLength(1);
   });
@@ -201,7 +201,7 @@ describe('every provider', () => {
   it('keeps the turn for later where something is missing', async () => {
     for (const PROVIDER of ['gemini', 'openai', 'openrouter', 'lmstudio']) {
       const extractor = extractorOf(settings({ PROVIDER }), { state: scratchFolder(), env: {} });
-      await expect(extractor.extract(edit, contextOf({}))).rejects.toMatchObject({ code: 'provider', class: 'auth' });
+      await expect(extractor.extract([edit], contextOf({}))).rejects.toMatchObject({ code: 'provider', class: 'auth' });
     }
   });
 
@@ -213,7 +213,7 @@ describe('every provider', () => {
     ] as const) {
       const { url } = await startLoopback(said);
       const given = settings({ PROVIDER: name, BASE_URL: `${url}/v1`, DAILY_TOKENS: '10' });
-      const answered = extractorOf(given, { state: scratchFolder(), env: {} }).extract(edit, contextOf({}));
+      const answered = extractorOf(given, { state: scratchFolder(), env: {} }).extract([edit], contextOf({}));
       if (isFree) expect((await answered).observations).toHaveLength(1);
       else await expect(answered).rejects.toMatchObject({ class: 'quota' });
     }
@@ -229,13 +229,12 @@ describe('a paid provider', () => {
     ['what the rules find something in', telling, 1],
   ])('is asked as often as it takes about %s', async (_, turn, questions) => {
     const { extractor, api } = await prepared();
-    const extraction = await extractor.extract(turn, contextOf({}));
+    const extraction = await extractor.extract([turn], contextOf({}));
     expect(api.requests).toHaveLength(questions);
     if (questions > 0) return;
     expect(extraction).toMatchObject({
       observations: [],
-      extractor: 'rules/1',
-      digest: { learned: [], completed: [] },
+      extractor: 'rules/2',
     });
     expect(extraction.spent).toBeUndefined();
   });
@@ -245,16 +244,16 @@ describe('a paid provider', () => {
     const script = join(folder, 'key.sh');
     writeFileSync(script, `echo run >>'${folder}/runs'; echo '${KEY}'\n`);
     const { extractor, api } = await prepared({ API_KEY_COMMAND: `sh '${script}'` });
-    await extractor.extract(hello, contextOf({}));
-    await extractor.extract(edit, contextOf({}));
-    await extractor.extract(edit, contextOf({}));
+    await extractor.extract([hello], contextOf({}));
+    await extractor.extract([edit], contextOf({}));
+    await extractor.extract([edit], contextOf({}));
     expect(api.requests.map(({ headers }) => JSON.stringify(headers).includes(KEY))).toEqual([true, true]);
     expect(readFileSync(join(folder, 'runs'), 'utf8')).toBe('run\n');
   });
 
   it('counts as down, without a word of the command’s, when the command gives no key', async () => {
     const { extractor, api } = await prepared({ API_KEY_COMMAND: `echo ${KEY}; exit 1` });
-    const failing = extractor.extract(edit, contextOf({}));
+    const failing = extractor.extract([edit], contextOf({}));
     await expect(failing).rejects.toMatchObject({
       code: 'provider',
       class: 'auth',

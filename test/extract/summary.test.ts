@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { TurnDigest } from '../../src/extract/extractor.ts';
+import type { SessionSummary } from '../../src/extract/extractor.ts';
 import { summarise } from '../../src/extract/summary.ts';
 
-function digested(parts: Partial<TurnDigest>, promptNumber = 1) {
-  const empty: TurnDigest = { request: '', investigated: [], learned: [], completed: [], next_steps: [], notes: [] };
-  return { digest: { ...empty, ...parts }, promptNumber, files_read: [], files_modified: [] };
+function summary(parts: Partial<SessionSummary>): SessionSummary {
+  return { request: '', investigated: [], learned: [], completed: [], next_steps: [], notes: [], ...parts };
 }
+
+const numbered = (what: string, count: number) => Array.from({ length: count }, (_, n) => `${what} ${n + 1}.`);
 
 describe('summarise', () => {
   it('fills all six sections, the empty ones with a word', () => {
-    const summary = summarise([digested({ request: 'Fix the parser.', learned: ['The loop ended early.'] })]);
-    expect(summary).toEqual({
+    expect(summarise(summary({ request: 'Fix the parser.', learned: ['The loop ended early.'] }), [])).toEqual({
       title: 'Fix the parser',
       request: 'Fix the parser.',
       investigated: 'None.',
@@ -22,34 +22,35 @@ describe('summarise', () => {
   });
 
   it('lists several entries once each', () => {
-    const summary = summarise([
-      digested({ investigated: ['Read `a.ts`.', 'Ran `npm test`.'] }),
-      digested({ investigated: ['Read `a.ts`.'] }, 2),
-    ]);
-    expect(summary.investigated).toBe('- Read `a.ts`.\n- Ran `npm test`.');
+    const { completed } = summarise(summary({ completed: ['Did a.', 'Did b.', 'Did a.'] }), []);
+    expect(completed).toBe('- Did a.\n- Did b.');
   });
 
-  it('forgets a question that the next prompt answered', () => {
-    const summary = summarise([
-      digested({ next_steps: ['To be decided: go with the outbox.'] }),
-      digested({ next_steps: ['Recommended: chunk the scan.'] }, 2),
-    ]);
-    expect(summary.next_steps).toBe('Recommended: chunk the scan.');
+  it('has twelve lines at most, what is open before all, and of the rest the newest', () => {
+    const long = summary({
+      request: 'Do all of it.',
+      next_steps: numbered('Open', 2),
+      completed: numbered('Done', 20),
+      learned: numbered('Learned', 5),
+    });
+    const sections = summarise(long, []);
+    expect(sections.next_steps).toBe('- Open 1.\n- Open 2.');
+    expect(sections.completed).toContain('Done 20.');
+    expect(sections.completed).not.toContain('Done 11.');
+    expect(sections.learned).toBe('None.');
+    const lines = Object.entries(sections).flatMap(([key, text]) =>
+      key === 'title' || text === 'None.' ? [] : text.split('\n'),
+    );
+    expect(lines).toHaveLength(12);
   });
 
-  it('leaves out what a later turn took back', () => {
-    const summary = summarise([
-      digested({ completed: ['The leeway is also applied to `exp`.', 'Moved the checks into `claims.ts`.'] }),
-      digested(
-        { request: 'Exp must stay strict.', completed: ['`exp` is strict again, the leeway covers only `nbf`.'] },
-        2,
-      ),
-    ]);
-    expect(summary.completed).not.toContain('also applied');
-    expect(summary.completed).toContain('Moved the checks');
-  });
-
-  it('says so when a session asked for nothing', () => {
-    expect(summarise([]).title).toBe('Session without a stated request');
+  it('is headed by what the session came to, and never by a question or a mere yes', () => {
+    expect(summarise(summary({ request: 'Why does it fail?' }), ['The cache key lacked the locale']).title).toBe(
+      'The cache key lacked the locale',
+    );
+    expect(summarise(summary({ request: 'Shall I commit this?', completed: ['Committed "Fix it"'] }), []).title).toBe(
+      'Committed "Fix it"',
+    );
+    expect(summarise(summary({ request: 'yes' }), []).title).toBe('Session without a stated request');
   });
 });

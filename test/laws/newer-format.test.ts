@@ -186,12 +186,12 @@ describe('law: what a newer version wrote is read as far as it is known, and lef
     await repository.call('drain', '--wait');
     const path = sessionFile(repository, session.id);
     const state = JSON.parse(readFileSync(path, 'utf8'));
-    const digests = state.digests.map((digest: object) => ({ ...digest, mood: 'calm' }));
-    writeFileSync(path, JSON.stringify({ ...state, digests, weather: { wind: 3 } }));
+    const lines = state.lines.map((line: object) => ({ ...line, mood: 'calm' }));
+    writeFileSync(path, JSON.stringify({ ...state, lines, weather: { wind: 3 } }));
     session.work('p2', 50);
     await repository.call('drain', '--wait');
     const after = JSON.parse(readFileSync(path, 'utf8'));
-    expect(after).toMatchObject({ prompts: 2, weather: { wind: 3 }, digests: [{ mood: 'calm' }, {}] });
+    expect(after).toMatchObject({ prompts: 2, weather: { wind: 3 }, lines: [{ mood: 'calm' }, {}] });
   });
 
   it('events of a session wait for the version that can read its state, and are remembered then', async () => {

@@ -12,7 +12,7 @@ describe('law: no text costs more time than it is long', () => {
     const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((path) => /\.tsx?$/.test(path));
     const literals = files.flatMap((path) => literalsOf(`src/${path}`));
     // So that it cannot pass by having looked at nothing.
-    expect(literals.length).toBeGreaterThan(900);
+    expect(literals.length).toBeGreaterThan(800);
     const unseen = literals.filter(({ expression }) => !(String(expression) in SHORT));
     const places = new Map(unseen.map(({ place, expression }) => [String(expression), { place, expression }]));
     const slow = [...places.values()].flatMap(({ place, expression }) => {

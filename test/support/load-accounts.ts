@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { claudeCode } from '../../src/agents/claude-code.ts';
 import { decode } from '../../src/memory/codec.ts';
-import type { MemoryRecord } from '../../src/memory/record.ts';
+import type { MemoryRecord, Summary } from '../../src/memory/record.ts';
 import { countEvents } from '../../src/spool/spool.ts';
 import { readSession, seenHash } from '../../src/worker/session-state.ts';
 import type { LoadGround } from './load-ground.ts';
@@ -24,7 +24,7 @@ export interface Accounts {
 /**
  * Compares what is remembered with the plain model of the sessions: every event by its key among those that its session
  * acknowledged, and by what it alone said: the prompt in the private store, the answer, each edited and each read file
- * in a record. Puts what no commit has yet into one, and goes through both branches of every worktree.
+ * in the session's digest there. Puts what no commit has yet into one, and goes through both branches of every worktree.
  */
 export function accountsOf(ground: LoadGround, sessions: LoadSession[]): Accounts {
   const records = [...teamRecords(ground), ...recordsIn(join(ground.state, 'private'))];
@@ -34,7 +34,7 @@ export function accountsOf(ground: LoadGround, sessions: LoadSession[]): Account
     const own = records.filter((record) => record.session === session.id);
     accountEvents(ground, session, accounts);
     for (const turn of session.turns) accountTurn(turn, own, accounts);
-    if (!own.some(({ kind }) => kind === 'summary')) accounts.lost.push(`${session.id}: its end, no summary`);
+    if (digestIn(own) === undefined) accounts.lost.push(`${session.id}: its end, no digest`);
   }
   return accounts;
 }
@@ -54,24 +54,28 @@ function accountEvents({ state }: LoadGround, { id, events }: LoadSession, { los
 function accountTurn(
   { marker, edited, read }: LoadSession['turns'][number],
   own: MemoryRecord[],
-  accounts: Accounts,
+  { lost, doubled }: Accounts,
 ): void {
-  const told = (what: string, kind: MemoryRecord['kind'], holds: (record: MemoryRecord) => boolean, atMost = 1) => {
-    const count = own.filter((record) => record.kind === kind && holds(record)).length;
-    if (count === 0) accounts.lost.push(`${marker}: ${what}`);
-    if (count > atMost) accounts.doubled.push(`${marker}: ${what}, ${count} times`);
+  const digest = digestIn(own);
+  const told = (what: string, count: number) => {
+    if (count === 0) lost.push(`${marker}: ${what}`);
+    if (count > 1) doubled.push(`${marker}: ${what}, ${count} times`);
   };
   const word = new RegExp(`\\b${marker}\\b`);
-  told('prompt', 'prompt', (record) => record.kind === 'prompt' && word.test(record.text));
-  told('answer', 'observation', (record) => record.kind === 'observation' && word.test(record.narrative));
-  const runs = `\`npm test -- ${marker}\` failed first, then passed.`;
-  told('test runs', 'observation', (record) => record.kind === 'observation' && record.facts.includes(runs));
-  for (const path of edited) {
-    told(path, 'observation', (record) => record.kind === 'observation' && record.files_modified.includes(path));
-  }
-  for (const path of read) {
-    told(path, 'observation', (record) => record.kind === 'observation' && record.files_read.includes(path));
-  }
+  told('prompt', own.filter((record) => record.kind === 'prompt' && word.test(record.text)).length);
+  // A late edit of a turn stands in the line of the next one.
+  const lines = digest?.request.split('\n').filter((line) => line.includes(`drops row ${marker},`)) ?? [];
+  told('line of the digest', lines.length);
+  if (!lines.some((line) => line.includes(`Fixed: row ${marker} was dropped`))) lost.push(`${marker}: answer`);
+  for (const path of edited) told(path, digest?.files_edited.filter((one) => one === path).length ?? 0);
+  for (const path of read) told(path, digest?.files_read.filter((one) => one === path).length ?? 0);
+}
+
+/** The newest digest of a session: the one that replaces the others. */
+function digestIn(own: MemoryRecord[]): Summary | undefined {
+  const digests = own.flatMap((record) => (record.kind === 'summary' && record.type === 'digest' ? [record] : []));
+  const replaced = new Set(digests.flatMap(({ supersedes }) => supersedes));
+  return digests.find(({ id }) => !replaced.has(id));
 }
 
 function teamRecords({ env, worktrees }: LoadGround): MemoryRecord[] {

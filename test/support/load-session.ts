@@ -7,7 +7,7 @@ export interface LoadEvent {
   payload: Record<string, unknown>;
 }
 
-/** What the records must say of one turn, each of it said by one event and by no other. */
+/** What the session's digest must say of one turn, each of it said by one event and by no other. */
 export interface LoadTurn {
   /** A word that prompt, test runs and final answer hold. */
   marker: string;

@@ -20,6 +20,7 @@ export function turnOf(turn: Partial<Turn>): Turn {
     reports: [],
     reply: '',
     interrupted: false,
+    saved: false,
     startedAt: '2026-11-20T20:00:00Z',
     endedAt: '2026-11-20T20:05:00Z',
     ...turn,
@@ -44,7 +45,9 @@ export function callOf(call: Partial<TurnCall>): TurnCall {
 export function contextOf(context: Partial<ExtractionContext>): ExtractionContext {
   return {
     earlier: [],
-    requests: [],
+    previousReply: '',
+    summary: undefined,
+    nearest: async () => [],
     types: OBSERVATION_TYPES,
     language: 'en',
     signal: new AbortController().signal,

@@ -12,25 +12,25 @@ import { createRepository, type TestRepository } from '../support/repository.ts'
 
 const KEY = ['sk', 'test', 'Zq7'.repeat(20)].join('-');
 const OLLAMA = openAiLike('ollama');
-const digest = { request: 'x', investigated: [], learned: ['x'], completed: [], next_steps: [], notes: [] };
+const summary = { request: 'x', investigated: [], learned: ['x'], completed: [], next_steps: [], notes: [] };
 const observation = { type: 'bugfix', title: 'Batches are whole', narrative: 'LIMIT was 10.', facts: ['It passes.'] };
 const good = OLLAMA.said({
-  text: JSON.stringify({ digest, observations: [observation] }),
+  text: JSON.stringify({ summary, observations: [observation] }),
   tokens: { input: 900, output: 100 },
 });
 
 describe('the drain with a chain of providers', () => {
-  it('gives every turn to the next provider while the first is out of credit, and says so', async () => {
+  it('gives every session to the next provider while the first is out of credit, and says so', async () => {
     const [first, second] = [await startLoopback(OLLAMA.broke), await startLoopback(good)];
     const repository = prepared(
       { provider: 'openrouter', base_url: `${first.url}/v1`, api_key_env: 'MINE' },
       { provider: 'ollama', base_url: `${second.url}/v1` },
     );
-    const session = hookedSession(repository.root);
-    for (const n of [1, 2, 3]) session.work(`p${n}`, n);
+    for (const n of [1, 2, 3]) finished(repository, n);
     expect(await drained(repository)).toMatchObject({
       pending: 0,
-      written: [{}, {}, {}].map(() => expect.any(String)),
+      // An observation and a summary each.
+      written: Array.from({ length: 6 }, () => expect.any(String)),
     });
     expect([first.calls.length, second.calls.length]).toEqual([1, 3]);
     const { stdout } = await run(repository, 'stats', '--json');
@@ -54,8 +54,7 @@ describe('the drain with a chain of providers', () => {
       { provider: 'openrouter', base_url: `${second.url}/v1`, daily_tokens: 8_000 },
       'rules',
     );
-    const session = hookedSession(repository.root);
-    for (let n = 0; n < 12; n += 1) session.work(`p${n}`, n);
+    for (let n = 0; n < 12; n += 1) finished(repository, n);
     expect(await drained(repository)).toMatchObject({ pending: 0 });
     const { spending } = JSON.parse((await run(repository, 'stats', '--json')).stdout);
     const spent = spending.providers.map(({ today }: { today: number }) => today);
@@ -65,16 +64,16 @@ describe('the drain with a chain of providers', () => {
     );
     expect(first.calls.length + second.calls.length).toBeLessThan(12);
     expect(spending.today).toBe(spent[0] + spent[1]);
-    expect(extractors(repository)).toEqual(new Set(['openai/m', 'openrouter/anthropic/claude-haiku-4.5', 'rules/1']));
+    expect(extractors(repository)).toEqual(new Set(['openai/m', 'openrouter/anthropic/claude-haiku-4.5', 'rules/2']));
   });
 
   it('forgets that a provider failed as soon as its settings change', async () => {
     const server = await startLoopback(OLLAMA.unknownKey('No such key.'), good);
     const entry = { provider: 'openrouter', base_url: `${server.url}/v1`, api_key_env: 'MINE' };
     const repository = prepared(entry);
-    hookedSession(repository.root).work('p1', 40);
-    expect(await drained(repository)).toMatchObject({ pending: 5 });
-    expect(await drained(repository)).toMatchObject({ pending: 5 });
+    finished(repository, 40);
+    expect(await drained(repository)).toMatchObject({ pending: 1 });
+    expect(await drained(repository)).toMatchObject({ pending: 1 });
     expect(server.calls).toHaveLength(1);
     const mended = { ...repository, env: { ...repository.env, MINE: `${KEY}2` } };
     expect(await drained(mended)).toMatchObject({ pending: 0 });
@@ -92,10 +91,7 @@ describe('the drain with a chain of providers', () => {
     };
     const server = await startLoopback(slow);
     const repository = prepared({ provider: 'ollama', base_url: `${server.url}/v1` });
-    for (const id of ['one', 'two', 'three']) {
-      const session = hookedSession(repository.root, { id });
-      for (const n of [1, 2, 3]) session.work(`${id}${n}`, n);
-    }
+    for (let n = 0; n < 9; n += 1) finished(repository, n);
     const drains = await Promise.all([1, 2, 3].map(() => run(repository, 'drain', '--wait', '--json')));
     expect(drains.map(({ code }) => code)).toEqual([0, 0, 0]);
     expect([most, server.calls.length]).toEqual([1, 9]);
@@ -133,7 +129,7 @@ describe('law: no key is told', () => {
       }
     };
     for (trouble = 0; trouble < troubles.length; trouble += 1) {
-      hookedSession(repository.root, { id: `session ${trouble}` }).work('p1', trouble);
+      finished(repository, trouble);
       await runs('drain --wait --json', 'doctor');
       if (trouble === 1) await runs('stats', 'stats --json', 'status', 'status --json', 'config', 'search limit');
     }
@@ -165,6 +161,13 @@ function prepared(first: Record<string, string | number>, ...fallback: Entry[]):
   writeFileSync(join(home, 'config.yaml'), JSON.stringify({ extract: { ...extract, fallback } }));
   repository.write('src/limit.ts', 'export const LIMIT = 10;\n');
   return { ...repository, env: { ...repository.env, GIT_MEM_EXTRACT_PROVIDER: String(provider), MINE: KEY } };
+}
+
+/** A session of one turn that is over; `n` makes it one of a kind. */
+function finished({ root }: TestRepository, n: number): void {
+  const session = hookedSession(root, { id: `session ${n}` });
+  session.work('p1', n);
+  session.end();
 }
 
 function drained({ root, env }: TestRepository) {

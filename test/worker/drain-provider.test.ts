@@ -1,9 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { conditionsOf } from '../../src/extract/chain-condition.ts';
+import type { Known } from '../../src/extract/extractor.ts';
 import { extractorOf, rulesExtractor } from '../../src/extract/select.ts';
 import { decode } from '../../src/memory/codec.ts';
 import type { Observation } from '../../src/memory/record.ts';
@@ -15,6 +16,7 @@ import {
   type Answer,
   apiError,
   type MessagesApi,
+  prose,
   silence,
   startMessagesApi,
   toolCall,
@@ -27,8 +29,8 @@ const HOUR = 3_600_000;
 const KEY = ['sk', 'ant', 'api03', 'Zq7'.repeat(20)].join('-');
 /** Trouble that is not worth a second attempt at once. */
 const down = apiError(429, 'rate_limit_error', 'Too many requests.');
-const good = toolCall({
-  digest: {
+const GOOD = {
+  summary: {
     request: 'Keep row 40.',
     investigated: [],
     learned: ['The importer cut batches.'],
@@ -38,6 +40,7 @@ const good = toolCall({
   },
   observations: [
     {
+      turn: '1',
       type: 'bugfix',
       title: 'The importer cut every batch at ten rows',
       subtitle: '',
@@ -49,13 +52,20 @@ const good = toolCall({
       supersedes: [],
     },
   ],
-});
+};
+const good = toolCall(GOOD);
 
 describe('the drain with a provider', () => {
-  it('asks it once for a turn, and writes what it answers', async () => {
+  it('asks it once for a session, and writes what it answers', async () => {
     const { repository, api } = await prepared(good);
-    hookedSession(repository.root).work('p1', 40);
-    expect(await drained(repository)).toMatchObject({ events: 5, pending: 0 });
+    const session = hookedSession(repository.root);
+    for (const n of [1, 2, 3]) {
+      session.work(`p${n}`, 40 + n);
+      expect(await drained(repository)).toMatchObject({ events: 5, pending: 0 });
+    }
+    expect(api.requests).toHaveLength(0);
+    session.end();
+    await drained(repository);
     expect(api.requests).toHaveLength(1);
     expect(observations(repository)).toMatchObject([
       { title: 'The importer cut every batch at ten rows', extractor: 'anthropic/claude-haiku-4-5' },
@@ -65,23 +75,22 @@ describe('the drain with a provider', () => {
   it('does not ask it about a greeting', async () => {
     const { repository, api } = await prepared(good);
     hookedSession(repository.root).chat('p1');
-    expect(await drained(repository)).toMatchObject({ events: 3, written: [], pending: 0 });
+    expect(await drained(repository, { all: true })).toMatchObject({ written: [], pending: 0 });
     expect(api.requests).toEqual([]);
   });
 
-  it('keeps the events while it is down, and leaves it alone for a while', async () => {
+  it('keeps the turns while it is down, and leaves it alone for a while', async () => {
     const { repository, api } = await prepared(down, down, good, good);
-    const session = hookedSession(repository.root);
-    session.work('p1', 40);
-    expect(await drained(repository)).toMatchObject({ events: 0, written: [], pending: 5 });
-    expect(await drained(repository)).toMatchObject({ pending: 5 });
+    finished(repository);
+    expect(await drained(repository)).toMatchObject({ events: 5, written: [], pending: 1 });
+    expect(await drained(repository)).toMatchObject({ pending: 1 });
     expect(api.requests).toHaveLength(1);
     expect(conditions(repository)).toMatchObject([
       { state: 'resting', failures: 1, reason: expect.stringContaining('429') },
     ]);
 
     const inAMinute = new Date(Date.now() + 61_000);
-    expect(await drained(repository, { clock: inAMinute })).toMatchObject({ pending: 5 });
+    expect(await drained(repository, { clock: inAMinute })).toMatchObject({ pending: 1 });
     expect(api.requests).toHaveLength(2);
     expect(conditions(repository)).toMatchObject([{ failures: 2 }]);
 
@@ -92,60 +101,123 @@ describe('the drain with a provider', () => {
 
   it('tries at once when a person asks', async () => {
     const { repository, api } = await prepared(down, good);
-    hookedSession(repository.root).work('p1', 40);
+    finished(repository);
     await drained(repository);
-    expect(await drained(repository, { now: true })).toMatchObject({ events: 5, pending: 0 });
+    expect(await drained(repository, { now: true })).toMatchObject({ events: 1, pending: 0 });
     expect(api.requests).toHaveLength(2);
   });
 
   it('asks a provider that is down once a run, not once a session', async () => {
     const { repository, api } = await prepared(down, down, down, down);
-    for (const id of ['one', 'two', 'three']) hookedSession(repository.root, { id }).work('p1', 40);
-    expect(await drained(repository, { now: true })).toMatchObject({ pending: 15 });
+    for (const id of ['one', 'two', 'three']) finished(repository, id);
+    expect(await drained(repository, { now: true })).toMatchObject({ pending: 3 });
+    expect(api.requests).toHaveLength(1);
+  });
+
+  it('leaves a session whose answer cannot be used for later, with no record made up, and asks about others', async () => {
+    const bad = prose('Sorry, I would rather not.');
+    const { repository, api } = await prepared(bad, bad, good, good);
+    finished(repository, 'one');
+    finished(repository, 'two');
+    await drained(repository);
+    expect(observations(repository)).toMatchObject([{ session: 'two' }]);
+    expect(api.requests).toHaveLength(3);
+    // Not with every drain: an answer is paid for.
+    await drained(repository);
+    expect(api.requests).toHaveLength(3);
+    await drained(repository, { clock: new Date(Date.now() + 16 * 60_000) });
+    expect(observations(repository)).toHaveLength(2);
+  });
+
+  it('asks again about each 40,000 characters of a session that goes on', async () => {
+    const { repository, api } = await prepared(good, good, good);
+    const session = hookedSession(repository.root);
+    for (let n = 0; n < 16; n += 1) {
+      session.prompt(`p${n}`, `look into part ${n} ${'of the log '.repeat(150)}`);
+      const output = `line ${n} of the output\n`.repeat(200);
+      for (let call = 0; call < 4; call += 1) {
+        session.call(`p${n}`, `p${n}-${call}`, 'Bash', { command: `cat part${n}` }, { stdout: output, stderr: '' });
+      }
+      session.stop(`p${n}`, `Part ${n} says nothing. ${'It is a log. '.repeat(180)}`);
+      await drained(repository);
+    }
+    expect(api.requests).toHaveLength(2);
+    session.end();
+    await drained(repository);
+    expect(api.requests.length).toBeLessThanOrEqual(3);
+    expect(api.requests.at(-1)?.body.messages[0]?.content).toContain('AGENT, before the first turn: Part');
+  });
+
+  it('supersedes what another session wrote, where the model says that it is wrong now', async () => {
+    const known: Known[] = [];
+    const taken: Answer = (response, request) => {
+      const [observation] = GOOD.observations;
+      const observations = [{ ...observation, title: 'Rows are kept', supersedes: known.map(({ id }) => id) }];
+      toolCall({ ...GOOD, observations })(response, request);
+    };
+    const { repository, api } = await prepared(good, taken);
+    finished(repository, 'one');
+    await drained(repository);
+    known.push(...observations(repository));
+    finished(repository, 'two');
+    await drained(repository, { nearest: known });
+    expect(api.requests[1]?.body.messages[0]?.content).toContain(
+      `${known[0]?.id} bugfix: The importer cut every batch`,
+    );
+    const [, second] = observations(repository).sort((x, y) => x.supersedes.length - y.supersedes.length);
+    expect(second).toMatchObject({ session: 'two', supersedes: [known[0]?.id] });
+  });
+
+  it('asks nobody a second time for an answer whose records could not be written', async () => {
+    const { repository, api } = await prepared(good);
+    finished(repository);
+    const inTheWay = join(repository.root, '.memory/observations');
+    repository.write('.memory/observations', '');
+    await expect(drained(repository)).rejects.toThrow(/ENOTDIR|EEXIST/);
+    rmSync(inTheWay);
+    await drained(repository);
+    expect(observations(repository)).toHaveLength(1);
     expect(api.requests).toHaveLength(1);
   });
 
   it('waits a moment and asks a second time when it is overloaded', async () => {
     const { repository, api } = await prepared(apiError(529, 'overloaded_error', 'Overloaded'), good);
-    hookedSession(repository.root).work('p1', 40);
+    finished(repository);
     expect(await drained(repository)).toMatchObject({ pending: 0 });
     expect(api.requests).toHaveLength(2);
   });
 
-  it('lets the rules take over what the provider could not do for too long, and only that', async () => {
+  it('is asked about a session however old, and the rules take over what nobody answered for too long', async () => {
     const { repository, api } = await prepared(down, down, down);
-    hookedSession(repository.root, { id: 'old', at: new Date(Date.now() - 25 * HOUR) }).work('p1', 40);
-    hookedSession(repository.root, { id: 'new' }).work('p1', 50);
+    finished(repository, 'old', new Date(Date.now() - 25 * HOUR));
     await drained(repository);
-    expect(observations(repository)).toMatchObject([{ session: 'old', extractor: 'rules/1' }]);
+    expect(observations(repository)).toEqual([]);
     expect(api.requests).toHaveLength(1);
-    // The rules answered, the provider did not: it is still left alone.
-    hookedSession(repository.root, { id: 'old too', at: new Date(Date.now() - 25 * HOUR) }).work('p1', 60);
-    await drained(repository);
-    expect(api.requests).toHaveLength(1);
-    expect(conditions(repository)).toMatchObject([{ failures: 1 }]);
-    expect(observations(repository)).toHaveLength(2);
+    finished(repository, 'new');
+    await drained(repository, { clock: new Date(Date.now() + 2 * HOUR) });
+    await drained(repository, { clock: new Date(Date.now() + 25 * HOUR) });
+    expect(observations(repository)).toMatchObject([{ session: 'old', extractor: 'rules/2' }]);
   });
 
   it('needs no rest from a provider that is no longer asked', async () => {
     const { repository } = await prepared(down);
-    hookedSession(repository.root).work('p1', 40);
+    finished(repository);
     await drained(repository);
     const env = { ...repository.env, GIT_MEM_EXTRACT_PROVIDER: 'rules' };
     const project = openProject(repository.root, env);
     const report = await project.drain({ all: false, now: false, signal: new AbortController().signal });
-    expect(report).toMatchObject({ events: 5, pending: 0 });
+    expect(report).toMatchObject({ events: 1, pending: 0 });
     expect(conditions({ ...repository, env })).toEqual([]);
   });
 
   it('ends when it is told to, without holding that against the provider', async () => {
     const { repository, api } = await prepared(silence);
-    hookedSession(repository.root).work('p1', 40);
+    finished(repository);
     const controller = new AbortController();
     const running = drained(repository, { signal: controller.signal });
     await vi.waitFor(() => expect(api.requests.length).toBeGreaterThan(0), { timeout: 60_000, interval: 10 });
     controller.abort();
-    expect(await running).toMatchObject({ events: 0, pending: 5 });
+    expect(await running).toMatchObject({ events: 5, pending: 1 });
     expect(conditions(repository)).toMatchObject([{ state: 'ready', failures: 0 }]);
     expect(existsSync(join(state(repository), 'lock'))).toBe(false);
   });
@@ -163,6 +235,7 @@ describe('the drain with a provider', () => {
       {},
     );
     session.stop('p1', `Fixed, the token ${token} had expired.`);
+    session.end();
     await drained(repository);
     expect(api.requests).toHaveLength(1);
     expect(JSON.stringify(api.requests[0]?.body)).not.toMatch(new RegExp(`${token}|Initech`));
@@ -173,7 +246,7 @@ describe('the drain as a process', () => {
   it('ends by itself once it has run dry, with the rules and with a provider', async () => {
     const { repository } = await prepared(good);
     for (const env of [{ GIT_MEM_EXTRACT_PROVIDER: 'rules' }, {}]) {
-      hookedSession(repository.root, { id: JSON.stringify(env) }).work('p1', 40);
+      finished(repository, JSON.stringify(env));
       expect(await run(repository, env)).toBe(0);
       expect(readdirSync(join(state(repository), 'spool/new'))).toEqual([]);
     }
@@ -181,7 +254,7 @@ describe('the drain as a process', () => {
 
   it('prints its report and nothing else', async () => {
     const { repository } = await prepared();
-    hookedSession(repository.root).work('p1', 40);
+    finished(repository);
     const env = { ...repository.env, GIT_MEM_EXTRACT_PROVIDER: 'rules' };
     const json = execFileSync(process.execPath, [PROGRAM, 'drain', '--json'], {
       cwd: repository.root,
@@ -190,7 +263,12 @@ describe('the drain as a process', () => {
     });
     const report = JSON.parse(json);
     expect(Object.keys(report)).toEqual(['events', 'written', 'pending', 'failed']);
-    expect(report).toEqual({ events: 5, written: [observations(repository)[0]?.id], pending: 0, failed: 0 });
+    expect(report).toEqual({
+      events: 6,
+      written: [observations(repository)[0]?.id, expect.any(String)],
+      pending: 0,
+      failed: 0,
+    });
   });
 });
 
@@ -209,10 +287,17 @@ async function prepared(...script: Answer[]): Promise<{ repository: TestReposito
   return { repository: { ...repository, env }, api };
 }
 
+/** A session of one turn that is over. */
+function finished({ root }: TestRepository, id = 'one', at = new Date()): void {
+  const session = hookedSession(root, { id, at });
+  session.work('p1', 40);
+  session.end();
+}
+
 /** The drain as `openProject` runs it, at a time of the test's choice. */
 function drained(
   { root, env }: TestRepository,
-  { now = false, clock = new Date(), signal = new AbortController().signal } = {},
+  { now = false, all = false, clock = new Date(), signal = new AbortController().signal, nearest = [] as Known[] } = {},
 ) {
   const workspace = openWorkspace(root, env);
   const { config } = loadConfig(workspace.layout.memory, env);
@@ -220,7 +305,9 @@ function drained(
     config,
     extractor: extractorOf(config, { state: workspace.layout.state, env, now, clock: () => clock }),
     fallback: rulesExtractor(),
-    all: false,
+    nearest: async () => nearest,
+    all,
+    now,
     clock: () => clock,
     signal,
   });

@@ -6,7 +6,7 @@ import { wholeSeconds } from '../../src/memory/file-name.ts';
 import type { MemoryRecord, Observation, Summary } from '../../src/memory/record.ts';
 import { openProject } from '../../src/project.ts';
 import { countEvents } from '../../src/spool/spool.ts';
-import type { DrainReport } from '../../src/worker/pass.ts';
+import type { DrainReport } from '../../src/worker/drain.ts';
 import { hookedSession } from '../support/hooked-session.ts';
 import { snapshot } from '../support/replayed-session.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
@@ -16,31 +16,69 @@ const MINUTE = 60_000;
 const RECORD = /^\w+\/\d{4}-\d\d\/.*\.md$/;
 
 describe('the drain', () => {
-  it('writes a finished turn as records, with where and when it happened', async () => {
+  it('puts a finished turn away, and writes records when its session ends, with where and when it happened', async () => {
     const repository = prepared();
     const at = new Date(Math.floor(Date.now() / 1000) * 1000 - MINUTE);
     const session = hookedSession(repository.root, { at });
     session.work('p1', 40);
     session.prompt('p2', 'and now the exporter, please');
+    expect(await drained(repository)).toMatchObject({ events: 5, written: [], pending: 1, failed: 0 });
+    expect(observations(repository)).toEqual([]);
+    session.end();
     const report = await drained(repository);
-    expect(report).toMatchObject({ events: 5, written: [expect.any(String)], pending: 1, failed: 0 });
+    expect(report).toMatchObject({ events: 2, pending: 0, failed: 0 });
 
     const [record] = observations(repository);
     const head = repository.git('rev-parse', 'HEAD').trim();
     expect(record).toMatchObject({
-      id: report?.written[0],
+      id: expect.toSatisfy((id) => report?.written.includes(id) === true),
       type: 'bugfix',
       session: session.id,
       prompt_number: 1,
       branch: 'main',
       commit: head,
       generated: { by: 'claude-code', at: wholeSeconds(new Date(at.getTime() + 5000)) },
-      extractor: 'rules/1',
+      extractor: 'rules/2',
       files_modified: ['src/limit.ts'],
       anchors: { 'src/limit.ts': repository.git('hash-object', 'src/limit.ts').trim() },
     });
     expect(record?.discovery_tokens).toBeGreaterThan(50);
-    expect(record?.narrative).toContain('LIMIT');
+    expect(JSON.stringify(record)).toContain('LIMIT');
+  });
+
+  it('keeps of every turn the prompt and a line of the digest in the private store, whatever became of it', async () => {
+    const repository = prepared();
+    const session = hookedSession(repository.root);
+    session.work('p1', 40);
+    session.chat('p2');
+    session.end();
+    await drained(repository);
+    const digests = digestsOf(repository);
+    expect(digests.map(({ request }) => request.split('\n').length)).toEqual([2]);
+    expect(digests[0]?.request).toMatch(
+      /^- 1\. the importer drops row 40, .* \(src\/limit\.ts\)\n- 2\. hello — Hello!/,
+    );
+    expect(promptsOf(repository)).toHaveLength(2);
+    session.report('SessionStart', { source: 'resume' });
+    session.chat('p3');
+    session.end();
+    await drained(repository);
+    const active = digestsOf(repository).filter(
+      ({ id }) => !digestsOf(repository).some((one) => one.supersedes.includes(id)),
+    );
+    expect(active.map(({ request }) => request.split('\n').length)).toEqual([3]);
+  });
+
+  it('keeps what waits for the session to end in files that go when it has', async () => {
+    const repository = prepared();
+    const session = hookedSession(repository.root);
+    session.work('p1', 40);
+    await drained(repository);
+    const folder = () => readdirSync(join(state(repository), 'sessions')).filter((name) => name.endsWith('.turns'));
+    expect(folder()).toHaveLength(1);
+    session.end();
+    await drained(repository);
+    expect(folder()).toEqual([]);
   });
 
   it('leaves a turn alone that is not over, unless all is asked for', async () => {
@@ -57,7 +95,9 @@ describe('the drain', () => {
     expect(await drained(repository)).toMatchObject({ events: 0, written: [], pending: 2 });
     const report = await drained(repository, { all: true });
     expect(report).toMatchObject({ events: 2, pending: 0 });
-    expect(observations(repository)[0]?.narrative).toContain('interrupted');
+    // Nobody said what it was for: names of files alone are no record.
+    expect(observations(repository)).toEqual([]);
+    expect(digestsOf(repository)[0]?.request).toContain('src/limit.ts');
   });
 
   it('takes a turn without an end for finished when the next one begins, the session ends, or it has been idle', async () => {
@@ -76,12 +116,12 @@ describe('the drain', () => {
       );
       if (over === 'next') session.prompt('p2', 'go on');
       if (over === 'end') session.end();
-      await drained(repository);
-      expect(observations(repository), over).toHaveLength(1);
+      expect((await drained(repository))?.pending, over).toBe(over === 'next' ? 1 : 0);
+      expect(promptsOf(repository), over).toHaveLength(1);
     }
   });
 
-  it('leaves no record of a session of hello and ls', async () => {
+  it('leaves no record in the team store of a session of hello and ls', async () => {
     const repository = prepared();
     const session = hookedSession(repository.root);
     session.report('SessionStart', { source: 'startup' });
@@ -89,7 +129,7 @@ describe('the drain', () => {
     session.chat('p2');
     session.end();
     expect(await drained(repository, { all: true })).toEqual({ events: 8, written: [], pending: 0, failed: 0 });
-    expect(recordFiles(repository)).toEqual([]);
+    expect(recordFiles(repository).filter((path) => !path.startsWith('private/'))).toEqual([]);
   });
 
   it('counts a call once that two events report', async () => {
@@ -109,11 +149,12 @@ describe('the drain', () => {
         'p1',
         'Fixed: the importer cut every batch at `LIMIT`, which was 10; it is 20 now, so row 7 is kept.',
       );
-      expect(await drained(repository)).toMatchObject({ pending: 0 });
+      expect(await drained(repository, { all: true })).toMatchObject({ pending: 0 });
     }
     const [a, b] = [observations(once)[0], observations(twice)[0]];
     expect(b?.discovery_tokens).toBe(a?.discovery_tokens);
-    expect(b?.facts).toEqual(a?.facts);
+    expect(digestsOf(twice)[0]?.discovery_tokens).toBe(digestsOf(once)[0]?.discovery_tokens);
+    expect(digestsOf(twice)[0]?.request).toBe(digestsOf(once)[0]?.request);
   });
 
   it('keeps two sessions apart that report at the same time', async () => {
@@ -136,9 +177,16 @@ describe('the drain', () => {
       { file_path: join(repository.root, 'src/other.ts'), old_string: '1', new_string: '2' },
       {},
     );
+    for (const [session, turn] of [
+      [one, 'a'],
+      [two, 'b'],
+    ] as const) {
+      session.failure(turn, `${turn}2`, 'npm test', 'not ok 1 - the last row is kept');
+      session.call(turn, `${turn}3`, 'Bash', { command: 'npm test' }, { stdout: 'ok 1', stderr: '' });
+    }
     two.stop('b', 'Fixed: row 22 was dropped because the exporter in `src/other.ts` stopped one row early.');
     one.stop('a', 'Fixed: row 11 was dropped because the importer in `src/limit.ts` stopped one row early.');
-    await drained(repository);
+    await drained(repository, { all: true });
     const about = observations(repository).map(({ session, files_modified }) => [session, files_modified]);
     expect(about.sort()).toEqual([
       ['session-one', ['src/limit.ts']],
@@ -155,7 +203,7 @@ describe('the drain', () => {
     writeFileSync(join(spool, 'garbage-2'), Buffer.from([0, 159, 146, 150]));
     expect(await drained(repository)).toMatchObject({
       events: 7,
-      written: [expect.any(String)],
+      written: [],
       pending: 0,
       failed: 2,
     });
@@ -184,7 +232,10 @@ describe('law: an event is never doubled', () => {
     session.work('p2', 50);
     session.end();
     await drained(repository);
-    expect(observations(repository)).toHaveLength(2);
+    // Both turns changed the same file: the later one tells what holds.
+    expect(observations(repository)).toHaveLength(1);
+    expect(promptsOf(repository)).toHaveLength(2);
+    expect(digestsOf(repository)[0]?.request.split('\n')).toHaveLength(2);
     const before = recordContents(repository);
     session.again();
     expect(await drained(repository, { all: true })).toMatchObject({ events: 11, written: [], pending: 0 });
@@ -195,8 +246,10 @@ describe('law: an event is never doubled', () => {
     const repository = prepared();
     const session = hookedSession(repository.root);
     session.work('p1', 40);
+    session.end();
     await drained(repository);
     const before = recordContents(repository);
+    expect(observations(repository)).toHaveLength(1);
     rmSync(join(state(repository), 'sessions'), { recursive: true });
     session.again();
     await drained(repository);
@@ -208,7 +261,6 @@ describe('law: an event is never doubled', () => {
     const session = hookedSession(repository.root);
     session.work('p1', 40);
     await drained(repository);
-    expect(observations(repository)).toHaveLength(1);
 
     // Its calls carry the turn that started it; a machine prompt then reports its end.
     const file_path = join(repository.root, 'src/late.ts');
@@ -221,25 +273,16 @@ describe('law: an event is never doubled', () => {
       tool_response: {},
     });
     await drained(repository);
-    session.report('SubagentStop', {
-      ...agent,
-      last_assistant_message: 'The table in `src/late.ts` lists every limit of the importer.',
-    });
+    const report = 'The table in `src/late.ts` lists every limit of the importer.';
+    session.report('SubagentStop', { ...agent, last_assistant_message: report });
     await drained(repository);
-    expect(observations(repository)).toHaveLength(1);
-
-    session.prompt('p2', '<task-notification><result>The table is written.</result></task-notification>');
-    session.stop(
-      'p2',
-      'The table of limits is in `src/late.ts`: it lists every limit of the importer with its unit, because support asked which one cuts a batch.',
-    );
+    session.prompt('p2', `<task-notification><result>${report}</result></task-notification>`);
+    session.stop('p2', report);
     session.end();
     expect(await drained(repository)).toMatchObject({ pending: 0 });
-    const later = observations(repository).filter(({ files_modified }) => files_modified.includes('src/late.ts'));
-    expect(later).toHaveLength(1);
-    expect(later[0]?.prompt_number).toBe(1);
-    expect(later[0]?.narrative).toContain('lists every limit');
-    expect(observations(repository)).toHaveLength(2);
+    expect(observations(repository)).toHaveLength(1);
+    expect(promptsOf(repository)).toHaveLength(1);
+    expect(digestsOf(repository)[0]?.request).toContain('src/late.ts');
   });
 
   it('while another drain is at work', async () => {
@@ -265,9 +308,10 @@ describe('law: an event is never lost', () => {
     const inTheWay = join(repository.root, '.memory/observations');
     writeFileSync(inTheWay, '');
     await expect(drained(repository)).rejects.toThrow(/ENOTDIR|EEXIST/);
-    expect(countEvents(state(repository)).pending).toBe(6);
+    // The turn is kept; the end of its session waits to be acted on again.
+    expect(countEvents(state(repository)).pending).toBe(1);
     rmSync(inTheWay);
-    expect(await drained(repository)).toMatchObject({ events: 6, pending: 0 });
+    expect(await drained(repository)).toMatchObject({ events: 1, pending: 0 });
     expect(observations(repository)).toHaveLength(1);
   });
 
@@ -293,7 +337,7 @@ describe('where records go', () => {
     const worktree = join(repository.folder, 'worktree');
     repository.git('worktree', 'add', '--quiet', '-b', 'feature', worktree);
     hookedSession(worktree).work('p1', 40);
-    await drained(repository);
+    await drained(repository, { all: true });
     expect(observations(repository)).toEqual([]);
     const [record] = observationsIn(join(worktree, '.memory'));
     expect(record?.branch).toBe('feature');
@@ -307,7 +351,7 @@ describe('where records go', () => {
     hookedSession(worktree).work('p1', 40);
     rmSync(worktree, { recursive: true });
     mkdirSync(worktree);
-    await drained(repository);
+    await drained(repository, { all: true });
     expect(observationsIn(join(repository.root, '.memory'))).toEqual([]);
     const [record] = observationsIn(join(state(repository), 'private'));
     expect(record).toMatchObject({ branch: 'feature', files_modified: ['src/limit.ts'] });
@@ -326,14 +370,15 @@ describe('where records go', () => {
 
   it('prompts go to the private store, and nowhere when they are off', async () => {
     for (const [prompts, expected] of [
-      ['private', 1],
+      ['private', 2],
       ['off', 0],
     ] as const) {
       const repository = prepared(`privacy: {prompts: ${prompts === 'off' ? '"off"' : prompts}}\n`);
       const session = hookedSession(repository.root);
       session.work('p1', 40);
       session.chat('p2');
-      await drained(repository);
+      await drained(repository, { all: true });
+      expect(digestsOf(repository)[0]?.request.includes('the importer drops row 40')).toBe(prompts === 'private');
       const found = recordFiles(repository).filter((path) => path.includes('prompts/'));
       expect(found).toHaveLength(expected);
       if (found[0]) expect(found[0]).toMatch(/^private\/prompts\//);
@@ -361,8 +406,10 @@ describe('what the team does not want remembered', () => {
       { file_path: join(repository.root, 'src/limit.ts'), old_string: '10', new_string: '20' },
       {},
     );
+    session.failure('p1', 't4', 'npm test', 'not ok 1 - row 7 is kept');
+    session.call('p1', 't5', 'Bash', { command: 'npm test' }, { stdout: 'ok 1', stderr: '' });
     session.stop('p1', 'Fixed: the importer cut every batch at `LIMIT`, which was 10; it is 20 now, so row 7 is kept.');
-    await drained(repository);
+    await drained(repository, { all: true });
     const [record] = observations(repository);
     expect(record?.files_modified).toEqual(['src/limit.ts']);
     expect(everything(repository)).not.toMatch(/mergerwithacme|secret\/plan|src\/mail/);
@@ -389,6 +436,8 @@ describe('law: nothing private reaches a file outside the spool', () => {
       agent_type: 'x',
       last_assistant_message: `Tried ${password} and ${key}.`,
     });
+    session.failure('p1', 't5', 'npm test', `not ok 1 - ${token}`);
+    session.call('p1', 't6', 'Bash', { command: 'npm test' }, { stdout: 'ok 1', stderr: '' });
     session.stop(
       'p1',
       `Fixed: the deploy failed because the token ${token} had expired; \`DB_PASSWORD\` is ${password} now. <private>Initech</private>`,
@@ -447,21 +496,15 @@ describe('the summary of a session', () => {
     }
   });
 
-  it('is written when the session is compacted, or has been idle', async () => {
+  it('is written when the session has been idle, and not while it goes on', async () => {
     const repository = prepared();
-    const compacted = hookedSession(repository.root, { id: 'compacted' });
-    compacted.work('p1', 40);
-    compacted.report('PostCompact', { prompt_id: 'p1', compact_summary: 'So far.' });
     const idle = hookedSession(repository.root, { id: 'idle', at: new Date(Date.now() - 31 * MINUTE) });
     idle.work('p1', 50);
     const busy = hookedSession(repository.root, { id: 'busy' });
     busy.work('p1', 60);
+    busy.report('PostCompact', { prompt_id: 'p1', compact_summary: 'So far.' });
     await drained(repository);
-    expect(
-      summaries(repository)
-        .map(({ session }) => session)
-        .sort(),
-    ).toEqual(['compacted', 'idle']);
+    expect(summaries(repository).map(({ session }) => session)).toEqual(['idle']);
   });
 
   it('waits while a turn goes on, however long ago the turn before it was', async () => {
@@ -471,7 +514,16 @@ describe('the summary of a session', () => {
     const now = hookedSession(repository.root);
     now.prompt('p2', 'now a long one');
     await drained(repository);
-    expect(observations(repository)).toHaveLength(1);
+    expect(promptsOf(repository)).toHaveLength(1);
+    expect(summaries(repository)).toEqual([]);
+  });
+
+  it('is not written of a session that left no observation', async () => {
+    const repository = prepared();
+    const session = hookedSession(repository.root);
+    session.chat('p1');
+    session.end();
+    await drained(repository);
     expect(summaries(repository)).toEqual([]);
   });
 
@@ -487,10 +539,10 @@ describe('the summary of a session', () => {
     await drained(repository);
     const [first, second] = summaries(repository).sort((a, b) => a.supersedes.length - b.supersedes.length);
     expect(second?.supersedes).toEqual([first?.id]);
-    expect(second?.completed.length).toBeGreaterThan(first?.completed.length ?? 0);
+    expect(second?.completed).toContain('50');
   });
 
-  it('is not written again for a thank-you', async () => {
+  it('says the same again after a thank-you, in the place of the one before', async () => {
     const repository = prepared();
     const session = hookedSession(repository.root);
     session.work('p1', 40);
@@ -501,22 +553,44 @@ describe('the summary of a session', () => {
     session.stop('p2', 'You are welcome.');
     session.end();
     await drained(repository, { all: true });
-    expect(summaries(repository)).toHaveLength(1);
+    const [first, second] = summaries(repository).sort((a, b) => a.supersedes.length - b.supersedes.length);
+    expect(second?.supersedes).toEqual([first?.id]);
+    expect(second?.completed).toBe(first?.completed);
   });
 
-  it('with `summaries: turn` is written after each turn, the newest standing for all', async () => {
-    const repository = prepared('summaries: turn\n');
+  it('is left to the agent where it wrote one itself', async () => {
+    const repository = prepared();
     const session = hookedSession(repository.root);
     session.work('p1', 40);
-    session.work('p2', 50);
+    session.prompt('p2', 'that is all for today');
+    session.call('p2', 's1', 'mcp__git-mem__save_summary', { request: 'x' }, {});
+    session.stop('p2', 'Saved.');
+    session.end();
     await drained(repository);
-    session.work('p3', 60);
+    expect(observations(repository)).toHaveLength(1);
+    expect(summaries(repository)).toEqual([]);
+  });
+
+  it('is in the digest alone where the agent saved the turn itself', async () => {
+    const repository = prepared();
+    const session = hookedSession(repository.root);
+    const file_path = join(repository.root, 'src/limit.ts');
+    session.prompt('p1', 'the importer drops row 7, please find out why and fix it');
+    session.failure('p1', 't1', 'npm test', 'not ok 1 - row 7 is kept');
+    session.call('p1', 't2', 'Edit', { file_path, old_string: 'LIMIT = 10', new_string: 'LIMIT = 20' }, {});
+    session.call('p1', 't3', 'Bash', { command: 'npm test' }, { stdout: 'ok 1', stderr: '' });
+    session.call(
+      'p1',
+      't4',
+      'Bash',
+      { command: 'git mem add --title "Batches were cut" --type bugfix' },
+      { stdout: '' },
+    );
+    session.stop('p1', 'The importer cut every batch at `LIMIT`, which was 10; it is 20 now, so row 7 is kept.');
+    session.end();
     await drained(repository);
-    expect(
-      summaries(repository)
-        .map(({ supersedes }) => supersedes.length)
-        .sort(),
-    ).toEqual([0, 1, 2]);
+    expect(observations(repository)).toEqual([]);
+    expect(digestsOf(repository)[0]?.request).toContain('cut every batch');
   });
 });
 
@@ -565,6 +639,20 @@ function observationsIn(store: string): Observation[] {
 
 function summaries(repository: TestRepository): Summary[] {
   return recordsIn(join(repository.root, '.memory')).filter((record) => record.kind === 'summary');
+}
+
+function digestsOf(repository: TestRepository): Summary[] {
+  return privately(repository).flatMap((record) =>
+    record.kind === 'summary' && record.type === 'digest' ? [record] : [],
+  );
+}
+
+function promptsOf(repository: TestRepository): MemoryRecord[] {
+  return privately(repository).filter(({ kind }) => kind === 'prompt');
+}
+
+function privately(repository: TestRepository): MemoryRecord[] {
+  return recordsIn(join(state(repository), 'private'));
 }
 
 function recordsIn(store: string): MemoryRecord[] {

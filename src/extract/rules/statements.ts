@@ -1,85 +1,125 @@
-import { blocksOf } from './blocks.ts';
-import { isAgreeable, type Role, roleOf, withoutOpener } from './roles.ts';
+import { LIMITS } from '../../memory/record.ts';
+import { type Block, blocksOf } from './blocks.ts';
 import { sentencesOf } from './sentences.ts';
-import { identifiersIn, termsIn } from './terms.ts';
-import { isFirstPerson, neutralise } from './voice.ts';
 
-/** One neutral sentence of the agent's message. */
+/** One sentence or list item, whole and in its author's words. */
 export interface Statement {
-  /** Without first person and filler, with its end mark. */
   text: string;
-  role: Role;
-  /** Place in the message; sentences of one paragraph share it. */
-  block: number;
-  heading: string;
-  identifiers: Set<string>;
-  terms: Set<string>;
-  /** True where the agent spoke of its own doing. */
-  spoken: boolean;
-  /** True for list items and table rows. */
-  isItem: boolean;
+  /** A lead announces a list: it may head a record, and is no fact without the list. */
+  kind: 'sentence' | 'item' | 'lead';
 }
 
-/** What the reader was asked, kept apart: it is no statement, but the summary names it as open. */
-interface Reading {
-  statements: Statement[];
-  questions: string[];
+/** Asks, offers, or speaks of the reader. */
+const TO_READER =
+  /[?？]["'”)]*$|\b(?:you|your|you're|you'll|yours|let me know|want me|would you|shall I|should I|happy to|feel free)\b/iu;
+/** Not known, not decided, not done yet. */
+const UNSURE =
+  /\b(?:might|maybe|perhaps|probably|presumably|likely|possibly|plausible|suspect\w*|suspicious|seems?|appears?|apparently|I think|I believe|I guess|I would|I'd|I could|we could|could|would|if I had to|candidates?|hypothes\w+|not sure|unclear|unverified|couldn't verify|TODO|going to|will need|needs? to be|next step|next,|later|follow-up)\b/iu;
+/** What somebody ought to do, which nobody did. */
+const ADVICE =
+  /^(?:heads up|consider|try|check|make sure|ensure|note that|re-?run|run|use|set|open|see|look|you can|alternatively|option \S+:|recommend\w*)\b|\bshould\b|\b(?:recommend|suggest)\b/iu;
+/** How work stands, which is over when it is read. */
+const STATUS =
+  /^(?:(?:all|both|the|full|\d+|clean)\b[^.]{0,60}\b(?:pass(?:es|ed|ing)?|green|clean|succeed\w*)\b[^.]{0,60}|done|good|great|perfect|right|correct|yes|no|ok|okay|sure|exactly|understood|fixed|updated|added|committed|pushed|finished|complete[d]?|verified|verification|tests?|build|lint\w*|no (?:diff|change|changes)\b.{0,60}|here(?:'s| is| are)\b.*|(?:the )?(?:fix|change|work|task|implementation)s? (?:is|are) (?:complete|done|in place|working)[^.]*|nothing (?:else|further)\b.*|summary\b.*|(?:opened|created) (?:the |a )?PR\b.*|the (?:only|remaining) (?:change|unstaged)\b.*)[.!:]?$/iu;
+const VERIFIED =
+  /^(?:verified|verification|tested|checked|confirmed|validated)\b|\b(?:pass(?:es|ed|ing)?|reran|re-ran)\b[^.]{0,40}\.?$/iu;
+/** Says what its author left undone. */
+const UNDONE =
+  /\bI (?:did not|didn't|could not|couldn't|haven't|have not|left|skipped|only)\b|\bleft (?:it|them|those) alone\b/iu;
+/** A number that somebody measured outlives the work that it was measured for. */
+const MEASURED = /\d\s?(?:ms|s|sec|seconds|minutes|[kMG]i?B|%|x)\b/u;
+/** The end of a line that the list below it goes on with. */
+const UNFINISHED =
+  /\b(?:by \p{Ll}+ing|now|so it|to|with|for|in|of|are|is|was|were|the following|that|and|or|also|by)$/iu;
+/** Fewer words are a remark, and say nothing by themselves. */
+export const LEAST_WORDS = 4;
+/** Names no thing itself: without the sentence before it says nothing. */
+const LEANING =
+  /^(?:it|its|this|that|these|those|they|them|he|she|which|so|then|otherwise|both|such|instead|also|but|and|or|however|same)\b(?!-)/iu;
+
+/** Headings and lead lines under which nothing is stated: what is not so, not done, not decided, or only proof of work. */
+const NO_STATEMENT =
+  /\b(?:not|n't|no|never|without|skipp\w+|omitted|ignored|left out|unchanged|options?|alternatives?|approach(?:es)?|ideas?|questions?|next steps?|todo|follow-?ups?|recommend\w*|suggest\w*|consider\w*|could|would|might|should|candidates?|possib\w+|likely|plan|planned|proposal|verif\w+|test(?:s|ed)? (?:run|results?)|limitations?|status|remaining|unrelated|heads up|before|previously|was wrong|root cause|problem|issue|impact|if you|what I'd|try|steps|usage|example)\b/iu;
+
+/** What a message states as so, in order; of anything else it says nothing. */
+export function statementsIn(message: string): Statement[] {
+  const blocks = blocksOf(message);
+  const taken = new Set<Block>();
+  return blocks.flatMap((block, index) => {
+    if (taken.has(block) || (block.lead !== '' && NO_STATEMENT.test(block.lead))) return [];
+    const list = listUnder(blocks, index);
+    for (const one of block.kind === 'item' || isUnfinished(block.text) ? list : []) taken.add(one);
+    return block.kind === 'item' ? itemStatements(block, list) : paragraphStatements(block, list);
+  });
 }
 
-const MAX_STATEMENTS = 120;
+/** An item with those below it. Where one of its sentences asks or doubts it is left out whole: the others may hang on it. */
+function itemStatements({ text }: Block, list: Block[]): Statement[] {
+  const below = list.filter((one) => sentencesOf(one.text).every(isStated)).map((one) => one.text);
+  if (!sentencesOf(text).every(isStated)) return [];
+  if (below.length === 0) return [text.endsWith(':') ? leadOf(text) : { text, kind: 'item' }];
+  const whole = joined(text, below);
+  if (whole.length <= LIMITS.fact) return [{ text: whole, kind: 'item' }];
+  if (isUnfinished(text) && whole.length <= LIMITS.narrative) return [{ text: whole, kind: 'sentence' }];
+  const own: Statement = text.endsWith(':') ? leadOf(text) : { text, kind: 'item' };
+  return [own, ...below.map((one): Statement => ({ text: one, kind: 'item' }))];
+}
 
-/** Reads an agent's message: what it states, in order, and what it asks. */
-export function readMessage(message: string): Reading {
-  const statements: Statement[] = [];
-  const questions: string[] = [];
-  const seen = new Set<string>();
-  for (const [block, { text, heading, kind }] of blocksOf(message).entries()) {
-    for (const sentence of sentencesOf(text)) {
-      if (statements.length >= MAX_STATEMENTS) break;
-      const bare = harmless(withoutOpener(sentence));
-      if (bare === '') continue;
-      if (/[?？]["”)]?$/u.test(bare)) {
-        questions.push(bare);
-        continue;
-      }
-      const spoken = isFirstPerson(bare);
-      for (const neutral of neutralise(bare)) {
-        const key = neutral.toLowerCase();
-        if (seen.has(key) || (!spoken && isAgreeable(neutral))) continue;
-        seen.add(key);
-        const rejected = /reject|verworfen|discarded|not chosen|ruled out/iu.test(heading) && kind === 'item';
-        const text = rejected && !/reject|verworfen/iu.test(neutral) ? `Rejected: ${neutral}` : neutral;
-        const role = roleOf(text, { spoken, original: bare, heading, isItem: kind !== 'paragraph' });
-        if (role === 'noise') continue;
-        const [identifiers, terms] = [identifiersIn(text), termsIn(text)];
-        statements.push({
-          text,
-          role,
-          block,
-          heading,
-          identifiers,
-          terms,
-          spoken,
-          isItem: kind !== 'paragraph',
-        });
-      }
-    }
+function paragraphStatements({ text }: Block, list: Block[]): Statement[] {
+  const found: Statement[] = [];
+  let isOpen = false;
+  for (const sentence of sentencesOf(text)) {
+    // What leans on a sentence that was left out would say something else without it.
+    isOpen = (isOpen || !LEANING.test(sentence)) && isStated(sentence);
+    if (!isOpen || sentence.split(/\s+/u).length < LEAST_WORDS) continue;
+    const goesOn = isUnfinished(sentence) && list.every((one) => sentencesOf(one.text).every(isStated));
+    const whole = goesOn
+      ? joined(
+          sentence,
+          list.map((one) => one.text),
+        )
+      : '';
+    if (whole !== '' && list.length > 0 && whole.length <= LIMITS.narrative)
+      found.push({ text: whole, kind: 'sentence' });
+    else found.push(sentence.endsWith(':') ? leadOf(sentence) : { text: sentence, kind: 'sentence' });
   }
-  return { statements, questions };
+  return found;
 }
 
-/** What an agent says of planted orders, without the orders themselves; empty where nothing else is left. */
-function harmless(sentence: string): string {
-  if (!givesOrders(sentence)) return sentence;
-  const bare = sentence
-    .replace(/(?:(?<!\s)\s+)?\(?["“„«][^"”“»]{4,400}["”“»]\)?/gu, '')
-    .replace(/(?:(?<!\s)\s+)?`[^`]{12,400}`/gu, '');
-  return givesOrders(bare) || bare.length < 30 ? '' : bare;
+/** The list that an item or a paragraph announces. */
+function listUnder(blocks: Block[], index: number): Block[] {
+  const block = blocks[index];
+  const isPart = (one: Block) =>
+    one.kind === 'item' && (block?.kind === 'item' ? one.isWithin : one.lead === block?.text);
+  const end = blocks.findIndex((one, at) => at > index && !isPart(one));
+  return blocks.slice(index + 1, end < 0 ? undefined : end);
 }
 
-/** Text that gives orders to a reader of the memory, wherever the agent took it from. */
-export function givesOrders(text: string): boolean {
-  return /\b(?:ignore|disregard|forget)\b.{0,30}\b(?:previous|prior|above|earlier|all|your|system)\b.{0,20}\b(?:instructions?|prompts?|rules|messages?)\b|\b(?:store|save|remember|write|record) (?:this |it )?(?:in|to|into) (?:the |your )?(?:long-term )?memory(?: that\b|:)|\b(?:user|owner|admin|maintainer)s? (?:has |have )?(?:pre-?)?(?:approved|authori[sz]ed|consented)(?: to)? \p{Ll}+ing\b|\bcurl\b[^|]{0,200}\|\s*(?:sudo )?(?:ba|z)?sh\b|\byou are now\b|\b(?:system|developer) prompt\b.{0,40}\b(?:override|reveal|print)|\bignorier\p{L}* .{0,30}\b(?:Anweisungen|Instruktionen)\b/iu.test(
-    text,
-  );
+function joined(lead: string, items: string[]): string {
+  const colon = isUnfinished(lead) ? '' : ':';
+  return `${lead.replace(/:$/u, '')}${colon} ${items.map((one) => one.replace(/[.;,]$/u, '')).join('; ')}`;
+}
+
+function leadOf(text: string): Statement {
+  return { text: text.replace(/:$/u, ''), kind: 'lead' };
+}
+
+/** Tells whether a line only goes on in the list below it. */
+export function isUnfinished(line: string): boolean {
+  return UNFINISHED.test(line.replace(/:$/u, ''));
+}
+
+/** Tells whether a sentence says that something is so. */
+export function isStated(sentence: string): boolean {
+  const isOpen = [TO_READER, UNSURE, ADVICE, UNDONE].some((pattern) => pattern.test(sentence));
+  return !isOpen && !isStatus(sentence);
+}
+
+function isStatus(sentence: string): boolean {
+  return !MEASURED.test(sentence) && (STATUS.test(sentence.trim()) || VERIFIED.test(sentence));
+}
+
+/** Tells whether a sentence needs the one before it. */
+export function isLeaning(sentence: string): boolean {
+  return LEANING.test(sentence);
 }

@@ -2,11 +2,12 @@ import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { claudeCode } from '../../agents/claude-code.ts';
 import { assembleTurn } from '../../extract/assemble.ts';
-import type { Earlier } from '../../extract/extractor.ts';
+import type { ExtractionContext } from '../../extract/extractor.ts';
 import { createRulesExtractor } from '../../extract/rules/rules.ts';
 import { groupTurns, type SessionGroup, type SpooledEvent } from '../../extract/turns.ts';
 import { OBSERVATION_TYPES } from '../../memory/record.ts';
 import { harvest } from '../../worker/harvest.ts';
+import type { PendingTurn } from '../../worker/pending-turns.ts';
 import { linesOf } from '../../worker/transcripts/log-lines.ts';
 import { builtInMapping } from '../../worker/transcripts/mapping.ts';
 import { createReader, type Heard } from '../../worker/transcripts/reader.ts';
@@ -75,35 +76,35 @@ async function eventsOf(path: string, root: string): Promise<{ events: SpooledEv
 async function* sessionArrivals(session: SessionGroup, place: string, source: ImportSource): AsyncGenerator<Arrival> {
   const { workspace, cleaner } = source;
   const { root } = workspace.checkout;
-  const extractor = createRulesExtractor();
-  const earlier: Earlier[] = [];
-  const requests: string[] = [];
+  const pending: PendingTurn[] = [];
   for (const [i, group] of session.turns.entries()) {
     const events = await Promise.all(
       group.events.map(async (one) => ({ ...one, event: await cleaner.event(one.event) })),
     );
-    const turn = assembleTurn({ ...group, events }, i + 1);
-    const context = {
-      earlier,
-      requests,
-      types: OBSERVATION_TYPES,
-      language: 'en',
-      signal: AbortSignal.timeout(60_000),
-    };
-    const { observations, digest } = await extractor.extract(turn, context);
-    if (digest.request !== '') requests.push(digest.request);
     const branch = group.events[0]?.branch;
-    const provenance = { host: claudeCode.name, extractor: 'import/transcripts', root, format: workspace.format };
-    const records = await harvest(observations, turn, { ...provenance, ...(branch && { branch }) }, cleaner);
-    for (const [ordinal, record] of records.entries()) {
-      earlier.push(record);
-      yield {
-        kind: 'record',
-        at: { place },
-        brought: { record, isDated: true, isAnchored: true, isOurs: false },
-        origin: { from: 'transcripts', key: `${turn.session}/${turn.key}/${ordinal}` },
-        isOfCapturedSession: true,
-      };
-    }
+    pending.push({ turn: assembleTurn({ ...group, events }, i + 1), root, ...(branch && { branch }) });
+  }
+  const turns = pending.map(({ turn }) => turn);
+  const { observations } = await createRulesExtractor().extract(turns, CONTEXT);
+  const provenance = { host: claudeCode.name, extractor: 'import/transcripts', format: workspace.format };
+  for (const { record } of await harvest(observations, pending, provenance, cleaner)) {
+    yield {
+      kind: 'record',
+      at: { place },
+      brought: { record, isDated: true, isAnchored: true, isOurs: false },
+      origin: { from: 'transcripts', key: record.id },
+      isOfCapturedSession: true,
+    };
   }
 }
+
+/** A session that nothing was written of before; the rules ask nobody. */
+const CONTEXT: ExtractionContext = {
+  earlier: [],
+  previousReply: '',
+  summary: undefined,
+  nearest: async () => [],
+  types: OBSERVATION_TYPES,
+  language: 'en',
+  signal: new AbortController().signal,
+};

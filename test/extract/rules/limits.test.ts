@@ -6,12 +6,12 @@ import { summarise } from '../../../src/extract/summary.ts';
 import type { Turn } from '../../../src/extract/turn.ts';
 import { LIMITS, OBSERVATION_TYPES, oneLine } from '../../../src/memory/record.ts';
 import { runs } from '../../support/trials.ts';
-import { turnOf } from './invented-turns.ts';
+import { contextOf, turnOf } from '../../support/turns.ts';
 
 const extractor = createRulesExtractor();
 
 function context(earlier: ExtractionContext['earlier'] = []): ExtractionContext {
-  return { earlier, requests: [], types: OBSERVATION_TYPES, language: 'en', signal: new AbortController().signal };
+  return contextOf({ earlier });
 }
 
 const WORDS = [
@@ -75,9 +75,18 @@ const call = fc.record({
     fc.oneof(fc.constantFrom('src/a.ts', 'docs/adr/0001-x.md', 'CHANGELOG.md'), fc.string({ maxLength: 60 })),
     { maxLength: 3 },
   ),
-  command: fc.oneof(fc.constantFrom('npm test', 'git commit -m "fix: a b c"', 'sed -i s/a/b/ src/b.ts', 'ls'), prose),
+  command: fc.oneof(
+    fc.constantFrom(
+      'npm test',
+      'git commit -m "fix: the cache of the token bucket"',
+      'git checkout -- src/a.ts',
+      'sed -i s/a/b/ src/b.ts',
+      'ls',
+    ),
+    prose,
+  ),
   ok: fc.constantFrom(true, false, undefined),
-  output: prose,
+  output: fc.oneof(fc.constantFrom('12 passed', '1 failed'), prose),
   change: fc.record({ removed: prose, added: prose }),
   at: fc.constant('2026-11-20T10:00:00Z'),
 });
@@ -89,8 +98,12 @@ const turn: fc.Arbitrary<Turn> = fc
     reports: fc.array(prose, { maxLength: 2 }),
     reply: fc.array(prose, { maxLength: 4 }).map((parts) => parts.join(' ')),
     interrupted: fc.boolean(),
+    saved: fc.boolean(),
   })
   .map(turnOf);
+const turns = fc
+  .array(turn, { minLength: 1, maxLength: 6 })
+  .map((list) => list.map((one, index) => ({ ...one, key: `turn-${index}` })));
 const earlier = fc.array(
   fc.record({
     id: fc.uuid(),
@@ -103,12 +116,15 @@ const earlier = fc.array(
   { maxLength: 3 },
 );
 
-describe('rules extractor, for any turn', () => {
+describe('rules extractor, for any session', () => {
   it('keeps the limits of a record', async () => {
+    let seen = 0;
     await fc.assert(
-      fc.asyncProperty(turn, earlier, async (given, before) => {
+      fc.asyncProperty(turns, earlier, async (given, before) => {
         const { observations } = await extractor.extract(given, context(before));
+        seen += observations.length;
         expect(observations.length).toBeLessThanOrEqual(4);
+        expect(new Set(observations.map((one) => one.turn)).size).toBe(observations.length);
         const known = before.map(({ id }) => id);
         for (const { title, subtitle, narrative, facts, concepts, type, supersedes, ...files } of observations) {
           expect(title.length).toBeGreaterThan(0);
@@ -116,7 +132,7 @@ describe('rules extractor, for any turn', () => {
           expect(title).toBe(oneLine(title));
           expect(subtitle.length).toBeLessThanOrEqual(LIMITS.subtitle);
           expect(subtitle).toBe(oneLine(subtitle));
-          expect(narrative.length).toBeGreaterThan(0);
+          expect(narrative.length + facts.join('').length).toBeGreaterThan(0);
           expect(narrative.length).toBeLessThanOrEqual(LIMITS.narrative);
           expect(facts.length).toBeLessThanOrEqual(LIMITS.facts);
           for (const fact of facts) expect(fact.length).toBeLessThanOrEqual(LIMITS.fact);
@@ -130,11 +146,13 @@ describe('rules extractor, for any turn', () => {
       }),
       runs(400),
     );
+    // So that it cannot pass by having looked at nothing.
+    expect(seen).toBeGreaterThan(20);
   });
 
   it('gives the same records for the same turn', async () => {
     await fc.assert(
-      fc.asyncProperty(turn, earlier, async (given, before) => {
+      fc.asyncProperty(turns, earlier, async (given, before) => {
         const first = await extractor.extract(given, context(before));
         expect(await extractor.extract(structuredClone(given), context(before))).toEqual(first);
       }),
@@ -144,15 +162,11 @@ describe('rules extractor, for any turn', () => {
 
   it('gives a summary with every section filled', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(turn, { maxLength: 3 }), async (turns) => {
-        const digested = [];
-        for (const [index, given] of turns.entries()) {
-          const { digest } = await extractor.extract(given, context());
-          digested.push({ digest, promptNumber: index + 1, files_read: [], files_modified: [] });
-        }
-        const summary = summarise(digested);
-        for (const section of Object.values(summary)) expect(section.trim()).not.toBe('');
-        expect(summary.title.length).toBeLessThanOrEqual(LIMITS.title);
+      fc.asyncProperty(turns, async (given) => {
+        const { summary, observations } = await extractor.extract(given, context());
+        const titles = observations.map(({ title }) => title);
+        if (summary === undefined) throw new Error('There is no summary.');
+        for (const section of Object.values(summarise(summary, titles))) expect(section.trim()).not.toBe('');
       }),
       runs(100),
     );
@@ -174,7 +188,9 @@ describe('rules extractor, for any turn', () => {
     ['angle brackets', '<a '.repeat(20_000)],
     ['comments', '<!-- '.repeat(20_000)],
     ['first persons', 'because I moved it and we '.repeat(3_000)],
-    ['participles', 'Ich habe den Cache '.repeat(5_000)],
+    ['shell options', 'npm test --x '.repeat(8_000)],
+    ['heredocs', 'git commit $(cat <<EOF\n'.repeat(5_000)],
+    ['plans', `Implement the following plan:\n${'# a: '.repeat(20_000)}`],
   ])('is done with hostile text in time: %s', async (_, text) => {
     const hostile = turnOf({
       prompt: text,
@@ -195,7 +211,7 @@ describe('rules extractor, for any turn', () => {
       ],
     });
     // A backtracking expression takes minutes here, so the runner's own limit is the bound.
-    const { observations } = await extractor.extract(hostile, context());
+    const { observations } = await extractor.extract([hostile, hostile], context());
     expect(observations.length).toBeLessThanOrEqual(4);
   });
 });

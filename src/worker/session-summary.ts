@@ -1,4 +1,3 @@
-import type { TurnDigest } from '../extract/extractor.ts';
 import { summarise } from '../extract/summary.ts';
 import { wholeSeconds } from '../memory/file-name.ts';
 import { idOf } from '../memory/id.ts';
@@ -7,28 +6,32 @@ import type { Cleaner } from './clean.ts';
 import type { SessionState } from './session-state.ts';
 
 /**
- * The summary of everything a session did so far; undefined when nothing in it deserves one. A later summary of the
- * same session replaces the earlier ones.
+ * What holds at the end of a session; undefined where it left no observation, nobody could say, or the agent said it
+ * itself. A later summary of the same session replaces the earlier ones.
  */
 export async function summaryOf(state: SessionState, cleaner: Cleaner): Promise<Summary | undefined> {
-  if (!state.digests.some(({ digest }) => isTelling(digest))) return undefined;
-  const parts = summarise(state.digests);
+  const { summary, earlier, summaries } = state;
+  if (summary === undefined || earlier.length === 0 || state.summarisedByAgent) return undefined;
+  const parts = summarise(
+    summary,
+    earlier.map(({ title }) => title),
+  );
   const clean = (text: string) => cleaner.text(text);
   return {
-    id: idOf(state.session, 'summary', String(state.summaries.length), String(state.digests.length)),
+    id: idOf(state.session, 'summary', String(summaries.length), String(state.lines.length)),
     kind: 'summary',
     type: 'summary',
     title: await clean(parts.title),
-    files_read: [...new Set(state.digests.flatMap(({ files_read }) => files_read))].slice(0, LIMITS.files),
-    files_edited: [...new Set(state.digests.flatMap(({ files_modified }) => files_modified))].slice(0, LIMITS.files),
-    supersedes: state.summaries,
+    files_read: state.files_read.slice(0, LIMITS.files),
+    files_edited: state.files_modified.slice(0, LIMITS.files),
+    supersedes: summaries,
     session: state.session,
     prompt_number: state.prompts,
     ...(state.branch && { branch: state.branch }),
     ...(state.commit && { commit: state.commit }),
     generated: { by: state.host, at: wholeSeconds(state.lastAt) },
     ...(state.extractor && { extractor: state.extractor }),
-    discovery_tokens: state.digests.reduce((sum, { tokens }) => sum + tokens, 0),
+    discovery_tokens: state.tokens,
     request: await clean(parts.request),
     investigated: await clean(parts.investigated),
     learned: await clean(parts.learned),
@@ -36,9 +39,4 @@ export async function summaryOf(state: SessionState, cleaner: Cleaner): Promise<
     next_steps: await clean(parts.next_steps),
     notes: await clean(parts.notes),
   };
-}
-
-/** Tells whether a turn added anything that a summary would say; a request or a look around alone is nothing. */
-export function isTelling({ learned, completed, next_steps, notes }: TurnDigest): boolean {
-  return [learned, completed, next_steps, notes].some((entries) => entries.length > 0);
 }

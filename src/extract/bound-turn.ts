@@ -1,0 +1,53 @@
+import { elide } from './elide.ts';
+import type { Turn, TurnCall } from './turn.ts';
+
+/** Most characters of each text of a turn that waits; the ends of an output say the most of it. */
+const CAPS = {
+  words: 12_000,
+  report: 3_000,
+  command: 8_000,
+  output: 4_000,
+  otherOutput: 1_200,
+  change: 2_000,
+} as const;
+
+/** Most characters of a whole turn: those with hundreds of calls shrink together. */
+const MOST = 240_000;
+const SCALES = [1, 0.4, 0.15, 0.05] as const;
+
+/** A turn as it is kept until an extractor sees it. */
+export function boundTurn(turn: Turn): Turn {
+  for (const scale of SCALES) {
+    const bounded = { ...boundedWords(turn), calls: turn.calls.map((call) => boundedCall(call, scale)) };
+    if (sizeOf(bounded.calls) <= MOST) return bounded;
+  }
+  const calls = turn.calls.map((call) => boundedCall(call, 0.05));
+  const share = Math.floor((calls.length * MOST) / sizeOf(calls) / 2);
+  return { ...boundedWords(turn), calls: [...calls.slice(0, share), ...calls.slice(-share)] };
+}
+
+function boundedWords(turn: Turn): Turn {
+  const { prompt, reply, reports } = turn;
+  return {
+    ...turn,
+    prompt: elide(prompt, CAPS.words),
+    reply: elide(reply, CAPS.words),
+    reports: reports.map((report) => elide(report, CAPS.report)),
+  };
+}
+
+function boundedCall(call: TurnCall, scale: number): TurnCall {
+  const cap = (text: string, most: number) => elide(text, Math.ceil(most * scale));
+  const { action, output, command, description, change } = call;
+  return {
+    ...call,
+    output: cap(output, action === 'command' ? CAPS.output : CAPS.otherOutput),
+    ...(command !== undefined && { command: cap(command, CAPS.command) }),
+    ...(description !== undefined && { description: cap(description, CAPS.otherOutput) }),
+    ...(change && { change: { removed: cap(change.removed, CAPS.change), added: cap(change.added, CAPS.change) } }),
+  };
+}
+
+function sizeOf(calls: TurnCall[]): number {
+  return JSON.stringify(calls).length;
+}
