@@ -70,7 +70,7 @@ describe(`law: an accepted event is never lost and never doubled (SEED=${seed} r
       expect(readdirSync(join(trial.root, '.git/git-mem/spool/new'))).toEqual([]);
       rmSync(trial.root, { recursive: true, force: true });
     }
-  }, 400_000);
+  }, 900_000);
 });
 
 const DRAIN = [process.execPath, PROGRAM, 'drain', '--wait', '--all'];
