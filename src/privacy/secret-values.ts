@@ -115,7 +115,21 @@ export function isStandIn(value: string): boolean {
     /^sha\d{1,3}[-:]/u.test(value)
   )
     return true;
-  return saysStandIn(value);
+  return isKeyName(value) || saysStandIn(value);
+}
+
+/**
+ * A name under which a keyring keeps something, such as `app:<host>:refresh`: words at both ends, and between them words,
+ * hosts, ports and placeholders. A password in the last place would have to be a plain word.
+ */
+function isKeyName(value: string): boolean {
+  const [first = '', ...rest] = value.split(':');
+  const last = rest.pop() ?? '';
+  const isWord = (part: string) => /^[a-z]{3,20}(?:[-_][a-z]{3,20}){0,3}$/u.test(part);
+  const isMiddle = (part: string) =>
+    isWord(part) ||
+    /^(?:<[\w .-]{1,40}>|\$?\{\w{1,40}\}|localhost|\d{1,5}|[a-z][a-z0-9-]*(?:\.[a-z][a-z0-9-]*){1,6})$/u.test(part);
+  return rest.length > 0 && isWord(first) && isWord(last) && rest.every(isMiddle);
 }
 
 function saysStandIn(value: string): boolean {

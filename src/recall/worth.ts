@@ -1,6 +1,6 @@
 import { AUTHORS, authorOf } from '../memory/author.ts';
 import type { Observation, Summary } from '../memory/record.ts';
-import type { Candidate } from './briefing-lines.ts';
+import type { Annotated } from './annotate.ts';
 
 /** Types by how hard what they say is to find again by reading the code; types that a team names come between. */
 const TYPES = ['decision', 'security', 'bugfix', 'discovery', '', 'feature', 'refactor', 'change'];
@@ -11,12 +11,12 @@ const TOUCHED_PENALTY = 10;
 /**
  * Observations as they get a share of the budget: by author, type, evidence, review and recency. They come newest first.
  */
-export function byWorth(observations: readonly Candidate<Observation>[]): Candidate<Observation>[] {
+export function byWorth(observations: readonly Annotated<Observation>[]): Annotated<Observation>[] {
   const keyed = observations.map((candidate, i) => ({ candidate, key: worthOf(candidate, i) }));
   return keyed.sort((a, b) => compare(a.key, b.key)).map(({ candidate }) => candidate);
 }
 
-function worthOf({ record, trust, freshness }: Candidate<Observation>, place: number): number[] {
+function worthOf({ record, trust, freshness }: Annotated<Observation>, place: number): number[] {
   const type = TYPES.indexOf(record.type);
   return [
     AUTHORS.indexOf(authorOf(record)),

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { removeFolder } from '../../src/demo/remove-folder.ts';
 import type { MemoryRecord } from '../../src/memory/record.ts';
-import { scoreSession, type Truth } from '../bench/facts.ts';
 import { replaySession, snapshot } from '../support/replayed-session.ts';
 import { sessionsFolder, sharedFolder } from '../support/shared.ts';
 
@@ -16,11 +15,9 @@ if (folder === undefined) {
 const names = folder === undefined ? [] : readdirSync(folder).sort();
 
 describe.skipIf(recorder === undefined || folder === undefined)('a recorded session of an agent, hook by hook', () => {
-  const sum = { covered: 0, total: 0 };
   const work = realpathSync(mkdtempSync(join(tmpdir(), 'git-mem-sessions-test-')));
 
   afterAll(async () => {
-    if (sum.total > 0) console.log(`Facts that one record holds whole: ${sum.covered} of ${sum.total}.`);
     await removeFolder(work);
   });
 
@@ -41,26 +38,19 @@ describe.skipIf(recorder === undefined || folder === undefined)('a recorded sess
     for (const { kind, prompt_number = 0 } of records) {
       if (kind === 'observation') perTurn.set(prompt_number, (perTurn.get(prompt_number) ?? 0) + 1);
     }
-    expect(Math.max(0, ...perTurn.values())).toBeLessThanOrEqual(4);
-    const score = scoreSession(truth, records);
-    sum.covered += score.covered;
-    sum.total += score.total;
+    expect(Math.max(0, ...perTurn.values())).toBeLessThanOrEqual(1);
+    expect(records.filter(({ kind }) => kind === 'observation').length).toBeLessThanOrEqual(4);
 
     const before = filesOf(session);
     if (!truth.deserves_memory) {
-      expect(Object.keys(before).filter((path) => /(?:observations|summaries|prompts)\//.test(path))).toEqual([]);
+      expect(Object.keys(before).filter((path) => /^memory\/(?:observations|summaries)\//.test(path))).toEqual([]);
     }
     session.again();
     expect(filesOf(session)).toEqual(before);
   });
-
-  it('holds at least 85 of 100 facts in one record each, over all', () => {
-    expect(sum.total).toBeGreaterThan(20);
-    expect(sum.covered / sum.total).toBeGreaterThanOrEqual(0.85);
-  });
 });
 
-interface SessionTruth extends Truth {
+interface SessionTruth {
   deserves_memory: boolean;
 }
 

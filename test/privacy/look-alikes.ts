@@ -4,6 +4,7 @@ import { ALNUM, DIGITS, type Dice, HEX, LOWER, UPPER } from './secret-corpus.ts'
 export function lookAlikes(dice: Dice, rounds: number): string[] {
   return Array.from({ length: rounds }).flatMap(() => [
     ...identifiers(dice),
+    ...keyNames(dice),
     ...placeholders(dice),
     ...code(dice),
     ...talk(dice),
@@ -15,6 +16,17 @@ const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 
 function uuid(dice: Dice): string {
   return [8, 4, 4, 4, 12].map((length) => dice.chars(HEX, length)).join('-');
+}
+
+/** Names under which keyrings keep tokens. */
+function keyNames(dice: Dice): string[] {
+  const host = `${dice.chars(LOWER, 5)}-${dice.chars(DIGITS, 1)}.auth.example.io`;
+  return [
+    `The password: entire:${host}:refresh is only the name in the keyring`,
+    `password "entire:<host>:refresh", account of the user`,
+    `token = "app:localhost:${dice.chars('123456789', 4)}:access"`,
+    `keyring.Get("entire:${host}:refresh", user)`,
+  ];
 }
 
 function identifiers(dice: Dice): string[] {

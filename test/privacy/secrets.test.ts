@@ -211,3 +211,17 @@ describe('createRedactor', () => {
     expect(redactor.redact('12840', 'discovery_tokens')).toBe('12840');
   });
 });
+
+describe('the name under which a keyring keeps a secret', () => {
+  it.each([
+    'password: entire:us-east-1.auth.example.io:refresh',
+    'password "entire:<host>:refresh"',
+    'token = "app:localhost:8080:access"',
+  ])('is no secret: %s', (text) => {
+    expect(redactSecrets(text)).toEqual({ text, found: [] });
+  });
+
+  it('does not hide one that looks like it', () => {
+    expect(redactSecrets('password: entire:us-east-1.auth.example.io:r3fr3sh-Xy9').found).toHaveLength(1);
+  });
+});

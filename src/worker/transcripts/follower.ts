@@ -44,7 +44,7 @@ export interface FollowerOptions {
 const BATCH = 64;
 
 /** A reply that nothing followed for so long ended its turn. */
-const QUIET_MS = 5 * 60_000;
+const QUIET_MS = 60_000;
 
 /** What is older than this happened at a HEAD that nobody knows any more. */
 const HEAD_MS = 10 * 60_000;

@@ -98,6 +98,17 @@ const mappingSchema = z.strictObject({
   /** The host whose hooks report tool calls as this log holds them. */
   like: z.optional(z.enum(['claude-code'])),
   ignore: z.optional(conditionsSchema),
+  /** How a log begins that repeats the history of the session that it was forked from. */
+  forks: z.optional(
+    z.strictObject({
+      when: conditionsSchema,
+      /** The session that it comes from; what the line lacks is no fork. */
+      from: pathSchema,
+      /** Ids that hold the time of their making (UUID version 7). */
+      session: pathSchema,
+      turn: pathSchema,
+    }),
+  ),
   take: z.extend(takeSchema, { time: choice }),
   /** What tools are for, by name: read, edit, write, delete, command, search, agent, fetch. */
   tools: z._default(

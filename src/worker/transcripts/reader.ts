@@ -2,6 +2,7 @@ import { claudeCode } from '../../agents/claude-code.ts';
 import type { AgentEvent } from '../../agents/event.ts';
 import { blobId } from '../../memory/id.ts';
 import { holdAll, holdsAny } from './condition.ts';
+import { copiedHistory } from './copied-history.ts';
 import { type Scope, valuesAt } from './dotted-path.ts';
 import type { Mapping, Rule, Take } from './mapping.ts';
 import { callsOf, factsAt, type ToolFacts, textAt } from './tool-facts.ts';
@@ -43,6 +44,7 @@ type Told = { kind: Exclude<Rule['kind'], 'context' | 'call' | 'result' | 'tool'
 export function createReader(mapping: Mapping): Reader {
   const context: Context = { session: '', cwd: '', branch: '', turn: '' };
   const open = new Map<string, ToolFacts>();
+  const history = copiedHistory(mapping);
   let hash = '';
   let reply: { text: string; at: string; identity: string } | undefined;
 
@@ -51,6 +53,7 @@ export function createReader(mapping: Mapping): Reader {
     if (line === undefined) return undefined;
     if (mapping.belongs.by === 'sha256') hash ||= textAt([mapping.belongs.path], { line });
     if (mapping.ignore && holdsAny(mapping.ignore, { line })) return [];
+    if (history.holds(line)) return [];
     const heard: Heard[] = [];
     for (const [i, rule] of mapping.rules.entries())
       for (const [j, scope] of scopesOf(rule, line).entries()) {
@@ -79,6 +82,8 @@ export function createReader(mapping: Mapping): Reader {
         if (text.trim() !== '' && at !== '') reply = { text, at, identity };
         return [];
       case 'call':
+        // What was said before a call was not the last word.
+        reply = undefined;
         begin(factsAt(take, scope));
         return [];
       case 'result': {
