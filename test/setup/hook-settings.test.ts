@@ -20,7 +20,7 @@ describe('the template', () => {
       expect([...claudeCode.events, ...claudeCode.replies]).toContain(event);
       expect(groups).toEqual([
         {
-          matcher: event === 'PreToolUse' ? 'Read|Bash' : '',
+          matcher: event === 'PreToolUse' ? 'Read|Edit|MultiEdit|Write|NotebookEdit|Bash' : '',
           hooks: [{ type: 'command', command: expect.stringContaining(` ${claudeCode.name} ${event} `), timeout: 10 }],
         },
       ]);

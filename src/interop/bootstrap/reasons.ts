@@ -5,7 +5,7 @@ const TRAILER =
   /^\s*(?:(?:[A-Z][A-Za-z]+(?:-[A-Za-z]+)+|Fixes|Closes|Resolves|Refs?|References|Bug|Issue|PR|See):\s|(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?|refs?|see|related to)\s+(?:[\w.-]+\/[\w.-]+)?#\d+\W*$|\(cherry picked from)/i;
 /** What forms and programs put into a message. */
 const FORM =
-  /^\s*(?:[-*]\s+)?(?:[\w-]+(?:\([^)]*\))?!?: )?(?:fixup! )?(?:revert|re-?apply|reland)\b[:\s]*["“].*|^\s*(?:#{1,6}\s|[-*]\s*\[[ xX]\]|<!--|-->|---+\s*$|\*{3,}|\|)|^\s*https?:\/\/\S+\s*$|^\s*[-*]?\s*\S+@\S+\s*$/i;
+  /^\s*(?:[-*]\s+)?(?:[\w-]+(?:\([^)]*\))?!?: )?(?:fixup! )?(?:revert|re-?apply|reland)\b[:\s]*["“].*|^\s*(?:#{1,6}\s|[-*]\s*\[[ xX]\]|<!--|-->|---+\s*$|\*{3,}|\|)|^\s*https?:\/\/\S+\s*$|^\s*(?:[-*]\s*)?\S{1,100}@\S{1,100}\s*$/i;
 const REVERTED =
   /(?:this\s+)?(?:commit\s+)?(?:partial(?:ly)?\s+)?reverts?\s+(?:commit\s+|pull request\s+|pr\s+)?(?:[\w.-]+\/[\w.-]+)?(?:#\d+|[0-9a-f]{7,64})\b(?:,\s*reversing changes made to\s*[0-9a-f]{7,64})?[.,:]?/gi;
 const CAUSE =

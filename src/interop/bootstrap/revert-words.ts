@@ -52,8 +52,8 @@ export function readReapplication(subject: string): string | undefined {
 /** A subject without what styles add to it: quotation marks, the number of its pull request, case. */
 export function plainSubject(subject: string): string {
   return subject
-    .replace(/(?:\s*\((?:#|GH-)\d+\))+\s*$/i, '')
-    .replace(/^["“']+|["”'.]+$/g, '')
+    .replace(/(?:\s{0,9}\((?:#|GH-)\d{1,9}\)){1,9}\s*$/i, '')
+    .replace(/^["“']+|(?<!["”'.])["”'.]+$/g, '')
     .trim()
     .toLowerCase();
 }

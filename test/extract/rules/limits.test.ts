@@ -144,7 +144,7 @@ describe('rules extractor, for any session', () => {
           for (const id of supersedes) expect(known).toContain(id);
         }
       }),
-      runs(400),
+      runs(2000),
     );
     // So that it cannot pass by having looked at nothing.
     expect(seen).toBeGreaterThan(20);

@@ -141,7 +141,8 @@ function commandIn(text: string): string | undefined {
   const command = text
     .replace(/^(?:\$|>|%)\s+/, '')
     .replace(/^(['"])(.*)\1,?$/, '$2')
-    .replace(/\s+#\s.*$/, '')
+    .split(/\s#\s/, 1)
+    .join('')
     .trim();
   const isTyped =
     command.length > 2 && command.length <= 120 && !/\$\{\{|<<|\\$|^\W/.test(command.replace(/^\.\//, ''));

@@ -51,7 +51,7 @@ export function factOf(quote: Quote): string {
 /** A quotation in at most `max` characters, ended at a word and with `…` where it was cut. */
 export function clipped(quote: Quote, max = 190): Quote {
   const { path, line, text } = quote;
-  return { path, line, text: text.length <= max ? text : `${text.slice(0, max - 1).replace(/\s+\S*$/, '')}…` };
+  return { path, line, text: text.length <= max ? text : `${text.slice(0, max - 1).replace(/(?<!\s)\s+\S*$/, '')}…` };
 }
 
 /** The same as long as the quoted words are, wherever they move in their files. */

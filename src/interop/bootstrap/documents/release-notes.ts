@@ -14,7 +14,7 @@ const BREAKING =
   /\bbreaking\b|\bremov(?:ed|als?)\b|\bdeprecat(?:ed|ions?)\b|\bmigrat(?:ion|ing)\b|\bincompatib|\bupgrad(?:e|ing)\b|\bpotentially/i;
 /** An entry that says what must not be relied on any more, or what is demanded now. */
 const ENTRY =
-  /^(?:[*_`\s]*\[?[\w./ -]{1,30}\]?[*_`]*:\s*)?[*_`\s]*(?:drop(?:s|ped)? (?:official )?(?:support|python|node|ruby|php|java|go|the)\b|remov(?:e[sd]?|ing) (?:the |all |previously )*(?:deprecated|support|`)|deprecat(?:e[sd]?|ing|ion)\b|breaking\b|renam(?:e[sd]?|ing)\b|rais(?:e[sd]?|ing) the minimum|minimum (?:supported|version)\b|bump(?:s|ed)? (?:the )?(?:msrv|minimum)|increase (?:the )?(?:msrv|minimum)|requires? (?:[A-Z]\w+ |\S*\d))|\b(?:is|are) (?:now )?(?:deprecated|removed)\b|\bno longer (?:supported|a dependency|available|depends?|included|exported|maintained)\b|\bhas been (?:removed|deprecated|renamed)\b|\bBREAKING\b/i;
+  /^(?:[*_`\s]{0,9}\[?[\w./ -]{1,30}\]?[*_`]{0,9}:\s{0,9})?[*_`\s]{0,9}(?:drop(?:s|ped)? (?:official )?(?:support|python|node|ruby|php|java|go|the)\b|remov(?:e[sd]?|ing) (?:the |all |previously )*(?:deprecated|support|`)|deprecat(?:e[sd]?|ing|ion)\b|breaking\b|renam(?:e[sd]?|ing)\b|rais(?:e[sd]?|ing) the minimum|minimum (?:supported|version)\b|bump(?:s|ed)? (?:the )?(?:msrv|minimum)|increase (?:the )?(?:msrv|minimum)|requires? (?:[A-Z]\w+ |\S*\d))|\b(?:is|are) (?:now )?(?:deprecated|removed)\b|\bno longer (?:supported|a dependency|available|depends?|included|exported|maintained)\b|\bhas been (?:removed|deprecated|renamed)\b|\bBREAKING\b/i;
 
 /** What went wrong before, and does no more: a fix, whatever its first word. */
 const MENDED =
@@ -107,9 +107,9 @@ function findingOf(path: string, version: string, entries: Quote[], rank: number
 
 function withoutMarkup(text: string): string {
   return text
-    .replace(/\s*\(?\[?(?:#\d+|[0-9a-f]{7,40})\]?(?:\([^)]*\))?\)?/g, ' ')
-    .replace(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])?/g, '$1')
-    .replace(/\s*[{:](?:issue|pr|ghissue|gh|pull)[}:]`[^`]*`/g, '')
+    .replace(/\s{0,9}\(?\[?(?:#\d+|[0-9a-f]{7,40})\]?(?:\([^)]{0,300}\))?\)?/g, ' ')
+    .replace(/!?\[([^\]]{0,300})\](?:\([^)]{0,300}\)|\[[^\]]{0,300}\])?/g, '$1')
+    .replace(/\s{0,9}[{:](?:issue|pr|ghissue|gh|pull)[}:]`[^`]{0,300}`/g, '')
     .replace(/[{:]\w+[}:]`([^`]*)`/g, '$1')
     .replace(/[*_`]{1,3}/g, '')
     .trim();

@@ -47,7 +47,7 @@ function rulesIn({ path, heading, sentences }: Section): Quote[] {
   return sentences.filter(({ text, isItem }) => {
     const isDemand = DEMAND.test(text) || (isChecklist && isItem);
     const isWhole =
-      text.length >= 25 && text.length <= 400 && !/[:,]$/.test(text) && /\p{L}{2}.*\s.*\p{L}{2}/u.test(text);
+      text.length >= 25 && text.length <= 400 && !/[:,]$/.test(text) && (text.match(/\p{L}{2,}/gu)?.length ?? 0) > 1;
     return isDemand && isWhole && TOPIC.test(text) && !CHATTER.test(text) && !/\?$/.test(text);
   });
 }
@@ -84,7 +84,7 @@ function findingOf({ path, heading, line }: Section, rules: Quote[]): Finding {
 
 function withoutMarkup(text: string): string {
   return text
-    .replace(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])?/g, '$1')
+    .replace(/!?\[([^\]]{0,300})\](?:\([^)]{0,300}\)|\[[^\]]{0,300}\])?/g, '$1')
     .replace(/[*_]{2,3}/g, '')
     .replace(/^\W*please,? /i, '');
 }

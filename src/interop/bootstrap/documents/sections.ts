@@ -115,8 +115,8 @@ function sentencesOf(
 function plain(heading: string): string {
   return oneLine(
     heading
-      .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-      .replace(/\{#[^}]*\}|<[^>]*>/g, '')
+      .replace(/!?\[([^\]]{0,300})\]\([^)]{0,300}\)/g, '$1')
+      .replace(/\{#[^}]{0,300}\}|<[^>]{0,300}>/g, '')
       .replace(/[*_`]{1,3}/g, ''),
   );
 }

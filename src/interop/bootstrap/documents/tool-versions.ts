@@ -14,7 +14,7 @@ const LINES: [file: RegExp, line: RegExp][] = [
   [/^composer\.json$/, /^\s*"php"\s*:/],
   [/^global\.json$/, /^\s*"version"\s*:/],
   [/^\.(?:nvmrc|node-version|python-version|ruby-version|java-version|terraform-version)$/, /\S/],
-  [/^\.tool-versions$|^\.?mise\.toml$/, /^\s*[\w"-]+\s*=?\s*\S*\d/],
+  [/^\.tool-versions$|^\.?mise\.toml$/, /^\s*[\w"-]{1,60}\s{0,9}=?\s{0,9}\S{0,60}\d/],
   [/^pom\.xml$/, /<(?:maven\.compiler\.(?:release|source)|java\.version)>/],
   [/^mix\.exs$/, /^\s*elixir:/],
 ];
