@@ -6,7 +6,7 @@ import { type LoadedConfig, loadConfig, requireReadable } from './config.ts';
 import { messageOf } from './errors.ts';
 import type { Briefing } from './recall/briefing.ts';
 import { noteCitations } from './recall/citations.ts';
-import { type SessionBriefingOptions, sessionBriefing } from './recall/session-briefing.ts';
+import type { SessionBriefingOptions } from './recall/session-briefing.ts';
 import { locate } from './repo/locate.ts';
 import { log } from './repo/log.ts';
 import { openWorkspace, type Workspace, workspaceAt, workspaceOf } from './store/workspace.ts';
@@ -104,6 +104,7 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
     try {
       // A session start reads only some hundred files of a store that it sees for the first time.
       noteCitations(workspace, Number.POSITIVE_INFINITY);
+      const { sessionBriefing } = await import('./recall/session-briefing.ts');
       await sessionBriefing(workspace, config().config, {});
     } catch (error) {
       log(state, `status line: ${messageOf(error)}`, new Date());
@@ -131,6 +132,7 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
     async briefing({ at, ...options } = {}) {
       const since = options.session ? readSession(state, options.session)?.lastAt : undefined;
       const then = at === undefined ? workspace : await workspaceAt(workspace, at);
+      const { sessionBriefing } = await import('./recall/session-briefing.ts');
       return sessionBriefing(then, config().config, { ...options, ...(since && { since }) });
     },
     async drain({ now, ...options }) {

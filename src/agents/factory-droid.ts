@@ -10,6 +10,7 @@ export const factoryDroid: Agent = {
   ...claudeCode,
   name: 'factory-droid',
   events: ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'SubagentStop', 'Stop', 'SessionEnd'],
+  replies: ['SessionStart', 'UserPromptSubmit', 'PreToolUse'],
   asks: ['UserPromptSubmit', 'PostToolUse'],
   wakes: ['SessionStart', 'Stop', 'SessionEnd'],
   toEvents: (event, payload) => claudeCode.toEvents(event, renamed(payload)),

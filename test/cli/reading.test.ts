@@ -388,7 +388,7 @@ describe('git mem context', () => {
     expect(stdout.startsWith(plain.stdout)).toBe(true);
     expect(stdout.slice(plain.stdout.length)).toMatch(
       new RegExp(
-        `^\\n\\d+ tokens\\.\\nin   ${session.id} .* last session\\nin   ${decision.id} .* newest\\nin   ${bugfix.id} .* newest\\nout  ${idOf('stranger')}  unreviewed\\n$`,
+        `^\\n\\d+ tokens\\.\\nin   ${session.id} .* last session\\nin   ${bugfix.id} .* by a person\\nin   ${decision.id} .* by the rules\\nout  ${idOf('stranger')}  unreviewed\\n$`,
       ),
     );
   });
@@ -446,11 +446,17 @@ describe('git mem status and drain', () => {
       /^Records {2}3 team, 1 private, 1 unreviewed\nEvents {3}5 waiting\n/,
     );
 
-    const drained = JSON.parse((await gitMem(repository, ['drain', '--json'])).stdout);
-    expect(drained).toEqual({ events: 5, written: [expect.any(String)], pending: 0, failed: 0 });
+    const drained = JSON.parse((await gitMem(repository, ['drain', '--all', '--json'])).stdout);
+    expect(drained).toEqual({
+      events: 5,
+      written: expect.arrayContaining([expect.any(String)]),
+      pending: 0,
+      failed: 0,
+    });
     expect(JSON.parse((await gitMem(repository, ['status', '--json'])).stdout)).toMatchObject({
       pending_events: 0,
-      records: { team: 4, private: 1 },
+      // The observation and the session's summary; the prompt and the digest of its turns.
+      records: { team: 5, private: 2 },
     });
   });
 

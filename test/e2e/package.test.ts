@@ -14,7 +14,7 @@ const DIST = dirname(PROGRAM);
 const BELONGING = [
   /^(?:LICENSE|README\.md|SECURITY\.md|package\.json)$/,
   /^dist\/bin\.cjs$/,
-  /^dist\/(?:brief|recall|main|mcp|[\w-]+-[A-Z0-9]{8})\.js(?:\.LEGAL\.txt)?$/,
+  /^dist\/(?:brief|reply|main|mcp|[\w-]+-[A-Z0-9]{8})\.js(?:\.LEGAL\.txt)?$/,
   /^dist\/(?:THIRD-PARTY-LICENSES\.txt|sbom\.cdx\.json)$/,
   /^dist\/web\/(?:index\.html|(?:app|site|theme|style)\.(?:js|css))(?:\.LEGAL\.txt)?$/,
   /^templates\/(?:[\w-]+\/)+[\w.-]+$/,

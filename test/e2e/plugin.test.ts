@@ -16,6 +16,7 @@ const SENT: Record<string, string> = {
   PreToolUse: 'PreToolUse-Bash',
   PostToolUse: 'PostToolUse-Edit',
   PostToolUseFailure: 'PostToolUseFailure-Bash',
+  SubagentStart: 'SubagentStart',
   SubagentStop: 'SubagentStop',
   Stop: 'Stop',
   // None was recorded; it differs from Stop by what we do not read.
@@ -24,8 +25,10 @@ const SENT: Record<string, string> = {
   SessionEnd: 'SessionEnd-other',
 };
 const EVENTS = Object.keys(SENT);
-/** PreToolUse only asks. */
-const KEPT = EVENTS.filter((event) => event !== 'PreToolUse');
+/** These are answered with a briefing. */
+const STARTS = ['SessionStart', 'SubagentStart'];
+/** These only ask. */
+const KEPT = EVENTS.filter((event) => event !== 'PreToolUse' && event !== 'SubagentStart');
 const BARE_PATH = '/usr/bin:/bin';
 const SILENCE = { code: 0, stdout: '', stderr: '' };
 
@@ -40,7 +43,7 @@ describe('the hooks of the plugin', () => {
     const hooks = await pluginHooks(user, 'my plugins');
     for (const event of EVENTS) {
       const [ran] = await fire(user, event, [hooks]);
-      if (event === 'SessionStart') expect(told(ran?.stdout)).toContain('Old knowledge');
+      if (STARTS.includes(event)) expect(told(ran?.stdout)).toContain('Old knowledge');
       else expect({ event, ...ran }).toEqual({ event, ...SILENCE });
     }
     expect(captured(user)).toEqual([...KEPT].sort());
@@ -151,7 +154,7 @@ describe('the plugin where `git mem init` set hooks up as well', () => {
       const both = [hooksOf(settings), await pluginHooks(user)];
       for (const event of EVENTS) {
         const replies = (await fire(user, event, both)).filter(({ stdout }) => stdout !== '');
-        expect({ event, replies: replies.length }).toEqual({ event, replies: event === 'SessionStart' ? 1 : 0 });
+        expect({ event, replies: replies.length }).toEqual({ event, replies: STARTS.includes(event) ? 1 : 0 });
       }
       expect(captured(user)).toEqual([...KEPT].sort());
     },

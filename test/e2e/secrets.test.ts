@@ -28,7 +28,9 @@ describe('law: no secret of a session is kept or told', () => {
   it('with the rules', async () => {
     const repository = await worked({});
     await drained(repository);
-    expect(textsOf(repository, '.memory/observations').length).toBeGreaterThan(10);
+    // What the session was about is there, or silence would pass.
+    expect(textsOf(repository, '.memory/observations').length).toBeGreaterThan(0);
+    expect(textsOf(repository, '.git/git-mem/private/prompts').length).toBeGreaterThan(10);
     await expectNothing(repository);
   });
 
@@ -47,7 +49,8 @@ describe('law: no secret of a session is kept or told', () => {
       GIT_MEM_EXTRACT_BASE_URL: `${server.url}/v1`,
     });
     await drained(repository);
-    expect(server.calls.length).toBeGreaterThan(10);
+    expect(server.calls.length).toBeGreaterThan(0);
+    expect(textsOf(repository, '.git/git-mem/private/prompts').length).toBeGreaterThan(10);
     // What the session was about is there, or silence would pass.
     const bodies = server.calls.map(({ body }) => JSON.stringify(body)).join('\n');
     expect(bodies).toContain('importer drops row');
@@ -241,7 +244,7 @@ async function answersOfSite(repository: TestRepository): Promise<Record<string,
   const page = readFileSync(join(folder, 'index.html'), 'utf8');
   const packed = /id="data">([^<]*)</.exec(page)?.[1] ?? '';
   const data = gunzipSync(Buffer.from(packed, 'base64')).toString('utf8');
-  expect(data).toMatch(/"observation":\d\d/);
+  expect(data).toMatch(/"observation":[1-9]/);
   return { 'site talk': `${stdout}\n${stderr}`, site: page, 'site data': data };
 }
 

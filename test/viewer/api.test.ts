@@ -206,7 +206,7 @@ describe('the feed', () => {
     edit(repository, record, { ...record, narrative: 'Edited by hand.' });
     await expect
       .poll(async () => (await ask<FeedPage>('feed?type=bugfix')).items)
-      .toMatchObject([{ excerpt: 'Edited by hand.', trust: 'unreviewed' }]);
+      .toMatchObject([{ excerpt: 'Edited by hand.', trust: 'own' }]);
   });
 });
 
