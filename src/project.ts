@@ -9,7 +9,7 @@ import { type SessionBriefingOptions, sessionBriefing } from './recall/session-b
 import { locate } from './repo/locate.ts';
 import { log } from './repo/log.ts';
 import { openWorkspace, type Workspace, workspaceAt, workspaceOf } from './store/workspace.ts';
-import type { DrainOptions, DrainReport } from './worker/drain.ts';
+import type { DrainOptions, DrainReport } from './worker/drain-options.ts';
 import { readSession } from './worker/session-state.ts';
 
 /** One repository with its parts, each opened when first asked for: what commands and servers work with. */

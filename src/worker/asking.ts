@@ -5,7 +5,7 @@ import { typesOf } from '../extract/mode.ts';
 import { ProviderError } from '../extract/provider.ts';
 import type { Turn } from '../extract/turn.ts';
 import { log } from '../repo/log.ts';
-import type { DrainOptions } from './drain.ts';
+import type { DrainOptions } from './drain-options.ts';
 import type { SessionState } from './session-state.ts';
 import type { SessionTable } from './session-table.ts';
 

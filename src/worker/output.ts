@@ -1,7 +1,7 @@
 import type { MemoryRecord } from '../memory/record.ts';
 import { log } from '../repo/log.ts';
 import type { Workspace } from '../store/workspace.ts';
-import type { DrainOptions, DrainReport } from './drain.ts';
+import type { DrainOptions, DrainReport } from './drain-options.ts';
 import { RecordWriter } from './record-writer.ts';
 import type { Redactions } from './redactions.ts';
 

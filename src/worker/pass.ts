@@ -8,7 +8,7 @@ import type { Workspace } from '../store/workspace.ts';
 import { Asking } from './asking.ts';
 import { type Cleaner, createCleaner } from './clean.ts';
 import { Closing } from './closing.ts';
-import type { DrainOptions, DrainReport } from './drain.ts';
+import type { DrainOptions, DrainReport } from './drain-options.ts';
 import { isWanted } from './filter.ts';
 import { type Intake, takeIn } from './intake.ts';
 import { isLate, joinLate } from './late-events.ts';

@@ -441,11 +441,13 @@ describe('git mem status and drain', () => {
       /^Records {2}3 team, 1 private, 1 unreviewed\nEvents {3}5 waiting\n/,
     );
 
-    const drained = JSON.parse((await gitMem(repository, ['drain', '--json'])).stdout);
-    expect(drained).toEqual({ events: 5, written: [expect.any(String)], pending: 0, failed: 0 });
+    const drained = JSON.parse((await gitMem(repository, ['drain', '--all', '--json'])).stdout);
+    const written = [expect.any(String), expect.any(String)];
+    expect(drained).toEqual({ events: 5, written, pending: 0, failed: 0 });
     expect(JSON.parse((await gitMem(repository, ['status', '--json'])).stdout)).toMatchObject({
       pending_events: 0,
-      records: { team: 4, private: 1 },
+      // An observation and a summary; privately the digest of the session.
+      records: { team: 5, private: 2 },
     });
   });
 

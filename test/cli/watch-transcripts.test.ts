@@ -22,8 +22,8 @@ function prepared(): TestRepository {
   return repository;
 }
 
-/** What `list --json` says of an observation. */
-type Listed = Record<'narrative' | 'session' | 'generated_by' | 'created', string> & { files_modified: string[] };
+/** What `list --json` says of a prompt: what every turn leaves, whatever becomes of its session. */
+type Listed = Record<'text' | 'session' | 'generated_by' | 'created', string>;
 
 function start({ root, env }: TestRepository, ...args: string[]) {
   const child = spawn(process.execPath, [PROGRAM, 'watch', '--transcripts', ...args], {
@@ -41,14 +41,14 @@ function start({ root, env }: TestRepository, ...args: string[]) {
   return { child, output, ended, seen };
 }
 
-function observations(repository: TestRepository): Listed[] {
-  return JSON.parse(repository.gitMem('list', '--json', '--type', 'bugfix', '--limit', '10000')).records;
+function prompts(repository: TestRepository): Listed[] {
+  return JSON.parse(repository.gitMem('list', '--json', '--kind', 'prompt', '--limit', '10000')).records;
 }
 
-/** The rows that records are about, each as often as there is one. */
+/** The rows that prompts are about, each as often as there is one. */
 function rowsIn(repository: TestRepository): number[] {
-  return observations(repository)
-    .map(({ narrative }) => Number(/row (\d+)/i.exec(narrative)?.[1]))
+  return prompts(repository)
+    .map(({ text }) => Number(/row (\d+)/i.exec(text)?.[1]))
     .sort((a, b) => a - b);
 }
 
@@ -68,9 +68,7 @@ describe('git mem watch --transcripts', () => {
     for (const line of session.turn(2)) session.append([line]);
     await seen(/claude-code .*logged-session\.jsonl: \d events? captured\.\n/);
     await vi.waitFor(() => expect(rowsIn(repository)).toEqual([2]), { timeout: 30_000, interval: 300 });
-    expect(observations(repository)).toMatchObject([
-      { session: session.id, files_modified: ['src/limit.ts'], generated_by: 'transcript' },
-    ]);
+    expect(prompts(repository)).toMatchObject([{ session: session.id, generated_by: 'transcript' }]);
     child.kill('SIGINT');
     expect(await ended).toBe(0);
     expect(output.stdout).toBe('');
@@ -118,7 +116,7 @@ describe('git mem watch --transcripts', () => {
     expect(ended).toContain('"written"');
     expect(once('--all').stderr).toContain('written.');
     expect(rowsIn(repository)).toEqual([1, 2]);
-    expect(observations(repository).map(({ created }) => created.slice(0, 7))).toEqual(['2026-10', '2026-03']);
+    expect(prompts(repository).map(({ created }) => created.slice(0, 7))).toEqual(['2026-10', '2026-03']);
   });
 
   it('leaves a session to its hooks, also where its log is quicker than the drain', () => {
@@ -130,7 +128,7 @@ describe('git mem watch --transcripts', () => {
     expect(run(repository, ['watch', '--transcripts', '--all', '--once']).stderr).toContain('5 events captured');
     hooks.work('turn', 7);
     run(repository, ['drain', '--wait', '--all']);
-    expect(observations(repository)).toMatchObject([{ generated_by: 'claude-code' }]);
+    expect(prompts(repository)).toMatchObject([{ generated_by: 'claude-code' }]);
     log.append(log.turn(8));
     expect(run(repository, ['watch', '--transcripts', '--all', '--once']).stderr).toContain('left to the hooks');
     expect(rowsIn(repository)).toEqual([7]);

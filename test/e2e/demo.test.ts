@@ -24,7 +24,7 @@ describe('git mem demo', () => {
     expect(stdout).toMatch(/^\.memory\/observations\/\d{4}-\d\d\/.*\.md$/m);
     expect(stdout).toMatch(/^ {2}kind: observation$/m);
     expect(stdout).toMatch(/^ {2}kind: summary$/m);
-    expect(stdout).toMatch(/^ {2}extractor: "rules\/1"$/m);
+    expect(stdout).toMatch(/^ {2}extractor: "rules\/2"$/m);
     expect(stdout).toMatch(/^<git-mem-memory>\n.*^<\/git-mem-memory>$/ms);
     expect(stdout).toMatch(/^ {2}Stop +\d+ +[\d.]+ ms +[\d.]+ ms$/m);
     expect(stdout).toMatch(/^ {2}\d+ hooks, 0 failed\.$/m);

@@ -96,7 +96,7 @@ async function worked(): Promise<TestRepository> {
   );
   hookedSession(repository.root, { id: SESSION, at: new Date(Date.now() - 20 * 60_000) }).work('p1', 40);
   await openProject(repository.root, repository.env).drain({
-    all: false,
+    all: true,
     now: true,
     signal: new AbortController().signal,
   });

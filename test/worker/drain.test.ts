@@ -6,7 +6,7 @@ import { wholeSeconds } from '../../src/memory/file-name.ts';
 import type { MemoryRecord, Observation, Summary } from '../../src/memory/record.ts';
 import { openProject } from '../../src/project.ts';
 import { countEvents } from '../../src/spool/spool.ts';
-import type { DrainReport } from '../../src/worker/drain.ts';
+import type { DrainReport } from '../../src/worker/drain-options.ts';
 import { hookedSession } from '../support/hooked-session.ts';
 import { snapshot } from '../support/replayed-session.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';

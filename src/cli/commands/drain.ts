@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { backlog } from '../../worker/backlog.ts';
-import type { DrainReport } from '../../worker/drain.ts';
+import type { DrainReport } from '../../worker/drain-options.ts';
 import type { Context } from '../context.ts';
 import { printJson } from '../print.ts';
 

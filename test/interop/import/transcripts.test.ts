@@ -22,6 +22,8 @@ function linesOf(root: string, secret = ''): Record<string, unknown>[] {
     { type: 'queue-operation', sessionId: SESSION },
     line('user', `Tokens are rejected right after login, find out why and mend it. ${secret}`),
     line('assistant', [{ type: 'text', text: 'I will look at the check.' }]),
+    line('assistant', [{ type: 'tool_use', id: 't0', name: 'Bash', input: { command: 'npm test' } }]),
+    line('user', [{ type: 'tool_result', tool_use_id: 't0', content: '1 failed', is_error: true }]),
     line('assistant', [{ type: 'tool_use', id: 't1', name: 'Edit', input: edit }]),
     line('user', [{ type: 'tool_result', tool_use_id: 't1', content: 'Edited.' }], {
       toolUseResult: { filePath: file, oldString: edit.old_string, newString: edit.new_string },
@@ -59,9 +61,9 @@ describe('git mem import transcripts', () => {
     expect(await liveRecords(repository)).toMatchObject([
       {
         ...{ kind: 'observation', type: 'bugfix', files_modified: ['src/auth.ts'], session: SESSION, prompt_number: 1 },
-        narrative: expect.stringContaining('clock runs ahead'),
+        subtitle: expect.stringContaining('clock runs ahead'),
         ...{ branch: 'feature/auth', extractor: 'import/transcripts' },
-        generated: { by: 'claude-code', at: '2026-10-01T09:07:00Z' },
+        generated: { by: 'claude-code', at: '2026-10-01T09:09:00Z' },
       },
     ]);
     expect(await importFrom(repository, 'transcripts')).toEqual({ imported: 0, skipped: 1, problems: [] });
