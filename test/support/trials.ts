@@ -1,6 +1,4 @@
-import { it, type TestAPI } from 'vitest';
-
-/** Whether all is run (`npm run test:full`): every generated case, with a fresh seed, and what is too slow for each commit. */
+/** Whether all is run (`npm run test:full`): every generated case, with a fresh seed. */
 export const FULL = process.env.GIT_MEM_TESTS === 'full';
 
 /** Seed of generated cases: fixed unless all is run. Printed when a run begins; `GIT_MEM_SEED=` repeats it. */
@@ -17,6 +15,3 @@ export function trials(all: number): number {
 export function runs(all: number): { numRuns: number; seed: number } {
   return { numRuns: trials(all), seed: SEED };
 }
-
-/** `it` in a full run. Elsewhere the test is skipped, and the run's last lines say how to run it. */
-export const itInFull: TestAPI = FULL ? it : (it.skip as TestAPI);

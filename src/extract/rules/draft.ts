@@ -6,7 +6,7 @@ import { kindOf } from './kind.ts';
 import { planIn } from './plan.ts';
 import { sentencesOf } from './sentences.ts';
 import { isLeaning, isStated, isUnfinished, type Statement, statementsIn } from './statements.ts';
-import { headlines, isHeadline } from './title.ts';
+import { type Headline, headlines, isHeadline, mainClauseOf } from './title.ts';
 import type { Unit } from './units.ts';
 
 /** What a piece of work is remembered by; undefined where nobody said in words what it was about. */
@@ -16,7 +16,7 @@ export function draftOf(unit: Unit): Draft | undefined {
   const sources = unique([...written, ...before, ...last]);
   if (turn === undefined || sources.length === 0) return undefined;
   const about = matterOf(unit);
-  const best = headlines(sources, about, LIMITS.title)[0];
+  const best = headlines(sources, about, LIMITS.title)[0] ?? anyHeadline(sources, about);
   const title = given ?? best?.text;
   if (title === undefined) return undefined;
   const others = sources.filter((one) => given !== undefined || one !== best?.of);
@@ -52,6 +52,16 @@ function wordsOf({ turns, commit }: Unit) {
     before: turns.slice(0, -1).flatMap((one) => statementsIn(one.reply).slice(0, 1)),
     last: statementsIn(turns.at(-1)?.reply ?? ''),
   };
+}
+
+/** Where only a longer sentence names the work, the first short one of the same words will do. */
+function anyHeadline(sources: Statement[], about: string): Headline | undefined {
+  if (headlines(sources, about, LIMITS.subtitle).length === 0) return undefined;
+  for (const of of sources) {
+    const text = of.kind === 'sentence' ? mainClauseOf(of.text) : undefined;
+    if (text !== undefined) return { text, of };
+  }
+  return undefined;
 }
 
 function ended(sentence: string): string {

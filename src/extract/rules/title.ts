@@ -46,7 +46,8 @@ export function isHeadline(line: string, most: number = LIMITS.title): boolean {
 
 /** A sentence, or its main clause, as a title; undefined where neither can stand alone. */
 export function mainClauseOf(sentence: string, most: number = LIMITS.title): string | undefined {
-  const line = oneLine(sentence).replace(LABEL, '').replace(/[.:]$/u, '');
+  const bare = oneLine(sentence).replace(LABEL, '').replace(/[.:]$/u, '').trim();
+  const line = bare.replace(/^\p{Ll}(?=\p{Ll}* )/u, (letter) => letter.toUpperCase());
   if (isHeadline(line, most)) return line;
   const ends = [...line.matchAll(SUBORDINATE)].map(({ index }) => index).reverse();
   return ends.map((end) => line.slice(0, end).trim()).find((clause) => isBalanced(clause) && isHeadline(clause, most));
