@@ -30,7 +30,9 @@ const sensible: Answer = (response, request) => {
 /** Drains a session turn by turn, as they are minutes apart, with a model on a local server. */
 export async function costOf(turns: Turn[]): Promise<ModelCost> {
   const api = await startMessagesApi(turns.map(() => sensible));
-  const repository = createRepository();
+  // Removed here, because a benchmark is no test whose end could be waited for.
+  const removals: (() => void)[] = [];
+  const repository = createRepository('repository', (remove) => removals.push(remove));
   const key = ['sk', 'ant', 'api03', 'Zq7'.repeat(20)].join('-');
   const env = { ...repository.env, ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: api.url };
   const project = openProject(repository.root, { ...env, GIT_MEM_EXTRACT_PROVIDER: 'anthropic' });
@@ -51,6 +53,7 @@ export async function costOf(turns: Turn[]): Promise<ModelCost> {
     return { calls: api.requests.length, fresh, sent, observations: written.length - 1 };
   } finally {
     await api.close();
+    for (const remove of removals) remove();
   }
 }
 
