@@ -20,7 +20,7 @@ import { allThatIsTold } from '../support/told.ts';
 const BATCH = 12;
 const ASKED = { prompt: ATTACKED_PROMPT, file: ATTACKED_FILE };
 /** Not those in comments or characters that nobody sees, or with marks on every letter. */
-const VISIBLE = ATTACKS.filter(({ name }) => !/, (?:comment|tag characters|zalgo)$/.test(name));
+const VISIBLE = TRIED.filter(({ name }) => !/, (?:comment|tag characters|zalgo)$/.test(name));
 
 describe('law: what records say never leaves its fence', () => {
   it('at any start, on a prompt and before a read, however an attack is written', async () => {
@@ -77,8 +77,8 @@ describe('law: what records say never leaves its fence', () => {
 
   it('in what a tool answers over MCP, as text and as data', async () => {
     const repository = knowing();
-    for (const attack of ATTACKS) putAttacked(repository, attack);
-    const idsOf = (kind: keyof Attacked) => ATTACKS.map((attack) => attacked(attack)[kind].id);
+    for (const attack of TRIED) putAttacked(repository, attack);
+    const idsOf = (kind: keyof Attacked) => TRIED.map((attack) => attacked(attack)[kind].id);
     const connection = await connectMcp({ cwd: repository.root, env: repository.env });
     const ask = async (tool: string, given: Record<string, unknown>): Promise<Set<string>> => {
       const { text, data } = await connection.call(tool, given);

@@ -1,13 +1,13 @@
 import { FULL, SEED } from './trials.ts';
 
-/** All of them in a full run; otherwise the first of each kind, and about a fifth of the others. */
-export function sampled<T>(all: T[], kindOf: (one: T) => string): T[] {
+/** All of them in a full run; otherwise the first of each kind, and one of `every` others. */
+export function sampled<T>(all: T[], kindOf: (one: T) => string, every = 5): T[] {
   if (FULL) return all;
   const met = new Set<string>();
   return all.filter((one, i) => {
     const kind = kindOf(one);
     const isFirst = !met.has(kind);
     met.add(kind);
-    return isFirst || i % 5 === SEED % 5;
+    return isFirst || i % every === SEED % every;
   });
 }
