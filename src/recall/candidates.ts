@@ -118,7 +118,7 @@ async function citingPool(
   if (changedFiles.size === 0) return [];
   noteCitations(workspace);
   const known = new Set(newest.pool.map(({ record }) => record.id));
-  const citing = filesCiting(workspace, changedFiles).filter(({ entry }) => !known.has(entry.id));
+  const citing = filesCiting(workspace, changedFiles, known);
   if (citing.length === 0) return [];
   const ids = new Set(citing.map(({ entry }) => entry.id));
   const speakers = [...filesReplacing(workspace, ids), ...marksOn(newest.marksThere, ids, false)];

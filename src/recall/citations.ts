@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { idInName } from '../memory/file-name.ts';
 import { idOf } from '../memory/id.ts';
 import { decodeFile, type Entry, type Store, type StoredFile } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
@@ -11,7 +12,7 @@ import { tallyPath } from './tally.ts';
 // it are read. The lists may be removed at any time. A file that a person edits in place is not read again.
 
 /** New files that a session start reads at most, the newest first; the next drain reads the rest. */
-const MOST_AT_ONCE = 300;
+const MOST_AT_ONCE = 150;
 
 /** A folder that was changed so recently may change again within the same tick of its file system's clock. */
 const SETTLED_MS = 2000;
@@ -20,7 +21,7 @@ const SETTLED_MS = 2000;
 const MAX_BYTES = 64 * 1024;
 
 /** Records cited for one question, the newest: a file such as package.json may be cited by half the store. */
-const MOST_CITING = 40;
+const MOST_CITING = 20;
 
 /** Brings the lists up to the files; `most` bounds how many are read. */
 export function noteCitations(workspace: Workspace, most = MOST_AT_ONCE, nowMs = Date.now()): void {
@@ -58,14 +59,23 @@ export function noteCitations(workspace: Workspace, most = MOST_AT_ONCE, nowMs =
   if (lines.size > 0 || isNews) write(dir, lines, times);
 }
 
-/** The observations that cite one of the paths, newest first. */
-export function filesCiting(workspace: Workspace, paths: Iterable<string>): StoredFile[] {
-  return filesUnder(workspace, [...paths].map(citing)).slice(0, MOST_CITING);
+/** The newest observations that cite one of the paths, newest first, but for those with a known id. */
+export function filesCiting(workspace: Workspace, paths: Iterable<string>, known: ReadonlySet<string>): StoredFile[] {
+  const names = namesUnder(workspace, [...paths].map(citing));
+  // Names begin with the time: files need not be read to choose the newest. Those of other branches are not here.
+  const newest = [...names].filter(([name]) => !known.has(idInName(name))).sort(([a], [b]) => (a < b ? 1 : -1));
+  const here: [string, string][] = [];
+  for (const [name, place] of newest) {
+    const { files } = place.startsWith('team/') ? workspace.stores.team : workspace.stores.private;
+    if (files.state(`${place.slice(place.indexOf('/') + 1)}/${name}`) !== undefined) here.push([name, place]);
+    if (here.length === MOST_CITING) break;
+  }
+  return filesNamed(workspace, new Map(here));
 }
 
 /** The observations that say of themselves that they replace one of these records. */
 export function filesReplacing(workspace: Workspace, ids: Iterable<string>): StoredFile[] {
-  return filesUnder(workspace, [...ids].map(replacing));
+  return filesNamed(workspace, namesUnder(workspace, [...ids].map(replacing)));
 }
 
 const citing = (path: string) => `cites ${path}`;
@@ -85,24 +95,30 @@ function statedIn(store: Store, folder: string, names: string[]): { path: string
   });
 }
 
-function filesUnder(workspace: Workspace, keys: string[]): StoredFile[] {
+/** The names of the files that are listed under some keys, each with its store and folder. */
+function namesUnder(workspace: Workspace, keys: string[]): Map<string, string> {
   const dir = listsOf(workspace);
   const wanted = new Map<string, Set<string>>();
   for (const key of keys) wanted.set(listOf(key), (wanted.get(listOf(key)) ?? new Set()).add(key));
-  const folders = new Map<string, Set<string>>();
+  const names = new Map<string, string>();
   for (const [list, own] of wanted) {
     for (const line of linesOf(join(dir, list))) {
-      const [key = '', path = ''] = line.split('\t');
-      const cut = path.lastIndexOf('/');
-      if (!own.has(key) || cut < 0) continue;
-      const folder = path.slice(0, cut);
-      folders.set(folder, (folders.get(folder) ?? new Set()).add(path.slice(cut + 1)));
+      const tab = line.indexOf('\t');
+      const cut = line.lastIndexOf('/');
+      if (own.has(line.slice(0, tab)) && cut > tab) names.set(line.slice(cut + 1), line.slice(tab + 1, cut));
     }
   }
-  const { team, private: own } = workspace.stores;
-  const lists = [team, own].map((store) => {
-    const namesIn = (folder: string) => [...(folders.get(`${store.name}/${folder}`) ?? [])];
-    return { store, listing: store.list(['observation'], namesIn) };
+  return names;
+}
+
+function filesNamed({ stores }: Workspace, names: ReadonlyMap<string, string>): StoredFile[] {
+  const lists = [stores.team, stores.private].map((store) => {
+    const own = new Map<string, string[]>();
+    for (const [name, place] of names) {
+      const folder = place.startsWith(`${store.name}/`) ? place.slice(store.name.length + 1) : undefined;
+      if (folder !== undefined) own.set(folder, [...(own.get(folder) ?? []), name]);
+    }
+    return { store, listing: store.list(['observation'], (folder) => own.get(folder) ?? []) };
   });
   return filesOf(lists, () => true);
 }
