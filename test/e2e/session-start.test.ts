@@ -30,7 +30,7 @@ describe('SessionStart through the committed launcher', () => {
       return stdout === '' ? '' : JSON.parse(stdout).hookSpecificOutput.additionalContext;
     };
     const [startup, resume, compact] = [told('startup'), told('resume'), told('compact')];
-    for (const title of ['News from somebody else', 'Old knowledge', 'row 40']) expect(startup).toContain(title);
+    for (const title of ['News from somebody else', 'Old knowledge', 'Row 40']) expect(startup).toContain(title);
     expect(resume).toContain('News from somebody else');
     expect(resume).not.toMatch(/Old knowledge|row 40/);
     expect(compact.indexOf('Row 40')).toBeLessThan(compact.indexOf('News from somebody else'));

@@ -19,7 +19,7 @@ it.skipIf(INSPECTOR === undefined)('is understood by the MCP inspector', () => {
   };
   const call = (tool: string, ...args: string[]) =>
     inspect('--method', 'tools/call', '--tool-name', tool, ...args.flatMap((arg) => ['--tool-arg', arg]));
-  expect(inspect('--method', 'tools/list').tools).toHaveLength(5);
+  expect(inspect('--method', 'tools/list').tools).toHaveLength(6);
   const { id } = call('save_observation', 'title=The inspector can save', 'concepts=["inspector"]').structuredContent;
   expect(call('search', 'query=inspector').structuredContent.hits).toMatchObject([{ id }]);
   expect(call('timeline', `anchor=${id}`).structuredContent).toMatchObject({ anchor: id, items: [{ id }] });
