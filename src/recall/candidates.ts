@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseMarkSlug, soleTarget } from '../memory/file-name.ts';
+import { parseMarkSlug } from '../memory/file-name.ts';
 import { foldMarks } from '../memory/marks.ts';
+import { lastingMarks } from '../provenance/lasting-marks.ts';
 import { parseRawLog, RAW_DIFF } from '../provenance/raw-log.ts';
 import { isTrusted, mostTrusted, reviewedTrees, type Trust } from '../provenance/trust.ts';
 import { runGit } from '../repo/objects.ts';
@@ -11,7 +12,8 @@ import { type Annotated, annotate } from './annotate.ts';
 import type { Stranger } from './briefing.ts';
 import type { Candidate } from './briefing-lines.ts';
 import { filesCiting, filesReplacing, noteCitations } from './citations.ts';
-import { filesOf, type JudgedFile, judgeFiles, type Listed, newestJudged } from './newest.ts';
+import { type Marks, marksOf } from './marks.ts';
+import { type JudgedFile, judgeFiles, newestJudged } from './newest.ts';
 import { filesWithIds } from './pinned.ts';
 
 /** What a session may be told of. */
@@ -40,12 +42,13 @@ export async function newestCandidates(
   // Asked first, so that git looks while the records are read. In the past nothing is under way.
   const changes = changesOf(checkout, at === undefined ? branches[0] : undefined, env);
   const isWanted = (trust: Trust) => injectUnreviewed || isTrusted(trust);
+  const marks = marksOf(workspace, lastingMarks(workspace, branches));
   const [newest, { files: changedFiles, renames }] = await Promise.all([
-    judgedPool(workspace, branches, isWanted),
+    judgedPool(workspace, { branches, isWanted, marks }),
     changes,
   ]);
   const { trust, strange, oversize } = newest;
-  const pool = [...newest.pool, ...(await citingPool(workspace, { branches, isWanted, changedFiles, newest }))];
+  const pool = [...newest.pool, ...(await citingPool(workspace, { branches, isWanted, marks, changedFiles, newest }))];
   const annotated = await annotate(workspace, pool, trust, { renames });
   const states = foldMarks([...trust].filter(([, level]) => isTrusted(level)).map(([{ record }]) => record));
   const strangers = strange.map(({ file: { entry }, trust: level }): Stranger => {
@@ -60,22 +63,20 @@ interface Newest {
   trust: Map<StoredRecord, Trust>;
   strange: JudgedFile[];
   oversize: Entry[];
-  marksThere: Listed[];
 }
 
 /** The records to choose from, with the trust of each and of every mark that speaks of them, and the others' files. */
 async function judgedPool(
   workspace: Workspace,
-  branches: string[],
-  isWanted: (trust: Trust) => boolean,
+  { branches, isWanted, marks: listed }: { branches: string[]; isWanted: (trust: Trust) => boolean; marks: Marks },
 ): Promise<Newest> {
-  const stores = [workspace.stores.team, workspace.stores.private];
-  const marksThere = stores.map((store) => ({ store, listing: store.list(['mark']) }));
-  const prefetched = pinnedByName(marksThere);
-  const speakers = (ids: Set<string>, isFirst: boolean) => [
-    ...marksOn(marksThere, ids, isFirst),
-    ...(isFirst ? filesWithIds(workspace, prefetched) : []),
-  ];
+  let prefetched = new Set<string>();
+  const speakers = async (ids: Set<string>, isFirst: boolean) => {
+    const said = await listed.on(ids, isFirst);
+    if (!isFirst) return said;
+    prefetched = pinnedByName(said);
+    return [...said, ...filesWithIds(workspace, prefetched)];
+  };
   const { newest, others, strange, oversize } = await newestJudged(workspace, { branches, isWanted, speakers });
   const trust = new Map<StoredRecord, Trust>();
   const decoded = (judged: JudgedFile[]) => decodeWanted(judged, isWanted, trust);
@@ -94,7 +95,7 @@ async function judgedPool(
   const distinct = mostTrusted(pool, (one) => {
     return { id: one.record.id, store: one.entry.store, trust: trust.get(one) ?? 'unreviewed' };
   });
-  return { pool: distinct, trust, strange, oversize, marksThere };
+  return { pool: distinct, trust, strange, oversize };
 }
 
 /**
@@ -106,11 +107,13 @@ async function citingPool(
   {
     branches,
     isWanted,
+    marks,
     changedFiles,
     newest,
   }: {
     branches: string[];
     isWanted: (trust: Trust) => boolean;
+    marks: Marks;
     changedFiles: ReadonlySet<string>;
     newest: Newest;
   },
@@ -121,7 +124,7 @@ async function citingPool(
   const citing = filesCiting(workspace, changedFiles, known);
   if (citing.length === 0) return [];
   const ids = new Set(citing.map(({ entry }) => entry.id));
-  const speakers = [...filesReplacing(workspace, ids), ...marksOn(newest.marksThere, ids, false)];
+  const speakers = [...filesReplacing(workspace, ids), ...(await marks.on(ids, false))];
   const judged = await judgeFiles(workspace, [...citing, ...speakers], branches);
   decodeWanted(judged.slice(citing.length), isWanted, newest.trust);
   const found = decodeWanted(judged.slice(0, citing.length), isWanted, newest.trust);
@@ -155,20 +158,9 @@ function isCandidate(annotated: Annotated): annotated is Candidate {
   return annotated.record.kind === 'observation' || annotated.record.kind === 'summary';
 }
 
-/** Marks that speak of these records and, `alsoGeneral`, of no listed record (pins) or of other marks; told by their file names. */
-function marksOn(lists: Listed[], ids: Set<string>, alsoGeneral: boolean): StoredFile[] {
-  // Nearly all marks are about one record that is not listed: their names need not be taken apart.
-  const mayConcern = (name: string) => {
-    const target = soleTarget(name);
-    return target === undefined ? alsoGeneral : ids.has(target);
-  };
-  return filesOf(lists, mayConcern);
-}
-
 /** The records that marks pin, as far as the marks' names tell. */
-function pinnedByName(lists: Listed[]): Set<string> {
-  const named = lists.flatMap(({ listing }) => listing.matching((name) => name.includes('-pin-')));
-  const pins = named.map(({ slug }) => parseMarkSlug(slug));
+function pinnedByName(marks: StoredFile[]): Set<string> {
+  const pins = marks.map(({ entry }) => parseMarkSlug(entry.slug));
   return new Set(pins.flatMap((about) => (about?.type === 'pin' ? [about.target] : [])));
 }
 

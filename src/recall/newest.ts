@@ -25,7 +25,7 @@ export interface NewestOptions {
   branches: string[];
   isWanted: (trust: Trust) => boolean;
   /** What is to be judged with the files of these ids, `isFirst` once and for all: one git child answers for both. */
-  speakers: (ids: Set<string>, isFirst: boolean) => StoredFile[];
+  speakers: (ids: Set<string>, isFirst: boolean) => Promise<StoredFile[]>;
 }
 
 /**
@@ -53,7 +53,7 @@ export async function newestJudged(
       return { queue, files };
     });
     const files = fresh.flatMap((one) => one.files);
-    const said = speakers(new Set(files.map(({ entry }) => entry.id)), step === 0);
+    const said = await speakers(new Set(files.map(({ entry }) => entry.id)), step === 0);
     const judged = await judgeFiles(workspace, [...files, ...said], branches);
     for (const { queue, files: own } of fresh) queue.seen.push(...judged.splice(0, own.length));
     others.push(...judged);

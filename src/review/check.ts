@@ -14,7 +14,9 @@ import {
 import { error, type Problem } from './problem.ts';
 import { headCommit, startOf } from './range.ts';
 import { recordProblems } from './record-problems.ts';
-import { type FiledRecord, isRecordPath, readRecords } from './records.ts';
+import { type FiledRecord, isRecordPath, type RecordSet, readRecords } from './records.ts';
+import { removalOf, removedMarks } from './removed-marks.ts';
+import { titleOf } from './review-item.ts';
 
 /** What is to be looked at. */
 export interface CheckOptions {
@@ -39,7 +41,7 @@ export async function checkMemory(workspace: Workspace, options: CheckOptions = 
   const listed = await treeOf(workspace, options, { isRead: false });
   const isChecked = await scopeOf(workspace, listed, options);
   // Before every commit, and most touch no memory: then none of it need be read.
-  if (![...listed.keys()].some(isChecked)) return { ok: true, checked: 0, problems: [] };
+  if (options.base === undefined && ![...listed.keys()].some(isChecked)) return { ok: true, checked: 0, problems: [] };
   const tree = options.staged ? await treeOf(workspace, options) : listed;
   const files = [...tree.values()].filter(({ path }) => isChecked(path));
   const set = readRecords(tree);
@@ -50,6 +52,7 @@ export async function checkMemory(workspace: Workspace, options: CheckOptions = 
     ...files.flatMap((file) => fileProblems(file, workspace.env)),
     ...(await textProblems(files, records, scanner)),
     ...(await citedPathProblems(workspace, records)),
+    ...(await removalProblems(workspace, set, options.base)),
   ].map((problem) => ({
     ...problem,
     path: scanner.cover(problem.path),
@@ -77,6 +80,16 @@ async function textProblems(files: MemoryFile[], records: FiledRecord[], { scan 
     }
   }
   return problems;
+}
+
+/** What a branch takes away: with its merge, what was retired or redacted would come back. */
+async function removalProblems(workspace: Workspace, head: RecordSet, base: string | undefined): Promise<Problem[]> {
+  if (base === undefined) return [];
+  const before = readRecords(await commitTree(workspace, await startOf(workspace, base)));
+  return removedMarks(before, head).map(({ record, file: { path } }) => {
+    const hint = `Put the file back. \`git mem undo ${record.id}\` ends a mark so that everybody sees it.`;
+    return error('removed-mark', path, removalOf(titleOf(record)), hint, record.id);
+  });
 }
 
 /** The files as they lie here, or as the next commit will have them. */
