@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import type { Cache } from './cache/cache.ts';
 import { cleaning, type Embedder } from './cache/embed/embedder.ts';
 import type { Embedded, EmbedOptions } from './cache/embed/neural.ts';
-import { type LoadedConfig, loadConfig, requireReadable } from './config.ts';
+import { type LoadedConfig, requireReadable } from './config.ts';
 import { messageOf } from './errors.ts';
+import { loadSettings } from './provenance/settings.ts';
 import type { Briefing } from './recall/briefing.ts';
 import { noteCitations } from './recall/citations.ts';
 import type { SessionBriefingOptions } from './recall/session-briefing.ts';
@@ -42,7 +43,7 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
   const { state } = workspace.layout;
   let loaded: LoadedConfig | undefined;
   const config = () => {
-    loaded ??= loadConfig(workspace.layout.memory, env);
+    loaded ??= loadSettings(workspace);
     requireReadable(loaded);
     return loaded;
   };

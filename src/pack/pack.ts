@@ -41,7 +41,7 @@ export async function pack(
 }
 
 async function requireQuiet({ checkout, env }: Workspace): Promise<void> {
-  const [reference] = await defaultBranches(checkout, env);
+  const [reference] = defaultBranches(checkout, env);
   const standard = reference?.replace(/^refs\/(?:heads|remotes\/[^/]+)\//, '');
   const { branch } = readHead(checkout);
   if (standard === undefined || branch !== standard) {

@@ -81,7 +81,7 @@ export function mostTrusted<T>(items: T[], of: (item: T) => { id: string; store:
 
 /** The revisions whose trees were reviewed. */
 export async function reviewedTrees({ checkout, env, at }: Workspace): Promise<string[]> {
-  const branches = await defaultBranches(checkout, env);
+  const branches = defaultBranches(checkout, env);
   if (at === undefined) return branches;
   // What lay in a commit that has become part of a default branch was reviewed, though it may be gone since.
   const isPart = (branch: string) => runGit(checkout.root, ['merge-base', '--is-ancestor', at, branch], env);

@@ -74,7 +74,7 @@ export async function trustReasons({
   checkout,
   env,
 }: Workspace): Promise<(known: Pick<KnownRecord, 'trust' | 'entry'>) => string> {
-  const branches = await defaultBranches(checkout, env);
+  const branches = defaultBranches(checkout, env);
   const names = branches.map((branch) => branch.replace(/^refs\/(?:heads|remotes)\//, ''));
   const branch = names.length === 0 ? 'the default branch' : names.join(' or ');
   return ({ trust, entry }) => trustReason(trust, entry, branch);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from './layout.ts';
 import type { Checkout } from './locate.ts';
-import { runGit } from './objects.ts';
+import { runGitNow } from './objects.ts';
 
 /**
  * The remotes whose default branch somebody reviews: where the user cloned from, and what a fork was forked from. Any
@@ -26,17 +26,17 @@ interface References {
  * the local one only where neither was ever fetched, because anything can be merged into a local branch. Reads files, and asks git
  * only where these do not tell.
  */
-export async function defaultBranches({ root, commonDir }: Checkout, env: Environment): Promise<string[]> {
+export function defaultBranches({ root, commonDir }: Checkout, env: Environment): string[] {
   const config = textOf(join(commonDir, 'config')) ?? '';
   const references = /^\s*refstorage\s*=\s*(?!files\b)/im.test(config)
-    ? await askedReferences(root, env)
+    ? askedReferences(root, env)
     : fileReferences(commonDir);
   const names = [...(isBare(config) ? bareHead(commonDir) : []), ...USUAL];
   const found = choose(references, names);
   if (found !== undefined) return found;
   const isEmpty = ['refs/heads/', ...REMOTES.map(folderOf)].every((folder) => !references.hasAny(folder));
   if (isEmpty) return [];
-  const configured = (await runGit(root, ['config', '--get', 'init.defaultBranch'], env))?.trim();
+  const configured = runGitNow(root, ['config', '--get', 'init.defaultBranch'], env)?.trim();
   return (configured && choose(references, [configured])) || [];
 }
 
@@ -71,9 +71,9 @@ function fileReferences(commonDir: string): References {
 }
 
 /** Where references lie in a table only git can read them. */
-async function askedReferences(root: string, env: Environment): Promise<References> {
+function askedReferences(root: string, env: Environment): References {
   const folders = [...REMOTES.map(folderOf), 'refs/heads/'];
-  const output = await runGit(root, ['for-each-ref', '--format=%(refname) %(symref)', ...folders], env);
+  const output = runGitNow(root, ['for-each-ref', '--format=%(refname) %(symref)', ...folders], env);
   const lines = (output ?? '').split('\n').map((line) => line.split(' '));
   const targets = new Map(lines.map(([ref = '', target = '']) => [ref, target]));
   return {

@@ -1,8 +1,9 @@
 import { findSuspicious } from '../privacy/suspicious.ts';
+import { loadSettings, SETTINGS_HINT, settingsNotice } from '../provenance/settings.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { citedPathProblems } from './cited-paths.ts';
 import { createSecretScanner, type SecretScanner } from './exposed.ts';
-import { fileProblems } from './file-problems.ts';
+import { CONFIG, fileProblems } from './file-problems.ts';
 import {
   commitTree,
   type MemoryFile,
@@ -11,7 +12,7 @@ import {
   type TreeOptions,
   worktreeTree,
 } from './memory-tree.ts';
-import { error, type Problem } from './problem.ts';
+import { error, type Problem, warning } from './problem.ts';
 import { headCommit, startOf } from './range.ts';
 import { recordProblems } from './record-problems.ts';
 import { type FiledRecord, isRecordPath, type RecordSet, readRecords } from './records.ts';
@@ -52,6 +53,7 @@ export async function checkMemory(workspace: Workspace, options: CheckOptions = 
     ...files.flatMap((file) => fileProblems(file, workspace.env)),
     ...(await textProblems(files, records, scanner)),
     ...(await citedPathProblems(workspace, records)),
+    ...(isChecked(CONFIG) && !options.staged ? settingsProblems(workspace) : []),
     ...(await removalProblems(workspace, set, options.base)),
   ].map((problem) => ({
     ...problem,
@@ -80,6 +82,12 @@ async function textProblems(files: MemoryFile[], records: FiledRecord[], { scan 
     }
   }
   return problems;
+}
+
+/** What the team's file would change once it is reviewed; before that it holds on nobody's machine. */
+function settingsProblems(workspace: Workspace): Problem[] {
+  const notice = settingsNotice(loadSettings(workspace));
+  return notice === undefined ? [] : [warning('config', CONFIG, notice, SETTINGS_HINT)];
 }
 
 /** What a branch takes away: with its merge, what was retired or redacted would come back. */
