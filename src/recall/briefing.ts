@@ -60,9 +60,16 @@ const HOW_TO = 'Whole records: `git mem show ID...`. Newest: `git mem list`. IDs
 export function brief(
   candidates: Candidate[],
   options: BriefingOptions,
-  { strangers = [], oversize = [] }: { strangers?: Stranger[]; oversize?: string[] } = {},
+  {
+    strangers = [],
+    oversize = [],
+    future = [],
+  }: { strangers?: Stranger[]; oversize?: string[]; future?: string[] } = {},
 ): Briefing {
-  const dropped: Briefing['dropped'] = oversize.map((id) => ({ id, reason: 'too large to be read at a start' }));
+  const dropped: Briefing['dropped'] = [
+    ...oversize.map((id) => ({ id, reason: 'too large to be read at a start' })),
+    ...future.map((id) => ({ id, reason: 'dated in the future' })),
+  ];
   const standing = candidates.filter((candidate) => {
     const reason = exclusion(candidate, options);
     if (reason !== undefined) dropped.push({ id: candidate.record.id, reason });

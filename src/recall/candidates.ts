@@ -13,7 +13,7 @@ import type { Stranger } from './briefing.ts';
 import type { Candidate } from './briefing-lines.ts';
 import { filesCiting, filesReplacing, noteCitations } from './citations.ts';
 import { type Marks, marksOf } from './marks.ts';
-import { type JudgedFile, judgeFiles, newestJudged } from './newest.ts';
+import { type JudgedFile, judgeFiles, type Newest as NewestFiles, newestJudged } from './newest.ts';
 import { filesWithIds } from './pinned.ts';
 
 /** What a session may be told of. */
@@ -23,6 +23,8 @@ export interface Candidates {
   strangers: Stranger[];
   /** Ids of records that are too large to be read at a session start. */
   oversize: string[];
+  /** Ids of records that are dated in the future. */
+  future: string[];
   /** Files that the branch or the working tree changes. */
   changedFiles: Set<string>;
 }
@@ -35,7 +37,7 @@ export interface Candidates {
  */
 export async function newestCandidates(
   workspace: Workspace,
-  { injectUnreviewed }: { injectUnreviewed: boolean },
+  { injectUnreviewed, nowMs = Date.now() }: { injectUnreviewed: boolean; nowMs?: number },
 ): Promise<Candidates> {
   const { checkout, env, at } = workspace;
   const branches = await reviewedTrees(workspace);
@@ -44,31 +46,38 @@ export async function newestCandidates(
   const isWanted = (trust: Trust) => injectUnreviewed || isTrusted(trust);
   const marks = marksOf(workspace, lastingMarks(workspace, branches));
   const [newest, { files: changedFiles, renames }] = await Promise.all([
-    judgedPool(workspace, { branches, isWanted, marks }),
+    judgedPool(workspace, { branches, isWanted, marks, nowMs }),
     changes,
   ]);
-  const { trust, strange, oversize } = newest;
+  const { trust, strange, oversize, future } = newest;
   const pool = [...newest.pool, ...(await citingPool(workspace, { branches, isWanted, marks, changedFiles, newest }))];
   const annotated = await annotate(workspace, pool, trust, { renames });
   const states = foldMarks([...trust].filter(([, level]) => isTrusted(level)).map(([{ record }]) => record));
-  const strangers = strange.map(({ file: { entry }, trust: level }): Stranger => {
+  const strangers = strange.map(({ entry, trust: level }): Stranger => {
     return { id: entry.id, time: entry.time, trust: level, state: states.of(entry.id) };
   });
   const candidates = annotated.filter(isCandidate).map(named);
-  return { candidates, strangers, oversize: oversize.map(({ id }) => id), changedFiles };
+  const idsOf = (entries: Entry[]) => entries.map(({ id }) => id);
+  return { candidates, strangers, oversize: idsOf(oversize), future: idsOf(future), changedFiles };
 }
 
 interface Newest {
   pool: StoredRecord[];
   trust: Map<StoredRecord, Trust>;
-  strange: JudgedFile[];
+  strange: NewestFiles['strange'];
   oversize: Entry[];
+  future: Entry[];
 }
 
 /** The records to choose from, with the trust of each and of every mark that speaks of them, and the others' files. */
 async function judgedPool(
   workspace: Workspace,
-  { branches, isWanted, marks: listed }: { branches: string[]; isWanted: (trust: Trust) => boolean; marks: Marks },
+  {
+    branches,
+    isWanted,
+    marks: listed,
+    nowMs,
+  }: { branches: string[]; isWanted: (trust: Trust) => boolean; marks: Marks; nowMs: number },
 ): Promise<Newest> {
   let prefetched = new Set<string>();
   const speakers = async (ids: Set<string>, isFirst: boolean) => {
@@ -77,7 +86,7 @@ async function judgedPool(
     prefetched = pinnedByName(said);
     return [...said, ...filesWithIds(workspace, prefetched)];
   };
-  const { newest, others, strange, oversize } = await newestJudged(workspace, { branches, isWanted, speakers });
+  const { newest, others, ...left } = await newestJudged(workspace, { branches, isWanted, speakers, nowMs });
   const trust = new Map<StoredRecord, Trust>();
   const decoded = (judged: JudgedFile[]) => decodeWanted(judged, isWanted, trust);
   const pool = decoded(newest);
@@ -95,7 +104,7 @@ async function judgedPool(
   const distinct = mostTrusted(pool, (one) => {
     return { id: one.record.id, store: one.entry.store, trust: trust.get(one) ?? 'unreviewed' };
   });
-  return { pool: distinct, trust, strange, oversize };
+  return { pool: distinct, trust, ...left };
 }
 
 /**

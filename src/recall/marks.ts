@@ -1,5 +1,5 @@
 import { type LastingMark, marksAbout, mayConcern, readMarks } from '../provenance/lasting-marks.ts';
-import type { StoredFile } from '../store/store.ts';
+import type { Listing, StoredFile } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { filesOf } from './newest.ts';
 
@@ -13,7 +13,7 @@ export interface Marks {
  * Marks in the checkout that this clone did not write and nobody reviewed, of which so many are read, the newest first: they
  * count only where an allowed signer committed them, and a branch may bring any number.
  */
-const MOST_UNKNOWN = 100;
+const MOST_UNKNOWN = 50;
 
 /** The lasting marks, wherever they are, and the others of this checkout. Names are listed once. */
 export function marksOf(workspace: Workspace, lasting: Promise<LastingMark[]>): Marks {
@@ -26,16 +26,28 @@ export function marksOf(workspace: Workspace, lasting: Promise<LastingMark[]>): 
       const names = new Set(known.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)));
       const others = listings.map(({ store, listing }) => {
         const isKnown = (name: string) => store.name === 'team' && names.has(name);
-        const wanted: string[] = [];
-        listing.matching((name) => {
-          if (mayConcern(name, ids, alsoGeneral) && !isKnown(name)) wanted.push(name);
-          return false;
-        });
         const isBounded = store.name === 'team' && at === undefined;
-        const read = new Set(isBounded ? wanted.sort().reverse().slice(0, MOST_UNKNOWN) : wanted);
+        const read = newestNames(listing, isBounded ? MOST_UNKNOWN : Number.POSITIVE_INFINITY, (name) => {
+          return mayConcern(name, ids, alsoGeneral) && !isKnown(name);
+        });
         return filesOf([{ store, listing }], (name) => read.has(name));
       });
       return [...files, ...inTheirPlace, ...others.flat()];
     },
   };
+}
+
+/** The greatest of the names that are wanted, which begin with the time. Only these are taken apart. */
+function newestNames(listing: Listing, most: number, isWanted: (name: string) => boolean): Set<string> {
+  let names: string[] = [];
+  let least = '';
+  listing.matching((name) => {
+    if (name > least && isWanted(name)) names.push(name);
+    if (names.length >= most * 2) {
+      names = names.sort().slice(-most);
+      least = names[0] ?? '';
+    }
+    return false;
+  });
+  return new Set(names.length > most ? names.sort().slice(-most) : names);
 }

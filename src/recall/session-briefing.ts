@@ -33,7 +33,7 @@ export async function sessionBriefing(
 ): Promise<Briefing> {
   const injectUnreviewed = trust.inject_unreviewed;
   const found = await newestCandidates(workspace, { injectUnreviewed });
-  const { candidates, strangers, oversize, changedFiles } = found;
+  const { candidates, strangers, oversize, future, changedFiles } = found;
   noteTally(workspace, tallyOf(found));
   const budget = tokens ?? briefing.tokens;
   const request = capture.ask === 'off' ? '' : requestFor(workspace, { source, host, budget });
@@ -49,7 +49,7 @@ export async function sessionBriefing(
     concepts: briefing.concepts,
     injectUnreviewed,
   };
-  const told = brief(candidates, options, { strangers, oversize });
+  const told = brief(candidates, options, { strangers, oversize, future });
   if (request === '') return told;
   const text = [told.text, request].filter(Boolean).join('\n');
   return { ...told, text, tokens: tokensOf(text), request };
