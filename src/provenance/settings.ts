@@ -49,8 +49,9 @@ function readOrNothing(path: string): Buffer {
  * The team's settings on the default branches. Hooks ask at every event, so the answer is kept in the state folder until a
  * branch is another commit; two git children then.
  */
-function reviewedTexts({ checkout, layout, env }: Workspace): string[] {
-  const branches = defaultBranches(checkout, env);
+function reviewedTexts(workspace: Workspace): string[] {
+  const { checkout, layout, env } = workspace;
+  const branches = defaultBranches(workspace);
   if (branches.length === 0) return [];
   const commits = branches.map((branch) => readReference(checkout.commonDir, branch));
   const version = commits.includes(undefined) ? undefined : commits.join(' ');

@@ -34,6 +34,8 @@ export interface BriefingOptions {
   types: string[];
   concepts: string[];
   injectUnreviewed: boolean;
+  /** What a person should know of this checkout: beside the budget, so that no branch takes from what is known. */
+  notices?: string[];
 }
 
 export interface Briefing {
@@ -82,6 +84,7 @@ export function brief(
   const lines = rankedLines(standing.filter(isObservation), options);
 
   const unreviewed = dropped.filter(({ reason }) => reason === 'unreviewed').length;
+  const { notices = [] } = options;
   const closing = [HOW_TO];
   if (unreviewed > 0) {
     const records = unreviewed === 1 ? '1 unreviewed record is' : `${unreviewed} unreviewed records are`;
@@ -124,7 +127,7 @@ export function brief(
   if (last && lead !== '') records.push(receipt(last, 'last session', lead));
   for (const line of chosen) records.push(receipt(line.candidate, line.reason, line.text));
   for (const { candidate, text } of earlier) records.push(receipt(candidate, 'an earlier session', text));
-  const isWorthIt = records.length > 0 || (unreviewed > 0 && frame <= room);
+  const isWorthIt = records.length > 0 || ((unreviewed > 0 || notices.length > 0) && frame <= room);
   if (!isWorthIt) return { text: '', tokens: 0, records, dropped };
   const body = [
     OPEN,
@@ -133,6 +136,7 @@ export function brief(
     ...grouped(chosen),
     ...(earlier.length > 0 ? [EARLIER, ...earlier.map(({ text }) => text)] : []),
     ...closing,
+    notices.join(' '),
     economics(chosen.map(({ candidate }) => candidate)),
     CLOSE,
   ];

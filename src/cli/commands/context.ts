@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander';
-import { settingsNotice } from '../../provenance/settings.ts';
 import { tokensOf } from '../../recall/annotate.ts';
 import type { Source } from '../../recall/briefing-lines.ts';
 import type { Context } from '../context.ts';
@@ -42,16 +41,13 @@ Examples:
   git mem context --source compact --session 65939976-74e7-49bb-921b-c8315e7665e8`,
     )
     .action(async (options: Options) => {
-      const project = context.project();
-      const briefing = await project.briefing({
+      const briefing = await context.project().briefing({
         source: options.source,
         ...(options.at !== undefined && { at: options.at }),
         ...(options.session && { session: options.session }),
         ...(options.host && { host: options.host }),
         ...(options.tokens !== undefined && { tokens: options.tokens }),
       });
-      const notice = settingsNotice(project.config());
-      if (notice !== undefined) context.stderr.write(`${shown(notice)}\n`);
       if (options.json) return printJson(context.stdout, briefing);
       if (briefing.text !== '') context.stdout.write(`${briefing.text}\n`);
       else context.stderr.write('Nothing is remembered yet, so nothing is injected.\n');
