@@ -7,8 +7,8 @@ import { requireRoom } from '../store/room.ts';
 import type { StoredRecord } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type Annotated, annotate } from './annotate.ts';
-import type { CardFilter } from './card-filter.ts';
-import { citesFile } from './file-match.ts';
+import { type CardFilter, isAnyOf } from './card-filter.ts';
+import type { NowOf } from './renamed-files.ts';
 
 export interface Filter extends CardFilter {
   trust?: Trust;
@@ -59,8 +59,8 @@ export async function readEverything(
   return { records: await annotate(workspace, distinct, trust), problems };
 }
 
-/** The records that a filter lets through, in their order; without kinds observations and summaries. */
-export function select(records: Annotated[], filter: Filter): Annotated[] {
+/** The records that a filter lets through, in their order; without kinds observations and summaries. `nowOf` as for `cardFilter`. */
+export function select(records: Annotated[], filter: Filter, nowOf?: NowOf): Annotated[] {
   const kinds = filter.kinds ?? ['observation', 'summary'];
   return records.filter(({ record, entry, state, trust }) => {
     if (!kinds.includes(record.kind)) return false;
@@ -75,8 +75,8 @@ export function select(records: Annotated[], filter: Filter): Annotated[] {
     if (filter.types && !filter.types.includes(type)) return false;
     const concepts = record.kind === 'observation' ? record.concepts : [];
     if (filter.concepts && !filter.concepts.some((concept) => concepts.includes(concept))) return false;
-    const files = filesOf(record);
-    return !filter.files || filter.files.some((file) => files.some((path) => citesFile(path, file)));
+    const { files } = filter;
+    return !files || filesOf(record).some((path) => isAnyOf(path, files, nowOf));
   });
 }
 
