@@ -2,6 +2,7 @@ import { GitMemError, messageOf } from '../errors.ts';
 import { resolveId } from '../memory/id.ts';
 import { isHidden } from '../memory/marks.ts';
 import { outlineReader } from '../memory/outline.ts';
+import type { Freshness } from '../provenance/freshness.ts';
 import { mostTrusted, type Trust, trustOf } from '../provenance/trust.ts';
 import { requireRoom } from '../store/room.ts';
 import type { StoredRecord } from '../store/store.ts';
@@ -12,6 +13,7 @@ import type { NowOf } from './renamed-files.ts';
 
 export interface Filter extends CardFilter {
   trust?: Trust;
+  freshness?: Freshness;
   /** Superseded, retired and redacted records too. */
   all?: boolean;
 }
@@ -62,11 +64,12 @@ export async function readEverything(
 /** The records that a filter lets through, in their order; without kinds observations and summaries. `nowOf` as for `cardFilter`. */
 export function select(records: Annotated[], filter: Filter, nowOf?: NowOf): Annotated[] {
   const kinds = filter.kinds ?? ['observation', 'summary'];
-  return records.filter(({ record, entry, state, trust }) => {
+  return records.filter(({ record, entry, state, trust, freshness }) => {
     if (!kinds.includes(record.kind)) return false;
     if (!filter.all && isHidden(state)) return false;
     if (filter.store && entry.store !== filter.store) return false;
     if (filter.trust && trust !== filter.trust) return false;
+    if (filter.freshness && freshness !== filter.freshness) return false;
     if (filter.branch && record.branch !== filter.branch) return false;
     if (filter.session && !record.session?.startsWith(filter.session)) return false;
     if (filter.since && record.generated.at < filter.since) return false;

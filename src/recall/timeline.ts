@@ -6,6 +6,7 @@ import type { StoredRecord } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type Annotated, annotate, presentable } from './annotate.ts';
 import { cardFilter } from './card-filter.ts';
+import { withFreshness } from './placed-freshness.ts';
 import type { Filter } from './read.ts';
 import { documentsNamed } from './records.ts';
 import { followingRenames, type NowOf } from './renamed-files.ts';
@@ -35,8 +36,10 @@ export async function timeline(
   const { filter = {} } = options;
   const before = Math.min(options.before, MOST);
   const after = Math.min(options.after, MOST);
-  // Twice as many as asked for, because some turn out to be superseded.
-  const reach = { before: before * 2 + 10, after: after * 2 + 10, filter };
+  // Twice as many as asked for, because some turn out to be superseded; how fresh they are only their files tell.
+  const reach = filter.freshness
+    ? { before: Number.POSITIVE_INFINITY, after: Number.POSITIVE_INFINITY, filter }
+    : { before: before * 2 + 10, after: after * 2 + 10, filter };
   const ask = (centre?: string) =>
     followingRenames(workspace, filter, (nowOf) =>
       cache.query((index) => {
@@ -51,11 +54,13 @@ export async function timeline(
     if (meant !== undefined) found = await ask(meant.document.blob);
   }
   const standing = await judge(workspace, found.places, found.statements);
-  const shown = standing.distinct(found.places).filter((placed) => {
+  const admitted = standing.distinct(found.places).filter((placed) => {
     if (placed.document.row === found.centre?.row) return true;
     if (filter.trust && standing.trust(placed) !== filter.trust) return false;
     return filter.all || !isHidden(standing.states.of(placed.document.card.id));
   });
+  const fitting = new Set(await withFreshness(workspace, admitted, filter.freshness));
+  const shown = admitted.filter((placed) => fitting.has(placed) || placed.document.row === found.centre?.row);
   const position = shown.findIndex(({ document }) => !isBefore(document, found.centre, anchor));
   const at = position < 0 ? shown.length : position;
   const chosen = shown.slice(Math.max(0, at - before), at + after + (found.centre ? 1 : 0));
