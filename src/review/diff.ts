@@ -178,10 +178,10 @@ function duplicatesOf(
   item: (filed: FiledRecord) => Item,
 ): MemoryDiff['duplicates'] {
   const about = new Set(added.map(({ record }) => record.id));
-  const live = head.records.flatMap(({ record }) =>
+  const live = [...head.byId.values()].flatMap(({ record }) =>
     record.kind === 'observation' && !isHidden(stateOf(record.id)) ? [comparableOf({ record })] : [],
   );
-  return nearDuplicates(live, { about }).flatMap(({ a, b, similarity }) => {
+  return nearDuplicates(live, { about, withOtherFiles: true }).flatMap(({ a, b, similarity }) => {
     // The new one first; of two new ones either.
     const [one, two] = about.has(a) ? [head.byId.get(a), head.byId.get(b)] : [head.byId.get(b), head.byId.get(a)];
     if (!one || !two) return [];

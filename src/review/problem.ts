@@ -23,6 +23,7 @@ export const PROBLEM_CODES = {
   'id-mismatch': "A record's id is not the one in its file's name.",
   'kind-mismatch': 'A record lies in the folder of another kind.',
   'duplicate-id': 'Two files have one id.',
+  'near-duplicate': 'A record says nearly the same as another one.',
   secret: 'A file holds a secret.',
   suspicious: 'A record holds text that seems to be written for a model, or hidden from readers.',
   launcher: 'The script that agents call is not the one of this version.',

@@ -1,7 +1,8 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { GitMemError } from '../errors.ts';
+import { contentId } from '../memory/content-id.ts';
 import { wholeSeconds } from '../memory/file-name.ts';
-import { blobId, idOf } from '../memory/id.ts';
+import { blobId } from '../memory/id.ts';
 import { outlineReader } from '../memory/outline.ts';
 import { canonical, type Observation, type StoreName, type YamlValue } from '../memory/record.ts';
 import { workingFile } from '../provenance/working-file.ts';
@@ -83,19 +84,6 @@ export function noticing(cleaner: Cleaner): { cleaner: Cleaner; hasRedacted: () 
     return clean;
   }
   return { cleaner: { ...cleaner, text }, hasRedacted: () => found };
-}
-
-function contentId({
-  type,
-  title,
-  subtitle,
-  narrative,
-  facts,
-  concepts,
-  files_modified,
-  supersedes,
-}: Observation): string {
-  return idOf(JSON.stringify([type, title, subtitle, narrative, facts, concepts, files_modified, supersedes]));
 }
 
 /** A store only ever adds: an edited copy of a record would vanish without a word. */

@@ -11,6 +11,7 @@ import { addFilters, type FilterOptions, openReading } from '../filter-options.t
 import { addLinked, fromOf, type LinkedOptions, linkedFor, originOf } from '../linked.ts';
 import { printJson } from '../print.ts';
 import { printRecords, type Row } from '../record-table.ts';
+import { recordWordsHelp } from '../record-words.ts';
 
 const LIMIT = 30;
 
@@ -27,7 +28,10 @@ Examples:
   git mem list --file 'src/auth/**'             what is known about some files
   git mem list --since "last week"              since Monday of last week
   git mem list --kind prompt --limit 5          the last prompts (private store)
-  git mem list --linked                         those of linked repositories too`,
+  git mem list --freshness touched              whose files changed since
+  git mem list --linked                         those of linked repositories too
+
+${recordWordsHelp()}`,
     )
     .action(async (options: FilterOptions & LinkedOptions & { json?: boolean }) => {
       const { project, workspace, filter } = await openReading(context, options);
