@@ -1,3 +1,4 @@
+import { nameless } from '../memory/file-name.ts';
 import { shortestPrefixes } from '../memory/id.ts';
 import { type EffectiveState, foldMarks } from '../memory/marks.ts';
 import type { MemoryRecord } from '../memory/record.ts';
@@ -61,7 +62,9 @@ export async function annotate(
   });
 }
 
-/** An annotated record as it is shown: of a redacted one only that it is there. */
+/** An annotated record as it is shown: of a redacted one only that it is there, under a name without its title's words. */
 export function presentable(annotated: Annotated): Annotated {
-  return annotated.state.redacted ? { ...annotated, record: withheld(annotated.record) } : annotated;
+  const { state, record, entry } = annotated;
+  if (!state.redacted) return annotated;
+  return { ...annotated, record: withheld(record), entry: { ...entry, path: nameless(entry.path), slug: '' } };
 }

@@ -15,6 +15,7 @@ import { error, type Problem } from './problem.ts';
 import { headCommit, startOf } from './range.ts';
 import { recordProblems } from './record-problems.ts';
 import { type FiledRecord, isRecordPath, readRecords } from './records.ts';
+import { saidAgainProblems } from './said-again.ts';
 
 /** What is to be looked at. */
 export interface CheckOptions {
@@ -50,6 +51,7 @@ export async function checkMemory(workspace: Workspace, options: CheckOptions = 
     ...files.flatMap((file) => fileProblems(file, workspace.env)),
     ...(await textProblems(files, records, scanner)),
     ...(await citedPathProblems(workspace, records)),
+    ...(await saidAgainProblems(workspace, set, records)),
   ].map((problem) => ({
     ...problem,
     path: scanner.cover(problem.path),

@@ -24,6 +24,7 @@ export const PROBLEM_CODES = {
   'kind-mismatch': 'A record lies in the folder of another kind.',
   'duplicate-id': 'Two files have one id.',
   secret: 'A file holds a secret.',
+  'redacted-again': 'A record says again what was redacted.',
   suspicious: 'A record holds text that seems to be written for a model, or hidden from readers.',
   launcher: 'The script that agents call is not the one of this version.',
   'wrong-month': "A record lies in another month's folder, or its name has another time, than the record says.",

@@ -31,7 +31,11 @@ export interface Redactions {
  * out what it likes. One git child, none where nothing was ever redacted.
  */
 export async function standingRedactions(workspace: Workspace): Promise<Redactions> {
-  const marks = await trustedMarks(workspace);
+  return redactionsOf(await trustedMarks(workspace));
+}
+
+/** What these marks keep out, whoever made them. */
+export function redactionsOf(marks: Mark[]): Redactions {
   const standing = standingMarks(marks).filter(({ type }) => type === 'redact');
   // By salt, then hash: the mark.
   const known = new Map<string, Map<string, string>>();

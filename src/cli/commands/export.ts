@@ -57,7 +57,8 @@ Examples:
 }
 
 function choose(records: Annotated[], filter: Filter, format: Options['format']): Annotated[] {
-  if (format === 'md' || format === 'agents-md') return select(records, filter);
+  // Texts are for readers; what holds everything is for an import.
+  if (format === 'md' || format === 'agents-md') return select(records, filter).filter(({ state }) => !state.redacted);
   const all = select(records, { kinds: [...KINDS], ...filter, all: true });
   // A redacted record was taken out because of what it says; that it was superseded is only a fact about it.
   return filter.all ? all : all.filter(({ state }) => !state.redacted);
