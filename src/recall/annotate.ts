@@ -4,6 +4,7 @@ import { type EffectiveState, foldMarks } from '../memory/marks.ts';
 import type { MemoryRecord } from '../memory/record.ts';
 import { withheld } from '../memory/redaction.ts';
 import type { Freshness } from '../provenance/freshness.ts';
+import type { Revert } from '../provenance/reverts.ts';
 import { isTrusted, type Trust } from '../provenance/trust.ts';
 import { judgeOf } from '../provenance/whereabouts.ts';
 import { readEdited } from '../store/ledger.ts';
@@ -21,6 +22,8 @@ export interface Annotated<R extends MemoryRecord = MemoryRecord> {
   /** A person edited here what this clone wrote. */
   edited: boolean;
   freshness: Freshness;
+  /** The commit that took its work back; only where `withReverts` asked. */
+  reverted?: Revert;
   /** Tokens that reading the whole record costs. */
   readTokens: number;
 }
