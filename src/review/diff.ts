@@ -4,6 +4,7 @@ import type { Mark, MarkType } from '../memory/record.ts';
 import { WITHHELD } from '../memory/redaction.ts';
 import { findSuspicious } from '../privacy/suspicious.ts';
 import type { Workspace } from '../store/workspace.ts';
+import { standingRedactions } from '../worker/redactions.ts';
 import { codeChanges, type StaleRecord, staleByChange } from './code-changes.ts';
 import { findContradictions } from './contradictions.ts';
 import { comparableOf } from './duplicate-groups.ts';
@@ -77,9 +78,11 @@ export async function compareMemory(workspace: Workspace, range: Range): Promise
   const added = news.filter(({ record }) => record.kind !== 'mark');
   const [was, is] = [base, head].map(({ records }) => foldMarks(records.map(({ record }) => record)));
   const states = { was: was ?? foldMarks([]), is: is ?? foldMarks([]) };
+  // What a mark would hide that nobody trusts yet is what a reviewer has to judge.
+  const { ids: redacted } = await standingRedactions(workspace);
   const item = (filed: FiledRecord) => {
     const shown = itemOf(filed, scan.cover);
-    return states.is.of(filed.record.id).redacted ? { ...shown, title: WITHHELD, path: nameless(shown.path) } : shown;
+    return redacted.has(filed.record.id) ? { ...shown, title: WITHHELD, path: nameless(shown.path) } : shown;
   };
   const live = head.records.filter((filed) => !isNew(filed) && !isHidden(states.is.of(filed.record.id)));
   const invalid = head.invalid.filter(({ path }) => before.get(path)?.blob !== after.get(path)?.blob);
