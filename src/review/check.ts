@@ -1,6 +1,7 @@
 import { findSuspicious } from '../privacy/suspicious.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { citedPathProblems } from './cited-paths.ts';
+import { contentProblems } from './content-problems.ts';
 import { createSecretScanner, type SecretScanner } from './exposed.ts';
 import { fileProblems } from './file-problems.ts';
 import {
@@ -25,6 +26,8 @@ export interface CheckOptions {
   base?: string;
   /** The index of a commit that is being made. */
   index?: string;
+  /** Without it the clock's. */
+  now?: Date;
 }
 
 /** What was found, in the order of the paths. */
@@ -48,6 +51,7 @@ export async function checkMemory(workspace: Workspace, options: CheckOptions = 
   const scanner = createSecretScanner();
   const problems = [
     ...recordProblems(set, isChecked),
+    ...contentProblems(workspace, records, options.now ?? new Date()),
     ...files.flatMap((file) => fileProblems(file, workspace.env)),
     ...(await textProblems(files, records, scanner)),
     ...(await citedPathProblems(workspace, records)),
