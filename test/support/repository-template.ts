@@ -15,7 +15,13 @@ export function makeRepositoryTemplate(): string {
   writeFileSync(join(bin, 'git-mem'), `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`);
   chmodSync(join(bin, 'git-mem'), 0o755);
   const settings = join(home, 'gitconfig');
-  writeFileSync(settings, '[user]\n\tname = Test\n\temail = test@example.com\n[init]\n\tdefaultBranch = main\n');
+  const sections = [
+    '[user]\n\tname = Test\n\temail = test@example.com\n',
+    '[init]\n\tdefaultBranch = main\n',
+    // Each commit would start a process that finds nothing to tidy.
+    '[maintenance]\n\tauto = false\n',
+  ];
+  writeFileSync(settings, sections.join(''));
   const env = { PATH: process.env.PATH, HOME: home, GIT_CONFIG_GLOBAL: settings, GIT_CONFIG_NOSYSTEM: '1' };
   // Without the sample hooks, which are most of what there would be to copy.
   execFileSync('git', ['init', '--quiet', '--template=', folder], { env, stdio: 'ignore' });
