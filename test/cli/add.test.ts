@@ -213,7 +213,12 @@ The clock ran ahead.
   it.each<[what: string, args: string[], stdin: string, says: string]>([
     ['nothing', ['add', '-'], '', 'no title'],
     ['an empty title', ['add', '--title', ' '], '', 'no title'],
-    ['a title that is a paragraph', ['add', '--title', 'The limit is '.repeat(7)], '', '90 characters, of at most 80'],
+    [
+      'a title that is a paragraph',
+      ['add', '-'],
+      `# ${'The limit is ten. '.repeat(5)}`,
+      '89 characters, of at most 80',
+    ],
     ['a file that is not there', ['add', 'nowhere.md'], '', 'nowhere.md cannot be read'],
     ['a title without its option', ['add', 'The limit is ten'], '', 'git mem add --title "The limit is ten"'],
     ['front matter that does not end', ['add', '-'], '---\ntitle: x\n', 'standard input is not a record'],
