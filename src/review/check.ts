@@ -1,3 +1,5 @@
+import { loadConfig } from '../config.ts';
+import { OBSERVATION_TYPES } from '../memory/record.ts';
 import { findSuspicious } from '../privacy/suspicious.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { citedPathProblems } from './cited-paths.ts';
@@ -26,6 +28,8 @@ export interface CheckOptions {
   base?: string;
   /** The index of a commit that is being made. */
   index?: string;
+  /** The types of observation that the settings know; without them those of every store, and the team's own. */
+  types?: string[];
   /** Without it the clock's. */
   now?: Date;
 }
@@ -48,10 +52,12 @@ export async function checkMemory(workspace: Workspace, options: CheckOptions = 
   const files = [...tree.values()].filter(({ path }) => isChecked(path));
   const set = readRecords(tree);
   const records = set.records.filter(({ file }) => isChecked(file.path));
+  const { types = [...OBSERVATION_TYPES, ...loadConfig(workspace.layout.memory, workspace.env).config.types] } =
+    options;
   const scanner = createSecretScanner();
   const problems = [
     ...recordProblems(set, isChecked),
-    ...contentProblems(workspace, records, options.now ?? new Date()),
+    ...contentProblems(records, { types, now: options.now ?? new Date() }),
     ...files.flatMap((file) => fileProblems(file, workspace.env)),
     ...(await textProblems(files, records, scanner)),
     ...(await citedPathProblems(workspace, records)),

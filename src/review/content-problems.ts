@@ -1,9 +1,6 @@
-import { loadConfig } from '../config.ts';
-import { typesOf } from '../extract/mode.ts';
 import { isNewer } from '../memory/format.ts';
 import { splitFrontMatter } from '../memory/front-matter.ts';
 import { LIMITS } from '../memory/record.ts';
-import type { Workspace } from '../store/workspace.ts';
 import { error, type Problem } from './problem.ts';
 import type { FiledRecord } from './records.ts';
 
@@ -14,8 +11,7 @@ const AHEAD_MS = 60 * 60_000;
  * Records that parse and are not fit for a memory that others read: without title or kind, of a type that nobody knows,
  * empty, with a title that is no title, or of a time that is none or has not come yet.
  */
-export function contentProblems({ layout, env }: Workspace, records: FiledRecord[], now: Date): Problem[] {
-  const types = typesOf(loadConfig(layout.memory, env).config);
+export function contentProblems(records: FiledRecord[], { types, now }: { types: string[]; now: Date }): Problem[] {
   // What a newer version wrote follows rules that are not known here.
   return records.filter(({ record }) => !isNewer(record)).flatMap((filed) => problemsOf(filed, types, now));
 }

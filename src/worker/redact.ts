@@ -2,10 +2,10 @@ import { GitMemError } from '../errors.ts';
 import { outlineReader } from '../memory/outline.ts';
 import type { Mark, MemoryRecord } from '../memory/record.ts';
 import { fragmentsOf, hashOf, passagesIn, passagesOf } from '../memory/redaction.ts';
+import { standingRedactions } from '../provenance/redactions.ts';
 import type { Entry } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type Marked, type MarkMaking, writeMark } from './mark.ts';
-import { standingRedactions } from './redactions.ts';
 import { commonFormulas, type Repetition, repetitionsOf } from './repetitions.ts';
 import { copiesOf } from './scrub/copies.ts';
 

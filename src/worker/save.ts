@@ -4,12 +4,12 @@ import { wholeSeconds } from '../memory/file-name.ts';
 import { blobId, idOf } from '../memory/id.ts';
 import { outlineReader } from '../memory/outline.ts';
 import { canonical, LIMITS, type Observation, type StoreName, type YamlValue } from '../memory/record.ts';
+import { standingRedactions } from '../provenance/redactions.ts';
 import { workingFile } from '../provenance/working-file.ts';
 import { readHead } from '../repo/locate.ts';
 import type { Store } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { Cleaner } from './clean.ts';
-import { standingRedactions } from './redactions.ts';
 
 /** A hand-made observation, before git-mem adds what it knows itself. */
 export type HandMade = Pick<Observation, 'type' | 'title' | 'narrative' | 'facts' | 'concepts'> &

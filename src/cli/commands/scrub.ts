@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { GitMemError } from '../../errors.ts';
 import { isId, resolveId } from '../../memory/id.ts';
+import { standingRedactions } from '../../provenance/redactions.ts';
 import { runGit } from '../../repo/objects.ts';
-import { standingRedactions } from '../../worker/redactions.ts';
 import { type Elsewhere, findElsewhere } from '../../worker/scrub/elsewhere.ts';
 import { planOf, type Step } from '../../worker/scrub/plan.ts';
 import { findTraces, type Holder, type Traces } from '../../worker/scrub/traces.ts';
