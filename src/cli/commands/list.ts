@@ -3,6 +3,7 @@ import { openCache } from '../../cache/cache.ts';
 import { countUnreadable } from '../../cache/condition.ts';
 import { searchSources } from '../../links/search.ts';
 import type { SourceHit } from '../../links/sources.ts';
+import { withReverts } from '../../recall/reverted.ts';
 import { foldersOf } from '../../recall/store-folders.ts';
 import { viewOf } from '../../recall/view.ts';
 import { FIRST_MEMORY } from '../../setup/first-memory.ts';
@@ -39,7 +40,8 @@ ${recordWordsHelp()}`,
       const linked = await linkedFor(context, project, options);
       try {
         const request = { text: '', filter, limit: options.limit ?? LIMIT };
-        const { total, hits } = await searchSources({ workspace, cache }, linked.sources, request);
+        const { total, hits: found } = await searchSources({ workspace, cache }, linked.sources, request);
+        const hits = await withReverts(found);
         if (options.json) {
           const records = hits.map(({ annotated, source }) => {
             return { ...viewOf(annotated, foldersOf(source.workspace)), ...originOf(source) };
