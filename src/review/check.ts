@@ -1,7 +1,10 @@
+import { loadConfig } from '../config.ts';
+import { OBSERVATION_TYPES } from '../memory/record.ts';
 import { findSuspicious } from '../privacy/suspicious.ts';
 import { loadSettings, SETTINGS_HINT, settingsNotice } from '../provenance/settings.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { citedPathProblems } from './cited-paths.ts';
+import { contentProblems } from './content-problems.ts';
 import { createSecretScanner, type SecretScanner } from './exposed.ts';
 import { CONFIG, fileProblems } from './file-problems.ts';
 import {
@@ -18,6 +21,7 @@ import { recordProblems } from './record-problems.ts';
 import { type FiledRecord, isRecordPath, type RecordSet, readRecords } from './records.ts';
 import { removalOf, removedMarks } from './removed-marks.ts';
 import { titleOf } from './review-item.ts';
+import { saidAgainProblems } from './said-again.ts';
 
 /** What is to be looked at. */
 export interface CheckOptions {
@@ -27,6 +31,10 @@ export interface CheckOptions {
   base?: string;
   /** The index of a commit that is being made. */
   index?: string;
+  /** The types of observation that the settings know; without them those of every store, and the team's own. */
+  types?: string[];
+  /** Without it the clock's. */
+  now?: Date;
 }
 
 /** What was found, in the order of the paths. */
@@ -47,14 +55,18 @@ export async function checkMemory(workspace: Workspace, options: CheckOptions = 
   const files = [...tree.values()].filter(({ path }) => isChecked(path));
   const set = readRecords(tree);
   const records = set.records.filter(({ file }) => isChecked(file.path));
+  const { types = [...OBSERVATION_TYPES, ...loadConfig(workspace.layout.memory, workspace.env).config.types] } =
+    options;
   const scanner = createSecretScanner();
   const problems = [
     ...recordProblems(set, isChecked),
+    ...contentProblems(records, { types, now: options.now ?? new Date() }),
     ...files.flatMap((file) => fileProblems(file, workspace.env)),
     ...(await textProblems(files, records, scanner)),
     ...(await citedPathProblems(workspace, records)),
     ...(isChecked(CONFIG) && !options.staged ? settingsProblems(workspace) : []),
     ...(await removalProblems(workspace, set, options.base)),
+    ...(await saidAgainProblems(workspace, set, records)),
   ].map((problem) => ({
     ...problem,
     path: scanner.cover(problem.path),
