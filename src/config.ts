@@ -154,7 +154,10 @@ function teamSettings(own: SettingsFile, reviewed: ReviewedSettings): { tree: Tr
     const value = stricter(get(tree, key), get(own.tree, key));
     if (value !== undefined) set(tree, key, value);
   }
-  return { tree, unreviewed: differing(tree, own.tree) };
+  const unreviewed = differing(tree, own.tree);
+  // Keys that no team file may decide are said to be ignored, reviewed or not.
+  for (const [key, value] of leaves(own.tree)) if (isUsersOwn(key)) set(tree, key, value);
+  return { tree, unreviewed };
 }
 
 /** Of two values of a key the stricter one, where either is set: less is written, and less of it where others see it. */
@@ -165,9 +168,11 @@ const STRICTER: Record<string, (reviewed: unknown, own: unknown) => unknown> = {
     isTexts(own) ? [...new Set([...(isTexts(reviewed) ? reviewed : []), ...own])] : reviewed,
 };
 
-/** The known keys that two files set differently. */
+/** The keys that a team file may decide and two files set differently. */
 function differing(a: Tree, b: Tree): string[] {
-  const keys = new Set([...leaves(a), ...leaves(b)].map(([key]) => key).filter(isKnown));
+  const keys = new Set(
+    [...leaves(a), ...leaves(b)].map(([key]) => key).filter((key) => isKnown(key) && !isUsersOwn(key)),
+  );
   return [...keys].filter((key) => JSON.stringify(get(a, key)) !== JSON.stringify(get(b, key)));
 }
 
