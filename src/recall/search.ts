@@ -11,7 +11,7 @@ import { type Annotated, annotate, presentable } from './annotate.ts';
 import { cardFilter } from './card-filter.ts';
 import { confidences } from './confidence.ts';
 import type { NeuralCoverage, QueryVector } from './fusion.ts';
-import { parseQuery, plainQuery } from './query.ts';
+import { isAllowed, isNarrowing, isWordless, parseQuery, plainQuery } from './query.ts';
 import { type Meaning, meaningOf, questionVector } from './question-vector.ts';
 import { rank } from './rank.ts';
 import type { Filter } from './read.ts';
@@ -85,11 +85,13 @@ export function searchIndex(
   const accepts = (document: IndexedDocument) =>
     passes(document) && !without?.has(document.blob) && !withoutIds?.has(document.card.id);
   const query = request.plain ? plainQuery(request.text) : parseQuery(request.text);
-  if (query.terms.size === 0) {
-    // Only a question without text asks for everything; "???" asks for nothing that could be found.
+  if (isWordless(query)) {
+    // A question without text asks for everything, `-word` for everything else; "???" for nothing that could be found.
+    const isListing = request.text.trim() === '' || isNarrowing(query);
+    const isFitting = isAllowed(query);
     const hits: IndexHit[] = [];
-    for (const document of request.text.trim() === '' ? index.newest() : []) {
-      if (accepts(document)) hits.push({ document: bare(document), score: 0, confidence: 1 });
+    for (const document of isListing ? index.newest() : []) {
+      if (accepts(document) && isFitting(document)) hits.push({ document: bare(document), score: 0, confidence: 1 });
     }
     return { hits: hits.slice(0, request.limit), weights: new Map() };
   }
@@ -105,7 +107,7 @@ export function searchIndex(
 export async function search(workspace: Workspace, cache: Cache, request: SearchRequest): Promise<SearchResult> {
   const start = performance.now();
   const { filter = {}, limit, embedder } = request;
-  const isQuestion = parseQuery(request.text).terms.size > 0;
+  const isQuestion = !isWordless(parseQuery(request.text));
   const asked = embedder && isQuestion ? await questionVector(cache, embedder, request.text) : undefined;
   const neural = asked && 'vector' in asked ? asked : undefined;
   const found = await cache.query((index) => {

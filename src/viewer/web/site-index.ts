@@ -53,6 +53,7 @@ export async function siteIndex(records: SiteRecord[]): Promise<RankedIndex> {
       frequencies: new Map(terms.map((term) => [term, postings.get(term)?.rows.length ?? 0])),
     }),
     candidates: (weights, limit, accepts) => candidatesOf(postings, documents, { weights, limit, accepts }),
+    vocabulary: () => [...postings.keys()],
     documents: (rows) => [...rows].flatMap((row) => documents[row] ?? []),
     citing: (path) => citations.get(path) ?? [],
     session: (session) => sessions.get(session) ?? [],
