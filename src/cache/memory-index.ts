@@ -164,6 +164,7 @@ export type RankedIndex = Pick<
   | 'statistics'
   | 'candidates'
   | 'vocabulary'
+  | 'around'
   | 'documents'
   | 'citing'
   | 'session'

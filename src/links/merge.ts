@@ -18,9 +18,9 @@ interface Answer {
  * best hit matches is therefore measured anew, by the words of all stores together, and the store's scores are scaled to
  * that: each keeps its own order. Without a question the newest come first.
  */
-export function merged(answers: Answer[], { text, limit }: SearchRequest): SourceHit[] {
+export function merged(answers: Answer[], { text, limit, now }: SearchRequest): SourceHit[] {
   if (answers.length === 1) return answers.flatMap(marked);
-  const query = parseQuery(text);
+  const query = parseQuery(text, now ?? new Date());
   if (isWordless(query)) return newestFirst(answers.flatMap(marked)).slice(0, limit);
   const together = pooled(answers.flatMap(({ result }) => result.statistics ?? []));
   const match = bm25f(termWeights(query, together), together.meanLengths, RANKING);

@@ -2,6 +2,7 @@ import { FIELDS, type Field, type IndexDocument } from '../cache/memory-index.ts
 import { tokenize, tokenizeWords } from '../cache/tokens.ts';
 import { GitMemError } from '../errors.ts';
 import { OBSERVATION_TYPES } from '../memory/record.ts';
+import { datesIn, type Span } from './dates-in-text.ts';
 
 /** Tokens in one field of a record: one after the other where they were quoted. */
 export interface Phrase {
@@ -28,6 +29,8 @@ export interface Query {
   required: Operand[][];
   /** An answer holds none of these. */
   excluded: Operand[];
+  /** Times that it names. */
+  spans: Span[];
   /** Whether somebody typed it; in what was pasted, quotes, dashes and capitals are punctuation. */
   isTyped: boolean;
 }
@@ -36,8 +39,9 @@ export interface Query {
 const MAX_LENGTH = 100_000;
 const MAX_TERMS = 10_000;
 
-/** A question of more tokens was pasted, not typed. */
+/** A question of more tokens was pasted, not typed; one of more than the second number is about no one date. */
 const MAX_TYPED = 16;
+const MAX_PASTED = 48;
 
 const FIELD_NAMES: Record<string, Field> = {
   title: 'title',
@@ -64,23 +68,26 @@ const UNIT = new RegExp(
  * AND, OR, NOT between words. OR binds tighter than AND, so parentheses around it change nothing; throws bad-input for
  * those that would.
  */
-export function parseQuery(text: string): Query {
+export function parseQuery(text: string, now: Date): Query {
   const question = text.slice(0, MAX_LENGTH);
   const plain = plainQuery(question);
-  if (plain.terms.size > MAX_TYPED) return plain;
+  if (plain.terms.size > MAX_PASTED) return plain;
+  const dates = datesIn(question, now);
+  const spans = dates.map(({ span }) => span);
+  if (plain.terms.size > MAX_TYPED) return { ...plain, spans };
   refuseGroups(question);
-  return fold(question, unitsOf(question));
+  return { ...fold(withoutDates(question, dates), unitsOf(question)), spans };
 }
 
 /** Reads text that nobody meant as a query, such as a prompt: no operators. */
 export function plainQuery(text: string): Query {
   const terms = countTerms(text.slice(0, MAX_LENGTH));
-  return { terms, prefixes: new Set(), required: [], excluded: [], isTyped: false };
+  return { terms, prefixes: new Set(), required: [], excluded: [], spans: [], isTyped: false };
 }
 
 /** Tells whether a question names nothing to look for, and at most what to leave out. */
-export function isWordless({ terms, prefixes }: Query): boolean {
-  return terms.size === 0 && prefixes.size === 0;
+export function isWordless({ terms, prefixes, spans }: Query): boolean {
+  return terms.size === 0 && prefixes.size === 0 && spans.length === 0;
 }
 
 /** Tells whether a question narrows what may answer. */
@@ -172,7 +179,7 @@ function prefixOf(text: string): string | undefined {
   return tokens.length > 1 || !raw.startsWith(token) ? raw : token;
 }
 
-function fold(question: string, units: Unit[]): Query {
+function fold(question: string, units: Unit[]): Omit<Query, 'spans'> {
   const prefixes = new Set<string>();
   const required: Operand[][] = [];
   const excluded: Operand[] = [];
@@ -219,6 +226,16 @@ function fold(question: string, units: Unit[]): Query {
 
 function isOperator(unit: Unit | undefined, ...names: string[]): boolean {
   return unit !== undefined && 'operator' in unit && names.includes(unit.operator);
+}
+
+/** A date in words, such as `last week`, is no word to look for; one in figures may stand in a record. */
+function withoutDates(question: string, dates: ReturnType<typeof datesIn>): string {
+  let kept = question;
+  for (const { start, end } of dates) {
+    if (/\d{4}/.test(question.slice(start, end))) continue;
+    kept = kept.slice(0, start) + ' '.repeat(end - start) + kept.slice(end);
+  }
+  return kept;
 }
 
 /** Parentheses around OR change nothing; others would have to be understood to be obeyed. */

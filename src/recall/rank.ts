@@ -1,5 +1,6 @@
 import type { IndexedDocument, RankedIndex, Statistics } from '../cache/memory-index.ts';
 import { bm25f } from './bm25f.ts';
+import type { Span } from './dates-in-text.ts';
 import { fuse, type NeuralCoverage, type QueryVector, type Ranked } from './fusion.ts';
 import { holds, isAllowed, type Phrase, type Query, requiredTerms, withoutUnheld } from './query.ts';
 import { RANKING } from './ranking.ts';
@@ -32,7 +33,13 @@ export function rank(
   const measured = (document: IndexedDocument): Ranked => ({ document, score: 0, ...match(document) });
   const pool = new Map<number, Ranked>();
   for (const document of found) pool.set(document.row, measured(document));
+  for (const document of dated(index, query, passes)) {
+    if (!pool.has(document.row)) pool.set(document.row, measured(document));
+  }
   const { scores, coverage } = fuse(index, query, weights, pool, passes, neural);
+  for (const [row, { document }] of pool) {
+    if (isDated(document, query.spans)) scores.set(row, (scores.get(row) ?? 0) + RANKING.dated);
+  }
   const share = sharedFiles(index, scores, pool);
   for (const [row, gain] of share) scores.set(row, (scores.get(row) ?? 0) + gain);
   const near = sessionNeighbours(index, scores, pool);
@@ -43,6 +50,26 @@ export function rank(
   const ranked = [...pool.values()].map((one) => ({ ...one, score: scores.get(one.document.row) ?? 0 }));
   ranked.sort((a, b) => b.score - a.score || newestFirst(a.document, b.document));
   return { ranked, weights, statistics, ...(coverage && { coverage }) };
+}
+
+/** The first documents of the times that a question names. */
+function dated(
+  index: RankedIndex,
+  { spans }: Query,
+  passes: (document: IndexedDocument) => boolean,
+): IndexedDocument[] {
+  return spans.flatMap(({ since, until }) => {
+    const rows: number[] = [];
+    for (const { row, card } of index.around('after', { created: since, id: '' })) {
+      if (card.created > until || rows.length === RANKING.candidates) break;
+      rows.push(row);
+    }
+    return index.documents(rows).filter(passes);
+  });
+}
+
+function isDated({ card }: IndexedDocument, spans: readonly Span[]): boolean {
+  return spans.some(({ since, until }) => since <= card.created && card.created <= until);
 }
 
 /** Tells whether any document that may answer holds a phrase. */

@@ -18,6 +18,8 @@ export const RANKING = {
   neural: { lexical: 0.5, neural: 0.5 },
   /** Terms spelt nearly like an unknown word, and what they weigh against their own rarity. */
   near: { most: 8, weight: 0.6 },
+  /** What a record of a time that the question names gets. */
+  dated: 0.3,
   /** Nearest documents by latent vector that join the candidates. */
   nearest: 50,
   /** The best ones lend to records that cite the same files: share x score / (files x sqrt(records citing it)). */

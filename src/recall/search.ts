@@ -41,6 +41,8 @@ export interface SearchRequest {
   limit: number;
   /** The text is no query but prose, such as a prompt: quotes and dashes mean nothing. */
   plain?: boolean;
+  /** What `yesterday` is seen from; the present where nobody says. */
+  now?: Date;
   /** The optional model that is asked what the text means. */
   embedder?: Embedder | undefined;
   /** Blobs that are passed over. */
@@ -84,7 +86,7 @@ export function searchIndex(
   const { without, withoutIds } = request;
   const accepts = (document: IndexedDocument) =>
     passes(document) && !without?.has(document.blob) && !withoutIds?.has(document.card.id);
-  const query = request.plain ? plainQuery(request.text) : parseQuery(request.text);
+  const query = request.plain ? plainQuery(request.text) : parseQuery(request.text, request.now ?? new Date());
   if (isWordless(query)) {
     // A question without text asks for everything, `-word` for everything else; "???" for nothing that could be found.
     const isListing = request.text.trim() === '' || isNarrowing(query);
@@ -107,7 +109,7 @@ export function searchIndex(
 export async function search(workspace: Workspace, cache: Cache, request: SearchRequest): Promise<SearchResult> {
   const start = performance.now();
   const { filter = {}, limit, embedder } = request;
-  const isQuestion = !isWordless(parseQuery(request.text));
+  const isQuestion = !isWordless(parseQuery(request.text, request.now ?? new Date()));
   const asked = embedder && isQuestion ? await questionVector(cache, embedder, request.text) : undefined;
   const neural = asked && 'vector' in asked ? asked : undefined;
   const found = await cache.query((index) => {

@@ -69,7 +69,10 @@ describe('git mem search', () => {
     const { code, stdout } = await gitMem(asked, ['search', '--stdin'], {
       stdin: '(clock AND redis) OR vault\nvault\n',
     });
-    const [first, second] = stdout.trim().split('\n').map((line) => JSON.parse(line));
+    const [first, second] = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
     expect([code, first.error, second.total]).toEqual([0, expect.stringContaining('Parentheses'), 1]);
   });
 

@@ -70,6 +70,23 @@ describeEngines('a question to the index of', (open) => {
     expect(ask(['memory leak'], 'memmory leek', true)).toEqual([]);
   });
 
+  it('puts what is of the time that is named first, and finds it without another word', () => {
+    const index = open();
+    for (const day of ['2026-05-07', '2026-05-20', '2026-06-01']) {
+      const record = observation(`pages of ${day.slice(8)}`, { generated: { by: 'test', at: `${day}T10:00:00Z` } });
+      const document = documentOf(record, blobOf(record));
+      const seen = [{ store: 'team' as const, path: day, blob: document.blob, size: 1, modifiedMs: 1, changedMs: 1 }];
+      index.apply({ documents: [document], seen, gone: [], folders: [] });
+    }
+    const now = new Date('2026-06-02T12:00:00Z');
+    const days = (text: string) =>
+      searchIndex(index, { text, limit: 9, now }).hits.map(({ document }) => document.card.created.slice(5, 10));
+    expect(days('pages in May').slice(0, 2).sort()).toEqual(['05-07', '05-20']);
+    expect(days('pages')[0]).toBe('06-01');
+    expect(days('what happened yesterday')).toEqual(['06-01']);
+    expect(days('2026-05-07')).toEqual(['05-07']);
+  });
+
   it.each([400, 4000])('finds a known word among %i unknown ones', (count) => {
     const unknown = Array.from({ length: count }, (_, i) => `zq${i.toString(36)}x`).join(' ');
     expect(ask(['cache of pages', 'queue of jobs'], `${unknown}\nthe queue`)[0]).toBe('queue of jobs');

@@ -44,6 +44,7 @@ A question:
   auth*                  any word that begins like this
   title:cache            only records with the word in their title; also narrative:, facts:, concepts:, files:
   type:bugfix            only this type
+  cache in May           records of that time first: last week, 3 days ago, in May 2026, 2026-09-03
 Words that no record has stand for those spelt nearly alike, and for compounds. Of a pasted text, with more than 16
 different words, only the words count.
 
@@ -85,7 +86,13 @@ async function answer(
   const { workspace } = project;
   const cache = openCache(workspace);
   try {
-    const request: SearchRequest = { text: query, filter, limit, embedder: await project.embedder() };
+    const request: SearchRequest = {
+      text: query,
+      filter,
+      limit,
+      now: context.now(),
+      embedder: await project.embedder(),
+    };
     const result = await searchSources({ workspace, cache }, linked.sources, request);
     if (result.meaning?.note) context.stderr.write(`${shown(result.meaning.note)}\n`);
     if (json) printJson(context.stdout, resultOf(query, result));
@@ -100,7 +107,7 @@ async function answer(
 function print(context: Context, workspace: Workspace, query: string, { hits, total }: Answer): void {
   if (hits.length === 0) return void context.stderr.write('Nothing found.\n');
   const rows = hits.map(({ annotated, snippet, source }) => ({ annotated, snippet, ...fromOf(source) }));
-  printRecords(rows, workspace, context, new Set(parseQuery(query).terms.keys()));
+  printRecords(rows, workspace, context, new Set(parseQuery(query, context.now()).terms.keys()));
   const more = total - hits.length;
   if (more > 0) context.stderr.write(`${more} more: --limit ${total} shows them all.\n`);
 }
@@ -116,7 +123,7 @@ async function answerLines(
   let isLate = false;
   try {
     for await (const query of linesOf(context.stdin)) {
-      const request = { text: query, filter, limit, embedder };
+      const request = { text: query, filter, limit, embedder, now: context.now() };
       const result = await refusable(() => searchSources({ workspace, cache }, linked.sources, request));
       const line = 'refused' in result ? { query, error: result.refused, total: 0, hits: [] } : resultOf(query, result);
       context.stdout.write(`${visibleJson(JSON.stringify(line))}\n`);

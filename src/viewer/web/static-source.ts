@@ -99,7 +99,7 @@ function answers(
 
 function understood(text: string): Query {
   try {
-    return parseQuery(text);
+    return parseQuery(text, new Date());
   } catch (error) {
     if (!(error instanceof GitMemError)) throw error;
     throw new SourceError(error.code, error.message, error.hint);
