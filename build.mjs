@@ -1,7 +1,8 @@
-// What every hook loads (`bin`) is one small CommonJS file, which starts fastest; what a session start adds (`brief`) is
-// one ES module, because Node would look through a CommonJS file of its size for exports. The command line is ES modules
-// with a chunk for each dynamic import, so that a command loads only what it needs.
-import { chmodSync, copyFileSync, renameSync, rmSync } from 'node:fs';
+// What every hook loads (`bin`) is one small CommonJS file, which starts fastest. The others it runs by itself, with the code
+// that V8 made of them before (`src/compiled.ts`).
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { writeBillOfMaterials } from './bill-of-materials.mjs';
 
@@ -37,54 +38,35 @@ const common = {
   plugins: [noOldYaml],
 };
 
-// CommonJS packages inside an ES module bundle still call require() for Node's builtins.
-const banner = { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" };
-
-/** Leaves the dynamic imports of one bundle to the others. */
-const otherBundles = {
-  name: 'other-bundles',
-  setup({ onResolve }) {
-    const files = {
-      './hook/brief.ts': './brief.js',
-      './hook/reply.ts': './reply.js',
-      './mcp/server.ts': './mcp.js',
-      './cli/main.ts': './main.js',
-    };
-    onResolve({ filter: /^\.\/(hook\/(?:brief|reply)|mcp\/server|cli\/main)\.ts$/ }, ({ path }) => ({
-      path: files[path],
-      external: true,
-    }));
-  },
-};
-
 // Built aside and put in place whole: hooks and tests may be using the old one.
 const next = `dist-${process.pid}`;
 const metafiles = [];
 async function bundle(options) {
   metafiles.push((await build({ ...common, ...options })).metafile);
 }
-await bundle({
-  entryPoints: ['src/bin.ts'],
-  outfile: `${next}/bin.cjs`,
-  format: 'cjs',
-  plugins: [noOldYaml, otherBundles],
-});
-await bundle({ entryPoints: ['src/hook/brief.ts'], outfile: `${next}/brief.js`, format: 'esm', banner });
-// What only some records, machines or commands need stays in chunks of its own. Each of these apart from the others: the
-// command line would share the protocol's large schema library with the server, and parse it for every command.
-for (const [name, entry] of Object.entries({
+// One file each, so that V8's code for it can be kept whole; what only some records, machines or commands need is run when
+// it is asked for. Apart from each other: hooks read little.
+const entries = {
+  brief: 'src/hook/brief.ts',
   reply: 'src/hook/reply.ts',
   main: 'src/cli/main.ts',
   mcp: 'src/mcp/server.ts',
-})) {
-  await bundle({
-    entryPoints: { [name]: entry },
-    outdir: next,
-    format: 'esm',
-    splitting: true,
-    banner,
-  });
+};
+const asScript = {
+  format: 'cjs',
+  // Scripts that run from kept code cannot import: optional packages are required.
+  supported: { 'dynamic-import': false },
+  banner: { js: "const importMetaUrl=require('node:url').pathToFileURL(__filename).href;" },
+};
+const define = { 'import.meta.url': 'importMetaUrl' };
+const contents = createHash('sha256');
+for (const [name, entry] of Object.entries(entries)) {
+  const outfile = `${next}/${name}.cjs`;
+  await bundle({ ...asScript, entryPoints: [entry], outfile, define });
+  contents.update(readFileSync(outfile));
 }
+const BUILD = JSON.stringify(contents.digest('hex').slice(0, 16));
+await bundle({ ...asScript, entryPoints: ['src/bin.ts'], outfile: `${next}/bin.cjs`, define: { ...define, BUILD } });
 // The viewer's pages: classic scripts, because browsers load no modules from files.
 await bundle({
   entryPoints: {
@@ -106,5 +88,7 @@ await bundle({
 copyFileSync('src/viewer/web/index.html', `${next}/web/index.html`);
 writeBillOfMaterials(next, metafiles);
 chmodSync(`${next}/bin.cjs`, 0o755);
+const asked = { encoding: 'utf8', env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' } };
+writeFileSync(`${next}/help.txt`, execFileSync(process.execPath, [`${next}/bin.cjs`, 'help'], asked));
 rmSync('dist', { recursive: true, force: true });
 renameSync(next, 'dist');

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { testFiles } from './test/support/test-files.ts';
 
@@ -11,6 +12,8 @@ const common = {
   pool: 'forks',
   // Files of one project share a process: loading the program's modules once is half of a small file's time.
   isolate: false,
+  // One more than cores: a worker waits for its processes and its browser about a third of the time.
+  maxWorkers: availableParallelism() + 1,
   // Bounds against a hang, not expectations: on a busy machine processes take their time.
   testTimeout: 300_000,
   hookTimeout: 300_000,
@@ -26,8 +29,8 @@ export default defineConfig(({ mode }) => {
       reporters: ['default'],
       coverage: { include: ['src/**'], reporter: ['text-summary'] },
       projects: [
-        { test: { ...common, name: 'unit', include: unit, maxWorkers: 1, sequence: { groupOrder: 1 } } },
-        { test: { ...common, name: 'system', include: system, maxWorkers: '100%', sequence: { groupOrder: 2 } } },
+        { test: { ...common, name: 'unit', include: unit } },
+        { test: { ...common, name: 'system', include: system } },
       ],
     },
   };

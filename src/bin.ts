@@ -1,9 +1,15 @@
 #!/usr/bin/env node
 /** The program: hooks, the status line and the MCP server first, because agents wait for them; everything else loads the command line. */
-import { resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { loadBundle } from './compiled.ts';
 import { recordEvent } from './hook/record.ts';
 import { statusLine } from './hook/status-line.ts';
 import { wakeDrain } from './hook/wake.ts';
+import { packageVersion } from './templates.ts';
+
+/** Names this build: a hash of its bundles, put in by the bundler. */
+declare const BUILD: string;
 
 const args = process.argv.slice(2);
 const [command, ...rest] = args;
@@ -16,15 +22,23 @@ async function hook(): Promise<void> {
   const outcome = await recordEvent({ args: rest, stdin, cwd: process.cwd(), env, now: new Date() });
   if (outcome === undefined) return;
   const isStart = outcome.reply?.question.kind === 'start';
-  if (isStart) process.stdout.write(await (await import('./hook/brief.ts')).sessionStartReply(outcome, env));
+  if (isStart) {
+    const brief = loadBundle<typeof import('./hook/brief.ts')>('brief', BUILD, env);
+    process.stdout.write(await brief.exports.sessionStartReply(outcome, env));
+    brief.keep();
+  }
   // An end that is answered is none: the turn goes on, and its real end wakes the drain.
   const mayGoOn = outcome.ask?.occasion.kind === 'turn-end';
   if (outcome.wake && !mayGoOn) wakeDrain(outcome.root, env);
   if (isStart || (outcome.reply ?? outcome.ask) === undefined) return;
-  const reply = await (await import('./hook/reply.ts')).hookReply(outcome, env);
+  const { exports, keep } = loadBundle<typeof import('./hook/reply.ts')>('reply', BUILD, env);
+  const reply = await exports.hookReply(outcome, env);
   if (outcome.wake && mayGoOn && reply === '') wakeDrain(outcome.root, env);
   // Whatever is still under way came too late: the agent is not kept waiting for it.
-  process.stdout.write(reply, () => process.exit(0));
+  process.stdout.write(reply, () => {
+    keep();
+    process.exit(0);
+  });
 }
 
 /** Called again and again while an agent works: success, and a line or nothing. */
@@ -39,12 +53,23 @@ async function mcp(cwd: string): Promise<void> {
   (await import('./mcp/small-heap.ts')).keepHeapSmall();
   const { stderr, env } = process;
   stderr.on('error', () => {}); // A host that does not read it may close it.
-  (await import('./mcp/server.ts')).serve({ cwd, env, log: (line) => void stderr.write(`${line}\n`) });
+  const { exports } = loadBundle<typeof import('./mcp/server.ts')>('mcp', BUILD, env);
+  exports.serve({ cwd, env, log: (line) => void stderr.write(`${line}\n`) });
 }
 
 async function commandLine(): Promise<void> {
-  const { main } = await import('./cli/main.ts');
-  process.exitCode = await main(args, process);
+  const { exports, keep } = loadBundle<typeof import('./cli/main.ts')>('main', BUILD, process.env);
+  process.exitCode = await exports.main(args, process);
+  keep();
+}
+
+/** Answered from a file that the build wrote: what is asked most often should not load every command. */
+function help(): void {
+  process.stdout.write(readFileSync(join(__dirname, 'help.txt')));
+}
+
+function version(): void {
+  process.stdout.write(`${packageVersion()}\n`);
 }
 
 // Whatever else follows these, such as --help, is for the command line to answer.
@@ -54,4 +79,6 @@ const directory = hasDirectory ? resolve(args[1] ?? '.') : undefined;
 if (command === 'hook') void hook();
 else if (alone === 'statusline') void status(directory);
 else if (alone === 'mcp') void mcp(directory ?? process.cwd());
+else if (alone === '--help' || alone === '-h') help();
+else if (alone === '--version' || alone === '-V') version();
 else void commandLine();

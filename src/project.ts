@@ -74,9 +74,11 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
     try {
       // The next prompt's hook may not spend the time.
       await (await import('./cache/warm.ts')).warm(workspace);
-      if (config().config.embed.provider === 'local' || !existsSync(state)) return;
+      if (!existsSync(state)) return;
       const cache = (await import('./cache/cache.ts')).openCache(workspace);
       try {
+        await (await import('./recall/renamed-files.ts')).noteRenames(workspace, cache);
+        if (config().config.embed.provider === 'local') return;
         const limits = AbortSignal.any([signal, AbortSignal.timeout(EMBED_AT_MOST.ms)]);
         const report = await embed(cache, { limit: EMBED_AT_MOST.records, signal: limits });
         if (report?.problem) log(state, `embed: ${report.problem}`, new Date());

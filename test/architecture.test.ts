@@ -9,7 +9,7 @@ const FLOORS: string[][] = [
   ['worker', 'recall', 'extract', 'provenance', 'setup', 'demo', 'interop', 'review', 'pack', 'commit', 'links'],
   ['project.ts'],
   ['viewer'],
-  ['hook', 'cli', 'mcp'],
+  ['hook', 'cli', 'mcp', 'compiled.ts'],
   ['bin.ts'],
 ];
 

@@ -1,7 +1,12 @@
 import { relative, resolve, sep } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { KINDS, type Kind } from '../memory/record.ts';
+import { openCache } from '../cache/cache.ts';
+import { GitMemError } from '../errors.ts';
+import { typesOf } from '../extract/mode.ts';
+import { KINDS, type Kind, MARK_TYPES } from '../memory/record.ts';
 import type { Project } from '../project.ts';
+import { FRESHNESS } from '../provenance/freshness.ts';
+import { TRUST } from '../provenance/trust.ts';
 import { DATE_HINT, readDate } from '../recall/dates.ts';
 import type { Filter } from '../recall/read.ts';
 import { type Workspace, workspaceAt } from '../store/workspace.ts';
@@ -20,6 +25,7 @@ export interface FilterOptions {
   session?: string;
   store?: 'team' | 'private';
   trust?: NonNullable<Filter['trust']>;
+  freshness?: NonNullable<Filter['freshness']>;
   all?: boolean;
   limit?: number;
   /** A revision. */
@@ -42,7 +48,8 @@ export function addFilters(command: Command, { now, limit }: { now: () => Date; 
     .option('--branch <name>', 'only records captured on this branch')
     .option('--session <id>', 'only records of this session (the start of its id is enough)')
     .addOption(new Option('--store <store>', 'only one store').choices(['team', 'private']))
-    .addOption(new Option('--trust <trust>', 'only this trust').choices(['reviewed', 'own', 'edited', 'unreviewed']))
+    .addOption(new Option('--trust <trust>', 'only this trust').choices(TRUST))
+    .addOption(new Option('--freshness <freshness>', 'only this freshness').choices(FRESHNESS))
     .option('--at <revision>', AT)
     .option('--all', 'superseded, retired and redacted records too');
   return command.option('--limit <n>', 'at most this many', wholeNumber, limit);
@@ -56,9 +63,29 @@ export async function openReading(
   const project = context.project();
   const { checkout } = project.workspace;
   const filter = filterOf(options, { root: checkout.root, cwd: context.cwd });
+  if (options.type) await requireTypes(project, options.type);
   const { at } = options;
   const workspace = at === undefined ? project.workspace : await workspaceAt(project.workspace, at);
   return { project: { ...project, workspace }, workspace, filter };
+}
+
+/** Throws bad-input for a type that neither the settings nor any record here knows: nothing can match what is mistyped. */
+async function requireTypes({ workspace, config }: Project, wanted: string[]): Promise<void> {
+  const known = [...typesOf(config().config), 'summary', 'prompt', ...MARK_TYPES];
+  const strange = wanted.filter((type) => !known.includes(type));
+  if (strange.length === 0) return;
+  // Records may be older than the settings, or from a tool with types of its own.
+  const cache = openCache(workspace);
+  try {
+    const used = await cache.query((index) => new Set([...index.newest()].map(({ card }) => card.type)));
+    const wrong = strange.find((type) => !used.has(type));
+    if (wrong === undefined) return;
+    throw new GitMemError('bad-input', `No record can have the type "${wrong}".`, {
+      hint: `Types are ${[...new Set([...known, ...used])].join(', ')}.`,
+    });
+  } finally {
+    cache.close();
+  }
 }
 
 /** The filter that the options mean. A file may be named from the top of the repository, or from where one stands. */
@@ -77,6 +104,7 @@ function filterOf(options: FilterOptions, { root, cwd }: { root: string; cwd: st
     ...(options.session && { session: options.session }),
     ...(options.store && { store: options.store }),
     ...(options.trust && { trust: options.trust }),
+    ...(options.freshness && { freshness: options.freshness }),
     ...(options.since && { since: options.since }),
     ...(options.until && { until: options.until }),
     ...(options.all && { all: true }),

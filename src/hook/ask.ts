@@ -8,7 +8,7 @@ import { locate } from '../repo/locate.ts';
 import { log } from '../repo/log.ts';
 import { readSession } from '../worker/session-state.ts';
 import { claimAsk, forgetAsked, wasAsked } from './asked.ts';
-import { recentTurns } from './recent-turns.ts';
+import { recentTurns, type SeenDeeds } from './recent-turns.ts';
 import type { HookOutcome } from './record.ts';
 
 /**
@@ -41,11 +41,12 @@ function isDue(layout: Layout, { kind, session }: Occasion): boolean {
     case 'prompt': {
       // First, because it also begins the turn.
       if (forgetAsked(state, session)) return false;
-      return owesRecord(beforeThis(state, session, turns().previous));
+      return owesRecord(withPutAway(state, session, turns().previous));
     }
     case 'turn-end':
       if (wasAsked(state, session, 'turn-end') || wasAsked(state, session, 'commit')) return false;
-      return owesRecord(turns().current);
+      // A drain that was running may have put the turn away the moment its end was spooled.
+      return owesRecord(withPutAway(state, session, turns().current));
     default:
       return kind satisfies never;
   }
@@ -55,8 +56,8 @@ function owesRecord({ edited, saved }: Deeds): boolean {
   return edited && !saved;
 }
 
-/** The turn before: what a drain has put away of it is known by the session's state. */
-function beforeThis(state: string, session: string, { isWhole, ...seen }: Deeds & { isWhole: boolean }): Deeds {
+/** A turn that ended: what a drain has put away of it is known by the session's state. */
+function withPutAway(state: string, session: string, { isWhole, ...seen }: SeenDeeds): Deeds {
   if (isWhole) return seen;
   const put = readSession(state, session)?.lastTurn;
   return { edited: seen.edited || put?.edited === true, saved: seen.saved || put?.saved === true };

@@ -9,6 +9,7 @@ import { findForFiles, MOST_FOR_FILES } from '../recall/file-recall.ts';
 import { type Injected, noteInjected, readInjected } from '../recall/injected.ts';
 import { findForPrompt, namesTopic } from '../recall/prompt-recall.ts';
 import { recallText, type Told } from '../recall/recall-text.ts';
+import { openRenames, type Renames, withFormerNames } from '../recall/renamed-files.ts';
 import { placesOf, statementsOn } from '../recall/standing.ts';
 import { type Found, tellable } from '../recall/tellable.ts';
 import { log } from '../repo/log.ts';
@@ -67,13 +68,14 @@ async function recall(workspace: Workspace, question: Asked, env: Record<string,
 
   const injected = readInjected(state, question.reader);
   const own = readLedgers(workspace);
+  const renames = await openRenames(workspace, { isHook: true });
   const without = new Set<string>();
   const injectUnreviewed = config.trust.inject_unreviewed;
   const most = question.kind === 'read' ? MOST_FOR_FILES : undefined;
   let told: Told[] = [];
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const found = await queryIfWarm(workspace, (index) =>
-      find(index, question, { paths, injected, own, without, most: FIRST_JUDGED * WIDER ** round }),
+      find(index, question, { paths, renames, injected, own, without, most: FIRST_JUDGED * WIDER ** round }),
     );
     if (found === undefined) return '';
     const answer = await tellable(workspace, found, { injectUnreviewed, ...(most && { most }) });
@@ -91,6 +93,7 @@ async function recall(workspace: Workspace, question: Asked, env: Record<string,
 }
 
 interface Known {
+  renames: Renames;
   injected: Injected;
   /** Blobs that this clone wrote. */
   own: ReadonlySet<string>;
@@ -100,10 +103,20 @@ interface Known {
 function find(
   index: MemoryIndex,
   question: Asked,
-  { paths, injected, own, without, most }: Known & { paths: string[]; without: ReadonlySet<string>; most: number },
+  {
+    paths,
+    renames,
+    injected,
+    own,
+    without,
+    most,
+  }: Known & { paths: string[]; without: ReadonlySet<string>; most: number },
 ): Found | undefined {
-  const answer = question.kind === 'prompt' ? findForPrompt(index, question.text, without) : undefined;
-  const hits = answer?.hits ?? findForFiles(index, paths).filter(({ document }) => !without.has(document.blob));
+  const answer =
+    question.kind === 'prompt' ? findForPrompt(index, withFormerNames(question.text, renames), without) : undefined;
+  const hits =
+    answer?.hits ??
+    findForFiles(index, paths, renames.formerNames).filter(({ document }) => !without.has(document.blob));
   const news = hits.filter(({ document: { card } }) => {
     // What a session found by itself it knows, until its context was emptied.
     const isOwn = card.session === question.session && !injected.hasForgotten;
@@ -114,11 +127,12 @@ function find(
   const considered = answer?.considered ?? documents;
   // Nothing is in the way of an answer where all of it was written here: then git need not be asked.
   if (news.length === 0 && considered.every(({ blob }) => own.has(blob))) return undefined;
-  const pathOf = new Map(first.map((hit) => [hit.document.card.id, 'path' in hit ? hit.path : undefined]));
+  const pathOf = new Map(first.map((hit) => [hit.document.card.id, 'path' in hit ? hit : undefined]));
   return {
     ...{
       weights: answer?.weights ?? new Map<string, number>(),
       pathOf,
+      renames: new Map(renames.pairs()),
       places: placesOf(index, documents),
       considered: placesOf(index, considered),
     },

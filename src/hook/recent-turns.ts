@@ -2,11 +2,13 @@ import { type Deeds, deedsOf } from '../agents/deeds.ts';
 import type { ToolCall } from '../agents/event.ts';
 import { newestEvents } from '../worker/waiting-events.ts';
 
+/** What was seen of a turn. `isWhole`: its prompt waits in the spool too, so that a drain has put nothing of it away. */
+export type SeenDeeds = Deeds & { isWhole: boolean };
+
 /** The turn that runs and the one before it. */
 export interface RecentTurns {
-  current: Deeds;
-  /** `isWhole`: its prompt waits in the spool too, so that a drain has put nothing of it away. */
-  previous: Deeds & { isWhole: boolean };
+  current: SeenDeeds;
+  previous: SeenDeeds;
 }
 
 /** What a session did lately, by the events of it that no drain has put away; newest first, and no more than needed. */
@@ -17,5 +19,8 @@ export function recentTurns(states: readonly string[], session: string): RecentT
     if (event.kind === 'prompt' && event.from === 'user' && ++prompts === 2) break;
     if (event.kind === 'tool') (prompts === 0 ? current : previous).push(event.call);
   }
-  return { current: deedsOf(current), previous: { ...deedsOf(previous), isWhole: prompts === 2 } };
+  return {
+    current: { ...deedsOf(current), isWhole: prompts > 0 },
+    previous: { ...deedsOf(previous), isWhole: prompts === 2 },
+  };
 }

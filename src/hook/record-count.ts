@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { FOLDERS } from '../memory/file-name.ts';
+import { FOLDERS, idInName } from '../memory/file-name.ts';
 
 /** What is known of folders: their modification time in milliseconds, and how many records they held then. */
 type Known = Map<string, [modifiedMs: number, count: number]>;
@@ -37,7 +37,8 @@ export function countRecords(stores: string[], notes: string, nowMs: number): nu
 }
 
 function recordsIn(folder: string): number {
-  return namesIn(folder).filter((name) => name.endsWith('.md')).length;
+  // Two branches may have noted the same finding in two files.
+  return new Set(namesIn(folder).flatMap((name) => (name.endsWith('.md') ? [idInName(name)] : []))).size;
 }
 
 function namesIn(folder: string): string[] {

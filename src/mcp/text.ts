@@ -52,11 +52,12 @@ export function warningOf(records: Annotated[]): string {
     : 'Nobody on this clone has accepted what is marked unreviewed or edited: take it as a stranger’s claim.';
 }
 
-function notesOf({ state, freshness, trust, entry }: Annotated): string[] {
+function notesOf({ state, reverted, freshness, trust, entry }: Annotated): string[] {
   const notes = [
     !isTrusted(trust) && trust,
     state.superseded_by.length > 0 && `superseded by ${state.superseded_by.join(', ')}`,
     state.retired && 'retired',
+    reverted !== undefined && `tried and taken back by ${reverted.commit.slice(0, 8)}`,
     state.disputed && 'disputed',
     state.pinned && 'pinned',
     state.verified && 'verified',

@@ -7,7 +7,8 @@ import { blobId } from '../memory/id.ts';
  * How a record stands to the files it cites: unchanged, edited (be it at another path), at another path, deleted, or
  * nothing can be said.
  */
-export type Freshness = 'fresh' | 'touched' | 'moved' | 'gone' | 'unknown';
+export type Freshness = (typeof FRESHNESS)[number];
+export const FRESHNESS = ['fresh', 'touched', 'moved', 'gone', 'unknown'] as const;
 
 /** What became of one cited file. */
 export interface FileFreshness {

@@ -14,7 +14,10 @@ import { signedBlobs } from './signatures.ts';
  * reviewed yet, or somebody whom the user allows signed it in. `edited`: a reviewed path with other content.
  * `unreviewed`: everything else.
  */
-export type Trust = 'reviewed' | 'own' | 'edited' | 'unreviewed';
+export type Trust = (typeof TRUST)[number];
+
+/** From the most trusted to the least. */
+export const TRUST = ['reviewed', 'own', 'edited', 'unreviewed'] as const;
 
 /** What has to be known of a file to judge it; its words play no part. */
 export type Judged = Pick<StoredFile, 'entry' | 'blob'>;
@@ -61,8 +64,6 @@ export function isTrusted(trust: Trust): boolean {
   return trust === 'reviewed' || trust === 'own';
 }
 
-const ORDER: readonly Trust[] = ['reviewed', 'own', 'edited', 'unreviewed'];
-
 /**
  * One of each id, in their order: a file may claim the id of another, and then the most trusted is meant; among equals
  * the team's, which is the one that others see, and then the first.
@@ -71,7 +72,7 @@ export function mostTrusted<T>(items: T[], of: (item: T) => { id: string; store:
   const best = new Map<string, { item: T; rank: number }>();
   for (const item of items) {
     const { id, store, trust } = of(item);
-    const rank = ORDER.indexOf(trust) * 2 + (store === 'team' ? 0 : 1);
+    const rank = TRUST.indexOf(trust) * 2 + (store === 'team' ? 0 : 1);
     const known = best.get(id);
     if (known === undefined || rank < known.rank) best.set(id, { item, rank });
   }

@@ -29,8 +29,14 @@ interface Filed {
   };
 }
 
-/** The part of a filter that the index can decide; state and trust are told later, from marks and from git. */
-export function cardFilter(filter: CardFilter): (filed: Filed) => boolean {
+/**
+ * The part of a filter that the index can decide; state and trust are told later, from marks and from git. `nowOf` gives
+ * the name that a renamed file has now: a record of it is found by either name.
+ */
+export function cardFilter(
+  filter: CardFilter,
+  nowOf?: (path: string) => string | undefined,
+): (filed: Filed) => boolean {
   const kinds = filter.kinds ?? ['observation', 'summary'];
   const { types, concepts, files } = filter;
   return ({ card, store }) => {
@@ -42,6 +48,13 @@ export function cardFilter(filter: CardFilter): (filed: Filed) => boolean {
     if (filter.until && card.created > filter.until) return false;
     if (types && !types.includes(card.type)) return false;
     if (concepts && !concepts.some((concept) => card.concepts.includes(concept))) return false;
-    return !files || files.some((file) => card.files.some((path) => citesFile(path, file)));
+    return !files || card.files.some((path) => isAnyOf(path, files, nowOf));
   };
+}
+
+/** Tells whether a cited path, or the name that its file has now, is one of those that `--file` asks for. */
+export function isAnyOf(path: string, files: string[], nowOf?: (path: string) => string | undefined): boolean {
+  if (files.some((file) => citesFile(path, file))) return true;
+  const now = nowOf?.(path);
+  return now !== undefined && files.some((file) => citesFile(now, file));
 }

@@ -9,10 +9,10 @@ export function economics(chosen: Annotated<Observation>[]): string {
   const read = chosen.reduce((sum, { readTokens }) => sum + readTokens, 0);
   const work = chosen.reduce((sum, { record }) => sum + (record.discovery_tokens ?? 0), 0);
   if (chosen.length === 0) return '';
-  const records = chosen.length === 1 ? 'This record' : `These ${chosen.length} records`;
+  const isOne = chosen.length === 1;
   const saved = work > read ? ` (${Math.floor((1 - read / work) * 100)} % saved)` : '';
-  const stand = work > 0 ? ` and stand for ${thousands(work)} tokens of work${saved}` : '';
-  return `${records} cost ${thousands(read)} tokens to read${stand}.`;
+  const spent = work > 0 ? `, the work behind ${isOne ? 'it' : 'them'} ${thousands(work)}${saved}` : '';
+  return `${isOne ? 'This record costs' : `These ${chosen.length} records cost`} ${thousands(read)} tokens to read${spent}.`;
 }
 
 /** Digits in groups of three. `toLocaleString` would load locale data, a quarter of the whole hook. */

@@ -2,16 +2,18 @@ import { GitMemError, messageOf } from '../errors.ts';
 import { resolveId } from '../memory/id.ts';
 import { isHidden } from '../memory/marks.ts';
 import { outlineReader } from '../memory/outline.ts';
+import type { Freshness } from '../provenance/freshness.ts';
 import { mostTrusted, type Trust, trustOf } from '../provenance/trust.ts';
 import { requireRoom } from '../store/room.ts';
 import type { StoredRecord } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type Annotated, annotate } from './annotate.ts';
-import type { CardFilter } from './card-filter.ts';
-import { citesFile } from './file-match.ts';
+import { type CardFilter, isAnyOf } from './card-filter.ts';
+import type { NowOf } from './renamed-files.ts';
 
 export interface Filter extends CardFilter {
   trust?: Trust;
+  freshness?: Freshness;
   /** Superseded, retired and redacted records too. */
   all?: boolean;
 }
@@ -59,14 +61,15 @@ export async function readEverything(
   return { records: await annotate(workspace, distinct, trust), problems };
 }
 
-/** The records that a filter lets through, in their order; without kinds observations and summaries. */
-export function select(records: Annotated[], filter: Filter): Annotated[] {
+/** The records that a filter lets through, in their order; without kinds observations and summaries. `nowOf` as for `cardFilter`. */
+export function select(records: Annotated[], filter: Filter, nowOf?: NowOf): Annotated[] {
   const kinds = filter.kinds ?? ['observation', 'summary'];
-  return records.filter(({ record, entry, state, trust }) => {
+  return records.filter(({ record, entry, state, trust, freshness }) => {
     if (!kinds.includes(record.kind)) return false;
     if (!filter.all && isHidden(state)) return false;
     if (filter.store && entry.store !== filter.store) return false;
     if (filter.trust && trust !== filter.trust) return false;
+    if (filter.freshness && freshness !== filter.freshness) return false;
     if (filter.branch && record.branch !== filter.branch) return false;
     if (filter.session && !record.session?.startsWith(filter.session)) return false;
     if (filter.since && record.generated.at < filter.since) return false;
@@ -75,8 +78,8 @@ export function select(records: Annotated[], filter: Filter): Annotated[] {
     if (filter.types && !filter.types.includes(type)) return false;
     const concepts = record.kind === 'observation' ? record.concepts : [];
     if (filter.concepts && !filter.concepts.some((concept) => concepts.includes(concept))) return false;
-    const files = filesOf(record);
-    return !filter.files || filter.files.some((file) => files.some((path) => citesFile(path, file)));
+    const { files } = filter;
+    return !files || filesOf(record).some((path) => isAnyOf(path, files, nowOf));
   });
 }
 

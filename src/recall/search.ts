@@ -11,10 +11,12 @@ import { type Annotated, annotate, presentable } from './annotate.ts';
 import { cardFilter } from './card-filter.ts';
 import { confidences } from './confidence.ts';
 import type { NeuralCoverage, QueryVector } from './fusion.ts';
+import { withFreshness } from './placed-freshness.ts';
 import { parseQuery, plainQuery } from './query.ts';
 import { type Meaning, meaningOf, questionVector } from './question-vector.ts';
 import { rank } from './rank.ts';
 import type { Filter } from './read.ts';
+import { followingRenames } from './renamed-files.ts';
 import { snippetOf } from './snippet.ts';
 import { bare, type Judged, judge, type Placed, placesOf, statementsOn } from './standing.ts';
 
@@ -47,6 +49,8 @@ export interface SearchRequest {
   without?: ReadonlySet<string>;
   /** Ids that are passed over. */
   withoutIds?: ReadonlySet<string>;
+  /** What a cited file is called now, where it was renamed. */
+  nowOf?: (path: string) => string | undefined;
   /** What the caller knows of all records; taken as long as the index is at its version. */
   judged?: Judged;
 }
@@ -80,7 +84,7 @@ export function searchIndex(
   request: Omit<SearchRequest, 'embedder'>,
   neural?: QueryVector,
 ): { hits: IndexHit[]; weights: Map<string, number>; statistics?: Statistics; coverage?: NeuralCoverage } {
-  const passes = cardFilter(request.filter ?? {});
+  const passes = cardFilter(request.filter ?? {}, request.nowOf);
   const { without, withoutIds } = request;
   const accepts = (document: IndexedDocument) =>
     passes(document) && !without?.has(document.blob) && !withoutIds?.has(document.card.id);
@@ -108,24 +112,23 @@ export async function search(workspace: Workspace, cache: Cache, request: Search
   const isQuestion = parseQuery(request.text).terms.size > 0;
   const asked = embedder && isQuestion ? await questionVector(cache, embedder, request.text) : undefined;
   const neural = asked && 'vector' in asked ? asked : undefined;
-  const found = await cache.query((index) => {
-    const { hits, weights, statistics, coverage } = searchIndex(
-      index,
-      { ...request, limit: Number.POSITIVE_INFINITY },
-      neural,
-    );
+  const ask = (nowOf: SearchRequest['nowOf']) => (index: MemoryIndex) => {
+    const all = { ...request, limit: Number.POSITIVE_INFINITY, ...(nowOf && { nowOf }) };
+    const { hits, weights, statistics, coverage } = searchIndex(index, all, neural);
     const documents = hits.map(({ document }) => document);
     const byRow = new Map(hits.map((hit) => [hit.document.row, hit]));
     const known = request.judged?.version === index.version() ? request.judged.standing : undefined;
-    const places = placesOf(index, filter.trust ? documents : first(hits, limit + SPARE));
+    const places = placesOf(index, filter.trust || filter.freshness ? documents : first(hits, limit + SPARE));
     const statements = known === undefined ? statementsOn(index, documents) : [];
     return { hits, weights, statistics, coverage, byRow, places, statements, known };
-  });
+  };
+  const found = await followingRenames(workspace, filter, (nowOf) => cache.query(ask(nowOf)));
   const standing = found.known ?? (await judge(workspace, found.places, found.statements));
   const isShown = (id: string) => filter.all || !isHidden(standing.states.of(id));
-  const shown = standing.distinct(found.places).filter((placed) => {
+  const admitted = standing.distinct(found.places).filter((placed) => {
     return isShown(placed.document.card.id) && (!filter.trust || standing.trust(placed) === filter.trust);
   });
+  const shown = await withFreshness(workspace, admitted, filter.freshness);
   const scoreOf = (placed: Placed) => found.byRow.get(placed.document.row)?.score ?? 0;
   const read = shown.slice(0, withinReach(shown.map(scoreOf), limit));
   const stored = (await Promise.all(read.map((placed) => readHit(workspace, placed)))).flat();
@@ -144,7 +147,7 @@ export async function search(workspace: Workspace, cache: Cache, request: Search
     return [{ ...rest, score, annotated: { ...shown, trust: standing.trust(placed) }, snippet }];
   });
   const ids = new Set(found.hits.map(({ document }) => document.card.id).filter(isShown));
-  const total = filter.trust ? shown.length : ids.size;
+  const total = filter.trust || filter.freshness ? shown.length : ids.size;
   const best = hits.sort((a, b) => b.score - a.score).slice(0, limit);
   const meaning = embedder && asked && meaningOf(embedder.name, asked, found.coverage);
   const { statistics } = found;

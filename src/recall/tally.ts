@@ -45,11 +45,11 @@ export function readTally(state: string, checkout: Checkout): Tally | undefined 
   }
 }
 
-/** Where values are kept that are expensive to compute for a checkout: how its records stand, the counts of its folders, where pinned records lie, what cites what. */
+/** Where values are kept that are expensive to compute for a checkout: how its records stand, the counts of its folders, where pinned records lie, what cites what, what files were called. */
 export function tallyPath(
   state: string,
   { root }: Checkout,
-  what: 'standing' | 'counts' | 'pinned' | 'citations',
+  what: 'standing' | 'counts' | 'pinned' | 'citations' | 'renames',
 ): string {
   return join(state, 'tally', `${idOf(root)}-${what}.json`);
 }

@@ -9,6 +9,11 @@ import type { Told } from './recall-text.ts';
 import { snippetOf } from './snippet.ts';
 import { judge, type Placed } from './standing.ts';
 
+interface CitedPath {
+  path: string;
+  cited: string;
+}
+
 /** What the index found to bear on an occasion, best first. */
 export interface Found {
   places: Placed[];
@@ -16,8 +21,10 @@ export interface Found {
   statements: Placed[];
   /** What each word of the occasion weighs. */
   weights: Map<string, number>;
-  /** The file that a record is told for, by the record's id. */
-  pathOf: Map<string, string | undefined>;
+  /** The file that a record is told for, by the record's id, and what the record calls it. */
+  pathOf: Map<string, CitedPath | undefined>;
+  /** What cited files are called now, by what they were called. */
+  renames: ReadonlyMap<string, string>;
   /** What the places were measured against: strangers among these have to be left out, and the index asked again. */
   considered?: Placed[];
 }
@@ -34,7 +41,7 @@ export interface Tellable {
  */
 export async function tellable(
   workspace: Workspace,
-  { places, statements, weights, pathOf, considered = [] }: Found,
+  { places, statements, weights, pathOf, renames, considered = [] }: Found,
   { injectUnreviewed, most = places.length }: { injectUnreviewed: boolean; most?: number },
 ): Promise<Tellable> {
   // A hook at every prompt and read cannot verify signatures, nor follow files through history.
@@ -45,15 +52,15 @@ export async function tellable(
     return isKnown && !isHidden(standing.states.of(placed.document.card.id));
   });
   const stored = admitted.slice(0, most).flatMap((placed) => readUnchanged(workspace, placed));
-  const annotated = await annotate(workspace, stored, standing.statements, { renames: new Map() });
+  const annotated = await annotate(workspace, stored, standing.statements, { renames });
   const { checkout, format } = workspace;
   const files = createFreshness({ root: checkout.root, format, pathsOf: () => [] });
   const told = annotated.flatMap((one) => {
-    const path = pathOf.get(one.record.id);
-    const anchor = path !== undefined && one.record.kind === 'observation' ? one.record.anchors[path] : undefined;
+    const file = pathOf.get(one.record.id);
+    const anchor = file !== undefined && one.record.kind === 'observation' ? one.record.anchors[file.cited] : undefined;
     // Of the file that is asked for its own blob tells; the record's freshness speaks of all its files.
-    const freshness = path !== undefined && anchor !== undefined ? files.file(path, anchor) : one.freshness;
-    return toldOf(one, weights, path, freshness === 'touched');
+    const freshness = file !== undefined && anchor !== undefined ? files.file(file.path, anchor) : one.freshness;
+    return toldOf(one, weights, file, freshness === 'touched');
   });
   return { told, strangers: strangers.map(({ document }) => document.blob) };
 }
@@ -71,13 +78,15 @@ function readUnchanged(workspace: Workspace, { document, entry }: Placed): Store
 function toldOf(
   { record, freshness, state }: Annotated,
   weights: Map<string, number>,
-  path: string | undefined,
+  file: CitedPath | undefined,
   isChanged: boolean,
 ): Told[] {
   if (record.kind !== 'observation' || freshness === 'gone') return [];
   const about =
-    path === undefined ? (isChanged ? 'file changed since' : '') : path + (isChanged ? ' changed since' : '');
-  const notes = [about, freshness === 'moved' ? 'file moved' : '', state.disputed ? 'disputed' : ''];
-  const words = path === undefined ? weights : new Map(tokenize(path).map((token) => [token, 1]));
+    file === undefined ? (isChanged ? 'file changed since' : '') : file.path + (isChanged ? ' changed since' : '');
+  const wasRenamed = file !== undefined && file.cited !== file.path;
+  const moved = wasRenamed ? `was ${file.cited}` : freshness === 'moved' ? 'file moved' : '';
+  const notes = [about, moved, state.disputed ? 'disputed' : ''];
+  const words = file === undefined ? weights : new Map(tokenize(file.cited).map((token) => [token, 1]));
   return [{ record, snippet: snippetOf(record, words, undefined), notes: notes.filter(Boolean) }];
 }

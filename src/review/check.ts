@@ -1,6 +1,9 @@
+import { loadConfig } from '../config.ts';
+import { OBSERVATION_TYPES } from '../memory/record.ts';
 import { findSuspicious } from '../privacy/suspicious.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { citedPathProblems } from './cited-paths.ts';
+import { contentProblems } from './content-problems.ts';
 import { createSecretScanner, type SecretScanner } from './exposed.ts';
 import { fileProblems } from './file-problems.ts';
 import {
@@ -15,6 +18,7 @@ import { error, type Problem } from './problem.ts';
 import { headCommit, startOf } from './range.ts';
 import { recordProblems } from './record-problems.ts';
 import { type FiledRecord, isRecordPath, readRecords } from './records.ts';
+import { saidAgainProblems } from './said-again.ts';
 
 /** What is to be looked at. */
 export interface CheckOptions {
@@ -24,6 +28,10 @@ export interface CheckOptions {
   base?: string;
   /** The index of a commit that is being made. */
   index?: string;
+  /** The types of observation that the settings know; without them those of every store, and the team's own. */
+  types?: string[];
+  /** Without it the clock's. */
+  now?: Date;
 }
 
 /** What was found, in the order of the paths. */
@@ -44,12 +52,16 @@ export async function checkMemory(workspace: Workspace, options: CheckOptions = 
   const files = [...tree.values()].filter(({ path }) => isChecked(path));
   const set = readRecords(tree);
   const records = set.records.filter(({ file }) => isChecked(file.path));
+  const { types = [...OBSERVATION_TYPES, ...loadConfig(workspace.layout.memory, workspace.env).config.types] } =
+    options;
   const scanner = createSecretScanner();
   const problems = [
     ...recordProblems(set, isChecked),
+    ...contentProblems(records, { types, now: options.now ?? new Date() }),
     ...files.flatMap((file) => fileProblems(file, workspace.env)),
     ...(await textProblems(files, records, scanner)),
     ...(await citedPathProblems(workspace, records)),
+    ...(await saidAgainProblems(workspace, set, records)),
   ].map((problem) => ({
     ...problem,
     path: scanner.cover(problem.path),

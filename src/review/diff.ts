@@ -1,6 +1,9 @@
+import { nameless } from '../memory/file-name.ts';
 import { type EffectiveState, foldMarks, isHidden } from '../memory/marks.ts';
 import type { Mark, MarkType } from '../memory/record.ts';
+import { WITHHELD } from '../memory/redaction.ts';
 import { findSuspicious } from '../privacy/suspicious.ts';
+import { standingRedactions } from '../provenance/redactions.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { codeChanges, type StaleRecord, staleByChange } from './code-changes.ts';
 import { findContradictions } from './contradictions.ts';
@@ -70,12 +73,17 @@ export async function compareMemory(workspace: Workspace, range: Range): Promise
   const head = readRecords(after, base);
   const changed = [...after.values()].filter(({ path, blob }) => before.get(path)?.blob !== blob);
   const scan = await scanned(changed, head);
-  const item = (filed: FiledRecord) => itemOf(filed, scan.cover);
   const isNew = ({ record }: FiledRecord) => !base.byId.has(record.id);
   const news = head.records.filter(isNew);
   const added = news.filter(({ record }) => record.kind !== 'mark');
   const [was, is] = [base, head].map(({ records }) => foldMarks(records.map(({ record }) => record)));
   const states = { was: was ?? foldMarks([]), is: is ?? foldMarks([]) };
+  // What a mark would hide that nobody trusts yet is what a reviewer has to judge.
+  const { ids: redacted } = await standingRedactions(workspace);
+  const item = (filed: FiledRecord) => {
+    const shown = itemOf(filed, scan.cover);
+    return redacted.has(filed.record.id) ? { ...shown, title: WITHHELD, path: nameless(shown.path) } : shown;
+  };
   const live = head.records.filter((filed) => !isNew(filed) && !isHidden(states.is.of(filed.record.id)));
   const invalid = head.invalid.filter(({ path }) => before.get(path)?.blob !== after.get(path)?.blob);
   const fresh = changed.filter(({ path }) => !before.has(path) && isRecordPath(path));
@@ -178,10 +186,10 @@ function duplicatesOf(
   item: (filed: FiledRecord) => Item,
 ): MemoryDiff['duplicates'] {
   const about = new Set(added.map(({ record }) => record.id));
-  const live = head.records.flatMap(({ record }) =>
+  const live = [...head.byId.values()].flatMap(({ record }) =>
     record.kind === 'observation' && !isHidden(stateOf(record.id)) ? [comparableOf({ record })] : [],
   );
-  return nearDuplicates(live, { about }).flatMap(({ a, b, similarity }) => {
+  return nearDuplicates(live, { about, withOtherFiles: true }).flatMap(({ a, b, similarity }) => {
     // The new one first; of two new ones either.
     const [one, two] = about.has(a) ? [head.byId.get(a), head.byId.get(b)] : [head.byId.get(b), head.byId.get(a)];
     if (!one || !two) return [];

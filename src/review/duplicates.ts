@@ -34,21 +34,29 @@ interface Prepared extends Comparable {
   titleTokens: Set<string>;
   /** Its tokens, rarest first. */
   ranked: string[];
-  /** Those of the tokens that have a digit. */
-  numbers: string[];
+  /** Its numbers and versions, as they are written. */
+  numbers: string;
   negations: number;
   /** The text that it was last compared with: hundreds are looked at for each, and few but their first numbers. */
   metBy?: Prepared;
 }
 
+interface NearDuplicateOptions {
+  threshold?: number;
+  /** Only pairs that have one of these ids. */
+  about?: ReadonlySet<string>;
+  /** Texts that cite other files too: for a person to look at, not to choose between. */
+  withOtherFiles?: boolean;
+}
+
 /**
- * Pairs of near-duplicates. Texts that name other numbers, deny what the other states, or cite other files are none,
- * however alike they are. Nearly linear: two texts this similar must share one of their rarest words, and only texts that
- * do are compared. With `about` only pairs that have one of these ids.
+ * Pairs of near-duplicates. Texts that have another number, version or name, that deny what the other states, or that
+ * cite other files are none, however alike they are. Nearly linear: two texts this similar must share one of their rarest words, and only texts that
+ * do are compared.
  */
 export function nearDuplicates(
   texts: Comparable[],
-  { threshold = DUPLICATE_THRESHOLD, about }: { threshold?: number; about?: ReadonlySet<string> } = {},
+  { threshold = DUPLICATE_THRESHOLD, about, withOtherFiles = false }: NearDuplicateOptions = {},
 ): DuplicatePair[] {
   const prepared = prepare(texts);
   const holders = new Map<string, Prepared[]>();
@@ -72,8 +80,9 @@ export function nearDuplicates(
     for (const other of candidates) {
       if (about && !about.has(text.id) && !about.has(other.id)) continue;
       if (other.tokens.size < threshold * size || !mayMeanTheSame(text, other)) continue;
+      if (!withOtherFiles && !haveCommonFiles(text, other)) continue;
       const similarity = likeness(text.tokens, other.tokens);
-      if (similarity < threshold) continue;
+      if (similarity < threshold || differInName(text, other)) continue;
       const [a, b] = text.id < other.id ? [text.id, other.id] : [other.id, text.id];
       pairs.push({ a, b, similarity });
     }
@@ -95,22 +104,55 @@ function prepare(texts: Comparable[]): Prepared[] {
       ...text,
       titleTokens: new Set(tokenize(text.title)),
       ranked: [...text.tokens].sort((x, y) => rarity(x) - rarity(y) || (x < y ? -1 : 1)),
-      numbers: [...text.tokens].filter((token) => /\p{N}/u.test(token)),
+      numbers: numbersIn(`${text.title}\n${text.text}`),
       negations: `${text.title}\n${text.text}`.match(NEGATION)?.length ?? 0,
     }));
 }
 
 function mayMeanTheSame(one: Prepared, other: Prepared): boolean {
   if (one.negations !== other.negations) return false;
-  if (!isWithin(one.numbers, other.tokens) && !isWithin(other.numbers, one.tokens)) return false;
-  if (likeness(one.titleTokens, other.titleTokens) < TITLE_LIKENESS) return false;
+  return one.numbers === other.numbers && likeness(one.titleTokens, other.titleTokens) >= TITLE_LIKENESS;
+}
+
+function haveCommonFiles(one: Prepared, other: Prepared): boolean {
   if (one.files.length === 0 || other.files.length === 0) return true;
   const shared = one.files.filter((file) => other.files.includes(file)).length;
   return shared >= Math.min(one.files.length, other.files.length) / 2;
 }
 
-function isWithin(some: string[], all: Set<string>): boolean {
-  return some.every((value) => all.has(value));
+const NUMBER = /\p{N}+(?:[.,:]\p{N}+)*|\b(?:two|three|four|five|six|seven|eight|nine|ten|twice|once)\b/giu;
+
+function numbersIn(text: string): string {
+  const numbers = text.match(NUMBER) ?? [];
+  return [...new Set(numbers.map((number) => number.toLowerCase()))].sort().join(' ');
+}
+
+/** A word, with the sign before it that tells whether it begins a sentence. */
+const WORD = /(^|[.!?:;\n]\s*)?([\p{L}\p{N}_$][\p{L}\p{N}_$.-]*)/gu;
+
+/**
+ * Tells whether one has a name that the other lacks: a word with a capital or an underscore inside a sentence. At the
+ * beginning of one every word has a capital, so there both must have one that the other lacks.
+ */
+function differInName(one: Comparable, other: Comparable): boolean {
+  const [mine, theirs] = [capitalsIn(one), capitalsIn(other)];
+  const lacks = (words: string[], all: ReadonlySet<string>) => words.some((word) => !all.has(word.toLowerCase()));
+  if (lacks(mine.names, theirs.all) || lacks(theirs.names, mine.all)) return true;
+  return lacks(mine.first, theirs.all) && lacks(theirs.first, mine.all);
+}
+
+function capitalsIn({ title, text }: Comparable): { names: string[]; first: string[]; all: ReadonlySet<string> } {
+  const names: string[] = [];
+  const first: string[] = [];
+  const all = new Set<string>();
+  for (const [, start, found = ''] of `${title}\n${text}`.matchAll(WORD)) {
+    const word = found.replace(/[.-]+$/, '');
+    all.add(word.toLowerCase());
+    if (!/[\p{Lu}_$]/u.test(word)) continue;
+    if (start === undefined) names.push(word);
+    else first.push(word);
+  }
+  return { names, first, all };
 }
 
 /** The Jaccard index: what both have of what either has. */

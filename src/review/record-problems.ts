@@ -1,6 +1,10 @@
+import { contentId } from '../memory/content-id.ts';
 import { FOLDERS, parseFileName, wholeSeconds } from '../memory/file-name.ts';
 import { isNewer } from '../memory/format.ts';
 import { isId } from '../memory/id.ts';
+import { foldMarks, isHidden } from '../memory/marks.ts';
+import { comparableOf } from './duplicate-groups.ts';
+import { nearDuplicates } from './duplicates.ts';
 import { error, type Problem, warning } from './problem.ts';
 import type { FiledRecord, RecordSet } from './records.ts';
 
@@ -26,6 +30,7 @@ export function recordProblems(set: RecordSet, isChecked: (path: string) => bool
     ...checked.flatMap(sizeProblems),
     ...duplicateIds(set, isChecked),
     ...checked.flatMap((filed) => danglingProblems(filed, set)),
+    ...nearDuplicateProblems(set, checked),
   ];
 }
 
@@ -72,13 +77,37 @@ function sizeProblems({ record, file, text }: FiledRecord): Problem[] {
 
 function duplicateIds({ records, byId }: RecordSet, isChecked: (path: string) => boolean): Problem[] {
   return records.flatMap(({ record, file }) => {
-    const first = byId.get(record.id)?.file.path ?? file.path;
+    const known = byId.get(record.id);
+    const first = known?.file.path ?? file.path;
     if (first === file.path || !(isChecked(file.path) || isChecked(first))) return [];
+    // Two branches noted the same: every reader takes the two files for one record. A copy is a mistake.
+    const isCopy = known?.file.blob === file.blob;
+    if (known !== undefined && !isCopy && isSameFinding(known.record, record)) return [];
     const message = `${first} has the id ${record.id} too.`;
     return [
       error('duplicate-id', file.path, message, 'Delete one of the two, or give it an id of its own.', record.id),
     ];
   });
+}
+
+/** Two records may be right to say the same of two files, so this is no error. */
+function nearDuplicateProblems({ records, byId }: RecordSet, checked: FiledRecord[]): Problem[] {
+  const states = foldMarks(records.map(({ record }) => record));
+  const live = [...byId.values()].flatMap(({ record }) =>
+    record.kind === 'observation' && !isHidden(states.of(record.id)) ? [comparableOf({ record })] : [],
+  );
+  const about = new Set(checked.map(({ record }) => record.id));
+  return nearDuplicates(live, { about, withOtherFiles: true }).flatMap(({ a, b }) => {
+    const [one, two] = about.has(a) ? [byId.get(a), byId.get(b)] : [byId.get(b), byId.get(a)];
+    if (one === undefined || two === undefined) return [];
+    const message = `It says nearly the same as ${two.record.id} (${two.file.path}).`;
+    const hint = `Keep one: \`git mem supersede ${two.record.id} --by ${one.record.id}\`, or say what differs.`;
+    return [warning('near-duplicate', one.file.path, message, hint, one.record.id)];
+  });
+}
+
+function isSameFinding(one: FiledRecord['record'], other: FiledRecord['record']): boolean {
+  return one.kind === 'observation' && other.kind === 'observation' && contentId(one) === contentId(other);
 }
 
 /** Another branch may bring what a record speaks of, so this is no error. */

@@ -1,13 +1,12 @@
 import { statSync } from 'node:fs';
 import type { Cache } from '../cache/cache.ts';
 import type { IndexedDocument, MemoryIndex } from '../cache/memory-index.ts';
-import { readLazily } from '../cache/read-lazily.ts';
 import { idOf } from '../memory/id.ts';
 import { isHidden } from '../memory/marks.ts';
 import type { Freshness } from '../provenance/freshness.ts';
 import { reviewedTrees } from '../provenance/trust.ts';
-import { judgeOf } from '../provenance/whereabouts.ts';
 import { cardFilter } from '../recall/card-filter.ts';
+import { type Anchors, freshnessOf } from '../recall/placed-freshness.ts';
 import type { Filter } from '../recall/read.ts';
 import { type Judged, judge, type Placed, placesOf } from '../recall/standing.ts';
 import { readHead } from '../repo/locate.ts';
@@ -26,9 +25,6 @@ export interface Shelf extends Judged {
   /** The freshness of all of them, some seconds old at most where that is dear; reads every file once. */
   freshness(): Promise<ReadonlyMap<Placed, Freshness>>;
 }
-
-/** Files that are read before others get their turn. */
-const AT_A_TIME = 200;
 
 /** The shelf of a checkout, kept. */
 export interface ShelfKeeper {
@@ -153,29 +149,5 @@ function seenOf(ledger: string): number[] {
     return stat ? [stat.size, stat.mtimeMs] : [];
   } catch {
     return []; // In a folder that may not be looked into, where no list can be read either.
-  }
-}
-
-/** The blobs of cited files, by the record's own blob, which never says anything else. */
-type Anchors = Map<string, Record<string, string>>;
-
-async function freshnessOf(workspace: Workspace, places: Placed[], anchors: Anchors): Promise<Map<Placed, Freshness>> {
-  for (let at = 0; at < places.length; at += AT_A_TIME) {
-    const unread = places.slice(at, at + AT_A_TIME).filter(({ document }) => !anchors.has(document.blob));
-    await Promise.all(unread.map((placed) => readAnchors(workspace, placed, anchors)));
-    if (unread.length > 0) await new Promise((resolve) => setImmediate(resolve));
-  }
-  const cited = places.map(({ document }) => anchors.get(document.blob) ?? {});
-  const judged = await judgeOf(workspace, cited);
-  return new Map(places.map((placed, i) => [placed, judged.of(cited[i] ?? {})]));
-}
-
-async function readAnchors({ stores }: Workspace, { document, entry }: Placed, anchors: Anchors): Promise<void> {
-  if (document.card.kind !== 'observation') return;
-  try {
-    const { record, blob } = await readLazily(stores[entry.store], entry);
-    if (record.kind === 'observation') anchors.set(blob, record.anchors);
-  } catch {
-    // It went away since: the next shelf does without it.
   }
 }

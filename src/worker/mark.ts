@@ -1,14 +1,11 @@
 import { GitMemError } from '../errors.ts';
 import { parseMarkSlug, wholeSeconds } from '../memory/file-name.ts';
 import { idOf } from '../memory/id.ts';
-import { outlineReader } from '../memory/outline.ts';
 import type { Mark, MarkType, StoreName } from '../memory/record.ts';
-import { hashOf, passagesIn, passagesOf } from '../memory/redaction.ts';
 import { readHead } from '../repo/locate.ts';
 import type { Entry } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { Cleaner } from './clean.ts';
-import { standingRedactions } from './redactions.ts';
 
 /** What a mark is to say. */
 export interface Marking {
@@ -20,21 +17,38 @@ export interface Marking {
   reason: string;
   /** Where to write; without it the team store where any target lies there, else the private one. */
   store?: StoreName;
+  /** redact: what keeps the text from being captured again, as `redact.ts` makes it. */
+  hashed?: Pick<Mark, 'hashed_with' | 'hashes'>;
+}
+
+/** Who makes a mark, and when. */
+export interface MarkMaking {
+  by: 'mcp' | 'cli' | 'viewer';
+  now: Date;
+  cleaner: Cleaner;
+}
+
+/** A mark that was written; `created` is false where it was there already. */
+export interface Marked {
+  id: string;
+  path: string;
+  store: StoreName;
+  created: boolean;
 }
 
 /** Where the records that a mark speaks of lie, by their ids. */
 type Places = Map<string, Entry[]>;
 
 /**
- * Writes one mark, its reason freed of secrets; a redact mark with the hashes of what it is about. The id is over the
+ * Writes one mark, its reason freed of secrets. The id is over the
  * content, so that saying a thing twice writes it once, unless what was said has been undone since. Throws bad-input for a
  * mark that would say nothing or what others could not follow, no-such-record.
  */
 export async function writeMark(
   workspace: Workspace,
-  { type, targets, by, reason, store }: Marking,
-  options: { by: 'mcp' | 'cli' | 'viewer'; now: Date; cleaner: Cleaner },
-): Promise<{ id: string; path: string; store: StoreName; created: boolean }> {
+  { type, targets, by, reason, store, hashed }: Marking,
+  options: MarkMaking,
+): Promise<Marked> {
   const distinct = [...new Set(targets)];
   requireSense(type, distinct, by);
   const places = placesOf(workspace, by === undefined ? distinct : [...distinct, by]);
@@ -50,7 +64,7 @@ export async function writeMark(
     type,
     targets: named,
     ...(by !== undefined && { by }),
-    ...(type === 'redact' && (await hashesOf(workspace, { place, places, said }))),
+    ...hashed,
     ...readHead(workspace.checkout),
     generated: { by: options.by, at: wholeSeconds(options.now) },
     reason: said,
@@ -105,36 +119,6 @@ function refusePrivate(by: string, places: Places): void {
   throw new GitMemError('bad-input', `${by} lies in the private store, which the others do not have.`, {
     hint: `\`git mem promote ${by}\` first, then say it again.`,
   });
-}
-
-/** What keeps the text of the redacted records from being captured again. */
-async function hashesOf(
-  workspace: Workspace,
-  { place, places, said }: { place: StoreName; places: Places; said: string },
-): Promise<Pick<Mark, 'hashed_with' | 'hashes'>> {
-  const outside = [...places].find(([, entries]) => !liesIn(place, entries))?.[0];
-  if (outside !== undefined) {
-    // Hashes of private text have no place in a file that everybody gets.
-    throw new GitMemError('bad-input', `${outside} does not lie in the ${place} store as the others do.`, {
-      hint: 'Redact the records of the two stores one after the other.',
-    });
-  }
-  const passages = new Set<string>();
-  for (const entry of [...places.values()].flat()) {
-    try {
-      const { record } = workspace.stores[entry.store].read(entry, outlineReader);
-      for (const passage of passagesOf(record)) passages.add(passage);
-    } catch {
-      // What does not parse is shown to nobody and cannot be captured again as a record.
-    }
-  }
-  if (passagesIn(said).some((passage) => passages.has(passage))) {
-    throw new GitMemError('bad-input', 'The reason repeats what is to be redacted.', {
-      hint: 'Say why without the words themselves: the reason is committed.',
-    });
-  }
-  const { salt } = await standingRedactions(workspace);
-  return { hashed_with: salt, hashes: [...passages].map((passage) => hashOf(passage, salt)).sort() };
 }
 
 /**

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { encode } from '../../src/memory/codec.ts';
+import { idOf } from '../../src/memory/id.ts';
 import { readTemplate } from '../../src/templates.ts';
 import { commit, KNOWN, reviewed, SECRET } from '../support/branches.ts';
 import { gitMem } from '../support/command-line.ts';
@@ -51,6 +52,17 @@ describe('git mem check', () => {
     ['file-name', 'error', (r) => r.write('.memory/observations/20261120T200501Z-x-aaaaaaaaaa.md', encode(news))],
     ['id-mismatch', 'error', (r) => r.write(`${FOLDER}/20261120T200501Z-x-aaaaaaaaaa.md`, encode(news))],
     ['duplicate-id', 'error', (r) => r.write(drop(r, news).replace('the-queue', 'a-copy'), encode(news))],
+    [
+      'near-duplicate',
+      'warn',
+      (r) => {
+        const title = 'Tokens are rejected when the clock of a node runs ahead of the others';
+        drop(r, { ...news, title, files_modified: ['src/a.ts'] });
+        drop(r, { ...news, id: idOf('twin'), title, files_modified: ['src/b.ts'] });
+        r.write('src/a.ts', '');
+        r.write('src/b.ts', '');
+      },
+    ],
     [
       'kind-mismatch',
       'error',

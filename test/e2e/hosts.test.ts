@@ -108,7 +108,9 @@ describe('VS Code', () => {
       ['copilot', own],
     ];
     const start = { ...common, hook_event_name: 'SessionStart', source: 'startup', cwd: repository.root };
-    const told = both('SessionStart').map(([host, event]) => hook(repository, host, event, start).stdout);
+    // Without the launcher, which wakes a drain that would take what is counted below.
+    const told: string[] = [];
+    for (const [host, event] of both('SessionStart')) told.push(await hookCall(repository, host, event, start));
     expect(told.filter((text) => text !== '')).toHaveLength(1);
     await fire(both('UserPromptSubmit'), { prompt: 'please raise the limit of the importer' });
     const input = { filePath: join(repository.root, 'a.ts'), oldString: 'LIMIT = 1', newString: 'LIMIT = 2' };

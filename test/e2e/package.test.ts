@@ -13,8 +13,8 @@ const DIST = dirname(PROGRAM);
 /** All that may ever be in the package. */
 const BELONGING = [
   /^(?:LICENSE|README\.md|SECURITY\.md|package\.json)$/,
-  /^dist\/bin\.cjs$/,
-  /^dist\/(?:brief|reply|main|mcp|[\w-]+-[A-Z0-9]{8})\.js(?:\.LEGAL\.txt)?$/,
+  /^dist\/(?:bin\.cjs|help\.txt)$/,
+  /^dist\/(?:brief|reply|main|mcp)\.cjs(?:\.LEGAL\.txt)?$/,
   /^dist\/(?:THIRD-PARTY-LICENSES\.txt|sbom\.cdx\.json)$/,
   /^dist\/web\/(?:index\.html|(?:app|site|theme|style)\.(?:js|css))(?:\.LEGAL\.txt)?$/,
   /^templates\/(?:[\w-]+\/)+[\w.-]+$/,
@@ -64,7 +64,14 @@ describe('the package', () => {
 
   it('holds what it needs and nothing else', () => {
     expect(tarball.files.filter((path) => !BELONGING.some((pattern) => pattern.test(path)))).toEqual([]);
-    for (const path of ['dist/bin.cjs', 'dist/main.js', 'dist/sbom.cdx.json', 'templates/init/hook', 'SECURITY.md']) {
+    for (const path of [
+      'dist/bin.cjs',
+      'dist/main.cjs',
+      'dist/help.txt',
+      'dist/sbom.cdx.json',
+      'templates/init/hook',
+      'SECURITY.md',
+    ]) {
       expect(tarball.files).toContain(path);
     }
   });

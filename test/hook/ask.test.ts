@@ -3,51 +3,62 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AGENTS } from '../../src/agents/agents.ts';
+import { requestToSave } from '../../src/hook/ask.ts';
+import type { HookOutcome } from '../../src/hook/record.ts';
 import { MOST_CHARS, type SaveMoment, saveRequest } from '../../src/recall/save-request.ts';
-import { PROGRAM } from '../support/program.ts';
-import { createRepository, type TestRepository } from '../support/repository.ts';
+import { hookCall } from '../support/hook-call.ts';
+import { hookedSession } from '../support/hooked-session.ts';
+import { preparedRepository } from '../support/prepared-repository.ts';
+import type { TestRepository } from '../support/repository.ts';
 
 const MOMENTS: SaveMoment[] = ['start', 'prompt', 'commit', 'turn-end'];
 
 /** The two ways in: what the committed settings call, and the complete form. */
-const WAYS: Record<string, (host: string, event: string) => string[]> = {
-  'the launcher': (host, event) => ['sh', '.memory/hook', host, event],
-  'git-mem hook': (host, event) => [process.execPath, PROGRAM, 'hook', host, event],
+const WAYS = {
+  'the launcher': launched,
+  'git-mem hook': (repository: TestRepository, event: string, payload: object) =>
+    hookCall(repository, 'claude-code', event, payload),
 };
+type Way = keyof typeof WAYS;
+
+async function launched({ root, env }: TestRepository, event: string, payload: object): Promise<string> {
+  const input = JSON.stringify(payload);
+  const { status, stdout } = spawnSync('sh', ['.memory/hook', 'claude-code', event], {
+    cwd: root,
+    env,
+    input,
+    encoding: 'utf8',
+  });
+  expect(status).toBe(0);
+  return stdout;
+}
 
 /** A session of Claude Code in a repository that is set up; what each event was answered, as the model sees it. */
 interface Session {
   repository: TestRepository;
-  send(event: string, payload: Record<string, unknown>): string;
-  prompt(turn: string): string;
-  edit(turn: string, path?: string): string;
-  run(turn: string, command: string): string;
+  send(event: string, payload: Record<string, unknown>): Promise<string>;
+  prompt(turn: string): Promise<string>;
+  edit(turn: string, path?: string): Promise<string>;
+  run(turn: string, command: string): Promise<string>;
   /** Commits for real, and reports that the agent did. */
-  commit(turn: string, command?: string): string;
-  save(turn: string): string;
-  stop(turn: string, more?: Record<string, unknown>): string;
-  drain(): void;
+  commit(turn: string, command?: string): Promise<string>;
+  save(turn: string): Promise<string>;
+  stop(turn: string, more?: Record<string, unknown>): Promise<string>;
+  drain(): Promise<void>;
 }
 
-function start(way: string, env: Record<string, string> = {}): Session {
-  const repository = createRepository();
-  repository.gitMem('init', '--yes', '--host', 'claude-code');
-  repository.git('commit', '--quiet', '--allow-empty', '-m', 'base');
+async function start(way: Way, env: Record<string, string> = {}): Promise<Session> {
+  const repository = await preparedRepository('asked', async (made) => {
+    await made.call('init', '--yes', '--host', 'claude-code');
+    made.git('commit', '--quiet', '--allow-empty', '-m', 'base');
+  });
+  // Drains are run by the test, or not at all: what is answered may not depend on them.
+  Object.assign(repository.env, env, { GIT_MEM_EXTRACT_FALLBACK_AFTER: '24h' });
   let calls = 0;
-  const send = (event: string, payload: Record<string, unknown>): string => {
-    const [command = '', ...args] = WAYS[way]?.('claude-code', event) ?? [];
+  const send = async (event: string, payload: Record<string, unknown>): Promise<string> => {
     const base = { session_id: 's1', cwd: repository.root, hook_event_name: event };
-    const { status, stdout } = spawnSync(command, args, {
-      cwd: repository.root,
-      // Drains are run by the test, or not at all: what is answered may not depend on them.
-      env: { ...repository.env, ...env, GIT_MEM_EXTRACT_FALLBACK_AFTER: '24h' },
-      input: JSON.stringify({ ...base, ...payload }),
-      encoding: 'utf8',
-    });
-    expect(status).toBe(0);
-    if (stdout === '') return '';
-    const reply = JSON.parse(stdout);
-    return reply.hookSpecificOutput.additionalContext;
+    const reply = await WAYS[way](repository, event, { ...base, ...payload });
+    return reply === '' ? '' : JSON.parse(reply).hookSpecificOutput.additionalContext;
   };
   const call = (turn: string, tool_name: string, tool_input: object, tool_response: object) =>
     send('PostToolUse', { prompt_id: turn, tool_use_id: `t${++calls}`, tool_name, tool_input, tool_response });
@@ -64,9 +75,9 @@ function start(way: string, env: Record<string, string> = {}): Session {
     },
     save: (turn) => call(turn, 'mcp__git-mem__save_observation', { title: 'x' }, { id: 'x' }),
     stop: (turn, more = {}) => send('Stop', { prompt_id: turn, last_assistant_message: 'I did it.', ...more }),
-    drain: () => void repository.gitMem('drain', '--wait', '--json'),
+    drain: async () => void (await repository.call('drain', '--wait', '--json')),
   };
-  send('SessionStart', { source: 'startup' });
+  await send('SessionStart', { source: 'startup' });
   return session;
 }
 
@@ -93,20 +104,20 @@ describe('the request to save', () => {
   });
 });
 
-describe.each(Object.keys(WAYS))('through %s', (way) => {
-  it('asks after a commit, once a turn', () => {
-    const session = start(way);
-    session.prompt('p1');
-    session.edit('p1');
-    expect(session.run('p1', 'npm test')).toBe('');
-    expect(session.commit('p1')).toBe(COMMIT);
-    expect(session.run('p1', 'git log -1')).toBe('');
-    expect(session.run('p1', 'git commit --dry-run')).toBe('');
-    expect(session.commit('p1', 'git add -A && git commit -qm "More"')).toBe('');
+describe.each(Object.keys(WAYS) as Way[])('through %s', (way) => {
+  it('asks after a commit, once a turn', async () => {
+    const session = await start(way);
+    await session.prompt('p1');
+    await session.edit('p1');
+    expect(await session.run('p1', 'npm test')).toBe('');
+    expect(await session.commit('p1')).toBe(COMMIT);
+    expect(await session.run('p1', 'git log -1')).toBe('');
+    expect(await session.run('p1', 'git commit --dry-run')).toBe('');
+    expect(await session.commit('p1', 'git add -A && git commit -qm "More"')).toBe('');
     // The turn was asked about: the prompt after it does not ask again.
-    expect(session.prompt('p2')).toBe('');
-    session.edit('p2');
-    expect(session.commit('p2', `git -c user.name='A B' -C . commit --quiet -m x`)).toBe(COMMIT);
+    expect(await session.prompt('p2')).toBe('');
+    await session.edit('p2');
+    expect(await session.commit('p2', `git -c user.name='A B' -C . commit --quiet -m x`)).toBe(COMMIT);
   });
 
   it.each([
@@ -114,122 +125,140 @@ describe.each(Object.keys(WAYS))('through %s', (way) => {
     ['git pull', true],
     ['echo "then git commit" && git checkout side', true],
     ['git log --grep commit', true],
-  ])('asks nothing after %s', (command, moves) => {
-    const session = start(way);
-    session.prompt('p1');
+  ])('asks nothing after %s', async (command, moves) => {
+    const session = await start(way);
+    await session.prompt('p1');
     if (moves) session.repository.git('commit', '--quiet', '--allow-empty', '-m', 'elsewhere');
-    expect(session.run('p1', command)).toBe('');
+    expect(await session.run('p1', command)).toBe('');
   });
 
-  it('asks nothing for a commit that a person made before the prompt', () => {
-    const session = start(way);
+  it('asks nothing for a commit that a person made before the prompt', async () => {
+    const session = await start(way);
     session.repository.git('commit', '--quiet', '--allow-empty', '-m', 'by hand');
-    session.prompt('p1');
-    expect(session.run('p1', 'git commit -m "Nothing to commit" || true')).toBe('');
+    await session.prompt('p1');
+    expect(await session.run('p1', 'git commit -m "Nothing to commit" || true')).toBe('');
   });
 
-  it('asks nothing after a commit in a turn that saved, nor in a sub-agent', () => {
-    const session = start(way);
-    session.prompt('p1');
-    session.save('p1');
-    expect(session.commit('p1')).toBe('');
-    session.prompt('p2');
+  it('asks nothing after a commit in a turn that saved, nor in a sub-agent', async () => {
+    const session = await start(way);
+    await session.prompt('p1');
+    await session.save('p1');
+    expect(await session.commit('p1')).toBe('');
+    await session.prompt('p2');
     session.repository.git('commit', '--quiet', '--allow-empty', '-m', 'in a sub-agent');
     const bash = { tool_name: 'Bash', tool_input: { command: 'git commit -m x' }, tool_response: { stdout: '' } };
-    expect(session.send('PostToolUse', { prompt_id: 'p2', tool_use_id: 'sub', agent_id: 'a1', ...bash })).toBe('');
+    expect(await session.send('PostToolUse', { prompt_id: 'p2', tool_use_id: 'sub', agent_id: 'a1', ...bash })).toBe(
+      '',
+    );
   });
 
   it.each(['in the spool', 'drained'])(
     'asks with the prompt after a turn that edited and saved nothing: %s',
-    (where) => {
-      const session = start(way);
-      const end = (turn: string) => {
-        session.stop(turn);
-        if (where === 'drained') session.drain();
+    async (where) => {
+      const session = await start(way);
+      const end = async (turn: string) => {
+        await session.stop(turn);
+        if (where === 'drained') await session.drain();
       };
-      expect(session.prompt('p1')).toBe('');
-      session.edit('p1');
-      end('p1');
-      expect(session.prompt('p2')).toBe(PROMPT);
-      session.edit('p2');
-      end('p2');
+      expect(await session.prompt('p1')).toBe('');
+      await session.edit('p1');
+      await end('p1');
+      expect(await session.prompt('p2')).toBe(PROMPT);
+      await session.edit('p2');
+      await end('p2');
       // Never two prompts in a row.
-      expect(session.prompt('p3')).toBe('');
-      session.edit('p3');
-      end('p3');
-      expect(session.prompt('p4')).toBe(PROMPT);
-      end('p4');
-      expect(session.prompt('p5')).toBe('');
-      session.edit('p5');
-      session.save('p5');
-      end('p5');
-      expect(session.prompt('p6')).toBe('');
-      session.run('p6', 'ls');
-      end('p6');
-      expect(session.prompt('p7')).toBe('');
-      session.edit('p7');
-      session.run('p7', `git mem add --title 'The limit is ten rows' --narrative 'Because.'`);
-      end('p7');
-      expect(session.prompt('p8')).toBe('');
-      session.edit('p8', '.memory/observations/2026-11/note.md');
-      end('p8');
-      expect(session.prompt('p9')).toBe('');
+      expect(await session.prompt('p3')).toBe('');
+      await session.edit('p3');
+      await end('p3');
+      expect(await session.prompt('p4')).toBe(PROMPT);
+      await end('p4');
+      expect(await session.prompt('p5')).toBe('');
+      await session.edit('p5');
+      await session.save('p5');
+      await end('p5');
+      expect(await session.prompt('p6')).toBe('');
+      await session.run('p6', 'ls');
+      await end('p6');
+      expect(await session.prompt('p7')).toBe('');
+      await session.edit('p7');
+      await session.run('p7', `git mem add --title 'The limit is ten rows' --narrative 'Because.'`);
+      await end('p7');
+      expect(await session.prompt('p8')).toBe('');
+      await session.edit('p8', '.memory/observations/2026-11/note.md');
+      await end('p8');
+      expect(await session.prompt('p9')).toBe('');
     },
   );
 
-  it('asks nothing of another session', () => {
-    const session = start(way);
-    session.prompt('p1');
-    session.edit('p1');
-    session.stop('p1');
-    expect(session.send('UserPromptSubmit', { session_id: 's2', prompt_id: 'q1', prompt: 'go on please' })).toBe('');
+  it('asks nothing of another session', async () => {
+    const session = await start(way);
+    await session.prompt('p1');
+    await session.edit('p1');
+    await session.stop('p1');
+    expect(await session.send('UserPromptSubmit', { session_id: 's2', prompt_id: 'q1', prompt: 'go on please' })).toBe(
+      '',
+    );
   });
 
-  it('asks nothing with capture.ask: off', () => {
-    const session = start(way, { GIT_MEM_CAPTURE_ASK: 'off' });
-    session.prompt('p1');
-    session.edit('p1');
-    expect(session.commit('p1')).toBe('');
-    session.stop('p1');
-    expect(session.prompt('p2')).toBe('');
+  it('asks nothing with capture.ask: off', async () => {
+    const session = await start(way, { GIT_MEM_CAPTURE_ASK: 'off' });
+    await session.prompt('p1');
+    await session.edit('p1');
+    expect(await session.commit('p1')).toBe('');
+    await session.stop('p1');
+    expect(await session.prompt('p2')).toBe('');
     expect(existsSync(join(session.repository.root, '.git/git-mem/heads/.git'))).toBe(false);
   });
 
-  it('asks at the end of a turn with capture.ask: stop, once a session', () => {
-    const session = start(way, { GIT_MEM_CAPTURE_ASK: 'stop' });
-    session.prompt('p1');
-    expect(session.stop('p1')).toBe('');
-    session.prompt('p2');
-    session.edit('p2');
-    expect(session.stop('p2')).toBe(TURN_END);
-    expect(session.stop('p2', { stop_hook_active: true })).toBe('');
-    session.prompt('p3');
-    session.edit('p3');
-    expect(session.stop('p3')).toBe('');
+  it('asks at the end of a turn with capture.ask: stop, once a session', async () => {
+    const session = await start(way, { GIT_MEM_CAPTURE_ASK: 'stop' });
+    await session.prompt('p1');
+    expect(await session.stop('p1')).toBe('');
+    await session.prompt('p2');
+    await session.edit('p2');
+    expect(await session.stop('p2')).toBe(TURN_END);
+    expect(await session.stop('p2', { stop_hook_active: true })).toBe('');
+    await session.prompt('p3');
+    await session.edit('p3');
+    expect(await session.stop('p3')).toBe('');
   });
 
-  it('never holds up the end of a turn by default', () => {
-    const session = start(way);
-    session.prompt('p1');
-    session.edit('p1');
-    expect(session.stop('p1')).toBe('');
+  it('never holds up the end of a turn by default', async () => {
+    const session = await start(way);
+    await session.prompt('p1');
+    await session.edit('p1');
+    expect(await session.stop('p1')).toBe('');
   });
 
-  it('keeps every event, asked or not', () => {
-    const session = start(way);
+  it('keeps every event, asked or not', async () => {
+    const session = await start(way);
     const kept = () => readdirSync(join(session.repository.root, '.git/git-mem/spool/new')).length;
-    session.prompt('p1');
+    await session.prompt('p1');
     const before = kept();
-    expect(session.commit('p1')).toBe(COMMIT);
+    expect(await session.commit('p1')).toBe(COMMIT);
     expect(kept()).toBe(before + 1);
   });
 
-  it('does without its notes where they cannot be kept', () => {
-    const session = start(way);
+  it('does without its notes where they cannot be kept', async () => {
+    const session = await start(way);
     const state = join(session.repository.root, '.git/git-mem');
     rmSync(join(state, 'heads'), { recursive: true });
-    session.prompt('p1');
-    session.edit('p1');
-    expect(session.commit('p1')).toBe('');
+    await session.prompt('p1');
+    await session.edit('p1');
+    expect(await session.commit('p1')).toBe('');
   });
+});
+
+it('asks at the end of a turn that a running drain put away before the hook asked', async () => {
+  const { repository, prompt, edit, drain } = await start('git-mem hook', { GIT_MEM_CAPTURE_ASK: 'stop' });
+  await prompt('p1');
+  await edit('p1');
+  hookedSession(repository.root, { id: 's1' }).stop('p1', 'I did it.');
+  await drain();
+  const ask: HookOutcome['ask'] = {
+    host: 'claude-code',
+    event: 'Stop',
+    occasion: { kind: 'turn-end', session: 's1' },
+  };
+  expect(requestToSave({ wake: false, root: repository.root, ask }, repository.env)).toBe(TURN_END);
 });

@@ -81,13 +81,19 @@ beforeAll(() => {
 afterAll(() => remove());
 
 describe('law: what records say moves no terminal', () => {
-  it.each(TERMINAL)('in `git mem %s`', (command) => {
-    const { stdout, error, status } = onTerminal(shown, argumentsOf(command));
-    expect({ error, isWrong: status === null || status > 1 }).toEqual({ error: undefined, isWrong: false });
+  it('through a real pseudo-terminal as the others see it', async () => {
+    const list = ['list', ...ALL.split(' ')];
+    const options = { cwd: shown.root, env: { ...shown.env, TERM: 'xterm-256color' }, encoding: 'utf8' } as const;
+    const command = `stty cols 4000; ${[process.execPath, PROGRAM, ...list].map((word) => `'${word}'`).join(' ')}`;
+    const { stdout, error } = spawnSync('script', ['-qec', command, '/dev/null'], { ...options, maxBuffer: 1 << 28 });
+    expect(error).toBeUndefined();
+    expect(stdout.replaceAll('\r\n', '\n')).toBe(await onTerminal([list]));
+  });
+
+  it.each(TERMINAL)('in `git mem %s`', async (command) => {
+    const stdout = await onTerminal(argumentsOf(command));
     // Our own colours, and what clears a line of progress.
-    const bare = stdout
-      .replaceAll('\r\n', '\n')
-      .replace(/\u001b\[(?:[0-9]{1,2}(?:;[0-9]{1,2})?)?m|\r?\u001b\[2?K\r?/g, '');
+    const bare = stdout.replace(/\u001b\[(?:[0-9]{1,2}(?:;[0-9]{1,2})?)?m|\r?\u001b\[2?K\r?/g, '');
     expect(around(HIDDEN, bare)).toBeUndefined();
     expect(stdout).not.toMatch(/\u001b\[5|\u009b/);
     // JSON is for programs, and gives them what the record says.
@@ -215,14 +221,20 @@ function argumentsOf(command: string): string[][] {
   return (ones[words[place] ?? ''] ?? []).map((id) => words.with(place, id));
 }
 
-/** Runs git-mem on a wide pseudo-terminal, several times, and gives all bytes that reached it. */
-function onTerminal({ root, env }: TestRepository, runs: string[][]) {
-  const quoted = runs.map((args) => [process.execPath, PROGRAM, ...args].map((word) => `'${word}'`).join(' '));
-  // A list that finds something wrong ends with 1, which is no trouble.
-  const command = `stty cols 4000; ${quoted.map((line) => `{ ${line} || [ $? = 1 ]; }`).join(' && ')}`;
-  return spawnSync('script', ['-qec', command, '/dev/null'], {
-    ...{ cwd: root, env: { ...env, SHELL: '/bin/sh', TERM: 'xterm-256color' }, encoding: 'utf8', maxBuffer: 1 << 28 },
-  });
+/** Runs git-mem as on a wide terminal, several times, and gives all that it shows there. */
+async function onTerminal(runs: string[][]): Promise<string> {
+  let shownThere = '';
+  for (const args of runs) {
+    const { code, stdout, stderr } = await gitMem(shown, args, {
+      tty: true,
+      columns: 4000,
+      env: { TERM: 'xterm-256color' },
+    });
+    // A list that finds something wrong ends with 1, which is no trouble.
+    expect(code, `${args.join(' ')}: ${stderr}`).toBeLessThanOrEqual(1);
+    shownThere += stdout + stderr;
+  }
+  return shownThere;
 }
 
 function nodesIn(node: Nodes): Nodes[] {

@@ -359,17 +359,15 @@ describe('the economics of a briefing', () => {
       observation({ title: 'Two', discovery_tokens: 2_345 }, { readTokens: 321 }),
     ];
     expect(brief(records, options()).text).toContain(
-      'These 2 records cost 571 tokens to read and stand for 12,345 tokens of work (95 % saved).',
+      'These 2 records cost 571 tokens to read, the work behind them 12,345 (95 % saved).',
     );
   });
 
   it('claims no savings where there are none', () => {
     const cheap = observation({ title: 'One', discovery_tokens: 10 }, { readTokens: 250 });
-    expect(brief([cheap], options()).text).toContain(
-      'This record cost 250 tokens to read and stand for 10 tokens of work.',
-    );
+    expect(brief([cheap], options()).text).toContain('This record costs 250 tokens to read, the work behind it 10.');
     const unknown = observation({ title: 'One' }, { readTokens: 250 });
-    expect(brief([unknown], options()).text).toContain('This record cost 250 tokens to read.');
+    expect(brief([unknown], options()).text).toContain('This record costs 250 tokens to read.');
   });
 
   it('has room for any numbers', () => {

@@ -26,6 +26,12 @@ describe('near-duplicates', () => {
 
   it.each([
     ['another number', `${BASE} of 30 s`, `${BASE} of 60 s`, {}],
+    ['a number more', BASE, `${BASE} of 30 s`, {}],
+    ['another number in words', `${BASE} in three places`, `${BASE} in four places`, {}],
+    ['another version', `${BASE} since 1.2`, `${BASE} since 2.1`, {}],
+    ['another name', `${BASE}, signed by Alice`, `${BASE}, signed by Bob`, {}],
+    ['a name at the beginning', `Alice decided: ${BASE}`, `Bob decided: ${BASE}`, {}],
+    ['another identifier', `${BASE} in verify_token`, `${BASE} in verify_lease`, {}],
     ['a denial', `${BASE}, and it is retried`, `${BASE}, and it is not retried`, {}],
     ['another kind', BASE, BASE, { group: 'summary' }],
     ['another title', BASE, 'Sessions end when their lease does', { text: BASE }],
@@ -34,6 +40,11 @@ describe('near-duplicates', () => {
     expect(
       pairs(textOf('a', one, { files: ['src/a.ts'] }), textOf('b', other, { files: ['src/a.ts'], ...fields })),
     ).toEqual([]);
+  });
+
+  it('may cite other files where a person is to look at them', () => {
+    const texts = [textOf('a', BASE, { files: ['src/a.ts'] }), textOf('b', BASE, { files: ['src/b.ts'] })];
+    expect(nearDuplicates(texts, { withOtherFiles: true })).toEqual([{ a: 'a', b: 'b', similarity: 1 }]);
   });
 
   it('are not found in a few words that are alike by chance', () => {

@@ -15,6 +15,8 @@ export interface RunOptions {
   env?: Record<string, string>;
   /** Whether standard input and output are a terminal. */
   tty?: boolean;
+  /** Width of that terminal, in columns; 100 unless told. */
+  columns?: number;
   /** Where the command is started. */
   cwd?: string;
 }
@@ -28,7 +30,7 @@ export async function gitMem(
   args: string[],
   options: RunOptions = {},
 ): Promise<Ran> {
-  const { stdin = '', tty = false, cwd = root } = options;
+  const { stdin = '', tty = false, columns = 100, cwd = root } = options;
   const input = Object.assign(new PassThrough(), { isTTY: tty });
   input.end(stdin);
   // Answered by the program before it loads any command.
@@ -36,7 +38,7 @@ export async function gitMem(
     const asked = { stdin: input as unknown as NodeJS.ReadStream, env: { ...env, ...options.env } };
     return { code: 0, stdout: await statusLine({ ...asked, directory: undefined, cwd }), stderr: '' };
   }
-  const [stdout, stderr] = [capture(tty), capture(tty)];
+  const [stdout, stderr] = [capture(tty, columns), capture(tty, columns)];
   const process = {
     ...{ env: { ...env, ...options.env }, stdin: input, stdout: stdout.stream, stderr: stderr.stream },
     exitCode: undefined as number | undefined,
@@ -49,9 +51,9 @@ export async function gitMem(
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }
 
-function capture(isTTY: boolean): { stream: PassThrough; text: () => string } {
+function capture(isTTY: boolean, columns: number): { stream: PassThrough; text: () => string } {
   const chunks: Buffer[] = [];
-  const stream = Object.assign(new PassThrough(), { isTTY, columns: 100 });
+  const stream = Object.assign(new PassThrough(), { isTTY, columns });
   stream.on('data', (chunk: Buffer) => chunks.push(chunk));
   return {
     stream,

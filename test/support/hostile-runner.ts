@@ -43,8 +43,8 @@ function where(path) {
   const cut = path.lastIndexOf('/');
   return cut > 0 ? where(path.slice(0, cut)) + path.slice(cut) : path;
 }
-const { main } = await import(DIST + '/main.js');
-const { sessionStartReply } = await import(DIST + '/brief.js');
+const { main } = await import(DIST + '/main.cjs');
+const { sessionStartReply } = await import(DIST + '/brief.cjs');
 async function run(args, root, env) {
   const stdout = new PassThrough(), stderr = new PassThrough(), stdin = new PassThrough();
   stdin.end();

@@ -64,6 +64,7 @@ function repositoryIn(folder: string, name: string): TestRepository {
     LANG: 'C.UTF-8',
     GIT_CONFIG_GLOBAL: join(home, 'gitconfig'),
     GIT_CONFIG_NOSYSTEM: '1',
+    NODE_COMPILE_CACHE: join(repositoryTemplate(), 'compiled'),
     GIT_MEM_EXTRACT_PROVIDER: 'rules',
   };
   const run = (command: string, args: string[]) =>

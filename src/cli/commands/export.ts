@@ -10,6 +10,7 @@ import { writeBundle, writeSection } from '../../interop/export-files.ts';
 import { KINDS } from '../../memory/record.ts';
 import type { Annotated } from '../../recall/annotate.ts';
 import { type Filter, readEverything, select } from '../../recall/read.ts';
+import { followingRenames, type NowOf } from '../../recall/renamed-files.ts';
 import { foldersOf } from '../../recall/store-folders.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import type { Context } from '../context.ts';
@@ -48,7 +49,10 @@ Examples:
     .action(async (options: Options) => {
       const { workspace, filter } = await openReading(context, options);
       const { records, problems } = await readEverything(workspace);
-      const chosen = choose(records, filter, options.format).slice(0, options.limit).reverse();
+      const all = await followingRenames(workspace, filter, async (nowOf) => {
+        return choose(records, filter, options.format, nowOf);
+      });
+      const chosen = all.slice(0, options.limit).reverse();
       await write(chosen, workspace, context, options);
       if (problems.length > 0) {
         context.stderr.write(`${counted(problems.length, 'file')} left out, because they do not parse.\n`);
@@ -56,9 +60,12 @@ Examples:
     });
 }
 
-function choose(records: Annotated[], filter: Filter, format: Options['format']): Annotated[] {
-  if (format === 'md' || format === 'agents-md') return select(records, filter);
-  const all = select(records, { kinds: [...KINDS], ...filter, all: true });
+function choose(records: Annotated[], filter: Filter, format: Options['format'], nowOf?: NowOf): Annotated[] {
+  // Texts are for readers; what holds everything is for an import.
+  if (format === 'md' || format === 'agents-md') {
+    return select(records, filter, nowOf).filter(({ state }) => !state.redacted);
+  }
+  const all = select(records, { kinds: [...KINDS], ...filter, all: true }, nowOf);
   // A redacted record was taken out because of what it says; that it was superseded is only a fact about it.
   return filter.all ? all : all.filter(({ state }) => !state.redacted);
 }

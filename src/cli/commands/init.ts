@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { GitMemError } from '../../errors.ts';
 import type { Project } from '../../project.ts';
 import type { Check } from '../../setup/check.ts';
-import { checkIgnored, checkRepository } from '../../setup/checks/checkout.ts';
+import { checkIgnored, checkRepository, ignoredPaths } from '../../setup/checks/checkout.ts';
 import { checkProgram } from '../../setup/checks/machine.ts';
 import { CI_PROVIDERS, type CiProvider, ciFiles, ciNext } from '../../setup/ci.ts';
 import { FIRST_MEMORY } from '../../setup/first-memory.ts';
@@ -102,7 +102,8 @@ async function init(options: Options, context: Context): Promise<void> {
   }
   const textOf = (path: string) => readBytes(root, path)?.toString('utf8');
   const byHand = [...(options.ci ? ciNext(options.ci, textOf) : []), ...(hook?.next ?? [])];
-  const next = isDone ? byHand : nextSteps({ root, cwd: context.cwd, plan, hosts, byHand });
+  const tracked = isDone ? [] : await committable(root, plan, { env, isDry: options.dryRun === true });
+  const next = isDone ? byHand : nextSteps({ root, cwd: context.cwd, tracked, hosts, byHand });
   const warnings = await foresee(root, hosts, context);
   if (options.json) {
     const written = plan.map(({ path, action, note }) => ({ path, action, ...(note && { note }) }));
@@ -143,22 +144,38 @@ function hookPart({ place, files }: HookPlan): { place: Place; plan: InitStep[] 
 function nextSteps(about: {
   root: string;
   cwd: string;
-  plan: InitStep[];
+  /** What `git add` takes of it. */
+  tracked: string[];
   hosts: HostSetup[];
   byHand: string[];
 }): string[] {
-  const { root, cwd, plan, hosts, byHand } = about;
-  // Hooks in a git directory are nobody's but this clone's.
-  const tracked = plan.filter(({ path }) => !/^(?:\.git\/)?hooks\//.test(path));
-  const paths = new Set(tracked.map(({ path }) => (path.startsWith('.memory/') ? '.memory' : path)));
+  const { root, cwd, tracked, hosts, byHand } = about;
+  const paths = new Set(tracked.map((path) => (path.startsWith('.memory/') ? '.memory' : path)));
   const git = relative(root, cwd) === '' ? 'git' : `git -C '${root.replaceAll("'", "'\\''")}'`;
+  const commit = `${git} add ${[...paths].join(' ')} && ${git} commit -m "Set up git-mem"`;
   return [
-    `Commit what was written: ${git} add ${[...paths].join(' ')} && ${git} commit -m "Set up git-mem"`,
+    ...(paths.size > 0 ? [`Commit what was written: ${commit}`] : []),
     ...hosts.flatMap((host) => host.next(root)),
     ...byHand,
     `Give it a first memory: ${FIRST_MEMORY}`,
     'See with `git mem doctor` whether all is well.',
   ];
+}
+
+/** The paths of a plan that `git add` takes: those that are there, or will be, and that git does not ignore. */
+async function committable(
+  root: string,
+  plan: InitStep[],
+  { env, isDry }: { env: Context['env']; isDry: boolean },
+): Promise<string[]> {
+  // Hooks in a git directory are nobody's but this clone's.
+  const own = plan.filter(({ path }) => !/^(?:\.git\/)?hooks\//.test(path));
+  const there = own.filter(
+    ({ path, action }) => (isDry && action !== 'unchanged') || readBytes(root, path) !== undefined,
+  );
+  const paths = there.map(({ path }) => path);
+  const ignored = new Set(await ignoredPaths(root, paths, env));
+  return paths.filter((path) => !ignored.has(path));
 }
 
 /** What would fail later, told now. */

@@ -12,12 +12,10 @@ interface Verb {
   ids: string;
   about: string;
   help: string;
-  /** What to say once the mark is there; `id` is that of the first record. */
-  next?: (id: string) => string;
 }
 
-/** The commands that write one mark, which are one shape. */
-const VERBS: Record<MarkType, Verb> = {
+/** The commands that write one mark, which are one shape; `redact` looks further. */
+const VERBS: Record<Exclude<MarkType, 'redact'>, Verb> = {
   supersede: {
     ids: 'old',
     about: 'say that a newer record replaces others',
@@ -51,20 +49,6 @@ Examples:
 Examples:
   git mem verify k3v9 --reason "Read against the code of 2.0."`,
   },
-  redact: {
-    ids: 'id',
-    about: 'hide records, and keep their text from being captured again',
-    help: `
-The mark holds salted hashes of the text, sentence by sentence, and none of the text itself. It hides the records on
-every branch that has it. The files, and git's history, still hold the text: \`git mem scrub\` says how to take it out.
-A secret that was written down has to be changed whatever else is done.
-
-Examples:
-  git mem redact k3v9 --reason "Names a customer."
-  git mem scrub k3v9`,
-    next: (id) =>
-      `Its text is still in the file and in git's history: \`git mem scrub ${id}\` says how to take it out.`,
-  },
   undo: {
     ids: 'id',
     about: 'take back a mark, or every mark that stands on a record',
@@ -78,7 +62,7 @@ Examples:
 };
 
 export function register(program: Command, context: Context): void {
-  for (const [type, { ids, about, help, next }] of entriesOf(VERBS)) {
+  for (const [type, { ids, about, help }] of entriesOf(VERBS)) {
     const command = program
       .command(type)
       .description(about)
@@ -99,11 +83,10 @@ export function register(program: Command, context: Context): void {
         if (options.json) return printJson(context.stdout, { id: written.id, path });
         context.stdout.write(`${written.id}  ${path}\n`);
         if (!written.created) context.stderr.write('It was there already.\n');
-        if (next !== undefined) context.stderr.write(`${next(targets[0] ?? '')}\n`);
       });
   }
 }
 
-function entriesOf(verbs: typeof VERBS): [MarkType, Verb][] {
-  return Object.entries(verbs) as [MarkType, Verb][];
+function entriesOf(verbs: typeof VERBS): [keyof typeof VERBS, Verb][] {
+  return Object.entries(verbs) as [keyof typeof VERBS, Verb][];
 }

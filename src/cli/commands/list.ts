@@ -3,6 +3,7 @@ import { openCache } from '../../cache/cache.ts';
 import { countUnreadable } from '../../cache/condition.ts';
 import { searchSources } from '../../links/search.ts';
 import type { SourceHit } from '../../links/sources.ts';
+import { withReverts } from '../../recall/reverted.ts';
 import { foldersOf } from '../../recall/store-folders.ts';
 import { viewOf } from '../../recall/view.ts';
 import { FIRST_MEMORY } from '../../setup/first-memory.ts';
@@ -11,6 +12,7 @@ import { addFilters, type FilterOptions, openReading } from '../filter-options.t
 import { addLinked, fromOf, type LinkedOptions, linkedFor, originOf } from '../linked.ts';
 import { printJson } from '../print.ts';
 import { printRecords, type Row } from '../record-table.ts';
+import { recordWordsHelp } from '../record-words.ts';
 
 const LIMIT = 30;
 
@@ -27,7 +29,10 @@ Examples:
   git mem list --file 'src/auth/**'             what is known about some files
   git mem list --since "last week"              since Monday of last week
   git mem list --kind prompt --limit 5          the last prompts (private store)
-  git mem list --linked                         those of linked repositories too`,
+  git mem list --freshness touched              whose files changed since
+  git mem list --linked                         those of linked repositories too
+
+${recordWordsHelp()}`,
     )
     .action(async (options: FilterOptions & LinkedOptions & { json?: boolean }) => {
       const { project, workspace, filter } = await openReading(context, options);
@@ -35,7 +40,8 @@ Examples:
       const linked = await linkedFor(context, project, options);
       try {
         const request = { text: '', filter, limit: options.limit ?? LIMIT };
-        const { total, hits } = await searchSources({ workspace, cache }, linked.sources, request);
+        const { total, hits: found } = await searchSources({ workspace, cache }, linked.sources, request);
+        const hits = await withReverts(found);
         if (options.json) {
           const records = hits.map(({ annotated, source }) => {
             return { ...viewOf(annotated, foldersOf(source.workspace)), ...originOf(source) };

@@ -3,7 +3,7 @@ import { GitMemError } from '../../errors.ts';
 import type { CommitInfo } from '../../provenance/landing.ts';
 import type { KnownRecord, StandingMark } from '../../provenance/relations.ts';
 import { type Why, why } from '../../provenance/why.ts';
-import type { Annotated } from '../../recall/annotate.ts';
+import { type Annotated, presentable } from '../../recall/annotate.ts';
 import { pick, readEverything } from '../../recall/read.ts';
 import { foldersOf } from '../../recall/store-folders.ts';
 import { viewOf } from '../../recall/view.ts';
@@ -40,10 +40,21 @@ Examples:
           hint: '`git mem list --all` shows them.',
         });
       }
-      const story = await why(workspace, found, records);
-      if (options.json) return printJson(context.stdout, storyView(story, found, workspace, records));
-      print(story, found, workspace, records, context);
+      const told = records.map(presentable);
+      const story = withheldIn(await why(workspace, found, records), told);
+      const itself = presentable(found);
+      if (options.json) return printJson(context.stdout, storyView(story, itself, workspace, told));
+      print(story, itself, workspace, told, context);
     });
+}
+
+/** A story without a word of what was redacted; git was asked about the file by its real name before. */
+function withheldIn(story: Why, told: Annotated[]): Why {
+  const byId = new Map(told.map((one) => [one.record.id, one]));
+  const named = (list: KnownRecord[]) => list.map((one) => byId.get(one.record.id) ?? one);
+  const { prompt, ...rest } = { ...story, session: named(story.session), cited_by: named(story.cited_by) };
+  if (byId.get(story.known.record.id)?.state.redacted) return { ...rest, files: [] };
+  return prompt === undefined || byId.get(prompt.id)?.state.redacted ? rest : { ...rest, prompt };
 }
 
 function storyView(story: Why, found: Annotated, workspace: Workspace, records: Annotated[]) {

@@ -114,6 +114,13 @@ export async function checkIgnored(
   );
 }
 
+/** Those of some paths that git ignores; none of them is tracked. */
+export async function ignoredPaths(root: string, paths: string[], env: Environment): Promise<string[]> {
+  // Exit 1, which gives nothing here, means that none is ignored.
+  const output = (await runGit(root, ['check-ignore', '-z', '--stdin'], env, paths.join('\0'))) ?? '';
+  return output.split('\0').filter(Boolean);
+}
+
 /** Undefined where the host has nothing of ours. */
 function checkHost({ name, title, hooks, guide }: HostSetup, root: string): Check | undefined {
   const label = `hooks ${name}`;

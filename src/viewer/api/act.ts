@@ -6,6 +6,7 @@ import type { Workspace } from '../../store/workspace.ts';
 import { type Cleaner, createCleaner } from '../../worker/clean.ts';
 import { writeMark } from '../../worker/mark.ts';
 import { PROMOTED_LENGTH, promote } from '../../worker/promote.ts';
+import { redact } from '../../worker/redact.ts';
 import { save } from '../../worker/save.ts';
 import type { Library } from '../library.ts';
 import { ACTION, parsePosted } from '../posted.ts';
@@ -26,6 +27,11 @@ export async function act({ project }: Library, body: unknown, now: Date): Promi
       return trust(workspace, new Set(fullIds(workspace, action.ids)));
     case 'add':
       return add(workspace, action.record, { store: action.store, now, cleaner: cleaner() });
+    case 'redact': {
+      const redacting = { ids: fullIds(workspace, action.ids), reason: action.reason ?? '' };
+      const { marks } = await redact(workspace, redacting, { by: 'viewer', now, cleaner: cleaner() });
+      return marks.map(({ store, path, ...one }) => ({ ...one, path: `${foldersOf(workspace)[store]}/${path}` }));
+    }
     default: {
       const { action: type, ids, reason = '' } = action;
       const by = 'by' in action ? action.by : undefined;

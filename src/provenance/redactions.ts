@@ -1,12 +1,11 @@
 import { GitMemError } from '../errors.ts';
-import type { SessionSummary } from '../extract/extractor.ts';
 import { parseMarkSlug } from '../memory/file-name.ts';
 import { standingMarks } from '../memory/marks.ts';
 import type { Mark, MemoryRecord, Observation } from '../memory/record.ts';
 import { createSalt, hashOf, isSalt, passagesIn, passagesOf } from '../memory/redaction.ts';
-import { isTrusted, trustOf } from '../provenance/trust.ts';
 import type { StoredRecord } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
+import { isTrusted, trustOf } from './trust.ts';
 
 /** What the redact marks that stand in a checkout keep from being captured again. */
 export interface Redactions {
@@ -18,8 +17,6 @@ export interface Redactions {
   refuse(record: MemoryRecord): void;
   /** An observation without the facts that a mark keeps out; the others may be worth keeping. */
   withoutRedactedFacts(record: Observation): Observation;
-  /** A summary without the entries that a mark keeps out. */
-  withoutRedacted(summary: SessionSummary): SessionSummary;
   /** Tells whether no mark keeps a passage out. */
   isFree(text: string): boolean;
   /** The salt that a new mark should have: one salt for all means one hash of each passage. */
@@ -31,7 +28,11 @@ export interface Redactions {
  * out what it likes. One git child, none where nothing was ever redacted.
  */
 export async function standingRedactions(workspace: Workspace): Promise<Redactions> {
-  const marks = await trustedMarks(workspace);
+  return redactionsOf(await trustedMarks(workspace));
+}
+
+/** What these marks keep out, whoever made them. */
+export function redactionsOf(marks: Mark[]): Redactions {
   const standing = standingMarks(marks).filter(({ type }) => type === 'redact');
   // By salt, then hash: the mark.
   const known = new Map<string, Map<string, string>>();
@@ -67,14 +68,6 @@ export async function standingRedactions(workspace: Workspace): Promise<Redactio
     },
     withoutRedactedFacts: (record) => ({ ...record, facts: record.facts.filter(isFree) }),
     isFree,
-    withoutRedacted: (digest) => ({
-      request: isFree(digest.request) ? digest.request : '',
-      investigated: digest.investigated.filter(isFree),
-      learned: digest.learned.filter(isFree),
-      completed: digest.completed.filter(isFree),
-      next_steps: digest.next_steps.filter(isFree),
-      notes: digest.notes.filter(isFree),
-    }),
     salt: [...known.keys()].sort()[0] ?? createSalt(),
   };
 }

@@ -1,0 +1,30 @@
+/**
+ * What is said of a record beside its text, in a sentence each: `list --help` prints them, and `docs/records.md` has the
+ * same rows. Both kinds of word are computed from git each time, and are in no file.
+ */
+export const RECORD_WORDS: { group: 'freshness' | 'trust'; word: string; meaning: string }[] = [
+  { group: 'freshness', word: 'fresh', meaning: 'every cited file is as the record saw it' },
+  { group: 'freshness', word: 'touched', meaning: 'a cited file was edited or deleted since: check it first' },
+  { group: 'freshness', word: 'moved', meaning: 'a cited file lies elsewhere, with the same content' },
+  { group: 'freshness', word: 'gone', meaning: 'no cited file is left' },
+  { group: 'freshness', word: 'unknown', meaning: 'it cites no file, or none that can be read here' },
+  { group: 'trust', word: 'reviewed', meaning: 'the same text is on the default branch' },
+  { group: 'trust', word: 'own', meaning: 'written or accepted in this clone, not on the default branch yet' },
+  { group: 'trust', word: 'edited', meaning: 'on the default branch with other text; never injected' },
+  { group: 'trust', word: 'unreviewed', meaning: 'from anybody else: never injected, its marks change nothing' },
+];
+
+/** The words as lines of a help text. */
+export function recordWordsHelp(): string {
+  const lines = (group: 'freshness' | 'trust') =>
+    RECORD_WORDS.filter((one) => one.group === group).map(({ word, meaning }) => `  ${word.padEnd(12)}${meaning}`);
+  return [
+    'Freshness, how a record stands to the files that it cites:',
+    ...lines('freshness'),
+    '',
+    'Trust, where its text comes from (fresh, unknown, reviewed and own are not shown in lists):',
+    ...lines('trust'),
+    '',
+    'Beside "own", "edited" says that a person changed in this clone what git-mem wrote in it.',
+  ].join('\n');
+}

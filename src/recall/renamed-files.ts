@@ -1,0 +1,234 @@
+import { lstatSync, readFileSync, statSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import type { Cache } from '../cache/cache.ts';
+import { parseRawLog, RAW_DIFF } from '../provenance/raw-log.ts';
+import { renamesIn } from '../provenance/renames.ts';
+import { replaceFile } from '../repo/atomic.ts';
+import { readHead } from '../repo/locate.ts';
+import { runGit } from '../repo/objects.ts';
+import type { Workspace } from '../store/workspace.ts';
+import { tallyPath } from './tally.ts';
+
+// Which cited files have other names now, kept in the state folder with the commit up to which history was compared. A
+// later commit costs one comparison of two trees, not a walk of the history, and an unchanged HEAD and index nothing. An
+// entry only counts while the old name is missing from the working tree and the new one is there, so that one which is
+// out of date is silent rather than wrong.
+
+/** Renames as far as they are known. */
+export interface Renames {
+  /** What a cited file is called now, if it is not at its place; what nothing is known of is remembered for `learn`. */
+  nowOf(path: string): string | undefined;
+  /** The names that a file had before, the last one first. */
+  formerNames(path: string): string[];
+  /** All that are known and still hold: the former name and the one of now. */
+  pairs(): [former: string, now: string][];
+  /** Asks history about some of the files that `nowOf` knew nothing of; tells whether there were any. */
+  learn(): Promise<boolean>;
+}
+
+/** No renames: of what lies in a commit, and of other repositories, whose working tree is not ours to look at. */
+const NONE: Renames = { nowOf: () => undefined, formerNames: () => [], pairs: () => [], learn: async () => false };
+
+/** Names that a file may have had one after the other. */
+const MOST_NAMES = 8;
+
+/** Files that one walk of the history looks for; a command line has an end. */
+const MOST_PATHS = 400;
+
+/** Walks of the history that a command waits for; the next drain or command makes the others. */
+const MOST_WALKS = 5;
+
+/** Longest that a hook waits for the comparison, in milliseconds. */
+const HOOK_PATIENCE_MS = 200;
+
+/** An index of this size takes git too long to read before a file is read. In bytes: some 80,000 files. */
+const LARGE_INDEX = 15_000_000;
+
+export type NowOf = Renames['nowOf'];
+
+interface Kept {
+  /** History was walked up to here. */
+  commit: string;
+  /** HEAD and the index as they were when they were last compared with that commit. */
+  seen: string;
+  /** The next name of a file; null for one that history has no new name for. */
+  names: Map<string, string | null>;
+}
+
+/**
+ * The renames of a checkout, compared with HEAD and the index as they are now: one or two git children where these
+ * changed, else none. `isHook` bounds the time, and then only what was committed or staged since is new.
+ */
+export async function openRenames(workspace: Workspace, { isHook = false } = {}): Promise<Renames> {
+  const { at, linked, checkout } = workspace;
+  const { commit } = readHead(checkout);
+  if (at !== undefined || linked || commit === undefined) return NONE;
+  const before = readKept(workspace);
+  const kept = before ?? { commit, seen: '', names: new Map() };
+  const index = statSync(join(checkout.gitDir, 'index'), { throwIfNoEntry: false });
+  const now = `${commit} ${index?.mtimeMs} ${index?.size}`;
+  const isLate = kept.seen !== now && !(isHook && (index?.size ?? 0) > LARGE_INDEX);
+  if (isLate && (await compare(workspace, kept, isHook ? HOOK_PATIENCE_MS : undefined))) {
+    if (!isHook) await advance(workspace, kept, commit);
+    kept.seen = now;
+    // A hook that came first has not walked the history, and nobody would if it said so.
+    if (!isHook || before !== undefined) keep(workspace, kept);
+  }
+  return known(workspace, kept);
+}
+
+/**
+ * Asks a question whose filter may name files, so that a renamed one is found by its new name. Asked again where history
+ * had something to tell that was not kept yet.
+ */
+export async function followingRenames<T>(
+  workspace: Workspace,
+  { files }: { files?: string[] },
+  ask: (nowOf: NowOf | undefined) => Promise<T>,
+): Promise<T> {
+  if (files === undefined) return ask(undefined);
+  const renames = await openRenames(workspace);
+  const found = await ask(renames.nowOf);
+  let walks = 0;
+  while (walks < MOST_WALKS && (await renames.learn())) walks++;
+  return walks > 0 ? ask(renames.nowOf) : found;
+}
+
+/** Finds out in the background, where HEAD moved, what hooks have no time for: the new names of all cited files. */
+export async function noteRenames(workspace: Workspace, cache: Cache): Promise<void> {
+  const { commit } = readHead(workspace.checkout);
+  if (commit === undefined || readKept(workspace)?.commit === commit) return;
+  const renames = await openRenames(workspace);
+  await cache.query((index) => {
+    for (const { card } of index.newest()) for (const path of card.files) renames.nowOf(path);
+  });
+  while (await renames.learn());
+}
+
+/** A prompt with the former names of files that it names as they are called now, by their path or their last part alone. */
+export function withFormerNames(text: string, renames: Renames): string {
+  const former = renames.pairs().filter(([, now]) => names(text, now) || names(text, posix.basename(now)));
+  return [text, ...former.slice(0, MOST_NAMES).map(([path]) => path)].join('\n');
+}
+
+/** Tells whether a text has a name as a whole; one without a dot may be any word. */
+function names(text: string, name: string): boolean {
+  if (!/[./]/.test(name)) return false;
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    const around = `${text[at - 1] ?? ' '}${text[at + name.length] ?? ' '}`;
+    if (!/[\p{L}\p{N}_-]/u.test(around)) return true;
+  }
+  return false;
+}
+
+/** Notes what git sees renamed between the kept commit and the index; false where git does not answer. */
+async function compare({ checkout, env }: Workspace, kept: Kept, patienceMs?: number): Promise<boolean> {
+  const question = ['diff', '--cached', ...RAW_DIFF, '-M', '-l400', '--diff-filter=R', kept.commit];
+  // Memory itself is left out: it may have many times the files of the code.
+  const args = [...question, '--', ':(top,exclude).memory'];
+  const output = await runGit(checkout.root, args, env, '', patienceMs);
+  for (const { path, now } of parseRawLog(output ?? '').flatMap(({ changes }) => changes)) {
+    if (now !== undefined) kept.names.set(path, now);
+  }
+  // A commit that was collected as garbage answers nothing for ever: a command begins again at HEAD.
+  return output !== undefined || patienceMs === undefined;
+}
+
+/** Counts history as walked up to `commit`; on another line of it a file without a new name may have one. */
+async function advance({ checkout, env }: Workspace, kept: Kept, commit: string): Promise<void> {
+  if (kept.commit === commit) return;
+  const question = ['merge-base', '--is-ancestor', kept.commit, commit];
+  if ((await runGit(checkout.root, question, env)) === undefined) {
+    for (const [path, now] of kept.names) if (now === null) kept.names.delete(path);
+  }
+  kept.commit = commit;
+}
+
+function known(workspace: Workspace, kept: Kept): Renames {
+  const { checkout, env } = workspace;
+  const { root } = checkout;
+  const { names } = kept;
+  const unknown = new Set<string>();
+  const there = new Map<string, boolean>();
+  const isThere = (path: string) => {
+    const found = there.get(path) ?? lstatSync(join(root, path), { throwIfNoEntry: false })?.isDirectory() === false;
+    there.set(path, found);
+    return found;
+  };
+  let former: Map<string, string[]> | undefined;
+
+  function nowOf(path: string): string | undefined {
+    if (isThere(path)) return undefined;
+    if (!names.has(path)) unknown.add(path);
+    let name = names.get(path);
+    for (let i = 0; i < MOST_NAMES && name; i++) {
+      if (isThere(name)) return name;
+      name = names.get(name);
+    }
+    return undefined;
+  }
+
+  function formerNames(path: string): string[] {
+    former ??= reversed(names);
+    const found = new Set<string>();
+    let last = [path];
+    for (let i = 0; i < MOST_NAMES && last.length > 0; i++) {
+      last = last.flatMap((name) => former?.get(name) ?? []).filter((name) => !found.has(name) && !isThere(name));
+      for (const name of last) found.add(name);
+    }
+    // Of several ways that lead here, that one counts which the name takes by itself.
+    return [...found].filter((name) => nowOf(name) === path);
+  }
+
+  async function learn(): Promise<boolean> {
+    const asked = [...unknown].slice(0, MOST_PATHS);
+    if (asked.length === 0) return false;
+    const found = await renamesIn(checkout, asked, env);
+    for (const path of asked) {
+      names.set(path, found.get(path) ?? null);
+      unknown.delete(path);
+    }
+    keep(workspace, kept);
+    former = undefined;
+    return true;
+  }
+
+  const pairs = () =>
+    [...names.keys()].flatMap((path): [string, string][] => {
+      const now = nowOf(path);
+      return now === undefined ? [] : [[path, now]];
+    });
+  return { nowOf, formerNames, pairs, learn };
+}
+
+function reversed(names: Kept['names']): Map<string, string[]> {
+  const former = new Map<string, string[]>();
+  for (const [path, now] of names) if (now !== null) former.set(now, [...(former.get(now) ?? []), path]);
+  return former;
+}
+
+function readKept({ layout, checkout }: Workspace): Kept | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(tallyPath(layout.state, checkout, 'renames'), 'utf8'));
+    if (typeof value !== 'object' || value === null) return undefined;
+    const { commit, seen, names } = { commit: undefined, seen: undefined, names: undefined, ...value };
+    if (typeof commit !== 'string' || !/^[0-9a-f]{40,64}$/.test(commit)) return undefined;
+    if (typeof seen !== 'string' || typeof names !== 'object' || names === null) return undefined;
+    const pairs = Object.entries(names).map(([path, now]): [string, string | null] => {
+      return [path, typeof now === 'string' ? now : null];
+    });
+    return { commit, seen, names: new Map(pairs) };
+  } catch {
+    return undefined; // Nothing was kept yet, or it is damaged: history is asked again.
+  }
+}
+
+/** Never fails: without the file history is asked the next time too. */
+function keep({ layout, checkout }: Workspace, { commit, seen, names }: Kept): void {
+  try {
+    const text = JSON.stringify({ commit, seen, names: Object.fromEntries(names) });
+    replaceFile(tallyPath(layout.state, checkout, 'renames'), text);
+  } catch {
+    // No room, or a state folder that may not be written.
+  }
+}

@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest';
+import { warm } from '../../src/cache/warm.ts';
+import { openRenames } from '../../src/recall/renamed-files.ts';
+import { openWorkspace } from '../../src/store/workspace.ts';
+import { hookCall } from '../support/hook-call.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+
+const LINES = Array.from({ length: 30 }, (_, i) => `export const line${i} = ${i};`);
+const TEXT = `${LINES.join('\n')}\n`;
+
+interface Made extends TestRepository {
+  id: string;
+  commit(message: string): void;
+}
+
+/** A repository in which one record cites src/ledger.ts. */
+async function repositoryWithRecord(): Promise<Made> {
+  const repository = createRepository();
+  const { git, write, call } = repository;
+  const commit = (message: string) => {
+    git('add', '--all');
+    git('commit', '--quiet', '-m', message);
+  };
+  write('src/ledger.ts', TEXT);
+  write('src/other.ts', 'export {};\n');
+  commit('first');
+  const title = 'Quorum votes are counted twice after a reconnect';
+  const made = await call('add', '--json', '--type', 'bugfix', '--title', title, '--file-modified', 'src/ledger.ts');
+  commit('a record');
+  const { id } = JSON.parse(made) as { id: string };
+  return { ...repository, id, commit };
+}
+
+async function found({ call }: TestRepository, ...args: string[]): Promise<string[]> {
+  const { hits, records } = JSON.parse(await call(...args, '--json')) as Record<string, { id: string }[] | undefined>;
+  return (hits ?? records ?? []).map(({ id }) => id);
+}
+
+/** What an agent is told before it reads a file. */
+async function toldOnRead(made: Made, path: string, session = 's1'): Promise<string> {
+  await warm(openWorkspace(made.root, made.env));
+  return hookCall(made, 'claude-code', 'PreToolUse', {
+    ...{ session_id: session, hook_event_name: 'PreToolUse', cwd: made.root, tool_name: 'Read' },
+    ...{ tool_use_id: `use-${session}`, tool_input: { file_path: `${made.root}/${path}` } },
+  });
+}
+
+const MOVES: [what: string, move: (made: Made) => void][] = [
+  ['moved and committed', ({ git, commit }) => commit(git('mv', 'src/ledger.ts', 'src/quorum.ts') || 'move')],
+  ['moved and not committed', ({ git }) => void git('mv', 'src/ledger.ts', 'src/quorum.ts')],
+  [
+    'moved, edited and committed',
+    ({ git, write, commit }) => {
+      git('mv', 'src/ledger.ts', 'src/quorum.ts');
+      write('src/quorum.ts', TEXT.replace('line7 = 7', 'line7 = 70'));
+      commit('move and edit');
+    },
+  ],
+  [
+    'moved twice',
+    ({ git, commit }) => {
+      git('mv', 'src/ledger.ts', 'src/between.ts');
+      commit('first move');
+      git('mv', 'src/between.ts', 'src/quorum.ts');
+      commit('second move');
+    },
+  ],
+];
+
+describe('a record of a file that has another name now', () => {
+  it.each(MOVES)('is found by the new name: %s', async (_, move) => {
+    const made = await repositoryWithRecord();
+    move(made);
+    expect(JSON.parse(`[${(await made.call('export', '--file', 'src/quorum.ts')).trim()}]`)).toHaveLength(1);
+    for (const file of ['src/quorum.ts', 'src', 'src/quo*.ts', 'src/ledger.ts']) {
+      expect(await found(made, 'list', '--file', file), file).toEqual([made.id]);
+    }
+    expect(await found(made, 'search', '--file', 'src/quorum.ts')).toEqual([made.id]);
+    expect(await found(made, 'search', 'votes', '--file', 'src/quorum.ts')).toEqual([made.id]);
+    expect(await found(made, 'list', '--file', 'src/other.ts')).toEqual([]);
+  });
+
+  it.each(MOVES)('is told of before the file is read: %s', async (_, move) => {
+    const made = await repositoryWithRecord();
+    // A command or a drain was there before the move, as in every repository that is in use.
+    await found(made, 'list', '--file', 'src/ledger.ts');
+    move(made);
+    const told = await toldOnRead(made, 'src/quorum.ts');
+    expect(told).toContain('Quorum votes are counted twice');
+    expect(told).toContain('was src/ledger.ts');
+    expect(await toldOnRead(made, 'src/other.ts', 's2')).toBe('');
+  });
+
+  it('bears on a prompt that names the file as it is called now', async () => {
+    const made = await repositoryWithRecord();
+    for (const word of ['cursor', 'palette', 'retina', 'socket', 'banner', 'turnip']) {
+      await made.call('add', '--title', `The ${word} is drawn late`, '--file-read', 'src/other.ts');
+    }
+    made.git('mv', 'src/ledger.ts', 'src/tally-of-ballots.ts');
+    made.commit('move');
+    await found(made, 'list', '--file', 'src/tally-of-ballots.ts');
+    await warm(openWorkspace(made.root, made.env));
+    const prompt = 'Please split tally-of-ballots.ts in two.';
+    const told = await hookCall(made, 'claude-code', 'UserPromptSubmit', {
+      ...{ session_id: 's', hook_event_name: 'UserPromptSubmit', cwd: made.root, prompt },
+    });
+    expect(told).toContain('Quorum votes are counted twice');
+  });
+
+  it('is no record of a new file at the old place', async () => {
+    const made = await repositoryWithRecord();
+    made.git('mv', 'src/ledger.ts', 'src/quorum.ts');
+    made.commit('move');
+    expect(await found(made, 'list', '--file', 'src/quorum.ts')).toEqual([made.id]);
+    // The old name is taken again: the record is about what lies there, as far as its words go.
+    made.write('src/ledger.ts', 'export const another = 1;\n');
+    made.commit('another file');
+    expect(await found(made, 'list', '--file', 'src/quorum.ts')).toEqual([]);
+  });
+
+  it('is found on another branch under the name that the file has there', async () => {
+    const made = await repositoryWithRecord();
+    const { git } = made;
+    const branch = git('rev-parse', '--abbrev-ref', 'HEAD').trim();
+    git('checkout', '--quiet', '-b', 'one');
+    git('mv', 'src/ledger.ts', 'src/one.ts');
+    made.commit('one');
+    expect(await found(made, 'list', '--file', 'src/one.ts')).toEqual([made.id]);
+    git('checkout', '--quiet', '-b', 'two', branch);
+    git('mv', 'src/ledger.ts', 'src/two.ts');
+    made.commit('two');
+    expect(await found(made, 'list', '--file', 'src/two.ts')).toEqual([made.id]);
+    expect(await found(made, 'list', '--file', 'src/one.ts')).toEqual([]);
+    git('checkout', '--quiet', 'one');
+    expect(await found(made, 'list', '--file', 'src/one.ts')).toEqual([made.id]);
+  });
+});
+
+it('knows many more renamed files than one walk of the history looks for', async () => {
+  const made = createRepository();
+  const count = 450;
+  const nameOf = (i: number) => `src/module-${String(i).padStart(3, '0')}.ts`;
+  for (let i = 0; i < count; i++) made.write(nameOf(i), `export const module${i} = ${i};\n`.repeat(5));
+  const lines = Array.from({ length: count }, (_, i) => {
+    return JSON.stringify({ type: 'discovery', title: `Module ${i} is slow`, files_modified: [nameOf(i)] });
+  });
+  made.write('records.jsonl', lines.join('\n'));
+  await made.call('import', 'jsonl', 'records.jsonl');
+  made.git('add', '--all');
+  made.git('commit', '--quiet', '-m', 'modules');
+  made.git('mv', 'src', 'lib');
+  made.git('commit', '--quiet', '-m', 'move all');
+  for (const i of [0, count - 1]) {
+    expect(await found(made, 'list', '--file', nameOf(i).replace('src', 'lib'))).toHaveLength(1);
+  }
+});
+
+it('is known to hooks once a drain has run', async () => {
+  const made = await repositoryWithRecord();
+  made.git('mv', 'src/ledger.ts', 'src/quorum.ts');
+  made.commit('move');
+  made.write('src/other.ts', 'export const more = 1;\n');
+  made.commit('more');
+  expect(await toldOnRead(made, 'src/quorum.ts', 's0')).toBe('');
+  await made.call('drain', '--wait');
+  expect(await toldOnRead(made, 'src/quorum.ts')).toContain('Quorum votes are counted twice');
+});
+
+it('asks history once about a file that is gone, and never again on the same line of history', async () => {
+  const made = await repositoryWithRecord();
+  made.git('rm', '--quiet', 'src/ledger.ts');
+  made.commit('remove');
+  const workspace = openWorkspace(made.root, made.env);
+  const first = await openRenames(workspace);
+  expect(first.nowOf('src/ledger.ts')).toBeUndefined();
+  expect(await first.learn()).toBe(true);
+  made.write('src/other.ts', 'export const more = 1;\n');
+  made.commit('more');
+  const second = await openRenames(workspace);
+  expect(second.nowOf('src/ledger.ts')).toBeUndefined();
+  expect(await second.learn()).toBe(false);
+});
