@@ -11,8 +11,9 @@ export const BEARING = {
   /** Matched words, each as rare as it is in the store: in words that only one record has, up to `enough`. */
   evidence: 1.1,
   enough: 4,
-  /** What a whole identifier adds to that: nobody writes one by chance. Set by hand; too few prompts have one. */
+  /** What a whole identifier adds to that, and the name of a cited file: nobody writes one by chance. Set by hand. */
   named: 1.3,
+  file: 2.4,
   /** Share of the prompt's topic words, and of all its words, that the record has, by weight. */
   share: 1.2,
   coverage: 4.4,
@@ -69,11 +70,11 @@ export function evidenceFor(
     if (match.particular === 0 || share < BEARING.leastShare) return undefined;
     // Of words that name no topic, those count that are rare in this store, up to as much as the topic does.
     const around = [...kept.keys()].filter((token) => isWord(token) && !isTelling(token) && !match.has(token));
-    const company = Math.min(match.evidence, sum(around.map((token) => rarity(token) * has(token))));
+    const ordinary = Math.min(match.evidence, sum(around.map((token) => rarity(token) * has(token))));
     const isInTitle = [...title].some((token) => match.has(token) && isTelling(token));
     const named = [...title].filter((token) => kept.has(token)).length;
     return {
-      evidence: Math.min(BEARING.enough, (match.evidence + BEARING.named * match.named + company) / rarest),
+      evidence: Math.min(BEARING.enough, (match.evidence + match.named + ordinary) / rarest),
       share,
       coverage: sum([...kept].map(([token, weight]) => (has(token) > 0 ? weight : 0))) / allWeight,
       title: isInTitle ? named / title.size : 0,
@@ -108,7 +109,7 @@ function weighed(
 interface TopicMatch {
   /** Summed weight of the words that it has. */
   evidence: number;
-  /** The same of whole identifiers alone. */
+  /** What it counts beside this that some are whole identifiers, or names of cited files. */
   named: number;
   /** How many words belong to few repositories. */
   particular: number;
@@ -128,11 +129,12 @@ function matchTopic(
     const { whole, parts, weight } = word;
     const isWhole = has(whole) > 0 && isTelling(whole) && weigh(whole) > 0;
     const matched = (isWhole ? [whole] : parts).filter((token) => has(token) > 0 && !counted.has(rootOf(token)));
-    const found = sum(matched.map((token) => weigh(token) * has(token)));
+    const isNamed = isWhole && isIdentifier(word);
+    const found = isNamed ? weigh(whole) : sum(matched.map((token) => weigh(token) * has(token)));
     if (found <= 0) continue;
     for (const token of isWhole ? [whole, ...parts] : matched) counted.add(rootOf(token));
     match.evidence += Math.min(found, weight);
-    if (isWhole && isIdentifier(word)) match.named += Math.min(found, weight);
+    if (isNamed) match.named += weigh(whole) * (has(whole) < 1 ? BEARING.file : BEARING.named);
     if (isParticular(whole)) match.particular++;
   }
   return match;
