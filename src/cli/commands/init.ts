@@ -43,7 +43,8 @@ export function register(program: Command, context: Context): void {
       'after',
       `
 Existing settings keep every byte that is not git-mem's, and running it again changes nothing. On a terminal it asks
-first; in scripts it does not. What it writes does nothing for colleagues who have not installed git-mem.
+first, also whether a model that is there (claude -p, a key, Ollama) should read sessions; in scripts, and with --yes, it
+asks nothing and chooses no model. What it writes does nothing for colleagues who have not installed git-mem.
 
 --ci writes a workflow that comments on pull requests what they do to the memory, and fails on secrets, broken records and
 text for models. --git-hooks puts the same check before commits, beside the hooks that are there.
@@ -87,6 +88,10 @@ async function init(options: Options, context: Context): Promise<void> {
       if (!(await askReviewed(reviewed, { input, output }))) reviewed = undefined;
     }
   }
+  const model = asks
+    ? await (await import('../model-choice.ts')).chooseModel(project, env, { input, output })
+    : undefined;
+  if (model === 'cancelled') return cancel(context);
   const ci = options.ci ? ciFiles(options.ci) : [];
   const files = [...memoryFiles(destination), ...hostFiles(hosts), ...ci];
   const hook = options.gitHooks ? await preCommitPlan(checkout, layout.state, env) : undefined;
@@ -100,6 +105,10 @@ async function init(options: Options, context: Context): Promise<void> {
   }
   if (!options.dryRun) for (const part of parts) applyInit(part.place, part.plan);
   if (!options.dryRun && reviewed !== undefined) settleReviewed(project.workspace, reviewed);
+  if (model !== undefined) {
+    const { keepModel } = await import('../model-choice.ts');
+    output.write(`${keepModel(model, project, env)}\n`);
+  }
   if (asks) {
     const { offerFirstMemory } = await import('../first-memory.ts');
     await offerFirstMemory(project, { destination, now: context.now() }, { input, output });
