@@ -22,7 +22,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   retire: lifecycle,
   pin: lifecycle,
   verify: lifecycle,
-  redact: lifecycle,
+  redact: () => import('./commands/redact.ts'),
   undo: lifecycle,
   promote: () => import('./commands/promote.ts'),
   trust: () => import('./commands/trust.ts'),

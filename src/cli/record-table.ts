@@ -79,11 +79,12 @@ export function titleOf(record: Annotated['record']): string {
 }
 
 /** What is special about a record, in a word each. */
-export function notesOn({ state, freshness, trust, edited, entry }: Annotated): string[] {
+export function notesOn({ state, reverted, freshness, trust, edited, entry }: Annotated): string[] {
   return [
     state.pinned && 'pinned',
     state.superseded_by.length > 0 && 'superseded',
     state.retired && 'retired',
+    reverted !== undefined && 'reverted',
     state.redacted && 'redacted',
     state.disputed && 'disputed',
     freshness !== 'fresh' && freshness !== 'unknown' && freshness,

@@ -6,6 +6,9 @@ type Sections = Pick<Summary, 'title' | 'request' | 'investigated' | 'learned' |
 
 const NONE = 'None.';
 
+/** The title of a session in which nothing was asked for in words that could head it. */
+export const NO_REQUEST = 'Session without a stated request';
+
 /** Most lines of a whole summary. What is to be done comes first, then what was done, found out and noted. */
 const MOST_LINES = 12;
 
@@ -35,7 +38,7 @@ function titleOf({ request, completed }: SessionSummary, titles: string[]): stri
   const candidates = [titles.at(-1) ?? '', /[?？]\s*$/u.test(request) ? '' : request, completed.at(-1) ?? ''];
   // "Yes, do it" heads nothing.
   const title = candidates.find((text) => text.trim().split(/\s+/u).length >= 3) ?? '';
-  return clampPhrase(title, LIMITS.title) || 'Session without a stated request';
+  return clampPhrase(title, LIMITS.title) || NO_REQUEST;
 }
 
 function section(lines: string[]): string {

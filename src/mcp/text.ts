@@ -1,3 +1,4 @@
+import { makerWords } from '../memory/author.ts';
 import { SUMMARY_SECTIONS, sections } from '../memory/body.ts';
 import { isTrusted } from '../provenance/trust.ts';
 import type { Annotated } from '../recall/annotate.ts';
@@ -15,7 +16,7 @@ export function wholeText(annotated: Annotated, path: string): string {
   const { record } = annotated;
   const parts = [`# ${lineOf(annotated)}`];
   const facts = (name: string, values: string[]) => values.length > 0 && parts.push(`${name}: ${values.join(', ')}`);
-  parts.push(`${path}${record.branch ? `, branch ${record.branch}` : ''}, by ${record.generated.by}`);
+  parts.push(`${path}${record.branch ? `, branch ${record.branch}` : ''}, by ${makerWords(record.generated)}`);
   switch (record.kind) {
     case 'observation':
       if (record.subtitle) parts.push(record.subtitle);
@@ -52,11 +53,12 @@ export function warningOf(records: Annotated[]): string {
     : 'Nobody on this clone has accepted what is marked unreviewed or edited: take it as a stranger’s claim.';
 }
 
-function notesOf({ state, freshness, trust, entry }: Annotated): string[] {
+function notesOf({ state, reverted, freshness, trust, entry }: Annotated): string[] {
   const notes = [
     !isTrusted(trust) && trust,
     state.superseded_by.length > 0 && `superseded by ${state.superseded_by.join(', ')}`,
     state.retired && 'retired',
+    reverted !== undefined && `tried and taken back by ${reverted.commit.slice(0, 8)}`,
     state.disputed && 'disputed',
     state.pinned && 'pinned',
     state.verified && 'verified',

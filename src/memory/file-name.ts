@@ -122,3 +122,8 @@ function slug(title: string): string {
   }
   return text || (words[0] ?? '').slice(0, SLUG_LENGTH);
 }
+
+/** The path of a record's file as a pattern that names it by its id alone: its words are those of the title. */
+export function nameless(path: string): string {
+  return path.replace(/[^/]*(?=-[^/-]*$)/, '*');
+}

@@ -60,6 +60,31 @@ export function passagesIn(text: string): string[] {
   return [...new Set([text, ...sentencesOf(text)].map(bare))].filter((passage) => passage !== '');
 }
 
+/** Those of these passages that are long enough to be looked for within others. */
+export function tellingOf(passages: Iterable<string>): string[] {
+  return [...passages].filter((passage) => Buffer.byteLength(passage) >= LEAST_BYTES);
+}
+
+/** The passages of a record, a mark's reason among them, in which one of these telling ones lies. */
+export function passagesHolding(record: MemoryRecord, telling: string[]): string[] {
+  const passages = record.kind === 'mark' ? passagesIn(record.reason) : passagesOf(record);
+  return passages.filter((passage) => telling.some((one) => passage.includes(one)));
+}
+
+/**
+ * Pieces of a record's sentences that stand the same in Markdown, JSON and HTML, to look for in files of any kind: of each
+ * sentence the longest run without a character that one of them escapes, where that is long enough to tell something.
+ */
+export function fragmentsOf(record: MemoryRecord): string[] {
+  const pieces = textsOf(record).flatMap((text) => sentencesOf(text).map(longestPlainRun));
+  return tellingOf(new Set(pieces));
+}
+
+function longestPlainRun(sentence: string): string {
+  const runs = sentence.split(/["'`\\<>&\t]+/).map((run) => run.trim());
+  return runs.reduce((longest, run) => (run.length > longest.length ? run : longest), '');
+}
+
 /** A new salt, 32 hexadecimal digits. */
 export function createSalt(): string {
   return randomBytes(16).toString('hex');

@@ -12,9 +12,10 @@ import { requireOwnFolder } from '../store/folder.ts';
 import { readLedgers } from '../store/ledger.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { idsInDigests } from './digests.ts';
+import { takenBack } from './reverts.ts';
 import { elsewhere, onBranch, type Version, type Versions } from './salvage-sources.ts';
 
-/** A record that this checkout does not have, and never had. */
+/** A record that this checkout does not have: it never had it, or a revert took it out. */
 export interface LostRecord {
   record: MemoryRecord;
   /** Path inside the store. */
@@ -38,10 +39,11 @@ export interface Lost {
 const MAX_BYTES = 4_000_000;
 
 /**
- * Finds records that exist only in other worktrees, unmerged or deleted branches, stashes, reflogs or dangling commits. What
- * was once in HEAD's history is not lost but deleted on purpose, a digest stands for what was packed; what a mark redacts, here or there, stays away, and so does
- * what `isClean` finds secrets in. Marks come with the records that they speak of. `branch` looks at one branch only, `ids`
- * are beginnings of the ids wanted. Throws bad-input for a branch that is none.
+ * Finds records that exist only in other worktrees, unmerged or deleted branches, stashes, reflogs or dangling commits, and
+ * those that a revert took out of HEAD's history. What else was once in it is not lost but deleted on purpose, a digest
+ * stands for what was packed; what a mark redacts, here or there, stays away, and so does what `isClean` finds secrets in.
+ * Marks come with the records that they speak of. `branch` looks at one branch only, `ids` are beginnings of the ids
+ * wanted. Throws bad-input for a branch that is none.
  */
 export async function findLost(
   workspace: Workspace,
@@ -50,10 +52,14 @@ export async function findLost(
   const head = await commitOf(workspace, 'HEAD');
   const { versions, notes } = await look(workspace, options.branch, head);
   const [past, packed] = [await idsInHistory(workspace, head), await idsInDigests(workspace)];
-  const known = new Set([...idsHere(workspace), ...past, ...packed]);
+  const here = idsHere(workspace);
+  // What a revert deleted was not forgotten on purpose: that it was tried is worth knowing.
+  const reverted = options.branch === undefined && head !== undefined ? await takenBack(workspace) : [];
+  const backIds = new Set(reverted.flatMap(({ path }) => placeOf(path)?.id ?? []));
+  const known = new Set([...here, ...past.filter((id) => !backIds.has(id)), ...packed]);
   const isAsked = (id: string) => options.ids.length === 0 || options.ids.some((start) => id.startsWith(start));
   const lost = new Map<string, Version[]>();
-  for (const version of versions) {
+  for (const version of [...reverted, ...versions]) {
     const id = placeOf(version.path)?.id;
     if (id !== undefined && !known.has(id)) lost.set(id, [...(lost.get(id) ?? []), version]);
   }

@@ -1,8 +1,10 @@
+import { nameless } from '../memory/file-name.ts';
 import { shortestPrefixes } from '../memory/id.ts';
 import { type EffectiveState, foldMarks } from '../memory/marks.ts';
 import type { MemoryRecord } from '../memory/record.ts';
 import { withheld } from '../memory/redaction.ts';
 import type { Freshness } from '../provenance/freshness.ts';
+import type { Revert } from '../provenance/reverts.ts';
 import { isTrusted, type Trust } from '../provenance/trust.ts';
 import { judgeOf } from '../provenance/whereabouts.ts';
 import { readEdited } from '../store/ledger.ts';
@@ -20,6 +22,8 @@ export interface Annotated<R extends MemoryRecord = MemoryRecord> {
   /** A person edited here what this clone wrote. */
   edited: boolean;
   freshness: Freshness;
+  /** The commit that took its work back; only where `withReverts` asked. */
+  reverted?: Revert;
   /** Tokens that reading the whole record costs. */
   readTokens: number;
 }
@@ -61,7 +65,9 @@ export async function annotate(
   });
 }
 
-/** An annotated record as it is shown: of a redacted one only that it is there. */
+/** An annotated record as it is shown: of a redacted one only that it is there, under a name without its title's words. */
 export function presentable(annotated: Annotated): Annotated {
-  return annotated.state.redacted ? { ...annotated, record: withheld(annotated.record) } : annotated;
+  const { state, record, entry } = annotated;
+  if (!state.redacted) return annotated;
+  return { ...annotated, record: withheld(record), entry: { ...entry, path: nameless(entry.path), slug: '' } };
 }

@@ -31,13 +31,15 @@ export interface RecordView {
   superseded_by: string[];
   pinned: boolean;
   retired: boolean;
+  /** The commit that took back what it tells of, where `list`, `show` or `why` found one. */
+  reverted_by: string | null;
   disputed: boolean;
   [key: string]: unknown;
 }
 
 /** Gives a record its JSON shape. `folders` are the stores' places as they should be shown. */
 export function viewOf(annotated: Annotated, folders: Record<StoreName, string>): RecordView {
-  const { record, entry, state, trust, edited, freshness, readTokens } = annotated;
+  const { record, entry, state, trust, edited, freshness, reverted, readTokens } = annotated;
   const common = {
     session: record.session ?? null,
     prompt_number: record.prompt_number ?? null,
@@ -45,6 +47,7 @@ export function viewOf(annotated: Annotated, folders: Record<StoreName, string>)
     commit: record.commit ?? null,
     created: record.generated.at,
     generated_by: record.generated.by,
+    generated_name: record.generated.name ?? null,
     read_tokens: readTokens,
     path: `${folders[entry.store]}/${entry.path}`,
     store: entry.store,
@@ -55,6 +58,7 @@ export function viewOf(annotated: Annotated, folders: Record<StoreName, string>)
     pinned: state.pinned,
     verified: state.verified,
     retired: state.retired,
+    reverted_by: reverted?.commit ?? null,
     redacted: state.redacted,
     disputed: state.disputed,
   };

@@ -8,13 +8,13 @@ const LONGEST = 200;
  * reference works, fenced by more backticks than it holds itself. Escaping would not do: hosts look for mentions after
  * they have rendered, when the escapes are gone.
  */
-export function quoted(text: string): string {
+export function quoted(text: string, longest = LONGEST): string {
   const line = sanitiseForTerminal(text).replace(/\s+/gu, ' ').trim();
   const chars = [...line];
-  const short = chars.length > LONGEST ? `${chars.slice(0, LONGEST - 1).join('')}…` : line;
+  const short = chars.length > longest ? `${chars.slice(0, longest - 1).join('')}…` : line;
   if (short === '') return '(empty)';
-  const longest = Math.max(0, ...Array.from(short.matchAll(/`+/g), ([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
+  const ticks = Math.max(0, ...Array.from(short.matchAll(/`+/g), ([run]) => run.length));
+  const fence = '`'.repeat(ticks + 1);
   const pad = short.startsWith('`') || short.endsWith('`') ? ' ' : '';
   return `${fence}${pad}${short}${pad}${fence}`;
 }
@@ -27,16 +27,25 @@ export interface Section {
 }
 
 /** Longest report, in UTF-16 units: GitHub takes comments of 65,536 characters, and whoever posts it adds a line. */
-const LONGEST_REPORT = 60_000;
+export const LONGEST_REPORT = 60_000;
+
+/** A list that opens on a click, or is open; entries may go on over indented lines. */
+export function foldedList(title: string, entries: string[], isOpen = false): string {
+  return folded({ title, entries, isOpen }, entries.length);
+}
 
 /** Sections that open on a click, those with nothing in them left out, with as many entries of each as there is room for. */
 export function collapsible(sections: Section[]): string {
-  const filled = sections.filter(({ entries }) => entries.length > 0);
+  return collapsed(sections, LONGEST_REPORT).join('\n');
+}
+
+/** The same one by one; empty for a section with nothing in it. */
+export function collapsed(sections: Section[], room: number): string[] {
   for (const most of [25, 10, 4, 1]) {
-    const text = filled.map((section) => folded(section, most)).join('\n');
-    if (text.length <= LONGEST_REPORT) return text;
+    const texts = sections.map((section) => (section.entries.length === 0 ? '' : folded(section, most)));
+    if (texts.reduce((sum, text) => sum + text.length + 1, 0) <= room) return texts;
   }
-  return filled.map((section) => folded(section, 0)).join('\n');
+  return sections.map((section) => (section.entries.length === 0 ? '' : folded(section, 0)));
 }
 
 function folded({ title, entries, isOpen }: Section, most: number): string {
@@ -50,5 +59,8 @@ function folded({ title, entries, isOpen }: Section, most: number): string {
 /** Ids as they are written in a list. */
 export function quotedAll(texts: string[]): string {
   const more = texts.length - 8;
-  return `${texts.slice(0, 8).map(quoted).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `${texts
+    .slice(0, 8)
+    .map((text) => quoted(text))
+    .join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -1,9 +1,14 @@
+import { cardsMarkdown } from './card-markdown.ts';
 import type { CheckReport } from './check.ts';
 import type { MemoryDiff } from './diff.ts';
 import { type Lettering, sectionsOf, summaryOf } from './diff-outline.ts';
-import { collapsible, quoted, quotedAll } from './markdown.ts';
+import { collapsed, collapsible, LONGEST_REPORT, quoted, quotedAll } from './markdown.ts';
 import type { OwnedRecord } from './owners.ts';
 import type { Problem } from './problem.ts';
+import type { RecordCard } from './record-card.ts';
+
+/** Records that are named under one file. */
+const MOST_TITLES = 10;
 
 const LETTERING: Lettering = {
   title: ({ id, title, type }) => `${quoted(title)}${type ? ` ${quoted(type)}` : ''} ${quoted(id)}`,
@@ -11,13 +16,40 @@ const LETTERING: Lettering = {
   list: quotedAll,
 };
 
-/** A diff as a comment on a pull request: one line that says it all, the rest folded away. No text of a record acts in it. */
-export function diffMarkdown(diff: MemoryDiff): string {
-  const sections = sectionsOf(diff, LETTERING).map(({ title, lines, level }) => ({
-    ...{ title, entries: lines, isOpen: level === 'error' },
-  }));
-  const size = diff.size.records === 0 ? [] : [`${files(diff.size.records, 'new ')}, ${diff.size.bytes} bytes.\n`];
-  return ['### Memory\n', `${summaryOf(diff)}\n`, collapsible(sections), ...size].join('\n');
+/**
+ * A diff as a comment on a pull request: what it comes to in one line, what must be mended, the observations that are new or
+ * changed, what the change makes stale by file, and the rest folded away. No text of a record acts in it.
+ */
+export function diffMarkdown(diff: MemoryDiff, cards: RecordCard[] = []): string {
+  const shown = cardsMarkdown(cards);
+  const sections = sectionsOf(without(diff, new Set(cards.map(({ item }) => item.id))), LETTERING).map((section) => {
+    const { key, title, level } = section;
+    const entries = key === 'stale_by_change' ? staleByFile(diff) : section.lines;
+    return { title, entries, isOpen: level === 'error' };
+  });
+  const texts = collapsed(sections, LONGEST_REPORT - shown.length);
+  const of = (isOpen: boolean) => texts.filter((_, i) => sections[i]?.isOpen === isOpen).join('\n');
+  const size = diff.size.records === 0 ? '' : `${files(diff.size.records, 'new ')}, ${diff.size.bytes} bytes.\n`;
+  return ['### Memory\n', `${summaryOf(diff)}\n`, of(true), shown, of(false), size].filter(Boolean).join('\n');
+}
+
+/** The lists without the records that are shown in full. */
+function without(diff: MemoryDiff, carded: Set<string>): MemoryDiff {
+  const isListed = ({ id }: { id: string }) => !carded.has(id);
+  return { ...diff, added: diff.added.filter(isListed), edited: diff.edited.filter(isListed) };
+}
+
+/** What became of each file, with the records that cite it: somebody who changed a file looks for that file. */
+function staleByFile({ stale_by_change }: MemoryDiff): string[] {
+  const byFile = new Map<string, string[]>();
+  for (const one of stale_by_change) {
+    for (const file of one.files) byFile.set(file, [...(byFile.get(file) ?? []), LETTERING.title(one)]);
+  }
+  return [...byFile].map(([file, titles]) => {
+    const more = titles.length - MOST_TITLES;
+    const lines = [...titles.slice(0, MOST_TITLES), ...(more > 0 ? [`and ${more} more`] : [])];
+    return `${quoted(file)}\n${lines.map((title) => `  - ${title}`).join('\n')}`;
+  });
 }
 
 /** A check as Markdown, with the owners of the records where they were asked for. */

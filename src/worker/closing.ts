@@ -9,7 +9,7 @@ import { dropTurns, type PendingTurn, readTurns } from './pending-turns.ts';
 import { digestOf } from './session-digest.ts';
 import { afterExtraction } from './session-progress.ts';
 import type { SessionState } from './session-state.ts';
-import { summaryOf } from './session-summary.ts';
+import { summaryOf, withoutRedacted } from './session-summary.ts';
 import type { SessionTable } from './session-table.ts';
 
 /** Turns what a session left waiting into records, its summary and its digest. */
@@ -69,7 +69,7 @@ export class Closing {
     const redactions = await this.output.redactionsAt(state.root);
     const free = {
       ...state,
-      ...(state.summary && { summary: redactions.withoutRedacted(state.summary) }),
+      ...(state.summary && { summary: withoutRedacted(state.summary, redactions.isFree) }),
     };
     const summary = await summaryOf(free, this.cleaner);
     const isKept = summary !== undefined && (await this.output.put(state.root, summary));

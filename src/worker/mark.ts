@@ -1,14 +1,14 @@
 import { GitMemError } from '../errors.ts';
-import { parseMarkSlug, wholeSeconds } from '../memory/file-name.ts';
+import { parseMarkSlug } from '../memory/file-name.ts';
 import { idOf } from '../memory/id.ts';
-import { outlineReader } from '../memory/outline.ts';
 import type { Mark, MarkType, StoreName } from '../memory/record.ts';
-import { hashOf, passagesIn, passagesOf } from '../memory/redaction.ts';
+import { removedMarks } from '../provenance/lasting-marks.ts';
+import { retiredAmong } from '../provenance/redactions.ts';
 import { readHead } from '../repo/locate.ts';
-import type { Entry } from '../store/store.ts';
+import type { Entry, StoredRecord } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { Cleaner } from './clean.ts';
-import { standingRedactions } from './redactions.ts';
+import { generatedBy, type Maker } from './maker.ts';
 
 /** What a mark is to say. */
 export interface Marking {
@@ -20,39 +20,57 @@ export interface Marking {
   reason: string;
   /** Where to write; without it the team store where any target lies there, else the private one. */
   store?: StoreName;
+  /** redact: what keeps the text from being captured again, as `redact.ts` makes it. */
+  hashed?: Pick<Mark, 'hashed_with' | 'hashes'>;
+}
+
+/** Who makes a mark, and when. */
+export interface MarkMaking {
+  maker: Maker;
+  now: Date;
+  cleaner: Cleaner;
+}
+
+/** A mark that was written; `created` is false where it was there already. */
+export interface Marked {
+  id: string;
+  path: string;
+  store: StoreName;
+  created: boolean;
 }
 
 /** Where the records that a mark speaks of lie, by their ids. */
 type Places = Map<string, Entry[]>;
 
 /**
- * Writes one mark, its reason freed of secrets; a redact mark with the hashes of what it is about. The id is over the
+ * Writes one mark, its reason freed of secrets. The id is over the
  * content, so that saying a thing twice writes it once, unless what was said has been undone since. Throws bad-input for a
  * mark that would say nothing or what others could not follow, no-such-record.
  */
 export async function writeMark(
   workspace: Workspace,
-  { type, targets, by, reason, store }: Marking,
-  options: { by: 'mcp' | 'cli' | 'viewer'; now: Date; cleaner: Cleaner },
-): Promise<{ id: string; path: string; store: StoreName; created: boolean }> {
+  { type, targets, by, reason, store, hashed }: Marking,
+  options: MarkMaking,
+): Promise<Marked> {
   const distinct = [...new Set(targets)];
   requireSense(type, distinct, by);
   const places = placesOf(workspace, by === undefined ? distinct : [...distinct, by]);
   if (type !== 'undo') refuseMarks(type, distinct, places);
+  await refuseRetired(workspace, { type, targets: distinct, by });
   const place = store ?? (distinct.some((id) => liesIn('team', places.get(id))) ? 'team' : 'private');
   if (place === 'team' && by !== undefined) refusePrivate(by, places);
-  const named = type === 'undo' ? marksMeant(workspace, distinct) : distinct;
+  const named = type === 'undo' ? await marksMeant(workspace, distinct) : distinct;
   const said = (await options.cleaner.text(reason)).trim();
-  const id = freeId(workspace, [type, [...named].sort(), by ?? '', said]);
+  const id = await freeId(workspace, [type, [...named].sort(), by ?? '', said]);
   const { path, created } = workspace.stores[place].put({
     id,
     kind: 'mark',
     type,
     targets: named,
     ...(by !== undefined && { by }),
-    ...(type === 'redact' && (await hashesOf(workspace, { place, places, said }))),
+    ...hashed,
     ...readHead(workspace.checkout),
-    generated: { by: options.by, at: wholeSeconds(options.now) },
+    generated: await generatedBy(options.maker, options.now, options.cleaner),
     reason: said,
   });
   return { id, path, store: place, created };
@@ -99,6 +117,21 @@ function refuseMarks(type: MarkType, targets: string[], places: Places): void {
   });
 }
 
+/** Nobody is told of a retired record: a pin or a word for it would do nothing, and as a successor it hides the old one. */
+async function refuseRetired(
+  workspace: Workspace,
+  { type, targets, by }: { type: MarkType; targets: string[]; by: string | undefined },
+): Promise<void> {
+  if (type !== 'pin' && type !== 'verify' && type !== 'supersede') return;
+  // A retired record may still be superseded: that is how one that replaced another by mistake gives it back.
+  const [retired] = await retiredAmong(workspace, type === 'supersede' ? [by ?? ''] : targets);
+  if (retired === undefined) return;
+  const what = type === 'supersede' ? 'it cannot take the place of others' : `there is nothing to ${type}`;
+  throw new GitMemError('bad-input', `${retired} is retired; ${what}.`, {
+    hint: `If it holds again, \`git mem undo ${retired}\` takes back every mark on it; then say this once more.`,
+  });
+}
+
 /** The others would lose the old record and never see the new one. */
 function refusePrivate(by: string, places: Places): void {
   if (liesIn('team', places.get(by))) return;
@@ -107,43 +140,13 @@ function refusePrivate(by: string, places: Places): void {
   });
 }
 
-/** What keeps the text of the redacted records from being captured again. */
-async function hashesOf(
-  workspace: Workspace,
-  { place, places, said }: { place: StoreName; places: Places; said: string },
-): Promise<Pick<Mark, 'hashed_with' | 'hashes'>> {
-  const outside = [...places].find(([, entries]) => !liesIn(place, entries))?.[0];
-  if (outside !== undefined) {
-    // Hashes of private text have no place in a file that everybody gets.
-    throw new GitMemError('bad-input', `${outside} does not lie in the ${place} store as the others do.`, {
-      hint: 'Redact the records of the two stores one after the other.',
-    });
-  }
-  const passages = new Set<string>();
-  for (const entry of [...places.values()].flat()) {
-    try {
-      const { record } = workspace.stores[entry.store].read(entry, outlineReader);
-      for (const passage of passagesOf(record)) passages.add(passage);
-    } catch {
-      // What does not parse is shown to nobody and cannot be captured again as a record.
-    }
-  }
-  if (passagesIn(said).some((passage) => passages.has(passage))) {
-    throw new GitMemError('bad-input', 'The reason repeats what is to be redacted.', {
-      hint: 'Say why without the words themselves: the reason is committed.',
-    });
-  }
-  const { salt } = await standingRedactions(workspace);
-  return { hashed_with: salt, hashes: [...passages].map((passage) => hashOf(passage, salt)).sort() };
-}
-
 /**
  * The marks that an undo is about. It names them and never the record, because a mark that a record gets later has to
  * count again, and the fold over marks knows no order.
  */
-function marksMeant(workspace: Workspace, targets: string[]): string[] {
-  const marks = readMarks(workspace, (type) => type !== 'undo');
-  const undone = undoneIds(workspace);
+async function marksMeant(workspace: Workspace, targets: string[]): Promise<string[]> {
+  const marks = await readMarks(workspace, (type) => type !== 'undo');
+  const undone = await undoneIds(workspace);
   const meant = new Set<string>();
   for (const target of targets) {
     const isMark = marks.some(({ id }) => id === target);
@@ -157,32 +160,36 @@ function marksMeant(workspace: Workspace, targets: string[]): string[] {
 }
 
 /** The content's id, or the next one where a mark of that id has been undone: an undo cannot be undone. */
-function freeId(workspace: Workspace, content: unknown[]): string {
-  const undone = undoneIds(workspace);
+async function freeId(workspace: Workspace, content: unknown[]): Promise<string> {
+  const undone = await undoneIds(workspace);
   for (let round = 0; ; round++) {
     const id = idOf(JSON.stringify(round === 0 ? content : [...content, round]));
     if (!undone.has(id)) return id;
   }
 }
 
-function undoneIds(workspace: Workspace): Set<string> {
-  return new Set(readMarks(workspace, (type) => type === 'undo').flatMap(({ targets }) => targets));
+async function undoneIds(workspace: Workspace): Promise<Set<string>> {
+  const undos = await readMarks(workspace, (type) => type === 'undo');
+  return new Set(undos.flatMap(({ targets }) => targets));
 }
 
-/** The marks of both stores whose type is wanted; file names tell it, so the others are not read. */
-function readMarks({ stores }: Workspace, isWanted: (type: string) => boolean): Mark[] {
-  const found: Mark[] = [];
+/** The marks of both stores, and those that count though this checkout lacks them, whose type is wanted, as their names tell. */
+async function readMarks(workspace: Workspace, isType: (type: string) => boolean): Promise<Mark[]> {
+  const { stores } = workspace;
+  const found: StoredRecord[] = [];
   for (const store of [stores.team, stores.private]) {
     for (const entry of store.newest('mark')) {
       const slug = parseMarkSlug(entry.slug);
-      if (slug !== undefined && !isWanted(slug.type)) continue;
+      if (slug !== undefined && !isType(slug.type)) continue;
       try {
-        const { record } = store.read(entry);
-        if (record.kind === 'mark' && isWanted(record.type)) found.push(record);
+        found.push(store.read(entry));
       } catch {
         // A mark that does not parse says nothing, here as everywhere; `git mem check` names it.
       }
     }
   }
-  return found;
+  const removed = await removedMarks(workspace, new Set(found.map(({ blob }) => blob)));
+  return [...found, ...removed].flatMap(({ record }) =>
+    record.kind === 'mark' && isType(record.type) ? [record] : [],
+  );
 }

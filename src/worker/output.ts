@@ -1,9 +1,9 @@
 import type { MemoryRecord } from '../memory/record.ts';
+import type { Redactions } from '../provenance/redactions.ts';
 import { log } from '../repo/log.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { DrainOptions, DrainReport } from './drain-options.ts';
 import { RecordWriter } from './record-writer.ts';
-import type { Redactions } from './redactions.ts';
 
 /** What a drain writes: every record goes through here, and none that says again what was redacted. */
 export class Output {

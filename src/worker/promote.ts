@@ -2,11 +2,11 @@ import { GitMemError } from '../errors.ts';
 import { isNewer } from '../memory/format.ts';
 import { outlineReader } from '../memory/outline.ts';
 import { canonical, type MemoryRecord } from '../memory/record.ts';
+import { standingRedactions } from '../provenance/redactions.ts';
 import type { Entry } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { Cleaner } from './clean.ts';
 import { cleanRecord } from './clean-record.ts';
-import { standingRedactions } from './redactions.ts';
 
 /** Longest text that a promotion's cleaner keeps whole: a record says the same in both stores, however long it is. */
 export const PROMOTED_LENGTH = 200_000;

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import type { MemoryRecord } from '../memory/record.ts';
+import { type Redactions, standingRedactions } from '../provenance/redactions.ts';
 import { locate } from '../repo/locate.ts';
 import type { Store } from '../store/store.ts';
 import { type Workspace, workspaceOf } from '../store/workspace.ts';
-import { type Redactions, standingRedactions } from './redactions.ts';
 
 /** Where the records of a drain go. Each `root` is the worktree where something happened. */
 export class RecordWriter {

@@ -1,16 +1,16 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { GitMemError } from '../errors.ts';
 import { contentId } from '../memory/content-id.ts';
-import { wholeSeconds } from '../memory/file-name.ts';
 import { blobId } from '../memory/id.ts';
 import { outlineReader } from '../memory/outline.ts';
-import { canonical, type Observation, type StoreName, type YamlValue } from '../memory/record.ts';
+import { canonical, LIMITS, type Observation, type StoreName, type YamlValue } from '../memory/record.ts';
+import { standingRedactions } from '../provenance/redactions.ts';
 import { workingFile } from '../provenance/working-file.ts';
 import { readHead } from '../repo/locate.ts';
 import type { Store } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { Cleaner } from './clean.ts';
-import { standingRedactions } from './redactions.ts';
+import { generatedBy, type Maker } from './maker.ts';
 
 /** A hand-made observation, before git-mem adds what it knows itself. */
 export type HandMade = Pick<Observation, 'type' | 'title' | 'narrative' | 'facts' | 'concepts'> &
@@ -27,13 +27,13 @@ export interface Saved {
 
 /**
  * Writes a hand-made observation: freed of secrets, with the branch, the commit and the anchors of this moment. Its id
- * is over its content, so that adding it twice writes it once. Throws bad-input when it has no title, or brings the id
+ * is over its content, so that adding it twice writes it once. Throws bad-input when it has no title or too long a one, or brings the id
  * of a record that says something else; redacted when it says what a redact mark keeps out.
  */
 export async function save(
   workspace: Workspace,
   made: HandMade,
-  options: { store: StoreName; by: string; now: Date; cwd: string; cleaner: Cleaner },
+  options: { store: StoreName; maker: Maker; now: Date; cwd: string; cleaner: Cleaner },
 ): Promise<Saved & { record: Observation }> {
   const { checkout, format } = workspace;
   const { cwd, store } = options;
@@ -41,6 +41,12 @@ export async function save(
   const title = await cleaner.text(made.title);
   if (title.trim() === '') {
     throw new GitMemError('bad-input', 'The record has no title.', { hint: 'Give one with --title "One line".' });
+  }
+  const length = [...title.trim()].length;
+  if (length > LIMITS.title) {
+    throw new GitMemError('bad-input', `The title has ${length} characters, of at most ${LIMITS.title}.`, {
+      hint: 'Say the gist in one line, and the rest in the narrative: `git mem check` refuses a longer one.',
+    });
   }
   const paths = (files: string[]) => files.map((file) => repositoryPath(checkout.root, cwd, file));
   const files_modified = paths(made.files_modified);
@@ -60,7 +66,7 @@ export async function save(
     ...(made.session && { session: made.session }),
     ...(made.prompt_number !== undefined && { prompt_number: made.prompt_number }),
     ...readHead(checkout),
-    generated: { by: options.by, at: wholeSeconds(options.now) },
+    generated: await generatedBy(options.maker, options.now, options.cleaner),
     ...(made.extractor && { extractor: made.extractor }),
     narrative: await cleaner.text(made.narrative),
     facts: await Promise.all(made.facts.map((fact) => cleaner.text(fact))),

@@ -1,6 +1,7 @@
 import { clampPhrase } from '../extract/clamp.ts';
 import { firstWords } from '../extract/first-words.ts';
 import { sentencesOf } from '../extract/rules/sentences.ts';
+import { NO_REQUEST } from '../extract/summary.ts';
 import type { Turn } from '../extract/turn.ts';
 import { wholeSeconds } from '../memory/file-name.ts';
 import { idOf } from '../memory/id.ts';
@@ -46,7 +47,7 @@ export async function digestOf(
     id: idOf(session, 'digest', String(lines.length)),
     kind: 'summary',
     type: 'digest',
-    title: clampPhrase(await cleaner.text(title), LIMITS.title) || 'Session without a stated request',
+    title: clampPhrase(await cleaner.text(title), LIMITS.title) || NO_REQUEST,
     files_read: state.files_read,
     files_edited: state.files_modified,
     supersedes: digests,

@@ -1,3 +1,4 @@
+import type { SessionSummary } from '../extract/extractor.ts';
 import { summarise } from '../extract/summary.ts';
 import { wholeSeconds } from '../memory/file-name.ts';
 import { idOf } from '../memory/id.ts';
@@ -38,5 +39,17 @@ export async function summaryOf(state: SessionState, cleaner: Cleaner): Promise<
     completed: await clean(parts.completed),
     next_steps: await clean(parts.next_steps),
     notes: await clean(parts.notes),
+  };
+}
+
+/** What a session comes to, without the entries that say what was redacted. */
+export function withoutRedacted(summary: SessionSummary, isFree: (text: string) => boolean): SessionSummary {
+  return {
+    request: isFree(summary.request) ? summary.request : '',
+    investigated: summary.investigated.filter(isFree),
+    learned: summary.learned.filter(isFree),
+    completed: summary.completed.filter(isFree),
+    next_steps: summary.next_steps.filter(isFree),
+    notes: summary.notes.filter(isFree),
   };
 }

@@ -7,6 +7,7 @@ import type { Observation } from '../../src/memory/record.ts';
 import { gitMem, type Ran } from '../support/command-line.ts';
 import { PROGRAM } from '../support/program.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
+import { useSettings } from '../support/team-settings.ts';
 import { observationOf, put } from '../support/written-records.ts';
 
 describe('git mem add', () => {
@@ -69,6 +70,34 @@ describe('git mem add', () => {
     const { stdout } = await gitMem(repository, ['add', '--title', 'My own limit is ten', '--private', '--json']);
     expect(JSON.parse(stdout).path).toMatch(new RegExp(`^${repository.root}/.git/git-mem/private/observations/`));
     expect(repository.git('status', '--porcelain')).toBe('');
+  });
+
+  it('puts it where captured records go, with --team for everybody all the same, and says so', async () => {
+    const repository = createRepository();
+    const env = { GIT_MEM_CAPTURE_DESTINATION: 'private' };
+    const add = (title: string, ...args: string[]) =>
+      gitMem(repository, ['add', '--title', title, ...args, '--json'], { env });
+    const quiet = await add('My own limit is ten');
+    expect(JSON.parse(quiet.stdout).path).toContain('/.git/git-mem/private/observations/');
+    expect(quiet.stderr).toContain('`capture.destination`; `--team` overrides it');
+    expect(repository.git('status', '--porcelain')).toBe('');
+    const loud = await add('The limit of all is twelve', '--team');
+    expect(JSON.parse(loud.stdout).path).toMatch(/^\.memory\/observations\//);
+    expect(loud.stderr).toContain('Into the team store, though `capture.destination` is private.');
+    expect((await add('Both of them at once', '--team', '--private')).code).toBe(2);
+  });
+
+  it('takes the types of the mode and of the team, and no other', async () => {
+    const repository = createRepository();
+    useSettings(repository, 'types: [runbook]\n');
+    const add = (type: string) => gitMem(repository, ['add', '--type', type, '--title', `The ${type} of the week`]);
+    expect((await add('runbook')).code).toBe(0);
+    const refused = await add('bugfx');
+    expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain('"bugfx" is not a type of observation.');
+    expect(refused.stderr).toMatch(/decision, bugfix, .*runbook/);
+    const file = await gitMem(repository, ['add', '-'], { stdin: '---\ntype: bugfx\ntitle: The limit is ten\n---\n' });
+    expect(file).toMatchObject({ code: 1, stdout: '' });
   });
 
   it('takes Markdown with front matter from standard input', async () => {
@@ -185,7 +214,14 @@ The clock ran ahead.
   it.each<[what: string, args: string[], stdin: string, says: string]>([
     ['nothing', ['add', '-'], '', 'no title'],
     ['an empty title', ['add', '--title', ' '], '', 'no title'],
+    [
+      'a title that is a paragraph',
+      ['add', '-'],
+      `# ${'The limit is ten. '.repeat(5)}`,
+      '89 characters, of at most 80',
+    ],
     ['a file that is not there', ['add', 'nowhere.md'], '', 'nowhere.md cannot be read'],
+    ['a title without its option', ['add', 'The limit is ten'], '', 'git mem add --title "The limit is ten"'],
     ['front matter that does not end', ['add', '-'], '---\ntitle: x\n', 'standard input is not a record'],
     [
       'a record of another kind',

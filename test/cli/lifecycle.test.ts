@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { decode, encode } from '../../src/memory/codec.ts';
 import type { Mark } from '../../src/memory/record.ts';
@@ -27,7 +27,7 @@ describe('git mem supersede, retire, pin, verify, redact, undo', () => {
     const { code, stdout } = await gitMem(repository, [verb, ...args, '--reason', 'Because.', '--json']);
     expect(code).toBe(0);
     const written = JSON.parse(stdout);
-    expect(Object.keys(written)).toEqual(['id', 'path']);
+    expect(Object.keys(written).slice(0, 2)).toEqual(['id', 'path']);
     expect(markAt(repository, written.path)).toMatchObject({
       ...{ id: written.id, kind: 'mark', type: verb, targets: [OLD.id], reason: 'Because.', branch: 'main' },
       generated: { by: 'cli' },
@@ -36,6 +36,34 @@ describe('git mem supersede, retire, pin, verify, redact, undo', () => {
     const undone = await gitMem(repository, ['undo', verb === 'pin' ? written.id.slice(0, 6) : 'k3v9', '--json']);
     expect(markAt(repository, JSON.parse(undone.stdout).path)).toMatchObject({ type: 'undo', targets: [written.id] });
     expect(await stateOf(repository, OLD.id)).toEqual(before);
+  });
+
+  it.each([
+    ['pin', ['pin', 'k3v9'], 'there is nothing to pin'],
+    ['verify', ['verify', '7h2c', 'k3v9'], 'there is nothing to verify'],
+    ['supersede by', ['supersede', '7h2c', '--by', 'k3v9'], 'it cannot take the place of others'],
+  ])('says that a record is retired to %s, and writes nothing', async (_, args, words) => {
+    const repository = stocked();
+    await gitMem(repository, ['retire', 'k3v9']);
+    const before = await stateOf(repository, OLD.id);
+    const { code, stderr } = await gitMem(repository, args);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`${OLD.id} is retired; ${words}.`);
+    expect(stderr).toContain(`git mem undo ${OLD.id}`);
+    expect(await stateOf(repository, OLD.id)).toEqual(before);
+    await gitMem(repository, ['undo', 'k3v9']);
+    expect((await gitMem(repository, args)).code).toBe(0);
+  });
+
+  it('lets a retired record be superseded, and one that only an untrusted mark retires be pinned', async () => {
+    const repository = stocked();
+    await gitMem(repository, ['retire', 'k3v9']);
+    expect((await gitMem(repository, ['supersede', 'k3v9', '--by', '7h2c'])).code).toBe(0);
+    drop(repository, {
+      ...{ kind: 'mark', type: 'retire', id: 'm4x1m4x1m4', targets: [NEW.id], reason: '' },
+      generated: { by: 'cli', at: '2026-11-20T12:00:00Z' },
+    });
+    expect((await gitMem(repository, ['pin', '7h2c'])).code).toBe(0);
   });
 
   it('takes several records at once and prints the id and the path', async () => {
@@ -68,7 +96,6 @@ describe('git mem supersede, retire, pin, verify, redact, undo', () => {
     ['a private successor of what the team has', ['supersede', 'k3v9', '--by', 'p8w2'], 1, 'git mem promote'],
     ['nothing to undo', ['undo', 'k3v9'], 1, 'nothing to undo'],
     ['a reason that repeats what is redacted', ['redact', 'k3v9', '--reason', SENTENCE], 1, 'repeats'],
-    ['redacting across the stores', ['redact', 'k3v9', 'p8w2'], 1, 'two stores'],
   ])('refuses %s', async (_, args, code, says) => {
     const repository = stocked();
     const before = repository.git('status', '--porcelain', '-uall');
@@ -117,6 +144,15 @@ describe('a redacted text', () => {
     expect(second?.hashed_with).toBe(first?.hashed_with);
     expect(JSON.stringify(marks)).not.toMatch(/wintergreen|outage/i);
     for (const mark of marks) expect(await redactAll(encode(mark), createRedactor())).toBe(encode(mark));
+  });
+
+  it('has a mark in each store where records of it lie', async () => {
+    const repository = stocked();
+    const { stdout } = await gitMem(repository, ['redact', 'k3v9', 'p8w2', '--json']);
+    const [team, own] = JSON.parse(stdout).marks.map(({ path }: { path: string }) => markAt(repository, path));
+    expect([team?.targets, own?.targets]).toEqual([[OLD.id], [OLD.id, MINE.id]]);
+    // Hashes of private text have no place in a file that everybody gets.
+    expect(team?.hashes?.filter((hash: string) => own?.hashes?.includes(hash))).toEqual([]);
   });
 
   it('is shown to nobody, by its id, raw, in a list of all or to a search', async () => {
@@ -216,7 +252,7 @@ describe('git mem promote', () => {
     put(repository, { id: 'yyyyyyyyy1', kind: 'prompt', text: 'Do it.', generated }, 'private');
     put(repository, observationOf({ id: 'xxxxxxxxx1', title: 'Said again', facts: [SENTENCE] }), 'private');
     const { id: mark } = JSON.parse((await gitMem(repository, ['pin', 'p8w2', '--json'])).stdout);
-    await gitMem(repository, ['redact', 'k3v9']);
+    await gitMem(repository, ['redact', 'k3v9', '--only']);
     const before = repository.git('status', '--porcelain', '-uall');
     for (const [args, says] of [
       [['p8w2', 'yyyy'], 'is a prompt'],
@@ -300,7 +336,7 @@ function stocked(): TestRepository {
 }
 
 function markAt({ root }: TestRepository, path: string): Mark {
-  const record = decode(readFileSync(join(root, path), 'utf8'), path);
+  const record = decode(readFileSync(resolve(root, path), 'utf8'), path);
   if (record.kind !== 'mark') throw new Error(`${path} is a ${record.kind}.`);
   return record;
 }

@@ -17,6 +17,7 @@ interface Scrubbed {
   blobs: { blob: string; id: string; paths: string[] }[];
   holders: { kind: string; name: string }[];
   files: string[];
+  elsewhere: { copies: string[]; blobs: { blob: string; paths: string[] }[] };
   plan: { about: string; commands: string[] }[];
 }
 
@@ -136,6 +137,28 @@ describe('git mem scrub', () => {
     // The mark stays, and still keeps the text out.
     expect((await gitMem(repository, ['add', '--title', SENTENCE])).code).toBe(1);
   }, 120_000);
+
+  it('names every other file that holds the words, on this machine and in the history', async () => {
+    const { repository } = committed();
+    repository.write('NOTES.md', `Known.\n\n- ${SENTENCE}\n`);
+    repository.git('add', '.');
+    repository.git('commit', '--quiet', '-m', 'notes');
+    const blob = repository.git('rev-parse', 'HEAD:NOTES.md').trim();
+    repository.write('NOTES.md', 'Known.\n');
+    repository.git('commit', '--quiet', '-am', 'taken out');
+    repository.write('export.jsonl', JSON.stringify({ text: `"Why?" ${SENTENCE}` }));
+    repository.write('.git/git-mem/sessions/one.json', JSON.stringify({ reply: SENTENCE }));
+    await gitMem(repository, ['redact', 'k3v9']);
+    const { result } = await scrub(repository);
+    expect(result.elsewhere.blobs).toEqual([{ blob, paths: ['NOTES.md'] }]);
+    const [draft, exported] = ['.git/git-mem/sessions/one.json', 'export.jsonl'].map((p) => join(repository.root, p));
+    expect(result.elsewhere.copies).toEqual([draft, exported]);
+    const printed = (await gitMem(repository, ['scrub'])).stdout;
+    for (const name of [blob, draft, exported]) expect(printed).toContain(name);
+    follow(repository, result.plan);
+    expect(existsSync(draft ?? '')).toBe(false);
+    expect((await gitMem(repository, ['scrub'])).code).toBe(0);
+  });
 
   it('takes a private record out of the private store', async () => {
     const repository = createRepository();

@@ -355,3 +355,72 @@ describe('salvage', () => {
     expect(again).toMatchObject({ stdout: '', stderr: expect.stringContaining('Nothing is lost') });
   });
 });
+
+describe('what a revert took back', () => {
+  /** A branch with work and its record, merged and then reverted as git does it. */
+  function reverted(): TestRepository {
+    const repository = committedBase();
+    aside(repository, 'feature/x', () => {
+      repository.write('src/queue.ts', 'export const bounded = true;\n');
+      repository.git('add', '.');
+      repository.git('commit', '--quiet', '-m', 'queue: bound it');
+      committing(repository, record(A, 'The queue is bounded by ten rows'));
+    });
+    repository.git('commit', '--quiet', '--allow-empty', '-m', 'meanwhile');
+    repository.git('merge', '--quiet', '--no-ff', '-m', 'Merge feature/x', 'feature/x');
+    repository.git('branch', '--quiet', '-D', 'feature/x');
+    repository.git('revert', '--no-edit', '-m', '1', 'HEAD');
+    return repository;
+  }
+
+  it('is offered as tried and taken back, and shown as reverted once it is here again', async () => {
+    const repository = reverted();
+    const revert = repository.git('rev-parse', 'HEAD').trim();
+    const { found, copied } = await salvage(repository);
+    expect(found).toMatchObject([
+      { id: A, from: `tried and taken back by ${revert.slice(0, 8)}: Revert "Merge feature/x"` },
+    ]);
+    expect(copied).toEqual([A]);
+    expect((await gitMem(repository, ['list'])).stdout).toMatch(/The queue is bounded.*reverted/);
+    const shown = await gitMem(repository, ['show', A, '--json']);
+    expect(JSON.parse(shown.stdout).records[0]).toMatchObject({ reverted_by: revert, retired: false });
+    expect((await gitMem(repository, ['show', A])).stdout).toContain(
+      `reverted by ${revert.slice(0, 8)} (Revert "Merge`,
+    );
+  });
+
+  it('is neither offered nor shown as reverted once the revert is taken back', async () => {
+    const repository = reverted();
+    repository.git('revert', '--no-edit', 'HEAD');
+    expect((await salvage(repository)).found).toEqual([]);
+    const { stdout } = await gitMem(repository, ['show', A, '--json']);
+    expect(JSON.parse(stdout).records[0]).toMatchObject({ reverted_by: null });
+  });
+
+  it('is shown as reverted where the code alone went and the record stayed', async () => {
+    const repository = committedBase();
+    repository.write('src/queue.ts', 'export const bounded = true;\n');
+    repository.git('add', '.');
+    repository.git('commit', '--quiet', '-m', 'queue: bound it');
+    const work = repository.git('rev-parse', 'HEAD').trim();
+    const anchors = { 'src/queue.ts': repository.git('rev-parse', 'HEAD:src/queue.ts').trim() };
+    const bounded = observationOf({ id: A, title: 'The queue is bounded', files_modified: ['src/queue.ts'], anchors });
+    committing(
+      repository,
+      bounded,
+      observationOf({ id: 'bbbbbbbbb2', title: 'It reads it', files_read: ['src/queue.ts'], anchors }),
+    );
+    repository.git('revert', '--no-edit', work);
+    const { stdout } = await gitMem(repository, ['list', '--json']);
+    const by = JSON.parse(stdout).records.map(({ id, reverted_by }: Record<string, string>) => [id, reverted_by]);
+    expect(Object.fromEntries(by)).toEqual({ [A]: repository.git('rev-parse', 'HEAD').trim(), bbbbbbbbb2: null });
+  });
+
+  it('stays away where it was deleted for good', async () => {
+    const repository = committedBase();
+    committing(repository, record(A));
+    repository.git('rm', '--quiet', '-r', '.memory/observations');
+    repository.git('commit', '--quiet', '-m', 'take it out');
+    expect((await salvage(repository)).found).toEqual([]);
+  });
+});

@@ -99,6 +99,7 @@ const SCHEMA = `
     title, text,
     content = '', contentless_delete = 1, detail = column, tokenize = "unicode61 remove_diacritics 0"
   );
+  CREATE VIRTUAL TABLE vocabulary USING fts5vocab (search, row);
 `;
 
 /** Makes the tables in an empty database; throws DamagedCache for one that is neither empty nor ours. */

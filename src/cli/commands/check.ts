@@ -1,5 +1,7 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { loadConfig } from '../../config.ts';
+import { typesOf } from '../../extract/mode.ts';
 import { checkAnnotations } from '../../review/annotation.ts';
 import { type CheckOptions, checkMemory } from '../../review/check.ts';
 import { ownedRecords } from '../../review/owners.ts';
@@ -30,7 +32,9 @@ export function register(program: Command, context: Context): void {
       'after',
       `
 Without --staged or --base all of .memory is looked at. Exits 1 with errors; warnings deserve a look and do not count.
-The value of a secret is never shown, only its kind and place.
+The value of a secret is never shown, only its kind and place. A record needs a kind, a title of at most 80 characters, a
+type that the store knows (\`types\` in .memory/config.yaml adds some), and a time that is a date and has come; what a
+redact mark keeps out may not stand in another record.
 
 Examples:
   git mem check                               everything in .memory
@@ -61,13 +65,15 @@ Examples:
 /** What the options ask for, with the index of the commit that is being made where git runs this as a hook. */
 export function checkOptions(
   { staged, base }: { staged?: boolean; base?: string },
-  { checkout, env }: Workspace,
+  { checkout, layout, env }: Workspace,
 ): CheckOptions {
   // `git commit -a` and `git commit PATH` stage into an index of their own, in the git directory; no other one is read.
   const index = env.GIT_INDEX_FILE ? resolve(checkout.root, env.GIT_INDEX_FILE) : undefined;
   const inside = index === undefined ? '..' : relative(checkout.gitDir, index);
   const isOurs = !inside.startsWith('..') && !isAbsolute(inside);
   return {
+    // Settings that cannot be read are a problem of their own, and no reason to look at nothing.
+    types: typesOf(loadConfig(layout.memory, env).config),
     ...(staged && { staged }),
     ...(base !== undefined && { base }),
     ...(index !== undefined && isOurs && { index }),

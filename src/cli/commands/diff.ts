@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { DIFF_CODES, diffAnnotations } from '../../review/annotation.ts';
-import { diffMemory, type MemoryDiff } from '../../review/diff.ts';
+import { compareMemory, type MemoryDiff } from '../../review/diff.ts';
 import { sectionsOf, summaryOf } from '../../review/diff-outline.ts';
 import { rangeOf } from '../../review/range.ts';
+import { recordCards } from '../../review/record-card.ts';
 import { diffMarkdown } from '../../review/render.ts';
 import type { Context } from '../context.ts';
 import { shown, styler } from '../print.ts';
@@ -23,7 +24,7 @@ export function register(program: Command, context: Context): void {
     .description('show what a change does to the memory')
     .argument('[range]', 'A...B since they parted, A..B, or A against the working tree');
   addFormat(command)
-    .option('--exit-code', 'exit 1 with secrets, invalid records or suspicious text')
+    .option('--exit-code', 'exit 1 with secrets, invalid records, suspicious text or removed marks')
     .addHelpText(
       'after',
       `
@@ -39,12 +40,14 @@ Examples:
     )
     .action(async (range: string | undefined, options: Options) => {
       const { workspace } = context.project();
-      const diff = await diffMemory(workspace, await rangeOf(workspace, range));
+      const comparison = await compareMemory(workspace, await rangeOf(workspace, range));
+      const { diff } = comparison;
+      const cards = options.format === 'md' ? await recordCards(workspace, comparison) : [];
       const forms = {
         json: diff,
         annotations: () => diffAnnotations(diff),
         codes: DIFF_CODES,
-        markdown: () => diffMarkdown(diff),
+        markdown: () => diffMarkdown(diff, cards),
         text: () => printText(diff, context),
       };
       printReview(forms, options, context.stdout);

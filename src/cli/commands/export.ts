@@ -61,7 +61,10 @@ Examples:
 }
 
 function choose(records: Annotated[], filter: Filter, format: Options['format'], nowOf?: NowOf): Annotated[] {
-  if (format === 'md' || format === 'agents-md') return select(records, filter, nowOf);
+  // Texts are for readers; what holds everything is for an import.
+  if (format === 'md' || format === 'agents-md') {
+    return select(records, filter, nowOf).filter(({ state }) => !state.redacted);
+  }
   const all = select(records, { kinds: [...KINDS], ...filter, all: true }, nowOf);
   // A redacted record was taken out because of what it says; that it was superseded is only a fact about it.
   return filter.all ? all : all.filter(({ state }) => !state.redacted);

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { MarkType } from '../../memory/record.ts';
 import { foldersOf } from '../../recall/store-folders.ts';
 import { createCleaner } from '../../worker/clean.ts';
+import { makerInShell } from '../../worker/maker.ts';
 import { writeMark } from '../../worker/mark.ts';
 import type { Context } from '../context.ts';
 import { printJson } from '../print.ts';
@@ -12,18 +13,17 @@ interface Verb {
   ids: string;
   about: string;
   help: string;
-  /** What to say once the mark is there; `id` is that of the first record. */
-  next?: (id: string) => string;
 }
 
-/** The commands that write one mark, which are one shape. */
-const VERBS: Record<MarkType, Verb> = {
+/** The commands that write one mark, which are one shape; `redact` looks further. */
+const VERBS: Record<Exclude<MarkType, 'redact'>, Verb> = {
   supersede: {
     ids: 'old',
     about: 'say that a newer record replaces others',
     help: `
 Superseded records are told to nobody and stay in the files; \`git mem list --all\` shows them.
 They stay superseded when the newer record is retired: what it replaced did not become true again.
+A retired record cannot take the place of others.
 
 Examples:
   git mem supersede k3v9 --by 7h2c
@@ -40,6 +40,8 @@ Examples:
     ids: 'id',
     about: 'have records told to every session, however old they are',
     help: `
+A retired record cannot be pinned or verified: \`git mem undo\` brings it back first.
+
 Examples:
   git mem pin k3v9
   git mem undo k3v9        takes the pin, and every other mark, off again`,
@@ -50,20 +52,6 @@ Examples:
     help: `
 Examples:
   git mem verify k3v9 --reason "Read against the code of 2.0."`,
-  },
-  redact: {
-    ids: 'id',
-    about: 'hide records, and keep their text from being captured again',
-    help: `
-The mark holds salted hashes of the text, sentence by sentence, and none of the text itself. It hides the records on
-every branch that has it. The files, and git's history, still hold the text: \`git mem scrub\` says how to take it out.
-A secret that was written down has to be changed whatever else is done.
-
-Examples:
-  git mem redact k3v9 --reason "Names a customer."
-  git mem scrub k3v9`,
-    next: (id) =>
-      `Its text is still in the file and in git's history: \`git mem scrub ${id}\` says how to take it out.`,
   },
   undo: {
     ids: 'id',
@@ -78,7 +66,7 @@ Examples:
 };
 
 export function register(program: Command, context: Context): void {
-  for (const [type, { ids, about, help, next }] of entriesOf(VERBS)) {
+  for (const [type, { ids, about, help }] of entriesOf(VERBS)) {
     const command = program
       .command(type)
       .description(about)
@@ -94,16 +82,16 @@ export function register(program: Command, context: Context): void {
         const by = options.by === undefined ? undefined : fullIds(workspace, [options.by])[0];
         const marking = { type, targets, reason: options.reason ?? '', ...(by !== undefined && { by }) };
         const cleaner = createCleaner(config().config.privacy.redact);
-        const written = await writeMark(workspace, marking, { by: 'cli', now: context.now(), cleaner });
+        const making = { maker: await makerInShell(workspace), now: context.now(), cleaner };
+        const written = await writeMark(workspace, marking, making);
         const path = `${foldersOf(workspace)[written.store]}/${written.path}`;
         if (options.json) return printJson(context.stdout, { id: written.id, path });
         context.stdout.write(`${written.id}  ${path}\n`);
         if (!written.created) context.stderr.write('It was there already.\n');
-        if (next !== undefined) context.stderr.write(`${next(targets[0] ?? '')}\n`);
       });
   }
 }
 
-function entriesOf(verbs: typeof VERBS): [MarkType, Verb][] {
-  return Object.entries(verbs) as [MarkType, Verb][];
+function entriesOf(verbs: typeof VERBS): [keyof typeof VERBS, Verb][] {
+  return Object.entries(verbs) as [keyof typeof VERBS, Verb][];
 }

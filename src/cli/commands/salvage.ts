@@ -17,7 +17,7 @@ const MAX_CHARACTERS = 200_000;
 export function register(program: Command, context: Context): void {
   program
     .command('salvage')
-    .description('copy here what only other branches, worktrees, stashes or reflogs remember')
+    .description('copy here what only other branches, worktrees, stashes, reflogs or reverts remember')
     .argument('[id...]', 'only these records, by the start of their ids')
     .option('--from <branch>', 'look at this branch or commit only')
     .option('--dry-run', 'show what is there, copy nothing')
@@ -25,7 +25,9 @@ export function register(program: Command, context: Context): void {
     .addHelpText(
       'after',
       `
-What this branch had once and deleted is not brought back, and neither is what was redacted.
+Records that a \`git revert\` deleted are offered as "tried and taken back": that something was tried, and why it was
+given up, is worth most of all. Here again they are shown as reverted. What this branch deleted otherwise is not brought
+back, and neither is what was redacted.
 Salvaged records are not trusted for being here: those that this clone did not write are not
 injected until they are reviewed, or accepted with \`git mem trust\`.
 
@@ -70,7 +72,10 @@ function printFound(found: LostRecord[], { stdout, env }: Context): void {
 
 function outcome({ found, skipped }: Lost, copied: number): string[] {
   const lines: string[] = [];
-  if (found.length === 0) lines.push('Nothing is lost: no other place has a record that this checkout never had.');
+  if (found.length === 0)
+    lines.push(
+      'Nothing is lost: no other place has a record that this checkout never had, and no revert took one out.',
+    );
   else if (copied === 0) lines.push(`${records(found.length)} could be copied here: run it without --dry-run.`);
   else lines.push(`Copied ${records(copied)} to .memory.`);
   const strange = found.filter(({ isOwn }) => !isOwn).length;

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { GitMemError } from '../../errors.ts';
 import { isId, resolveId } from '../../memory/id.ts';
+import { standingRedactions } from '../../provenance/redactions.ts';
 import { runGit } from '../../repo/objects.ts';
-import { standingRedactions } from '../../worker/redactions.ts';
+import { type Elsewhere, findElsewhere } from '../../worker/scrub/elsewhere.ts';
 import { planOf, type Step } from '../../worker/scrub/plan.ts';
 import { findTraces, type Holder, type Traces } from '../../worker/scrub/traces.ts';
 import type { Context } from '../context.ts';
@@ -21,6 +22,8 @@ export function register(program: Command, context: Context): void {
       `
 Nothing is rewritten or deleted here: the plan is for a person to run. Exits with 1 as long as any branch, tag, stash,
 reflog or index of this clone reaches a file that a redacted record ever had, or such a file lies in a working tree.
+Other files that hold the same words are named as well, here and in history, as long as a record's own file is there to
+say which words these are: look at them first.
 
 Examples:
   git mem redact k3v9
@@ -35,19 +38,20 @@ Examples:
       if (context.stderr.isTTY && ids.length > 0) context.stderr.write('Looking through all of the history ...\n');
       const traces = ids.length === 0 ? undefined : await findTraces(workspace, ids);
       const isLeft = traces !== undefined && traces.blobs.length + traces.files.length > 0;
+      const elsewhere = isLeft ? await findElsewhere(workspace, traces, ids) : { copies: [], blobs: [] };
       if (isLeft) context.setExitCode(1);
       let plan: Step[] = [];
       if (isLeft && !options.verify) {
         const hasFilterRepo = (await runGit(checkout.root, ['filter-repo', '--version'], env)) !== undefined;
-        plan = planOf(traces, ids, { places: layout, hasFilterRepo });
+        plan = planOf(traces, ids, { places: layout, hasFilterRepo, elsewhere });
       }
       if (options.json) {
         const { blobs = [], holders = [], files = [], remotes = [] } = traces ?? {};
-        return printJson(context.stdout, { ok: !isLeft, ids, blobs, holders, files, remotes, plan });
+        return printJson(context.stdout, { ok: !isLeft, ids, blobs, holders, files, elsewhere, remotes, plan });
       }
       if (traces === undefined) context.stdout.write('Nothing is redacted.\n');
       else if (!isLeft) printClean(ids, context);
-      else printTraces(traces, plan, context);
+      else printTraces(traces, elsewhere, plan, context);
     });
 }
 
@@ -70,7 +74,12 @@ function printClean(ids: string[], { stdout, stderr }: Context): void {
   stderr.write('Other clones, forks and remotes answer for themselves.\n');
 }
 
-function printTraces({ blobs, holders, files, isShallow }: Traces, plan: Step[], { stdout, env }: Context): void {
+function printTraces(
+  { blobs, holders, files, isShallow }: Traces,
+  elsewhere: Elsewhere,
+  plan: Step[],
+  { stdout, env }: Context,
+): void {
   const style = styler(stdout, env);
   const lines: string[] = [];
   if (blobs.length > 0) {
@@ -82,6 +91,11 @@ function printTraces({ blobs, holders, files, isShallow }: Traces, plan: Step[],
   if (files.length > 0) {
     lines.push(style('bold', 'These files lie in working trees or in the private store:'));
     for (const file of files) lines.push(`  ${shown(file)}`);
+  }
+  if (elsewhere.copies.length + elsewhere.blobs.length > 0) {
+    lines.push(style('bold', 'Its words are elsewhere too:'));
+    for (const file of elsewhere.copies) lines.push(`  ${shown(file)}`);
+    for (const { blob, paths } of elsewhere.blobs) lines.push(`  ${blob}  ${paths.map(shown).join(', ')}`);
   }
   if (isShallow) lines.push('This clone is shallow: what lies before its history was not looked at.');
   for (const [i, { about, commands }] of plan.entries()) {

@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import { openCache } from '../../cache/cache.ts';
+import { makerWords } from '../../memory/author.ts';
 import { SUMMARY_SECTIONS, sections } from '../../memory/body.ts';
 import { type FileHistory, fileHistory } from '../../provenance/history.ts';
 import type { Annotated } from '../../recall/annotate.ts';
+import { withReverts } from '../../recall/reverted.ts';
 import { foldersOf } from '../../recall/store-folders.ts';
 import { viewOf } from '../../recall/view.ts';
 import type { Workspace } from '../../store/workspace.ts';
@@ -47,7 +49,8 @@ Examples:
       try {
         const sources = { own: { workspace, cache }, linked: linked.sources };
         const request = { isLinked: options.linked === true, filter, limit: options.limit };
-        const chosen = await choose(sources, ids, request);
+        const named = await choose(sources, ids, request);
+        const chosen = { ...named, found: await withReverts(named.found) };
         if (chosen.missing.length > 0) context.setExitCode(1);
         if (options.json) await printAsJson(chosen, context);
         else await print(chosen, context, options.raw === true);
@@ -110,7 +113,7 @@ async function detailOf(workspace: Workspace, { record }: Annotated): Promise<{ 
 }
 
 function printRecord(
-  { record, state, trust, freshness, readTokens }: Annotated,
+  { record, state, reverted, trust, freshness, readTokens }: Annotated,
   { stdout, env }: Context,
   { path, origin, histories }: { path: string; origin: string | undefined; histories: string[] },
 ): void {
@@ -126,7 +129,7 @@ function printRecord(
   lines.push('');
   field('origin', origin);
   field('id', `${record.id} (${record.kind}${record.kind === 'observation' ? `, ${record.type}` : ''})`);
-  field('created', `${record.generated.at} by ${record.generated.by}`);
+  field('created', `${record.generated.at} by ${makerWords(record.generated)}`);
   field('branch', [record.branch, record.commit?.slice(0, 10)].filter(Boolean).join(' @ '));
   field(
     'state',
@@ -136,6 +139,7 @@ function printRecord(
       state.pinned && 'pinned',
       state.verified && 'verified',
       state.retired && 'retired',
+      reverted && `reverted by ${reverted.commit.slice(0, 8)} (${shown(reverted.subject)})`,
       state.redacted && 'redacted',
       state.disputed && 'disputed',
       state.superseded_by.length > 0 && `superseded by ${state.superseded_by.join(', ')}`,

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { GitMemError } from '../../errors.ts';
+import { makerWords } from '../../memory/author.ts';
 import type { CommitInfo } from '../../provenance/landing.ts';
 import type { KnownRecord, StandingMark } from '../../provenance/relations.ts';
 import { type Why, why } from '../../provenance/why.ts';
-import type { Annotated } from '../../recall/annotate.ts';
+import { type Annotated, presentable } from '../../recall/annotate.ts';
 import { pick, readEverything } from '../../recall/read.ts';
 import { foldersOf } from '../../recall/store-folders.ts';
 import { viewOf } from '../../recall/view.ts';
@@ -40,10 +41,21 @@ Examples:
           hint: '`git mem list --all` shows them.',
         });
       }
-      const story = await why(workspace, found, records);
-      if (options.json) return printJson(context.stdout, storyView(story, found, workspace, records));
-      print(story, found, workspace, records, context);
+      const told = records.map(presentable);
+      const story = withheldIn(await why(workspace, found, records), told);
+      const itself = presentable(found);
+      if (options.json) return printJson(context.stdout, storyView(story, itself, workspace, told));
+      print(story, itself, workspace, told, context);
     });
+}
+
+/** A story without a word of what was redacted; git was asked about the file by its real name before. */
+function withheldIn(story: Why, told: Annotated[]): Why {
+  const byId = new Map(told.map((one) => [one.record.id, one]));
+  const named = (list: KnownRecord[]) => list.map((one) => byId.get(one.record.id) ?? one);
+  const { prompt, ...rest } = { ...story, session: named(story.session), cited_by: named(story.cited_by) };
+  if (byId.get(story.known.record.id)?.state.redacted) return { ...rest, files: [] };
+  return prompt === undefined || byId.get(prompt.id)?.state.redacted ? rest : { ...rest, prompt };
 }
 
 function storyView(story: Why, found: Annotated, workspace: Workspace, records: Annotated[]) {
@@ -54,7 +66,8 @@ function storyView(story: Why, found: Annotated, workspace: Workspace, records: 
   const { session: id, ...view } = viewOf(found, foldersOf(workspace));
   return {
     ...{ id: view.id, kind: view.kind, type: view.type, title: view.title, path: view.path, store: view.store },
-    ...{ created: view.created, by: view.generated_by, branch: view.branch, commit: view.commit },
+    ...{ created: view.created, by: view.generated_by, name: view.generated_name },
+    ...{ branch: view.branch, commit: view.commit },
     ...{ trust: view.trust, trust_reason, freshness: view.freshness, files },
     session: id === null ? null : { id, prompt_number: view.prompt_number, records: session.map(brief) },
     prompt: prompt?.text ?? null,
@@ -62,6 +75,7 @@ function storyView(story: Why, found: Annotated, workspace: Workspace, records: 
     ...{ supersedes: supersedes.map(named), superseded_by: superseded_by.map(named) },
     marks: marks.map(({ mark, trust, stands }) => ({
       ...{ id: mark.id, type: mark.type, by: mark.by ?? null, reason: mark.reason },
+      ...{ generated_by: mark.generated.by, generated_name: mark.generated.name ?? null },
       ...{ created: mark.generated.at, trust, stands },
     })),
     cited_by: cited_by.map(brief),
@@ -114,7 +128,7 @@ function captured(record: Annotated['record']): string {
   const { generated, branch, commit } = record;
   const when = generated.at.slice(0, 16).replace('T', ' ');
   const where = [branch && `on ${branch}`, commit && `at ${commit.slice(0, 8)}`].filter(Boolean).join(' ');
-  return `${when} by ${generated.by}${where ? `, ${where}` : ''}`;
+  return `${when} by ${makerWords(generated)}${where ? `, ${where}` : ''}`;
 }
 
 function promptLines({ prompt }: Why): string[] {
@@ -142,7 +156,7 @@ function markLine({ mark, trust, stands }: StandingMark): string {
       ? ' (undone)'
       : ` (${trust}: it does not count)`;
   const reason = mark.reason.replace(/\s+/g, ' ');
-  return `${mark.type}${standing} ${mark.generated.at.slice(0, 10)} by ${mark.generated.by}${reason ? `: ${reason}` : ''}`;
+  return `${mark.type}${standing} ${mark.generated.at.slice(0, 10)} by ${makerWords(mark.generated)}${reason ? `: ${reason}` : ''}`;
 }
 
 function titles(records: Annotated[]): Map<string, string> {

@@ -77,6 +77,11 @@ function factsOf(statements: Statement[], { commit, check }: Unit): string[] {
   return [...items.map(({ text }) => text).slice(0, LIMITS.facts - proof.length), ...proof];
 }
 
+/** Tells whether a fact is evidence as `factsOf` words it: what a check did is said by every turn that ran it. */
+export function isProof(fact: string): boolean {
+  return /^`.+` (?:failed first, then )?passed\.$|^Committed as [0-9a-f]+\.$/.test(fact);
+}
+
 /** The words of the request, of the changed text and of the files' names, which a title should share. */
 function matterOf({ turns, edited, asked }: Unit): string {
   const changes = turns.flatMap(({ calls }) =>

@@ -1,4 +1,5 @@
 import { join, sep } from 'node:path';
+import type { Elsewhere } from './elsewhere.ts';
 import { pathspecOf, type Traces } from './traces.ts';
 
 /** One step of the way: what it is for, and the commands for a POSIX shell at the top of the repository. */
@@ -20,8 +21,10 @@ interface Places {
 export function planOf(
   traces: Traces,
   ids: string[],
-  { places, hasFilterRepo }: { places: Places; hasFilterRepo: boolean },
+  { places, hasFilterRepo, elsewhere }: { places: Places; hasFilterRepo: boolean; elsewhere: Elsewhere },
 ): Step[] {
+  const isOwn = (path: string) => path.startsWith(places.state + sep);
+  const { copies } = elsewhere;
   const isCommitted = traces.holders.some(({ kind }) => kind !== 'index');
   const steps = [
     traces.isShallow && {
@@ -31,6 +34,15 @@ export function planOf(
     isCommitted && {
       about: 'Commit what is uncommitted in every working tree, and tell everybody to stop pushing.',
       commands: ['git status --short'],
+    },
+    // Afterwards nothing is left that says which words these were.
+    copies.some((path) => !isOwn(path)) && {
+      about: `Its words are in other files too. Take them out by hand, or make exports and pages anew, and commit: ${copies.filter((path) => !isOwn(path)).join(', ')}.`,
+      commands: [],
+    },
+    elsewhere.blobs.length > 0 && {
+      about: `Older contents of other files hold its words as well. Look at each with \`git show\`, and where it has to go add it to the blobs of the step that rewrites: ${elsewhere.blobs.map(({ blob, paths }) => `${blob} (${paths.join(', ')})`).join(', ')}.`,
+      commands: [],
     },
     removal(traces, ids, places),
     traces.holders.some(({ kind }) => kind === 'stash') && {
@@ -43,7 +55,10 @@ export function planOf(
         'Let git forget what nothing reaches any more. This empties the reflogs, and with them the list of stashes.',
       commands: ['git reflog expire --expire=now --expire-unreachable=now --all', 'git gc --prune=now --quiet'],
     },
-    { about: "Take it out of git-mem's own files on this machine.", commands: ownFiles(ids, places) },
+    {
+      about: "Take it out of git-mem's own files on this machine.",
+      commands: ownFiles(ids, places, copies.filter(isOwn)),
+    },
     isCommitted && traces.remotes.length > 0 && pushes(traces, hasFilterRepo),
     isCommitted && {
       about:
@@ -102,11 +117,14 @@ function filterRepo({ blobs, remotes }: Traces): Step {
   };
 }
 
-function ownFiles(ids: string[], { state }: Places): string[] {
+/** What the cache holds goes when it is rebuilt. */
+function ownFiles(ids: string[], { state }: Places, copies: string[]): string[] {
+  const drafts = copies.filter((path) => !path.startsWith(join(state, 'cache.sqlite')));
   const sessions = quoted(join(state, 'sessions'));
   const forget = (id: string) =>
     `if test -d ${sessions}; then find ${sessions} -name '*.json' -exec grep -q ${id} {} \\; -exec rm -f {} \\; ; fi`;
-  return [...ids.map(forget), 'git mem sync --rebuild'];
+  const removed = drafts.length === 0 ? [] : [`rm -f -- ${drafts.map(quoted).join(' ')}`];
+  return [...ids.map(forget), ...removed, 'git mem sync --rebuild'];
 }
 
 function pushes({ remotes, holders }: Traces, hasFilterRepo: boolean): Step {

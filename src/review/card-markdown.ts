@@ -1,0 +1,96 @@
+import { foldedList, quoted, quotedAll } from './markdown.ts';
+import type { RecordCard } from './record-card.ts';
+
+/** Records that are shown in full before a click. */
+const UNFOLDED = 20;
+
+/** Longest that all of them together become, in UTF-16 units: the rest of a comment needs room too. */
+const ROOM = 30_000;
+
+/** Of a record: passages shown at once, and the longest of each in characters. */
+const FIRST = { passages: 3, characters: 400 } as const;
+
+/**
+ * New and changed observations as a reviewer reads them, each with who wrote it, what it says, what it cites and what it
+ * replaces. Those beyond the first, and what was mined from the history, are named in a list that opens on a click.
+ */
+export function cardsMarkdown(cards: RecordCard[]): string {
+  const mined = cards.filter(({ author }) => author === 'bootstrap');
+  const others = cards.filter(({ author }) => author !== 'bootstrap');
+  const shown: { card: RecordCard; text: string }[] = [];
+  let room = ROOM;
+  for (const card of others.slice(0, UNFOLDED)) {
+    const text = cardMarkdown(card);
+    if (text.length > room) break;
+    room -= text.length;
+    shown.push({ card, text });
+  }
+  const open = (title: string, isWanted: (card: RecordCard) => boolean) => {
+    const texts = shown.filter(({ card }) => isWanted(card)).map(({ text }) => text);
+    return texts.length === 0 ? '' : foldedList(title, texts, true);
+  };
+  return [
+    open('Edited by hand', ({ changes }) => changes.length > 0),
+    open('Added', ({ changes }) => changes.length === 0),
+    namesOf('More records', others.slice(shown.length)),
+    namesOf('Mined from the history', mined),
+  ]
+    .filter(Boolean)
+    .join('\n');
+}
+
+/** A list of titles, as long as fits beside the records that are shown. */
+function namesOf(title: string, cards: RecordCard[]): string {
+  if (cards.length === 0) return '';
+  const lines = cards.slice(0, 40).map(({ item, by }) => `${headOf(item)}, by ${quoted(by)}`);
+  const more = cards.length - lines.length;
+  return foldedList(title, more > 0 ? [...lines, `and ${more} more.`] : lines);
+}
+
+function cardMarkdown(card: RecordCard): string {
+  const { item, author, by, session, narrative, facts, files, replaces, changes } = card;
+  const about = [
+    `${author} ${quoted(by)}`,
+    session && `session ${quoted(session)}`,
+    changes.length > 0 && `changed: ${quotedAll(changes)}`,
+    replaces.length > 0 &&
+      `replaces ${replaces.map(({ id, title }) => `${quoted(id)}${title && ` ${quoted(title)}`}`).join(', ')}`,
+  ].filter(Boolean);
+  const passages = [...paragraphsOf(narrative), ...facts].map((passage) => quoted(passage, FIRST.characters));
+  const rest = passages.slice(FIRST.passages);
+  return [
+    `**${quoted(item.title)}** ${quoted(item.type ?? '')} ${quoted(item.id)}`,
+    `  - ${about.join(', ')}`,
+    ...passages.slice(0, FIRST.passages).map((passage) => `  - ${passage}`),
+    ...(files.length > 0 ? [`  - cites ${files.map(fileMarkdown).join(', ')}`] : []),
+    ...(rest.length > 0 ? ['', foldedList('The rest', rest).replace(/^(?=.)/gm, '  ')] : []),
+  ].join('\n');
+}
+
+function headOf({ title, type, id }: RecordCard['item']): string {
+  return `${quoted(title)}${type ? ` ${quoted(type)}` : ''} ${quoted(id)}`;
+}
+
+function fileMarkdown({ path, link }: RecordCard['files'][number]): string {
+  return link === undefined ? quoted(path) : `[${quoted(path)}](${link})`;
+}
+
+/** Pieces that a comment can show: a code span cuts off what is longer. */
+function paragraphsOf(text: string): string[] {
+  return text
+    .split(/\n\s*\n/)
+    .flatMap((paragraph) => chunks(paragraph.replace(/\s+/g, ' ').trim()))
+    .filter(Boolean);
+}
+
+function chunks(paragraph: string): string[] {
+  const sentences = paragraph.split(/(?<=[.!?…])\s/u);
+  const pieces: string[] = [];
+  for (const sentence of sentences) {
+    const last = pieces.at(-1);
+    const longer = last === undefined ? sentence : `${last} ${sentence}`;
+    if (last !== undefined && longer.length <= FIRST.characters) pieces[pieces.length - 1] = longer;
+    else pieces.push(sentence);
+  }
+  return pieces;
+}

@@ -1,0 +1,84 @@
+import { type Author, authorOf, makerWords } from '../memory/author.ts';
+import type { Observation } from '../memory/record.ts';
+import { objectIds, runGit } from '../repo/objects.ts';
+import type { Workspace } from '../store/workspace.ts';
+import { codeLinks } from './code-links.ts';
+import type { Comparison } from './diff.ts';
+import type { Item } from './review-item.ts';
+
+/** A new or changed observation as a person judges it, without secrets that were found. */
+export interface RecordCard {
+  item: Item;
+  author: Author;
+  /** Who or what wrote it, as the record has it. */
+  by: string;
+  session: string;
+  narrative: string;
+  facts: string[];
+  /** The cited files, with the address of each that is there at the head. */
+  files: { path: string; link: string | undefined }[];
+  replaces: { id: string; title: string }[];
+  /** The fields that differ, of one that was changed. */
+  changes: string[];
+}
+
+/** Cited files that a card names. */
+const MOST_FILES = 12;
+
+/** The added and edited observations of a comparison, changed ones first; none of what is redacted. Two git children. */
+export async function recordCards(workspace: Workspace, comparison: Comparison): Promise<RecordCard[]> {
+  const { diff, head, base, safe } = comparison;
+  const changed = [...diff.edited, ...diff.added.map((item) => ({ ...item, changes: [] }))];
+  const redacted = new Set(diff.redacted.map(({ id }) => id));
+  const chosen = changed.flatMap(({ changes, ...item }) => {
+    const record = head.byId.get(item.id)?.record;
+    return record?.kind === 'observation' && !redacted.has(item.id) ? [{ item, changes, record }] : [];
+  });
+  const links = await linksOf(
+    workspace,
+    diff.head,
+    chosen.flatMap(({ record }) => citedBy(record)),
+  );
+  const titleOf = (id: string) => {
+    const replaced = head.byId.get(id)?.record ?? base.byId.get(id)?.record;
+    return replaced?.kind === 'observation' || replaced?.kind === 'summary' ? replaced.title : '';
+  };
+  return Promise.all(
+    chosen.map(async ({ item, changes, record }): Promise<RecordCard> => {
+      const texts = (values: string[]) => Promise.all(values.map(safe));
+      return {
+        ...{ item, changes, author: authorOf(record) },
+        ...{ by: await safe(makerWords(record.generated)), session: await safe(record.session ?? '') },
+        ...{ narrative: await safe(record.narrative), facts: await texts(record.facts) },
+        files: (await texts(citedBy(record))).map((path) => ({ path, link: links.get(path) })),
+        replaces: await Promise.all(
+          record.supersedes.map(async (id) => ({ id: await safe(id), title: await safe(titleOf(id)) })),
+        ),
+      };
+    }),
+  );
+}
+
+function citedBy({ files_modified, files_read }: Observation): string[] {
+  return [...new Set([...files_modified, ...files_read])].slice(0, MOST_FILES);
+}
+
+/** Addresses of those files that are there: a record may cite anything, and nothing else of it becomes an address. */
+async function linksOf({ checkout, env }: Workspace, head: string, paths: string[]): Promise<Map<string, string>> {
+  const revision = head === 'worktree' ? 'HEAD' : head;
+  const [commit, origin] = await Promise.all([
+    objectIds(checkout.root, [`${revision}^{commit}`], env),
+    runGit(checkout.root, ['config', '--get', 'remote.origin.url'], env),
+  ]);
+  const linkTo = codeLinks(env, origin?.trim(), commit?.[0] ?? '');
+  const wanted = [...new Set(paths)];
+  const found =
+    linkTo && commit?.[0]
+      ? await objectIds(
+          checkout.root,
+          wanted.map((path) => `${commit[0]}:${path}`),
+          env,
+        )
+      : [];
+  return new Map(wanted.flatMap((path, i) => (linkTo && found?.[i] !== undefined ? [[path, linkTo(path)]] : [])));
+}

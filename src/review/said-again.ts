@@ -1,0 +1,25 @@
+import { redactionsOf, standingRedactions } from '../provenance/redactions.ts';
+import type { Workspace } from '../store/workspace.ts';
+import { error, type Problem } from './problem.ts';
+import type { FiledRecord, RecordSet } from './records.ts';
+
+/**
+ * Records that say again what was redacted and are not redacted themselves. A mark that comes with the same change counts
+ * before anybody trusts it: all that it can do here is to have somebody look.
+ */
+export async function saidAgainProblems(
+  workspace: Workspace,
+  set: RecordSet,
+  checked: FiledRecord[],
+): Promise<Problem[]> {
+  const brought = redactionsOf(set.records.flatMap(({ record }) => (record.kind === 'mark' ? [record] : [])));
+  const all = [await standingRedactions(workspace), brought];
+  return checked.flatMap(({ record, file: { path } }) => {
+    if (all.some(({ ids }) => ids.has(record.id))) return [];
+    const mark = all.map((redactions) => redactions.against(record)).find((id) => id !== undefined);
+    if (mark === undefined) return [];
+    const message = `It says again what was redacted by the mark ${mark}.`;
+    const hint = `Take the passage out, or \`git mem redact ${record.id}\`; \`git mem undo ${mark}\` lifts the redaction.`;
+    return [error('redacted-again', path, message, hint, record.id)];
+  });
+}

@@ -1,0 +1,153 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { gitMem } from '../support/command-line.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+import { markOf, observationOf, promptOf, put, summaryOf } from '../support/written-records.ts';
+
+const SENTENCE = 'The customer behind the outage is Wintergreen Limited.';
+const SECRET = /wintergreen/i;
+const NAMED = observationOf({ id: 'k3v9x2qd7m', title: 'The night outage had one cause', narrative: SENTENCE });
+const SUMMARY = summaryOf({ id: 'p8w2m4ta1c', learned: `- The queue is bounded.\n- ${SENTENCE}`, session: 'one' });
+const SIBLING = observationOf({ id: '7h2c9d4e1f', title: 'the customer behind the OUTAGE is Wintergreen Limited' });
+const DIGEST = summaryOf({
+  ...{ id: 'd1g2s3t4v5', type: 'digest', session: 'one' },
+  request: `- 1. what was it — ${SENTENCE} (src/a.ts)`,
+});
+const PROMPT = promptOf({ id: 'pr0mpt1234', text: `why? ${SENTENCE.replace('The', 'the')} is that so` });
+const OTHER = observationOf({ id: '0therrec0r', title: 'The queue is bounded by ten rows' });
+
+describe('git mem redact', () => {
+  it('hides every record of both stores that says its sentences, and lists them', async () => {
+    const repository = stocked();
+    const ran = await gitMem(repository, ['redact', 'k3v9', '--json']);
+    expect(ran.code).toBe(0);
+    const { marks, also, left } = JSON.parse(ran.stdout);
+    expect(marks.map(({ path }: { path: string }) => path.startsWith('.memory/'))).toEqual([true, false]);
+    const ids = (list: { id: string }[]) => list.map(({ id }) => id).sort();
+    expect(ids(also)).toEqual([SUMMARY.id, SIBLING.id, DIGEST.id, PROMPT.id].sort());
+    expect(left).toEqual([]);
+    expect(ran.stderr).toContain(`${SUMMARY.id}  summary, team store`);
+    expect(ran.stdout + ran.stderr).not.toMatch(SECRET);
+
+    for (const args of [
+      ...[['context'], ['context', '--json'], ['context', '--receipt'], ['search', 'customer behind the outage']],
+      ...[
+        ['search', 'customer behind the outage', '--all', '--json'],
+        ['list', '--all', '--json'],
+        ['list', '--kind', 'prompt', '--all'],
+      ],
+      ...[['export'], ['export', '--format', 'md', '--all'], ['timeline', 'k3v9', '--all']],
+      ...[
+        ['show', 'p8w2', '--json'],
+        ['show', '7h2c'],
+        ['why', '7h2c', '--json'],
+        ['why', '7h2c'],
+        ['diff', '--format', 'md'],
+      ],
+    ]) {
+      const { stdout, stderr } = await gitMem(repository, args);
+      expect(stdout + stderr, args.join(' ')).not.toMatch(SECRET);
+    }
+    expect((await gitMem(repository, ['list'])).stdout).toContain(OTHER.title);
+  });
+
+  it('leaves alone what only proves the same in the words of the rules', async () => {
+    const repository = createRepository();
+    const proof = '`npm run test:unit` failed first, then passed.';
+    const ruled = { extractor: 'rules/1', facts: [proof] };
+    put(repository, observationOf({ id: 'k3v9x2qd7m', title: 'The exporter stops one row early', ...ruled }));
+    put(repository, observationOf({ id: '7h2c9d4e1f', title: 'The importer reads Latin-1', ...ruled }));
+    expect(JSON.parse((await gitMem(repository, ['redact', 'k3v9', '--json'])).stdout).also).toEqual([]);
+    expect((await gitMem(repository, ['list'])).stdout).toContain('Latin-1');
+    expect((await gitMem(repository, ['check'])).code).toBe(0);
+  });
+
+  it('hides with --only what is named, and says who still says it', async () => {
+    const repository = stocked();
+    const { stdout } = await gitMem(repository, ['redact', 'k3v9', '7h2c', '--only', '--json']);
+    const { also, left } = JSON.parse(stdout);
+    expect({ also, left: left.length }).toEqual({ also: [], left: 3 });
+    expect((await gitMem(repository, ['search', 'Wintergreen'])).stdout).toContain('p8w2');
+  });
+
+  it('writes nothing with --dry-run', async () => {
+    const repository = stocked();
+    const { stdout, stderr } = await gitMem(repository, ['redact', 'k3v9', '--dry-run']);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/would be hidden with it:\n(?: {2}\w{10} {2}.*\n){4}[\s\S]*Nothing was written\./);
+    expect((await gitMem(repository, ['list', '--kind', 'mark'])).stdout).not.toContain('redact');
+  });
+
+  it('names a mark whose reason says it, which cannot be hidden', async () => {
+    const repository = stocked();
+    put(repository, markOf({ id: 'm4rkm4rk12', type: 'pin', targets: [OTHER.id], reason: `See. ${SENTENCE}` }));
+    const { stderr } = await gitMem(repository, ['redact', 'k3v9']);
+    expect(stderr).toContain('These still say it:\n  m4rkm4rk12  mark, team store');
+  });
+
+  it('names the drafts, exports and pages that hold its words', async () => {
+    const repository = stocked();
+    repository.write('.gitignore', 'public/\n');
+    repository.write(
+      '.git/git-mem/sessions/one.json',
+      JSON.stringify({ earlier: [{ narrative: `"So": ${SENTENCE}` }] }),
+    );
+    await gitMem(repository, ['site', '--out', join(repository.root, 'public')]);
+    repository.write('memory.jsonl', (await gitMem(repository, ['export'])).stdout);
+    const { copies } = JSON.parse((await gitMem(repository, ['redact', 'k3v9', '--json'])).stdout);
+    expect(copies).toEqual(
+      expect.arrayContaining(['.git/git-mem/sessions/one.json', 'memory.jsonl', 'public/index.html']),
+    );
+    expect(copies.filter((path: string) => path.startsWith('.memory/'))).toEqual([]);
+  });
+
+  it('is lifted from all of them by one undo', async () => {
+    const repository = stocked();
+    await gitMem(repository, ['redact', 'k3v9']);
+    await gitMem(repository, ['undo', 'k3v9']);
+    for (const { id } of [NAMED, SUMMARY, SIBLING, DIGEST, PROMPT]) {
+      expect((await gitMem(repository, ['show', id])).stdout, id).toMatch(SECRET);
+    }
+  });
+});
+
+describe('git mem check', () => {
+  it('refuses a record that says again what was redacted, and not those that are hidden', async () => {
+    const repository = stocked();
+    await gitMem(repository, ['redact', 'k3v9']);
+    expect((await gitMem(repository, ['check'])).code).toBe(0);
+    const again = observationOf({
+      id: 'zzzzzzzzz1',
+      title: 'Said again',
+      facts: [`It is known: ${SENTENCE}`, SENTENCE],
+    });
+    const path = put(repository, again);
+    const { code, stdout } = await gitMem(repository, ['check', '--json']);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).problems).toMatchObject([{ path, id: again.id, code: 'redacted-again', level: 'error' }]);
+    expect(stdout).not.toMatch(SECRET);
+  });
+
+  it('takes the mark of the same change for it, before anybody trusts it', async () => {
+    const repository = stocked();
+    await gitMem(repository, ['redact', 'k3v9']);
+    repository.git('add', '.');
+    repository.git('commit', '--quiet', '-m', 'redacted');
+    put(repository, observationOf({ id: 'zzzzzzzzz1', title: 'Said again', facts: [SENTENCE] }));
+    repository.git('add', '.');
+    repository.git('commit', '--quiet', '-m', 'again');
+    const clone = `${repository.root}-clone`;
+    repository.git('clone', '--quiet', repository.root, clone);
+    const { stdout } = await gitMem({ root: clone, env: repository.env }, ['check', '--json']);
+    expect(JSON.parse(stdout).problems).toMatchObject([{ code: 'redacted-again' }]);
+  });
+});
+
+function stocked(): TestRepository {
+  const repository = createRepository();
+  for (const record of [NAMED, SUMMARY, SIBLING, OTHER]) put(repository, record);
+  put(repository, DIGEST, 'private');
+  put(repository, PROMPT, 'private');
+  repository.git('commit', '--quiet', '--allow-empty', '-m', 'first');
+  return repository;
+}
