@@ -1,6 +1,7 @@
 import { messageOf } from '../errors.ts';
 import { type Check, fail, type Machine, type Patient } from './check.ts';
 import {
+  checkArrivals,
   checkHooks,
   checkIgnored,
   checkMemory,
@@ -30,6 +31,7 @@ const OF_REPOSITORIES: Examination<Patient>[] = [
   ['history', checkHistory],
   ['memory', checkMemory],
   ['hooks', checkHooks],
+  ['arrivals', checkArrivals],
   ['mcp', checkServers],
   ['skill', checkSkills],
   ['ignored', ({ workspace, env }) => checkIgnored(workspace.checkout.root, env)],
