@@ -14,6 +14,7 @@ import {
   readEvent,
   type StoredEvent,
   setAside,
+  strays,
   sweep,
 } from '../spool/spool.ts';
 import { completedEvents } from './session-log.ts';
@@ -63,13 +64,12 @@ export function takeIn(options: {
 
   for (const state of states) {
     sweep(state, nowMs - HALF_WRITTEN_MS);
+    for (const { name, kind } of strays(state)) putAside(state, name, kind);
     for (const stored of pending(state)) {
       const decoded = decodeFile(state, stored);
       if (decoded === undefined) continue;
       if (typeof decoded === 'string') {
-        done++;
-        log(`event ${stored.name} set aside: ${decoded}`);
-        setAside(state, stored.name);
+        putAside(state, stored.name, decoded);
         continue;
       }
       const file = { state, file: stored.name, left: 0 };
@@ -100,6 +100,12 @@ export function takeIn(options: {
       ({ event, at: reported, isLogged }) =>
         event.kind === 'prompt' && event.session === session && !isLogged && reported >= from,
     );
+  }
+
+  function putAside(state: string, name: string, reason: string): void {
+    done++;
+    log(`event ${name} set aside: ${reason}`);
+    setAside(state, name);
   }
 
   function finish({ state, file }: { state: string; file: string }): void {
