@@ -131,6 +131,7 @@ export function miniSearchIndex(): MemoryIndex {
       }
       return found;
     },
+    vocabulary: () => [...frequencies].flatMap(([term, count]) => (count > 0 ? [term] : [])),
     documents: (rows) => [...rows].flatMap((row) => byRow.get(row) ?? []).flatMap(placed),
     pathOf(row) {
       const held = byRow.get(row);
@@ -183,6 +184,7 @@ export function miniSearchIndex(): MemoryIndex {
     setMeta: (key, value) => void meta.set(key, value),
     version: () => String(writes),
     settle() {},
+    seal() {},
     close() {},
   };
 }

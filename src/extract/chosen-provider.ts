@@ -50,6 +50,15 @@ const FACTS: Record<ModelProviderName, Facts> = {
   'claude-cli': { label: 'claude -p', base: '', model: 'haiku', key: '' },
 };
 
+/** Providers whose usual key is in the environment. */
+export function keyedProviders(env: Environment): { name: ModelProviderName; label: string; variable: string }[] {
+  const names = Object.keys(FACTS) as ModelProviderName[];
+  return names.flatMap((name) => {
+    const { label, key } = FACTS[name];
+    return key !== '' && env[key]?.trim() ? [{ name, label, variable: key }] : [];
+  });
+}
+
 /** Where the key comes from. */
 export type KeySource =
   | { from: 'nowhere' }

@@ -5,6 +5,7 @@ import type { Mark, MemoryRecord, Observation } from '../memory/record.ts';
 import { createSalt, hashOf, isSalt, passagesIn, passagesOf } from '../memory/redaction.ts';
 import type { StoredRecord } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
+import { removedMarks } from './lasting-marks.ts';
 import { isTrusted, trustOf } from './trust.ts';
 
 /** What the redact marks that stand in a checkout keep from being captured again. */
@@ -87,10 +88,11 @@ async function trustedMarks(
 ): Promise<Mark[]> {
   const { stores } = workspace;
   const found: StoredRecord[] = [];
+  // By the words in a mark's name; one without them has to be read.
+  const isWanted = (slug: string) => [undefined, wanted, 'undo'].includes(parseMarkSlug(slug)?.type);
   for (const store of [stores.team, stores.private]) {
     for (const entry of store.newest('mark')) {
-      const slug = parseMarkSlug(entry.slug);
-      if (slug !== undefined && slug.type !== wanted && slug.type !== 'undo') continue;
+      if (!isWanted(entry.slug)) continue;
       try {
         found.push(store.read(entry));
       } catch {
@@ -98,6 +100,7 @@ async function trustedMarks(
       }
     }
   }
+  found.push(...(await removedMarks(workspace, new Set(found.map(({ blob }) => blob)), { isWanted })));
   const marks = found.flatMap(({ record }) => (record.kind === 'mark' ? [record] : []));
   if (!marks.some((mark) => mark.type === wanted && matters(mark))) return [];
   const trusts = await trustOf(found, workspace, { signatures: true });

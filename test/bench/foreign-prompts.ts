@@ -6,11 +6,11 @@ import { type PromptStore, promptStores, type SetPrompt } from './prompt-sets.ts
 import { printTable } from './table.ts';
 
 /**
- * What families of stores have to reach on average. `ofFound` counts only prompts whose labelled answer the search puts
- * first: commits answer each other's prompts, and half of what people type names nothing. A commit beside the labelled one
- * counts as wrong, which is most of what precision lacks there.
+ * What families of stores have to reach on average. `recall` is the share of all relevant prompts, `ofFound` of those whose
+ * labelled answer the search puts first: commits answer each other's prompts, and half of what people type names nothing.
+ * A commit beside the labelled one counts as wrong, which is most of what precision lacks there.
  */
-const BOUNDS = { ofFound: 0.5, precision: 0.85, offTopic: 0.005 } as const;
+const BOUNDS = { recall: 0.38, ofFound: 0.5, precision: 0.85, offTopic: 0.002 } as const;
 
 const HALVES = ['calibration', 'held out'] as const;
 
@@ -53,8 +53,9 @@ export async function foreignPrompts(): Promise<boolean> {
       offTopic: mean('offTopic'),
     };
   });
-  const holds = means.every(({ ofFound, precision, offTopic }) => {
-    return ofFound >= BOUNDS.ofFound && precision >= BOUNDS.precision && offTopic <= BOUNDS.offTopic;
+  const holds = means.every(({ recall, ofFound, precision, offTopic }) => {
+    const isEnough = recall >= BOUNDS.recall && ofFound >= BOUNDS.ofFound;
+    return isEnough && precision >= BOUNDS.precision && offTopic <= BOUNDS.offTopic;
   });
   printTable(
     'Injection on prompts that nobody of this project wrote',
@@ -63,7 +64,7 @@ export async function foreignPrompts(): Promise<boolean> {
       'half',
       'relevant prompts',
       'found first',
-      'right injected',
+      'right injected, of all',
       'of those found',
       'precision',
       'neighbouring answered',

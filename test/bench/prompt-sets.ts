@@ -34,6 +34,7 @@ const FOREIGN = 60;
 
 /** Slices of a history: how many records each has, and how many there are. */
 const SLICES = [
+  { records: 8, count: 8 },
   { records: 40, count: 8 },
   { records: 200, count: 4 },
 ] as const;

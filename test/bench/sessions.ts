@@ -7,14 +7,19 @@ import { longSession } from '../support/long-session.ts';
 import { costOf } from '../support/model-session.ts';
 import { replaySession, snapshot } from '../support/replayed-session.ts';
 import { sessionsFolder, sharedFolder } from '../support/shared.ts';
+import { inBand } from './in-band.ts';
 import { realSessions } from './real-sessions.ts';
 import { printTable } from './table.ts';
 
-/** What is remembered of sessions: of real ones by the rules, at which cost by a model, and whether any of it leaks. */
+/**
+ * What is remembered of sessions: of real ones by the rules, at which cost by a model, by agents that are asked in band, and
+ * whether any of it leaks.
+ */
 export async function sessions(): Promise<boolean> {
   const isSound = await recordedSessions();
   const isUseful = await realSessions();
-  return (await modelCost()) && isSound && isUseful;
+  const isCheap = await modelCost();
+  return (await inBand()) && isCheap && isSound && isUseful;
 }
 
 /** What a model is asked and sent about a session of twenty turns, on a local server that answers sensibly. */

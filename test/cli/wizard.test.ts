@@ -3,9 +3,11 @@ import { stripVTControlCharacters } from 'node:util';
 import { S_STEP_ACTIVE, S_STEP_SUBMIT } from '@clack/prompts';
 import { describe, expect, it, vi } from 'vitest';
 import { offerFirstMemory } from '../../src/cli/first-memory.ts';
+import { chooseModel, keepModel } from '../../src/cli/model-choice.ts';
 import { askConsent, askSetup } from '../../src/cli/wizard.ts';
 import { openProject } from '../../src/project.ts';
 import { HOSTS, type HostSetup } from '../../src/setup/hosts.ts';
+import { answering as answer, installClaude } from '../support/claude-program.ts';
 import { commitOn, dayAfter } from '../support/dated-commits.ts';
 import { createRepository } from '../support/repository.ts';
 
@@ -85,6 +87,42 @@ describe('the wizard', () => {
     const [answer] = await Promise.all([askConsent(plan, terminal), press()]);
     expect(answer).toBe(expected);
     expect(shown()).toContain('created  .memory/hook');
+  });
+});
+
+describe('the choice of a model', () => {
+  /** A repository whose user has these programs and keys, and presses these keys. */
+  async function choose(keys: string[], { key = '', chosen = '' } = {}) {
+    const repository = createRepository();
+    const program = installClaude(answer('{}'));
+    const { GIT_MEM_EXTRACT_PROVIDER: _, ...own } = repository.env;
+    const env = { ...own, PATH: `${program.env.PATH}:/usr/bin:/bin`, OPENAI_API_KEY: key };
+    if (chosen !== '') Object.assign(env, { GIT_MEM_EXTRACT_PROVIDER: chosen });
+    const project = () => openProject(repository.root, env);
+    const { terminal, press, shown } = typing(...keys);
+    const [answered] = await Promise.all([chooseModel(project(), env, terminal), press()]);
+    if (answered !== undefined && answered !== 'cancelled') keepModel(answered, project(), env);
+    const { config, origins } = project().config();
+    return { answered, shown: shown(), runs: program.runs(), kept: config.extract.provider, by: origins };
+  }
+
+  it('offers what is there with what it costs, and keeps the answer for the user', async () => {
+    const { shown, runs, kept, by } = await choose([UP, UP, ENTER], { key: 'sk-1' });
+    expect(shown).toMatch(/claude -p\s.*No bill: .*subscription/s);
+    expect(shown).toMatch(/OpenAI, with the key in OPENAI_API_KEY\s.*Billed to that key/s);
+    expect(shown).toMatch(/No model\s.*Free: /s);
+    expect(shown).not.toMatch(/Ollama|Gemini|sk-1/);
+    expect({ kept, by: by.get('extract.provider') }).toEqual({ kept: 'claude-cli', by: 'user' });
+    expect(runs).toEqual([]);
+  });
+
+  it('is none unless another is chosen', async () => {
+    expect(await choose([ENTER])).toMatchObject({ answered: 'rules', kept: 'rules' });
+  });
+
+  it('is kept by nobody who cancels, and not asked of those who chose before', async () => {
+    expect(await choose([CANCEL])).toMatchObject({ answered: 'cancelled', kept: 'auto' });
+    expect(await choose([], { chosen: 'ollama' })).toMatchObject({ answered: undefined, shown: '' });
   });
 });
 

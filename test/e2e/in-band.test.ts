@@ -67,6 +67,11 @@ describe.each(REAL_CLIENTS)('in a real $host', (client) => {
       ...{ narrative: 'Measured with curl.', files_modified: ['src/b.txt'], freshness: 'fresh', trust: 'own' },
       commit: repository.git('rev-parse', 'HEAD').trim(),
     });
+    // The turn is closed for every other extractor.
+    const ofTurn = records.filter(({ kind, prompt_number }: { kind: string; prompt_number?: number }) => {
+      return kind === 'observation' && prompt_number === 3;
+    });
+    expect(ofTurn.map(({ title }: { title: string }) => title)).toEqual([TITLE]);
     const file = readFileSync(join(repository.root, saved.path), 'utf8');
     expect(/^generated: \{by: "([^"]*)"/m.exec(file)?.[1]).toMatch(client.by);
     expect(file).toMatch(/^anchors: \{"src\/b\.txt": "[0-9a-f]{40}"\}$/m);

@@ -17,6 +17,8 @@ const RECORDS = [
   observation('SQLite runs in WAL mode with a busy timeout', { narrative: 'Readers blocked the nightly export.' }),
   observation('Invoices are rendered to PDF with headless Chromium'),
   observation('Translations are ICU messages, because of Polish plurals'),
+  observation('The "Remember me" box vanished from the login page'),
+  observation('Check the fetch timeout before a release fails'),
 ];
 
 let store: Scratch | undefined;
@@ -38,6 +40,8 @@ describe('what bears on a prompt', () => {
     ['users still get a 401 after login, is the clock skew between nodes handled?', [RECORDS[0]?.title]],
     ['should the rate limit bucket move to Redis?', [RECORDS[1]?.title]],
     ['payees with a line break are two rows after the csv import of the bank', [RECORDS[2]?.title]],
+    // One word of a topic is enough where the ordinary words around it match as well.
+    ['I no longer see the "Remember me" box on the login page, is it switched off?', [RECORDS[7]?.title]],
     ['the export waits for SQLite readers, can we do something about it?', [RECORDS[4]?.title]],
   ])('%s', async (prompt, titles) => expect(await titlesFor(prompt)).toEqual(titles));
 
@@ -46,6 +50,10 @@ describe('what bears on a prompt', () => {
     'make the clock icon in the header bigger and rename the login button',
     'set up terraform for a gcp bucket with versioning',
     'write a poem about autumn in the mountains',
+    // The words of a short title are in any long prompt.
+    'Before the release fails, check each of these: the lexer drops a surrogate, the visitor fetches its iterator twice, the ' +
+      'lookahead of the grammar hits its timeout, nested frames survive the rewrite, the arena leaks a cursor, ' +
+      'the emitter writes a comma behind variadic operands, and the printer indents lambdas by tabs',
     '',
     '??? 👍 \u0000 "" -x OR AND NEAR(',
   ])('nothing: %s', async (prompt) => expect(await titlesFor(prompt)).toEqual([]));

@@ -10,7 +10,9 @@ export function checkExtractor({ workspace, loaded, env, now }: Patient): Check[
   const { extract } = loaded.config;
   const { providers, endsInRules } = chainOf(extract, env);
   if (providers.length === 0) {
-    return [ok('extractor', `Rules, offline${extract.provider === 'auto' ? ' (no key is set)' : ''}.`)];
+    const why =
+      extract.provider === 'auto' ? 'no key is set' : `extract.provider, ${loaded.origins.get('extract.provider')}`;
+    return [ok('extractor', `Rules, offline (${why}): no model reads sessions.`)];
   }
   const conditions = conditionsOf(extract, { state: workspace.layout.state, env, now });
   const checks = providers.map((chosen, index) => {

@@ -1,0 +1,35 @@
+import { keyedProviders, type ProviderName } from '../extract/chosen-provider.ts';
+import { findProgram } from './program.ts';
+
+/** One way to have sessions read by a model, or none. */
+export interface ModelOffer {
+  provider: ProviderName;
+  title: string;
+  /** What it costs, as one sentence. */
+  cost: string;
+}
+
+const NONE: ModelOffer = {
+  provider: 'rules',
+  title: 'No model',
+  cost: 'Free: your agent saves what matters itself, and rules record what commits and checks prove.',
+};
+
+/** What is there to read sessions: programs and keys that are found, and always none, which comes last. Runs nothing. */
+export function modelOffers(env: Record<string, string | undefined>): ModelOffer[] {
+  const offers: ModelOffer[] = keyedProviders(env).map(({ name, label, variable }) => ({
+    provider: name,
+    title: `${label}, with the key in ${variable}`,
+    cost: 'Billed to that key by the token, about one question a session, within extract.daily_tokens.',
+  }));
+  if (findProgram('ollama', env) !== undefined) {
+    const cost = 'Free, and nothing leaves this machine; it works on each session for a while.';
+    offers.unshift({ provider: 'ollama', title: 'Ollama', cost });
+  }
+  if (findProgram('claude', env) !== undefined) {
+    const cost =
+      'No bill: about one question a session counts against the limits of the subscription you are logged in with.';
+    offers.unshift({ provider: 'claude-cli', title: 'claude -p', cost });
+  }
+  return [...offers, NONE];
+}

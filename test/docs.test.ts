@@ -1,0 +1,88 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { gitMem } from './support/command-line.ts';
+import { createRepository } from './support/repository.ts';
+
+const PAGES = [
+  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'src/README.md', 'test/README.md'],
+  ...readdirSync('docs').flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
+];
+
+/** Targets of links and pictures, without those of the web. */
+function linksIn(text: string): string[] {
+  const targets = [...text.matchAll(/\]\(([^)\s]+)\)|(?:srcset|src)="([^"]+)"/g)].map(
+    ([, link, image]) => link ?? image,
+  );
+  return targets.filter((target): target is string => target !== undefined && !/^https?:/.test(target));
+}
+
+/** The anchors that a code host makes of headings. */
+function anchorsIn(page: string): string[] {
+  const headings = readFileSync(page, 'utf8').matchAll(/^#+ (.+)$/gm);
+  return [...headings].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, '')
+      .replace(/\s/g, '-'),
+  );
+}
+
+describe.each(PAGES)('%s', (page) => {
+  const text = readFileSync(page, 'utf8');
+
+  it('links to what is there', () => {
+    const broken = linksIn(text).filter((target) => {
+      const [path = '', anchor] = target.split('#');
+      const file = path === '' ? page : join(dirname(page), path);
+      return !existsSync(file) || (anchor !== undefined && !anchorsIn(file).includes(anchor));
+    });
+    expect(broken).toEqual([]);
+  });
+
+  it('names commands and options that exist', () => {
+    const unknown = commandsIn(text).filter(({ name, options }) => {
+      const help = helps.get(name);
+      return help === undefined || options.some((option) => !help.includes(option));
+    });
+    expect(unknown).toEqual([]);
+  });
+});
+
+it('has commands to look at', () => {
+  const named = PAGES.flatMap((page) => commandsIn(readFileSync(page, 'utf8')));
+  expect(named.length).toBeGreaterThan(80);
+});
+
+it('has a page of all commands', () => {
+  const page = readFileSync('docs/commands.md', 'utf8');
+  const spans = [...page.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span.replace(/^git mem /, '').split(' ')[0]);
+  // What git's own hook calls is nobody's to type.
+  const typed = [...helps.keys()].filter((name) => !['pre-commit', 'help', 'hook'].includes(name));
+  expect(typed.filter((name) => !spans.includes(name))).toEqual([]);
+});
+
+/** The help of each command; hooks are answered before the command line is. */
+const helps = new Map<string, string>([['hook', '']]);
+
+beforeAll(async () => {
+  const repository = createRepository('repository', () => {});
+  const { stdout } = await gitMem(repository, ['--help']);
+  const names = [
+    ...stdout.slice(stdout.indexOf('Commands:'), stdout.indexOf('Examples:')).matchAll(/^ {2}([a-z][\w-]*)/gm),
+  ];
+  for (const [, name = ''] of names) helps.set(name, (await gitMem(repository, [name, '--help'])).stdout);
+});
+
+/** Each `git mem NAME ...` that stands as code in a text, with its long options. */
+function commandsIn(text: string): { name: string; options: string[] }[] {
+  const code = [...text.matchAll(/```(?:sh|console)\n([\s\S]*?)```|`([^`\n]+)`/g)].flatMap(([, block, span]) =>
+    (block ?? span ?? '').split('\n').map((line) => line.replace(/(?:^|\s)#.*$/, '')),
+  );
+  return code.flatMap((line) =>
+    [...line.matchAll(/\bgit[ -]mem ([a-z][\w-]*)((?:(?!&&|\|\||[;|]).)*)/g)].map(([, name = '', rest = '']) => ({
+      name,
+      options: rest.match(/--[a-z][\w-]*/g) ?? [],
+    })),
+  );
+}
