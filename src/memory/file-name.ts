@@ -125,5 +125,6 @@ function slug(title: string): string {
 
 /** The path of a record's file as a pattern that names it by its id alone: its words are those of the title. */
 export function nameless(path: string): string {
-  return path.replace(/[^/]*(?=-[^/-]*$)/, '*');
+  const [slash, dash] = [path.lastIndexOf('/'), path.lastIndexOf('-')];
+  return dash > slash ? `${path.slice(0, slash + 1)}*${path.slice(dash)}` : path;
 }

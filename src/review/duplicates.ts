@@ -128,7 +128,7 @@ function numbersIn(text: string): string {
 }
 
 /** A word, with the sign before it that tells whether it begins a sentence. */
-const WORD = /(^|[.!?:;\n]\s*)?([\p{L}\p{N}_$][\p{L}\p{N}_$.-]*)/gu;
+const WORD = /(^|[.!?:;\n]\s{0,8})?([\p{L}\p{N}_$][\p{L}\p{N}_$.-]*)/gu;
 
 /**
  * Tells whether one has a name that the other lacks: a word with a capital or an underscore inside a sentence. At the
@@ -141,12 +141,19 @@ function differInName(one: Comparable, other: Comparable): boolean {
   return lacks(mine.first, theirs.all) && lacks(theirs.first, mine.all);
 }
 
+/** A word without the dots and dashes after it. */
+function withoutEnd(word: string): string {
+  let end = word.length;
+  while (end > 0 && '.-'.includes(word[end - 1] ?? '')) end -= 1;
+  return word.slice(0, end);
+}
+
 function capitalsIn({ title, text }: Comparable): { names: string[]; first: string[]; all: ReadonlySet<string> } {
   const names: string[] = [];
   const first: string[] = [];
   const all = new Set<string>();
   for (const [, start, found = ''] of `${title}\n${text}`.matchAll(WORD)) {
-    const word = found.replace(/[.-]+$/, '');
+    const word = withoutEnd(found);
     all.add(word.toLowerCase());
     if (!/[\p{Lu}_$]/u.test(word)) continue;
     if (start === undefined) names.push(word);
