@@ -41,8 +41,12 @@ const yamlLines = fc
   .map((lines) => `---\n${lines.map(([key, value]) => `${key}: ${value}`).join('\n')}\n---\n`);
 
 const PAYLOADS = 'test/fixtures/payloads';
+// What hooks got, and the lines of the logs that clients keep.
 const payloads = readdirSync(PAYLOADS).flatMap((folder) =>
-  readdirSync(join(PAYLOADS, folder)).map((name) => readFileSync(join(PAYLOADS, folder, name), 'utf8')),
+  readdirSync(join(PAYLOADS, folder)).flatMap((name) => {
+    const text = readFileSync(join(PAYLOADS, folder, name), 'utf8');
+    return name.endsWith('.jsonl') ? text.trimEnd().split('\n') : [text];
+  }),
 );
 const payloadKeys = [...new Set(payloads.flatMap((text) => keysOf(JSON.parse(text))))];
 /** Payloads as hosts send them, with hostile values; and nothing but hostile ones. */
