@@ -31,7 +31,7 @@ export class GitMemError extends Error {
 }
 
 /** Tells whether a caught value is a system error with this `code` (ENOENT, EEXIST, ...). */
-export function isSystemError(error: unknown, ...codes: string[]): error is NodeJS.ErrnoException {
+export function isSystemError(error: unknown, ...codes: string[]): error is Error & { code: string } {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
 }
 

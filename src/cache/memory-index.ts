@@ -100,12 +100,18 @@ export interface MemoryIndex {
   snapshot<T>(use: () => T): T;
 
   statistics(terms: readonly string[]): Statistics;
-  /** Documents with any of the weighted terms, roughly best first, that `accepts` lets through; at most `limit`. */
+  /**
+   * Documents with any of the weighted terms, roughly best first, that `accepts` lets through; at most `limit`. It lets
+   * through only those that hold one of each list in `required`, which spares looking at others.
+   */
   candidates(
     weights: ReadonlyMap<string, number>,
     limit: number,
     accepts: (document: IndexedDocument) => boolean,
+    required?: readonly (readonly string[])[],
   ): IndexedDocument[];
+  /** Every term of the store, in any order; some of them perhaps only of records that other checkouts have. */
+  vocabulary(): readonly string[];
   /** The documents of rows; rows that this checkout does not have are left out. */
   documents(rows: Iterable<number>): IndexedDocument[];
   /** Path, inside its store, of the file that holds a row's content. */
@@ -155,5 +161,15 @@ export interface MemoryIndex {
 /** As much of an index as ranking asks: whoever has this much can search, in a browser too. */
 export type RankedIndex = Pick<
   MemoryIndex,
-  'statistics' | 'candidates' | 'documents' | 'citing' | 'session' | 'vectors' | 'vector' | 'termVector' | 'version'
+  | 'statistics'
+  | 'candidates'
+  | 'vocabulary'
+  | 'around'
+  | 'documents'
+  | 'citing'
+  | 'session'
+  | 'vectors'
+  | 'vector'
+  | 'termVector'
+  | 'version'
 >;

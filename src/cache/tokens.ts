@@ -17,6 +17,8 @@ const UNSPACED =
 const HAS_UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
+const HAN = /\p{Script=Han}/u;
+
 // biome-ignore format: a word list reads best as running text.
 const STOP_WORDS = new Set(('a about after all also am an and any are as at be because been before being both but by can could did do ' +
   'does doing dont during each few for from further had has have having he her here hers him his how i if in into is it its ' +
@@ -27,7 +29,7 @@ const STOP_WORDS = new Set(('a about after all also am an and any are as at be b
 /**
  * The tokens of a text in their order: words without stop-words, lower-cased, without diacritics, lightly stemmed;
  * identifiers in parts and then joined (`readFile` gives read, file, readfile); pairs of characters where a script
- * writes no spaces. Takes linear time.
+ * writes no spaces, and each Chinese character by itself. Takes linear time.
  */
 export function tokenize(text: string): string[] {
   return tokenizeWords(text).flat();
@@ -55,12 +57,13 @@ export function tokenizeWords(text: string): string[][] {
 /** A lower-case word without its commonest English endings; what is not English passes unharmed or evenly harmed. */
 export function stem(word: string): string {
   if (word.length < 4 || /[^a-z]/.test(word)) return word;
-  return withoutFinalE(withoutSuffix(withoutPlural(word)));
+  return undoubledL(withoutMent(withoutAt(withoutFinalE(withoutSuffix(withoutPlural(word))))));
 }
 
 function fold(text: string): string {
   if (/^[\x00-\x7f]*$/.test(text)) return text;
   return text
+    .replace(/[ßẞ]/g, 'ss')
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFC');
@@ -68,18 +71,17 @@ function fold(text: string): string {
 
 function compoundTokens(compound: string, tokens: string[]): void {
   const plain = compound.replace(/['’](?:s$)?/g, '');
-  const parts: string[] = [];
-  for (const piece of plain.split(JOINTS)) {
-    if (piece === '') continue;
+  const pieces = plain.split(JOINTS).filter((piece) => piece !== '');
+  for (const piece of pieces) {
     // Long runs are data, not identifiers; cutting them at each capital would only make noise.
-    if (piece.length > MAX_TOKEN) parts.push(piece.slice(0, MAX_TOKEN));
-    else parts.push(...piece.split(CAMEL));
+    const parts = piece.length > MAX_TOKEN ? [piece.slice(0, MAX_TOKEN)] : piece.split(CAMEL);
+    for (const part of parts) push(part.toLowerCase(), tokens);
+    if (parts.length > 1) push(piece.toLowerCase(), tokens);
   }
-  for (const part of parts) push(part.toLowerCase(), tokens);
-  if (parts.length < 2) return;
+  if (pieces.length < 2) return;
   let length = 0;
-  for (const part of parts) length += part.length;
-  if (length <= MAX_TOKEN) push(parts.join('').toLowerCase(), tokens);
+  for (const piece of pieces) length += piece.length;
+  if (length <= MAX_TOKEN) push(pieces.join('').toLowerCase(), tokens);
 }
 
 function unspacedTokens(compound: string, tokens: string[]): void {
@@ -87,8 +89,11 @@ function unspacedTokens(compound: string, tokens: string[]): void {
   for (const match of compound.matchAll(UNSPACED)) {
     if (match.index > at) compoundTokens(compound.slice(at, match.index), tokens);
     const chars = [...match[0]];
-    if (chars.length === 1) tokens.push(match[0]);
-    for (let i = 0; i + 1 < chars.length; i++) tokens.push(`${chars[i]}${chars[i + 1]}`);
+    chars.forEach((char, i) => {
+      // One Chinese character is a word often enough; one of an alphabet or a syllabary is not.
+      if (chars.length === 1 || HAN.test(char)) tokens.push(char);
+      if (i + 1 < chars.length) tokens.push(`${char}${chars[i + 1]}`);
+    });
     at = match.index + match[0].length;
   }
   if (at < compound.length) compoundTokens(compound.slice(at), tokens);
@@ -99,8 +104,9 @@ function push(word: string, tokens: string[]): void {
 }
 
 function withoutPlural(word: string): string {
+  // `cookies` and `cookie`, `retries`, `retried` and `retry` meet in their y.
+  if (/(?:ies|ied|ie)$/.test(word) && word.length > 4) return word.replace(/ie[sd]?$/, 'y');
   if (!word.endsWith('s') || /(?:ss|us|is)$/.test(word)) return word;
-  if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`;
   if (/(?:sses|xes|ches|shes|zes)$/.test(word)) return word.slice(0, -2);
   return word.slice(0, -1);
 }
@@ -121,4 +127,18 @@ function undoubled(word: string): string {
 
 function withoutFinalE(word: string): string {
   return word.length > 3 && word.endsWith('e') ? word.slice(0, -1) : word;
+}
+
+/** What is left of -ate and -ation, where a word stands before it: `installation` is from `install`. */
+function withoutAt(word: string): string {
+  return word.endsWith('at') && word.length > 6 ? word.slice(0, -2) : word;
+}
+
+function withoutMent(word: string): string {
+  return word.endsWith('ment') && word.length > 7 ? withoutFinalE(word.slice(0, -4)) : word;
+}
+
+/** British spelling doubles the l of `cancelled`, and nothing tells it from that of `called`: neither keeps it. */
+function undoubledL(word: string): string {
+  return word.endsWith('ll') && word.length > 3 ? word.slice(0, -1) : word;
 }

@@ -1,10 +1,10 @@
 import { documentOf } from '../cache/document.ts';
 import type { Statistics } from '../cache/memory-index.ts';
 import { bm25f } from '../recall/bm25f.ts';
-import { parseQuery } from '../recall/query.ts';
-import { termWeights } from '../recall/rank.ts';
+import { isWordless, parseQuery } from '../recall/query.ts';
 import { RANKING } from '../recall/ranking.ts';
 import type { SearchRequest, SearchResult } from '../recall/search.ts';
+import { termWeights } from '../recall/term-weights.ts';
 import type { Source, SourceHit } from './sources.ts';
 
 interface Answer {
@@ -18,10 +18,10 @@ interface Answer {
  * best hit matches is therefore measured anew, by the words of all stores together, and the store's scores are scaled to
  * that: each keeps its own order. Without a question the newest come first.
  */
-export function merged(answers: Answer[], { text, limit }: SearchRequest): SourceHit[] {
+export function merged(answers: Answer[], { text, limit, now }: SearchRequest): SourceHit[] {
   if (answers.length === 1) return answers.flatMap(marked);
-  const query = parseQuery(text);
-  if (query.terms.size === 0) return newestFirst(answers.flatMap(marked)).slice(0, limit);
+  const query = parseQuery(text, now ?? new Date());
+  if (isWordless(query)) return newestFirst(answers.flatMap(marked)).slice(0, limit);
   const together = pooled(answers.flatMap(({ result }) => result.statistics ?? []));
   const match = bm25f(termWeights(query, together), together.meanLengths, RANKING);
   const levels = answers.map(({ result }) =>

@@ -11,7 +11,7 @@ const ids = (description: string) =>
 /** The arguments of every tool, from which its JSON Schema is made. A key that is not here is an error, not ignored. */
 export const ARGUMENTS = {
   search: z.strictObject({
-    query: text('Words to look for; without it the newest that pass the filters'),
+    query: text('Words; "phrase", -word, auth*, title:word, AND, OR. Without it the newest that pass the filters'),
     type: text('decision, bugfix, feature, refactor, discovery, change, security or summary; several by commas'),
     concept: text('Topic; several by commas'),
     file: text('File, folder or glob that the records cite'),

@@ -14,9 +14,10 @@ export interface Match {
 export interface Constants {
   /** Weight of a word by the field that holds it. */
   fields: Record<Field, number>;
-  /** How soon repeating a word stops to matter, and how much a long field counts against it. */
+  /** How soon repeating a word stops to matter. */
   k1: number;
-  b: number;
+  /** How much a field's length counts against its words, 0 to 1. */
+  b: Record<Field, number>;
 }
 
 /**
@@ -42,7 +43,7 @@ export function bm25f(
     const byField = FIELDS.map((name, f) => {
       const from = f === 0 ? 0 : (ends[f - 1] ?? 0);
       const to = ends[f] ?? 0;
-      const factor = fields[name] / (1 - b + (b * (to - from)) / (meanLengths[f] ?? 1));
+      const factor = fields[name] / (1 - b[name] + (b[name] * (to - from)) / (meanLengths[f] ?? 1));
       let sum = 0;
       for (let at = from; at < to; at++) {
         const term = wanted.get(hashes[at] ?? 0);

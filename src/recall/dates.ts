@@ -1,5 +1,4 @@
 import { GitMemError } from '../errors.ts';
-import { wholeSeconds } from '../memory/file-name.ts';
 
 /** A stretch of time, in UTC as everything that git-mem prints; `end` is the first instant after it. */
 interface Period {
@@ -51,7 +50,9 @@ export function readDate(text: string, end: 'start' | 'end', now: Date): string 
     const period = match ? read([...match], now) : undefined;
     if (period === undefined || Number.isNaN(period.start.getTime())) continue;
     const last = Math.max(period.start.getTime(), period.end.getTime() - 1000);
-    return wholeSeconds(end === 'start' ? period.start : new Date(last));
+    // Not by what file names are made with: this is for pages too, and those have no hashes.
+    const iso = new Date(end === 'start' ? period.start : last).toISOString();
+    return /^\d{4}-/.test(iso) ? `${iso.slice(0, 19)}Z` : '1970-01-01T00:00:00Z';
   }
   return undefined;
 }

@@ -26,8 +26,8 @@ export interface NeuralCoverage {
 }
 
 /**
- * The weighted sum of what words, company and spelling say, each against its best; with a model's vectors, of what words
- * and these say. Adds the nearest to the pool.
+ * The weighted sum of what words, co-occurrence and spelling say, each against its best; a model's vectors add to it by
+ * their own weight and take nothing off. Adds the nearest to the pool.
  */
 export function fuse(
   index: RankedIndex,
@@ -42,51 +42,47 @@ export function fuse(
   // Without any vector of the model it is as if nobody had asked it.
   const meaning = compared && compared.counts.usable > 0 ? compared : undefined;
   if (meaning) join(index, pool, passes, meaning.nearest(RANKING.candidates));
-  const isComplete = meaning !== undefined && coverage?.unfit === 0 && coverage.unknown === 0;
-  const isTold = (row: number) => meaning?.has(row) === true;
-  const own = isComplete ? undefined : ownScores(index, query, weights, pool, passes, isTold);
-  if (meaning === undefined) return { scores: own ?? new Map(), ...(coverage && { coverage }) };
+  const own = ownScores(index, query, weights, pool, passes);
+  if (meaning === undefined) return { scores: own, ...(coverage && { coverage }) };
 
-  const like = (row: number) => likeness(meaning, row);
-  const told = [...pool.keys()].filter(isTold).map(like);
+  const told = [...pool.keys()].filter((row) => meaning.has(row)).map((row) => likeness(meaning, row));
   const least = told.reduce((least, one) => Math.min(least, one), told[0] ?? 0);
-  // Models call even strangers somewhat alike, so no vector yet is not the same as no likeness: such a record is taken to
-  // lie between the least and the most like, as far up as its own score.
-  const guess = (row: number) => least + (1 - least) * (own?.get(row) ?? 0);
-  const bestLexical = bestOf(pool);
+  // Models call even unrelated texts somewhat alike, so no vector yet is not the same as no likeness: such a record is
+  // taken to lie between the least and the most like, as far up as its own score.
+  const guess = (row: number) => least + (1 - least) * (own.get(row) ?? 0);
+  const weight = RANKING.neural;
   const scores = new Map<number, number>();
-  for (const [row, { lexical }] of pool) {
-    const meant = isTold(row) ? like(row) : guess(row);
-    scores.set(row, (RANKING.neural.lexical * lexical) / bestLexical + RANKING.neural.neural * meant);
+  for (const row of pool.keys()) {
+    const meant = meaning.has(row) ? likeness(meaning, row) : guess(row);
+    scores.set(row, (1 - weight) * (own.get(row) ?? 0) + weight * meant);
   }
   return { scores, ...(coverage && { coverage }) };
 }
 
-/** What words, company and spelling say by the store's own vectors; of records that a model tells of, only what words say. */
+/** What words, co-occurrence and spelling say by the store's own vectors. */
 function ownScores(
   index: RankedIndex,
   query: Query,
   weights: Map<string, number>,
   pool: Map<number, Ranked>,
   passes: (document: IndexedDocument) => boolean,
-  isTold: (row: number) => boolean,
 ): Map<number, number> {
   const tokens = [...query.terms].flatMap(([term, count]) => Array<string>(Math.min(count, 8)).fill(term));
   const vector = latentOf(index, tokens);
   const latent = vector && bestByVector(index, LOCAL_MODELS.latent, vector);
-  if (latent) join(index, pool, passes, latent.nearest(RANKING.nearest), isTold);
+  if (latent) join(index, pool, passes, latent.nearest(RANKING.nearest));
   const spelling = spell([...weights.keys()], (term) => weights.get(term) ?? 0);
   const spelt = new Map<number, number>();
-  for (const row of spelling ? pool.keys() : [])
-    if (spelling && !isTold(row)) spelt.set(row, spellingLikeness(index, row, spelling));
+  for (const row of spelling ? pool.keys() : []) {
+    if (spelling) spelt.set(row, spellingLikeness(index, row, spelling));
+  }
   const bestLexical = bestOf(pool);
   const bestSpelt = Math.max(1e-9, ...spelt.values());
   const scores = new Map<number, number>();
   for (const [row, { lexical }] of pool) {
-    const company = isTold(row) ? 0 : likeness(latent, row);
     const letters = Math.max(0, (spelt.get(row) ?? 0) / bestSpelt);
     const words = lexical / bestLexical;
-    scores.set(row, RANKING.lexical * words + RANKING.latent * company + RANKING.spelling * letters);
+    scores.set(row, RANKING.lexical * words + RANKING.latent * likeness(latent, row) + RANKING.spelling * letters);
   }
   return scores;
 }
@@ -99,15 +95,14 @@ function bestOf(pool: Map<number, Ranked>): number {
   return Math.max(1e-9, ...[...pool.values()].map(({ lexical }) => lexical));
 }
 
-/** Adds the first documents that pass, as many as may join; not those that somebody else tells of. */
+/** Adds the first documents that pass, as many as may join. */
 function join(
   index: RankedIndex,
   pool: Map<number, Ranked>,
   passes: (document: IndexedDocument) => boolean,
   nearest: number[],
-  isTold: (row: number) => boolean = () => false,
 ): void {
-  const newcomers = nearest.filter((row) => !pool.has(row) && !isTold(row));
+  const newcomers = nearest.filter((row) => !pool.has(row));
   for (const document of index.documents(newcomers).filter(passes).slice(0, RANKING.nearest)) {
     pool.set(document.row, { document, score: 0, lexical: 0, covered: 0, coverage: 0 });
   }

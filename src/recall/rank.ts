@@ -1,8 +1,10 @@
 import type { IndexedDocument, RankedIndex, Statistics } from '../cache/memory-index.ts';
 import { bm25f } from './bm25f.ts';
+import type { Span } from './dates-in-text.ts';
 import { fuse, type NeuralCoverage, type QueryVector, type Ranked } from './fusion.ts';
-import { hasPhrase, type Query } from './query.ts';
+import { holds, isAllowed, type Phrase, type Query, requiredTerms, withoutUnheld } from './query.ts';
 import { RANKING } from './ranking.ts';
+import { weighTerms } from './term-weights.ts';
 
 export interface Ranking {
   ranked: Ranked[];
@@ -20,21 +22,24 @@ export function rank(
   accepts: (document: IndexedDocument) => boolean,
   neural?: QueryVector,
 ): Ranking {
-  const statistics = index.statistics([...query.terms.keys()]);
-  const weights = termWeights(query, statistics);
-  const allowed = (document: IndexedDocument) => accepts(document) && !holdsAny(document, query.excluded);
-  let found = index.candidates(weights, RANKING.candidates, allowed);
-  const isPhrased = (document: IndexedDocument) => query.phrases.every((phrase) => holdsPhrase(document, phrase));
+  const { weights, statistics } = weighTerms(index, query);
   // A phrase that stands nowhere was quoted for another reason than to be found.
-  const phrased = query.phrases.length > 0 && found.some(isPhrased);
-  if (phrased) found = found.filter(isPhrased);
-  const passes = phrased ? (document: IndexedDocument) => allowed(document) && isPhrased(document) : allowed;
+  const narrowing = withoutUnheld(query, (phrase) => isHeld(index, phrase, accepts));
+  const isFitting = isAllowed(narrowing);
+  const passes = (document: IndexedDocument) => accepts(document) && isFitting(document);
+  const found = index.candidates(weights, RANKING.candidates, passes, requiredTerms(narrowing));
 
   const match = bm25f(weights, statistics.meanLengths, RANKING);
   const measured = (document: IndexedDocument): Ranked => ({ document, score: 0, ...match(document) });
   const pool = new Map<number, Ranked>();
   for (const document of found) pool.set(document.row, measured(document));
+  for (const document of dated(index, query, passes)) {
+    if (!pool.has(document.row)) pool.set(document.row, measured(document));
+  }
   const { scores, coverage } = fuse(index, query, weights, pool, passes, neural);
+  for (const [row, { document }] of pool) {
+    if (isDated(document, query.spans)) scores.set(row, (scores.get(row) ?? 0) + RANKING.dated);
+  }
   const share = sharedFiles(index, scores, pool);
   for (const [row, gain] of share) scores.set(row, (scores.get(row) ?? 0) + gain);
   const near = sessionNeighbours(index, scores, pool);
@@ -47,14 +52,31 @@ export function rank(
   return { ranked, weights, statistics, ...(coverage && { coverage }) };
 }
 
-/** Weight of each term: rare in the store, and repeated in the question. The most telling ones, best first. */
-export function termWeights(query: Query, { documents, frequencies }: Statistics): Map<string, number> {
-  const weighted = [...query.terms].map(([term, count]): [string, number] => {
-    const frequency = frequencies.get(term) ?? 0;
-    const rarity = Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5));
-    return [term, rarity * (1 + Math.log(count))];
+/** The first documents of the times that a question names. */
+function dated(
+  index: RankedIndex,
+  { spans }: Query,
+  passes: (document: IndexedDocument) => boolean,
+): IndexedDocument[] {
+  return spans.flatMap(({ since, until }) => {
+    const rows: number[] = [];
+    for (const { row, card } of index.around('after', { created: since, id: '' })) {
+      if (card.created > until || rows.length === RANKING.candidates) break;
+      rows.push(row);
+    }
+    return index.documents(rows).filter(passes);
   });
-  return new Map(weighted.sort((a, b) => b[1] - a[1]).slice(0, RANKING.terms));
+}
+
+function isDated({ card }: IndexedDocument, spans: readonly Span[]): boolean {
+  return spans.some(({ since, until }) => since <= card.created && card.created <= until);
+}
+
+/** Tells whether any document that may answer holds a phrase. */
+function isHeld(index: RankedIndex, phrase: Phrase, accepts: (document: IndexedDocument) => boolean): boolean {
+  const terms = phrase.tokens.map((token) => [token]);
+  const isHolding = (document: IndexedDocument) => accepts(document) && holds(document, phrase);
+  return index.candidates(new Map(phrase.tokens.map((token) => [token, 1])), 1, isHolding, terms).length > 0;
 }
 
 function sharedFiles(index: RankedIndex, scores: Map<number, number>, pool: Map<number, Ranked>): Map<number, number> {
@@ -100,14 +122,6 @@ function sessionNeighbours(
 function best(scores: Map<number, number>, count: number, pool: Map<number, Ranked>): [number, number][] {
   const idOf = (row: number) => pool.get(row)?.document.card.id ?? '';
   return [...scores].sort((a, b) => b[1] - a[1] || (idOf(a[0]) < idOf(b[0]) ? -1 : 1)).slice(0, count);
-}
-
-function holdsAny({ terms }: IndexedDocument, excluded: Set<string>): boolean {
-  return excluded.size > 0 && terms.some((stream) => stream.split(' ').some((token) => excluded.has(token)));
-}
-
-function holdsPhrase({ terms }: IndexedDocument, phrase: string[]): boolean {
-  return terms.some((stream) => hasPhrase(stream, phrase));
 }
 
 function newestFirst(a: IndexedDocument, b: IndexedDocument): number {

@@ -12,7 +12,7 @@ import { cardFilter } from './card-filter.ts';
 import { confidences } from './confidence.ts';
 import type { NeuralCoverage, QueryVector } from './fusion.ts';
 import { withFreshness } from './placed-freshness.ts';
-import { parseQuery, plainQuery } from './query.ts';
+import { isAllowed, isNarrowing, isWordless, parseQuery, plainQuery, type Query } from './query.ts';
 import { type Meaning, meaningOf, questionVector } from './question-vector.ts';
 import { rank } from './rank.ts';
 import type { Filter } from './read.ts';
@@ -43,6 +43,8 @@ export interface SearchRequest {
   limit: number;
   /** The text is no query but prose, such as a prompt: quotes and dashes mean nothing. */
   plain?: boolean;
+  /** What `yesterday` is seen from; the present where nobody says. */
+  now?: Date;
   /** The optional model that is asked what the text means. */
   embedder?: Embedder | undefined;
   /** Blobs that are passed over. */
@@ -88,12 +90,14 @@ export function searchIndex(
   const { without, withoutIds } = request;
   const accepts = (document: IndexedDocument) =>
     passes(document) && !without?.has(document.blob) && !withoutIds?.has(document.card.id);
-  const query = request.plain ? plainQuery(request.text) : parseQuery(request.text);
-  if (query.terms.size === 0) {
-    // Only a question without text asks for everything; "???" asks for nothing that could be found.
+  const query = queryOf(request);
+  if (isWordless(query)) {
+    // A question without text asks for everything, `-word` for everything else; "???" for nothing that could be found.
+    const isListing = request.text.trim() === '' || isNarrowing(query);
+    const isFitting = isAllowed(query);
     const hits: IndexHit[] = [];
-    for (const document of request.text.trim() === '' ? index.newest() : []) {
-      if (accepts(document)) hits.push({ document: bare(document), score: 0, confidence: 1 });
+    for (const document of isListing ? index.newest() : []) {
+      if (accepts(document) && isFitting(document)) hits.push({ document: bare(document), score: 0, confidence: 1 });
     }
     return { hits: hits.slice(0, request.limit), weights: new Map() };
   }
@@ -105,11 +109,15 @@ export function searchIndex(
   return { hits: hits.slice(0, request.limit), weights, statistics, ...(coverage && { coverage }) };
 }
 
+function queryOf({ text, plain, now = new Date() }: SearchRequest): Query {
+  return plain ? plainQuery(text) : parseQuery(text, now);
+}
+
 /** Searches both stores as they are now: syncs, ranks, leaves out what is hidden, and reads the hits from their files. */
 export async function search(workspace: Workspace, cache: Cache, request: SearchRequest): Promise<SearchResult> {
   const start = performance.now();
   const { filter = {}, limit, embedder } = request;
-  const isQuestion = parseQuery(request.text).terms.size > 0;
+  const isQuestion = !isWordless(queryOf(request));
   const asked = embedder && isQuestion ? await questionVector(cache, embedder, request.text) : undefined;
   const neural = asked && 'vector' in asked ? asked : undefined;
   const ask = (nowOf: SearchRequest['nowOf']) => (index: MemoryIndex) => {

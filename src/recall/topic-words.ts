@@ -34,7 +34,7 @@ export function isIdentifier({ whole, parts }: TopicWord): boolean {
 
 /** Tells whether a token says anything about a topic. */
 export function isTelling(token: string): boolean {
-  return !COMMON_WORDS.has(token) && !/^(?:\d+|[a-z]|)$/.test(token);
+  return !COMMON_WORDS.has(token) && !/^(?:\d+|[a-z]|\p{Script=Han}|)$/u.test(token);
 }
 
 /** Tells whether a token belongs to few repositories. */

@@ -1,9 +1,11 @@
-import { rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { openCache } from '../../src/cache/cache.ts';
-import { searchIndex } from '../../src/recall/search.ts';
-import { type CorpusDocument, type Group, readSet, repositoryOf, toRecords } from './corpus.ts';
+import { idOf } from '../../src/memory/id.ts';
+import { PROGRAM } from '../support/program.ts';
+import { type CorpusDocument, type CorpusQuery, type Group, readSet } from './corpus.ts';
 import { allHold, printTable } from './table.ts';
 
 /** Where the labelled sets lie, seen from the project's root. */
@@ -18,7 +20,7 @@ const SETS_AND_BOUNDS: [name: string, measure: 'R@5' | 'R@10', atLeast: number][
 ];
 
 type Measures = [recallAt5: number, recallAt10: number, reciprocalRank: number, discountedGain: number];
-type Search = (text: string) => string[];
+type Search = (query: CorpusQuery) => string[];
 
 /** How well search finds the labelled answers of each set, beside plain full-text search over the same records. */
 export async function retrieval(folder = SETS): Promise<boolean | undefined> {
@@ -52,30 +54,48 @@ export async function retrieval(folder = SETS): Promise<boolean | undefined> {
   return allHold(rows);
 }
 
+/** The group's records and questions as a user has them: one `import`, and one `search --stdin` with its own clock. */
 async function measureOurs(group: Group, times: number[]): Promise<Measures[]> {
-  const { records, corpusIds } = toRecords(group.documents);
-  const workspace = repositoryOf(records);
-  const cache = openCache(workspace);
+  const root = mkdtempSync(join(tmpdir(), 'git-mem-bench-'));
   try {
-    await cache.sync();
-    return await cache.query((index) =>
-      measure(group, (text) => {
-        const start = performance.now();
-        const { hits } = searchIndex(index, { text, limit: 10 });
-        times.push(performance.now() - start);
-        return hits.map(({ document }) => corpusIds.get(document.card.id) ?? '');
-      }),
+    const env = { ...process.env, GIT_MEM_STATE: join(root, 'state') };
+    const call = (args: string[], input: string) =>
+      execFileSync(process.execPath, [PROGRAM, '-C', root, ...args], {
+        env,
+        input,
+        encoding: 'utf8',
+        maxBuffer: 2 ** 30,
+      });
+    execFileSync('git', ['init', '-q', '-b', 'main', root]);
+    const corpusIds = new Map(group.documents.map(({ id }) => [idOf(id), id]));
+    const lines = group.documents.map(({ id, files, date, session, ...rest }) =>
+      JSON.stringify({ ...rest, id: idOf(id), files_modified: files, created: date, session, kind: 'observation' }),
     );
+    call(['import', 'jsonl', '-', '--team'], lines.join('\n'));
+    call(['sync'], '');
+    const questions = group.queries.map(({ text }) => text.replace(/\s+/g, ' ')).join('\n');
+    const answers = call(['search', '--stdin', '--limit', '10'], questions).trim().split('\n');
+    const found = new Map(group.queries.map(({ id }, i) => [id, answerOf(answers[i] ?? '{}')]));
+    for (const { took_ms } of found.values()) times.push(took_ms);
+    return measure(group, ({ id }) => (found.get(id)?.hits ?? []).map((hit) => corpusIds.get(hit.id) ?? ''));
   } finally {
-    cache.close();
-    rmSync(workspace.checkout.root, { recursive: true, force: true });
+    rmSync(root, { recursive: true, force: true });
   }
 }
 
+interface PrintedAnswer {
+  took_ms: number;
+  hits: { id: string }[];
+}
+
+function answerOf(line: string): PrintedAnswer {
+  return JSON.parse(line) as PrintedAnswer;
+}
+
 function measure(group: Group, search: Search): Measures[] {
-  return group.queries.map(({ id, text }) => {
-    const relevant = group.relevant.get(id) ?? new Set();
-    const found = search(text).slice(0, 10);
+  return group.queries.map((query) => {
+    const relevant = group.relevant.get(query.id) ?? new Set();
+    const found = search(query).slice(0, 10);
     const right = found.map((document) => relevant.has(document));
     const recall = (n: number) => right.slice(0, n).filter(Boolean).length / relevant.size;
     const first = right.indexOf(true);
@@ -105,7 +125,7 @@ function plainSearch(documents: CorpusDocument[]): Search {
   const select = db
     .prepare<[string], number>('SELECT rowid FROM plain WHERE plain MATCH ? ORDER BY rank LIMIT 10')
     .pluck();
-  return (text) => {
+  return ({ text }) => {
     const words = (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !STOP_WORDS.has(word));
     if (words.length === 0) return [];
     return select.all(words.map((word) => `"${word}"`).join(' OR ')).map((i) => documents[i]?.id ?? '');

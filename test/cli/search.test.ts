@@ -51,6 +51,31 @@ afterAll(() => {
 const idsOf = (stdout: string) => JSON.parse(stdout).hits.map(({ id }: { id: string }) => id);
 
 describe('git mem search', () => {
+  it.each([
+    [['-clock'], ['7h2c9d4e1f']],
+    [['clock', '-"clock runs ahead"'], ['p8w2m4ta1c']],
+    [['title:clock'], ['k3v9x2qd7m']],
+    [['clock', 'AND', 'redis'], ['p8w2m4ta1c']],
+    [['verif*'], ['k3v9x2qd7m']],
+    [['paswords', 'vualt'], ['7h2c9d4e1f']],
+  ])('does what was typed: %j', async (words, ids) => {
+    expect(idsOf((await gitMem(asked, ['search', '--json', '--limit', '1', ...words])).stdout)).toEqual(ids);
+  });
+
+  it('refuses what it would misread, in a stream of questions only that one', async () => {
+    const refused = await gitMem(asked, ['search', '(clock AND redis) OR vault']);
+    expect([refused.code, refused.stdout]).toEqual([1, '']);
+    expect(refused.stderr).toContain('OR binds tighter than AND');
+    const { code, stdout } = await gitMem(asked, ['search', '--stdin'], {
+      stdin: '(clock AND redis) OR vault\nvault\n',
+    });
+    const [first, second] = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect([code, first.error, second.total]).toEqual([0, expect.stringContaining('Parentheses'), 1]);
+  });
+
   it('prints a line and the sentence that answers for each hit, best first', async () => {
     expect(await gitMem(asked, ['search', 'seconds', 'of', 'skew'])).toEqual({
       code: 0,

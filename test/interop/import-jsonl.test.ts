@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exported } from '../../src/interop/export.ts';
-import type { ImportReport } from '../../src/interop/import/bring.ts';
+import { type ImportReport, LONGEST_TEXT } from '../../src/interop/import/bring.ts';
 import { importJsonl } from '../../src/interop/import-jsonl.ts';
 import { blobId, isId } from '../../src/memory/id.ts';
 import { canonical, LIMITS, type MemoryRecord } from '../../src/memory/record.ts';
@@ -27,7 +27,7 @@ function bringIn(
   changes: { store?: 'team'; dryRun?: true } = {},
 ): Promise<ImportReport> {
   const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
-  const cleaner = createCleaner([], 200_000);
+  const cleaner = createCleaner([], LONGEST_TEXT);
   return importJsonl(texts, { workspace, store: 'private', cleaner, now: NOW, ...changes });
 }
 
@@ -152,23 +152,35 @@ describe('import', () => {
     expect(text).toContain('a.ts');
   });
 
-  it('holds what others wrote to the limits of a record', async () => {
+  it('cuts nothing of what others wrote, and shortens only the title, which then stands before the text', async () => {
     const workspace = createWorkspace();
-    const long = 'A long sentence about the cache. '.repeat(100);
-    await bringIn(workspace, [
-      {
-        title: long,
-        narrative: long,
-        facts: Array(20).fill(long),
-        concepts: Array.from({ length: 30 }, (_, i) => `c${i}`),
-      },
-    ]);
-    const [record] = await recordsOf(workspace);
-    if (record?.kind !== 'observation') throw new Error('no observation');
+    const long = 'A long sentence about the cache. '.repeat(300).trim();
+    const concepts = Array.from({ length: 30 }, (_, i) => `c${i}`);
+    const files_read = Array.from({ length: 60 }, (_, i) => `src/${i}.ts`);
+    const given = { title: long, narrative: 'Why it is so.', facts: Array(20).fill(long), concepts, files_read };
+    const summary = { kind: 'summary', title: long, request: 'To be quick.', learned: long };
+    expect((await bringIn(workspace, [given, summary])).problems).toEqual([]);
+    const [record, other] = (await recordsOf(workspace)).sort((a, b) => (a.kind < b.kind ? -1 : 1));
+    if (record?.kind !== 'observation' || other?.kind !== 'summary') throw new Error('not these two');
     expect(record.title.length).toBeLessThanOrEqual(LIMITS.title);
-    expect(record.narrative.length).toBeLessThanOrEqual(LIMITS.narrative);
-    expect(record.facts.length).toBeLessThanOrEqual(LIMITS.facts);
-    expect(record.concepts).toHaveLength(LIMITS.concepts);
+    expect(record.narrative).toBe(`${long}\n\nWhy it is so.`);
+    expect([record.facts, record.concepts, record.files_read]).toEqual([given.facts, concepts, files_read]);
+    expect([other.title.length <= LIMITS.title, other.request]).toEqual([true, `${long}\n\nTo be quick.`]);
+    expect(other.learned).toBe(long);
+  });
+
+  it('refuses a record that is too long to be looked through, instead of taking a part of it', async () => {
+    const workspace = createWorkspace();
+    const narrative = 'Long. '.repeat(40_000);
+    const facts = Array(30).fill('long '.repeat(20_000));
+    const { imported, problems } = await bringIn(workspace, [
+      { title: 'Long', narrative },
+      { title: 'Large', facts },
+    ]);
+    expect([imported, problems.map(({ message }) => message)]).toEqual([
+      0,
+      ['"narrative" has 240000 characters, more than 200000.', expect.stringContaining('bytes, more than 2000000')],
+    ]);
   });
 
   it('puts prompts into the private store, also for the team', async () => {
@@ -226,7 +238,7 @@ describe('export and import', () => {
     const records = fc.uniqueArray(kinds.map(importable), { minLength: 1, maxLength: 12, selector: ({ id }) => id });
     await fc.assert(
       fc.asyncProperty(records, async (some) => {
-        const cleaner = createCleaner([], 200_000);
+        const cleaner = createCleaner([], LONGEST_TEXT);
         const [from, to] = [createWorkspace(), createWorkspace()];
         try {
           for (const record of some) {

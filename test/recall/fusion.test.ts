@@ -38,7 +38,12 @@ describeEngines('a question with a vector to the index of', (open) => {
     expect(titles(index, 'login', asked)[0]).toBe('sign-in refused');
   });
 
-  it('lets words and meaning weigh the same', () => {
+  it('lets meaning add to what words say, and not drown it', () => {
+    const index = indexOf({ 'login refused': 0.3, 'login page': 0.1, 'colours of buttons': 1 });
+    expect(titles(index, 'login refused', asked)).toEqual(['login refused', 'login page', 'colours of buttons']);
+  });
+
+  it('lets meaning decide between equal words', () => {
     const index = indexOf({ 'login page colours': 0.4, 'sign-in refused': 0.9, 'login refused': 0.8 });
     expect(titles(index, 'login', asked)).toEqual(['login refused', 'login page colours', 'sign-in refused']);
   });

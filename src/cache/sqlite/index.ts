@@ -4,10 +4,10 @@ import type { StoreName } from '../../memory/record.ts';
 import type { IndexedDocument, KnownFile, MemoryIndex, Statistics } from '../memory-index.ts';
 import { connected } from '../mentions.ts';
 import { applier } from './apply.ts';
-import { MOST_ROWS, ordered, type Postings, readPostings } from './postings.ts';
+import { holdingAll, MOST_ROWS, ordered, type Postings, readPostings } from './postings.ts';
 import { prepareTables, scopeId } from './schema.ts';
 import { prepareStatements } from './statements.ts';
-import { DamagedCache, type DocumentRow, fromRow, pathKey } from './tables.ts';
+import { DamagedCache, type DocumentRow, fromRow, fromToken, pathKey } from './tables.ts';
 import { keepView, readView, type View } from './view.ts';
 
 /** Documents that a process remembers where it says nothing else, and cited paths. */
@@ -144,10 +144,13 @@ export function sqliteIndex(
     weights: ReadonlyMap<string, number>,
     limit: number,
     accepts: (document: IndexedDocument) => boolean,
+    required: readonly (readonly string[])[] = [],
   ): IndexedDocument[] {
+    const isHolding = holdingAll(required.map((terms) => terms.map(postings)));
     const chosen = (terms: [Postings, number][]) => {
       const found: IndexedDocument[] = [];
       for (const row of ordered(terms, view())) {
+        if (!isHolding(row)) continue;
         const document = documentOf(row);
         if (document !== undefined && accepts(document)) found.push(document);
         if (found.length === limit) break;
@@ -163,6 +166,12 @@ export function sqliteIndex(
     if (last.length === limit) return last;
     const whole = { isActive, share, most: -1 };
     return chosen([...weights].map(([term, weight]) => [readPostings(sql, term, whole), weight]));
+  }
+
+  function vocabulary(): readonly string[] {
+    const current = view();
+    current.vocabulary ??= (sql.vocabulary.all() as string[]).map(fromToken);
+    return current.vocabulary;
   }
 
   function statistics(terms: readonly string[]): Statistics {
@@ -204,6 +213,7 @@ export function sqliteIndex(
       })(),
     statistics,
     candidates,
+    vocabulary,
     documents: documentsOf,
     pathOf,
     newest: () => cards(sql.newest.all() as number[]),

@@ -61,3 +61,10 @@ export function ordered(
   for (const row of rows) scores[row] = (scores[row] ?? 0) / (1 + LENGTH * ((lengths[row] ?? 0) / meanLength));
   return rows.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || b - a);
 }
+
+/** Tells the rows that hold a term of each list; of lists with a term whose rows were not all read nothing is known. */
+export function holdingAll(lists: readonly (readonly Postings[])[]): (row: number) => boolean {
+  const known = lists.filter((terms) => terms.every(({ isCut }) => !isCut));
+  const holding = known.map((terms) => new Set(terms.flatMap(({ all }) => [...all])));
+  return (row) => holding.every((rows) => rows.has(row));
+}

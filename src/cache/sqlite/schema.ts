@@ -5,7 +5,7 @@ import { DamagedCache } from './tables.ts';
  * The cache's tables. There are no migrations: raise VERSION with every change here, in the tokenizer or in what a card
  * holds, and old caches are rebuilt.
  */
-const VERSION = 6;
+const VERSION = 7;
 
 /** "gmem": tells our file from any other SQLite database. */
 const APPLICATION_ID = 0x676d656d;
@@ -98,6 +98,7 @@ const SCHEMA = `
     title, text,
     content = '', contentless_delete = 1, detail = column, tokenize = "unicode61 remove_diacritics 0"
   );
+  CREATE VIRTUAL TABLE vocabulary USING fts5vocab (search, row);
 `;
 
 /** Makes the tables in an empty database; throws DamagedCache for one that is neither empty nor ours. */

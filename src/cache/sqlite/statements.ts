@@ -54,6 +54,7 @@ export function prepareStatements(db: Database.Database) {
     pathBetween: pluck('SELECT path FROM active WHERE scope = ? AND path BETWEEN ? AND ? AND row = ?'),
     pathOf: pluck('SELECT path FROM active WHERE scope = ? AND row = ? ORDER BY path LIMIT 1'),
     match: pluck('SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT ?'),
+    vocabulary: pluck('SELECT term FROM vocabulary'),
     countMatches: pluck('SELECT count(*) FROM search WHERE search MATCH ?'),
     citing: pluck('SELECT row FROM citations WHERE path = ?'),
     newest: pluck('SELECT row FROM documents ORDER BY created DESC, id DESC'),

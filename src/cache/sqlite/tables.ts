@@ -77,6 +77,15 @@ export function toToken(term: string): string {
   return token;
 }
 
+/** The term that a token of the full-text index stands for. */
+export function fromToken(token: string): string {
+  if (!/^u(?:[0-9a-f]{4})+$/.test(token)) return token;
+  const codes = token.slice(1).match(/.{4}/g) ?? [];
+  const term = String.fromCharCode(...codes.map((code) => Number.parseInt(code, 16)));
+  // A word such as `ubead` is no spelling of anything.
+  return toToken(term) === token && term.isWellFormed() ? term : token;
+}
+
 /** The tokens of a field's stream. */
 export function toTokens(stream: string): string {
   return /^[\x00-\x7f]*$/.test(stream) ? stream : stream.split(' ').map(toToken).join(' ');

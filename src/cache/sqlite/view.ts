@@ -22,6 +22,8 @@ export interface View {
   /** Rows by term, and by cited path. */
   postings: Map<string, Postings>;
   citing: Map<string, number[]>;
+  /** All terms, once somebody asked for them. */
+  vocabulary?: string[];
   /** Records that have a say about others, once they were asked for. */
   statements?: IndexedDocument[];
 }

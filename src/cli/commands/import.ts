@@ -2,7 +2,7 @@ import { createReadStream, type Stats, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Argument, type Command } from 'commander';
 import { GitMemError, isSystemError, messageOf } from '../../errors.ts';
-import { bringIn, type ImportReport } from '../../interop/import/bring.ts';
+import { bringIn, type ImportReport, LONGEST_TEXT } from '../../interop/import/bring.ts';
 import { IMPORTERS } from '../../interop/import/importers.ts';
 import { importJsonl } from '../../interop/import-jsonl.ts';
 import { createCleaner } from '../../worker/clean.ts';
@@ -14,9 +14,6 @@ import { counted } from '../quantities.ts';
 
 /** Problems that are printed one by one. */
 const NAMED = 10;
-
-/** Longest text that is kept whole: an export is complete, however long its records are. */
-const LONGEST = 200_000;
 
 interface Options {
   team?: boolean;
@@ -42,9 +39,10 @@ What can be imported:
   ${'jsonl'.padEnd(16)} one JSON record a line, as \`git mem export\` writes it; only a title or a narrative is needed
 ${IMPORTERS.map(({ name, describe }) => `  ${name.padEnd(16)} ${describe}`).join('\n')}
 
-Secrets and hidden characters are taken out as at every other door. What is there already is skipped; what changed in its
-source since is a new record that supersedes the old one; what you retired does not come back. Prompts go to the private
-store always. Links that lead out of a folder are not followed.
+Texts are kept whole; a title of more than 80 characters is shortened, and stands in full before the text. Secrets and
+hidden characters are taken out as at every other door. What is there already is skipped; what changed in its source
+since is a new record that supersedes the old one; what you retired does not come back. Prompts go to the private store
+always. Links that lead out of a folder are not followed.
 
 Examples:
   git mem import claude-mem --dry-run
@@ -56,7 +54,7 @@ Examples:
     .action(async (from: string, path: string | undefined, options: Options) => {
       const project = context.project();
       const { privacy } = project.config().config;
-      const cleaner = createCleaner(privacy.redact, LONGEST);
+      const cleaner = createCleaner(privacy.redact, LONGEST_TEXT);
       const progress = createProgressBar(context, options.json === true);
       const bring = {
         workspace: project.workspace,

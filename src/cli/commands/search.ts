@@ -24,7 +24,7 @@ export function register(program: Command, context: Context): void {
   const command = program
     .command('search')
     .description('search records by words and meaning, best first')
-    .argument('[query...]', 'words, "quoted phrases", -word to leave out')
+    .argument('[query...]', 'words, "quoted phrases", -word to leave out; more below')
     // `-word` is part of a question; what could be a mistyped option is refused below.
     .allowUnknownOption();
   addFilters(command, { now: context.now, limit: LIMIT })
@@ -35,6 +35,18 @@ export function register(program: Command, context: Context): void {
       'after',
       `
 Without a query the filters alone decide, newest first.
+
+A question:
+  login timeout          any of the words; records with the rarer ones, and with more of them, come first
+  "clock skew"           only records with this phrase, unless it is in none
+  -redis  -"clock skew"  none with this word or phrase; alone: everything else
+  cache AND redis        only records with both; OR: with one of them; NOT: as the dash. OR binds tighter than AND
+  auth*                  any word that begins like this
+  title:cache            only records with the word in their title; also narrative:, facts:, concepts:, files:
+  type:bugfix            only this type
+  cache in May           records of that time first: last week, 3 days ago, in May 2026, 2026-09-03
+Words that no record has stand for those spelt nearly alike, and for compounds. Of a pasted text, with more than 16
+different words, only the words count.
 
 Examples:
   git mem search why does the login fail         any words; the best answer first
@@ -74,7 +86,13 @@ async function answer(
   const { workspace } = project;
   const cache = openCache(workspace);
   try {
-    const request: SearchRequest = { text: query, filter, limit, embedder: await project.embedder() };
+    const request: SearchRequest = {
+      text: query,
+      filter,
+      limit,
+      now: context.now(),
+      embedder: await project.embedder(),
+    };
     const result = await searchSources({ workspace, cache }, linked.sources, request);
     if (result.meaning?.note) context.stderr.write(`${shown(result.meaning.note)}\n`);
     if (json) printJson(context.stdout, resultOf(query, result));
@@ -89,7 +107,7 @@ async function answer(
 function print(context: Context, workspace: Workspace, query: string, { hits, total }: Answer): void {
   if (hits.length === 0) return void context.stderr.write('Nothing found.\n');
   const rows = hits.map(({ annotated, snippet, source }) => ({ annotated, snippet, ...fromOf(source) }));
-  printRecords(rows, workspace, context, new Set(parseQuery(query).terms.keys()));
+  printRecords(rows, workspace, context, new Set(parseQuery(query, context.now()).terms.keys()));
   const more = total - hits.length;
   if (more > 0) context.stderr.write(`${more} more: --limit ${total} shows them all.\n`);
 }
@@ -105,14 +123,25 @@ async function answerLines(
   let isLate = false;
   try {
     for await (const query of linesOf(context.stdin)) {
-      const request = { text: query, filter, limit, embedder };
-      const result = await searchSources({ workspace, cache }, linked.sources, request);
-      context.stdout.write(`${visibleJson(JSON.stringify(resultOf(query, result)))}\n`);
-      isLate ||= result.meaning?.embedder === 'local';
+      const request = { text: query, filter, limit, embedder, now: context.now() };
+      const result = await refusable(() => searchSources({ workspace, cache }, linked.sources, request));
+      const line = 'refused' in result ? { query, error: result.refused, total: 0, hits: [] } : resultOf(query, result);
+      context.stdout.write(`${visibleJson(JSON.stringify(line))}\n`);
+      isLate ||= 'meaning' in result && result.meaning?.embedder === 'local';
     }
     if (isLate) context.leave();
   } finally {
     cache.close();
+  }
+}
+
+/** A question that is refused has an answer of its own: the next one is asked all the same. */
+async function refusable<T>(ask: () => Promise<T>): Promise<T | { refused: string }> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof GitMemError) || error.code !== 'bad-input') throw error;
+    return { refused: [error.message, error.hint].filter(Boolean).join(' ') };
   }
 }
 

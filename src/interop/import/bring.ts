@@ -9,10 +9,11 @@ import { standingRedactions } from '../../provenance/redactions.ts';
 import { type RecordFile, recordFile } from '../../store/store.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import type { Cleaner } from '../../worker/clean.ts';
-import { cleanRecord, limited } from '../../worker/clean-record.ts';
+import { cleanRecord } from '../../worker/clean-record.ts';
 import { anchorsOf } from '../../worker/save.ts';
 import { type Identified, identification } from './identity.ts';
 import type { Arrival, FieldUse } from './importer.ts';
+import { titled } from './note.ts';
 
 /** A part of the source that is no record. */
 export interface ImportProblem {
@@ -48,8 +49,11 @@ export interface BringOptions {
   onProgress?: (done: number, all: number | undefined) => void;
 }
 
-/** Longest file that becomes of a record, in UTF-16 units. */
-const MAX_FILE = 1_000_000;
+/** Longest text that a cleaner reads whole, in UTF-16 units; a record with a longer one is refused, not cut. */
+export const LONGEST_TEXT = 200_000;
+
+/** Largest file that becomes of a record, in bytes: what is larger is not indexed. */
+const LARGEST = 2_000_000;
 
 /** Records that are written together. */
 const BATCH = 500;
@@ -111,13 +115,16 @@ async function finisher({ workspace, cleaner }: BringOptions, renamed: ReadonlyM
   return async ({ record, at, id, origin, isAnchored, isOurs }: Identified, report: ImportReport) => {
     const isForeign = origin !== undefined && !isOurs;
     try {
+      refuseLongTexts(record);
       const clean = await cleanRecord(withReferences(record, renamed, isOurs), isForeign ? strict : cleaner);
       const whole = isAnchored ? clean : anchored(clean, workspace);
-      const file = recordFile(isOurs || isForeign ? whole : limited(canonical(whole)));
-      const text = file.bytes.toString();
-      if (text.length > MAX_FILE) throw new GitMemError('bad-input', `The record has ${text.length} characters.`);
+      const file = recordFile(isOurs || isForeign ? whole : shortlyTitled(canonical(whole)));
+      const { length } = file.bytes;
+      if (length > LARGEST) {
+        throw new GitMemError('bad-input', `The record has ${length} bytes, more than ${LARGEST}.`);
+      }
       // What could not be read back is not written.
-      decode(text, file.path);
+      decode(file.bytes.toString(), file.path);
       redactions.refuse(file.record);
       return { file, isForeign };
     } catch (error) {
@@ -126,6 +133,23 @@ async function finisher({ workspace, cleaner }: BringOptions, renamed: ReadonlyM
       return { file: undefined, isForeign };
     }
   };
+}
+
+function refuseLongTexts(record: MemoryRecord): void {
+  for (const [key, value] of Object.entries(record)) {
+    const texts: unknown[] = Array.isArray(value) ? value : [value];
+    const long = texts.find((text) => typeof text === 'string' && text.length > LONGEST_TEXT);
+    if (typeof long !== 'string') continue;
+    throw new GitMemError('bad-input', `"${key}" has ${long.length} characters, more than ${LONGEST_TEXT}.`);
+  }
+}
+
+/** The record with a title of one phrase; the whole one goes before its text. Nothing else is too long to keep. */
+function shortlyTitled(record: MemoryRecord): MemoryRecord {
+  if (record.kind === 'observation') return { ...record, ...titled(record.title, record.narrative) };
+  if (record.kind !== 'summary') return record;
+  const { title, narrative: request } = titled(record.title, record.request);
+  return { ...record, title, request };
 }
 
 function remark({ record, bytes }: RecordFile, report: ImportReport): void {

@@ -13,7 +13,7 @@ export async function searchRecords(repository: Repository, given: Arguments<'se
   const { workspace } = repository.project;
   const { query = '', limit = LIMIT } = given;
   const filter = filterOf(given, { root: workspace.checkout.root, now });
-  const request = { text: query, filter, limit, embedder: await repository.project.embedder() };
+  const request = { text: query, filter, limit, now, embedder: await repository.project.embedder() };
   const { total, hits, tookMs, meaning } = await search(workspace, repository.cache, request);
   const lines = hits.flatMap(({ annotated, snippet }) => [lineOf(annotated), ...(snippet ? [`  ${snippet}`] : [])]);
   const rest = total - hits.length;

@@ -1,7 +1,7 @@
 import { spell } from '../../cache/embed/grams.ts';
 import { LOCAL_MODELS } from '../../cache/embed/local.ts';
 import { toNibbles } from '../../cache/embed/quantised.ts';
-import { FIELDS, type IndexedDocument, type RankedIndex } from '../../cache/memory-index.ts';
+import { FIELDS, type IndexedDocument, type Moment, type RankedIndex } from '../../cache/memory-index.ts';
 import { tokenize } from '../../cache/tokens.ts';
 import { RANKING } from '../../recall/ranking.ts';
 import type { SiteRecord } from '../protocol.ts';
@@ -53,6 +53,12 @@ export async function siteIndex(records: SiteRecord[]): Promise<RankedIndex> {
       frequencies: new Map(terms.map((term) => [term, postings.get(term)?.rows.length ?? 0])),
     }),
     candidates: (weights, limit, accepts) => candidatesOf(postings, documents, { weights, limit, accepts }),
+    vocabulary: () => [...postings.keys()],
+    around: (side, moment) => {
+      const sorted = [...documents].sort((a, b) => inTime(a.card, b.card));
+      const isBefore = ({ card }: IndexedDocument) => inTime(card, moment) < 0;
+      return side === 'before' ? sorted.filter(isBefore).reverse() : sorted.filter((one) => !isBefore(one));
+    },
     documents: (rows) => [...rows].flatMap((row) => documents[row] ?? []),
     citing: (path) => citations.get(path) ?? [],
     session: (session) => sessions.get(session) ?? [],
@@ -127,6 +133,10 @@ function append(lists: Map<string, number[]>, key: string, row: number): void {
   const known = lists.get(key);
   if (known) known.push(row);
   else lists.set(key, [row]);
+}
+
+function inTime(a: Moment, b: Moment): number {
+  return a.created === b.created ? (a.id < b.id ? -1 : 1) : a.created < b.created ? -1 : 1;
 }
 
 function inSession(records: SiteRecord[], a: number, b: number): number {

@@ -1,5 +1,6 @@
-import type { IndexedDocument } from '../../cache/memory-index.ts';
-import { parseQuery } from '../../recall/query.ts';
+import type { IndexedDocument, RankedIndex } from '../../cache/memory-index.ts';
+import { GitMemError } from '../../errors.ts';
+import { isAllowed, isNarrowing, isWordless, parseQuery, type Query } from '../../recall/query.ts';
 import { rank } from '../../recall/rank.ts';
 import { snippetIn } from '../../recall/snippet.ts';
 import type { Card, Filters, RecordPage, SearchAnswer, SiteData, SiteRecord } from '../protocol.ts';
@@ -40,7 +41,7 @@ export function staticSource(site: SiteData): Source {
     async search(query, filters, limit) {
       const engine = await index;
       const start = performance.now();
-      const hits = found(records, rank(engine, parseQuery(query), accepted(cards, filters)));
+      const hits = answers(records, engine, query, accepted(cards, filters));
       const took_ms = Math.round((performance.now() - start) * 10) / 10;
       return { query, took_ms, total: hits.length, hits: hits.slice(0, limit).map((hit) => hit.tell()) };
     },
@@ -73,11 +74,40 @@ function accepted(cards: Card[], filters: Filters): (document: IndexedDocument) 
   };
 }
 
-/** The records that answer, best first; what stands in the answer of each is made when it is asked for. */
-function found(
+interface Hit {
+  score: number;
+  tell(): SearchAnswer['hits'][number];
+}
+
+/** The records that answer a question: the best first, or all that it does not exclude; throws SourceError for one that is refused. */
+function answers(
   records: SiteRecord[],
-  { ranked, weights }: ReturnType<typeof rank>,
-): { score: number; tell(): SearchAnswer['hits'][number] }[] {
+  engine: RankedIndex,
+  text: string,
+  accepts: (document: IndexedDocument) => boolean,
+): Hit[] {
+  const query = understood(text);
+  if (!isWordless(query)) return found(records, rank(engine, query, accepts));
+  if (!isNarrowing(query)) return [];
+  const isFitting = isAllowed(query);
+  const rest = engine.documents(records.keys()).filter((document) => accepts(document) && isFitting(document));
+  return rest.flatMap(({ row }) => {
+    const record = records[row];
+    return record ? [{ score: 0, tell: () => ({ ...record.card, score: 0, snippet: '' }) }] : [];
+  });
+}
+
+function understood(text: string): Query {
+  try {
+    return parseQuery(text, new Date());
+  } catch (error) {
+    if (!(error instanceof GitMemError)) throw error;
+    throw new SourceError(error.code, error.message, error.hint);
+  }
+}
+
+/** The records that answer, best first; what stands in the answer of each is made when it is asked for. */
+function found(records: SiteRecord[], { ranked, weights }: ReturnType<typeof rank>): Hit[] {
   const hits = ranked.flatMap(({ document, score, field }) => {
     const record = records[document.row];
     if (record === undefined || score <= 0) return [];

@@ -1,0 +1,76 @@
+/**
+ * The words of a store that are spelt nearly like one that it does not hold: what was misspelt, or compounded
+ * (`Datenbank` in `Datenbankmigrationen`).
+ */
+
+/** A term of the store and how near it comes, 0 to 1. */
+export interface NearTerm {
+  term: string;
+  likeness: number;
+}
+
+/** Letters of a word that may be wrong, by its length: more of them would make it another word. */
+const WRONG_LETTERS: [fromLength: number, letters: number][] = [
+  [8, 2],
+  [4, 1],
+];
+
+/** Shortest part of a compound, and how much of the compound it has to be. */
+const PART = { shortest: 5, share: 0.35 } as const;
+
+/** The terms nearest to a word, at most so many, nearest first. */
+export function nearTerms(word: string, vocabulary: readonly string[], most: number): NearTerm[] {
+  const wrong = WRONG_LETTERS.find(([from]) => word.length >= from)?.[1] ?? 0;
+  if (wrong === 0) return [];
+  const letters = lettersOf(word);
+  const found: NearTerm[] = [];
+  for (const term of vocabulary) {
+    const likeness = Math.max(compoundLikeness(word, term), misspeltLikeness(word, term, letters, wrong));
+    if (likeness > 0) found.push({ term, likeness });
+  }
+  return found.sort((a, b) => b.likeness - a.likeness || (a.term < b.term ? -1 : 1)).slice(0, most);
+}
+
+function compoundLikeness(word: string, term: string): number {
+  const [part, whole] = word.length < term.length ? [word, term] : [term, word];
+  if (part.length < PART.shortest || part.length < whole.length * PART.share || part.length === whole.length) return 0;
+  return whole.startsWith(part) || whole.endsWith(part) ? part.length / whole.length : 0;
+}
+
+function misspeltLikeness(word: string, term: string, letters: number, wrong: number): number {
+  if (Math.abs(word.length - term.length) > wrong || /\d/.test(term)) return 0;
+  // A wrong letter takes one of the word's and brings another: words that differ in more letters need no closer look.
+  if (bits(letters & ~lettersOf(term)) > wrong) return 0;
+  const distance = distanceOf(word, term);
+  return distance <= wrong ? 1 - distance / Math.max(word.length, term.length) : 0;
+}
+
+/** Which letters a word has, a bit each. */
+function lettersOf(word: string): number {
+  let letters = 0;
+  for (let at = 0; at < word.length; at++) letters |= 1 << (word.charCodeAt(at) & 31);
+  return letters;
+}
+
+function bits(set: number): number {
+  let count = 0;
+  for (let rest = set; rest !== 0; rest &= rest - 1) count++;
+  return count;
+}
+
+/** Letters to insert, remove, replace or swap with their neighbour until one word is the other. */
+function distanceOf(a: string, b: string): number {
+  let [before, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, j) => j)];
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const change = (last[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      let least = Math.min(change, (last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1);
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (isSwapped) least = Math.min(least, (before[j - 2] ?? 0) + 1);
+      row.push(least);
+    }
+    [before, last] = [last, row];
+  }
+  return last[b.length] ?? 0;
+}
