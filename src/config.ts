@@ -17,6 +17,16 @@ export interface LoadedConfig {
   warnings: string[];
   /** Files that are there and cannot be read: what they ask for is not known. */
   unreadable: string[];
+  /** Keys in which the team's file of this checkout is not the reviewed one, and that are not stricter: they do not count. */
+  unreviewed: string[];
+}
+
+/** What was reviewed of the team's settings. */
+export interface ReviewedSettings {
+  /** The team's file on each default branch, empty where it has none; no texts where nothing counts as reviewed. */
+  texts: string[];
+  /** Tells whether this clone accepted a file with this content. */
+  isAccepted(text: string): boolean;
 }
 
 /** Largest file of settings that is read. */
@@ -25,15 +35,21 @@ const MAX_BYTES = 256 * 1024;
 type Environment = Record<string, string | undefined>;
 type Tree = { [key: string]: unknown };
 
-/** Reads the settings: team file, then the user's own file, then `GIT_MEM_*`. Never throws: what is wrong is ignored with a warning. */
-export function loadConfig(memory: string, env: Environment): LoadedConfig {
+/**
+ * Reads the settings: team file, then the user's own file, then `GIT_MEM_*`. Never throws: what is wrong is ignored with a
+ * warning. The team file came with a checkout. Of one that was not reviewed only that counts which makes privacy stricter
+ * than the reviewed one; without `reviewed` the file is taken by itself.
+ */
+export function loadConfig(memory: string, env: Environment, reviewed?: ReviewedSettings): LoadedConfig {
   const warnings: string[] = [];
   const unreadable: string[] = [];
   const origins = new Map<string, Origin>();
   const merged: Tree = structuredClone(DEFAULTS);
+  const own = readYaml(join(memory, 'config.yaml'), { warnings, unreadable, mayBeLink: false });
+  const team = reviewed === undefined ? { tree: own.tree, unreviewed: [] } : teamSettings(own, reviewed);
   const layers: [Origin, Tree][] = [
-    ['team', readYaml(join(memory, 'config.yaml'), { warnings, unreadable, mayBeLink: false })],
-    ['user', readYaml(userConfigPath(env), { warnings, unreadable, mayBeLink: true })],
+    ['team', team.tree],
+    ['user', readYaml(userConfigPath(env), { warnings, unreadable, mayBeLink: true }).tree],
     ['environment', fromEnvironment(env)],
   ];
   for (const [origin, tree] of layers) {
@@ -55,7 +71,7 @@ export function loadConfig(memory: string, env: Environment): LoadedConfig {
       }
     }
   }
-  return { config: configSchema.parse(merged), origins, warnings, unreadable };
+  return { config: configSchema.parse(merged), origins, warnings, unreadable, unreviewed: team.unreviewed };
 }
 
 /** Throws bad-config where settings cannot be read: whoever writes without them may write what they keep out. */
@@ -92,21 +108,30 @@ export function durationMs(duration: string): number {
   return Number.parseInt(duration, 10) * (factors[duration.at(-1) ?? ''] ?? 0);
 }
 
+interface SettingsFile {
+  /** Empty where there is none. */
+  text: string;
+  tree: Tree;
+}
+
 function readYaml(
   path: string,
   { warnings, unreadable, mayBeLink }: { warnings: string[]; unreadable: string[]; mayBeLink: boolean },
-): Tree {
-  let text: string;
+): SettingsFile {
   try {
     // Checked out as a link it could lead to a device that never ends, or to a file that is none of the team's business.
     const stat = mayBeLink ? statSync(path) : lstatSync(path);
     if (!stat.isFile() || stat.size > MAX_BYTES) throw new Error('it is no regular file of a reasonable size');
-    text = readFileSync(path, 'utf8');
+    const text = readFileSync(path, 'utf8');
+    return { text, tree: parseYaml(text, path, warnings) };
   } catch (error) {
     if (isSystemError(error, 'EIO', 'EMFILE', 'ENFILE', 'ENOMEM', 'EACCES', 'EPERM')) unreadable.push(path);
     if (!isSystemError(error, 'ENOENT', 'ENOTDIR')) warnings.push(`${path} cannot be read: ${messageOf(error)}.`);
-    return {};
+    return { text: '', tree: {} };
   }
+}
+
+function parseYaml(text: string, path: string, warnings: string[]): Tree {
   // The YAML library takes a file of only comments for a mistake.
   if (text.split('\n').every((line) => /^\s*(?:#|$)/.test(line))) return {};
   try {
@@ -117,6 +142,42 @@ function readYaml(
     warnings.push(`${path} is not YAML: ${messageOf(error).split('\n')[0]}.`);
   }
   return {};
+}
+
+/** The reviewed settings, made stricter by those of the checkout where these are others. */
+function teamSettings(own: SettingsFile, reviewed: ReviewedSettings): { tree: Tree; unreviewed: string[] } {
+  const trees = reviewed.texts.map((text) => parseYaml(text, 'config.yaml', []));
+  const same = [...trees, ...(trees.length === 0 ? [{}] : [])].some((tree) => differing(tree, own.tree).length === 0);
+  if (same || reviewed.isAccepted(own.text)) return { tree: own.tree, unreviewed: [] };
+  const tree = structuredClone(trees[0] ?? {});
+  for (const [key, stricter] of Object.entries(STRICTER)) {
+    const value = stricter(get(tree, key), get(own.tree, key));
+    if (value !== undefined) set(tree, key, value);
+  }
+  const unreviewed = differing(tree, own.tree);
+  // Keys that no team file may decide are said to be ignored, reviewed or not.
+  for (const [key, value] of leaves(own.tree)) if (isUsersOwn(key)) set(tree, key, value);
+  return { tree, unreviewed };
+}
+
+/** Of two values of a key the stricter one, where either is set: less is written, and less of it where others see it. */
+const STRICTER: Record<string, (reviewed: unknown, own: unknown) => unknown> = {
+  'capture.destination': (reviewed, own) => (own === 'private' ? own : reviewed),
+  'privacy.prompts': (reviewed, own) => (own === 'off' ? own : reviewed),
+  'privacy.redact': (reviewed, own) =>
+    isTexts(own) ? [...new Set([...(isTexts(reviewed) ? reviewed : []), ...own])] : reviewed,
+};
+
+/** The keys that a team file may decide and two files set differently. */
+function differing(a: Tree, b: Tree): string[] {
+  const keys = new Set(
+    [...leaves(a), ...leaves(b)].map(([key]) => key).filter((key) => isKnown(key) && !isUsersOwn(key)),
+  );
+  return [...keys].filter((key) => JSON.stringify(get(a, key)) !== JSON.stringify(get(b, key)));
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
 function fromEnvironment(env: Environment): Tree {

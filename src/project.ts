@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import type { Cache } from './cache/cache.ts';
 import { cleaning, type Embedder } from './cache/embed/embedder.ts';
 import type { Embedded, EmbedOptions } from './cache/embed/neural.ts';
-import { type LoadedConfig, loadConfig, requireReadable } from './config.ts';
+import { type LoadedConfig, requireReadable } from './config.ts';
 import { messageOf } from './errors.ts';
+import { loadSettings, settingsNotice } from './provenance/settings.ts';
 import type { Briefing } from './recall/briefing.ts';
 import { noteCitations } from './recall/citations.ts';
 import type { SessionBriefingOptions } from './recall/session-briefing.ts';
@@ -19,7 +20,7 @@ export interface Project {
   /** Throws bad-config where settings are there and cannot be read. */
   config(): LoadedConfig;
   /** What a starting session is told, in this checkout or as of a revision. */
-  briefing(options?: Omit<SessionBriefingOptions, 'since'> & { at?: string }): Promise<Briefing>;
+  briefing(options?: Omit<SessionBriefingOptions, 'since' | 'notice'> & { at?: string }): Promise<Briefing>;
   /** Works off the spool, `now` whatever the backoffs say; undefined when another drain does. */
   drain(
     options: Pick<DrainOptions, 'all' | 'signal' | 'onWritten'> & { now: boolean },
@@ -42,7 +43,7 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
   const { state } = workspace.layout;
   let loaded: LoadedConfig | undefined;
   const config = () => {
-    loaded ??= loadConfig(workspace.layout.memory, env);
+    loaded ??= loadSettings(workspace);
     requireReadable(loaded);
     return loaded;
   };
@@ -135,7 +136,9 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
       const since = options.session ? readSession(state, options.session)?.lastAt : undefined;
       const then = at === undefined ? workspace : await workspaceAt(workspace, at);
       const { sessionBriefing } = await import('./recall/session-briefing.ts');
-      return sessionBriefing(then, config().config, { ...options, ...(since && { since }) });
+      const loaded = config();
+      const notice = settingsNotice(loaded);
+      return sessionBriefing(then, loaded.config, { ...options, notice, ...(since && { since }) });
     },
     async drain({ now, ...options }) {
       // Loaded here, not above: most commands need no extractor and no provider.

@@ -8,7 +8,7 @@ export const RECORD_WORDS: { group: 'freshness' | 'trust'; word: string; meaning
   { group: 'freshness', word: 'moved', meaning: 'a cited file lies elsewhere, with the same content' },
   { group: 'freshness', word: 'gone', meaning: 'no cited file is left' },
   { group: 'freshness', word: 'unknown', meaning: 'it cites no file, or none that can be read here' },
-  { group: 'trust', word: 'reviewed', meaning: 'the same text is on the default branch' },
+  { group: 'trust', word: 'reviewed', meaning: 'the same text is on the reviewed branch' },
   { group: 'trust', word: 'own', meaning: 'written or accepted in this clone, not on the default branch yet' },
   { group: 'trust', word: 'edited', meaning: 'on the default branch with other text; never injected' },
   { group: 'trust', word: 'unreviewed', meaning: 'from anybody else: never injected, its marks change nothing' },

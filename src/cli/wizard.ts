@@ -57,6 +57,12 @@ export async function askModel(
   return isCancel(answer) ? undefined : answer;
 }
 
+/** Asks whether a branch holds what was reviewed; a cancelled question is a no. */
+export async function askReviewed(branch: string, terminal: Terminal): Promise<boolean> {
+  const message = `Does "${branch}" hold what was reviewed? Its records are injected into sessions.`;
+  return (await confirm({ ...terminal, message })) === true;
+}
+
 /** Shows a plan and asks whether to carry it out; a cancelled question is a no. */
 export async function askConsent(
   { title, lines, question }: { title: string; lines: string[]; question: string },

@@ -48,6 +48,8 @@ export async function walk(team: Team, teller: Teller): Promise<void> {
     input: KNOWN.map((one) => JSON.stringify(one)).join('\n'),
   });
   quietly('ada', ['add', '--all'], ['commit', '--quiet', '-m', 'The service'], ['push', '--quiet', 'origin', 'main']);
+  // Whoever clones an empty repository has to ask later which branch is the default one.
+  quietly('ada', ['remote', 'set-head', 'origin', '--auto']);
 
   teller.step(
     'Ada decides something: the reason goes where the code goes',

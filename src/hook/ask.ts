@@ -1,11 +1,12 @@
 import type { Deeds } from '../agents/deeds.ts';
 import type { Occasion } from '../agents/occasion.ts';
-import { loadConfig } from '../config.ts';
 import { messageOf } from '../errors.ts';
+import { loadSettings } from '../provenance/settings.ts';
 import { saveRequest, wayToSave } from '../recall/save-request.ts';
 import { type Environment, type Layout, layoutOf } from '../repo/layout.ts';
 import { locate } from '../repo/locate.ts';
 import { log } from '../repo/log.ts';
+import { workspaceOf } from '../store/workspace.ts';
 import { readSession } from '../worker/session-state.ts';
 import { claimAsk, forgetAsked, wasAsked } from './asked.ts';
 import { recentTurns, type SeenDeeds } from './recent-turns.ts';
@@ -22,7 +23,7 @@ export function requestToSave({ root, ask }: HookOutcome, env: Environment): str
   const layout = layoutOf(checkout, env);
   try {
     if (!isDue(layout, ask.occasion)) return '';
-    const asking = loadConfig(layout.memory, env).config.capture.ask;
+    const asking = loadSettings(workspaceOf(checkout, env)).config.capture.ask;
     const { kind, session } = ask.occasion;
     const way = asking === 'off' || (kind === 'turn-end' && asking !== 'stop') ? undefined : wayToSave(root, ask.host);
     return way !== undefined && claimAsk(layout.state, session, kind) ? saveRequest(kind, way) : '';

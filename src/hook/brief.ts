@@ -1,6 +1,7 @@
 import { findAgent } from '../agents/agents.ts';
-import { type Config, loadConfig } from '../config.ts';
+import type { Config } from '../config.ts';
 import { messageOf } from '../errors.ts';
+import { loadSettings, settingsNotice } from '../provenance/settings.ts';
 import type { Source } from '../recall/briefing-lines.ts';
 import { claimStart, resetInjected, sweepInjected } from '../recall/injected.ts';
 import { sessionBriefing } from '../recall/session-briefing.ts';
@@ -21,15 +22,16 @@ export async function sessionStartReply(
   if (reply?.question.kind !== 'start') return '';
   const { session, source: given, isSubagent } = reply.question;
   const workspace = openWorkspace(root, env);
-  const { memory, state } = workspace.layout;
+  const { state } = workspace.layout;
   try {
-    if (isSubagent) return await subagentReply(workspace, reply, loadConfig(memory, env).config);
+    if (isSubagent) return await subagentReply(workspace, reply, loadSettings(workspace).config);
     if (!claimStart(state, session, { host: reply.host, now: Date.now() })) return '';
     const source = SOURCES.find((known) => known === given) ?? 'startup';
     const since = source === 'resume' ? readSession(state, session)?.lastAt : undefined;
-    const { config } = loadConfig(memory, env);
+    const loaded = loadSettings(workspace);
+    const { config } = loaded;
     putHeadMark(state, workspace.checkout, config.capture.ask);
-    const options = { source, session, host: reply.host, ...(since && { since }) };
+    const options = { source, session, host: reply.host, notice: settingsNotice(loaded), ...(since && { since }) };
     const { text } = await sessionBriefing(workspace, config, options);
     // Titles that are listed here are not noted: what bears on a prompt or a file is injected in full then.
     if (source !== 'resume') resetInjected(state, session, source !== 'startup');

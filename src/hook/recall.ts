@@ -3,8 +3,8 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Question } from '../agents/event.ts';
 import type { MemoryIndex } from '../cache/memory-index.ts';
 import { queryIfWarm } from '../cache/warm.ts';
-import { loadConfig } from '../config.ts';
 import { messageOf } from '../errors.ts';
+import { loadSettings } from '../provenance/settings.ts';
 import { findForFiles, MOST_FOR_FILES } from '../recall/file-recall.ts';
 import { type Injected, noteInjected, readInjected } from '../recall/injected.ts';
 import { findForPrompt, namesTopic } from '../recall/prompt-recall.ts';
@@ -50,7 +50,7 @@ export async function recalled({ root, reply }: HookOutcome, env: Record<string,
     timer = setTimeout(() => done(''), PATIENCE_MS);
   });
   try {
-    return await Promise.race([recall(workspace, question, env), late]);
+    return await Promise.race([recall(workspace, question), late]);
   } catch (error) {
     log(state, `recall: ${messageOf(error)}`, new Date());
     return '';
@@ -59,9 +59,9 @@ export async function recalled({ root, reply }: HookOutcome, env: Record<string,
   }
 }
 
-async function recall(workspace: Workspace, question: Asked, env: Record<string, string | undefined>): Promise<string> {
-  const { memory, state } = workspace.layout;
-  const { config } = loadConfig(memory, env);
+async function recall(workspace: Workspace, question: Asked): Promise<string> {
+  const { state } = workspace.layout;
+  const { config } = loadSettings(workspace);
   if (!config.recall[question.kind] || config.recall.tokens === 0) return '';
   const paths = question.kind === 'read' ? repositoryPaths(workspace.checkout.root, question) : [];
   if (question.kind === 'read' && paths.length === 0) return '';

@@ -40,8 +40,9 @@ export async function pack(
   return { ...plan, paths };
 }
 
-async function requireQuiet({ checkout, env }: Workspace): Promise<void> {
-  const [reference] = await defaultBranches(checkout, env);
+async function requireQuiet(workspace: Workspace): Promise<void> {
+  const { checkout, env } = workspace;
+  const [reference] = defaultBranches(workspace);
   const standard = reference?.replace(/^refs\/(?:heads|remotes\/[^/]+)\//, '');
   const { branch } = readHead(checkout);
   if (standard === undefined || branch !== standard) {

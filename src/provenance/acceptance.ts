@@ -1,5 +1,5 @@
 import { outlineReader } from '../memory/outline.ts';
-import { appendLine } from '../repo/atomic.ts';
+import { noteAccepted } from '../store/ledger.ts';
 import type { StoredRecord } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { isTrusted, type Trust, trustOf } from './trust.ts';
@@ -26,7 +26,12 @@ export interface Acceptance {
 export async function accept(workspace: Workspace, ids: Set<string> | undefined): Promise<Acceptance> {
   const { judged, unreadable } = await judge(workspace, ids);
   const accepted = judged.filter(({ trust }) => !isTrusted(trust));
-  if (accepted.length > 0) appendLine(workspace.ledger, accepted.map(({ blob }) => blob).join('\n'));
+  if (accepted.length > 0) {
+    noteAccepted(
+      workspace.ledger,
+      accepted.map(({ blob, entry }) => ({ blob, path: entry.path, store: entry.store })),
+    );
+  }
   return { accepted, trusted: judged.filter(({ trust }) => isTrusted(trust)), unreadable };
 }
 

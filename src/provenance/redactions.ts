@@ -5,6 +5,7 @@ import type { Mark, MemoryRecord, Observation } from '../memory/record.ts';
 import { createSalt, hashOf, isSalt, passagesIn, passagesOf } from '../memory/redaction.ts';
 import type { StoredRecord } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
+import { removedMarks } from './lasting-marks.ts';
 import { isTrusted, trustOf } from './trust.ts';
 
 /** What the redact marks that stand in a checkout keep from being captured again. */
@@ -72,14 +73,19 @@ export function redactionsOf(marks: Mark[]): Redactions {
   };
 }
 
+/** Tells whether a mark may redact, or take a redaction back, by the words in its name. */
+function isWanted(slug: string): boolean {
+  const about = parseMarkSlug(slug);
+  return about === undefined || about.type === 'redact' || about.type === 'undo';
+}
+
 /** The trusted redact marks, and the undos that could speak of them. */
 async function trustedMarks(workspace: Workspace): Promise<Mark[]> {
   const { stores } = workspace;
   const found: StoredRecord[] = [];
   for (const store of [stores.team, stores.private]) {
     for (const entry of store.newest('mark')) {
-      const slug = parseMarkSlug(entry.slug);
-      if (slug !== undefined && slug.type !== 'redact' && slug.type !== 'undo') continue;
+      if (!isWanted(entry.slug)) continue;
       try {
         found.push(store.read(entry));
       } catch {
@@ -87,6 +93,7 @@ async function trustedMarks(workspace: Workspace): Promise<Mark[]> {
       }
     }
   }
+  found.push(...(await removedMarks(workspace, new Set(found.map(({ blob }) => blob)), { isWanted })));
   const marks = found.flatMap(({ record }) => (record.kind === 'mark' ? [record] : []));
   if (!marks.some(({ type }) => type === 'redact')) return [];
   const trusts = await trustOf(found, workspace, { signatures: true });

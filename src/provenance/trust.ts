@@ -81,8 +81,9 @@ export function mostTrusted<T>(items: T[], of: (item: T) => { id: string; store:
 }
 
 /** The revisions whose trees were reviewed. */
-export async function reviewedTrees({ checkout, env, at }: Workspace): Promise<string[]> {
-  const branches = await defaultBranches(checkout, env);
+export async function reviewedTrees(workspace: Workspace): Promise<string[]> {
+  const { checkout, env, at } = workspace;
+  const branches = defaultBranches(workspace);
   if (at === undefined) return branches;
   // What lay in a commit that has become part of a default branch was reviewed, though it may be gone since.
   const isPart = (branch: string) => runGit(checkout.root, ['merge-base', '--is-ancestor', at, branch], env);

@@ -70,11 +70,10 @@ function anchorsOf(record: KnownRecord['record']): Record<string, string> {
 }
 
 /** Gives what says, in one sentence, why a record is trusted or not. */
-export async function trustReasons({
-  checkout,
-  env,
-}: Workspace): Promise<(known: Pick<KnownRecord, 'trust' | 'entry'>) => string> {
-  const branches = await defaultBranches(checkout, env);
+export async function trustReasons(
+  workspace: Workspace,
+): Promise<(known: Pick<KnownRecord, 'trust' | 'entry'>) => string> {
+  const branches = defaultBranches(workspace);
   const names = branches.map((branch) => branch.replace(/^refs\/(?:heads|remotes)\//, ''));
   const branch = names.length === 0 ? 'the default branch' : names.join(' or ');
   return ({ trust, entry }) => trustReason(trust, entry, branch);

@@ -34,6 +34,8 @@ export interface BriefingOptions {
   types: string[];
   concepts: string[];
   injectUnreviewed: boolean;
+  /** What a person should know of this checkout: beside the budget, so that no branch takes from what is known. */
+  notices?: string[];
 }
 
 export interface Briefing {
@@ -60,9 +62,16 @@ const HOW_TO = 'Whole records: `git mem show ID...`. Newest: `git mem list`. IDs
 export function brief(
   candidates: Candidate[],
   options: BriefingOptions,
-  { strangers = [], oversize = [] }: { strangers?: Stranger[]; oversize?: string[] } = {},
+  {
+    strangers = [],
+    oversize = [],
+    future = [],
+  }: { strangers?: Stranger[]; oversize?: string[]; future?: string[] } = {},
 ): Briefing {
-  const dropped: Briefing['dropped'] = oversize.map((id) => ({ id, reason: 'too large to be read at a start' }));
+  const dropped: Briefing['dropped'] = [
+    ...oversize.map((id) => ({ id, reason: 'too large to be read at a start' })),
+    ...future.map((id) => ({ id, reason: 'dated in the future' })),
+  ];
   const standing = candidates.filter((candidate) => {
     const reason = exclusion(candidate, options);
     if (reason !== undefined) dropped.push({ id: candidate.record.id, reason });
@@ -75,6 +84,7 @@ export function brief(
   const lines = rankedLines(standing.filter(isObservation), options);
 
   const unreviewed = dropped.filter(({ reason }) => reason === 'unreviewed').length;
+  const { notices = [] } = options;
   const closing = [HOW_TO];
   if (unreviewed > 0) {
     const records = unreviewed === 1 ? '1 unreviewed record is' : `${unreviewed} unreviewed records are`;
@@ -117,7 +127,7 @@ export function brief(
   if (last && lead !== '') records.push(receipt(last, 'last session', lead));
   for (const line of chosen) records.push(receipt(line.candidate, line.reason, line.text));
   for (const { candidate, text } of earlier) records.push(receipt(candidate, 'an earlier session', text));
-  const isWorthIt = records.length > 0 || (unreviewed > 0 && frame <= room);
+  const isWorthIt = records.length > 0 || ((unreviewed > 0 || notices.length > 0) && frame <= room);
   if (!isWorthIt) return { text: '', tokens: 0, records, dropped };
   const body = [
     OPEN,
@@ -126,6 +136,7 @@ export function brief(
     ...grouped(chosen),
     ...(earlier.length > 0 ? [EARLIER, ...earlier.map(({ text }) => text)] : []),
     ...closing,
+    notices.join(' '),
     economics(chosen.map(({ candidate }) => candidate)),
     CLOSE,
   ];

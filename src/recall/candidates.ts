@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseMarkSlug, soleTarget } from '../memory/file-name.ts';
+import { parseMarkSlug } from '../memory/file-name.ts';
 import { foldMarks } from '../memory/marks.ts';
+import { lastingMarks } from '../provenance/lasting-marks.ts';
 import { parseRawLog, RAW_DIFF } from '../provenance/raw-log.ts';
 import { isTrusted, mostTrusted, reviewedTrees, type Trust } from '../provenance/trust.ts';
 import { runGit } from '../repo/objects.ts';
@@ -11,7 +12,8 @@ import { type Annotated, annotate } from './annotate.ts';
 import type { Stranger } from './briefing.ts';
 import type { Candidate } from './briefing-lines.ts';
 import { filesCiting, filesReplacing, noteCitations } from './citations.ts';
-import { filesOf, type JudgedFile, judgeFiles, type Listed, newestJudged } from './newest.ts';
+import { type Marks, marksOf } from './marks.ts';
+import { type JudgedFile, judgeFiles, type Newest as NewestFiles, newestJudged } from './newest.ts';
 import { filesWithIds } from './pinned.ts';
 
 /** What a session may be told of. */
@@ -21,6 +23,8 @@ export interface Candidates {
   strangers: Stranger[];
   /** Ids of records that are too large to be read at a session start. */
   oversize: string[];
+  /** Ids of records that are dated in the future. */
+  future: string[];
   /** Files that the branch or the working tree changes. */
   changedFiles: Set<string>;
 }
@@ -33,50 +37,56 @@ export interface Candidates {
  */
 export async function newestCandidates(
   workspace: Workspace,
-  { injectUnreviewed }: { injectUnreviewed: boolean },
+  { injectUnreviewed, nowMs = Date.now() }: { injectUnreviewed: boolean; nowMs?: number },
 ): Promise<Candidates> {
   const { checkout, env, at } = workspace;
   const branches = await reviewedTrees(workspace);
   // Asked first, so that git looks while the records are read. In the past nothing is under way.
   const changes = changesOf(checkout, at === undefined ? branches[0] : undefined, env);
   const isWanted = (trust: Trust) => injectUnreviewed || isTrusted(trust);
+  const marks = marksOf(workspace, lastingMarks(workspace, branches));
   const [newest, { files: changedFiles, renames }] = await Promise.all([
-    judgedPool(workspace, branches, isWanted),
+    judgedPool(workspace, { branches, isWanted, marks, nowMs }),
     changes,
   ]);
-  const { trust, strange, oversize } = newest;
-  const pool = [...newest.pool, ...(await citingPool(workspace, { branches, isWanted, changedFiles, newest }))];
+  const { trust, strange, oversize, future } = newest;
+  const pool = [...newest.pool, ...(await citingPool(workspace, { branches, isWanted, marks, changedFiles, newest }))];
   const annotated = await annotate(workspace, pool, trust, { renames });
   const states = foldMarks([...trust].filter(([, level]) => isTrusted(level)).map(([{ record }]) => record));
-  const strangers = strange.map(({ file: { entry }, trust: level }): Stranger => {
+  const strangers = strange.map(({ entry, trust: level }): Stranger => {
     return { id: entry.id, time: entry.time, trust: level, state: states.of(entry.id) };
   });
   const candidates = annotated.filter(isCandidate).map(named);
-  return { candidates, strangers, oversize: oversize.map(({ id }) => id), changedFiles };
+  const idsOf = (entries: Entry[]) => entries.map(({ id }) => id);
+  return { candidates, strangers, oversize: idsOf(oversize), future: idsOf(future), changedFiles };
 }
 
 interface Newest {
   pool: StoredRecord[];
   trust: Map<StoredRecord, Trust>;
-  strange: JudgedFile[];
+  strange: NewestFiles['strange'];
   oversize: Entry[];
-  marksThere: Listed[];
+  future: Entry[];
 }
 
 /** The records to choose from, with the trust of each and of every mark that speaks of them, and the others' files. */
 async function judgedPool(
   workspace: Workspace,
-  branches: string[],
-  isWanted: (trust: Trust) => boolean,
+  {
+    branches,
+    isWanted,
+    marks: listed,
+    nowMs,
+  }: { branches: string[]; isWanted: (trust: Trust) => boolean; marks: Marks; nowMs: number },
 ): Promise<Newest> {
-  const stores = [workspace.stores.team, workspace.stores.private];
-  const marksThere = stores.map((store) => ({ store, listing: store.list(['mark']) }));
-  const prefetched = pinnedByName(marksThere);
-  const speakers = (ids: Set<string>, isFirst: boolean) => [
-    ...marksOn(marksThere, ids, isFirst),
-    ...(isFirst ? filesWithIds(workspace, prefetched) : []),
-  ];
-  const { newest, others, strange, oversize } = await newestJudged(workspace, { branches, isWanted, speakers });
+  let prefetched = new Set<string>();
+  const speakers = async (ids: Set<string>, isFirst: boolean) => {
+    const said = await listed.on(ids, isFirst);
+    if (!isFirst) return said;
+    prefetched = pinnedByName(said);
+    return [...said, ...filesWithIds(workspace, prefetched)];
+  };
+  const { newest, others, ...left } = await newestJudged(workspace, { branches, isWanted, speakers, nowMs });
   const trust = new Map<StoredRecord, Trust>();
   const decoded = (judged: JudgedFile[]) => decodeWanted(judged, isWanted, trust);
   const pool = decoded(newest);
@@ -94,7 +104,7 @@ async function judgedPool(
   const distinct = mostTrusted(pool, (one) => {
     return { id: one.record.id, store: one.entry.store, trust: trust.get(one) ?? 'unreviewed' };
   });
-  return { pool: distinct, trust, strange, oversize, marksThere };
+  return { pool: distinct, trust, ...left };
 }
 
 /**
@@ -106,11 +116,13 @@ async function citingPool(
   {
     branches,
     isWanted,
+    marks,
     changedFiles,
     newest,
   }: {
     branches: string[];
     isWanted: (trust: Trust) => boolean;
+    marks: Marks;
     changedFiles: ReadonlySet<string>;
     newest: Newest;
   },
@@ -121,7 +133,7 @@ async function citingPool(
   const citing = filesCiting(workspace, changedFiles, known);
   if (citing.length === 0) return [];
   const ids = new Set(citing.map(({ entry }) => entry.id));
-  const speakers = [...filesReplacing(workspace, ids), ...marksOn(newest.marksThere, ids, false)];
+  const speakers = [...filesReplacing(workspace, ids), ...(await marks.on(ids, false))];
   const judged = await judgeFiles(workspace, [...citing, ...speakers], branches);
   decodeWanted(judged.slice(citing.length), isWanted, newest.trust);
   const found = decodeWanted(judged.slice(0, citing.length), isWanted, newest.trust);
@@ -155,20 +167,9 @@ function isCandidate(annotated: Annotated): annotated is Candidate {
   return annotated.record.kind === 'observation' || annotated.record.kind === 'summary';
 }
 
-/** Marks that speak of these records and, `alsoGeneral`, of no listed record (pins) or of other marks; told by their file names. */
-function marksOn(lists: Listed[], ids: Set<string>, alsoGeneral: boolean): StoredFile[] {
-  // Nearly all marks are about one record that is not listed: their names need not be taken apart.
-  const mayConcern = (name: string) => {
-    const target = soleTarget(name);
-    return target === undefined ? alsoGeneral : ids.has(target);
-  };
-  return filesOf(lists, mayConcern);
-}
-
 /** The records that marks pin, as far as the marks' names tell. */
-function pinnedByName(lists: Listed[]): Set<string> {
-  const named = lists.flatMap(({ listing }) => listing.matching((name) => name.includes('-pin-')));
-  const pins = named.map(({ slug }) => parseMarkSlug(slug));
+function pinnedByName(marks: StoredFile[]): Set<string> {
+  const pins = marks.map(({ entry }) => parseMarkSlug(entry.slug));
   return new Set(pins.flatMap((about) => (about?.type === 'pin' ? [about.target] : [])));
 }
 

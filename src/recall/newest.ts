@@ -1,7 +1,8 @@
+import { FOLDERS } from '../memory/file-name.ts';
 import type { Kind } from '../memory/record.ts';
-import { isTrusted, type Trust, trustOf } from '../provenance/trust.ts';
-import { objectIds } from '../repo/objects.ts';
-import { readLedgers } from '../store/ledger.ts';
+import { type Trust, trustOf } from '../provenance/trust.ts';
+import { treeFiles } from '../repo/objects.ts';
+import { readKnownPaths } from '../store/ledger.ts';
 import type { Entry, Listing, Store, StoredFile } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 
@@ -15,8 +16,14 @@ export interface JudgedFile {
 const POOL = { observation: 60, summary: 10 } as const;
 type Wanted = keyof typeof POOL;
 
-/** A stranger's branch may bring any number of newer records: then more files of a kind are looked at, in these steps. */
-const FURTHER = [240, 960];
+/** Names of untrusted files that are counted at most, once it is known which are trusted. */
+const MOST_COUNTED = 1000;
+
+/** How often further files are read because people edited reviewed ones. */
+const MOST_ROUNDS = 4;
+
+/** Records dated later than this from now have an invented date, or were written with a wrong clock. In milliseconds. */
+const CLOCK_SKEW_MS = 24 * 60 * 60 * 1000;
 
 /** A larger file is no candidate: whatever somebody's branch brings, a session start reads little of it. In bytes. */
 const MAX_BYTES = 64 * 1024;
@@ -25,56 +32,113 @@ export interface NewestOptions {
   branches: string[];
   isWanted: (trust: Trust) => boolean;
   /** What is to be judged with the files of these ids, `isFirst` once and for all: one git child answers for both. */
-  speakers: (ids: Set<string>, isFirst: boolean) => StoredFile[];
+  speakers: (ids: Set<string>, isFirst: boolean) => Promise<StoredFile[]>;
+  nowMs: number;
+}
+
+/** What was found on the way to the newest wanted records. */
+export interface Newest {
+  newest: JudgedFile[];
+  /** The speakers on them. */
+  others: JudgedFile[];
+  /** Not wanted; of most of them only the name was looked at. */
+  strange: { entry: Entry; trust: Trust }[];
+  /** Too large to be read. */
+  oversize: Entry[];
+  /** Dated in the future. */
+  future: Entry[];
 }
 
 /**
  * The newest wanted observations and summaries of both stores, newest first, just as many as there would be had nobody
- * else written any; the speakers on them; and what was seen on the way and is not wanted, or is too large to be read.
+ * else written any. Files that are dated in the future are passed over, unless all are: then the clock is wrong.
  */
-export async function newestJudged(
+export async function newestJudged(workspace: Workspace, options: NewestOptions): Promise<Newest> {
+  const latest = new Date(options.nowMs + CLOCK_SKEW_MS).toISOString();
+  const found = await newestUntil(workspace, { ...options, latest });
+  const isNothing = found.newest.length + found.strange.length + found.oversize.length === 0;
+  return isNothing && found.future.length > 0 ? newestUntil(workspace, { ...options, latest: '~' }) : found;
+}
+
+interface Queue {
+  kind: Wanted;
+  files: Generator<StoredFile>;
+  seen: JudgedFile[];
+  isEmpty: boolean;
+}
+
+/**
+ * The newest files are looked at first, which nearly always is enough. Where a branch brought too many others, git and the
+ * ledger are asked which files are trusted, and the others are not read.
+ */
+async function newestUntil(
   workspace: Workspace,
-  { branches, isWanted, speakers }: NewestOptions,
-): Promise<{ newest: JudgedFile[]; others: JudgedFile[]; strange: JudgedFile[]; oversize: Entry[] }> {
+  { branches, isWanted, speakers, latest }: NewestOptions & { latest: string },
+): Promise<Newest> {
   const stores = [workspace.stores.team, workspace.stores.private];
-  const kinds: Wanted[] = ['observation', 'summary'];
-  const oversize: Entry[] = [];
-  const queues = kinds.map((kind) => {
-    return { kind, files: inTime(stores, kind, oversize), seen: [] as JudgedFile[], isEmpty: false };
-  });
-  const others: JudgedFile[] = [];
-  for (const step of [0, ...FURTHER]) {
-    const open = queues.filter(({ kind, seen, isEmpty }) => !isEmpty && wanted(seen).length < POOL[kind]);
-    if (open.length === 0 || (step > 0 && !(await isWorthwhile()))) break;
+  const found: Newest = { newest: [], others: [], strange: [], oversize: [], future: [] };
+  const strange = new Map<string, Newest['strange'][number]>();
+  const isPast = (entry: Entry) => {
+    // What this machine wrote for itself was dated by its own clock.
+    if (entry.store === 'private' || entry.time <= latest) return true;
+    if (found.future.length < MOST_COUNTED) found.future.push(entry);
+    return false;
+  };
+  const wanted = ({ seen }: Queue) => seen.filter(({ trust }) => isWanted(trust));
+  const isShort = (queue: Queue) => !queue.isEmpty && wanted(queue).length < POOL[queue.kind];
+  const queueOf = (kind: Wanted, admit: (entry: Entry) => boolean): Queue => {
+    return { kind, files: inTime(stores, kind, { oversize: found.oversize, admit }), seen: [], isEmpty: false };
+  };
+
+  let queues = (['observation', 'summary'] satisfies Wanted[]).map((kind) => queueOf(kind, isPast));
+  await look(queues, true);
+  if (queues.some(isShort)) {
+    const trusted = await trustedPaths(workspace, branches);
+    const isKnown = (entry: Entry) => {
+      if (entry.store === 'private' || trusted.has(entry.path)) return isPast(entry);
+      if (strange.size < MOST_COUNTED) strange.set(entry.path, { entry, trust: 'unreviewed' });
+      return false;
+    };
+    for (const list of [found.oversize, found.future]) list.length = 0;
+    queues = queues.map((queue) => (isShort(queue) ? queueOf(queue.kind, isKnown) : queue));
+    // People may have edited some of them, which then are not wanted either.
+    for (let round = 0; round < MOST_ROUNDS && queues.some(isShort); round++) await look(queues.filter(isShort), false);
+  }
+  for (const queue of queues) found.newest.push(...wanted(queue).slice(0, POOL[queue.kind]));
+  found.strange.push(...strange.values());
+  return found;
+
+  async function look(open: Queue[], isFirst: boolean): Promise<void> {
     const fresh = open.map((queue) => {
-      const count = (step || POOL[queue.kind]) - queue.seen.length;
+      const count = POOL[queue.kind] - wanted(queue).length;
       const files = take(queue.files, count);
       queue.isEmpty = files.length < count;
       return { queue, files };
     });
     const files = fresh.flatMap((one) => one.files);
-    const said = speakers(new Set(files.map(({ entry }) => entry.id)), step === 0);
+    const said = await speakers(new Set(files.map(({ entry }) => entry.id)), isFirst);
     const judged = await judgeFiles(workspace, [...files, ...said], branches);
-    for (const { queue, files: own } of fresh) queue.seen.push(...judged.splice(0, own.length));
-    others.push(...judged);
+    for (const { queue, files: own } of fresh) {
+      const seen = judged.splice(0, own.length);
+      queue.seen.push(...seen);
+      for (const { file, trust } of seen) {
+        if (!isWanted(trust)) strange.set(file.entry.path, { entry: file.entry, trust });
+      }
+    }
+    found.others.push(...judged);
   }
-  const newest = queues.flatMap(({ kind, seen }) => wanted(seen).slice(0, POOL[kind]));
-  const strange = queues.flatMap(({ seen }) => seen.filter(({ trust }) => !isWanted(trust)));
-  return { newest, others, strange, oversize };
+}
 
-  function wanted(seen: JudgedFile[]): JudgedFile[] {
-    return seen.filter(({ trust }) => isWanted(trust));
+/** The observations and summaries of the team's store that may be trusted, by what git and the ledger know. */
+async function trustedPaths(workspace: Workspace, branches: string[]): Promise<Set<string>> {
+  const { checkout, env } = workspace;
+  const paths = readKnownPaths(workspace);
+  const folders = [FOLDERS.observation, FOLDERS.summary].map((folder) => `.memory/${folder}`);
+  const trees = branches.flatMap((branch) => folders.map((folder) => treeFiles(checkout.root, branch, folder, env)));
+  for (const { path } of (await Promise.all(trees)).flatMap((tree) => tree ?? [])) {
+    paths.add(path.slice('.memory/'.length));
   }
-
-  /** Where nothing was ever accepted, looking further finds nothing. */
-  async function isWorthwhile(): Promise<boolean> {
-    if (queues.some(({ seen }) => seen.some(({ trust }) => isTrusted(trust)))) return true;
-    if (readLedgers(workspace).size > 0) return true;
-    const folders = branches.map((branch) => `${branch}:.memory/observations`);
-    return ((await objectIds(workspace.checkout.root, folders, workspace.env)) ?? []).some(
-      (tree) => tree !== undefined,
-    );
-  }
+  return paths;
 }
 
 /** The trust of files that are not decoded yet. */
@@ -97,8 +161,12 @@ export function filesOf(lists: Listed[], isWanted: (name: string) => boolean): S
   });
 }
 
-/** Files of both stores that may be injected, newest first; what is too large to be read goes to `oversize`. */
-function* inTime(stores: Store[], kind: Kind, oversize: Entry[]): Generator<StoredFile> {
+/** Admitted files of both stores that may be injected, newest first; what is too large to be read goes to `oversize`. */
+function* inTime(
+  stores: Store[],
+  kind: Kind,
+  { oversize, admit }: { oversize: Entry[]; admit: (entry: Entry) => boolean },
+): Generator<StoredFile> {
   const queues = stores.map((store) => ({ store, entries: store.newest(kind) }));
   const heads = queues.map(({ store, entries }) => ({ store, entries, next: entries.next() }));
   let digests = 0;
@@ -110,9 +178,12 @@ function* inTime(stores: Store[], kind: Kind, oversize: Entry[]): Generator<Stor
     }
     if (first === undefined || first.next.done) return;
     const { store, next } = first;
-    if ((store.files.state(next.value.path)?.size ?? 0) > MAX_BYTES) oversize.push(next.value);
+    const entry = next.value;
+    if (!admit(entry)) {
+      // Its name is all that is looked at.
+    } else if ((store.files.state(entry.path)?.size ?? 0) > MAX_BYTES) oversize.push(entry);
     else {
-      const files = loaded(store, next.value);
+      const files = loaded(store, entry);
       const isPassedOver = kind === 'summary' && files.some(({ text }) => isDigest(text));
       if (!isPassedOver) yield* files;
       else if (++digests >= MOST_DIGESTS) heads.splice(heads.indexOf(first), 1);

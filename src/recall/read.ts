@@ -3,6 +3,7 @@ import { resolveId } from '../memory/id.ts';
 import { isHidden } from '../memory/marks.ts';
 import { outlineReader } from '../memory/outline.ts';
 import type { Freshness } from '../provenance/freshness.ts';
+import { removedMarks } from '../provenance/lasting-marks.ts';
 import { mostTrusted, type Trust, trustOf } from '../provenance/trust.ts';
 import { requireRoom } from '../store/room.ts';
 import type { StoredRecord } from '../store/store.ts';
@@ -53,6 +54,7 @@ export async function readEverything(
   found.sort((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1));
   const levels = await trustOf(found, workspace, { signatures: true });
   const trust = new Map(found.map((stored, i) => [stored, levels[i] ?? 'unreviewed']));
+  for (const mark of await removedMarks(workspace, new Set(found.map(({ blob }) => blob)))) trust.set(mark, 'own');
   const distinct = mostTrusted(found, (stored) => ({
     id: stored.record.id,
     store: stored.entry.store,

@@ -6,6 +6,7 @@ import { type Briefing, brief } from './briefing.ts';
 import type { Source } from './briefing-lines.ts';
 import { type Candidates, newestCandidates } from './candidates.ts';
 import { MAX_CHARS } from './fence.ts';
+import { noticesOf } from './notices.ts';
 import { hostSetUp, saveRequest, wayToSave } from './save-request.ts';
 import { noteTally, type Tally } from './tally.ts';
 
@@ -23,18 +24,24 @@ export interface SessionBriefingOptions {
   observations?: number;
   /** Another number of sessions at most. */
   summaries?: number;
+  /** What is to be said of the settings. */
+  notice?: string | undefined;
 }
 
 /** What a starting session is told, from the files alone: neither the cache nor a provider is touched. */
 export async function sessionBriefing(
   workspace: Workspace,
   { briefing, trust, capture }: Pick<Config, 'briefing' | 'trust' | 'capture'>,
-  { source = 'startup', session, host, since, tokens, observations, summaries }: SessionBriefingOptions,
+  { source = 'startup', session, host, since, tokens, observations, summaries, notice }: SessionBriefingOptions,
 ): Promise<Briefing> {
   const injectUnreviewed = trust.inject_unreviewed;
   const found = await newestCandidates(workspace, { injectUnreviewed });
-  const { candidates, strangers, oversize, changedFiles } = found;
-  noteTally(workspace, tallyOf(found));
+  const { candidates, strangers, oversize, future, changedFiles } = found;
+  const tally = tallyOf(found);
+  noteTally(workspace, tally);
+  // A resumed session was told when it started.
+  const notices =
+    source === 'resume' ? [] : [...(await noticesOf(workspace, tally.unreviewed)), ...(notice ? [notice] : [])];
   const budget = tokens ?? briefing.tokens;
   const request = capture.ask === 'off' ? '' : requestFor(workspace, { source, host, budget });
   const options = {
@@ -48,8 +55,9 @@ export async function sessionBriefing(
     types: briefing.types,
     concepts: briefing.concepts,
     injectUnreviewed,
+    notices,
   };
-  const told = brief(candidates, options, { strangers, oversize });
+  const told = brief(candidates, options, { strangers, oversize, future });
   if (request === '') return told;
   const text = [told.text, request].filter(Boolean).join('\n');
   return { ...told, text, tokens: tokensOf(text), request };

@@ -2,7 +2,8 @@ import type { IndexedDocument, MemoryIndex } from '../cache/memory-index.ts';
 import { parseFileName } from '../memory/file-name.ts';
 import { type EffectiveStates, foldMarks } from '../memory/marks.ts';
 import type { MemoryRecord } from '../memory/record.ts';
-import { isTrusted, mostTrusted, type Trust, trustOf } from '../provenance/trust.ts';
+import { removedMarks } from '../provenance/lasting-marks.ts';
+import { isTrusted, mostTrusted, reviewedTrees, type Trust, trustOf } from '../provenance/trust.ts';
 import type { Entry, StoredRecord } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 
@@ -73,8 +74,16 @@ export async function judge(
 ): Promise<Standing> {
   const all = [...statements, ...records].map(toStored);
   const { linked } = workspace;
-  const levels = await trustOf(all, workspace, { signatures: signatures && !linked });
+  const branches = await reviewedTrees(workspace);
+  const [levels, removed] = await Promise.all([
+    trustOf(all, workspace, { branches, signatures: signatures && !linked }),
+    removedMarks(workspace, new Set(statements.map(({ document }) => document.blob)), {
+      branches,
+      about: records.map(({ document }) => document.card.id),
+    }),
+  ]);
   const spoken = new Map(all.slice(0, statements.length).map((stored, i) => [stored, levels[i] ?? 'unreviewed']));
+  for (const mark of removed) spoken.set(mark, 'own');
   const trusts = new Map(
     records.map(({ document }, i) => [document.row, levels[statements.length + i] ?? 'unreviewed']),
   );

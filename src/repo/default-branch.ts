@@ -1,16 +1,33 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Environment } from './layout.ts';
+import type { Environment, Layout } from './layout.ts';
 import type { Checkout } from './locate.ts';
-import { runGit } from './objects.ts';
+import { runGitNow } from './objects.ts';
 
-/**
- * The remotes whose default branch somebody reviews: where the user cloned from, and what a fork was forked from. Any
- * other remote may have been added only to look at a stranger's work.
- */
-const REMOTES = ['origin', 'upstream'] as const;
+// Which branch was reviewed is never told by a name: a branch called main may be anybody's beside the real trunk. What
+// counts is what the user settled, what the forge says in CI, and what the remote itself calls its default branch.
 
-const USUAL = ['main', 'master'];
+/** What has to be known of a checkout to tell. */
+export interface Place {
+  checkout: Checkout;
+  layout: Pick<Layout, 'state' | 'otherStates'>;
+  env: Environment;
+}
+
+/** The branch that holds what was reviewed. */
+export interface ReviewedBranch {
+  /** Full reference name; undefined where nothing counts as reviewed. */
+  ref?: string;
+  /** Who said so. */
+  by: 'environment' | 'user' | 'forge' | 'remote' | 'nobody';
+  /** The remote whose word counts: `upstream` in the clone of a fork; undefined where there is none. */
+  remote?: 'origin' | 'upstream';
+  /** The command by which a person settles it. */
+  command: string;
+}
+
+/** The user's own word in the state folder, which no checkout brings. */
+export const SETTLED = 'reviewed-branch';
 
 /** What has to be known of a repository's references. */
 interface References {
@@ -21,40 +38,82 @@ interface References {
   hasAny(folder: string): boolean;
 }
 
-/**
- * The branches that hold what was reviewed, as full reference names: the default branches of `origin` and `upstream`;
- * the local one only where neither was ever fetched, because anything can be merged into a local branch. Reads files, and asks git
- * only where these do not tell.
- */
-export async function defaultBranches({ root, commonDir }: Checkout, env: Environment): Promise<string[]> {
-  const config = textOf(join(commonDir, 'config')) ?? '';
-  const references = /^\s*refstorage\s*=\s*(?!files\b)/im.test(config)
-    ? await askedReferences(root, env)
-    : fileReferences(commonDir);
-  const names = [...(isBare(config) ? bareHead(commonDir) : []), ...USUAL];
-  const found = choose(references, names);
-  if (found !== undefined) return found;
-  const isEmpty = ['refs/heads/', ...REMOTES.map(folderOf)].every((folder) => !references.hasAny(folder));
-  if (isEmpty) return [];
-  const configured = (await runGit(root, ['config', '--get', 'init.defaultBranch'], env))?.trim();
-  return (configured && choose(references, [configured])) || [];
+/** The branches that hold what was reviewed, as full reference names: one or none. */
+export function defaultBranches(place: Place): string[] {
+  const { ref } = reviewedBranch(place);
+  return ref === undefined ? [] : [ref];
 }
 
-/** The branches among these names and the remotes' own words; undefined where another name may be the right one. */
-function choose(references: References, names: string[]): string[] | undefined {
-  const remotes = REMOTES.filter((remote) => references.hasAny(folderOf(remote)));
-  const firstOf = (folder: string, said?: string) =>
-    [said, ...names.map((name) => `${folder}${name}`)].find((ref) => ref !== undefined && references.has(ref));
-  const found =
-    remotes.length === 0
-      ? [firstOf('refs/heads/')]
-      : remotes.map((remote) => {
-          const folder = folderOf(remote);
-          const said = references.target(`${folder}HEAD`);
-          return firstOf(folder, said?.startsWith(folder) ? said : undefined);
-        });
-  const known = found.filter((ref) => ref !== undefined);
-  return known.length > 0 ? known : undefined;
+/** Which branch was reviewed, and who says so. Reads files, and asks git only where references lie in a table. */
+export function reviewedBranch({ checkout, layout, env }: Place): ReviewedBranch {
+  const { root, commonDir } = checkout;
+  const config = textOf(join(commonDir, 'config')) ?? '';
+  const references = /^\s*refstorage\s*=\s*(?!files\b)/im.test(config)
+    ? askedReferences(root, env)
+    : fileReferences(commonDir);
+  const remote = remoteIn(config, references);
+  const command = remote === undefined ? 'git mem init --reviewed NAME' : `git remote set-head ${remote} -a`;
+  const about = { ...(remote && { remote }), command };
+  const settled = env.GIT_MEM_TRUST_BRANCH || undefined;
+  const user =
+    settled === undefined ? settledIn([layout.state, ...layout.otherStates, join(commonDir, 'git-mem')]) : undefined;
+  const named = settled ?? user;
+  if (named !== undefined)
+    return { ...found(refOf(named, remote, references)), by: settled ? 'environment' : 'user', ...about };
+  const said = forgeName(env);
+  const ref = said === undefined || remote === undefined ? undefined : `${folderOf(remote)}${said}`;
+  if (ref !== undefined && references.has(ref)) return { ref, by: 'forge', ...about };
+  const head = remoteHead(remote, references) ?? (remote === 'upstream' ? undefined : bareHead(commonDir, config));
+  if (head !== undefined && references.has(head)) return { ref: head, by: 'remote', ...about };
+  return { by: 'nobody', ...about };
+}
+
+function found(ref: string | undefined): { ref?: string } {
+  return ref === undefined ? {} : { ref };
+}
+
+/** What a fork was forked from, else where the user cloned from; any other remote may be there to look at a stranger's work. */
+function remoteIn(config: string, references: References): 'origin' | 'upstream' | undefined {
+  const isThere = (remote: string) =>
+    references.hasAny(folderOf(remote)) || new RegExp(`^\\s*\\[remote "${remote}"\\]`, 'm').test(config);
+  return (['upstream', 'origin'] as const).find(isThere);
+}
+
+function remoteHead(remote: string | undefined, references: References): string | undefined {
+  if (remote === undefined) return undefined;
+  const target = references.target(`${folderOf(remote)}HEAD`);
+  return target?.startsWith(folderOf(remote)) ? target : undefined;
+}
+
+/** A branch as a person names it: of the remote that was fetched, because anything can be merged into a local branch. */
+function refOf(name: string, remote: string | undefined, references: References): string | undefined {
+  const isFetched = remote !== undefined && references.hasAny(folderOf(remote));
+  const folder = isFetched ? folderOf(remote) : 'refs/heads/';
+  const short = remote !== undefined && name.startsWith(`${remote}/`) ? name.slice(remote.length + 1) : name;
+  return [name.startsWith('refs/') ? name : undefined, `${folder}${short}`, `${folder}${name}`].find(
+    (ref) => ref !== undefined && references.has(ref),
+  );
+}
+
+function settledIn(states: string[]): string | undefined {
+  return states.map((state) => textOf(join(state, SETTLED))?.split('\n')[0]?.trim()).find(Boolean);
+}
+
+/** The default branch as the forge tells its own jobs, which no file of the checkout can change. */
+function forgeName(env: Environment): string | undefined {
+  if (env.GITLAB_CI === 'true') return env.CI_DEFAULT_BRANCH || undefined;
+  if (env.GITHUB_ACTIONS !== 'true' || !env.GITHUB_EVENT_PATH) return undefined;
+  try {
+    const event: unknown = JSON.parse(textOf(env.GITHUB_EVENT_PATH) ?? '');
+    const name = field(field(event, 'repository'), 'default_branch');
+    return typeof name === 'string' && name !== '' ? name : undefined;
+  } catch {
+    return undefined; // No event that tells.
+  }
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? new Map(Object.entries(value)).get(name) : undefined;
 }
 
 function folderOf(remote: string): string {
@@ -71,9 +130,9 @@ function fileReferences(commonDir: string): References {
 }
 
 /** Where references lie in a table only git can read them. */
-async function askedReferences(root: string, env: Environment): Promise<References> {
-  const folders = [...REMOTES.map(folderOf), 'refs/heads/'];
-  const output = await runGit(root, ['for-each-ref', '--format=%(refname) %(symref)', ...folders], env);
+function askedReferences(root: string, env: Environment): References {
+  const folders = [folderOf('origin'), folderOf('upstream'), 'refs/heads/'];
+  const output = runGitNow(root, ['for-each-ref', '--format=%(refname) %(symref)', ...folders], env);
   const lines = (output ?? '').split('\n').map((line) => line.split(' '));
   const targets = new Map(lines.map(([ref = '', target = '']) => [ref, target]));
   return {
@@ -83,14 +142,10 @@ async function askedReferences(root: string, env: Environment): Promise<Referenc
   };
 }
 
-function isBare(config: string): boolean {
-  return /^\s*bare\s*=\s*true\s*$/im.test(config);
-}
-
 /** In a bare clone HEAD is the remote's; elsewhere it is whatever is checked out. */
-function bareHead(commonDir: string): string[] {
-  const name = /^ref: refs\/heads\/(.+)$/m.exec(textOf(join(commonDir, 'HEAD')) ?? '')?.[1]?.trim();
-  return name === undefined || name === '.invalid' ? [] : [name];
+function bareHead(commonDir: string, config: string): string | undefined {
+  if (!/^\s*bare\s*=\s*true\s*$/im.test(config)) return undefined;
+  return /^ref: (refs\/heads\/.+)$/m.exec(textOf(join(commonDir, 'HEAD')) ?? '')?.[1]?.trim();
 }
 
 function holdsFile(folder: string): boolean {

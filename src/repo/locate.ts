@@ -29,11 +29,16 @@ export function readHead({ gitDir, commonDir }: Checkout): { branch?: string; co
   const head = firstLine(join(gitDir, 'HEAD')) ?? '';
   const ref = /^ref: (.+)$/.exec(head)?.[1];
   if (ref === undefined) return /^[0-9a-f]{40,64}$/.test(head) ? { commit: head } : {};
-  const commit = firstLine(join(commonDir, ref)) ?? packedRef(commonDir, ref);
+  const commit = readReference(commonDir, ref);
   const branch = ref.replace(/^refs\/heads\//, '');
   // Repositories with a reference table keep this placeholder in HEAD.
   if (branch === '.invalid') return {};
   return { branch, ...(commit !== undefined && /^[0-9a-f]{40,64}$/.test(commit) && { commit }) };
+}
+
+/** What a reference holds, as git writes it into a file; undefined where it is unborn, or lies in a table. */
+export function readReference(commonDir: string, ref: string): string | undefined {
+  return firstLine(join(commonDir, ref)) ?? packedRef(commonDir, ref);
 }
 
 /** The repository's object format, as in its `extensions.objectFormat`. */

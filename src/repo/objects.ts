@@ -1,4 +1,4 @@
-import { type SpawnOptionsWithStdioTuple, spawn } from 'node:child_process';
+import { type SpawnOptionsWithStdioTuple, spawn, spawnSync } from 'node:child_process';
 import type { Environment } from './layout.ts';
 
 /** Longest that a hook waits for git, in milliseconds. */
@@ -23,6 +23,15 @@ export async function runGit(
   patienceMs = PATIENCE_MS,
 ): Promise<string | undefined> {
   return (await readGit(cwd, args, env, { input, patienceMs }))?.toString('utf8');
+}
+
+/** As `runGit` for a short answer, while nothing else goes on: for what is asked so seldom that its answer is kept. */
+export function runGitNow(cwd: string, args: string[], env: Environment): string | undefined {
+  const { status, stdout } = spawnSync('git', args, {
+    ...{ cwd, env: gitEnvironment(env), timeout: PATIENCE_MS, encoding: 'utf8' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  return status === 0 ? stdout : undefined;
 }
 
 /** How one git child is run. */

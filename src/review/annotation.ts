@@ -1,6 +1,7 @@
 import { sanitiseForTerminal } from '../privacy/sanitise.ts';
 import type { MemoryDiff } from './diff.ts';
 import type { Problem } from './problem.ts';
+import { removalOf } from './removed-marks.ts';
 
 /** A remark on one place of a change, as review tools show it beside the file. */
 export interface Annotation {
@@ -17,6 +18,7 @@ export const DIFF_CODES = {
   secret: 'A file holds a secret.',
   'bad-record': 'A record does not parse.',
   suspicious: 'A record holds text that seems to be written for a model, or hidden from readers.',
+  'removed-mark': 'A mark is gone or says something else, so what it hid would come back.',
   contradiction: 'A record may contradict another one.',
   duplicate: 'A record says nearly the same as another one.',
   stale: 'The code that a record is about has changed.',
@@ -32,6 +34,9 @@ export function diffAnnotations(diff: MemoryDiff): Annotation[] {
     ...diff.invalid.map(({ path, message }) => ({ level: 'error' as const, code: 'bad-record', message, ...at(path) })),
     ...diff.suspicious.map(({ path, message, line }) => ({
       ...{ level: 'error' as const, code: 'suspicious', message, ...at(path, line) },
+    })),
+    ...diff.removed_marks.map(({ path, title }) => ({
+      ...{ level: 'error' as const, code: 'removed-mark', message: removalOf(title), ...at(path) },
     })),
     ...diff.contradictions.map(({ path, other, other_title }) => ({
       ...{ level: 'warning' as const, code: 'contradiction', ...at(path) },

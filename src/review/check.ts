@@ -1,11 +1,12 @@
 import { loadConfig } from '../config.ts';
 import { OBSERVATION_TYPES } from '../memory/record.ts';
 import { findSuspicious } from '../privacy/suspicious.ts';
+import { loadSettings, SETTINGS_HINT, settingsNotice } from '../provenance/settings.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { citedPathProblems } from './cited-paths.ts';
 import { contentProblems } from './content-problems.ts';
 import { createSecretScanner, type SecretScanner } from './exposed.ts';
-import { fileProblems } from './file-problems.ts';
+import { CONFIG, fileProblems } from './file-problems.ts';
 import {
   commitTree,
   type MemoryFile,
@@ -14,10 +15,12 @@ import {
   type TreeOptions,
   worktreeTree,
 } from './memory-tree.ts';
-import { error, type Problem } from './problem.ts';
+import { error, type Problem, warning } from './problem.ts';
 import { headCommit, startOf } from './range.ts';
 import { recordProblems } from './record-problems.ts';
-import { type FiledRecord, isRecordPath, readRecords } from './records.ts';
+import { type FiledRecord, isRecordPath, type RecordSet, readRecords } from './records.ts';
+import { removalOf, removedMarks } from './removed-marks.ts';
+import { titleOf } from './review-item.ts';
 import { saidAgainProblems } from './said-again.ts';
 
 /** What is to be looked at. */
@@ -47,7 +50,7 @@ export async function checkMemory(workspace: Workspace, options: CheckOptions = 
   const listed = await treeOf(workspace, options, { isRead: false });
   const isChecked = await scopeOf(workspace, listed, options);
   // Before every commit, and most touch no memory: then none of it need be read.
-  if (![...listed.keys()].some(isChecked)) return { ok: true, checked: 0, problems: [] };
+  if (options.base === undefined && ![...listed.keys()].some(isChecked)) return { ok: true, checked: 0, problems: [] };
   const tree = options.staged ? await treeOf(workspace, options) : listed;
   const files = [...tree.values()].filter(({ path }) => isChecked(path));
   const set = readRecords(tree);
@@ -61,6 +64,8 @@ export async function checkMemory(workspace: Workspace, options: CheckOptions = 
     ...files.flatMap((file) => fileProblems(file, workspace.env)),
     ...(await textProblems(files, records, scanner)),
     ...(await citedPathProblems(workspace, records)),
+    ...(isChecked(CONFIG) && !options.staged ? settingsProblems(workspace) : []),
+    ...(await removalProblems(workspace, set, options.base)),
     ...(await saidAgainProblems(workspace, set, records)),
   ].map((problem) => ({
     ...problem,
@@ -89,6 +94,22 @@ async function textProblems(files: MemoryFile[], records: FiledRecord[], { scan 
     }
   }
   return problems;
+}
+
+/** What the team's file would change once it is reviewed; before that it holds on nobody's machine. */
+function settingsProblems(workspace: Workspace): Problem[] {
+  const notice = settingsNotice(loadSettings(workspace));
+  return notice === undefined ? [] : [warning('config', CONFIG, notice, SETTINGS_HINT)];
+}
+
+/** What a branch takes away: with its merge, what was retired or redacted would come back. */
+async function removalProblems(workspace: Workspace, head: RecordSet, base: string | undefined): Promise<Problem[]> {
+  if (base === undefined) return [];
+  const before = readRecords(await commitTree(workspace, await startOf(workspace, base)));
+  return removedMarks(before, head).map(({ record, file: { path } }) => {
+    const hint = `Put the file back. \`git mem undo ${record.id}\` ends a mark so that everybody sees it.`;
+    return error('removed-mark', path, removalOf(titleOf(record)), hint, record.id);
+  });
 }
 
 /** The files as they lie here, or as the next commit will have them. */

@@ -47,6 +47,7 @@ export function sectionsOf(diff: MemoryDiff, { title, foreign, list }: Lettering
       diff.suspicious,
       (one) => `${place(one)}, line ${one.line}: ${one.message}`,
     ),
+    section('error', 'Removed marks', 'removed_marks', diff.removed_marks, (one) => `${title(one)} in ${place(one)}`),
     section('warn', 'May contradict', 'contradictions', diff.contradictions, (one) =>
       one.reason === 'pinned'
         ? `${title(one)} is about the same as the pinned ${foreign(one.other_title)} (${foreign(one.other)})`
@@ -99,6 +100,7 @@ export function summaryOf(diff: MemoryDiff): string {
     counted(diff.secrets.length, 'secret', ''),
     counted(diff.invalid.length, 'invalid file', ''),
     counted(diff.suspicious.length, 'suspicious text', ''),
+    counted(diff.removed_marks.length, 'removed mark', ''),
   ].filter(Boolean);
   return `${what}. To be mended: ${amiss.join(', ')}.`;
 }

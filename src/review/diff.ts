@@ -13,6 +13,7 @@ import { createSecretScanner } from './exposed.ts';
 import { commitTree, type MemoryFile, type MemoryTree, worktreeTree } from './memory-tree.ts';
 import type { Range } from './range.ts';
 import { type FiledRecord, isRecordPath, type RecordSet, readRecords } from './records.ts';
+import { removedMarks } from './removed-marks.ts';
 import { changedFields, type Item, itemOf, titleOf } from './review-item.ts';
 
 /** What a change does to the memory, in the JSON shape of `git mem diff`. Texts in it hold no secret that was found. */
@@ -32,6 +33,8 @@ export interface MemoryDiff {
   verified: Item[];
   /** Marks that no longer count, with the marks that undo them. */
   undone: (Item & { by: string[] })[];
+  /** Marks that were there and say it no more, without an undo: what they hid would come back. */
+  removed_marks: Item[];
   /** Changed by hand. */
   edited: (Item & { changes: string[] })[];
   deleted: Item[];
@@ -87,11 +90,13 @@ export async function compareMemory(workspace: Workspace, range: Range): Promise
   const live = head.records.filter((filed) => !isNew(filed) && !isHidden(states.is.of(filed.record.id)));
   const invalid = head.invalid.filter(({ path }) => before.get(path)?.blob !== after.get(path)?.blob);
   const fresh = changed.filter(({ path }) => !before.has(path) && isRecordPath(path));
+  const removed = removedMarks(base, head);
   const diff: MemoryDiff = {
     base: range.base ?? 'nothing',
     head: range.head ?? 'worktree',
     added: added.map(item),
     ...markChanges(news, head, states, item, scan.cover),
+    removed_marks: removed.map(item),
     edited: head.records.flatMap((filed) => {
       const earlier = base.byId.get(filed.record.id);
       const changes = earlier === undefined ? [] : changedFields(earlier, filed);
@@ -111,7 +116,7 @@ export async function compareMemory(workspace: Workspace, range: Range): Promise
     suspicious: scan.suspicious,
     other_files: otherFiles(before, after).map((file) => ({ ...file, path: scan.cover(file.path) })),
     size: { records: fresh.length, bytes: fresh.reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), 0) },
-    ok: scan.secrets.length + scan.suspicious.length + invalid.length === 0,
+    ok: scan.secrets.length + scan.suspicious.length + invalid.length + removed.length === 0,
   };
   return { diff, base, head, safe: scan.safe };
 }

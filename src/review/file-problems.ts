@@ -10,7 +10,8 @@ import { error, type Problem, warning } from './problem.ts';
 import { isRecordPath } from './records.ts';
 
 const LAUNCHER = `${MEMORY}/hook`;
-const CONFIG = `${MEMORY}/config.yaml`;
+/** The team's settings. */
+export const CONFIG = `${MEMORY}/config.yaml`;
 const BELONGING = new Set([LAUNCHER, CONFIG, `${MEMORY}/README.md`, `${MEMORY}/.gitattributes`]);
 
 /** What is wrong with a file of `.memory/` that is no record. */

@@ -31,6 +31,7 @@ export const PROBLEM_CODES = {
   'bad-date': 'The time of a record is no date, or has not come yet.',
   empty: 'A record says nothing.',
   secret: 'A file holds a secret.',
+  'removed-mark': 'A mark is gone or says something else, so what it hid would come back.',
   'redacted-again': 'A record says again what was redacted.',
   suspicious: 'A record holds text that seems to be written for a model, or hidden from readers.',
   launcher: 'The script that agents call is not the one of this version.',

@@ -29,7 +29,7 @@ export async function startOf(workspace: Workspace, revision?: string): Promise<
     const base = await commitOf(workspace, revision);
     return head === undefined ? base : mergeBase(workspace, base, head);
   }
-  const [branch] = await defaultBranches(workspace.checkout, workspace.env);
+  const [branch] = defaultBranches(workspace);
   const base = branch === undefined ? undefined : await commitNamed(workspace, branch);
   if (head === undefined || base === undefined) return head;
   return mergeBase(workspace, base, head);

@@ -15,6 +15,7 @@ import { checkIndex } from './checks/index.ts';
 import { checkGit, checkNode, checkProgram, checkSwitch } from './checks/machine.ts';
 import { checkRecords, checkSettings } from './checks/memory.ts';
 import { checkState } from './checks/state.ts';
+import { checkReviewed } from './reviewed-branch.ts';
 
 type Examination<T> = [name: string, look: (subject: T) => Check | Check[] | Promise<Check | Check[]>];
 
@@ -28,6 +29,7 @@ const OF_MACHINES: Examination<Machine>[] = [
 const OF_REPOSITORIES: Examination<Patient>[] = [
   ['repository', ({ workspace, env }) => checkRepository(workspace.checkout.root, env)],
   ['history', checkHistory],
+  ['reviewed', checkReviewed],
   ['memory', checkMemory],
   ['hooks', checkHooks],
   ['mcp', checkServers],

@@ -64,7 +64,7 @@ export function openStore(options: {
     if (existing !== undefined) return { path: existing, created: false };
     requireOwnFolder(dir, path, name === 'private');
     // First the ledger: a line without a file harms nothing, a file without its line would be taken for a stranger's.
-    noteOwn(ledger, [{ blob: blobId(bytes, format), path }]);
+    noteOwn(ledger, name, [{ blob: blobId(bytes, format), path }]);
     return { path, created: createFile(join(dir, path), bytes, stage, mode) };
   }
 
@@ -73,6 +73,7 @@ export function openStore(options: {
     for (const { path } of files) requireOwnFolder(dir, path, name === 'private');
     noteOwn(
       ledger,
+      name,
       files.map(({ bytes, path }) => ({ blob: blobId(bytes, format), path })),
     );
     await createFiles(

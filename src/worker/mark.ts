@@ -2,8 +2,9 @@ import { GitMemError } from '../errors.ts';
 import { parseMarkSlug, wholeSeconds } from '../memory/file-name.ts';
 import { idOf } from '../memory/id.ts';
 import type { Mark, MarkType, StoreName } from '../memory/record.ts';
+import { removedMarks } from '../provenance/lasting-marks.ts';
 import { readHead } from '../repo/locate.ts';
-import type { Entry } from '../store/store.ts';
+import type { Entry, StoredRecord } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { Cleaner } from './clean.ts';
 
@@ -55,9 +56,9 @@ export async function writeMark(
   if (type !== 'undo') refuseMarks(type, distinct, places);
   const place = store ?? (distinct.some((id) => liesIn('team', places.get(id))) ? 'team' : 'private');
   if (place === 'team' && by !== undefined) refusePrivate(by, places);
-  const named = type === 'undo' ? marksMeant(workspace, distinct) : distinct;
+  const named = type === 'undo' ? await marksMeant(workspace, distinct) : distinct;
   const said = (await options.cleaner.text(reason)).trim();
-  const id = freeId(workspace, [type, [...named].sort(), by ?? '', said]);
+  const id = await freeId(workspace, [type, [...named].sort(), by ?? '', said]);
   const { path, created } = workspace.stores[place].put({
     id,
     kind: 'mark',
@@ -125,9 +126,9 @@ function refusePrivate(by: string, places: Places): void {
  * The marks that an undo is about. It names them and never the record, because a mark that a record gets later has to
  * count again, and the fold over marks knows no order.
  */
-function marksMeant(workspace: Workspace, targets: string[]): string[] {
-  const marks = readMarks(workspace, (type) => type !== 'undo');
-  const undone = undoneIds(workspace);
+async function marksMeant(workspace: Workspace, targets: string[]): Promise<string[]> {
+  const marks = await readMarks(workspace, (type) => type !== 'undo');
+  const undone = await undoneIds(workspace);
   const meant = new Set<string>();
   for (const target of targets) {
     const isMark = marks.some(({ id }) => id === target);
@@ -141,32 +142,36 @@ function marksMeant(workspace: Workspace, targets: string[]): string[] {
 }
 
 /** The content's id, or the next one where a mark of that id has been undone: an undo cannot be undone. */
-function freeId(workspace: Workspace, content: unknown[]): string {
-  const undone = undoneIds(workspace);
+async function freeId(workspace: Workspace, content: unknown[]): Promise<string> {
+  const undone = await undoneIds(workspace);
   for (let round = 0; ; round++) {
     const id = idOf(JSON.stringify(round === 0 ? content : [...content, round]));
     if (!undone.has(id)) return id;
   }
 }
 
-function undoneIds(workspace: Workspace): Set<string> {
-  return new Set(readMarks(workspace, (type) => type === 'undo').flatMap(({ targets }) => targets));
+async function undoneIds(workspace: Workspace): Promise<Set<string>> {
+  const undos = await readMarks(workspace, (type) => type === 'undo');
+  return new Set(undos.flatMap(({ targets }) => targets));
 }
 
-/** The marks of both stores whose type is wanted; file names tell it, so the others are not read. */
-function readMarks({ stores }: Workspace, isWanted: (type: string) => boolean): Mark[] {
-  const found: Mark[] = [];
+/** The marks of both stores, and those that count though this checkout lacks them, whose type is wanted, as their names tell. */
+async function readMarks(workspace: Workspace, isType: (type: string) => boolean): Promise<Mark[]> {
+  const { stores } = workspace;
+  const found: StoredRecord[] = [];
   for (const store of [stores.team, stores.private]) {
     for (const entry of store.newest('mark')) {
       const slug = parseMarkSlug(entry.slug);
-      if (slug !== undefined && !isWanted(slug.type)) continue;
+      if (slug !== undefined && !isType(slug.type)) continue;
       try {
-        const { record } = store.read(entry);
-        if (record.kind === 'mark' && isWanted(record.type)) found.push(record);
+        found.push(store.read(entry));
       } catch {
         // A mark that does not parse says nothing, here as everywhere; `git mem check` names it.
       }
     }
   }
-  return found;
+  const removed = await removedMarks(workspace, new Set(found.map(({ blob }) => blob)));
+  return [...found, ...removed].flatMap(({ record }) =>
+    record.kind === 'mark' && isType(record.type) ? [record] : [],
+  );
 }

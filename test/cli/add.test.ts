@@ -7,6 +7,7 @@ import type { Observation } from '../../src/memory/record.ts';
 import { gitMem, type Ran } from '../support/command-line.ts';
 import { PROGRAM } from '../support/program.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
+import { useSettings } from '../support/team-settings.ts';
 import { observationOf, put } from '../support/written-records.ts';
 
 describe('git mem add', () => {
@@ -88,7 +89,7 @@ describe('git mem add', () => {
 
   it('takes the types of the mode and of the team, and no other', async () => {
     const repository = createRepository();
-    repository.write('.memory/config.yaml', 'types: [runbook]\n');
+    useSettings(repository, 'types: [runbook]\n');
     const add = (type: string) => gitMem(repository, ['add', '--type', type, '--title', `The ${type} of the week`]);
     expect((await add('runbook')).code).toBe(0);
     const refused = await add('bugfx');

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { gitMem } from '../support/command-line.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
+import { useSettings } from '../support/team-settings.ts';
 
 function ownFile({ env }: TestRepository): string {
   return join(env.HOME ?? '', '.config/git-mem/config.yaml');
@@ -19,7 +20,7 @@ const UNSET = { env: { GIT_MEM_EXTRACT_PROVIDER: '' } };
 describe('git mem config', () => {
   it('shows every setting with its origin', async () => {
     const repository = createRepository();
-    repository.write('.memory/config.yaml', 'briefing: {tokens: 500}\nextract: {provider: anthropic}\n');
+    useSettings(repository, 'briefing: {tokens: 500}\nextract: {provider: anthropic}\n');
     own(repository, 'recall:\n  tokens: 200\n');
     const { stdout } = await gitMem(repository, ['config', '--json'], { env: { GIT_MEM_EXTRACT_PROVIDER: 'rules' } });
     const { settings, warnings } = JSON.parse(stdout);

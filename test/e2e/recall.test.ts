@@ -6,6 +6,7 @@ import { idOf } from '../../src/memory/id.ts';
 import { openWorkspace } from '../../src/store/workspace.ts';
 import { hookCall } from '../support/hook-call.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
+import { useSettings } from '../support/team-settings.ts';
 
 const PROMPT = 'users get a 401 right after login again: is the clock skew between nodes handled?';
 
@@ -114,9 +115,10 @@ describe('on a prompt', () => {
   });
 
   it('can be switched off, by file and by environment', async () => {
-    const { launch, root, write } = await remembering();
+    const repository = await remembering();
+    const { launch, root } = repository;
     expect(await launch('UserPromptSubmit', { prompt: PROMPT }, { GIT_MEM_RECALL_PROMPT: '0' })).toBe('');
-    write('.memory/config.yaml', 'recall: {prompt: false, read: false}\n');
+    useSettings(repository, 'recall: {prompt: false, read: false}\n');
     expect(await launch('UserPromptSubmit', { prompt: PROMPT })).toBe('');
     expect(await launch('PreToolUse', read(join(root, 'src/auth.js')))).toBe('');
     expect(spooled(root)).toHaveLength(2);

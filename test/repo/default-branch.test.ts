@@ -2,56 +2,68 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defaultBranches } from '../../src/repo/default-branch.ts';
+import { layoutOf } from '../../src/repo/layout.ts';
 import { locate } from '../../src/repo/locate.ts';
-import { createRepository, type TestRepository } from '../support/repository.ts';
+import { callIn, createRepository, type TestRepository } from '../support/repository.ts';
 
 function commit({ git }: TestRepository): void {
   git('commit', '--quiet', '--allow-empty', '-m', 'a');
 }
 
-async function branches(root: string, { env }: TestRepository): Promise<string[]> {
+/** The branches without anybody's word but git's. */
+function branches(root: string, { env }: TestRepository, more: Record<string, string | undefined> = {}): string[] {
   const checkout = locate(root);
   if (checkout === undefined) throw new Error(`Nothing was found at ${root}.`);
-  return defaultBranches(checkout, env);
+  const all = { ...env, GIT_MEM_TRUST_BRANCH: undefined, ...more };
+  return defaultBranches({ checkout, env: all, layout: layoutOf(checkout, all) });
 }
 
-describe('the default branches without a remote', () => {
-  it('are none before the first commit', async () => {
+describe('the reviewed branch without a remote', () => {
+  it('is none, whatever the branches are called', () => {
     const repository = createRepository();
-    expect(await branches(repository.root, repository)).toEqual([]);
+    expect(branches(repository.root, repository)).toEqual([]);
+    commit(repository);
+    repository.git('config', 'init.defaultBranch', 'main');
+    repository.git('branch', 'master');
+    expect(branches(repository.root, repository)).toEqual([]);
   });
 
-  it('are main or master here, also packed, also under a detached HEAD', async () => {
+  it('is the one that the user names, once it is there', () => {
     const repository = createRepository();
+    const named = (name: string) => branches(repository.root, repository, { GIT_MEM_TRUST_BRANCH: name });
+    expect(named('main')).toEqual([]);
     commit(repository);
     repository.git('checkout', '--quiet', '--detach');
-    expect(await branches(repository.root, repository)).toEqual(['refs/heads/main']);
-    repository.git('branch', '--quiet', '-m', 'main', 'master');
+    expect(named('main')).toEqual(['refs/heads/main']);
+    expect(named('refs/heads/main')).toEqual(['refs/heads/main']);
+    repository.git('branch', '--quiet', '-m', 'main', 'trunk');
     repository.git('pack-refs', '--all');
-    expect(await branches(repository.root, repository)).toEqual(['refs/heads/master']);
+    expect(named('main')).toEqual([]);
+    expect(named('trunk')).toEqual(['refs/heads/trunk']);
   });
 
-  it('are what init.defaultBranch names, and not just the only branch that there is', async () => {
+  it('is the one that init stored, also when a remote was added that was never fetched', async () => {
     const repository = createRepository();
     commit(repository);
-    repository.git('branch', '--quiet', '-m', 'main', 'trunk');
-    expect(await branches(repository.root, repository)).toEqual([]);
-    repository.git('config', 'init.defaultBranch', 'trunk');
-    expect(await branches(repository.root, repository)).toEqual(['refs/heads/trunk']);
+    const env = { ...repository.env, GIT_MEM_TRUST_BRANCH: undefined };
+    await callIn({ root: repository.root, env }, ['init', '--yes']);
+    expect(branches(repository.root, repository)).toEqual(['refs/heads/main']);
+    repository.git('remote', 'add', 'origin', 'https://example.invalid/a.git');
+    expect(branches(repository.root, repository)).toEqual(['refs/heads/main']);
   });
 
-  it('are what HEAD of a bare clone names, for its worktrees', async () => {
+  it('is what HEAD of a bare clone names, for its worktrees', () => {
     const source = createRepository('source');
     commit(source);
     source.git('branch', '--quiet', '-m', 'main', 'trunk');
     const [bare, linked] = [join(source.folder, 'bare.git'), join(source.folder, 'linked')];
     source.git('clone', '--quiet', '--bare', source.root, bare);
     source.git('-C', bare, 'worktree', 'add', '--quiet', '-b', 'work', linked);
-    expect(await branches(linked, source)).toEqual(['refs/heads/trunk']);
+    expect(branches(linked, source)).toEqual(['refs/heads/trunk']);
   });
 });
 
-describe('the default branches with a remote', () => {
+describe('the reviewed branch with a remote', () => {
   function cloned() {
     const source = createRepository('source');
     commit(source);
@@ -60,47 +72,64 @@ describe('the default branches with a remote', () => {
     source.git('clone', '--quiet', source.root, clone);
     const git = (...args: string[]) =>
       execFileSync('git', ['-C', clone, ...args], { env: source.env, stdio: 'ignore' });
-    return { source, clone, git, found: () => branches(clone, source) };
+    const found = (more: Record<string, string | undefined> = {}) => branches(clone, source, more);
+    return { source, clone, git, found };
   }
 
-  it('are what it says, in every worktree, also after packing', async () => {
+  it('is what it says, in every worktree, also after packing', () => {
     const { source, git, found } = cloned();
     const linked = join(source.folder, 'linked');
     git('worktree', 'add', '-b', 'main', linked);
     git('pack-refs', '--all');
-    expect(await found()).toEqual(['refs/remotes/origin/trunk']);
-    expect(await branches(linked, source)).toEqual(['refs/remotes/origin/trunk']);
+    expect(found()).toEqual(['refs/remotes/origin/trunk']);
+    expect(branches(linked, source)).toEqual(['refs/remotes/origin/trunk']);
   });
 
-  it('are never the local main, into which anything may have been merged', async () => {
-    const { git, found } = cloned();
+  it('is never guessed by a name, neither here nor there', () => {
+    const { source, git, found } = cloned();
+    source.git('branch', 'main');
+    git('fetch', '--quiet');
     git('branch', 'main');
+    git('config', 'init.defaultBranch', 'main');
     git('remote', 'set-head', 'origin', '--delete');
-    expect(await found()).toEqual([]);
-    git('config', 'init.defaultBranch', 'trunk');
-    expect(await found()).toEqual(['refs/remotes/origin/trunk']);
-    git('pack-refs', '--all');
-    expect(await found()).toEqual(['refs/remotes/origin/trunk']);
+    expect(found()).toEqual([]);
+    git('remote', 'set-head', 'origin', '--auto');
+    expect(found()).toEqual(['refs/remotes/origin/trunk']);
   });
 
-  it('are those of origin and upstream, and of no other remote', async () => {
+  it('is that of upstream alone where there is one, and of no other remote', () => {
     const { source, git, found } = cloned();
     source.git('branch', 'main');
     git('remote', 'add', '--fetch', 'mallory', source.root);
-    git('remote', 'set-head', 'mallory', 'trunk');
-    expect(await found()).toEqual(['refs/remotes/origin/trunk']);
-    git('remote', 'add', '--fetch', 'upstream', source.root);
-    expect(await found()).toEqual(['refs/remotes/origin/trunk', 'refs/remotes/upstream/main']);
-    git('remote', 'remove', 'origin');
-    expect(await found()).toEqual(['refs/remotes/upstream/main']);
+    git('remote', 'set-head', 'mallory', 'main');
+    expect(found()).toEqual(['refs/remotes/origin/trunk']);
+    git('remote', 'add', 'upstream', source.root);
+    expect(found(), 'never fetched').toEqual([]);
+    git('fetch', '--quiet', 'upstream');
+    git('remote', 'set-head', 'upstream', 'main');
+    expect(found()).toEqual(['refs/remotes/upstream/main']);
+    expect(found({ GIT_MEM_TRUST_BRANCH: 'trunk' })).toEqual(['refs/remotes/upstream/trunk']);
   });
 
-  it('are the local one where it was named and never fetched', async () => {
-    const repository = createRepository();
-    commit(repository);
-    repository.git('remote', 'add', 'origin', 'https://example.invalid/a.git');
-    repository.git('remote', 'add', 'mallory', 'https://example.invalid/b.git');
-    expect(await branches(repository.root, repository)).toEqual(['refs/heads/main']);
+  it('is what the user names of it, and never a local one of that name', () => {
+    const { git, found } = cloned();
+    git('branch', 'main');
+    expect(found({ GIT_MEM_TRUST_BRANCH: 'main' })).toEqual([]);
+    expect(found({ GIT_MEM_TRUST_BRANCH: 'trunk' })).toEqual(['refs/remotes/origin/trunk']);
+    expect(found({ GIT_MEM_TRUST_BRANCH: 'origin/trunk' })).toEqual(['refs/remotes/origin/trunk']);
+  });
+
+  it('is what the forge tells its jobs', () => {
+    const { source, git, found } = cloned();
+    git('remote', 'set-head', 'origin', '--delete');
+    source.write('event.json', JSON.stringify({ repository: { default_branch: 'trunk' } }));
+    const event = join(source.root, 'event.json');
+    expect(found({ GITHUB_EVENT_PATH: event })).toEqual([]);
+    expect(found({ GITHUB_ACTIONS: 'true', GITHUB_EVENT_PATH: event })).toEqual(['refs/remotes/origin/trunk']);
+    expect(found({ GITLAB_CI: 'true', CI_DEFAULT_BRANCH: 'trunk' })).toEqual(['refs/remotes/origin/trunk']);
+    expect(found({ GITLAB_CI: 'true', CI_DEFAULT_BRANCH: 'main' })).toEqual([]);
+    source.write('event.json', 'none');
+    expect(found({ GITHUB_ACTIONS: 'true', GITHUB_EVENT_PATH: event })).toEqual([]);
   });
 });
 
@@ -115,6 +144,6 @@ describe('references in a table', () => {
       skip();
     }
     repository.git('-C', root, 'commit', '--quiet', '--allow-empty', '-m', 'a');
-    expect(await branches(root, repository)).toEqual(['refs/heads/main']);
+    expect(branches(root, repository, { GIT_MEM_TRUST_BRANCH: 'main' })).toEqual(['refs/heads/main']);
   });
 });

@@ -67,7 +67,7 @@ describe('doctor', () => {
     expect(await troubles(repository)).toEqual([]);
     const names = (await examine(repository)).map(({ name }) => name);
     expect(names.join(' ')).toBe(
-      'git node program repository memory launcher hooks claude-code mcp claude-code skill claude-code ignored state events drain log settings extractor records index embedder',
+      'git node program repository reviewed memory launcher hooks claude-code mcp claude-code skill claude-code ignored state events drain log settings extractor records index embedder',
     );
   });
 

@@ -66,6 +66,8 @@ function repositoryIn(folder: string, name: string): TestRepository {
     GIT_CONFIG_NOSYSTEM: '1',
     NODE_COMPILE_CACHE: join(repositoryTemplate(), 'compiled'),
     GIT_MEM_EXTRACT_PROVIDER: 'rules',
+    // No remote says which branch was reviewed; a clone's branch of this name is meant where there is one.
+    GIT_MEM_TRUST_BRANCH: 'main',
   };
   const run = (command: string, args: string[]) =>
     execFileSync(command, args, {

@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Question } from '../../src/agents/event.ts';
 import { warm } from '../../src/cache/warm.ts';
-import { loadConfig } from '../../src/config.ts';
 import { hookReply } from '../../src/hook/reply.ts';
+import { loadSettings } from '../../src/provenance/settings.ts';
 import type { Source } from '../../src/recall/briefing-lines.ts';
 import { sessionBriefing } from '../../src/recall/session-briefing.ts';
 import { openWorkspace } from '../../src/store/workspace.ts';
@@ -15,7 +15,7 @@ export async function allThatIsTold(
   { prompt, file }: { prompt: string; file: string },
 ): Promise<string[]> {
   const workspace = openWorkspace(root, env);
-  const { config } = loadConfig(workspace.layout.memory, env);
+  const { config } = loadSettings(workspace);
   const texts: string[] = [];
   for (const source of ['startup', 'compact', 'clear', 'resume'] satisfies Source[]) {
     texts.push((await sessionBriefing(workspace, config, { source, session: 'now' })).text);

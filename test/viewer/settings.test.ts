@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { CHROMIUM, openViewer, violationsOf } from '../support/browser.ts';
 import { createRepository } from '../support/repository.ts';
+import { useSettings } from '../support/team-settings.ts';
 
 const row = (page: Page, section: string, name: string) =>
   page
@@ -12,7 +13,7 @@ const row = (page: Page, section: string, name: string) =>
 describe.skipIf(CHROMIUM === undefined)('the settings', () => {
   it('change the user’s own file and nothing of the team’s, and tell where each value is from', async () => {
     const repository = createRepository();
-    repository.write('.memory/config.yaml', 'briefing:\n  tokens: 700\n');
+    useSettings(repository, 'briefing:\n  tokens: 700\n');
     const { page, complaints } = await openViewer(repository, { place: '#/settings' });
     const value = async (key: string) => JSON.parse(await repository.call('config', key, '--json'));
     const tokens = row(page, 'briefing', 'tokens');

@@ -4,10 +4,11 @@ import { expect, it } from 'vitest';
 import { openProject } from '../../src/project.ts';
 import { hookedSession } from '../support/hooked-session.ts';
 import { createRepository } from '../support/repository.ts';
+import { useSettings } from '../support/team-settings.ts';
 
 it('writes records under the types of the mode that the team has set', async () => {
   const repository = createRepository();
-  repository.write('.memory/config.yaml', 'extract: {mode: operations}\n');
+  useSettings(repository, 'extract: {mode: operations}\n');
   repository.write('src/limit.ts', 'export const LIMIT = 10;\n');
   hookedSession(repository.root).work('p1', 40);
   const { drain } = openProject(repository.root, repository.env);

@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander';
 import { toJSONSchema } from 'zod/mini';
-import { type LoadedConfig, loadConfig, settings, userConfigPath } from '../../config.ts';
+import { type LoadedConfig, settings, userConfigPath } from '../../config.ts';
 import { configSchema, isUsersOwn } from '../../config-schema.ts';
 import { GitMemError } from '../../errors.ts';
+import { loadSettings, settingsNotice } from '../../provenance/settings.ts';
 import { changeUserSetting, settingNow, spelt } from '../../setup/setting-change.ts';
 import type { SettingValue } from '../../setup/user-settings.ts';
 import type { Context } from '../context.ts';
@@ -27,7 +28,7 @@ export function register(program: Command, context: Context): void {
       'after',
       `
 Later places win: the team's .memory/config.yaml, your own file, the environment (GIT_MEM_EXTRACT_PROVIDER). The team's
-file is edited by hand and reviewed; keys that send data, spend money or run programs count only in your own.
+file is edited by hand, and counts from when the default branch has it (before that only stricter privacy does); keys that send data, spend money or run programs count only in your own.
 
 Examples:
   git mem config                              every setting, its value and its origin
@@ -49,7 +50,9 @@ Examples:
     });
 }
 
-function list({ config, origins, warnings }: LoadedConfig, context: Context, { json }: Options): void {
+function list(loaded: LoadedConfig, context: Context, { json }: Options): void {
+  const { config, origins } = loaded;
+  const warnings = [...loaded.warnings, ...[settingsNotice(loaded)].filter((text) => text !== undefined)];
   const all = [...settings(config)].map(([key, value]) => ({ key, value, origin: origins.get(key) ?? 'default' }));
   if (json) {
     printJson(context.stdout, { file: userConfigPath(context.env), settings: all, warnings });
@@ -73,7 +76,7 @@ function show(key: string, value: unknown, { origins }: LoadedConfig, context: C
 function set(key: string, value: SettingValue | undefined, context: Context): void {
   const path = changeUserSetting(key, value, { config: context.project().config().config, env: context.env });
   const { workspace } = context.project();
-  const { config, origins } = loadConfig(workspace.layout.memory, context.env);
+  const { config, origins } = loadSettings(workspace);
   const origin = origins.get(key) ?? 'default';
   context.stderr.write(`${key} is ${shown(spelt(settings(config).get(key)))} now (${origin}), by ${path}.\n`);
   if (value !== undefined && origin === 'environment') {

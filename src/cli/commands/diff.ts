@@ -24,7 +24,7 @@ export function register(program: Command, context: Context): void {
     .description('show what a change does to the memory')
     .argument('[range]', 'A...B since they parted, A..B, or A against the working tree');
   addFormat(command)
-    .option('--exit-code', 'exit 1 with secrets, invalid records or suspicious text')
+    .option('--exit-code', 'exit 1 with secrets, invalid records, suspicious text or removed marks')
     .addHelpText(
       'after',
       `

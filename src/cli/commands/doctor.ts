@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { loadConfig } from '../../config.ts';
 import { GitMemError } from '../../errors.ts';
+import { loadSettings } from '../../provenance/settings.ts';
 import { type Check, fail } from '../../setup/check.ts';
 import { examineMachine, examineRepository } from '../../setup/doctor.ts';
 import { packageVersion } from '../../templates.ts';
@@ -43,7 +43,7 @@ async function examine(context: Context): Promise<Check[]> {
   const machine = { env, node: process.versions.node, version: packageVersion(), now: context.now() };
   try {
     const { workspace } = context.project();
-    const loaded = loadConfig(workspace.layout.memory, env);
+    const loaded = loadSettings(workspace);
     return await examineRepository({ ...machine, workspace, loaded });
   } catch (error) {
     if (!(error instanceof GitMemError) || error.code !== 'not-a-repository') throw error;

@@ -13,6 +13,7 @@ import { applyInit, type InitStep, planInit } from '../../setup/init.ts';
 import { CONFIG, type Destination, memoryFiles } from '../../setup/memory-files.ts';
 import { type Place, readBytes } from '../../setup/place.ts';
 import { isBare } from '../../setup/program.ts';
+import { offeredBranch, settleReviewed } from '../../setup/reviewed-branch.ts';
 import { packageVersion } from '../../templates.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown, styler } from '../print.ts';
@@ -21,6 +22,7 @@ interface Options {
   host?: HostSetup[];
   ci?: CiProvider;
   gitHooks?: boolean;
+  reviewed?: string;
   yes?: boolean;
   dryRun?: boolean;
   json?: boolean;
@@ -33,6 +35,7 @@ export function register(program: Command, context: Context): void {
     .option('--host <names>', `agents to hook, separated by commas: ${hostNames()}`, parseHosts)
     .addOption(new Option('--ci <provider>', 'review the memory in pull requests').choices(CI_PROVIDERS))
     .option('--git-hooks', 'check the memory before each commit')
+    .option('--reviewed <branch>', 'the branch that holds what was reviewed, where the remote does not tell')
     .option('-y, --yes', 'ask nothing')
     .option('--dry-run', 'show what would be written, and write nothing')
     .option('--json', 'ask nothing and print JSON')
@@ -45,6 +48,10 @@ asks nothing and chooses no model. What it writes does nothing for colleagues wh
 
 --ci writes a workflow that comments on pull requests what they do to the memory, and fails on secrets, broken records and
 text for models. --git-hooks puts the same check before commits, beside the hooks that are there.
+
+What is on the reviewed branch is injected into sessions. That is origin/HEAD, or upstream/HEAD in the clone of a fork; where
+git does not know it, \`git remote set-head origin -a\` asks the remote. --reviewed settles it for this clone, as
+GIT_MEM_TRUST_BRANCH does; in a repository without a remote it is the branch that init finds.
 
 Examples:
   git mem init                        asks, shows the plan, writes
@@ -64,6 +71,7 @@ async function init(options: Options, context: Context): Promise<void> {
   const asks = !options.yes && !options.dryRun && !options.json && input.isTTY === true && output.isTTY === true;
 
   let hosts = options.host ?? detectHosts(root, env);
+  let reviewed = options.reviewed ?? offeredBranch(project.workspace);
   let destination: Destination = 'team';
   if (asks) {
     const { askSetup } = await import('../wizard.ts');
@@ -75,6 +83,10 @@ async function init(options: Options, context: Context): Promise<void> {
     );
     if (answers === undefined) return cancel(context);
     ({ hosts, destination } = answers);
+    if (reviewed !== undefined && options.reviewed === undefined) {
+      const { askReviewed } = await import('../wizard.ts');
+      if (!(await askReviewed(reviewed, { input, output }))) reviewed = undefined;
+    }
   }
   const model = asks
     ? await (await import('../model-choice.ts')).chooseModel(project, env, { input, output })
@@ -96,6 +108,7 @@ async function init(options: Options, context: Context): Promise<void> {
     const { keepModel } = await import('../model-choice.ts');
     output.write(`${keepModel(model, project, env)}\n`);
   }
+  if (!options.dryRun && reviewed !== undefined) settleReviewed(project.workspace, reviewed);
   if (asks) {
     const { offerFirstMemory } = await import('../first-memory.ts');
     await offerFirstMemory(project, { destination, now: context.now() }, { input, output });

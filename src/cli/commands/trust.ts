@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { accept, type JudgedRecord } from '../../provenance/acceptance.ts';
+import { acceptSettings } from '../../provenance/settings.ts';
 import { foldersOf } from '../../recall/store-folders.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import type { Context } from '../context.ts';
@@ -13,7 +14,7 @@ export function register(program: Command, context: Context): void {
     .command('trust')
     .description('accept unreviewed records on this clone only')
     .argument('[id...]', 'ids of records or marks, or their first four characters or more')
-    .option('--branch', "everything unreviewed in this checkout's .memory/")
+    .option('--branch', "everything unreviewed in this checkout's .memory/, settings too")
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -24,21 +25,24 @@ clone as if it had been written here; the others decide for themselves. An edit 
 Examples:
   git mem list --trust unreviewed
   git mem trust k3v9
-  git mem trust --branch      all that this branch brings, marks too`,
+  git mem trust --branch      all that this branch brings, marks and settings too`,
     )
     .action(async (given: string[], options: { branch?: boolean; json?: boolean }) => {
       if (options.branch ? given.length > 0 : given.length === 0) command.error('error: give ids, or --branch alone');
       const { workspace } = context.project();
       const ids = options.branch ? undefined : new Set(fullIds(workspace, given));
       const { accepted, unreadable } = await accept(workspace, ids);
+      const settings = options.branch === true && acceptSettings(workspace);
       if (options.json) {
-        return printJson(context.stdout, { trusted: accepted.map((one) => viewOf(one, workspace)), unreadable });
+        const trusted = accepted.map((one) => viewOf(one, workspace));
+        return printJson(context.stdout, { trusted, unreadable, settings });
       }
       for (const { record, trust } of accepted) {
         const type = record.kind === 'prompt' ? 'prompt' : record.type;
         const note = trust === 'edited' ? '  [edited: the default branch has another text]' : '';
         context.stdout.write(`${record.id}  ${shown(type).padEnd(9)} ${shown(titleOf(record))}${note}\n`);
       }
+      if (settings) context.stderr.write('The settings in .memory/config.yaml count on this clone.\n');
       if (unreadable > 0)
         context.stderr.write(`${counted(unreadable, 'file')} could not be read: \`git mem check\`.\n`);
       const count = accepted.length === 0 ? 'Nothing is unreviewed' : `${counted(accepted.length, 'record')} accepted`;

@@ -1,5 +1,6 @@
 import { userConfigPath } from '../../config.ts';
 import { isNewer } from '../../memory/format.ts';
+import { SETTINGS_HINT, settingsNotice } from '../../provenance/settings.ts';
 import { type Everything, readEverything } from '../../recall/read.ts';
 import { type Check, ok, type Patient, warn } from '../check.ts';
 import { FIRST_MEMORY } from '../first-memory.ts';
@@ -10,7 +11,13 @@ const NAMED = 5;
 /** Settings that were ignored, one check each. */
 export function checkSettings({ loaded, env }: Patient): Check[] {
   const { warnings, origins } = loaded;
-  if (warnings.length === 0) return [ok('settings', origins.size === 0 ? 'All defaults.' : `${origins.size} set.`)];
+  const notice = settingsNotice(loaded);
+  const unreviewed = notice === undefined ? [] : [warn('settings', notice, SETTINGS_HINT)];
+  return [...unreviewed, ...checkValues(warnings, origins.size, env)];
+}
+
+function checkValues(warnings: string[], set: number, env: Patient['env']): Check[] {
+  if (warnings.length === 0) return [ok('settings', set === 0 ? 'All defaults.' : `${set} set.`)];
   return warnings.map((warning) => warn('settings', warning, `Mend .memory/config.yaml or ${userConfigPath(env)}.`));
 }
 

@@ -16,7 +16,7 @@ export async function review({ project, shelf }: Library, query: URLSearchParams
   const asked = query.get('base') || undefined;
   const comparison = await compareMemory(workspace, await rangeOf(workspace, asked));
   const { diff } = comparison;
-  const [branch = ''] = await defaultBranches(workspace.checkout, workspace.env);
+  const [branch = ''] = defaultBranches(workspace);
   const texts = textsOf(comparison);
   const now = await shelf();
   // Beside the title stands the rest of the line.

@@ -1,7 +1,8 @@
 import { toJSONSchema } from 'zod/mini';
-import { loadConfig, settings, userConfigPath } from '../../config.ts';
+import { settings, userConfigPath } from '../../config.ts';
 import { configSchema, isUsersOwn } from '../../config-schema.ts';
 import { GitMemError } from '../../errors.ts';
+import { loadSettings } from '../../provenance/settings.ts';
 import { changeUserSetting } from '../../setup/setting-change.ts';
 import type { Library } from '../library.ts';
 import { parsePosted, SETTING_CHANGE } from '../posted.ts';
@@ -15,8 +16,8 @@ const TERMINAL_ONLY = /^(?:links|extract\.fallback)$|\.(?:api_key_command|api_ke
 
 /** Every setting with its value and its origin. */
 export function settingsOf({ project }: Library): Settings {
-  const { layout, env } = project.workspace;
-  const { config, origins, warnings } = loadConfig(layout.memory, env);
+  const { env } = project.workspace;
+  const { config, origins, warnings } = loadSettings(project.workspace);
   const all = [...settings(config)].map(
     ([key, value]): Setting => ({
       ...{ key, value: shownValue(value), origin: origins.get(key) ?? 'default' },
@@ -30,12 +31,13 @@ export function settingsOf({ project }: Library): Settings {
 /** Sets or takes out one key of the user's own file, and gives all as they are then; throws bad-input. */
 export function changeSetting(library: Library, body: unknown): Settings {
   const { key, value } = parsePosted(SETTING_CHANGE, body);
-  const { layout, env } = library.project.workspace;
+  const { workspace } = library.project;
+  const { env } = workspace;
   if (TERMINAL_ONLY.test(key)) {
     const message = `"${key}" is not set from a page: it names a program, an address or a key.`;
     throw new GitMemError('bad-input', message, { hint: `In a terminal: git mem config ${key} VALUE` });
   }
-  const { config } = loadConfig(layout.memory, env);
+  const { config } = loadSettings(workspace);
   changeUserSetting(key, value ?? undefined, { config, env });
   return settingsOf(library);
 }

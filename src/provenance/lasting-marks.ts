@@ -1,0 +1,123 @@
+import { idInName, parseFileName, parseMarkSlug, soleTarget } from '../memory/file-name.ts';
+import { readBlobs, treeFiles } from '../repo/objects.ts';
+import { readOwnMarks } from '../store/ledger.ts';
+import { decodeFile, type Entry, type Store, type StoredFile, type StoredRecord } from '../store/store.ts';
+import type { Workspace } from '../store/workspace.ts';
+import { reviewedTrees } from './trust.ts';
+
+// A branch can take a mark out of the checkout, and bring back what was retired or redacted. So the marks of the default
+// branch and those of this clone's ledger count wherever the checkout is, as long as git still has them.
+
+/** A mark that counts wherever the checkout is. */
+export interface LastingMark {
+  /** Path inside the team's store. */
+  path: string;
+  blob: string;
+}
+
+const FOLDER = '.memory/marks';
+
+/** Larger files are no marks that a hook would read. In bytes. */
+const MAX_BYTES = 64 * 1024;
+
+/** The marks of the default branches and of this clone's ledger. One git child a default branch; none of a past commit. */
+export async function lastingMarks(workspace: Workspace, branches?: string[]): Promise<LastingMark[]> {
+  const { checkout, env, at, linked } = workspace;
+  // What a revision said is asked for to be seen as it was then.
+  if (at !== undefined) return [];
+  const reviewed = branches ?? (await reviewedTrees(workspace));
+  const trees = await Promise.all(reviewed.map((branch) => treeFiles(checkout.root, branch, FOLDER, env)));
+  const marks = new Map<string, LastingMark>();
+  // In a linked repository the ledger says what was written over there: its word counts there alone.
+  for (const { blob, path } of linked ? [] : readOwnMarks(workspace)) marks.set(blob, { path, blob });
+  for (const { path, blob } of trees.flatMap((tree) => tree ?? [])) {
+    marks.set(blob, { path: path.slice('.memory/'.length), blob });
+  }
+  return [...marks.values()];
+}
+
+/**
+ * The lasting marks that are not among what was read, by its blobs; all of them, or those that may be about some ids, or
+ * whose name (`isWanted`) says so. What they say counts as what trusted marks in the checkout say.
+ */
+export async function removedMarks(
+  workspace: Workspace,
+  blobs: ReadonlySet<string>,
+  {
+    about,
+    branches,
+    isWanted = () => true,
+  }: { about?: Iterable<string>; branches?: string[]; isWanted?: (slug: string) => boolean } = {},
+): Promise<StoredRecord[]> {
+  const all = (await lastingMarks(workspace, branches)).filter(({ blob }) => !blobs.has(blob));
+  const lasting = all.filter(({ path }) => isWanted(parseFileName(path)?.slug ?? ''));
+  const { files } = await readMarks(workspace, about === undefined ? lasting : marksAbout(lasting, new Set(about)));
+  return files.flatMap((file) => {
+    try {
+      return [decodeFile(file)];
+    } catch {
+      return []; // A mark that does not parse says nothing, here as everywhere.
+    }
+  });
+}
+
+/**
+ * Those that speak of these ids, as their names tell; with `alsoGeneral` those too whose names do not. An `undo` names a
+ * mark, so those that are found are asked about too.
+ */
+export function marksAbout(marks: LastingMark[], ids: ReadonlySet<string>, alsoGeneral = true): LastingMark[] {
+  const about = marks.filter(({ path }) => mayConcern(nameOf(path), ids, alsoGeneral));
+  const undoing = marks.filter(({ path }) => path.includes('-undo-'));
+  if (alsoGeneral || undoing.length === 0) return about;
+  const found = new Set(about.map(({ path }) => idInName(path)));
+  return [
+    ...about,
+    ...undoing.filter(({ path }) => found.has(parseMarkSlug(parseFileName(path)?.slug ?? '')?.target ?? '')),
+  ];
+}
+
+/** Nearly all marks are about one record that is not asked for: their names need not be taken apart. */
+export function mayConcern(name: string, ids: ReadonlySet<string>, alsoGeneral: boolean): boolean {
+  const target = soleTarget(name);
+  return target === undefined ? alsoGeneral : ids.has(target);
+}
+
+/** The files of lasting marks, and what lies in the checkout in the place of some of them. */
+export interface LastingFiles {
+  files: StoredFile[];
+  inTheirPlace: StoredFile[];
+}
+
+/** Reads marks from the checkout where they lie there unchanged, and the others from git with one child. */
+export async function readMarks({ stores, checkout, env }: Workspace, marks: LastingMark[]): Promise<LastingFiles> {
+  const files: StoredFile[] = [];
+  const inTheirPlace: StoredFile[] = [];
+  const absent = new Map<string, Entry>();
+  for (const { path, blob } of marks) {
+    const name = parseFileName(path);
+    if (name === undefined) continue;
+    const entry: Entry = { store: 'team', kind: 'mark', path, ...name };
+    const file = loaded(stores.team, entry);
+    if (file?.blob === blob) files.push(file);
+    else absent.set(blob, entry);
+    if (file !== undefined && file.blob !== blob) inTheirPlace.push(file);
+  }
+  // A mark that was never committed has no blob in git: who removed it here has removed it for good.
+  for (const [blob, bytes] of await readBlobs(checkout.root, absent.keys(), env)) {
+    const entry = absent.get(blob);
+    if (entry !== undefined && bytes.length <= MAX_BYTES) files.push({ entry, blob, text: bytes.toString('utf8') });
+  }
+  return { files, inTheirPlace };
+}
+
+function loaded(store: Store, entry: Entry): StoredFile | undefined {
+  try {
+    return store.load(entry, MAX_BYTES);
+  } catch {
+    return undefined; // Not in this checkout, or something else is in its place.
+  }
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

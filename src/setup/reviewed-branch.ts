@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import { GitMemError } from '../errors.ts';
+import { replaceFile } from '../repo/atomic.ts';
+import { type ReviewedBranch, reviewedBranch, SETTLED } from '../repo/default-branch.ts';
+import { readHead } from '../repo/locate.ts';
+import type { Workspace } from '../store/workspace.ts';
+import { type Check, ok, type Patient, warn } from './check.ts';
+
+/** Stores in the user's state which branch was reviewed. Throws bad-input for one that is not here. */
+export function settleReviewed(workspace: Workspace, name: string): ReviewedBranch {
+  const env = { ...workspace.env, GIT_MEM_TRUST_BRANCH: name };
+  // Before the first commit the branch is only a name.
+  const isUnborn = readHead(workspace.checkout).branch === name && readHead(workspace.checkout).commit === undefined;
+  if (!isUnborn && reviewedBranch({ ...workspace, env }).ref === undefined) {
+    throw new GitMemError('bad-input', `There is no branch "${name}" that could be the reviewed one.`, {
+      hint: 'Give one that `git branch --all` lists: of origin, or of upstream where there is one.',
+    });
+  }
+  replaceFile(join(workspace.layout.state, SETTLED), `${name}\n`);
+  return reviewedBranch(workspace);
+}
+
+/**
+ * The branch that a person who sets a repository up is offered as the reviewed one: that of a repository without any remote
+ * is nobody else's. Undefined where it is settled already, or where only the remote can tell.
+ */
+export function offeredBranch(workspace: Workspace): string | undefined {
+  const { by, remote } = reviewedBranch(workspace);
+  return by === 'nobody' && remote === undefined ? readHead(workspace.checkout).branch : undefined;
+}
+
+/** Which branch counts as reviewed, and who says so. */
+export function checkReviewed({ workspace }: Patient): Check {
+  const { ref, by, remote, command } = reviewedBranch(workspace);
+  const fork = remote === 'upstream' ? ' This is the clone of a fork: only what upstream has counts.' : '';
+  if (ref === undefined && by !== 'nobody' && readHead(workspace.checkout).commit === undefined) {
+    return ok('reviewed', 'Nothing yet: there is no commit.');
+  }
+  if (ref === undefined) {
+    return warn('reviewed', `No branch counts as reviewed, so only what this clone wrote is injected.${fork}`, command);
+  }
+  const name = ref.replace(/^refs\/(?:heads|remotes)\//, '');
+  const word = {
+    environment: 'GIT_MEM_TRUST_BRANCH',
+    user: 'you',
+    forge: 'the forge',
+    remote: 'git',
+    nobody: 'nobody',
+  }[by];
+  return ok('reviewed', `${name}, by the word of ${word}.${fork}`);
+}

@@ -1,0 +1,207 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { warm } from '../../src/cache/warm.ts';
+import { idOf } from '../../src/memory/id.ts';
+import type { MarkType } from '../../src/memory/record.ts';
+import { openWorkspace } from '../../src/store/workspace.ts';
+import { hookCall } from '../support/hook-call.ts';
+import { install } from '../support/launcher.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+import { drop, markOf, observationOf, put } from '../support/written-records.ts';
+
+const SECRET = 'Project Bluebird ships on the ninth of March to the northern customers.';
+const LIVE = { id: idOf('live'), title: 'Rotation of tokens happens every hour' };
+const HIDDEN = {
+  retire: { id: idOf('retired'), title: 'Rotation of tokens happens every day' },
+  supersede: { id: idOf('superseded'), title: 'Rotation of tokens happens every week' },
+  redact: { id: idOf('redacted'), title: 'Rotation of tokens for Bluebird', narrative: SECRET },
+} satisfies Partial<Record<MarkType, object>>;
+const TYPES = ['retire', 'supersede', 'redact'] as const;
+const QUESTION = 'rotation of tokens';
+
+let repository: TestRepository;
+
+/** Records of which all but one are hidden by marks, made as a person makes them. */
+async function remember(): Promise<void> {
+  for (const fields of [LIVE, ...Object.values(HIDDEN)]) {
+    put(repository, observationOf({ ...fields, files_modified: ['src/rotation.ts'] }));
+  }
+  await repository.call('retire', HIDDEN.retire.id);
+  await repository.call('supersede', HIDDEN.supersede.id, '--by', LIVE.id);
+  await repository.call('redact', HIDDEN.redact.id);
+}
+
+function commit(message: string): void {
+  repository.git('add', '--all');
+  repository.git('commit', '--quiet', '-m', message);
+}
+
+const marksFolder = () => join(repository.root, '.memory/marks');
+
+function eachMark(change: (path: string) => void): void {
+  for (const month of readdirSync(marksFolder())) {
+    for (const name of readdirSync(join(marksFolder(), month))) change(join(marksFolder(), month, name));
+  }
+}
+
+/** What a branch does to the marks that lie in it. */
+const ATTACKS: Record<string, () => void> = {
+  'deletes them': () => rmSync(marksFolder(), { recursive: true }),
+  'edits them to be about nothing': () =>
+    eachMark((path) =>
+      writeFileSync(path, readFileSync(path, 'utf8').replace(/^targets: .*$/m, 'targets: ["0000000000"]')),
+    ),
+  'edits them to other text': () => eachMark((path) => writeFileSync(path, 'nothing\n')),
+  'renames them to what is no record': () => eachMark((path) => renameSync(path, `${path}.txt`)),
+  'renames them to other times and ids': () =>
+    eachMark((path) => renameSync(path, path.replace(/-[^-]*\.md$/, '-0000000000.md'))),
+  'undoes them': () => {
+    for (const { id } of Object.values(HIDDEN)) {
+      drop(repository, markOf({ id: idOf('undo', id), type: 'undo', targets: [id] }));
+    }
+  },
+  'puts a file in the place of their folder': () => {
+    rmSync(marksFolder(), { recursive: true });
+    writeFileSync(marksFolder(), 'nothing\n');
+  },
+};
+
+/** Everything that this checkout tells unasked and when asked, by every way in. */
+async function told(): Promise<string> {
+  const { root, env, call } = repository;
+  const payload = (more: object) => ({ session_id: idOf(JSON.stringify(more)), cwd: root, ...more });
+  rmSync(join(root, '.git/git-mem/injected'), { recursive: true, force: true });
+  await warm(openWorkspace(root, env));
+  return [
+    await call('context'),
+    await call('search', QUESTION, '--json'),
+    await call('list', '--json'),
+    await hookCall(repository, 'claude-code', 'SessionStart', payload({ source: 'startup' })),
+    await hookCall(
+      repository,
+      'claude-code',
+      'UserPromptSubmit',
+      payload({ prompt: `How does ${QUESTION} for Bluebird happen every day?` }),
+    ),
+    await hookCall(
+      repository,
+      'claude-code',
+      'PreToolUse',
+      payload({ tool_name: 'Read', tool_input: { file_path: join(root, 'src/rotation.ts') } }),
+    ),
+  ].join('\n');
+}
+
+function expectHidden(text: string): void {
+  expect(text).toContain(LIVE.title);
+  for (const { title } of Object.values(HIDDEN)) expect(text).not.toContain(title);
+  expect(text).not.toContain('northern customers');
+}
+
+beforeEach(() => {
+  repository = createRepository();
+  repository.write('src/rotation.ts', 'rotation\n');
+});
+
+describe('law: a branch that removes marks changes nothing of what they say', () => {
+  it.each(Object.keys(ATTACKS))('when it %s', async (name) => {
+    await remember();
+    commit('reviewed');
+    expectHidden(await told());
+    repository.git('switch', '--quiet', '-c', 'theirs');
+    ATTACKS[name]?.();
+    commit('theirs');
+    expectHidden(await told());
+    await expect(
+      repository.call(
+        'add',
+        '--type',
+        'discovery',
+        '--title',
+        'The date of the northern release is settled now',
+        '--narrative',
+        SECRET,
+      ),
+    ).rejects.toThrow('was redacted by the mark');
+  });
+
+  it('nor in a clone, whose ledger is empty, through the launcher', async () => {
+    install(repository.root);
+    await remember();
+    commit('reviewed');
+    repository.git('switch', '--quiet', '-c', 'theirs');
+    ATTACKS['deletes them']?.();
+    commit('theirs');
+    repository.git('switch', '--quiet', 'main');
+    const clone = join(repository.folder, 'clone');
+    repository.git('clone', '--quiet', repository.root, clone);
+    execFileSync('git', ['switch', '--quiet', 'theirs'], { cwd: clone, env: repository.env, stdio: 'ignore' });
+    const text = execFileSync('sh', ['.memory/hook', 'claude-code', 'SessionStart'], {
+      cwd: clone,
+      env: repository.env,
+      input: `${JSON.stringify({ session_id: 's', cwd: clone, hook_event_name: 'SessionStart', source: 'startup' })}\n`,
+      encoding: 'utf8',
+    });
+    expectHidden(text);
+  });
+
+  it('nor where the marks are this clone’s own, on a branch that nobody reviewed yet', async () => {
+    for (const fields of [LIVE, ...Object.values(HIDDEN)]) put(repository, observationOf(fields));
+    commit('reviewed');
+    repository.git('switch', '--quiet', '-c', 'mine');
+    await remember();
+    commit('mine');
+    repository.git('switch', '--quiet', '-c', 'theirs', 'main');
+    expectHidden(await told());
+  });
+
+  it('nor where somebody else’s marks were accepted here', async () => {
+    for (const fields of [LIVE, ...Object.values(HIDDEN)]) put(repository, observationOf(fields));
+    commit('reviewed');
+    repository.git('switch', '--quiet', '-c', 'colleague');
+    for (const type of TYPES) {
+      drop(
+        repository,
+        markOf({ id: idOf(type), type, targets: [HIDDEN[type].id], ...(type === 'supersede' && { by: LIVE.id }) }),
+      );
+    }
+    commit('colleague');
+    await repository.call('trust', '--branch');
+    repository.git('switch', '--quiet', 'main');
+    expectHidden(await told());
+  });
+
+  it('but an undo that is trusted ends one', async () => {
+    await remember();
+    commit('reviewed');
+    repository.git('switch', '--quiet', '-c', 'work');
+    await repository.call('undo', HIDDEN.retire.id);
+    commit('undone');
+    ATTACKS['deletes them']?.();
+    mkdirSync(marksFolder(), { recursive: true });
+    commit('without any mark');
+    const text = await told();
+    expect(text).toContain(HIDDEN.retire.title);
+    expect(text).not.toContain(HIDDEN.supersede.title);
+  });
+});
+
+describe('law: whoever reviews a branch is told what it removes', () => {
+  it.each(['deletes them', 'edits them to be about nothing', 'renames them to what is no record'])(
+    'when it %s',
+    async (name) => {
+      await remember();
+      commit('reviewed');
+      repository.git('switch', '--quiet', '-c', 'theirs');
+      ATTACKS[name]?.();
+      commit('theirs');
+      const diff = await repository.call('diff', 'main...HEAD');
+      expect(diff).toMatch(/^Removed marks/m);
+      for (const type of TYPES) expect(diff).toMatch(new RegExp(`^ .*${type} .*${HIDDEN[type].id}`, 'm'));
+      await expect(repository.call('diff', 'main...HEAD', '--exit-code')).rejects.toThrow('exited with 1');
+      await expect(repository.call('check', '--base', 'main')).rejects.toThrow('exited with 1');
+    },
+  );
+});

@@ -1,0 +1,9 @@
+import { acceptSettings } from '../../src/provenance/settings.ts';
+import { openWorkspace } from '../../src/store/workspace.ts';
+import type { TestRepository } from './repository.ts';
+
+/** Writes the team's settings and accepts them on this clone, as `git mem trust --branch` does: nobody reviewed them. */
+export function useSettings({ root, env, write }: TestRepository, yaml: string): void {
+  write('.memory/config.yaml', yaml);
+  acceptSettings(openWorkspace(root, env));
+}
