@@ -90,5 +90,8 @@ writeBillOfMaterials(next, metafiles);
 chmodSync(`${next}/bin.cjs`, 0o755);
 const asked = { encoding: 'utf8', env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' } };
 writeFileSync(`${next}/help.txt`, execFileSync(process.execPath, [`${next}/bin.cjs`, 'help'], asked));
+await bundle({ ...asScript, entryPoints: ['src/cli/manual.ts'], outfile: `${next}/manual.cjs`, define });
+writeFileSync(`${next}/git-mem.1`, execFileSync(process.execPath, [`${next}/manual.cjs`], asked));
+for (const suffix of ['', '.LEGAL.txt']) rmSync(`${next}/manual.cjs${suffix}`, { force: true });
 rmSync('dist', { recursive: true, force: true });
 renameSync(next, 'dist');

@@ -1,16 +1,16 @@
 import { blobId } from '../memory/id.ts';
-import type { Agent, AgentEvent, Question, ToolAction, ToolCall } from './event.ts';
+import type { Agent, AgentEvent, LoggedEvent, Question, ToolAction, ToolCall } from './event.ts';
 import { asRecord, asText, textsOf } from './payload.ts';
+import { commandReads } from './shell-reads.ts';
 
 /**
- * Hooks of Copilot's command line and cloud agent: names in camel case, a number as `timestamp`, no ids of turns or calls,
- * and no word of what the agent said. A prompt cannot be answered. Written from
- * https://docs.github.com/en/copilot/reference/hooks-configuration; no payload of it has been recorded.
+ * Hooks of Copilot's command line and cloud agent: names in camel case, a number as `timestamp`, no ids of turns or calls.
+ * What the agent said is in the session's log alone. Source: payloads and logs of 1.0.102.
  *
  * VS Code's own agent runs the same files, in another dialect: snake case, and names of events as Claude Code has them
  * (`postToolUse` it translates, `userPromptSubmitted` and `agentStop` it does not know). What it alone understands is in a
- * file of its own, under keys that the command line does not read. Written from
- * https://code.visualstudio.com/docs/agent-customization/hooks and the source of its ChatHookService.
+ * file of its own. The command line runs that one as well, and sets COPILOT_CLI, on which its commands end at once. Written
+ * from https://code.visualstudio.com/docs/agent-customization/hooks and the source of its ChatHookService.
  */
 export const copilot: Agent = {
   name: 'copilot',
@@ -25,8 +25,9 @@ export const copilot: Agent = {
     'UserPromptSubmit',
     'Stop',
   ],
-  replies: ['sessionStart', 'SessionStart'],
-  asks: [],
+  // A hook before a tool that fails denies the tool, so files are answered for after it: both reach the same request.
+  replies: ['sessionStart', 'userPromptSubmitted', 'postToolUse', 'SessionStart'],
+  asks: ['userPromptSubmitted', 'postToolUse'],
   wakes: ['sessionStart', 'agentStop', 'sessionEnd', 'SessionStart', 'Stop'],
   toEvents,
   toQuestion,
@@ -36,13 +37,13 @@ export const copilot: Agent = {
         ? { hookSpecificOutput: { hookEventName: event, additionalContext: context } }
         : { additionalContext: context },
     ),
+  log: { pathFor, complete },
   setup: {
     title: 'GitHub Copilot',
     signs: {
       paths: ['.github/copilot-instructions.md', '.github/hooks', '.github/copilot', '.vscode/mcp.json'],
       programs: ['copilot'],
     },
-    // A hook before a tool that fails denies the tool: none is registered.
     hooks: [
       { path: '.github/hooks/git-mem.json', template: 'hosts/copilot.json', kind: 'own' },
       { path: '.github/hooks/git-mem-vscode.json', template: 'hosts/copilot-vscode.json', kind: 'own' },
@@ -61,8 +62,14 @@ export const copilot: Agent = {
   },
 };
 
-/** Tools of VS Code's agent. Those of the command line are not documented; a command shows itself. */
+/** Tools of the command line, and of VS Code's agent; a command shows itself. */
 const ACTIONS: Record<string, ToolAction> = {
+  view: 'read',
+  create: 'write',
+  edit: 'edit',
+  grep: 'search',
+  glob: 'search',
+  task: 'agent',
   read_file: 'read',
   create_file: 'write',
   createFile: 'write',
@@ -100,8 +107,45 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
 
 function toQuestion(event: string, payload: Record<string, unknown>): Question | undefined {
   const session = sessionOf(payload);
-  if (session === '' || !copilot.replies.includes(event) || isTwice(event, payload)) return undefined;
-  return { kind: 'start', session, source: sourceOf(payload) };
+  if (session === '' || isTwice(event, payload)) return undefined;
+  switch (event) {
+    case 'sessionStart':
+    case 'SessionStart':
+      return { kind: 'start', session, source: sourceOf(payload) };
+    case 'userPromptSubmitted':
+      return { kind: 'prompt', session, reader: session, text: asText(payload.prompt) };
+    case 'postToolUse': {
+      const { action, command = '', paths } = toolCall(payload, '', true);
+      const read = action === 'command' ? commandReads(command) : action === 'read' ? paths : [];
+      // VS Code reads another answer than the command line.
+      if (isVsCode(payload) || read.length === 0) return undefined;
+      return { kind: 'read', session, reader: session, cwd: asText(payload.cwd), paths: read };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function pathFor(event: string, payload: Record<string, unknown>): string | undefined {
+  return event === 'agentStop' ? asText(payload.transcriptPath) || undefined : undefined;
+}
+
+/** The last message of the turn that ended; the log may have gone on since. */
+function complete(
+  events: readonly AgentEvent[],
+  { timestamp }: Record<string, unknown>,
+  lines: readonly Record<string, unknown>[],
+): LoggedEvent[] {
+  const end = typeof timestamp === 'number' ? timestamp : Number.NaN;
+  let text = '';
+  for (const { type, data: said, timestamp: at } of lines) {
+    if (Date.parse(asText(at)) > end) break;
+    const data = asRecord(said);
+    if (type === 'user.message') text = '';
+    // What a sub-agent says names the call that started it.
+    if (type === 'assistant.message' && data.parentToolCallId === undefined) text = asText(data.content) || text;
+  }
+  return events.map((event) => ({ event: event.kind === 'turn-end' ? { ...event, text } : event }));
 }
 
 function sessionOf(payload: Record<string, unknown>): string {
@@ -110,8 +154,12 @@ function sessionOf(payload: Record<string, unknown>): string {
 
 /** VS Code starts a session by both of our files; the one that was made for it has the answer that it reads. */
 function isTwice(event: string, payload: Record<string, unknown>): boolean {
-  const [named] = textsOf(payload, 'hook_event_name', 'hookEventName');
-  return event === 'sessionStart' && named === 'SessionStart';
+  return event === 'sessionStart' && isVsCode(payload);
+}
+
+/** The command line names the event in the snake case dialect alone, for which it is not registered. */
+function isVsCode(payload: Record<string, unknown>): boolean {
+  return textsOf(payload, 'hook_event_name', 'hookEventName').length > 0;
 }
 
 function sourceOf({ source }: Record<string, unknown>): string {
@@ -123,7 +171,10 @@ function toolCall(payload: Record<string, unknown>, time: string, passed: boolea
   const input = argumentsOf(payload.toolArgs ?? payload.tool_input);
   const result = asRecord(payload.toolResult);
   const command = asText(input.command);
-  const failed = 'resultType' in result && result.resultType !== 'success';
+  const output = asText(result.textResultForLlm) || asText(payload.tool_response) || asText(payload.error);
+  // A command that failed is a success, too: how it ended stands in the last line.
+  const code = /^<shellId: \S+ completed with exit code (\d+)>\s*$/m.exec(output.slice(-200))?.[1];
+  const failed = ('resultType' in result && result.resultType !== 'success') || (code !== undefined && code !== '0');
   const action = command === '' ? (ACTIONS[tool] ?? 'other') : 'command';
   const made = time && `${time} ${blobId(JSON.stringify([tool, input])).slice(0, 12)}`;
   const files = Array.isArray(input.files) ? input.files.map(asText).filter(Boolean) : [];
@@ -134,10 +185,17 @@ function toolCall(payload: Record<string, unknown>, time: string, passed: boolea
     paths: [...textsOf(input, 'path', 'file_path', 'filePath'), ...files],
     ...(command && { command }),
     ok: passed && !failed,
-    output: asText(result.textResultForLlm) || asText(payload.tool_response) || asText(payload.error),
-    ...(action === 'write' && { change: { removed: '', added: asText(input.content) } }),
-    ...(action === 'edit' && { change: { removed: asText(input.oldString), added: asText(input.newString) } }),
+    ...(code !== undefined && { exitCode: Number(code) }),
+    output,
+    ...(action === 'write' && { change: { removed: '', added: textOf(input, 'file_text', 'content') } }),
+    ...(action === 'edit' && {
+      change: { removed: textOf(input, 'old_str', 'oldString'), added: textOf(input, 'new_str', 'newString') },
+    }),
   };
+}
+
+function textOf(input: Record<string, unknown>, ...keys: string[]): string {
+  return textsOf(input, ...keys)[0] ?? '';
 }
 
 /** An object, or its JSON. */

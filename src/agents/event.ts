@@ -58,6 +58,24 @@ export type Question =
   /** Files about to be read or, with `isEdit`, changed. Paths as the host gave them: absolute, or relative to `cwd`. */
   | { kind: 'read'; session: string; reader: string; cwd: string; paths: string[]; isEdit?: true };
 
+/** The log that a host itself keeps of a session, for what its hooks leave out. */
+export interface AgentLog {
+  /** The log that completes this event, one JSON object a line; undefined where the event is whole without it. */
+  pathFor(event: string, payload: Record<string, unknown>): string | undefined;
+  /** The events of a payload with what its log adds: an answer, a prompt, a call that failed. Never throws on JSON objects. */
+  complete(
+    events: readonly AgentEvent[],
+    payload: Record<string, unknown>,
+    lines: readonly Record<string, unknown>[],
+  ): LoggedEvent[];
+}
+
+/** `at` (ISO 8601, UTC): when it happened, of what the log alone tells. */
+export interface LoggedEvent {
+  event: AgentEvent;
+  at?: string;
+}
+
 /** A host adapter: reading payloads and writing replies. One file a host. */
 export interface Agent {
   /** As in `git-mem hook HOST EVENT`. */
@@ -76,6 +94,8 @@ export interface Agent {
   toQuestion(event: string, payload: Record<string, unknown>): Question | undefined;
   /** The host's exact JSON that hands `context` to the model, or nothing. */
   toReply(event: string, context: string): string;
+  /** Absent where the hooks tell all. */
+  log?: AgentLog;
   /** How it is set up in a repository. */
   setup: HostFacts;
 }

@@ -1,20 +1,24 @@
 import { claudeCode } from './claude-code.ts';
-import type { Agent } from './event.ts';
-import { asText } from './payload.ts';
+import type { Agent, AgentEvent, LoggedEvent, Question } from './event.ts';
+import { asRecord, asText, listOf } from './payload.ts';
 
 /**
- * Factory's Droid speaks Claude Code's protocol, with tools of other names. Written from
- * https://docs.factory.ai/reference/hooks-reference; no payload of it has been recorded.
+ * Factory's Droid speaks Claude Code's protocol, with tools of other names and without ids of turns and calls. `droid exec`
+ * reports no prompt, a call that failed is reported before it runs only, and Stop has no answer: all three are in the
+ * session's log. Source: payloads and a log of 0.225.2; UserPromptSubmit and SubagentStop after
+ * https://docs.factory.ai/reference/hooks-reference.
  */
 export const factoryDroid: Agent = {
   ...claudeCode,
   name: 'factory-droid',
   events: ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'SubagentStop', 'Stop', 'SessionEnd'],
-  replies: ['SessionStart', 'UserPromptSubmit', 'PreToolUse'],
+  // What is said before a tool does not reach the model.
+  replies: ['SessionStart', 'UserPromptSubmit', 'PostToolUse'],
   asks: ['UserPromptSubmit', 'PostToolUse'],
   wakes: ['SessionStart', 'Stop', 'SessionEnd'],
   toEvents: (event, payload) => claudeCode.toEvents(event, renamed(payload)),
-  toQuestion: (event, payload) => claudeCode.toQuestion(event, renamed(payload)),
+  toQuestion,
+  log: { pathFor, complete },
   setup: {
     title: 'Factory Droid',
     signs: { paths: ['.factory'], programs: ['droid'] },
@@ -32,5 +36,73 @@ const NAMES: Record<string, string> = { Create: 'Write', Execute: 'Bash' };
 
 function renamed(payload: Record<string, unknown>): Record<string, unknown> {
   const tool = asText(payload.tool_name);
-  return NAMES[tool] === undefined ? payload : { ...payload, tool_name: NAMES[tool] };
+  const { old_str, new_str, ...input } = asRecord(payload.tool_input);
+  const change = tool === 'Edit' ? { old_string: old_str, new_string: new_str } : {};
+  return { ...payload, tool_name: NAMES[tool] ?? tool, tool_input: { ...input, ...change } };
+}
+
+/** A file that was read is answered for after the read. */
+function toQuestion(event: string, payload: Record<string, unknown>): Question | undefined {
+  if (event !== 'PostToolUse') return claudeCode.toQuestion(event, payload);
+  const question = claudeCode.toQuestion('PreToolUse', renamed(payload));
+  return question?.kind === 'read' && question.isEdit ? undefined : question;
+}
+
+function pathFor(event: string, payload: Record<string, unknown>): string | undefined {
+  return event === 'Stop' ? asText(payload.transcript_path) || undefined : undefined;
+}
+
+/** What the log has of the turn whose last message Stop names: the prompt, calls that failed, the answer. */
+function complete(
+  events: readonly AgentEvent[],
+  payload: Record<string, unknown>,
+  lines: readonly Record<string, unknown>[],
+): LoggedEvent[] {
+  const messages = lines.filter(({ type }) => type === 'message');
+  const end = messages.findIndex(({ id }) => id === payload.message_id);
+  const begin = messages.findLastIndex((line, i) => i <= end && promptOf(line) !== '');
+  const turn = messages.slice(begin < 0 ? end + 1 : begin, end + 1);
+  const text = partsOf(turn.at(-1), 'text')
+    .map((part) => asText(part.text))
+    .join('\n');
+  return [
+    ...turn.slice(0, 1).map((line) => atItsTime(line, promptEvent(line, payload))),
+    ...failedCalls(turn, payload),
+    ...events.map((event) => ({ event: event.kind === 'turn-end' ? { ...event, text } : event })),
+  ];
+}
+
+function promptEvent(line: Record<string, unknown>, { session_id, cwd }: Record<string, unknown>): AgentEvent {
+  const common = { session: asText(session_id), cwd: asText(cwd), key: `prompt ${asText(line.id)}` };
+  return { ...common, kind: 'prompt', text: promptOf(line), from: 'user' };
+}
+
+function failedCalls(turn: Record<string, unknown>[], { session_id, cwd }: Record<string, unknown>): LoggedEvent[] {
+  const calls = new Map(turn.flatMap((line) => partsOf(line, 'tool_use')).map((part) => [part.id, part]));
+  return turn.flatMap((line) =>
+    partsOf(line, 'tool_result').flatMap(({ tool_use_id, is_error, content }) => {
+      const { name, input } = calls.get(tool_use_id) ?? {};
+      if (is_error !== true) return [];
+      const error = asText(content).replace(/^Error: Command failed \(exit code: (\d+)\)/, 'Exit code $1');
+      const payload = { session_id, cwd, tool_use_id, tool_name: name, tool_input: input, error };
+      return claudeCode.toEvents('PostToolUseFailure', renamed(payload)).map((event) => atItsTime(line, event));
+    }),
+  );
+}
+
+function atItsTime({ timestamp }: Record<string, unknown>, event: AgentEvent): LoggedEvent {
+  const at = new Date(asText(timestamp));
+  return { event, ...(!Number.isNaN(at.getTime()) && { at: at.toISOString() }) };
+}
+
+/** What the user wrote in a line of the log; empty for reminders, results and reports of hooks. */
+function promptOf({ message }: Record<string, unknown>): string {
+  const { role, visibility } = asRecord(message);
+  if (role !== 'user' || visibility !== undefined) return '';
+  const texts = partsOf({ message }, 'text').map((part) => asText(part.text));
+  return texts.filter((text) => !text.startsWith('<system-reminder>')).join('\n');
+}
+
+function partsOf(line: Record<string, unknown> | undefined, type: string): Record<string, unknown>[] {
+  return listOf(asRecord(line?.message).content).filter((part) => part.type === type);
 }

@@ -18,6 +18,7 @@ export function textsOf(record: Record<string, unknown>, ...keys: string[]): str
   return keys.map((key) => asText(record[key])).filter((text) => text !== '');
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+/** Tells whether a value is a JSON object. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -39,7 +39,18 @@ export function openCache(workspace: Workspace, options: OpenOptions = {}): Cach
       if (index.meta(UNLEARNED) !== '0') index.setMeta(UNLEARNED, '0');
     }
     if (!quick) index.settle();
-    return index.snapshot(() => use(index, report));
+    const answer = index.snapshot(() => use(index, report));
+    seal(index);
+    return answer;
+  }
+
+  function seal(index: MemoryIndex): void {
+    try {
+      index.seal();
+    } catch (error) {
+      // A busy or read-only cache: who writes puts the seal, and a question needs none.
+      if (!isUnwritable(error)) throw error;
+    }
   }
 
   /** Tries the cache, then a rebuilt one, then one in memory: a question is answered whatever became of the file. */

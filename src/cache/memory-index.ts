@@ -155,6 +155,8 @@ export interface MemoryIndex {
   version(): string;
   /** Keeps what every process would have to count before its first question. */
   settle(): void;
+  /** Says that writing has come to an end: damage to the index's file from now on is noticed when it is next opened. */
+  seal(): void;
   close(): void;
 }
 

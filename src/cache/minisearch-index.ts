@@ -184,6 +184,7 @@ export function miniSearchIndex(): MemoryIndex {
     setMeta: (key, value) => void meta.set(key, value),
     version: () => String(writes),
     settle() {},
+    seal() {},
     close() {},
   };
 }

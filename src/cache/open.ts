@@ -5,6 +5,8 @@ import { messageOf } from '../errors.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { MemoryIndex } from './memory-index.ts';
 import { sqliteIndex } from './sqlite/index.ts';
+import { readSeal, SEALED_BYTES } from './sqlite/seal.ts';
+import { DamagedCache } from './sqlite/tables.ts';
 
 export interface OpenedIndex {
   index: MemoryIndex;
@@ -28,9 +30,6 @@ export interface OpenOptions {
 
 /** How long commands wait for another process's sync, in milliseconds. */
 const BUSY_MS = 5000;
-
-/** Up to this size a cache is checked whenever it is opened; a larger one when a read stumbles. In bytes. */
-const CHECKED_BYTES = 4_000_000;
 
 /** Twice SQLite's own: a document fills a good part of a page, and what is left over is wasted. */
 const PAGE_BYTES = 8192;
@@ -110,7 +109,7 @@ export function isUnwritable(error: unknown): boolean {
 /** Tells an error that deleting the cache cures. */
 export function isDamage(error: unknown): boolean {
   if (isUnwritable(error)) return false;
-  return codeOf(error).startsWith('SQLITE_') || (error instanceof Error && error.name === 'DamagedCache');
+  return codeOf(error).startsWith('SQLITE_') || error instanceof DamagedCache;
 }
 
 function codeOf(error: unknown): string {
@@ -141,10 +140,7 @@ function openFile(
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = NORMAL');
     db.pragma('trusted_schema = OFF');
-    if (size > 0 && size <= CHECKED_BYTES) {
-      const verdict = db.pragma('quick_check(1)', { simple: true });
-      if (verdict !== 'ok') throw Object.assign(new Error(String(verdict)), { code: 'SQLITE_CORRUPT' });
-    }
+    requireWhole(db, size);
     return sqliteIndex(db, scopes, { remember });
   } catch (error) {
     db.close();
@@ -159,6 +155,18 @@ function copyOf(Sqlite: typeof Database, path: string): Database.Database {
   bytes[18] = 1;
   bytes[19] = 1;
   const db = new Sqlite(bytes);
-  if (db.pragma('quick_check(1)', { simple: true }) !== 'ok') throw new Error('damaged');
+  requireWhole(db, bytes.length);
   return db;
+}
+
+/**
+ * Throws DamagedCache for a database of `size` bytes that is not as it was written: by its seal, or where a writer was
+ * stopped before it put one, by SQLite's own check. A large one has no seal; there only documents have checksums.
+ */
+function requireWhole(db: Database.Database, size: number): void {
+  const seal = readSeal(db);
+  if (seal === 'broken') throw new DamagedCache('it differs from its seal');
+  if (seal === 'whole' || size === 0 || size > SEALED_BYTES) return;
+  const verdict = db.pragma('quick_check(1)', { simple: true });
+  if (verdict !== 'ok') throw new DamagedCache(String(verdict));
 }

@@ -71,6 +71,18 @@ export async function main(args: string[], process: NodeJS.Process): Promise<num
       process.exit(EXIT.yours);
     });
   }
+  const { program } = await openProgram(args, process);
+  try {
+    process.exitCode = EXIT.done;
+    await program.parseAsync(args, { from: 'user' });
+    return Number(process.exitCode ?? EXIT.done);
+  } catch (error) {
+    return explain(error, process);
+  }
+}
+
+/** The program with the command that the arguments ask for, or with all. */
+export async function openProgram(args: string[], process: NodeJS.Process): Promise<{ program: Command }> {
   const { directory, name } = peek(args);
   const context = createContext(process, directory);
   const program = new Command('git-mem')
@@ -87,13 +99,8 @@ export async function main(args: string[], process: NodeJS.Process): Promise<num
   for (const load of wanted ? [wanted] : new Set(Object.values(COMMANDS))) (await load()).register(program, context);
   // Sub-commands are made before this: they inherit neither exit handling nor output otherwise.
   for (const command of program.commands) command.exitOverride().configureOutput(program.configureOutput());
-  try {
-    process.exitCode = EXIT.done;
-    await program.parseAsync(args, { from: 'user' });
-    return Number(process.exitCode ?? EXIT.done);
-  } catch (error) {
-    return explain(error, process);
-  }
+  // Commander's programs can be waited for themselves, which would run them.
+  return { program };
 }
 
 function explain(error: unknown, process: NodeJS.Process): number {
@@ -140,4 +147,5 @@ Examples:
   git mem context --receipt        what the next session will be told, and why
 
 Exit codes: 0 done, 1 yours to fix, 2 wrong usage, 70 a bug of ours.
-NO_COLOR and GIT_MEM=0 (everything off) are obeyed.`;
+NO_COLOR is obeyed. GIT_MEM=0 stops what runs by itself: hooks, drains, what sessions are told, the MCP tools, the
+status line, git's pre-commit hook and \`watch --transcripts\`. Other commands that you type go on working.`;

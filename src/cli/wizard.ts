@@ -40,6 +40,12 @@ export async function askSetup(
   return isCancel(answer) ? undefined : { hosts: wanted, destination: answer };
 }
 
+/** Asks whether a branch holds what was reviewed; a cancelled question is a no. */
+export async function askReviewed(branch: string, terminal: Terminal): Promise<boolean> {
+  const message = `Does "${branch}" hold what was reviewed? Its records are injected into sessions.`;
+  return (await confirm({ ...terminal, message })) === true;
+}
+
 /** Asks who reads the sessions in which the agent saved nothing; `now` is who would. Undefined when cancelled. */
 export async function askModel(
   { offers, now }: { offers: readonly ModelOffer[]; now: ModelOffer['provider'] },
@@ -55,12 +61,6 @@ export async function askModel(
     initialValue: now,
   });
   return isCancel(answer) ? undefined : answer;
-}
-
-/** Asks whether a branch holds what was reviewed; a cancelled question is a no. */
-export async function askReviewed(branch: string, terminal: Terminal): Promise<boolean> {
-  const message = `Does "${branch}" hold what was reviewed? Its records are injected into sessions.`;
-  return (await confirm({ ...terminal, message })) === true;
 }
 
 /** Shows a plan and asks whether to carry it out; a cancelled question is a no. */

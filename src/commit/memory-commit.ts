@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { gitAtWork } from '../repo/git-processes.ts';
 import { type GitOptions, readGit } from '../repo/objects.ts';
 import { moveBranch } from '../repo/reference.ts';
 import type { Workspace } from '../store/workspace.ts';
@@ -38,7 +39,10 @@ export async function commitFiles(
     if (busy !== undefined) hold = busy;
     else if ((await branchOf(workspace)) !== head.ref) hold = 'another branch was checked out';
     else isIndexed = await indexed(workspace, files, '--add');
-    return isIndexed;
+    // Last of all: who starts from now on finds the branch moved.
+    const command = gitAtWork(checkout);
+    if (command !== undefined) hold = `git ${command} is running`;
+    return isIndexed && command === undefined;
   });
   if (isMoved) return { commit: made };
   if (isIndexed) await indexed(workspace, files, '--force-remove');

@@ -1,7 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { messageOf } from '../errors.ts';
+import { gitAtWork } from '../repo/git-processes.ts';
 import type { Checkout } from '../repo/locate.ts';
 import { log } from '../repo/log.ts';
 import { readGit } from '../repo/objects.ts';
@@ -14,6 +16,10 @@ import { placeForCommit } from './standstill.ts';
 
 /** Longest that a commit of the user's waits for its memory, in milliseconds. */
 const PATIENCE_MS = 10_000;
+
+/** How long a commit of the memory waits for a git command of the user's, such as one whose hooks run, and how often it looks. */
+const WAIT_MS = 30_000;
+const LOOK_MS = 100;
 
 /**
  * What git's pre-commit hook does under `commit: stage`: the records that this clone wrote and git does not know go into
@@ -41,12 +47,19 @@ export async function stageMemory(workspace: Workspace, config: Config): Promise
 
 /**
  * What the end of a session does under `commit: auto`: one commit of the records that this clone wrote and git does not
- * know, on the branch that is checked out. Git's commit hooks are not run: there is no code in it that they could check.
+ * know, on the branch that is checked out, once no git command of this checkout is running that may move it. Git's commit hooks are not run: there is no code in it that they could check.
  * Gives the commit; undefined when there was nothing to commit or it has to wait, and `hook.log` says why.
  */
-export async function commitMemory(workspace: Workspace, config: Config, now: Date): Promise<string | undefined> {
-  const { layout } = workspace;
+export async function commitMemory(
+  workspace: Workspace,
+  config: Config,
+  now: Date,
+  { waitMs = WAIT_MS }: { waitMs?: number } = {},
+): Promise<string | undefined> {
+  const { layout, checkout } = workspace;
   if (config.commit !== 'auto') return undefined;
+  const lastMs = performance.now() + waitMs;
+  while (gitAtWork(checkout) !== undefined && performance.now() < lastMs) await setTimeout(LOOK_MS);
   const files = await ownNewFiles(workspace, config.privacy.redact);
   if (files.length === 0) return undefined;
   const head = await placeForCommit(workspace, now);

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { gitAtWork } from '../repo/git-processes.ts';
 import type { Checkout } from '../repo/locate.ts';
 import { COMMAND_PATIENCE_MS, readGit } from '../repo/objects.ts';
 import { operationIn } from '../repo/operation.ts';
@@ -46,7 +47,9 @@ export function interruption(checkout: Checkout, now: Date): string | undefined 
   const operation = operationIn(checkout);
   if (operation !== undefined) return `${operation} is in progress`;
   if (existsSync(join(checkout.gitDir, 'index.lock'))) return 'the index is locked';
-  return isMessageOpen(checkout.gitDir, now) ? 'a commit message is being written' : undefined;
+  if (isMessageOpen(checkout.gitDir, now)) return 'a commit message is being written';
+  const command = gitAtWork(checkout);
+  return command === undefined ? undefined : `git ${command} is running`;
 }
 
 /** The full name of the branch that HEAD names; undefined where it is detached. */

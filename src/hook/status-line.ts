@@ -1,11 +1,11 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { readTally, tallyPath } from '../recall/tally.ts';
+import { countRecords } from '../recall/record-count.ts';
+import { readHidden, readTally, tallyPath } from '../recall/tally.ts';
 import { type Environment, layoutOf } from '../repo/layout.ts';
 import { locate } from '../repo/locate.ts';
 import { countEvents } from '../spool/spool.ts';
 import { readPayload } from './host-payload.ts';
-import { countRecords } from './record-count.ts';
 
 export interface StatusLineInput {
   stdin: NodeJS.ReadStream;
@@ -18,7 +18,7 @@ export interface StatusLineInput {
 /**
  * The memory in one line for a host's status line, by Claude Code's protocol (https://code.claude.com/docs/en/statusline):
  * `memory 132 · 3 pending · 2 stale · 1 unreviewed`. Reads folder listings only, since it is called at every turn; what
- * git has to be asked for is as of the last session start or drain. Empty where there is no memory; never throws.
+ * git has to be asked for is as of the last session start, `list` or `status`. Empty where there is no memory; never throws.
  */
 export async function statusLine({ stdin, directory, cwd, env }: StatusLineInput): Promise<string> {
   if (env.GIT_MEM === '0') return '';
@@ -26,11 +26,12 @@ export async function statusLine({ stdin, directory, cwd, env }: StatusLineInput
     const places = directory === undefined ? [...namedIn((await readPayload(stdin)).payload), cwd] : [directory];
     const place = places.map(locate).find((one) => one !== undefined && hasMemory(one.root));
     if (place === undefined) return '';
-    const { memory, state, otherStates, private: hidden } = layoutOf(place, env);
+    const { memory, state, otherStates, private: ownPrivate } = layoutOf(place, env);
     const waiting = [state, ...otherStates].reduce((sum, dir) => sum + countEvents(dir).pending, 0);
     const { stale = 0, unreviewed = 0 } = readTally(state, place) ?? {};
+    const listed = countRecords([memory, ownPrivate], tallyPath(state, place, 'counts'), Date.now());
     const parts = [
-      `memory ${countRecords([memory, hidden], tallyPath(state, place, 'counts'), Date.now())}`,
+      `memory ${Math.max(0, listed - readHidden(state, place))}`,
       part(waiting, 'pending'),
       part(stale, 'stale'),
       part(unreviewed, 'unreviewed'),

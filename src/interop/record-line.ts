@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { GitMemError } from '../errors.ts';
 import { wholeSeconds } from '../memory/file-name.ts';
 import { isId } from '../memory/id.ts';
-import { KINDS, MARK_TYPES, type MemoryRecord, type YamlValue } from '../memory/record.ts';
+import { type Generated, KINDS, MARK_TYPES, type MemoryRecord, type YamlValue } from '../memory/record.ts';
 import type { BroughtRecord } from './import/importer.ts';
 
 const text = z.nullish(z.string());
@@ -42,6 +42,7 @@ const shape = z.object({
   commit: text,
   created: z.nullish(z.union([z.string(), z.number()])),
   generated_by: text,
+  generated_name: text,
   extractor: text,
   discovery_tokens: count,
   extra: z.nullish(z.record(z.string(), z.unknown())),
@@ -62,7 +63,11 @@ export function readRecordLine(line: string, now: Date): BroughtRecord {
   const isOurs = typeof given.generated_by === 'string' && Boolean(given.kind) && isId(String(given.id));
   const at = given.created ?? now.toISOString();
   return {
-    record: recordOf(given, { by: given.generated_by ?? 'import', at: isOurs ? String(at) : instantOf(at) }),
+    record: recordOf(given, {
+      by: given.generated_by ?? 'import',
+      ...(given.generated_name && { name: given.generated_name }),
+      at: isOurs ? String(at) : instantOf(at),
+    }),
     isDated: given.created !== undefined && given.created !== null,
     isAnchored: given.anchors !== undefined && given.anchors !== null,
     isOurs,
@@ -78,7 +83,7 @@ function parsed(line: string): unknown {
   }
 }
 
-function recordOf(given: Line, generated: { by: string; at: string }): MemoryRecord {
+function recordOf(given: Line, generated: Generated): MemoryRecord {
   const common = {
     id: String(given.id ?? ''),
     generated,

@@ -1,3 +1,4 @@
+import { makerWords } from '../memory/author.ts';
 import { SUMMARY_SECTIONS, sections } from '../memory/body.ts';
 import { isTrusted } from '../provenance/trust.ts';
 import type { Annotated } from '../recall/annotate.ts';
@@ -15,7 +16,7 @@ export function wholeText(annotated: Annotated, path: string): string {
   const { record } = annotated;
   const parts = [`# ${lineOf(annotated)}`];
   const facts = (name: string, values: string[]) => values.length > 0 && parts.push(`${name}: ${values.join(', ')}`);
-  parts.push(`${path}${record.branch ? `, branch ${record.branch}` : ''}, by ${record.generated.by}`);
+  parts.push(`${path}${record.branch ? `, branch ${record.branch}` : ''}, by ${makerWords(record.generated)}`);
   switch (record.kind) {
     case 'observation':
       if (record.subtitle) parts.push(record.subtitle);

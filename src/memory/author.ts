@@ -1,3 +1,5 @@
+import type { Generated } from './record.ts';
+
 /** Who wrote a record, in the order of how well each knows what is worth remembering. */
 export const AUTHORS = ['person', 'agent', 'model', 'rules', 'bootstrap'] as const;
 export type Author = (typeof AUTHORS)[number];
@@ -10,7 +12,7 @@ export function authorOf({
   generated,
   extractor,
 }: {
-  generated: { by: string };
+  generated: Pick<Generated, 'by'>;
   extractor?: string | undefined;
 }): Author {
   if (extractor === undefined || extractor === '') {
@@ -29,4 +31,9 @@ export function authorOf({
     default:
       return what === undefined ? 'person' : 'model';
   }
+}
+
+/** Who made a record or mark, for people: a name and where it was done, else the host. */
+export function makerWords({ by, name }: Generated): string {
+  return name === undefined ? by : `${name} (${by})`;
 }

@@ -15,6 +15,7 @@ import { isId } from './id.ts';
 import {
   block,
   canonical,
+  type Generated,
   KINDS,
   type Kind,
   MARK_TYPES,
@@ -65,7 +66,7 @@ export function encode(record: MemoryRecord): string {
   fields.number('prompt_number', record.prompt_number);
   fields.text('branch', record.branch);
   fields.text('commit', record.commit);
-  fields.raw('generated', `{by: ${quoted(record.generated.by)}, at: ${quoted(record.generated.at)}}`);
+  fields.raw('generated', generatedText(record.generated));
   if (record.kind === 'observation' || record.kind === 'summary') {
     fields.text('extractor', record.extractor);
     fields.number('discovery_tokens', record.discovery_tokens);
@@ -100,7 +101,11 @@ function recordOf(data: Record<string, YamlValue>, body: string, path: string, r
   const generated = fields.entries('generated');
   const common = {
     id,
-    generated: { by: generated.by ?? 'unknown', at: generated.at ?? name?.time ?? '' },
+    generated: {
+      by: generated.by ?? 'unknown',
+      ...(generated.name && { name: generated.name }),
+      at: generated.at ?? name?.time ?? '',
+    },
     ...fields.optionalLine('session'),
     ...fields.optionalNumber('prompt_number'),
     ...fields.optionalLine('branch'),
@@ -175,6 +180,10 @@ function bodyOf(record: MemoryRecord): string {
     default:
       return record satisfies never;
   }
+}
+
+function generatedText({ by, name, at }: Generated): string {
+  return `{by: ${quoted(by)}, ${name === undefined ? '' : `name: ${quoted(name)}, `}at: ${quoted(at)}}`;
 }
 
 const PLAIN_WORD = /^[a-z][a-z0-9_-]*$/;

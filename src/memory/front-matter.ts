@@ -1,6 +1,7 @@
 import matter from 'gray-matter';
 import { FAILSAFE_SCHEMA, load } from 'js-yaml';
 import { GitMemError, messageOf } from '../errors.ts';
+import { endOfFrontMatter, plainLines } from './front-matter-lines.ts';
 import type { YamlValue } from './record.ts';
 
 /** Largest file and largest front matter that are parsed, in UTF-16 units; nothing that git-mem writes comes near them. */
@@ -37,7 +38,7 @@ const engines = {
  * Throws bad-record when there is none or it is not YAML; `path` is for the message.
  */
 export function splitFrontMatter(text: string, path: string): { data: Record<string, YamlValue>; body: string } {
-  const source = text.replace(/^\ufeff/, '').replace(/\r\n/g, '\n');
+  const source = plainLines(text);
   if (source.length > MAX_LENGTH) throw malformed(path, `it has ${source.length} characters`, 'a small file');
   if (!source.startsWith('---\n')) {
     const came = JSON.stringify(source.slice(0, 40).split('\n')[0]);
@@ -48,7 +49,7 @@ export function splitFrontMatter(text: string, path: string): { data: Record<str
   if (end > MAX_FRONT_MATTER || MANY_BLANK_LINES.test(source.slice(0, end))) {
     throw malformed(path, `its front matter has ${end} characters`, 'a few lines of "key: value"');
   }
-  const own = splitOwn(source);
+  const own = splitOwn(source, end);
   if (own !== undefined) return own;
   try {
     // Always with options: without them gray-matter answers from a cache that hides earlier errors.
@@ -60,20 +61,12 @@ export function splitFrontMatter(text: string, path: string): { data: Record<str
   }
 }
 
-/** gray-matter takes any line that begins with `---`, and the end of the file, for the end; a half file must not pass. */
-function endOfFrontMatter(source: string): number | undefined {
-  const end = source.indexOf('\n---', 3);
-  const line = end < 0 ? undefined : source.slice(end + 1).split('\n', 1)[0];
-  return line?.trimEnd() === '---' ? end : undefined;
-}
-
 /**
  * The front matter that git-mem itself writes, which is one JSON value a line and needs no YAML parser: a session start
  * reads dozens of records. Anything else, however little, is undefined and goes to the parser.
  */
-function splitOwn(source: string): { data: Record<string, YamlValue>; body: string } | undefined {
-  const end = source.indexOf('\n---\n');
-  if (end < 0) return undefined;
+function splitOwn(source: string, end: number): { data: Record<string, YamlValue>; body: string } | undefined {
+  if (!source.startsWith('\n---\n', end)) return undefined;
   const data: Record<string, YamlValue> = {};
   for (const line of source.slice(4, end).split('\n')) {
     const colon = line.indexOf(': ');
@@ -85,11 +78,16 @@ function splitOwn(source: string): { data: Record<string, YamlValue>; body: stri
   return { data, body: source.slice(end + 5) };
 }
 
+const GENERATED = /^\{by: ("(?:[^"\\]|\\.)*")(?:, name: ("(?:[^"\\]|\\.)*"))?, at: ("(?:[^"\\]|\\.)*")\}$/;
+
 function ownValue(text: string): YamlValue | undefined {
   if (/^[a-z][a-z0-9-]*$|^\d+$/.test(text)) return text;
-  const generated = /^\{by: ("(?:[^"\\]|\\.)*"), at: ("(?:[^"\\]|\\.)*")\}$/.exec(text);
+  const generated = GENERATED.exec(text);
   try {
-    if (generated) return { by: parsedString(generated[1]), at: parsedString(generated[2]) };
+    if (generated) {
+      const [, by, name, at] = generated;
+      return { by: parsedString(by), ...(name && { name: parsedString(name) }), at: parsedString(at) };
+    }
     const value: unknown = /^["[{]/.test(text) ? JSON.parse(text) : undefined;
     if (typeof value === 'string' || (Array.isArray(value) && value.every((entry) => typeof entry === 'string')))
       return value;

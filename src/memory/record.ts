@@ -24,9 +24,13 @@ export type Kind = (typeof KINDS)[number];
 /** A front matter value as the failsafe YAML schema gives it: every scalar is a string. */
 export type YamlValue = string | YamlValue[] | { [key: string]: YamlValue };
 
-/** Who wrote the record (`claude-code/2.1.329`, `cli`, `mcp`, `viewer`) and when (ISO 8601, UTC, whole seconds). */
+/** Who wrote the record and when. */
 export interface Generated {
+  /** The host whose agent did (`claude-code/2.1.329`), or the surface on which it was done by hand: `cli`, `viewer`. */
   by: string;
+  /** What git calls the person who did it by hand. A claim, like all that a record says: trust never looks at it. */
+  name?: string;
+  /** ISO 8601, UTC, whole seconds. */
   at: string;
 }
 
@@ -212,7 +216,11 @@ export function canonical(record: MemoryRecord): MemoryRecord {
 function canonicalCommon(record: MemoryRecord) {
   return {
     id: record.id,
-    generated: { by: oneLine(record.generated.by), at: oneLine(record.generated.at) },
+    generated: pruned({
+      by: oneLine(record.generated.by),
+      name: optionalLine(record.generated.name),
+      at: oneLine(record.generated.at),
+    }),
     session: optionalLine(record.session),
     prompt_number: wholeNumber(record.prompt_number),
     branch: optionalLine(record.branch),

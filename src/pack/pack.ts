@@ -44,7 +44,12 @@ async function requireQuiet(workspace: Workspace): Promise<void> {
   const { checkout, env } = workspace;
   const [reference] = defaultBranches(workspace);
   const standard = reference?.replace(/^refs\/(?:heads|remotes\/[^/]+)\//, '');
-  const { branch } = readHead(checkout);
+  const { branch, commit } = readHead(checkout);
+  if (branch !== undefined && commit === undefined) {
+    throw new GitMemError('bad-input', 'This repository has no commit yet.', {
+      hint: 'Commit the records first: what packing removes must be in the history. `--dry-run` works anywhere.',
+    });
+  }
   if (standard === undefined || branch !== standard) {
     const where = branch === undefined ? 'HEAD is detached' : `this is ${branch}`;
     throw new GitMemError('bad-input', `Packing is for the default branch (${standard ?? 'main'}) alone; ${where}.`, {

@@ -29,7 +29,7 @@ export interface Redactions {
  * out what it likes. One git child, none where nothing was ever redacted.
  */
 export async function standingRedactions(workspace: Workspace): Promise<Redactions> {
-  return redactionsOf(await trustedMarks(workspace));
+  return redactionsOf(await trustedMarks(workspace, 'redact'));
 }
 
 /** What these marks keep out, whoever made them. */
@@ -73,16 +73,23 @@ export function redactionsOf(marks: Mark[]): Redactions {
   };
 }
 
-/** Tells whether a mark may redact, or take a redaction back, by the words in its name. */
-function isWanted(slug: string): boolean {
-  const about = parseMarkSlug(slug);
-  return about === undefined || about.type === 'redact' || about.type === 'undo';
+/** Which of these records a trusted retire mark has retired; git is asked only where a retire mark names one of them. */
+export async function retiredAmong(workspace: Workspace, ids: string[]): Promise<Set<string>> {
+  const marks = await trustedMarks(workspace, 'retire', ({ targets }) => ids.some((id) => targets.includes(id)));
+  const retired = new Set(standingMarks(marks).flatMap(({ targets }) => targets));
+  return new Set(ids.filter((id) => retired.has(id)));
 }
 
-/** The trusted redact marks, and the undos that could speak of them. */
-async function trustedMarks(workspace: Workspace): Promise<Mark[]> {
+/** The trusted marks of a type, and the undos that could speak of them; none unless one of them `matters`. */
+async function trustedMarks(
+  workspace: Workspace,
+  wanted: 'redact' | 'retire',
+  matters: (mark: Mark) => boolean = () => true,
+): Promise<Mark[]> {
   const { stores } = workspace;
   const found: StoredRecord[] = [];
+  // By the words in a mark's name; one without them has to be read.
+  const isWanted = (slug: string) => [undefined, wanted, 'undo'].includes(parseMarkSlug(slug)?.type);
   for (const store of [stores.team, stores.private]) {
     for (const entry of store.newest('mark')) {
       if (!isWanted(entry.slug)) continue;
@@ -95,7 +102,7 @@ async function trustedMarks(workspace: Workspace): Promise<Mark[]> {
   }
   found.push(...(await removedMarks(workspace, new Set(found.map(({ blob }) => blob)), { isWanted })));
   const marks = found.flatMap(({ record }) => (record.kind === 'mark' ? [record] : []));
-  if (!marks.some(({ type }) => type === 'redact')) return [];
+  if (!marks.some((mark) => mark.type === wanted && matters(mark))) return [];
   const trusts = await trustOf(found, workspace, { signatures: true });
   return found.flatMap(({ record }, i) =>
     record.kind === 'mark' && isTrusted(trusts[i] ?? 'unreviewed') ? [record] : [],

@@ -22,8 +22,27 @@ interface Place {
 /** Keeps the tally of a checkout for `readTally`; written in place and never relied on, so it fails in silence. */
 export function noteTally({ checkout, layout, at }: Place, tally: Tally): void {
   if (at !== undefined) return;
-  const path = tallyPath(layout.state, checkout, 'standing');
-  const text = JSON.stringify({ head: headOf(checkout), ...tally });
+  note(tallyPath(layout.state, checkout, 'standing'), { head: headOf(checkout), ...tally });
+}
+
+/** Keeps how many records of a checkout's folders `list` leaves out: superseded, retired, redacted or not readable. */
+export function noteHidden({ checkout, layout }: Place, hidden: number): void {
+  note(tallyPath(layout.state, checkout, 'hidden'), { head: headOf(checkout), hidden });
+}
+
+/** How many they were when they were last counted on the branch that it is on now; 0 where nobody did. */
+export function readHidden(state: string, checkout: Checkout): number {
+  try {
+    const value: unknown = JSON.parse(contentOf(tallyPath(state, checkout, 'hidden')) ?? '');
+    if (typeof value !== 'object' || value === null || !('head' in value) || value.head !== headOf(checkout)) return 0;
+    return 'hidden' in value && isCount(value.hidden) ? value.hidden : 0;
+  } catch {
+    return 0; // Absent, or half written: the next count writes it anew.
+  }
+}
+
+function note(path: string, value: object): void {
+  const text = JSON.stringify(value);
   try {
     if (contentOf(path) === text) return;
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -49,7 +68,7 @@ export function readTally(state: string, checkout: Checkout): Tally | undefined 
 export function tallyPath(
   state: string,
   { root }: Checkout,
-  what: 'standing' | 'counts' | 'pinned' | 'citations' | 'renames',
+  what: 'standing' | 'hidden' | 'counts' | 'pinned' | 'citations' | 'renames',
 ): string {
   return join(state, 'tally', `${idOf(root)}-${what}.json`);
 }

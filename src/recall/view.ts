@@ -47,6 +47,7 @@ export function viewOf(annotated: Annotated, folders: Record<StoreName, string>)
     commit: record.commit ?? null,
     created: record.generated.at,
     generated_by: record.generated.by,
+    generated_name: record.generated.name ?? null,
     read_tokens: readTokens,
     path: `${folders[entry.store]}/${entry.path}`,
     store: entry.store,

@@ -1,4 +1,4 @@
-import { type Author, authorOf } from '../memory/author.ts';
+import { type Author, authorOf, makerWords } from '../memory/author.ts';
 import type { Observation } from '../memory/record.ts';
 import { objectIds, runGit } from '../repo/objects.ts';
 import type { Workspace } from '../store/workspace.ts';
@@ -48,7 +48,7 @@ export async function recordCards(workspace: Workspace, comparison: Comparison):
       const texts = (values: string[]) => Promise.all(values.map(safe));
       return {
         ...{ item, changes, author: authorOf(record) },
-        ...{ by: await safe(record.generated.by), session: await safe(record.session ?? '') },
+        ...{ by: await safe(makerWords(record.generated)), session: await safe(record.session ?? '') },
         ...{ narrative: await safe(record.narrative), facts: await texts(record.facts) },
         files: (await texts(citedBy(record))).map((path) => ({ path, link: links.get(path) })),
         replaces: await Promise.all(

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
+  type Dirent,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -8,7 +10,6 @@ import {
   readSync,
   renameSync,
   rmSync,
-  statSync,
   unlinkSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -67,18 +68,36 @@ export function pending(state: string): StoredEvent[] {
   const folder = join(state, 'spool', 'new');
   const events: StoredEvent[] = [];
   for (const name of namesIn(folder)) {
-    const stat = statSync(join(folder, name), { throwIfNoEntry: false });
+    const stat = lstatSync(join(folder, name), { throwIfNoEntry: false });
     if (stat?.isFile()) events.push({ name, timeMs: stat.mtimeMs, size: stat.size });
   }
   return events.sort((a, b) => a.timeMs - b.timeMs || (a.name < b.name ? -1 : 1));
 }
 
+/** What lies among the events and is none, as no hook writes it; reading a pipe would wait for ever. */
+export function strays(state: string): { name: string; kind: string }[] {
+  return entriesIn(join(state, 'spool', 'new'))
+    .filter((entry) => !entry.isFile())
+    .map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
+}
+
+function kindOf(entry: Dirent): string {
+  if (entry.isDirectory()) return 'a folder';
+  if (entry.isSymbolicLink()) return 'a link';
+  return entry.isFIFO() ? 'a pipe' : 'no file';
+}
+
 /** How many events wait, and how many were set aside as unreadable. */
 export function countEvents(state: string): { pending: number; failed: number } {
   return {
-    pending: namesIn(join(state, 'spool', 'new')).length,
-    failed: namesIn(join(state, 'spool', 'failed')).length,
+    pending: entriesIn(join(state, 'spool', 'new')).filter((entry) => entry.isFile()).length,
+    failed: failedNames(state).length,
   };
+}
+
+/** Names of what was set aside. */
+export function failedNames(state: string): string[] {
+  return namesIn(join(state, 'spool', 'failed'));
 }
 
 /** Reads one event; undefined when its header is not one. */
@@ -113,16 +132,21 @@ export function acknowledge(state: string, name: string): void {
 
 /** Puts an event that cannot be read where it blocks nothing and is not lost. */
 export function setAside(state: string, name: string): void {
-  mkdirSync(join(state, 'spool', 'failed'), { recursive: true, mode: 0o700 });
-  renameSync(join(state, 'spool', 'new', name), join(state, 'spool', 'failed', name));
+  const failed = join(state, 'spool', 'failed');
+  mkdirSync(failed, { recursive: true, mode: 0o700 });
+  const taken = new Set(namesIn(failed));
+  // Hooks' names are unique, a folder that somebody put here may come twice.
+  let free = name;
+  for (let n = 2; taken.has(free); n++) free = `${name}.${n}`;
+  renameSync(join(state, 'spool', 'new', name), join(failed, free));
 }
 
 /** Removes what a killed hook left half written, once it is older than `olderThanMs` (milliseconds since 1970). */
 export function sweep(state: string, olderThanMs: number): void {
   const folder = join(state, 'spool', 'tmp');
   for (const name of namesIn(folder)) {
-    const stat = statSync(join(folder, name), { throwIfNoEntry: false });
-    if (stat && stat.mtimeMs < olderThanMs) rmSync(join(folder, name), { force: true });
+    const stat = lstatSync(join(folder, name), { throwIfNoEntry: false });
+    if (stat && !stat.isDirectory() && stat.mtimeMs < olderThanMs) rmSync(join(folder, name), { force: true });
   }
 }
 
@@ -146,8 +170,12 @@ function decodeHead(text: string): EventHead | undefined {
 }
 
 function namesIn(folder: string): string[] {
+  return entriesIn(folder).map(({ name }) => name);
+}
+
+function entriesIn(folder: string): Dirent[] {
   try {
-    return readdirSync(folder).filter((name) => !name.startsWith('.'));
+    return readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !name.startsWith('.'));
   } catch (error) {
     if (isSystemError(error, 'ENOENT', 'EACCES', 'ENOTDIR')) return [];
     throw error;

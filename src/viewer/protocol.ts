@@ -110,6 +110,8 @@ export interface Commit {
 /** GET /api/record/ID: everything about one record. */
 export interface RecordPage {
   card: Card;
+  /** What follows the title; empty where nothing does. */
+  subtitle: string;
   /** The body as Markdown, below the front matter. */
   markdown: string;
   /** The whole file. */
@@ -138,7 +140,16 @@ export interface RecordPage {
     /** From the older one to what replaces it. */
     edges: { from: string; to: string }[];
   };
-  marks: { id: string; type: string; reason: string; created: string; trust: Trust; stands: boolean }[];
+  marks: {
+    id: string;
+    type: string;
+    reason: string;
+    /** Who said so. */
+    by: string;
+    created: string;
+    trust: Trust;
+    stands: boolean;
+  }[];
   cited_by: Card[];
   /** Others of its session, oldest first. */
   session: Card[];

@@ -1,4 +1,5 @@
 import { basename, dirname } from 'node:path';
+import { makerWords } from '../memory/author.ts';
 import { idOf } from '../memory/id.ts';
 import type { MemoryRecord } from '../memory/record.ts';
 import { type Change, changesSince, wholeLog } from '../provenance/history.ts';
@@ -129,7 +130,7 @@ function provenanceOf(
   const made = record.kind === 'observation' || record.kind === 'summary' ? record : undefined;
   const requests = [landed, added].map((change) => change && requestNamedIn(change.commit.subject));
   return {
-    by: record.generated.by,
+    by: makerWords(record.generated),
     extractor: made?.extractor ?? null,
     // Prompts are private.
     prompt: null,
@@ -144,7 +145,7 @@ function provenanceOf(
 }
 
 function markOf({ mark: { id, type, reason, generated }, trust, stands }: StandingMark): SiteRecord['marks'][number] {
-  return { id, type, reason, created: generated.at, trust, stands };
+  return { id, type, reason, by: makerWords(generated), created: generated.at, trust, stands };
 }
 
 function commitOf({ hash, commit: { subject, author, date } }: Change): Commit {

@@ -12,7 +12,11 @@ export async function cleanRecord(record: MemoryRecord, cleaner: Cleaner): Promi
   const optional = async <K extends string>(key: K, value: string | undefined) =>
     (value === undefined ? {} : { [key]: await text(value) }) as Partial<Record<K, string>>;
   const common = {
-    generated: { by: await text(record.generated.by), at: await text(record.generated.at) },
+    generated: {
+      by: await text(record.generated.by),
+      ...(await optional('name', record.generated.name)),
+      at: await text(record.generated.at),
+    },
     ...(await optional('session', record.session)),
     ...(await optional('branch', record.branch)),
     ...(await optional('commit', record.commit)),

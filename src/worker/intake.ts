@@ -14,8 +14,10 @@ import {
   readEvent,
   type StoredEvent,
   setAside,
+  strays,
   sweep,
 } from '../spool/spool.ts';
+import { completedEvents } from './session-log.ts';
 
 /** A payload larger than this is set aside unread. */
 const MAX_BYTES = 128 * 1024 * 1024;
@@ -28,6 +30,12 @@ const UNREADABLE = ['EIO', 'EMFILE', 'ENFILE', 'ENOMEM', 'EACCES', 'EPERM'];
 
 /** An event that could not be read for so long is held to be unreadable. */
 const UNREADABLE_MS = 3_600_000;
+
+/** A host writes a prompt into its log at most so long after its hook reported it, the hook's own time included. */
+const SAME_PROMPT_MS = 60_000;
+
+/** `isLogged`: no hook reported it, the host's log tells of it. */
+type Decoded = SpooledEvent & { isLogged: boolean };
 
 /** The events waiting, decoded; what says nothing or was seen before is acknowledged already. */
 export interface Intake {
@@ -49,26 +57,26 @@ export function takeIn(options: {
   nowMs: number;
 }): Intake {
   const { states, commonDir, isSeen, hostOf, log, nowMs } = options;
-  const events = new Map<string, SpooledEvent>();
+  const events = new Map<string, Decoded>();
   const open = new Map<string, { state: string; file: string; left: number }>();
   const heads = new Map<string, Checkout | undefined>();
   let done = 0;
 
   for (const state of states) {
     sweep(state, nowMs - HALF_WRITTEN_MS);
+    for (const { name, kind } of strays(state)) putAside(state, name, kind);
     for (const stored of pending(state)) {
       const decoded = decodeFile(state, stored);
       if (decoded === undefined) continue;
       if (typeof decoded === 'string') {
-        done++;
-        log(`event ${stored.name} set aside: ${decoded}`);
-        setAside(state, stored.name);
+        putAside(state, stored.name, decoded);
         continue;
       }
       const file = { state, file: stored.name, left: 0 };
       for (const [i, spooled] of decoded.entries()) {
         const { event } = spooled;
         if (event.key !== undefined && isSeen(event.session, event.key)) continue;
+        if (spooled.isLogged && event.kind === 'prompt' && isReported(spooled)) continue;
         // Padded, because events of one time are ordered by name.
         const name = `${spooled.name}#${String(i).padStart(4, '0')}`;
         const key = event.key === undefined ? name : `${spooled.host} ${event.session} ${event.key}`;
@@ -85,6 +93,21 @@ export function takeIn(options: {
     }
   }
 
+  /** Whether a hook reported the prompt that a log tells of, too: the one is written just before the other. */
+  function isReported({ event: { session }, at }: SpooledEvent): boolean {
+    const from = new Date(Date.parse(at) - SAME_PROMPT_MS).toISOString();
+    return [...events.values()].some(
+      ({ event, at: reported, isLogged }) =>
+        event.kind === 'prompt' && event.session === session && !isLogged && reported >= from,
+    );
+  }
+
+  function putAside(state: string, name: string, reason: string): void {
+    done++;
+    log(`event ${name} set aside: ${reason}`);
+    setAside(state, name);
+  }
+
   function finish({ state, file }: { state: string; file: string }): void {
     acknowledge(state, file);
     done++;
@@ -94,7 +117,7 @@ export function takeIn(options: {
    * The events of a file, or why it holds none; undefined for what waits for a newer version, or where somebody else was
    * quicker. Throws system errors.
    */
-  function decodeFile(state: string, stored: StoredEvent): SpooledEvent[] | string | undefined {
+  function decodeFile(state: string, stored: StoredEvent): Decoded[] | string | undefined {
     try {
       if (stored.size > MAX_BYTES) return isNewer(state, stored.name) ? undefined : `${stored.size} bytes`;
       const read = readEvent(state, stored.name);
@@ -103,10 +126,11 @@ export function takeIn(options: {
       if (decoder === undefined) return `unknown host ${read.head.host}`;
       const payload: unknown = JSON.parse(read.payload);
       const at = read.head.at ?? new Date(stored.timeMs).toISOString();
-      return decoder.toEvents(read.head.event, asRecord(payload)).map((event) => ({
+      return completedEvents(decoder, read.head.event, asRecord(payload)).map(({ event, at: logged }) => ({
         ...place(read.head, event.cwd),
         name: stored.name,
-        at,
+        at: logged ?? at,
+        isLogged: logged !== undefined,
         host: read.head.host,
         event,
       }));

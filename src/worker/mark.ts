@@ -1,12 +1,14 @@
 import { GitMemError } from '../errors.ts';
-import { parseMarkSlug, wholeSeconds } from '../memory/file-name.ts';
+import { parseMarkSlug } from '../memory/file-name.ts';
 import { idOf } from '../memory/id.ts';
 import type { Mark, MarkType, StoreName } from '../memory/record.ts';
 import { removedMarks } from '../provenance/lasting-marks.ts';
+import { retiredAmong } from '../provenance/redactions.ts';
 import { readHead } from '../repo/locate.ts';
 import type { Entry, StoredRecord } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { Cleaner } from './clean.ts';
+import { generatedBy, type Maker } from './maker.ts';
 
 /** What a mark is to say. */
 export interface Marking {
@@ -24,7 +26,7 @@ export interface Marking {
 
 /** Who makes a mark, and when. */
 export interface MarkMaking {
-  by: 'mcp' | 'cli' | 'viewer';
+  maker: Maker;
   now: Date;
   cleaner: Cleaner;
 }
@@ -54,6 +56,7 @@ export async function writeMark(
   requireSense(type, distinct, by);
   const places = placesOf(workspace, by === undefined ? distinct : [...distinct, by]);
   if (type !== 'undo') refuseMarks(type, distinct, places);
+  await refuseRetired(workspace, { type, targets: distinct, by });
   const place = store ?? (distinct.some((id) => liesIn('team', places.get(id))) ? 'team' : 'private');
   if (place === 'team' && by !== undefined) refusePrivate(by, places);
   const named = type === 'undo' ? await marksMeant(workspace, distinct) : distinct;
@@ -67,7 +70,7 @@ export async function writeMark(
     ...(by !== undefined && { by }),
     ...hashed,
     ...readHead(workspace.checkout),
-    generated: { by: options.by, at: wholeSeconds(options.now) },
+    generated: await generatedBy(options.maker, options.now, options.cleaner),
     reason: said,
   });
   return { id, path, store: place, created };
@@ -111,6 +114,21 @@ function refuseMarks(type: MarkType, targets: string[], places: Places): void {
   if (mark === undefined) return;
   throw new GitMemError('bad-input', `${mark} is a mark; there is nothing to ${type}.`, {
     hint: `\`git mem undo ${mark}\` takes back what it says.`,
+  });
+}
+
+/** Nobody is told of a retired record: a pin or a word for it would do nothing, and as a successor it hides the old one. */
+async function refuseRetired(
+  workspace: Workspace,
+  { type, targets, by }: { type: MarkType; targets: string[]; by: string | undefined },
+): Promise<void> {
+  if (type !== 'pin' && type !== 'verify' && type !== 'supersede') return;
+  // A retired record may still be superseded: that is how one that replaced another by mistake gives it back.
+  const [retired] = await retiredAmong(workspace, type === 'supersede' ? [by ?? ''] : targets);
+  if (retired === undefined) return;
+  const what = type === 'supersede' ? 'it cannot take the place of others' : `there is nothing to ${type}`;
+  throw new GitMemError('bad-input', `${retired} is retired; ${what}.`, {
+    hint: `If it holds again, \`git mem undo ${retired}\` takes back every mark on it; then say this once more.`,
   });
 }
 

@@ -1,7 +1,6 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { GitMemError } from '../errors.ts';
 import { contentId } from '../memory/content-id.ts';
-import { wholeSeconds } from '../memory/file-name.ts';
 import { blobId } from '../memory/id.ts';
 import { outlineReader } from '../memory/outline.ts';
 import { canonical, LIMITS, type Observation, type StoreName, type YamlValue } from '../memory/record.ts';
@@ -11,6 +10,7 @@ import { readHead } from '../repo/locate.ts';
 import type { Store } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { Cleaner } from './clean.ts';
+import { generatedBy, type Maker } from './maker.ts';
 
 /** A hand-made observation, before git-mem adds what it knows itself. */
 export type HandMade = Pick<Observation, 'type' | 'title' | 'narrative' | 'facts' | 'concepts'> &
@@ -33,7 +33,7 @@ export interface Saved {
 export async function save(
   workspace: Workspace,
   made: HandMade,
-  options: { store: StoreName; by: string; now: Date; cwd: string; cleaner: Cleaner },
+  options: { store: StoreName; maker: Maker; now: Date; cwd: string; cleaner: Cleaner },
 ): Promise<Saved & { record: Observation }> {
   const { checkout, format } = workspace;
   const { cwd, store } = options;
@@ -66,7 +66,7 @@ export async function save(
     ...(made.session && { session: made.session }),
     ...(made.prompt_number !== undefined && { prompt_number: made.prompt_number }),
     ...readHead(checkout),
-    generated: { by: options.by, at: wholeSeconds(options.now) },
+    generated: await generatedBy(options.maker, options.now, options.cleaner),
     ...(made.extractor && { extractor: made.extractor }),
     narrative: await cleaner.text(made.narrative),
     facts: await Promise.all(made.facts.map((fact) => cleaner.text(fact))),

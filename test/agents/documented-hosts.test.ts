@@ -105,7 +105,8 @@ describe('Factory Droid', () => {
     const written = { ...common, tool_name: 'Create', tool_input: { file_path: '/repo/a.ts', content: 'x' } };
     expect(factoryDroid.toEvents('PostToolUse', written)).toMatchObject([{ call: { action: 'write' } }]);
     const run = { ...common, tool_name: 'Execute', tool_input: { command: 'cat a.ts' } };
-    expect(factoryDroid.toQuestion('PreToolUse', run)).toMatchObject({ kind: 'read', paths: ['a.ts'] });
+    expect(factoryDroid.toQuestion('PostToolUse', run)).toMatchObject({ kind: 'read', paths: ['a.ts'] });
+    expect(factoryDroid.toQuestion('PostToolUse', written)).toBeUndefined();
   });
 });
 

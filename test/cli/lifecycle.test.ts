@@ -38,6 +38,34 @@ describe('git mem supersede, retire, pin, verify, redact, undo', () => {
     expect(await stateOf(repository, OLD.id)).toEqual(before);
   });
 
+  it.each([
+    ['pin', ['pin', 'k3v9'], 'there is nothing to pin'],
+    ['verify', ['verify', '7h2c', 'k3v9'], 'there is nothing to verify'],
+    ['supersede by', ['supersede', '7h2c', '--by', 'k3v9'], 'it cannot take the place of others'],
+  ])('says that a record is retired to %s, and writes nothing', async (_, args, words) => {
+    const repository = stocked();
+    await gitMem(repository, ['retire', 'k3v9']);
+    const before = await stateOf(repository, OLD.id);
+    const { code, stderr } = await gitMem(repository, args);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`${OLD.id} is retired; ${words}.`);
+    expect(stderr).toContain(`git mem undo ${OLD.id}`);
+    expect(await stateOf(repository, OLD.id)).toEqual(before);
+    await gitMem(repository, ['undo', 'k3v9']);
+    expect((await gitMem(repository, args)).code).toBe(0);
+  });
+
+  it('lets a retired record be superseded, and one that only an untrusted mark retires be pinned', async () => {
+    const repository = stocked();
+    await gitMem(repository, ['retire', 'k3v9']);
+    expect((await gitMem(repository, ['supersede', 'k3v9', '--by', '7h2c'])).code).toBe(0);
+    drop(repository, {
+      ...{ kind: 'mark', type: 'retire', id: 'm4x1m4x1m4', targets: [NEW.id], reason: '' },
+      generated: { by: 'cli', at: '2026-11-20T12:00:00Z' },
+    });
+    expect((await gitMem(repository, ['pin', '7h2c'])).code).toBe(0);
+  });
+
   it('takes several records at once and prints the id and the path', async () => {
     const repository = stocked();
     const { stdout, stderr } = await gitMem(repository, ['retire', 'k3v9', '7h2c']);

@@ -37,6 +37,21 @@ describe('git mem', () => {
     }
   });
 
+  it('stops with GIT_MEM=0 what runs by itself, as the help says, and no command that is typed', async () => {
+    const repository = createRepository();
+    put(repository, observationOf({ id: 'aaaaaaaaaa', title: 'Still here' }));
+    const off = { env: { GIT_MEM: '0' } };
+    expect(await gitMem(repository, ['statusline'], off)).toMatchObject({ code: 0, stdout: '' });
+    expect(await gitMem(repository, ['list'], off)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Still here'),
+    });
+    const { stdout } = await gitMem(repository, ['--help']);
+    expect(stdout).toMatch(
+      /GIT_MEM=0 stops what runs by itself: hooks, drains,[^.]*\. Other commands that you type go on/,
+    );
+  });
+
   it('answers as `git mem` where it is on PATH', () => {
     const repository = createRepository();
     expect(repository.git('mem', '--version')).toBe(`${packageVersion()}\n`);

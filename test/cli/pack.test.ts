@@ -162,6 +162,12 @@ describe('git mem pack', () => {
     expect(repository.git('status', '--porcelain')).toBe(before);
   });
 
+  it('says before the first commit that there is none', async () => {
+    const { code, stderr } = await gitMem(createOldMemory(), ['pack', '--before', '2020-06']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^git-mem: This repository has no commit yet\.\n/);
+  });
+
   it('wants a date', async () => {
     const repository = commit(createOldMemory());
     expect(await gitMem(repository, ['pack'])).toMatchObject({ code: 2 });

@@ -16,10 +16,11 @@ const summary = summaryOf({ id: 'p8w2m4ta1c', title: 'Upload retries', session: 
 async function commit(
   { root, env }: TestRepository,
   changes: Record<string, string> = {},
+  options: { waitMs?: number } = {},
 ): Promise<string | undefined> {
   const workspace = openWorkspace(root, { ...env, ...changes });
   const { config } = loadConfig(workspace.layout.memory, { ...env, GIT_MEM_COMMIT: 'auto' });
-  return commitMemory(workspace, config, new Date());
+  return commitMemory(workspace, config, new Date(), options);
 }
 
 function script(repository: TestRepository, path: string, body: string): string {
@@ -370,6 +371,29 @@ describe('no commit is made and nothing at all changes', () => {
     expect(repository.git('rev-list', '--count', 'HEAD').trim()).toBe('1');
   });
 
+  // Only a process tells of it, and only Linux lets it be looked at.
+  it.runIf(process.platform === 'linux')("while a commit's hooks run, so that the commit goes through", async () => {
+    const repository = committedBase();
+    put(repository, one);
+    const [started, go] = [join(repository.folder, 'started'), join(repository.folder, 'go')];
+    execFileSync('mkfifo', [go]);
+    hook(repository, 'pre-commit', `: > '${started}'; read -r line < '${go}'`);
+    repository.write('a.txt', 'mine\n');
+    repository.git('add', 'a.txt');
+    const user = spawn('git', ['commit', '--quiet', '-m', 'mine'], { cwd: repository.root, env: repository.env });
+    const ended = new Promise((resolve) => user.on('exit', resolve));
+    await vi.waitFor(() => expect(existsSync(started)).toBe(true));
+    expect(await commit(repository, {}, { waitMs: 0 })).toBeUndefined();
+    expect(lastLog(repository)).toContain('git commit is running');
+    // The end of a session waits for it.
+    const later = commit(repository);
+    writeFileSync(go, 'go\n');
+    expect(await ended).toBe(0);
+    expect(await later).toBeDefined();
+    expect(repository.git('log', '--format=%s').trim()).toBe('memory: 1 observation\nmine\nbase');
+    expect(repository.git('status', '--porcelain', '--', '.memory', 'a.txt')).toBe('');
+  });
+
   it('while a message is being written, so that the commit goes through', async () => {
     const repository = committedBase();
     const [open, go] = [join(repository.folder, 'open'), join(repository.folder, 'go')];
@@ -385,7 +409,7 @@ describe('no commit is made and nothing at all changes', () => {
     const done = new Promise((resolve) => child.on('close', resolve));
     await vi.waitFor(() => expect(existsSync(open)).toBe(true), { timeout: 60_000, interval: 5 });
     put(repository, one);
-    expect(await commit(repository)).toBeUndefined();
+    expect(await commit(repository, {}, { waitMs: 0 })).toBeUndefined();
     expect(lastLog(repository)).toContain('a commit message is being written');
     writeFileSync(go, '');
     expect(await done).toBe(0);

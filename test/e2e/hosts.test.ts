@@ -81,6 +81,21 @@ describe('Cline', () => {
   });
 });
 
+it("ends at once in Copilot's command line, which runs the file for VS Code as well as its own", async () => {
+  const repository = await remembering('copilot');
+  const path = join(repository.root, '.github/hooks/git-mem-vscode.json');
+  const { hooks } = JSON.parse(readFileSync(path, 'utf8'));
+  const [{ linux: command }] = hooks.UserPromptSubmit;
+  const run = (more: Record<string, string>) => {
+    const env = { ...repository.env, ...more };
+    const input = JSON.stringify({ session_id: 's', prompt: 'why?', cwd: repository.root });
+    spawnSync('sh', ['-c', command], { cwd: repository.root, env, input });
+    return pending(join(repository.root, '.git/git-mem')).length;
+  };
+  expect(run({ COPILOT_CLI: '1' })).toBe(0);
+  expect(run({})).toBe(1);
+});
+
 describe('VS Code', () => {
   const common = { session_id: 's', timestamp: '2026-02-09T10:30:00.000Z' };
 

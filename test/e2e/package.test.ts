@@ -13,7 +13,7 @@ const DIST = dirname(PROGRAM);
 /** All that may ever be in the package. */
 const BELONGING = [
   /^(?:LICENSE|README\.md|SECURITY\.md|package\.json)$/,
-  /^dist\/(?:bin\.cjs|help\.txt)$/,
+  /^dist\/(?:bin\.cjs|help\.txt|git-mem\.1)$/,
   /^dist\/(?:brief|reply|main|mcp)\.cjs(?:\.LEGAL\.txt)?$/,
   /^dist\/(?:THIRD-PARTY-LICENSES\.txt|sbom\.cdx\.json)$/,
   /^dist\/web\/(?:index\.html|(?:app|site|theme|style)\.(?:js|css))(?:\.LEGAL\.txt)?$/,
@@ -56,6 +56,17 @@ describe('the package', () => {
     expect(walked.failure).toBeUndefined();
   });
 
+  it('installs a manual page, which is what `git mem --help` shows', () => {
+    const page = readFileSync(join(prefix, 'share/man/man1/git-mem.1'), 'utf8');
+    const commands = [...page.matchAll(/^\.SS "git mem ([\w\\-]+)/gm)].map(([, name]) => name);
+    const help = readFileSync(join(DIST, 'help.txt'), 'utf8');
+    const listed = [...help.matchAll(/^ {2}([a-z][a-z-]*)(?:\|\w+)? /gm)].map(([, name]) => name);
+    expect(
+      listed.filter((name) => name !== 'help' && name !== 'git' && !commands.includes(name?.replaceAll('-', '\\-'))),
+    ).toEqual([]);
+    expect(page).toContain('.TH GIT-MEM 1');
+  });
+
   it('brings no dependency, and little', () => {
     const installed = join(prefix, 'lib/node_modules/git-mem');
     expect(readdirSync(installed)).not.toContain('node_modules');
@@ -68,6 +79,7 @@ describe('the package', () => {
       'dist/bin.cjs',
       'dist/main.cjs',
       'dist/help.txt',
+      'dist/git-mem.1',
       'dist/sbom.cdx.json',
       'templates/init/hook',
       'SECURITY.md',

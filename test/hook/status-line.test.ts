@@ -43,6 +43,19 @@ describe('git mem statusline', () => {
     expect(await line(repository)).toBe('memory 3\n');
   });
 
+  it('counts as `list` and `status` do: not what is retired, not what cannot be read, one id once', async () => {
+    const repository = await remembering();
+    await repository.call('retire', A);
+    const folder = dirname(storePath(observationOf({ id: B })));
+    repository.write(`.memory/${folder}/20260101T000000Z-garbage-${C}.md`, 'garbage');
+    for (const command of ['list', 'status']) {
+      rmSync(join(repository.root, '.git/git-mem/tally'), { recursive: true, force: true });
+      const { total, records } = JSON.parse((await gitMem(repository, [command, '--json'])).stdout);
+      expect(total ?? records.team + records.private).toBe(2);
+      expect(await line(repository)).toBe('memory 2\n');
+    }
+  });
+
   it('does without a tally that is damaged', async () => {
     const repository = await remembering();
     await start(repository);

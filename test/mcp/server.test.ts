@@ -435,7 +435,8 @@ describe('save_summary', () => {
 describe('mark', () => {
   it('supersedes, retires, pins, verifies and undoes', async () => {
     const { repository, records } = createMemory();
-    const server = await serve(repository);
+    const claude = { CLAUDECODE: '1', AI_AGENT: 'claude-code_2-1-329' };
+    const server = await serve({ ...repository, env: { ...repository.env, ...claude } });
     const [a, b, c, d] = records.map(({ id }) => id) as [string, string, string, string];
     const state = async (id: string) => (await server.call('get_observations', { ids: [id] })).data.records[0];
 
@@ -447,6 +448,8 @@ describe('mark', () => {
     });
     expect(text).toBe(`superseded: ${a} by ${b}. Mark ${data.id}: ${data.path}`);
     expect(await state(a)).toMatchObject({ superseded_by: [b] });
+    const mark = readFileSync(join(repository.root, data.path), 'utf8');
+    expect(mark, 'a mark says which host made it').toContain('generated: {by: "claude-code/2.1.329", at: ');
     await server.call('mark', { type: 'retire', ids: [c] });
     await server.call('mark', { type: 'pin', ids: [d, b] });
     await server.call('mark', { type: 'verify', ids: [d] });

@@ -31,7 +31,8 @@ describe('the hooks of Cline', () => {
   it('let everything pass without a launcher, without git-mem, and with a launcher that fails or babbles', () => {
     const repository = createRepository();
     applyInit(placeOf(repository), planInit(placeOf(repository), files));
-    for (const file of files) expect(run(repository, file.path)).toEqual(silence);
+    for (const file of files.filter(({ executable }) => executable))
+      expect(run(repository, file.path)).toEqual(silence);
     for (const launcher of [
       readTemplate('init/hook'),
       'echo noise >&2; exit 3\n',

@@ -19,7 +19,7 @@ function commandsOf(template: string): { event: string; command: string }[] {
     ? hooks.map((hook): [string, unknown] => [hook.trigger, hook])
     : Object.entries(hooks).map(([event, [group]]): [string, unknown] => [event, group]);
   return groups.map(([event, group]) => {
-    const found = JSON.stringify(group).matchAll(/(?<="(?:command|bash|linux|osx)":)"h=(?:[^"\\]|\\.)*"/g);
+    const found = JSON.stringify(group).matchAll(/(?<="(?:command|bash|linux|osx)":)"(?:[^"\\]|\\.)*"/g);
     const commands = new Set([...found].map(([text]) => String(JSON.parse(text))));
     expect(commands.size, event).toBe(1);
     return { event, command: [...commands].join() };

@@ -65,7 +65,7 @@ const anyExtra = fc.dictionary(
 
 const common = {
   id: anyId,
-  generated: fc.record({ by: anyText, at: anyTime }),
+  generated: fc.record({ by: anyText, name: anyText, at: anyTime }, { requiredKeys: ['by', 'at'] }),
   session: anyText,
   prompt_number: anyNumber,
   branch: anyText,

@@ -9,6 +9,8 @@ export interface Occasion {
 
 /** What a host reports in a session that asks PROMPT and reads src/auth.ts, in the order of events. */
 export interface HostOccasions {
+  /** The client that speaks this dialect, where a host has several; the first needs no name. */
+  client?: string;
   start: Occasion[];
   prompt: Occasion[];
   /** Before and after reading, by a tool of its own and by a command. */
@@ -38,8 +40,13 @@ const CLAUDE = 'claude-2.1.329';
 const CODEX = 'codex-0.169.0';
 const GEMINI = 'gemini-0.61.0';
 const OPENCODE = 'opencode-1.18.33';
+const COPILOT = 'copilot-1.0.102';
+const CLINE = 'cline-3.0.65';
+const DROID = 'droid-0.225.2';
 
-/** What was recorded reads src/auth.ts, but asks for something else: the prompt and one command are put in. */
+const CAT = 'cat src/auth.ts';
+
+/** What was recorded reads src/auth.ts or src/rate.mjs, and asks for something else: the prompt and one command are put in. */
 const RECORDED: Record<string, HostOccasions> = {
   'claude-code': {
     start: [recorded('SessionStart', `${CLAUDE}/SessionStart-startup`)],
@@ -110,12 +117,66 @@ const RECORDED: Record<string, HostOccasions> = {
       recorded('session.idle', `${OPENCODE}/event-session.idle`, { text: 'Done.' }),
     ],
   },
+  copilot: {
+    start: [recorded('sessionStart', `${COPILOT}/sessionStart`)],
+    prompt: [recorded('userPromptSubmitted', `${COPILOT}/userPromptSubmitted`, { prompt: PROMPT })],
+    read: [
+      { ...recorded('preToolUse', `${COPILOT}/preToolUse-view`), by: 'tool' },
+      { ...recorded('postToolUse', `${COPILOT}/postToolUse-view`), by: 'tool' },
+      { ...recorded('postToolUse', `${COPILOT}/postToolUse-bash`, { toolArgs: { command: CAT } }), by: 'command' },
+    ],
+    rest: [
+      recorded('postToolUse', `${COPILOT}/postToolUse-edit`),
+      recorded('agentStop', `${COPILOT}/agentStop`, { transcriptPath: logOf(COPILOT) }),
+      recorded('sessionEnd', `${COPILOT}/sessionEnd`),
+    ],
+  },
+  cline: {
+    start: [recorded('TaskStart', `${CLINE}/TaskStart`)],
+    prompt: [],
+    read: [
+      { ...recorded('PreToolUse', `${CLINE}/PreToolUse-read_files`), by: 'tool' },
+      { ...recorded('PostToolUse', `${CLINE}/PostToolUse-read_files`), by: 'tool' },
+      {
+        ...recorded('PostToolUse', `${CLINE}/PostToolUse-run_commands`, {
+          tool_result: { name: 'run_commands', input: { commands: [CAT] }, output: [] },
+        }),
+        by: 'command',
+      },
+    ],
+    rest: [
+      recorded('PostToolUse', `${CLINE}/PostToolUse-apply_patch`),
+      recorded('TaskComplete', `${CLINE}/TaskComplete`),
+    ],
+  },
+  'factory-droid': {
+    start: [recorded('SessionStart', `${DROID}/SessionStart`)],
+    // `droid exec` reports none: what the documentation says of the terminal interface.
+    prompt: [recorded('UserPromptSubmit', `${DROID}/SessionStart`, { prompt: PROMPT })],
+    read: [
+      { ...recorded('PreToolUse', `${DROID}/PreToolUse-Read`), by: 'tool' },
+      { ...recorded('PostToolUse', `${DROID}/PostToolUse-Read`), by: 'tool' },
+      { ...recorded('PostToolUse', `${DROID}/PostToolUse-Execute`, { tool_input: { command: CAT } }), by: 'command' },
+    ],
+    rest: [
+      recorded('PostToolUse', `${DROID}/PostToolUse-Edit`),
+      recorded('SubagentStop', `${DROID}/Stop`, { agent_type: 'worker', last_assistant_message: 'Found.' }),
+      recorded('Stop', `${DROID}/Stop`, { transcript_path: logOf(DROID) }),
+      recorded('SessionEnd', `${DROID}/SessionEnd`),
+    ],
+  },
 };
+
+/** The log of a recorded client. */
+function logOf(client: string): string {
+  return `${PAYLOADS}/${client}/log.jsonl`;
+}
 
 function recorded(event: string, file: string, change: Record<string, unknown> = {}): Occasion {
   const text = JSON.stringify({ ...payloadOf(file), ...change });
   const asked = text
     .replaceAll(String.raw`\"Update auth PROMPT-MARK\"`, PROMPT)
-    .replaceAll('"echo hi"', '"cat src/auth.ts"');
+    .replaceAll('"echo hi"', '"cat src/auth.ts"')
+    .replaceAll('src/rate.mjs', 'src/auth.ts');
   return { event, payload: JSON.parse(asked) };
 }

@@ -78,7 +78,13 @@ export const recordStore: MergeStore = {
 async function add(workspace: Workspace, topic: number, now: Date): Promise<void> {
   const { root } = workspace.checkout;
   try {
-    await save(workspace, generatedObservation(topic), { store: 'team', by: 'cli', now, cwd: root, cleaner });
+    await save(workspace, generatedObservation(topic), {
+      store: 'team',
+      maker: { by: 'cli' },
+      now,
+      cwd: root,
+      cleaner,
+    });
   } catch (error) {
     // What this branch has redacted is not said again.
     if (!(error instanceof GitMemError) || error.code !== 'redacted') throw error;
@@ -118,7 +124,7 @@ async function mark(workspace: Workspace, operation: Operation & { do: 'mark' })
   const at = (index: number) => ids[index % ids.length] ?? '';
   const by = at(operation.by);
   const targets = operation.targets.map(at).filter((id) => type !== 'supersede' || id !== by);
-  const options = { by: 'cli' as const, now: instantAt(operation.instant), cleaner };
+  const options = { maker: { by: 'cli' }, now: instantAt(operation.instant), cleaner };
   const reason = REASONS[operation.reason] ?? '';
   try {
     await writeMark(workspace, { type, targets, reason, store: 'team', ...(type === 'supersede' && { by }) }, options);

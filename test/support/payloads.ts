@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { AGENTS } from '../../src/agents/agents.ts';
 import { claudeCode } from '../../src/agents/claude-code.ts';
 import type { Agent, AgentEvent, ToolCall } from '../../src/agents/event.ts';
@@ -14,13 +15,15 @@ export function payloadOf(file: string): Record<string, unknown> {
 /** The adapter of the client that sent a recorded payload. */
 export function agentOf(file: string): Agent {
   const client = file.split('-', 1)[0] ?? '';
-  return AGENTS.find(({ name }) => name.startsWith(client)) ?? claudeCode;
+  return AGENTS.find(({ name }) => name.split('-').includes(client)) ?? claudeCode;
 }
 
 /** The events that a recorded payload comes to, with some of its keys changed. */
 export function eventsOf(file: string, change: Record<string, unknown> = {}): AgentEvent[] {
-  const payload = payloadOf(file);
-  return agentOf(file).toEvents(String(payload.hook_event_name), { ...payload, ...change });
+  const payload = { ...payloadOf(file), ...change };
+  // A file is called after its event.
+  const event = payload.hook_event_name ?? basename(file).split('-')[0];
+  return agentOf(file).toEvents(String(event), payload);
 }
 
 /** The tool call in a recorded payload, with some of its keys changed. */

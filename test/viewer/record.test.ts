@@ -1,8 +1,10 @@
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { frontAndBody } from '../../src/memory/front-matter-lines.ts';
 import { blobId } from '../../src/memory/id.ts';
 import type { FileChange, RecordPage } from '../../src/viewer/protocol.ts';
+import { draftOf } from '../../src/viewer/web/record-text.ts';
 import { preparedRepository } from '../support/prepared-repository.ts';
 import type { TestRepository } from '../support/repository.ts';
 import { type AtEnd, forAllTests } from '../support/set-up.ts';
@@ -44,6 +46,20 @@ const asked = forAllTests(committed);
 const viewer = forAllTests((atEnd) => startViewer(asked(), atEnd));
 
 describe('the page of a record', () => {
+  it('reads a subtitle as the store does, also one that a person folded over lines', async () => {
+    const repository = await committed();
+    const folded = 'subtitle: >-\n  iat lay in the future;\n  now 30 s are allowed';
+    const [record] = JSON.parse(await repository.call('show', 'aaaaaaaaa1', '--json')).records;
+    const { path } = record;
+    const text = readFileSync(join(repository.root, path), 'utf8').replace(/^(title: .*)$/m, `$1\n${folded}`);
+    writeFileSync(join(repository.root, path), text.replaceAll('\n', '\r\n'));
+    const { ask } = await startViewer(repository);
+    const page = await ask<RecordPage>('record/aaaaaaaaa1');
+    expect(page.subtitle).toBe('iat lay in the future; now 30 s are allowed');
+    expect(draftOf(page).subtitle).toBe(page.subtitle);
+    expect(frontAndBody(page.raw).front).toContain('kind: observation');
+  });
+
   it('tells everything, by any unique start of its id', async () => {
     const repository = await committed();
     await repository.call('pin', 'aaaaaaaaa2', '--reason', 'Read first.');

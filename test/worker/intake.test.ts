@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { locate, readHead } from '../../src/repo/locate.ts';
@@ -191,6 +191,28 @@ describe('what cannot be read', () => {
     expect(countEvents(state)).toEqual({ pending: 1, failed: 1 });
     expect(logged).toEqual([expect.stringMatching(line)]);
     expect(logged.join()).not.toContain('sk-secret');
+  });
+
+  it('is named, set aside and never waited for: a folder, a pipe and a link among the events', () => {
+    const { send, take, state, logged, repository } = createIntake();
+    send('Stop', {});
+    const spool = join(state, 'spool', 'new');
+    for (const round of [1, 2]) {
+      mkdirSync(join(spool, 'folder', 'inside'), { recursive: true });
+      execFileSync('mkfifo', [join(spool, 'pipe')]);
+      symlinkSync(join(repository.root, 'elsewhere'), join(spool, 'link'));
+      writeFileSync(join(repository.root, 'elsewhere'), 'git-mem-event 1\nhost claude-code\n');
+      mkdirSync(join(state, 'spool', 'tmp', 'folder'), { recursive: true });
+      utimesSync(join(state, 'spool', 'tmp', 'folder'), 1, 1);
+      expect(countEvents(state)).toMatchObject({ pending: 1, failed: (round - 1) * 3 });
+      expect(take().events).toHaveLength(1);
+      expect(countEvents(state)).toMatchObject({ pending: 1, failed: round * 3 });
+    }
+    expect(logged.slice(0, 3).sort()).toEqual([
+      'event folder set aside: a folder',
+      'event link set aside: a link',
+      'event pipe set aside: a pipe',
+    ]);
   });
 
   it('is set aside when it has no header', () => {

@@ -25,7 +25,7 @@ const mark = (workspace: Workspace, marking: Partial<Marking> & Pick<Marking, 't
   writeMark(
     workspace,
     { targets: [old.id], reason: '', ...marking },
-    { by: 'cli', now, cleaner: createCleaner(['ACME-*']) },
+    { maker: { by: 'cli' }, now, cleaner: createCleaner(['ACME-*']) },
   );
 
 function stateOf(workspace: Workspace, id: string) {

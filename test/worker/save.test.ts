@@ -118,7 +118,7 @@ function saved({ root, env }: TestRepository, made: Partial<HandMade>, options: 
   return save(
     openWorkspace(root, env),
     { type: 'discovery', title: 'A record', narrative: '', ...nothing, ...made },
-    { store: 'team', by: 'cli', now, cwd: root, cleaner: createCleaner([]), ...options },
+    { store: 'team', maker: { by: 'cli' }, now, cwd: root, cleaner: createCleaner([]), ...options },
   );
 }
 

@@ -1,5 +1,4 @@
 import { dirname } from 'node:path/posix';
-import type Database from 'better-sqlite3';
 import type { StoreName } from '../../memory/record.ts';
 import { type Changes, FIELDS, type IndexDocument, type SeenFile } from '../memory-index.ts';
 import { mentionsOf } from '../mentions.ts';
@@ -14,13 +13,9 @@ const IDLE_ROWS = 2000;
 const PURGE_AFTER = 500;
 const CHURN = 'churn';
 
-/** Prepares what takes changes in, all or none. */
-export function applier(
-  db: Database.Database,
-  sql: Statements,
-  scopeOf: Record<StoreName, number>,
-): (changes: Changes) => void {
-  const apply = db.transaction(({ seen, gone, documents, folders }: Changes) => {
+/** Prepares what takes changes in, to be called in a transaction. */
+export function applier(sql: Statements, scopeOf: Record<StoreName, number>): (changes: Changes) => void {
+  function apply({ seen, gone, documents, folders }: Changes): void {
     for (const document of documents) insert(document);
     for (const { store, path } of gone) sql.deactivate.run(scopeOf[store], path);
     const unsure = new Set(seen.filter((file) => !activate(file)).map(({ path }) => dirname(path)));
@@ -32,7 +27,7 @@ export function applier(
     const churn = Number(sql.meta.get(CHURN) ?? 0) + seen.length + gone.length;
     if (churn > PURGE_AFTER) purge();
     sql.setMeta.run(CHURN, String(churn > PURGE_AFTER ? 0 : churn));
-  });
+  }
 
   function insert(document: IndexDocument): void {
     const { blob, id, created, session, prompt, card, terms, crc } = toRow(document);
@@ -72,5 +67,5 @@ export function applier(
     sql.deleteUnlearned.run();
   }
 
-  return (changes) => apply.immediate(changes);
+  return apply;
 }

@@ -6,6 +6,7 @@ import { connected } from '../mentions.ts';
 import { applier } from './apply.ts';
 import { holdingAll, MOST_ROWS, ordered, type Postings, readPostings } from './postings.ts';
 import { prepareTables, scopeId } from './schema.ts';
+import { breakSeal, seal } from './seal.ts';
 import { prepareStatements } from './statements.ts';
 import { DamagedCache, type DocumentRow, fromRow, fromToken, pathKey } from './tables.ts';
 import { keepView, readView, type View } from './view.ts';
@@ -74,7 +75,14 @@ export function sqliteIndex(
     return new Map(rows.map(([path, size, modifiedMs, changedMs]) => [path, { size, modifiedMs, changedMs }]));
   }
 
-  const apply = applier(db, sql, scopeOf);
+  /** Makes a transaction of work that writes: all or none. */
+  const writing = <A extends unknown[]>(work: (...parts: A) => void) =>
+    db.transaction((...parts: A) => {
+      breakSeal(db);
+      work(...parts);
+    }).immediate;
+
+  const apply = writing(applier(sql, scopeOf));
 
   function documentOf(row: number): IndexedDocument | undefined {
     const store = view().stores[row];
@@ -128,7 +136,7 @@ export function sqliteIndex(
     return found;
   }
 
-  const keep = db.transaction(() => keepView(sql, scopeOf, view())).immediate;
+  const keep = writing(() => keepView(sql, scopeOf, view()));
 
   /** The number that stands for a model; 0 for one that nothing is known of. */
   function modelId(name: string): number {
@@ -236,31 +244,32 @@ export function sqliteIndex(
     vector: (model, row) => sql.vector.get(modelId(model), row) as Uint8Array | undefined,
     size: () => sql.countOurs.get(...ours) as number,
     unlearned: () => sql.unlearned.all() as number[],
-    noteLearned: (last) => void sql.clearUnlearned.run(last),
+    noteLearned: writing((last: number) => void sql.clearUnlearned.run(last)),
     termsOf: (row) => read(row, 'team').terms,
     rowsWithout: (model) => sql.rowsWithout.all(...ours, modelId(model)) as number[],
-    putVectors: db.transaction((model: string, vectors: Iterable<[number, Uint8Array]>) => {
+    putVectors: writing((model: string, vectors: Iterable<[number, Uint8Array]>) => {
       sql.addModel.run(model);
       const id = modelId(model);
       for (const [row, vector] of vectors) sql.putVector.run(id, row, vector);
       learned++;
-    }).immediate,
-    replaceModel: db.transaction((model: string, terms: Iterable<[string, Uint8Array]>) => {
+    }),
+    replaceModel: writing((model: string, terms: Iterable<[string, Uint8Array]>) => {
       sql.addModel.run(model);
       const id = modelId(model);
       sql.forgetVectors.run(id);
       sql.forgetTerms.run(id);
       for (const [term, vector] of terms) sql.putTerm.run(id, term, vector);
       learned++;
-    }).immediate,
+    }),
     termVector: (model, term) => sql.termVector.get(modelId(model), term) as Uint8Array | undefined,
     meta: (key) => sql.meta.get(key) as string | undefined,
-    setMeta: (key, value) => void sql.setMeta.run(key, value),
+    setMeta: writing((key: string, value: string) => void sql.setMeta.run(key, value)),
     version: () => `${activeVersion()}.${learned}`,
     settle() {
       // Seen again inside the lock, where nobody writes in between.
       if (!view().isKept) keep();
     },
+    seal: () => seal(db),
     close: () => void db.close(),
   };
 }

@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { breakSeal } from './seal.ts';
 import { DamagedCache } from './tables.ts';
 
 /**
@@ -7,8 +8,8 @@ import { DamagedCache } from './tables.ts';
  */
 const VERSION = 7;
 
-/** "gmem": tells our file from any other SQLite database. */
-const APPLICATION_ID = 0x676d656d;
+/** "gme" and the version: tells our file from any other SQLite database. The user version is the seal's (`seal.ts`). */
+const APPLICATION_ID = 0x676d_6500 + VERSION;
 
 const SCHEMA = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -103,17 +104,15 @@ const SCHEMA = `
 
 /** Makes the tables in an empty database; throws DamagedCache for one that is neither empty nor ours. */
 export function prepareTables(db: Database.Database): void {
-  const id = db.pragma('application_id', { simple: true });
-  const version = db.pragma('user_version', { simple: true });
-  if (id === APPLICATION_ID && version === VERSION) return;
+  const idIn = () => db.pragma('application_id', { simple: true });
+  if (idIn() === APPLICATION_ID) return;
   db.transaction(() => {
     // Seen again inside the lock: another process may have made the tables meanwhile.
-    if (db.pragma('user_version', { simple: true }) === VERSION) return;
+    if (idIn() === APPLICATION_ID) return;
     const tables = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get();
-    if (tables !== 0) throw new DamagedCache(`it has version ${version}, not ${VERSION}`);
+    if (tables !== 0) throw new DamagedCache(`it is no cache of version ${VERSION}`);
     db.exec(SCHEMA);
     db.pragma(`application_id = ${APPLICATION_ID}`);
-    db.pragma(`user_version = ${VERSION}`);
   }).immediate();
 }
 
@@ -122,6 +121,9 @@ export function scopeId(db: Database.Database, name: string): number {
   const find = db.prepare<[string], number>('SELECT id FROM scopes WHERE name = ?').pluck();
   const id = find.get(name);
   if (id !== undefined) return id;
-  db.prepare('INSERT OR IGNORE INTO scopes (name) VALUES (?)').run(name);
+  db.transaction(() => {
+    breakSeal(db);
+    db.prepare('INSERT OR IGNORE INTO scopes (name) VALUES (?)').run(name);
+  }).immediate();
   return find.get(name) ?? 0;
 }

@@ -3,8 +3,9 @@ import { readEverything } from '../../recall/read.ts';
 import { type DuplicateGroup, duplicateGroups } from '../../review/duplicate-groups.ts';
 import { DUPLICATE_THRESHOLD } from '../../review/duplicates.ts';
 import type { Workspace } from '../../store/workspace.ts';
-import { type Cleaner, createCleaner } from '../../worker/clean.ts';
-import { writeMark } from '../../worker/mark.ts';
+import { createCleaner } from '../../worker/clean.ts';
+import { makerInShell } from '../../worker/maker.ts';
+import { type MarkMaking, writeMark } from '../../worker/mark.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown, styler } from '../print.ts';
 import { counted } from '../quantities.ts';
@@ -42,7 +43,8 @@ Examples:
       const { records } = await readEverything(workspace);
       const groups = duplicateGroups(records, options.threshold);
       const cleaner = createCleaner(project.config().config.privacy.redact);
-      const marks = options.apply ? await retire(workspace, groups, { cleaner, now: context.now() }) : [];
+      const making = { maker: await makerInShell(workspace), now: context.now(), cleaner };
+      const marks = options.apply ? await retire(workspace, groups, making) : [];
       if (options.json) return printJson(context.stdout, { groups: groups.map(viewOf), marks });
       print(groups, workspace, context);
       const surplus = groups.reduce((sum, { others }) => sum + others.length, 0);
@@ -66,7 +68,7 @@ function share(text: string): number {
 async function retire(
   workspace: Workspace,
   groups: DuplicateGroup[],
-  { cleaner, now }: { cleaner: Cleaner; now: Date },
+  making: MarkMaking,
 ): Promise<{ id: string; path: string }[]> {
   const marks: { id: string; path: string }[] = [];
   for (const { keep, others } of groups) {
@@ -79,7 +81,7 @@ async function retire(
         reason: `Says the same as ${keep.record.id}.`,
         store,
       };
-      const { id, path } = await writeMark(workspace, marking, { by: 'cli', now, cleaner });
+      const { id, path } = await writeMark(workspace, marking, making);
       marks.push({ id, path });
     }
   }

@@ -104,11 +104,11 @@ async function init(options: Options, context: Context): Promise<void> {
     if (!(await askConsent(consent, { input, output }))) return cancel(context);
   }
   if (!options.dryRun) for (const part of parts) applyInit(part.place, part.plan);
+  if (!options.dryRun && reviewed !== undefined) settleReviewed(project.workspace, reviewed);
   if (model !== undefined) {
     const { keepModel } = await import('../model-choice.ts');
     output.write(`${keepModel(model, project, env)}\n`);
   }
-  if (!options.dryRun && reviewed !== undefined) settleReviewed(project.workspace, reviewed);
   if (asks) {
     const { offerFirstMemory } = await import('../first-memory.ts');
     await offerFirstMemory(project, { destination, now: context.now() }, { input, output });

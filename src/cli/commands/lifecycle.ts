@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { MarkType } from '../../memory/record.ts';
 import { foldersOf } from '../../recall/store-folders.ts';
 import { createCleaner } from '../../worker/clean.ts';
+import { makerInShell } from '../../worker/maker.ts';
 import { writeMark } from '../../worker/mark.ts';
 import type { Context } from '../context.ts';
 import { printJson } from '../print.ts';
@@ -22,6 +23,7 @@ const VERBS: Record<Exclude<MarkType, 'redact'>, Verb> = {
     help: `
 Superseded records are told to nobody and stay in the files; \`git mem list --all\` shows them.
 They stay superseded when the newer record is retired: what it replaced did not become true again.
+A retired record cannot take the place of others.
 
 Examples:
   git mem supersede k3v9 --by 7h2c
@@ -38,6 +40,8 @@ Examples:
     ids: 'id',
     about: 'have records told to every session, however old they are',
     help: `
+A retired record cannot be pinned or verified: \`git mem undo\` brings it back first.
+
 Examples:
   git mem pin k3v9
   git mem undo k3v9        takes the pin, and every other mark, off again`,
@@ -78,7 +82,8 @@ export function register(program: Command, context: Context): void {
         const by = options.by === undefined ? undefined : fullIds(workspace, [options.by])[0];
         const marking = { type, targets, reason: options.reason ?? '', ...(by !== undefined && { by }) };
         const cleaner = createCleaner(config().config.privacy.redact);
-        const written = await writeMark(workspace, marking, { by: 'cli', now: context.now(), cleaner });
+        const making = { maker: await makerInShell(workspace), now: context.now(), cleaner };
+        const written = await writeMark(workspace, marking, making);
         const path = `${foldersOf(workspace)[written.store]}/${written.path}`;
         if (options.json) return printJson(context.stdout, { id: written.id, path });
         context.stdout.write(`${written.id}  ${path}\n`);

@@ -3,6 +3,7 @@ import { openCache } from '../../cache/cache.ts';
 import { countUnreadable } from '../../cache/condition.ts';
 import { searchSources } from '../../links/search.ts';
 import type { SourceHit } from '../../links/sources.ts';
+import { noteListing } from '../../recall/live-count.ts';
 import { withReverts } from '../../recall/reverted.ts';
 import { foldersOf } from '../../recall/store-folders.ts';
 import { viewOf } from '../../recall/view.ts';
@@ -42,6 +43,8 @@ ${recordWordsHelp()}`,
         const request = { text: '', filter, limit: options.limit ?? LIMIT };
         const { total, hits: found } = await searchSources({ workspace, cache }, linked.sources, request);
         const hits = await withReverts(found);
+        const isWhole = Object.values(filter).every((wanted) => wanted === undefined) && linked.sources.length === 0;
+        if (isWhole) noteListing(workspace, total, context.now());
         if (options.json) {
           const records = hits.map(({ annotated, source }) => {
             return { ...viewOf(annotated, foldersOf(source.workspace)), ...originOf(source) };

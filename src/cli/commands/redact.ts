@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { MemoryRecord, StoreName } from '../../memory/record.ts';
 import { foldersOf } from '../../recall/store-folders.ts';
 import { createCleaner } from '../../worker/clean.ts';
+import { makerInShell } from '../../worker/maker.ts';
 import { type Redaction, redact } from '../../worker/redact.ts';
 import type { Repetition } from '../../worker/repetitions.ts';
 import type { Context } from '../context.ts';
@@ -46,7 +47,7 @@ Examples:
     .action(async (given: string[], { only = false, dryRun = false, reason = '', json }: Options) => {
       const { workspace, config } = context.project();
       const cleaner = createCleaner(config().config.privacy.redact);
-      const making = { by: 'cli', now: context.now(), cleaner } as const;
+      const making = { maker: await makerInShell(workspace), now: context.now(), cleaner };
       const done = await redact(workspace, { ids: fullIds(workspace, given), reason, only, dryRun }, making);
       const folders = foldersOf(workspace);
       const marks = done.marks.map(({ id, path, store }) => ({ id, path: `${folders[store]}/${path}` }));

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { openCache } from '../../cache/cache.ts';
+import { makerWords } from '../../memory/author.ts';
 import { SUMMARY_SECTIONS, sections } from '../../memory/body.ts';
 import { type FileHistory, fileHistory } from '../../provenance/history.ts';
 import type { Annotated } from '../../recall/annotate.ts';
@@ -128,7 +129,7 @@ function printRecord(
   lines.push('');
   field('origin', origin);
   field('id', `${record.id} (${record.kind}${record.kind === 'observation' ? `, ${record.type}` : ''})`);
-  field('created', `${record.generated.at} by ${record.generated.by}`);
+  field('created', `${record.generated.at} by ${makerWords(record.generated)}`);
   field('branch', [record.branch, record.commit?.slice(0, 10)].filter(Boolean).join(' @ '));
   field(
     'state',

@@ -18,6 +18,10 @@ export function register(program: Command, context: Context): void {
 Never needed for a right answer: every command that reads syncs by itself. Where a model for search by meaning is set up
 (embed.provider), this also makes the vectors of all records that lack them.
 
+A damaged cache is noticed and rebuilt. Up to 4 MB (some hundred records) a checksum covers every byte, whenever it is
+opened. Of a larger one each record's entry has a checksum, the word index and the vectors have none: damage there can
+cost or reorder hits until \`--rebuild\`.
+
 Examples:
   git mem sync              what changed since the last time, and how long it took
   git mem sync --rebuild    throws the cache away first`,

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { GitMemError } from '../../errors.ts';
+import { makerWords } from '../../memory/author.ts';
 import type { CommitInfo } from '../../provenance/landing.ts';
 import type { KnownRecord, StandingMark } from '../../provenance/relations.ts';
 import { type Why, why } from '../../provenance/why.ts';
@@ -65,7 +66,8 @@ function storyView(story: Why, found: Annotated, workspace: Workspace, records: 
   const { session: id, ...view } = viewOf(found, foldersOf(workspace));
   return {
     ...{ id: view.id, kind: view.kind, type: view.type, title: view.title, path: view.path, store: view.store },
-    ...{ created: view.created, by: view.generated_by, branch: view.branch, commit: view.commit },
+    ...{ created: view.created, by: view.generated_by, name: view.generated_name },
+    ...{ branch: view.branch, commit: view.commit },
     ...{ trust: view.trust, trust_reason, freshness: view.freshness, files },
     session: id === null ? null : { id, prompt_number: view.prompt_number, records: session.map(brief) },
     prompt: prompt?.text ?? null,
@@ -73,6 +75,7 @@ function storyView(story: Why, found: Annotated, workspace: Workspace, records: 
     ...{ supersedes: supersedes.map(named), superseded_by: superseded_by.map(named) },
     marks: marks.map(({ mark, trust, stands }) => ({
       ...{ id: mark.id, type: mark.type, by: mark.by ?? null, reason: mark.reason },
+      ...{ generated_by: mark.generated.by, generated_name: mark.generated.name ?? null },
       ...{ created: mark.generated.at, trust, stands },
     })),
     cited_by: cited_by.map(brief),
@@ -125,7 +128,7 @@ function captured(record: Annotated['record']): string {
   const { generated, branch, commit } = record;
   const when = generated.at.slice(0, 16).replace('T', ' ');
   const where = [branch && `on ${branch}`, commit && `at ${commit.slice(0, 8)}`].filter(Boolean).join(' ');
-  return `${when} by ${generated.by}${where ? `, ${where}` : ''}`;
+  return `${when} by ${makerWords(generated)}${where ? `, ${where}` : ''}`;
 }
 
 function promptLines({ prompt }: Why): string[] {
@@ -153,7 +156,7 @@ function markLine({ mark, trust, stands }: StandingMark): string {
       ? ' (undone)'
       : ` (${trust}: it does not count)`;
   const reason = mark.reason.replace(/\s+/g, ' ');
-  return `${mark.type}${standing} ${mark.generated.at.slice(0, 10)} by ${mark.generated.by}${reason ? `: ${reason}` : ''}`;
+  return `${mark.type}${standing} ${mark.generated.at.slice(0, 10)} by ${makerWords(mark.generated)}${reason ? `: ${reason}` : ''}`;
 }
 
 function titles(records: Annotated[]): Map<string, string> {

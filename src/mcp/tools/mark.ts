@@ -2,8 +2,10 @@ import { fullIds } from '../../recall/records.ts';
 import { foldersOf } from '../../recall/store-folders.ts';
 import { createCleaner } from '../../worker/clean.ts';
 import { writeMark } from '../../worker/mark.ts';
+import { agentBehindCall } from '../../worker/saving-agent.ts';
 import type { Answer } from '../answer.ts';
 import type { Arguments } from '../arguments.ts';
+import type { Call } from '../call.ts';
 import type { Repository } from '../repositories.ts';
 
 const DONE = {
@@ -18,13 +20,14 @@ const DONE = {
 export async function markRecords(
   { project: { workspace, config } }: Repository,
   { type, ids, by, reason = '' }: Arguments<'mark'>,
-  now: Date,
+  { now, caller }: Call,
 ): Promise<Answer> {
   const targets = fullIds(workspace, ids);
   const replacing = by === undefined ? undefined : fullIds(workspace, [by])[0];
   const marking = { type, targets, reason, ...(replacing !== undefined && { by: replacing }) };
   const cleaner = createCleaner(config().config.privacy.redact);
-  const { id, store, ...written } = await writeMark(workspace, marking, { by: 'mcp', now, cleaner });
+  const { by: host } = agentBehindCall(workspace, caller);
+  const { id, store, ...written } = await writeMark(workspace, marking, { maker: { by: host }, now, cleaner });
   const path = `${foldersOf(workspace)[store]}/${written.path}`;
   const already = written.created ? '' : ' (it was there already)';
   return {

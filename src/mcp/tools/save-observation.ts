@@ -37,7 +37,7 @@ export async function saveObservation(
   const saved = await save(
     workspace,
     { ...made, ...agent, extractor: 'agent' },
-    { store, by, now, cwd: workspace.checkout.root, cleaner },
+    { store, maker: { by }, now, cwd: workspace.checkout.root, cleaner },
   );
   const near = await nearRecords(workspace, cache, saved.record);
   const path = `${foldersOf(workspace)[store]}/${saved.path}`;

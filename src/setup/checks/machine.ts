@@ -37,7 +37,13 @@ export async function checkProgram({ env, version }: Machine): Promise<Check> {
 /** Whether somebody switched git-mem off here. */
 export function checkSwitch({ env }: Machine): Check[] {
   return env.GIT_MEM === '0'
-    ? [warn('switch', 'GIT_MEM=0 switches everything off.', 'Unset GIT_MEM to remember again.')]
+    ? [
+        warn(
+          'switch',
+          'GIT_MEM=0 is set: nothing is captured, injected or served. Commands that you type still work.',
+          'Unset GIT_MEM to remember again.',
+        ),
+      ]
     : [];
 }
 

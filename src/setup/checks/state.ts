@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isSystemError, messageOf } from '../../errors.ts';
 import { conditionsOf } from '../../extract/chain-condition.ts';
 import { isFallback } from '../../repo/layout.ts';
-import { countEvents, isNewer, pending } from '../../spool/spool.ts';
+import { failedNames, isNewer, pending } from '../../spool/spool.ts';
 import { isLocked } from '../../worker/lock.ts';
 import { countNewer } from '../../worker/session-state.ts';
 import { type Check, fail, ok, type Patient, warn } from '../check.ts';
@@ -47,6 +47,9 @@ function checkFolder({ workspace: { layout, checkout, env } }: Patient): Check {
     : ok('state', `${layout.state}.`);
 }
 
+/** Events set aside that are named. */
+const NAMED = 3;
+
 function checkEvents({ workspace: { layout }, now }: Patient): Check[] {
   const checks: Check[] = [];
   const states = [layout.state, ...layout.otherStates];
@@ -59,13 +62,14 @@ function checkEvents({ workspace: { layout }, now }: Patient): Check[] {
     checks.push(isStuck ? warn('events', message, 'Run `git mem drain --all`.') : ok('events', message));
   }
   for (const state of states) {
-    const { failed } = countEvents(state);
-    if (failed === 0) continue;
+    const failed = failedNames(state);
+    if (failed.length === 0) continue;
     const where = join(state, 'spool', 'failed');
+    const few = `${failed.slice(0, NAMED).join(', ')}${failed.length > NAMED ? ', ...' : ''}`;
     checks.push(
       warn(
         'events',
-        `${count(failed, 'event')} could not be read and lie in ${where}.`,
+        `${count(failed.length, 'event')} could not be read and lie in ${where}: ${few}.`,
         'See hook.log for the reason, then delete them.',
       ),
     );

@@ -4,6 +4,7 @@ import { fullIds } from '../../recall/records.ts';
 import { foldersOf } from '../../recall/store-folders.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { type Cleaner, createCleaner } from '../../worker/clean.ts';
+import { personAt } from '../../worker/maker.ts';
 import { writeMark } from '../../worker/mark.ts';
 import { PROMOTED_LENGTH, promote } from '../../worker/promote.ts';
 import { redact } from '../../worker/redact.ts';
@@ -29,7 +30,11 @@ export async function act({ project }: Library, body: unknown, now: Date): Promi
       return add(workspace, action.record, { store: action.store, now, cleaner: cleaner() });
     case 'redact': {
       const redacting = { ids: fullIds(workspace, action.ids), reason: action.reason ?? '' };
-      const { marks } = await redact(workspace, redacting, { by: 'viewer', now, cleaner: cleaner() });
+      const { marks } = await redact(workspace, redacting, {
+        maker: await personAt(workspace, 'viewer'),
+        now,
+        cleaner: cleaner(),
+      });
       return marks.map(({ store, path, ...one }) => ({ ...one, path: `${foldersOf(workspace)[store]}/${path}` }));
     }
     default: {
@@ -48,7 +53,8 @@ async function mark(
   const targets = fullIds(workspace, ids);
   const newer = by === undefined ? undefined : fullIds(workspace, [by])[0];
   const marking = { type, targets, reason, ...(newer !== undefined && { by: newer }) };
-  const { id, store, path, created } = await writeMark(workspace, marking, { by: 'viewer', now, cleaner });
+  const making = { maker: await personAt(workspace, 'viewer'), now, cleaner };
+  const { id, store, path, created } = await writeMark(workspace, marking, making);
   return [{ id, path: `${foldersOf(workspace)[store]}/${path}`, created }];
 }
 
@@ -66,7 +72,7 @@ async function add(
   { store, now, cleaner }: { store: Store; now: Date; cleaner: Cleaner },
 ): Promise<Acted[]> {
   const made = { ...record, supersedes: fullIds(workspace, record.supersedes) };
-  const options = { store, by: 'viewer', now, cwd: workspace.checkout.root, cleaner };
+  const options = { store, maker: await personAt(workspace, 'viewer'), now, cwd: workspace.checkout.root, cleaner };
   const { id, path, created } = await save(workspace, made, options);
   return [{ id, path: `${foldersOf(workspace)[store]}/${path}`, created }];
 }

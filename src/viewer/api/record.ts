@@ -1,3 +1,4 @@
+import { makerWords } from '../../memory/author.ts';
 import { splitFrontMatter } from '../../memory/front-matter.ts';
 import { fileHistory } from '../../provenance/history.ts';
 import type { CommitInfo } from '../../provenance/landing.ts';
@@ -28,6 +29,7 @@ export async function recordPage(library: Library, prefix: string): Promise<Reco
   const raw = state.redacted ? '' : workspace.stores[entry.store].load(entry).text;
   return {
     card: cardOf(own),
+    subtitle: record.kind === 'observation' ? (record.subtitle ?? '') : '',
     markdown: raw === '' ? '' : splitFrontMatter(raw, entry.path).body.replace(/^\n+/, ''),
     raw,
     path: `${foldersOf(workspace)[entry.store]}/${entry.path}`,
@@ -37,7 +39,8 @@ export async function recordPage(library: Library, prefix: string): Promise<Reco
     provenance: { ...provenance, prompt: state.redacted ? null : (around.prompt ?? null) },
     chain: around.chain,
     marks: around.marks.map(({ mark, trust, stands }) => ({
-      ...{ id: mark.id, type: mark.type, reason: mark.reason, created: mark.generated.at, trust, stands },
+      ...{ id: mark.id, type: mark.type, reason: mark.reason, by: makerWords(mark.generated) },
+      ...{ created: mark.generated.at, trust, stands },
     })),
     ...lists,
   };
@@ -72,7 +75,7 @@ async function provenanceOf(workspace: Workspace, own: Annotated): Promise<Recor
   );
   const made = record.kind === 'observation' || record.kind === 'summary' ? record : undefined;
   return {
-    by: record.generated.by,
+    by: makerWords(record.generated),
     extractor: made?.extractor ?? null,
     prompt: null,
     prompt_number: record.prompt_number ?? null,

@@ -1,5 +1,5 @@
+import { frontAndBody } from '../../memory/front-matter-lines.ts';
 import type { SiteRecord } from '../protocol.ts';
-import { partsOf } from './record-text.ts';
 
 /** What is searched of a record, in the order of FIELDS, as the command line's index has it. */
 export function searchedTexts({ card, subtitle, facts, raw }: SiteRecord): string[] {
@@ -9,7 +9,7 @@ export function searchedTexts({ card, subtitle, facts, raw }: SiteRecord): strin
 
 /** The body without its headings, and without the facts, which are known apart. */
 function proseOf(raw: string): string {
-  const { body } = partsOf(raw);
+  const { body } = frontAndBody(raw);
   const facts = body.search(/^## Facts$/m);
   return (facts < 0 ? body : body.slice(0, facts)).replace(/^#+ .*$/gm, '').trim();
 }

@@ -1,12 +1,12 @@
 import type { IndexedDocument, RankedIndex } from '../../cache/memory-index.ts';
 import { GitMemError } from '../../errors.ts';
+import { frontAndBody } from '../../memory/front-matter-lines.ts';
 import { isAllowed, isNarrowing, isWordless, parseQuery, type Query } from '../../recall/query.ts';
 import { rank } from '../../recall/rank.ts';
 import { snippetIn } from '../../recall/snippet.ts';
 import type { Card, Filters, RecordPage, SearchAnswer, SiteData, SiteRecord } from '../protocol.ts';
 import { chainAround, chainState } from '../replacing.ts';
 import { passes } from './filtering.ts';
-import { partsOf } from './record-text.ts';
 import { searchedTexts } from './searched-text.ts';
 import { siteIndex } from './site-index.ts';
 import { type Source, SourceError } from './source.ts';
@@ -130,7 +130,7 @@ function placeOf(cards: Card[], id: string): number {
 }
 
 function pageOf({ records, replacements }: SiteData, at: number): RecordPage {
-  const { card, subtitle: _, ...rest } = records[at] as SiteRecord;
+  const { card, ...rest } = records[at] as SiteRecord;
   const { id } = card;
   const others = records.filter((one) => one.card.id !== id && isTold(one.card));
   const shown = records.map((one) => one.card).filter((one) => one.id === id || (isTold(one) && !isHidden(one)));
@@ -138,7 +138,7 @@ function pageOf({ records, replacements }: SiteData, at: number): RecordPage {
   const ofSession = others.filter((one) => card.session !== null && one.card.session === card.session);
   const byId = new Map(records.map((one) => [one.card.id, one.card]));
   return {
-    ...{ card, ...rest, markdown: partsOf(rest.raw).body },
+    ...{ card, ...rest, markdown: frontAndBody(rest.raw).body },
     chain: chainAround(id, replacements, (one) => {
       const node = byId.get(one);
       return { id: one, title: node?.title ?? '', state: node ? chainState(node) : 'missing' };

@@ -291,7 +291,7 @@ describe('files that change together', () => {
     const [told] = (await mine(repository)).records.filter(({ pattern }) => pattern === 'co-change');
     const { root, env } = repository;
     const marking = { type: 'retire' as const, targets: [told?.record.id ?? ''], reason: '' };
-    await writeMark(openWorkspace(root, env), marking, { by: 'cli', now: NOW, cleaner: createCleaner([]) });
+    await writeMark(openWorkspace(root, env), marking, { maker: { by: 'cli' }, now: NOW, cleaner: createCleaner([]) });
     history(repository, ...commits(6, 20));
     expect(await recordsOf(repository, 'co-change')).toEqual([]);
   });

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { frontAndBody } from '../../../memory/front-matter-lines.ts';
 import type { ReviewItem } from '../../protocol.ts';
 import { numberOf } from '../dates.ts';
-import { partsOf } from '../record-text.ts';
 import type { Store } from '../store.ts';
 import { MARKS, MarkButton } from './mark-button.tsx';
 import { Markdown } from './markdown.tsx';
@@ -100,7 +100,7 @@ function Doing({ id, trust, store }: { id: string; trust: ReviewItem['trust']; s
 
 /** A record's file: its text to be read, and what stands above that as it is. */
 function Side({ name, text }: { name: string; text: string }): JSX.Element {
-  const { front, body } = partsOf(text);
+  const { front, body } = frontAndBody(text);
   return (
     <div class="side">
       <h3>{name}</h3>

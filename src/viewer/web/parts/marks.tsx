@@ -9,9 +9,12 @@ export function Marks({ marks }: { marks: RecordPage['marks'] }): JSX.Element {
     <section class="panel" aria-labelledby="marks">
       <h2 id="marks">What was said of it</h2>
       <ul class="said">
-        {marks.map(({ id, type, reason, created, trust, stands }) => (
+        {marks.map(({ id, type, reason, by, created, trust, stands }) => (
           <li key={id}>
             <strong>{type}</strong> <time class="soft">{wholeDate(created)}</time>{' '}
+            <span class="soft">
+              by <PlainText text={by} />
+            </span>{' '}
             {!stands && <span class="state off">does not count</span>}{' '}
             {trust === 'unreviewed' && <span class="state bad">unreviewed</span>}
             {reason && (

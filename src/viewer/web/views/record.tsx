@@ -15,7 +15,7 @@ import { Marks } from '../parts/marks.tsx';
 import { PlainText, withoutTurns } from '../parts/plain-text.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Provenance } from '../parts/provenance.tsx';
-import { draftOf, subtitleOf } from '../record-text.ts';
+import { draftOf } from '../record-text.ts';
 import { go, linkTo, route } from '../route.ts';
 import type { ViewProps } from '../view-props.ts';
 
@@ -47,8 +47,7 @@ export function RecordView({ store, meta }: ViewProps): JSX.Element {
 }
 
 function Record({ page, store, meta }: ViewProps & { page: RecordPage }): JSX.Element {
-  const { card, raw, markdown } = page;
-  const subtitle = subtitleOf(raw);
+  const { card, raw, subtitle, markdown } = page;
   return (
     <article class="panel record">
       <header>

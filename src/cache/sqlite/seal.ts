@@ -1,0 +1,55 @@
+import { crc32 } from 'node:zlib';
+import type Database from 'better-sqlite3';
+
+/**
+ * A checksum over the whole file, so that damage to what has none of its own is noticed: full-text postings, vectors and
+ * the keys of every index. It stands in the header's user version, which SQLite leaves to the application; 0 says that
+ * there is none. Every writer removes it, in the transaction that writes, and puts a new one when it has finished.
+ */
+const SEAL_AT = 60;
+
+/** Up to this size, in bytes, a cache is sealed, and read whole whenever it is opened; beyond, that would take longer than a question. */
+export const SEALED_BYTES = 4_000_000;
+
+/** Parts of the header that change without a writer: the journal's kind, two counters of changes, SQLite's own version. */
+const UNSEALED = [
+  [18, 20],
+  [24, 28],
+  [SEAL_AT, SEAL_AT + 4],
+  [92, 100],
+] as const;
+
+/** Tells whether a database holds what was sealed; `none` where it was not. */
+export function readSeal(db: Database.Database): 'whole' | 'broken' | 'none' {
+  const seal = sealIn(db);
+  if (seal === 0) return 'none';
+  if (sizeOf(db) > SEALED_BYTES) return 'broken';
+  return checksum(db) === seal ? 'whole' : 'broken';
+}
+
+/** Removes the seal; to be called in every transaction that writes. */
+export function breakSeal(db: Database.Database): void {
+  if (sealIn(db) !== 0) db.pragma('user_version = 0');
+}
+
+/** Seals a database that is not sealed, unless it is too large or in memory only. */
+export function seal(db: Database.Database): void {
+  if (db.memory || sealIn(db) !== 0 || sizeOf(db) > SEALED_BYTES) return;
+  // Inside the lock, or the sum would be that of another process's half-finished work.
+  db.transaction(() => db.pragma(`user_version = ${checksum(db)}`)).immediate();
+}
+
+function sealIn(db: Database.Database): number {
+  return db.pragma('user_version', { simple: true }) as number;
+}
+
+function sizeOf(db: Database.Database): number {
+  return (db.pragma('page_count', { simple: true }) as number) * (db.pragma('page_size', { simple: true }) as number);
+}
+
+/** A signed number of 32 bits, as the user version is one; never 0. */
+function checksum(db: Database.Database): number {
+  const bytes = db.serialize();
+  for (const [from, to] of UNSEALED) bytes.fill(0, from, to);
+  return crc32(bytes) | 0 || 1;
+}

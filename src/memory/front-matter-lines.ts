@@ -1,0 +1,23 @@
+/** A file's text with line feeds only and no byte order mark. */
+export function plainLines(text: string): string {
+  return text.replace(/^\ufeff/, '').replace(/\r\n/g, '\n');
+}
+
+/**
+ * Where the front matter of plain lines ends: the line feed before its second line of dashes; undefined where no such
+ * line follows. gray-matter takes any line that begins with `---`, and the end of the file, for it; a half file must not pass.
+ */
+export function endOfFrontMatter(source: string): number | undefined {
+  const end = source.startsWith('---\n') ? source.indexOf('\n---', 3) : -1;
+  const line = end < 0 ? undefined : source.slice(end + 1).split('\n', 1)[0];
+  return line?.trimEnd() === '---' ? end : undefined;
+}
+
+/** A file as it is shown: what stands between its two lines of dashes, unread, and what follows them. */
+export function frontAndBody(text: string): { front: string; body: string } {
+  const source = plainLines(text);
+  const end = endOfFrontMatter(source);
+  if (end === undefined) return { front: '', body: source };
+  const next = source.indexOf('\n', end + 1);
+  return { front: source.slice(4, end), body: next < 0 ? '' : source.slice(next + 1).trim() };
+}

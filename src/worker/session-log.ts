@@ -1,0 +1,49 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import type { Agent, LoggedEvent } from '../agents/event.ts';
+import { isRecord } from '../agents/payload.ts';
+
+/** The end of a log that is read, in bytes: turns begin far behind it only where they brought pictures. */
+const MOST_BYTES = 32 * 1024 * 1024;
+
+/** The events of a payload, completed from the log that the host itself keeps of the session, where it needs one. */
+export function completedEvents(
+  { toEvents, log }: Pick<Agent, 'toEvents' | 'log'>,
+  event: string,
+  payload: Record<string, unknown>,
+): LoggedEvent[] {
+  const events = toEvents(event, payload);
+  const path = events.length === 0 ? undefined : log?.pathFor(event, payload);
+  if (log === undefined || path === undefined) return events.map((one) => ({ event: one }));
+  return log.complete(events, payload, lastLines(path));
+}
+
+/** The JSON objects in the lines of a log; none where it is gone. A link in its place is not followed. */
+function lastLines(path: string): Record<string, unknown>[] {
+  let text: string;
+  try {
+    text = endOf(path);
+  } catch {
+    return []; // The host has put it away: the turn is told without it.
+  }
+  return text.split('\n').flatMap((line) => {
+    try {
+      const value: unknown = JSON.parse(line);
+      return isRecord(value) ? [value] : [];
+    } catch {
+      return []; // Cut off, or being written.
+    }
+  });
+}
+
+function endOf(path: string): string {
+  // Not to wait for the other end of a pipe that took the log's place.
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  try {
+    const { size } = fstatSync(file);
+    const buffer = Buffer.alloc(Math.min(size, MOST_BYTES));
+    const read = readSync(file, buffer, 0, buffer.length, size - buffer.length);
+    return buffer.toString('utf8', 0, read);
+  } finally {
+    closeSync(file);
+  }
+}
