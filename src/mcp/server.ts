@@ -7,11 +7,12 @@ import {
   Server,
   type Transport,
 } from '@modelcontextprotocol/server';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { GitMemError, messageOf } from '../errors.ts';
 import { packageVersion, readTemplate } from '../templates.ts';
 import { failureOf } from './answer.ts';
 import { isToolName } from './arguments.ts';
+import { boundedLines, tooLong } from './bounded-lines.ts';
 import { type Engine, openEngine } from './engine.ts';
 import { clientRoots, startOf } from './root.ts';
 import { listTools } from './tools.ts';
@@ -29,16 +30,20 @@ export function serve(surroundings: Surroundings): void {
   const { log } = surroundings;
   // A tool answers for its own errors; whatever else goes wrong is told and does not end the session's memory.
   process.on('uncaughtException', (error) => log(`git-mem mcp: ${error.stack ?? error.message}`));
-  serveOver(surroundings);
+  const { stdin, stdout } = process;
+  const input = stdin.pipe(boundedLines((start, end) => void stdout.write(tooLong(start, end))));
+  // What the transport pauses when it closes: a process that still listens would not end.
+  input.on('pause', () => stdin.pause());
+  serveOver(surroundings, new StdioServerTransport(input, stdout));
 }
 
-/** Serves over a transport until it closes; without one over standard input and output. Changes nothing of the process. */
-export function serveOver(surroundings: Surroundings, transport?: Transport): void {
+/** Serves over a transport until it closes. Changes nothing of the process. */
+export function serveOver(surroundings: Surroundings, transport: Transport): void {
   const { env, log } = surroundings;
   const engine = openEngine(env, log);
   serveStdio(({ era }) => createServer(era, engine, surroundings), {
     onerror: (error) => log(`git-mem mcp: ${messageOf(error)}`),
-    ...(transport && { transport }),
+    transport,
   });
 }
 

@@ -1,4 +1,5 @@
 import { type Finding, isMarkedKind } from './findings.ts';
+import { isWordsAndDigits } from './password-values.ts';
 import { KEYWORD, type SecretName, secretName } from './secret-names.ts';
 import { isCode, isMeasure, isPlace, isStandIn, isTechnical, looksChosen, looksRandom } from './secret-values.ts';
 import { type Style, valueAfter, valueBefore, type Written } from './written-values.ts';
@@ -11,6 +12,7 @@ const LONGEST_JUDGED = 600;
 export function findAssigned(text: string): Finding[] {
   const found: Finding[] = [];
   const keyword = new RegExp(KEYWORD);
+  const isSealed = text.includes('encryptedData') ? (value: string) => SEALED.test(value) : () => false;
   let floor = 0;
   for (let match = keyword.exec(text); match; match = keyword.exec(text)) {
     const start = nameStart(text, match.index, floor);
@@ -26,7 +28,8 @@ export function findAssigned(text: string): Finding[] {
       (one) =>
         one &&
         !(verb && isSpoken(one.style) && /[=_]/u.test(text.slice(one.start, one.end))) &&
-        isSecretIn(text, one, name),
+        isSecretIn(text, one, name) &&
+        !isSealed(text.slice(one.start, one.end)),
     );
     if (!written) {
       // A long run of names without a break is looked into a few times only: the work stays linear.
@@ -101,7 +104,7 @@ function isSecret(whole: string, name: SecretName, style: Style): boolean {
         isPlainlySecret(value, name) || /^(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/u.test(value)
       );
     case 'told':
-      return looksRandom(value) || (name.chosen && (looksChosen(value) || isToldPassword(value)));
+      return looksRandom(value) || (name.chosen && (looksChosen(value) || isWordsAndDigits(value)));
     case 'env':
       return (
         isLiteralSecret(value, name) ||
@@ -114,6 +117,9 @@ function isSecret(whole: string, name: SecretName, style: Style): boolean {
       return style satisfies never;
   }
 }
+
+/** What a Kubernetes controller sealed may be committed: the length of a key in two bytes, then ciphertext in base64. */
+const SEALED = /^A[gQ][A-D][A-Za-z0-9+/]{37,}={0,2}$/u;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 /** Words with a digest behind them, as caches are keyed. */
@@ -129,13 +135,8 @@ function isUncertainSecret(value: string, style: Style): boolean {
 /** Merely beside its name a value must look like nothing but a secret: no hash, no id, no word. */
 function isPlainlySecret(value: string, name: SecretName): boolean {
   if (isHex(value)) return false;
-  if (name.chosen && (looksChosen(value) || isToldPassword(value))) return true;
+  if (name.chosen && (looksChosen(value) || isWordsAndDigits(value))) return true;
   return value.length >= 10 && looksRandom(value) && mixesCases(value);
-}
-
-/** Words and at least two digits, as in `blue-tiger-77`; not `base64-encoded` or `min-12-chars`. */
-function isToldPassword(value: string): boolean {
-  return /^\p{L}{3}\P{N}*[0-9]\P{N}*[0-9]+$/u.test(value) && value.length >= 8 && !isTechnical(value);
 }
 
 function mixesCases(value: string): boolean {

@@ -5,11 +5,11 @@ import type { Finding } from './findings.ts';
 const DIVIDERS = [',', ';', '\t', '|'];
 const BLANKS = /[ ]{2,}|\t/gu;
 /** Nearly all lines hold none of these, and are no header of ours. */
-const PROMISE = /pass|pwd|secret|token|key|auth|cred|value/iu;
+const PROMISE = /pass|pwd|secret|token|key|auth|cred|value|密码|密碼|パスワード|парол|contrase|senha|has[lł]/iu;
 const LONGEST_LINE = 4_000;
 const NAME_COLUMN = /^(?:name|key|variable|setting|parameter|option|attribute|field)$/iu;
 const VALUE_COLUMN = /^(?:value|val)$/iu;
-const CELL_NAME = /^[A-Za-z][\w .-]{0,59}$/u;
+const CELL_NAME = /^\p{L}[\p{L}\w .-]{0,59}$/u;
 const RULE_LINE = /^[\s|+:=-]{3,}$/u;
 
 interface Cell {

@@ -27,7 +27,7 @@ const ATTRIBUTE = /["'][^<>\n]{0,80}(?<!=)>\s{0,40}/y;
 const ELEMENT = /(?:\s[^<>\n]{0,80})?>\s{0,40}/y;
 const BLOCK = /["']?:[ \t]{0,20}[|>][-+]?\d?[ \t]{0,20}\r?\n[ \t+>|→\d-]{1,80}/y;
 const TYPED =
-  /\??\s{0,20}:\s{0,20}[&\w.<>[\]| ]{1,60}?[ \t]=[ \t]\s{0,20}|\s(?:string|text|String)\s{0,20}:?=\s{0,20}(?=["'`])/y;
+  /\??\s{0,20}:\s{0,20}[&\w.<>[\]| ]{1,60}?[ \t]=[ \t]\s{0,20}|\s(?:As[ ])?(?:string|text|String)\s{0,20}:?=\s{0,20}(?=["'`])/y;
 const OPERATOR =
   /(?:["'`]\]?|\]|\)|\*\*)?[ \t]{0,200}(?:=>|:=|:-|\?=|\+=|={1,3}|!==?|:(?!:)|→|➜|➔|⇒|->|\|\||\?\?|or(?=\s)|\|(?=[^|\n]{1,200}\|[ \t]{0,20}(?:[\n"\\]|$)))\*{0,2}[ \t]{0,200}(?:!!str[ ])?/y;
 // Rust's and Scala's options, wrappers of secrets, PHP's dumps, a string in parentheses, YAML's anchors.
@@ -39,9 +39,9 @@ const FLAG = /[ \t]{1,20}(?![-\s])/y;
 // "secret key base is", "password for the mail relay is now".
 const REST = '(?:[ ](?:access|key|base|phrase|value|string|token|expired|rejected|invalid|used|found)){0,2}';
 const OF =
-  '(?:[ \\t]{1,20}(?:for|of|to|on|in|at|from|für|von|zum|zur)[ \\t]+(?:[^\\s:=]{1,40}[ \\t]+){0,3}[^\\s:=]{1,40})?';
+  '(?:[ \\t]{1,20}(?:for|of|to|on|in|at|from|für|von|zum|zur|di|del|della|de|du|do|da|van)[ \\t]+(?:[^\\s:=]{1,40}[ \\t]+){0,3}[^\\s:=]{1,40})?';
 const TOLD = new RegExp(
-  `["'\`*_)]{0,4}${REST}${OF}[*_]{0,3}(?:[ \\t]{0,20}[:=]|[ \\t]{1,20}(?:is|was|are|becomes?|(?:set|changed|rotated) to|equals|reads|lautet|ist|est|es|war))` +
+  `["'\`*_)]{0,4}${REST}${OF}[*_]{0,3}(?:[ \\t]{0,20}[:=]|[ \\t]{1,20}(?:is|was|are|becomes?|(?:set|changed|rotated) to|equals|reads|lautet|ist|est|es|è|é|war))` +
     '(?:[ \\t]{1,20}(?:now|still|currently|jetzt))?[ \\t]{0,20}:?\\s{1,20}(?=\\S)',
   'y',
 );

@@ -92,6 +92,23 @@ export function claimStart(state: string, session: string, { host, now }: { host
   }
 }
 
+/** When which host last started a session (milliseconds since 1970), one entry a session. */
+export function lastStarts(state: string): { host: string; atMs: number }[] {
+  const folder = join(state, 'injected');
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.start'))
+      .flatMap((name) => {
+        const path = join(folder, name);
+        const atMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+        const [host = ''] = linesOf(path);
+        return atMs === undefined || host === '' ? [] : [{ host, atMs }];
+      });
+  } catch {
+    return []; // No session has started yet.
+  }
+}
+
 /** Removes the lists of sessions that are long over. `now` in milliseconds since 1970. */
 export function sweepInjected(state: string, now: number): void {
   const folder = join(state, 'injected');

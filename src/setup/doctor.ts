@@ -1,6 +1,7 @@
 import { messageOf } from '../errors.ts';
 import { type Check, fail, type Machine, type Patient } from './check.ts';
 import {
+  checkArrivals,
   checkHooks,
   checkIgnored,
   checkMemory,
@@ -32,6 +33,7 @@ const OF_REPOSITORIES: Examination<Patient>[] = [
   ['reviewed', checkReviewed],
   ['memory', checkMemory],
   ['hooks', checkHooks],
+  ['arrivals', checkArrivals],
   ['mcp', checkServers],
   ['skill', checkSkills],
   ['ignored', ({ workspace, env }) => checkIgnored(workspace.checkout.root, env)],

@@ -3,10 +3,14 @@ import type { ChangeEvent } from './protocol.ts';
 
 /** The pages that are open, each with a stream of events (server-sent events, the WHATWG's). */
 export interface Audience {
-  join(response: ServerResponse): void;
+  /** Tells whether there was room. */
+  join(response: ServerResponse): boolean;
   tell(change: ChangeEvent): void;
   close(): void;
 }
+
+/** Most pages at once: each holds a connection, and one page could open any number. */
+export const MOST_PAGES = 32;
 
 /** How often an open stream gets a comment, so that one whose page went away is noticed. */
 const BEAT_MS = 15_000;
@@ -21,6 +25,7 @@ export function createAudience({ onEmpty, onJoin }: { onEmpty: () => void; onJoi
 
   return {
     join(response) {
+      if (streams.size >= MOST_PAGES) return false;
       response.writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
       response.write('retry: 1000\n\n');
       streams.add(response);
@@ -28,6 +33,7 @@ export function createAudience({ onEmpty, onJoin }: { onEmpty: () => void; onJoi
       response.on('close', () => {
         if (streams.delete(response) && streams.size === 0) onEmpty();
       });
+      return true;
     },
     tell(change) {
       // JSON has no bare line breaks, so that one line is one event.

@@ -6,7 +6,7 @@ import { GitMemError, isSystemError, messageOf } from '../errors.ts';
 import type { Project } from '../project.ts';
 import { webFolder } from '../templates.ts';
 import { answer } from './api.ts';
-import { createAudience } from './audience.ts';
+import { createAudience, MOST_PAGES } from './audience.ts';
 import { createGuard, SECURITY_HEADERS } from './guard.ts';
 import { openLibrary } from './library.ts';
 import type { Failure } from './protocol.ts';
@@ -87,9 +87,13 @@ export async function startViewer(project: Project, options: ViewerOptions): Pro
     if (refusal) return fail(response, refusal.status, { code: 'refused', message: refusal.message, hint: null });
     const cookie = guard.cookieFor(url);
     if (cookie) response.setHeader('set-cookie', cookie);
+    if (cookie && isTyped(request)) return void response.writeHead(303, { location: '/' }).end();
     const asset = ASSETS[url.pathname];
     if (asset && request.method !== 'POST') return sendFile(response, asset);
-    if (url.pathname === '/api/events') return audience.join(response);
+    if (url.pathname === '/api/events') {
+      if (!audience.join(response)) fail(response, 503, { ...CROWDED });
+      return;
+    }
     if (!url.pathname.startsWith('/api/')) return fail(response, 404, { ...NOWHERE });
     const body = request.method === 'POST' ? await bodyOf(request) : undefined;
     const result = await answer(
@@ -135,6 +139,20 @@ export async function startViewer(project: Project, options: ViewerOptions): Pro
 }
 
 const NOWHERE: Failure['error'] = { code: 'not-found', message: 'There is nothing at this address.', hint: null };
+
+const CROWDED: Failure['error'] = {
+  code: 'busy',
+  message: `${MOST_PAGES} pages of the viewer are open.`,
+  hint: 'Close some of them.',
+};
+
+/**
+ * A page that a person opened, whose address is to be forgotten with its token: what redirects comes into no history. A
+ * page that was opened from another site gets no cookie with the second request, and its own script cleans the address.
+ */
+function isTyped({ headers }: IncomingMessage): boolean {
+  return headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-site'] === 'none';
+}
 
 function listen(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {

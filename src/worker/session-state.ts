@@ -213,7 +213,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
-    if (isSystemError(error, 'ENOENT')) return [];
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return [];
     throw error;
   }
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { processesAt } from '../support/processes-at.ts';
 import { PROGRAM } from '../support/program.ts';
+import { repositoryTemplate } from '../support/repository-template.ts';
 import { scratchFolder } from '../support/scratch.ts';
 
 describe('git mem demo', () => {
@@ -104,7 +105,14 @@ function run(
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const [home, tmp] = [join(cwd, 'home'), join(cwd, 'tmp')];
   for (const dir of [home, tmp]) mkdirSync(dir);
-  const env = { PATH: process.env.PATH, HOME: home, TMPDIR: tmp, ...more };
+  // What V8 made of the program is kept by any command, and is no trace of this one.
+  const env = {
+    PATH: process.env.PATH,
+    HOME: home,
+    TMPDIR: tmp,
+    NODE_COMPILE_CACHE: join(repositoryTemplate(), 'compiled'),
+    ...more,
+  };
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [PROGRAM, ...args], { cwd, env });
     let [stdout, stderr] = ['', ''];

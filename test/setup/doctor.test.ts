@@ -13,6 +13,7 @@ import { accept, setAside } from '../../src/spool/spool.ts';
 import { openWorkspace } from '../../src/store/workspace.ts';
 import { readTemplate } from '../../src/templates.ts';
 import { tryLock } from '../../src/worker/lock.ts';
+import { hookCall } from '../support/hook-call.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { SQLITE_ERROR } from '../support/sqlite.ts';
 
@@ -67,8 +68,27 @@ describe('doctor', () => {
     expect(await troubles(repository)).toEqual([]);
     const names = (await examine(repository)).map(({ name }) => name);
     expect(names.join(' ')).toBe(
-      'git node program repository reviewed memory launcher hooks claude-code mcp claude-code skill claude-code ignored state events drain log settings extractor records index embedder',
+      'git node program repository reviewed memory launcher hooks claude-code events claude-code mcp claude-code skill claude-code ignored state events drain log settings extractor records index embedder',
     );
+  });
+
+  it('tells when each host last reported, and knows hooks that lie outside of the checkout by what they report', async () => {
+    const repository = createHealthy();
+    const last = async () => (await examine(repository)).filter(({ name }) => /^events .|^hooks/.test(name));
+    expect(await last()).toMatchObject([
+      { name: 'hooks claude-code', status: 'ok' },
+      { name: 'events claude-code', status: 'ok', message: 'Last event of Claude Code: never.' },
+    ]);
+    await hookCall(repository, 'claude-code', 'SessionStart', { session_id: 's', cwd: repository.root });
+    const arrived = /^Last event of Claude Code: \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/;
+    expect(await last()).toMatchObject([{}, { message: expect.stringMatching(arrived) }]);
+    await repository.call('drain', '--wait', '--all');
+    expect(await last()).toMatchObject([{}, { message: expect.stringMatching(arrived) }]);
+    rmSync(join(repository.root, '.claude/settings.json'));
+    expect(await last()).toMatchObject([
+      { name: 'hooks', status: 'ok', message: containing('Claude Code reports by a plugin') },
+      { name: 'events claude-code', message: expect.stringMatching(arrived) },
+    ]);
   });
 
   it('looks at the machine where there is no repository', async () => {

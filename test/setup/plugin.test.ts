@@ -48,11 +48,10 @@ describe('the plugin for Claude Code', () => {
     expect(Object.keys(hooks)).toEqual(Object.keys(committed));
     for (const [event, groups] of Object.entries<Record<string, unknown>[]>(hooks)) {
       expect(KNOWN_EVENTS).toContain(event);
-      const command = expect.stringContaining(`sh "$h" claude-code ${event} 2>/dev/null || true`);
+      const command = `sh "\${CLAUDE_PLUGIN_ROOT}/hooks/hook" claude-code ${event} 2>/dev/null || true`;
       expect(groups).toEqual([
         { matcher: committed[event][0].matcher, hooks: [{ type: 'command', command, timeout: expect.any(Number) }] },
       ]);
-      expect(JSON.stringify(groups)).toContain('h=\\"${CLAUDE_PLUGIN_ROOT}/hooks/hook\\"');
       expect(JSON.stringify(groups)).not.toMatch(OF_THE_REPOSITORY);
     }
   });

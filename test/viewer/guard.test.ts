@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openProject } from '../../src/project.ts';
+import { MOST_PAGES } from '../../src/viewer/audience.ts';
 import { SECURITY_HEADERS } from '../../src/viewer/guard.ts';
 import { startViewer as startServer } from '../../src/viewer/server.ts';
 import { remember } from '../support/command.ts';
@@ -53,6 +54,40 @@ describe('the guard', () => {
     expect(answer.status).toBe(200);
     expect(answer.headers['set-cookie']?.[0]).toMatch(/; Path=\/; HttpOnly; SameSite=Strict$/);
     expect(cookie).not.toContain(searchParams.get('token'));
+  });
+
+  it('takes the token out of the address bar and the history of who opens it', async () => {
+    const { raw, url, cookie } = viewer();
+    const { pathname, search } = new URL(url);
+    const browser = { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'none' };
+    const opened = await raw(pathname + search, { headers: browser });
+    expect(opened).toMatchObject({ status: 303, text: '', headers: { location: '/' } });
+    expect(opened.headers['set-cookie']?.[0]).toContain(cookie);
+    expect((await raw('/', { headers: { ...browser, cookie } })).status).toBe(200);
+    // It is sent no cookie with a second request; its page cleans the address itself.
+    expect((await raw(pathname + search, { headers: { ...browser, 'sec-fetch-site': 'cross-site' } })).status).toBe(
+      200,
+    );
+  });
+
+  it('keeps a bounded number of event streams', async () => {
+    const { port, cookie, raw } = await startViewer(remembering());
+    const joined = Array.from({ length: MOST_PAGES }, async () => {
+      const response = await fetch(`${same(port)}/api/events`, { headers: { cookie } });
+      const reader = response.body?.getReader();
+      await reader?.read();
+      return { status: response.status, reader };
+    });
+    const streams = await Promise.all(joined);
+    expect(streams.map(({ status }) => status)).toEqual(streams.map(() => 200));
+    expect((await raw('/api/events', { headers: { cookie } })).status).toBe(503);
+    await streams[0]?.reader?.cancel();
+    await vi.waitFor(async () => {
+      const again = await fetch(`${same(port)}/api/events`, { headers: { cookie } });
+      await again.body?.cancel();
+      expect(again.status).toBe(200);
+    });
+    for (const { reader } of streams.slice(1)) await reader?.cancel();
   });
 
   it('answers no name but its own, as DNS rebinding would use', async () => {

@@ -4,7 +4,9 @@ import { parse } from 'jsonc-parser';
 import { messageOf } from '../../errors.ts';
 import { runGit } from '../../repo/objects.ts';
 import { type Check, fail, ok, type Patient, warn } from '../check.ts';
+
 import { HOSTS, type HostSetup, hostFiles } from '../hosts.ts';
+import { lastEvents } from '../last-events.ts';
 import { LAUNCHER, memoryFiles } from '../memory-files.ts';
 import { readBytes } from '../place.ts';
 import type { SetupFile } from '../setup-file.ts';
@@ -48,12 +50,30 @@ export function checkMemory({ workspace }: Patient): Check[] {
 }
 
 /** Whether the hosts call the launcher, for all events, and may. */
-export function checkHooks({ workspace, env }: Patient): Check[] {
+export function checkHooks(patient: Patient): Check[] {
+  const { workspace, env } = patient;
   const { root } = workspace.checkout;
   const checks = HOSTS.map((host) => ({ host, check: checkHost(host, root) }));
   const present = checks.filter(({ check }) => check !== undefined);
-  if (present.length === 0) return [fail('hooks', 'No agent has hooks of git-mem here: nothing is captured.', INIT)];
+  if (present.length === 0) {
+    const reporting = HOSTS.filter(({ name }) => lastEvents(patient).has(name)).map(({ title }) => title);
+    return reporting.length === 0
+      ? [fail('hooks', 'No agent has hooks of git-mem here: nothing is captured.', INIT)]
+      : [ok('hooks', `${reporting.join(', ')} reports by a plugin or the user's own settings: no hook is committed.`)];
+  }
   return present.flatMap(({ host, check }) => [...(check ? [check] : []), ...checkSilenced(host, root, env)]);
+}
+
+/** Whether the hosts that are set up here report: one may wait for the user's trust, and say nothing of it. */
+export function checkArrivals(patient: Patient): Check[] {
+  const last = lastEvents(patient);
+  return HOSTS.filter((host) => last.has(host.name) || checkHost(host, patient.workspace.checkout.root)).map(
+    ({ name, title }) => {
+      const atMs = last.get(name);
+      const when = atMs === undefined ? 'never' : `${new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+      return ok(`events ${name}`, `Last event of ${title}: ${when}.`);
+    },
+  );
 }
 
 /** Whether the hosts that call the launcher can also ask: by the MCP server. */

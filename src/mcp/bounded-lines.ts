@@ -1,0 +1,49 @@
+import { Transform } from 'node:stream';
+
+/** Longest message that is taken, in bytes: a record may have half of it. */
+export const LONGEST_MESSAGE = 4_000_000;
+
+/** As much of a longer one is kept, at both ends, as it takes to find out which request it was. */
+const KEPT = 4096;
+
+/**
+ * Lets lines pass up to a length, and hands what was kept of a longer one to `onTooLong` instead: the transport behind it
+ * would end the server.
+ */
+export function boundedLines(onTooLong: (start: string, end: string) => void, longest = LONGEST_MESSAGE): Transform {
+  let parts: Buffer[] = [];
+  let length = 0;
+  let tail = Buffer.alloc(0);
+
+  function take(part: Buffer): void {
+    length += part.length;
+    if (length <= longest) return void parts.push(part);
+    if (tail.length === 0) parts = [Buffer.concat(parts).subarray(0, KEPT)];
+    tail = Buffer.concat([tail, part]).subarray(-KEPT);
+  }
+
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      let from = 0;
+      for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
+        take(chunk.subarray(from, end + 1));
+        const line = Buffer.concat(parts);
+        if (length <= longest) this.push(line);
+        else onTooLong(line.toString('utf8'), tail.toString('utf8'));
+        [parts, length, tail] = [[], 0, Buffer.alloc(0)];
+        from = end + 1;
+      }
+      if (from < chunk.length) take(chunk.subarray(from));
+      done();
+    },
+  });
+}
+
+/** The JSON-RPC answer to a request that was too long, by its id where that stands before or behind the parameters. */
+export function tooLong(start: string, end: string): string {
+  const before = start.slice(0, Math.max(0, start.indexOf('"params"')) || KEPT);
+  const id = /^\{[^{}[\]]*?"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d+)/.exec(before)?.[1];
+  const behind = id === undefined ? /\}[^{}]*"id"\s*:\s*("[^"\\]*"|-?\d+)[^{}]*\}\s*$/.exec(end)?.[1] : undefined;
+  const message = `The message is longer than ${LONGEST_MESSAGE / 1_000_000} MB.`;
+  return `{"jsonrpc":"2.0","id":${id ?? behind ?? 'null'},"error":{"code":-32600,"message":"${message}"}}\n`;
+}

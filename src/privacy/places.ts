@@ -1,0 +1,270 @@
+import { isHash, isPassword, isSpokenPassword, isStrongPassword } from './password-values.ts';
+import { isCode, isPlace, isStandIn, looksChosen, looksRandom } from './secret-values.ts';
+
+/** A shape in which the position alone says that something is a credential. Group 1 is the secret. */
+export interface Place {
+  kind: string;
+  /** The program, format or standard that puts a credential there. */
+  source: string;
+  /** What is found, with `{password}`, `{token}` and the like for what is secret. */
+  example: string;
+  /** Lower-case texts one of which every match contains: most texts hold none, and are not searched. */
+  hints: readonly string[];
+  pattern: RegExp;
+  accepts(value: string): boolean;
+}
+
+// Schemes that only name a service with a login; their passwords may hold a bare / or @.
+const LOGIN_SCHEMES =
+  '(?:postgres(?:ql)?|mysqlx?|mariadb|mongodb|rediss?|amqps?|smtps?|ldaps?|imaps?|ftps?|sftp|mqtts?|nats|kafka|clickhouse|cockroachdb|mssql|sqlserver|oracle|couchdb|neo4j|bolt|cassandra|influxdb|snowflake|redshift)(?:[+:][a-z0-9+]{1,20}){0,2}';
+
+export const COMMON_PLACES: readonly Place[] = [
+  {
+    kind: 'url-password',
+    source: 'RFC 3986: user information, of services with a login',
+    example: 'postgres://svc_app:{password}@db-eu-1.internal:5432/billing',
+    hints: ['://'],
+    pattern: new RegExp(
+      `(?<![A-Za-z])${LOGIN_SCHEMES}:\\/\\/[^\\s:/?#@"'\`<>]{0,100}:([^\\s"'\`<>]{1,200}?)@(?=[\\w[.-]{1,200}(?:[:/?,\\s"'\`)\\]}>;&|\\\\.]|$)(?![^\\s"'\`<>]{0,200}@))`,
+      'gi',
+    ),
+    accepts: isPassword,
+  },
+  {
+    kind: 'url-password',
+    source: 'RFC 3986: user information',
+    example: 'https://deploy:{password}@git.internal/acme/app.git',
+    hints: ['://'],
+    pattern:
+      /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/?#@"'`<>]{0,100}:([^\s/"'`<>]{1,300}?)@(?=[\w[])(?![^\s/"'`<>?]{0,200}@)/gi,
+    accepts: isPassword,
+  },
+  {
+    // A token in the place of the user's name, as in a Sentry DSN or a clone address.
+    kind: 'url-token',
+    source: 'Sentry: DSN; git: clone addresses',
+    example: 'https://{token}@git.internal/acme/app.git',
+    hints: ['://'],
+    pattern: /\bhttps?:\/\/([^\s:/?#@"'`<>]{20,300})(?::x-oauth-basic)?@(?=[\w[])/gi,
+    accepts: looksRandom,
+  },
+  {
+    // The data source name of Go's MySQL driver.
+    kind: 'url-password',
+    source: 'Go: data source names of go-sql-driver/mysql',
+    example: 'app:{password}@tcp(db.internal:3306)/billing',
+    hints: ['@tcp(', '@unix('],
+    pattern: /\b[\w.-]{1,60}:([^\s"'`<>@]{4,100})@(?:tcp|unix)\(/g,
+    accepts: isPassword,
+  },
+  {
+    kind: 'bearer-token',
+    source: 'RFC 6750 and the schemes of other APIs',
+    example: 'Authorization: SSWS {token}',
+    hints: ['bearer', 'token', 'apikey', 'api-key', 'ssws', 'splunk', 'key'],
+    pattern:
+      /\b(?:bearer|token|apikey|api-key|ssws|splunk|genie-?key|key)[ ]{1,4}([A-Za-z0-9._~+/|:-]{16,4000}={0,2})/gi,
+    accepts: (value) =>
+      looksRandom(value) && !isPlace(value) && (value.length >= 24 || /[A-Z]/u.test(value)) && !isHash(value),
+  },
+  {
+    kind: 'bearer-token',
+    source: 'RFC 6750',
+    example: 'curl -H "Authorization: Bearer {token}" https://api.internal',
+    hints: ['bearer'],
+    pattern: /\bbearer[ ]{1,4}([A-Za-z0-9._~+/|:-]{8,4000}={0,2})/gi,
+    accepts: (value) => looksRandom(value) || looksChosen(value),
+  },
+  {
+    kind: 'authorization',
+    source: 'RFC 9110: Authorization',
+    example: 'authorization: Token {token}',
+    hints: ['authorization'],
+    pattern: /authorization["']?\s{0,4}[:=]\s{0,4}["']?(?:[a-z][a-z0-9-]{1,20}[ ]{1,4})?([^\s"'`,;<>]{8,4000})/gi,
+    accepts: (value) => !isStandIn(value) && !isCode(value) && (looksRandom(value) || looksChosen(value)),
+  },
+  {
+    kind: 'basic-auth',
+    source: 'RFC 7617',
+    example: 'Authorization: Basic {basic}',
+    hints: ['basic'],
+    pattern: /\bbasic[ ]{1,4}([A-Za-z0-9+/_-]{8,1000}={0,2})/gi,
+    accepts: (value) =>
+      /^[\x21-\x7e]{1,200}:[\x20-\x7e]{1,200}$/u.test(Buffer.from(value, 'base64').toString('latin1')),
+  },
+  {
+    // curl -u name:password, and the same of wget, httpie and friends.
+    kind: 'password',
+    source: 'curl(1), wget(1), HTTPie',
+    example: 'http -a deploy:{password} https://nexus.internal/repo',
+    hints: ['-u', '-a'],
+    pattern:
+      /(?:\s-u|\s--user|\s--proxy-user|\s-U|\s-a|\s--auth)(?:[ ]{1,4}|=)["']?[^\s:"'%]{1,100}[:%]([^\s"'][^\s"']{3,200})/g,
+    accepts: (value) => isPassword(value) && !isPlace(value) && (/[0-9]/u.test(value) || looksChosen(value)),
+  },
+  {
+    kind: 'password',
+    source: 'sshpass(1)',
+    example: "sshpass -p '{password}' ssh root@10.0.0.7",
+    hints: ['sshpass'],
+    pattern: /\bsshpass[ ]{1,4}-p[ ]{0,4}["']?([^\s"']{4,200})/g,
+    accepts: isPassword,
+  },
+  {
+    // mysql -pSECRET has no blank; with one the word behind it is a database.
+    kind: 'password',
+    source: 'MySQL: -pSECRET',
+    example: 'mysqldump -h db -u root -p{password} billing',
+    hints: ['mysql', 'mariadb'],
+    pattern:
+      /\b(?:mysql|mysqldump|mysqladmin|mariadb|mariadb-dump)\b(?:[ ]+(?!-p)[^\s|;&]{1,100}){0,12}[ ]+-p["']?([^\s"']{4,200})/g,
+    accepts: isPassword,
+  },
+  {
+    kind: 'password',
+    source: 'docker, helm, az, redis-cli, ldapsearch, zip and others',
+    example: 'redis-cli -h cache -a {password} ping',
+    hints: ['-p', '-w', '-a'],
+    pattern:
+      /\b(?:(?:docker|podman|helm|oc|az|skopeo|buildah|cf|twine)[ ](?:[^\n|;&]{1,100}[ ])?(?:login|upload)|redis-cli|ldapsearch|ldapmodify|cypher-shell|unzip|zip|ipmitool|mongosh?|mongodump|mongorestore|sqlcmd|bcp|mosquitto_pub|mosquitto_sub)\b(?:[ ]+(?!-[pPwa][ ])[^\s|;&]{1,100}){0,12}[ ]+-[pPwa][ ]{1,4}["']?([^\s"'-][^\s"']{3,200})/g,
+    accepts: (value) => isPassword(value) && (looksRandom(value) || looksChosen(value) || /\d/u.test(value)),
+  },
+  {
+    kind: 'password',
+    source: 'programs that read a secret from standard input',
+    example: 'echo "{password}" | docker login -u ci --password-stdin',
+    hints: ['echo', 'printf', '<<<'],
+    pattern:
+      /\b(?:echo|printf)[ ]{1,4}(?:-n[ ]{1,4}|--[ ]{1,4}|["']?%s(?:\\n)?["']?[ ]{1,4})?["']?([^\s"'|]{6,400})["']?[ ]{0,4}\|[^|\n]{0,200}(?:--(?:password|token|with-token|apikey)-?(?:stdin)?|[ ](?:secrets?|login|passwd|chpasswd|unlock)\b)/g,
+    accepts: isPassword,
+  },
+  {
+    // .netrc, on one line or several.
+    kind: 'password',
+    source: 'netrc(5)',
+    example: 'machine git.internal login deploy password {password}',
+    hints: ['login'],
+    pattern: /\blogin\s{1,20}\S{1,100}\s{1,20}password\s{1,20}["']?([^\s"']{4,400})/g,
+    accepts: isPassword,
+  },
+  {
+    // Logins by host, as Composer keeps them.
+    kind: 'token',
+    source: 'Composer: auth.json',
+    example: '{"github-oauth": {"github.com": "{token}"}}',
+    hints: ['oauth', 'token', 'bearer'],
+    pattern:
+      /"[\w-]{0,40}(?:oauth|token|bearer)s?"\s{0,10}:\s{0,10}\{\s{0,80}"[\w.:-]{1,100}"\s{0,10}:\s{0,10}"([^"\s]{12,400})"/gi,
+    accepts: (value) => isPassword(value) && !isPlace(value) && (looksRandom(value) || /\d[a-z]|[a-z]\d/iu.test(value)),
+  },
+  {
+    // A mail server asks for a password in base64, and gets it so.
+    kind: 'password',
+    source: 'RFC 4954: AUTH LOGIN',
+    example: '334 UGFzc3dvcmQ6\n{base64}',
+    hints: ['334 '],
+    pattern:
+      /\b334[ ](?:UGFzc3dvcmQ6|cGFzc3dvcmQ6|UGFzc3dvcmQA)\s{1,10}(?:[A-Z]:[ ]|[<>]{1,2}[ ]|-->[ ])?([A-Za-z0-9+/]{4,400}={0,2})/g,
+    accepts: () => true,
+  },
+  {
+    // What is typed into redis-cli, FTP and mail servers.
+    kind: 'password',
+    source: 'Redis: AUTH; RFC 959 and RFC 1939: PASS',
+    example: 'PASS {password}',
+    hints: ['auth ', 'pass '],
+    pattern: /(?:^|[>*][ ]{0,2})(?:AUTH|PASS)[ ](?:[\w.@-]{1,60}[ ])?["']?([^\s"']{6,200})["']?[ \t]{0,4}$/gm,
+    accepts: (value) =>
+      isPassword(value) && !isCode(value) && (looksRandom(value) || looksChosen(value) || /\d/u.test(value)),
+  },
+  {
+    // .pgpass: host:port:database:user:password
+    kind: 'password',
+    source: 'PostgreSQL: .pgpass, any port',
+    example: 'db.internal:6000:billing:svc_app:{password}',
+    hints: [':'],
+    pattern:
+      /(?<![\w.*:/-])[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,100}:[\w.*-]{1,100}:([^\s"'`]{6,200})(?=$|[\s"'`])/gm,
+    accepts: isStrongPassword,
+  },
+  {
+    // A login without a scheme before it, as in messages of clients.
+    kind: 'password',
+    source: 'messages of clients',
+    example: 'deploy:{password}@nexus.internal',
+    hints: ['@'],
+    pattern: /(?<![\w/.-])(?!mailto:)[\w.-]{1,40}:([^\s:@/"'`<>]{6,100})@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g,
+    accepts: isStrongPassword,
+  },
+  {
+    kind: 'password',
+    source: 'notes and messages',
+    example: 'Staging login: admin/{password}',
+    hints: ['log', 'sign', 'cred', 'user'],
+    pattern:
+      /\b(?:log[ ]?in|sign[ ]?in|credentials?|creds|user(?:name)?)\b[^\n]{0,40}?[\s"'`][\w.@-]{2,60}["'`]?[ ]?\/[ ]?["'`]?([^\s"'`]{8,100})/gi,
+    accepts: (value) => looksChosen(value) && isStrongPassword(value),
+  },
+  {
+    kind: 'password',
+    source: 'calls in source code',
+    example: 'client.login("svc", "{password}")',
+    hints: ['('],
+    pattern:
+      /\b(?:auth\s{0,4}=\s{0,4}|\w{0,20}(?:login|log_in|sign_?in|auth|authenticate|connect|credentials?))\(\s{0,10}["'][^"'\n]{1,100}["']\s{0,10},\s{0,10}["']([^"'\n]{6,200})["']/gi,
+    accepts: isSpokenPassword,
+  },
+  {
+    kind: 'secret',
+    source: 'GitHub, Heroku, Google and Azure: secret set',
+    example: 'gh secret set API --body {token}',
+    hints: ['secret'],
+    pattern:
+      /\bsecrets?[ ](?:set|put|create|add)[ ][^\n]{0,120}?(?:--body|--value|--secret-string|-b)(?:[ ]{1,4}|=)["']?([^\s"']{6,400})/g,
+    accepts: (value) => isPassword(value) && !isPlace(value),
+  },
+  {
+    kind: 'password',
+    source: 'openssl(1): -k, pass:',
+    example: 'openssl enc -d -aes-256-cbc -pass pass:{password} -in a',
+    hints: ['openssl'],
+    pattern: /\bopenssl[ ][^\n|;&]{0,200}?(?:-k[ ]{1,4}|pass:)["']?([^\s"']{6,200})/g,
+    accepts: isPassword,
+  },
+  {
+    // The private members of a JSON Web Key.
+    kind: 'private-key',
+    source: 'RFC 7517: private members',
+    example: '{"kty": "OKP", "d": "{token}"}',
+    hints: ['"'],
+    pattern: /"(?:d|p|q|dp|dq|qi|k)"\s{0,10}:\s{0,10}"([A-Za-z0-9_-]{20,1000})"/g,
+    accepts: looksRandom,
+  },
+  {
+    kind: 'password',
+    source: 'SQL: IDENTIFIED BY, WITH PASSWORD',
+    example: "CREATE USER app WITH PASSWORD '{password}';",
+    hints: ['password', 'identified'],
+    pattern:
+      /\b(?:identified(?:[ ]+with[ ]+\w{1,40})?[ ]+by|with[ ]+(?:login[ ]+)?(?:encrypted[ ]+)?password|encrypted[ ]+password|password)(?:[ ]+|\()(?:N?'|")([^'"\n]{4,200})['"]/gi,
+    accepts: (value) => isPassword(value) && !/\s/u.test(value),
+  },
+  {
+    kind: 'session',
+    source: 'RFC 6265',
+    example: 'Cookie: theme=dark; session={token}',
+    hints: ['cookie', '-b'],
+    pattern:
+      /(?:(?:^|[\s"'{,])(?:set-)?cookie["']?\s{0,4}[:=]\s{0,4}["']?|(?:-b|--cookie)[ ]{1,4}["']?)([^\r\n"']{8,4000})/gi,
+    accepts: () => true,
+  },
+  {
+    kind: 'signature',
+    source: 'signed addresses of Amazon, Azure and Google',
+    example: 'https://files.internal/a.zip?se=2026&sig={token}',
+    hints: ['='],
+    pattern:
+      /[?&](?:sig|signature|x-amz-signature|x-amz-security-token|x-goog-signature|auth|key|code|hmac|st)=([^\s&"'`<>#]{16,2000})/gi,
+    accepts: looksRandom,
+  },
+];

@@ -1,0 +1,220 @@
+import { isPassword, isSpokenPassword } from './password-values.ts';
+import type { Place } from './places.ts';
+import { isPlace, looksRandom } from './secret-values.ts';
+
+// A value ends before what a sentence puts behind it; letters of other scripts, which write no blank, end it too.
+const VALUE = '([!-~]{6,200}?)(?=[,.;:)\\]]{0,2}(?:[\\s"\'`<]|[^\\x00-\\x7f]|$))';
+const QUOTE = '["\'`「『“„«]?';
+
+/** How words for passwords begin in languages that leave no English word in the text; their endings change. */
+const PASSWORD_STEMS = [
+  ...['密码', '密碼', '口令', 'パスワード', '暗証番号', '비밀번호', '암호', 'парол', 'पासवर्ड', 'รหัสผ่าน', 'κωδικ'],
+  ...[
+    'كلمة المرور',
+    'كلمة السر',
+    'رمز عبور',
+    'סיסמ',
+    'şifre',
+    'sifre',
+    'parola',
+    'parole',
+    'parool',
+    'lösenord',
+    'passord',
+  ],
+  ...['adgangskode', 'salasana', 'jelsz', 'heslo', 'hesla', 'hasł', 'mật khẩu', 'kata sandi', 'contrase', 'senha'],
+  ...['mot de passe', 'mots de passe', 'wachtwoord', 'passwort', 'passwört', 'paßwort', 'kennwort', 'lozink', 'geslo'],
+  ...['slaptažod'],
+];
+const SECRET_STEMS = ['密钥', '令牌', '秘钥', '金鑰', 'トークン', '秘密鍵', '토큰', '비밀키', 'токен', 'ключ'];
+/** From the word to the value: "от базы:", "lautet", "do banco é", `是`. */
+const LEADS =
+  '\\p{L}{0,6}[^\\n:：=]{0,40}?(?:["\'`」』”»]?[ ]{0,4}[:：=]|[ ](?:is|ist|lautete?|es|és|é|est|è|är|er|on|je|jest|to|это|е|este|là|adalah|olarak|-|–|—)(?=[ ])|是|は|为|為|는|은)';
+
+/** Places that programs other than the usual ones, and people who write another language, put a credential in. */
+export const PROGRAM_PLACES: readonly Place[] = [
+  {
+    kind: 'password',
+    source: 'messages and notes in other languages',
+    example: '数据库的密码：{password}',
+    hints: PASSWORD_STEMS,
+    pattern: new RegExp(`(?:${PASSWORD_STEMS.join('|')})${LEADS}\\s{0,4}${QUOTE}${VALUE}`, 'giu'),
+    accepts: isSpokenPassword,
+  },
+  {
+    kind: 'secret',
+    source: 'messages and notes in other languages',
+    example: '接口密钥：{token}',
+    hints: SECRET_STEMS,
+    pattern: new RegExp(`(?:${SECRET_STEMS.join('|')})${LEADS}\\s{0,4}${QUOTE}${VALUE}`, 'giu'),
+    accepts: (value) => looksRandom(value) && !isPlace(value),
+  },
+  {
+    kind: 'password',
+    source: 'Oracle: sqlplus, impdp, expdp, sqlldr, rman',
+    example: 'sqlplus app_owner/{password}@orcl-prod:1521/BILL',
+    hints: ['sqlplus', 'sqlcl', 'impdp', 'expdp', 'sqlldr', 'rman'],
+    pattern:
+      /\b(?:sqlplus|sqlcl|impdp|expdp|sqlldr|rman)(?:[ ]+(?:-\w{1,10}|target|userid=)){0,4}[ ]{0,4}["']?[\w.$#]{1,40}\/["']?([^\s"'@/]{4,100})(?=[@\s"']|$)/gi,
+    accepts: isPassword,
+  },
+  {
+    kind: 'password',
+    source: 'Oracle: CONNECT in SQL*Plus',
+    example: 'SQL> CONNECT app_owner/{password}@orcl',
+    hints: ['conn'],
+    pattern: /\bconn(?:ect)?[ ]+["']?[\w.$#]{1,40}\/["']?([^\s"'@/]{4,100})(?=@)/gi,
+    accepts: isSpokenPassword,
+  },
+  {
+    kind: 'password',
+    source: 'MySQL: SET PASSWORD',
+    example: "SET PASSWORD FOR 'app'@'%' = '{password}';",
+    hints: ['set password'],
+    pattern: /\bset[ ]+password[ ]{0,4}(?:for[ ][^\n=;]{1,200})?=[ ]{0,4}(?:password\()?'([^'\n]{4,200})'/gi,
+    accepts: isPassword,
+  },
+  {
+    kind: 'password',
+    source: 'Net-SNMP: -A, -X',
+    example: 'snmpwalk -v3 -l authPriv -u svc -a SHA -A {password} 10.0.0.9',
+    hints: ['snmp'],
+    pattern: /\bsnmp[a-z]{2,12}\b[^\n|;&]{0,200}?[ ]-[AX][ ]{1,4}["']?([^\s"']{4,200})/g,
+    accepts: isSpokenPassword,
+  },
+  {
+    kind: 'password',
+    source: 'expect(1): send',
+    example: 'send -- "{password}\\r"',
+    hints: ['send'],
+    pattern: /\bsend(?:[ ]+(?:--|-h|-s)){0,2}[ ]+["']([^\s"'\\]{6,200})\\[rn]["']/g,
+    accepts: isSpokenPassword,
+  },
+  {
+    kind: 'password',
+    source: 'RFC 9051: LOGIN',
+    example: 'a001 LOGIN joe@example.org {password}',
+    hints: [' login '],
+    pattern: /(?:^|[\s>:])[A-Za-z0-9.]{1,12}[ ]LOGIN[ ]+(?:"[^"\n]{1,100}"|[^\s"]{1,100})[ ]+"?([^\s"]{6,200})/g,
+    accepts: isSpokenPassword,
+  },
+  {
+    kind: 'password',
+    source: 'notes and commit messages',
+    example: 'Rotate the db password from {password} to the one in the vault.',
+    hints: [' from '],
+    pattern: new RegExp(
+      `\\b(?:password|passwd|pwd?|passphrase|credentials?|login|secret)s?\\b[^\\n]{0,60}?\\bfrom[ ]+${QUOTE}${VALUE}`,
+      'gi',
+    ),
+    accepts: isSpokenPassword,
+  },
+  {
+    kind: 'password',
+    source: 'notes and commit messages',
+    example: 'We rotated the root password from the old one to {password} yesterday.',
+    hints: [' to '],
+    pattern: new RegExp(
+      `\\b(?:rotat|chang|replac|switch|updat|reset|set)\\w{0,4}\\b[^\\n]{0,60}?\\b(?:password|passwd|pwd?|passphrase|credentials?|login|secret)s?\\b[^\\n]{0,120}?\\bto[ ]+${QUOTE}${VALUE}`,
+      'gi',
+    ),
+    accepts: isSpokenPassword,
+  },
+  {
+    kind: 'password',
+    source: 'lists of accounts in notes',
+    example: '- deploy / {password}',
+    hints: [' / '],
+    pattern:
+      /(?:^[ \t]{0,20}(?:[-*•][ ]{1,4})?|[:,;(][ ]{1,4})["'`]?(?:(?:admin|root|deploy|svc|service|user|test|demo|guest|ci|jenkins|oper|dba|app|sys)\w{0,20}|[\w.-]{1,40}@[\w.-]{1,60})["'`]?[ ]\/[ ]["'`]?([^\s"'`]{8,100}?)["'`]?(?=[,.;)]?(?:[ \t\r\n]|$))/gim,
+    accepts: isSpokenPassword,
+  },
+  {
+    kind: 'password',
+    source: 'PostgreSQL: .pgpass',
+    example: 'db.internal:5432:billing:svc_app:{password}',
+    hints: [':5432:', ':5433:', ':6432:', ':*:'],
+    pattern:
+      /(?<![\w.*:/-])[\w.*-]{1,100}:(?:5432|5433|6432|\*):[\w.*-]{1,100}:[\w.*-]{1,100}:([^\s"'`]{4,200})(?=$|[\s"'`])/gm,
+    accepts: isPassword,
+  },
+  {
+    kind: 'password',
+    source: 'curl(1): -u',
+    example: 'curl -sS -u deploy:{password} https://nexus.internal/service',
+    hints: ['curl'],
+    pattern:
+      /\bcurl\b[^\n|;&]{0,200}?[ ](?:-u|--user|--proxy-user)(?:[ ]{1,4}|=)["']?[^\s:"'%]{1,100}:([^\s"']{4,200})/g,
+    accepts: (value) => isPassword(value) && !isPlace(value) && !NAMES_ONE.test(value),
+  },
+  {
+    kind: 'password',
+    source: 'PHP: define',
+    example: "define('DB_PASSWORD', '{password}');",
+    hints: ['define('],
+    pattern:
+      /\bdefine\(\s{0,4}["']\w{0,40}(?:PASS|PWD|SECRET|TOKEN|KEY|SALT|AUTH)\w{0,20}["']\s{0,4},\s{0,4}["']([^"'\n]{6,400})["']/gi,
+    accepts: (value) => isSpokenPassword(value) || (isPassword(value) && looksRandom(value)),
+  },
+  {
+    kind: 'password',
+    source: 'lftp(1): -u user,password',
+    example: 'lftp -u deploy,{password} sftp://files.internal',
+    hints: ['lftp'],
+    pattern: /\blftp\b[^\n|;&]{0,120}?[ ]-u[ ]{1,4}["']?[^\s,"']{1,100},([^\s"']{4,200})/g,
+    accepts: isPassword,
+  },
+  {
+    kind: 'password',
+    source: 'Windows: net use',
+    example: 'net use Z: \\\\files\\share {password} /user:ACME\\svc',
+    hints: ['net use'],
+    pattern: /\bnet[ ]use[ ]+(?:\S{1,2}:?[ ]+)?\\\\\S{1,200}[ ]+(?![/*])([^\s"]{4,200})/gi,
+    accepts: isPassword,
+  },
+  {
+    kind: 'password',
+    source: 'Windows: cmdkey, xfreerdp, msiexec',
+    example: 'cmdkey /add:files /user:ACME\\svc /pass:{password}',
+    hints: ['/p:', '/pass:', '/password:', '/rp:'],
+    pattern: /[ ]\/(?:p|pass|password|rp):["']?([^\s"']{6,200})/gi,
+    accepts: isSpokenPassword,
+  },
+  {
+    kind: 'password',
+    source: 'PowerShell: ConvertTo-SecureString',
+    example: 'ConvertTo-SecureString "{password}" -AsPlainText -Force',
+    hints: ['convertto-securestring'],
+    pattern: /\bConvertTo-SecureString[ ]+(?:-String[ ]+)?["']([^"'\n]{4,200})["']/gi,
+    accepts: isPassword,
+  },
+  {
+    kind: 'password',
+    source: 'htpasswd(1): -b',
+    example: "htpasswd -bc /etc/nginx/.htpasswd deploy '{password}'",
+    hints: ['htpasswd'],
+    pattern:
+      /\bhtpasswd[ ]+-(?=[a-zA-Z]{0,8}b)[a-zA-Z]{1,10}[ ]+[^\s]{1,200}[ ]+[^\s]{1,100}[ ]+["']?([^\s"']{4,200})/g,
+    accepts: isPassword,
+  },
+  {
+    kind: 'password',
+    source: '7-Zip and RAR: -p',
+    example: '7z x -p{password} backup.7z',
+    hints: ['7z', 'rar'],
+    pattern: /\b(?:7z[ar]?|rar|unrar)\b[^\n|;&]{0,120}?[ ]-p["']?([^\s"']{4,200})/g,
+    accepts: isPassword,
+  },
+  {
+    kind: 'password',
+    source: 'JDBC: DriverManager.getConnection',
+    example: 'DriverManager.getConnection("jdbc:mysql://db/app", "svc", "{password}")',
+    hints: ['getconnection('],
+    pattern:
+      /\bgetConnection\(\s{0,10}[^,\n()]{1,300},\s{0,10}["'][^"'\n]{1,100}["']\s{0,10},\s{0,10}["']([^"'\n]{4,200})["']/g,
+    accepts: isPassword,
+  },
+];
+
+/** The name of a password in the place of one: `curl -u user:apitoken`. */
+const NAMES_ONE = /^(?:api|my|your|user|the)?[_-]?(?:token|key|pass\w*|secret|pw)$/iu;

@@ -1,0 +1,21 @@
+import { lastStarts } from '../recall/injected.ts';
+import { pending, readEvent } from '../spool/spool.ts';
+import { readSessions } from '../worker/session-state.ts';
+import type { Patient } from './check.ts';
+
+/** When the last event of each host arrived (milliseconds since 1970), of those that reported within memory. */
+export function lastEvents({ workspace: { layout } }: Pick<Patient, 'workspace'>): Map<string, number> {
+  const last = new Map<string, number>();
+  const note = (host: string, atMs: number) => last.set(host, Math.max(last.get(host) ?? 0, atMs || 0));
+  // At time 0 no session is old: nothing is forgotten by looking.
+  for (const { host, lastAt } of readSessions(layout.state, 0)) note(host, Date.parse(lastAt));
+  for (const state of [layout.state, ...layout.otherStates]) {
+    // A start alone leaves no session behind.
+    for (const { host, atMs } of lastStarts(state)) note(host, atMs);
+    for (const { name, timeMs } of pending(state)) {
+      const host = readEvent(state, name)?.head.host;
+      if (host !== undefined) note(host, timeMs);
+    }
+  }
+  return last;
+}
