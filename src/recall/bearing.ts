@@ -3,8 +3,9 @@ import { isIdentifier, isParticular, isTelling, type TopicWord, topicWords } fro
 
 /**
  * What the evidence for a record counts: the log-odds that it bears on the prompt. The weights are those of a logistic
- * regression on the calibration half of prompts to memories of eight repositories (`npm run bench -- injection`), rounded;
- * which kinds of evidence there are was chosen by leaving out one repository after the other.
+ * regression on the calibration half of prompts to memories of eight repositories (`npm run bench -- injection`), rounded,
+ * with a constant that asks for a little more. Which kinds of evidence there are was chosen by leaving out one repository
+ * after the other, on both halves.
  */
 export const BEARING = {
   constant: -3,

@@ -21,7 +21,10 @@ interface Answered {
   first: string | undefined;
 }
 
-/** The same on prompts and stores that nobody of this project wrote, of which half was not seen when constants were chosen. */
+/**
+ * The same on prompts and stores that nobody of this project wrote. No weight was fitted on the held-out half, but its
+ * figures were seen while choosing what to weigh.
+ */
 export async function foreignPrompts(): Promise<boolean> {
   const families = new Map<string, Answered[]>();
   for (const store of promptStores()) {

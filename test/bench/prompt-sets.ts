@@ -18,7 +18,7 @@ export interface SetPrompt {
   text: string;
   kind: PromptKind;
   relevant: ReadonlySet<string>;
-  /** Constants were chosen on the prompts of the first half. */
+  /** Weights were fitted on the prompts of the first half. */
   half: 'calibration' | 'held out';
 }
 
