@@ -10,6 +10,7 @@ describe('highlighting', () => {
     ['the', 'the end', 'the end'],
     ['Zürich', 'in zurich', 'in [zurich]'],
     ['認証', '東京の認証トークン', '東京の[認証]トークン'],
+    ['証', '東京の認証トークン', '東京の認[証]トークン'],
     ['a.b*(', 'nothing [here]', 'nothing [here]'],
   ])('of %j in %j', (query, text, marked) => {
     expect(highlighted(text, new Set(tokenize(query)), (word) => `[${word}]`)).toBe(marked);
