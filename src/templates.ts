@@ -16,3 +16,6 @@ export function packageVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   return typeof manifest === 'object' && manifest && 'version' in manifest ? String(manifest.version) : 'unknown';
 }
+
+/** What `git-mem hook` says first where `GIT_MEM_REPLY` is set: the launcher hands nothing on of a program that does not. */
+export const GREETING = 'git-mem reply 1';
