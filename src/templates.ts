@@ -6,6 +6,11 @@ export function readTemplate(name: string): string {
   return readFileSync(new URL(`../templates/${name}`, import.meta.url), 'utf8');
 }
 
+/** The folder of the package, or of the checkout that this runs from. */
+export function packageRoot(): string {
+  return fileURLToPath(new URL('../', import.meta.url));
+}
+
 /** Where the viewer's built pages lie. */
 export function webFolder(): string {
   return fileURLToPath(new URL('../dist/web/', import.meta.url));
