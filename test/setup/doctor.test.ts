@@ -32,7 +32,8 @@ function createHealthy(): TestRepository {
 }
 
 function installProgram({ folder }: TestRepository, version: string): void {
-  writeFileSync(join(folder, 'bin', 'git-mem'), `#!/bin/sh\necho ${version}\n`);
+  const lines = ['#!/bin/sh', `[ "$1" = hook ] && echo "\${GIT_MEM_REPLY:+git-mem reply 1}" || echo ${version}`, ''];
+  writeFileSync(join(folder, 'bin', 'git-mem'), lines.join('\n'));
   chmodSync(join(folder, 'bin', 'git-mem'), 0o755);
 }
 
@@ -106,6 +107,8 @@ describe('doctor', () => {
     expect(await troubles(repository)).toEqual([['warn', 'program', containing('is version 0.9.0, this is 1.2.3')]]);
     writeFileSync(join(repository.folder, 'bin', 'git-mem'), '#!/bin/sh\nexit 3\n');
     expect(await troubles(repository)).toEqual([['fail', 'program', containing('does not run')]]);
+    writeFileSync(join(repository.folder, 'bin', 'git-mem'), `#!/bin/sh\necho ${VERSION}\n`);
+    expect(await troubles(repository)).toEqual([['fail', 'program', containing('another program of this name')]]);
     const passing = join(repository.folder, 'node_modules', '.bin');
     mkdirSync(passing, { recursive: true });
     rmSync(join(repository.folder, 'bin', 'git-mem'));
