@@ -1,5 +1,4 @@
 import type { IndexedDocument, MemoryIndex } from '../cache/memory-index.ts';
-import { hasPhrase } from './query.ts';
 import { isIdentifier, isParticular, isTelling, type TopicWord, topicWords, wordsInOrder } from './topic-words.ts';
 
 /**
@@ -85,7 +84,7 @@ export function evidenceFor(
       share,
       coverage: sum([...kept].map(([token, weight]) => (has(token) > 0 ? weight : 0))) / allWeight,
       title: isInTitle ? named / title.size : 0,
-      pairs: Math.min(BEARING.enoughPairs, pairs.filter((pair) => holdsPair(terms, pair)).length),
+      pairs: Math.min(BEARING.enoughPairs, countPairs(pairs, terms)),
       size,
     };
   };
@@ -97,20 +96,20 @@ export function bearingOf(evidence: Evidence, margin: number): number {
   return BEARING.constant + BEARING.margin * margin + sum(kinds.map((kind) => BEARING[kind] * evidence[kind]));
 }
 
-/** The words of a prompt that follow one another, where one of them says something about a topic. */
-function wordPairs(prompt: string): string[][] {
+/** Two words of a prompt that follow one another, of which one says something about a topic; joined by a space. */
+function wordPairs(prompt: string): string[] {
   const words = wordsInOrder(prompt);
-  const pairs = words.slice(1).flatMap((second, i): [string, string[]][] => {
+  const pairs = words.slice(1).flatMap((second, i) => {
     const first = words[i] ?? '';
-    const isKept = first !== second && (isTelling(first) || isTelling(second));
-    return isKept ? [[`${first} ${second}`, [first, second]]] : [];
+    return first !== second && (isTelling(first) || isTelling(second)) ? [`${first} ${second}`] : [];
   });
-  return [...new Map(pairs).values()];
+  return [...new Set(pairs)];
 }
 
-/** The files' paths, which come last, are lists of words and no prose. */
-function holdsPair(terms: readonly string[], pair: readonly string[]): boolean {
-  return terms.slice(0, -1).some((stream) => hasPhrase(stream, pair));
+/** How many of them a record has; its paths, which come last, are lists of words and no prose. */
+function countPairs(pairs: string[], terms: readonly string[]): number {
+  const prose = ` ${terms.slice(0, -1).join(' | ')} `;
+  return pairs.filter((pair) => prose.includes(` ${pair} `)).length;
 }
 
 interface WeighedWord extends TopicWord {
