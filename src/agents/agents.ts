@@ -35,6 +35,6 @@ export function findAgent(name: string): Agent | undefined {
 }
 
 /** What reads an event of the spool: the adapter of its host, or of what was read from a host's logs. */
-export function findDecoder(name: string): Pick<Agent, 'name' | 'toEvents' | 'log'> | undefined {
+export function findDecoder(name: string): (Pick<Agent, 'name' | 'toEvents' | 'log'> & Partial<Agent>) | undefined {
   return name === transcript.name ? transcript : findAgent(name);
 }

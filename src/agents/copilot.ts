@@ -25,6 +25,7 @@ export const copilot: Agent = {
     'UserPromptSubmit',
     'Stop',
   ],
+  quiet: ['sessionStart', 'userPromptSubmitted', 'UserPromptSubmit'],
   // A hook before a tool that fails denies the tool, so files are answered for after it: both reach the same request.
   replies: ['sessionStart', 'userPromptSubmitted', 'postToolUse', 'SessionStart'],
   asks: ['userPromptSubmitted', 'postToolUse'],
@@ -142,15 +143,18 @@ function complete(
   payload: Record<string, unknown>,
   lines: readonly Record<string, unknown>[],
 ): LoggedEvent[] {
-  const end = typeof payload.timestamp === 'number' ? payload.timestamp : Number.NaN;
-  const isInside = agentOf(payload) !== '';
+  const agent = agentOf(payload);
+  // A sub-agent stops before its last message is in the log.
+  const end = agent === '' && typeof payload.timestamp === 'number' ? payload.timestamp : Number.NaN;
   let text = '';
-  for (const { type, data: said, timestamp: at } of lines) {
+  for (const { type, data: said, timestamp: at, agentId } of lines) {
     if (Date.parse(asText(at)) > end) break;
+    // Sub-agents write into the log of their parent.
+    if (asText(agentId) !== agent) continue;
     const data = asRecord(said);
     if (type === 'user.message') text = '';
-    // What a sub-agent says names the call that started it.
-    if (type === 'assistant.message' && (data.parentToolCallId !== undefined) === isInside)
+    // Older versions name a sub-agent by the call that started it alone.
+    if (type === 'assistant.message' && (agentId !== undefined || data.parentToolCallId === undefined))
       text = asText(data.content) || text;
   }
   return events.map((event) => ({

@@ -9,6 +9,7 @@ import { commandReads } from './shell-reads.ts';
 export const opencode: Agent = {
   name: 'opencode',
   events: ['session.created', 'chat.message', 'tool.execute.after', 'session.idle'],
+  quiet: ['session.created', 'chat.message'],
   replies: ['session.created', 'chat.message', 'tool.execute.after'],
   asks: ['chat.message', 'tool.execute.after'],
   wakes: ['session.created', 'session.idle'],

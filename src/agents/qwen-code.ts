@@ -9,6 +9,7 @@ import { asRecord, asText, listOf } from './payload.ts';
 export const qwenCode: Agent = {
   ...claudeCode,
   name: 'qwen-code',
+  quiet: ['UserPromptSubmit', 'PostToolBatch', 'SubagentStop', 'PreCompact'],
   replies: ['SessionStart', 'UserPromptSubmit', 'PostToolUse'],
   toEvents: (event, payload) => (isContinuation(event, payload) ? [] : claudeCode.toEvents(event, renamed(payload))),
   toQuestion,

@@ -41,8 +41,10 @@ export const GitMem = async ({ worktree, directory }) => {
 
   const note = ({ type, properties: p = {} }) => {
     if (type === 'message.updated' && p.info?.role === 'user') of(p.sessionID).users.add(p.info.id);
-    if (type === 'message.part.updated' && p.part?.type === 'text')
+    // What the host itself puts into a message, such as Kilo's progress, nobody said.
+    if (type === 'message.part.updated' && p.part?.type === 'text' && !p.part.synthetic && !p.part.ignored)
       of(p.sessionID).parts.set(p.part.id, { message: p.part.messageID, text: p.part.text ?? '' });
+    if (type === 'message.part.removed') of(p.sessionID).parts.delete(p.partID);
     if (type === 'message.part.delta' && p.field === 'text') {
       const part = of(p.sessionID).parts.get(p.partID) ?? { message: p.messageID, text: '' };
       of(p.sessionID).parts.set(p.partID, { ...part, text: part.text + p.delta });

@@ -6,7 +6,7 @@ import { wayToSave } from '../../src/recall/save-request.ts';
 import { findClient, pinnedVersion, type RealClient } from '../support/clients/client.ts';
 import { REAL_CLIENTS } from '../support/clients/clients.ts';
 import { fieldsOf } from '../support/clients/fields.ts';
-import { capturedParts, seenIn } from '../support/clients/seen.ts';
+import { capturedParts, ORDER, seenIn } from '../support/clients/seen.ts';
 import { doTask, type TaskRun } from '../support/clients/task.ts';
 import { tableIn } from '../support/markdown-table.ts';
 
@@ -23,6 +23,10 @@ describe.each(REAL_CLIENTS)('a real $name', (client) => {
       `/tmp/h5-cache/run-${client.name}.json`,
       JSON.stringify({ turns: run.turns, calls: run.turns.flatMap(({ calls }) => calls) }, null, 1),
     );
+    (await import('node:fs')).cpSync(join(run.repository.folder, 'home'), `/tmp/h5-cache/home-${client.name}`, {
+      recursive: true,
+      verbatimSymlinks: true,
+    });
     const seen = seenIn(client.host, run, way);
     console.log(
       `| ${findAgent(client.host)?.setup.title} ${pinnedVersion(client)} | ${Object.values(seen).join(' | ')} |`,
@@ -41,8 +45,7 @@ describe.each(REAL_CLIENTS)('a real $name', (client) => {
 /** What happened is reported once each, in its order. */
 function expectInOrder({ host }: RealClient, run: TaskRun): void {
   const parts = capturedParts(host, run);
-  const order = ['prompt', 'read', 'failed command', 'edit', 'passed command', 'answer'];
-  expect(parts).toEqual(order.filter((part) => parts.includes(part)));
+  expect(parts).toEqual(ORDER.filter((part) => parts.includes(part)));
 }
 
 /** The fix is remembered by one record, of the file that it changed. */

@@ -1,5 +1,6 @@
 import { findAgent } from '../../../src/agents/agents.ts';
 import type { AgentEvent } from '../../../src/agents/event.ts';
+import { commandReads } from '../../../src/agents/shell-reads.ts';
 import { type SaveMoment, saveRequest, type WayToSave } from '../../../src/recall/save-request.ts';
 import { completedEvents } from '../../../src/worker/session-log.ts';
 import type { RecordedCall } from './recorder.ts';
@@ -18,24 +19,33 @@ export interface Seen {
   'session end': string;
 }
 
-/** The parts of the first turn, in their order. */
-const PARTS: [part: string, is: (event: AgentEvent) => boolean][] = [
-  ['prompt', (event) => event.kind === 'prompt' && event.text === PROMPT],
-  ['read', (event) => isCall(event, 'read') && paths(event).some((path) => path.endsWith('src/token.mjs'))],
-  ['failed command', (event) => isCall(event, 'command') && event.call.ok === false && event.call.exitCode === 1],
-  ['edit', (event) => isCall(event, 'edit') && event.call.change?.added.trim() === 'export const LEEWAY = 30;'],
-  [
-    'passed command',
-    (event) => isCall(event, 'command') && event.call.ok === true && event.call.command === 'node --test',
-  ],
-  ['answer', (event) => event.kind === 'turn-end' && event.text === ANSWER],
-];
+/** The parts of the first turn, in their order; the test runs twice, and fails at first. */
+export const ORDER = ['prompt', 'read', 'test', 'exit code', 'edit', 'test', 'answer'];
+
+function partsOf(event: AgentEvent): string[] {
+  switch (event.kind) {
+    case 'prompt':
+      return event.text === PROMPT ? ['prompt'] : [];
+    case 'turn-end':
+      return event.text === ANSWER ? ['answer'] : [];
+    case 'tool': {
+      const { action, paths, command = '', change, ok, exitCode } = event.call;
+      if (action === 'command' && command === 'node --test')
+        return ['test', ...(ok === false && exitCode === 1 ? ['exit code'] : [])];
+      const names = [...paths, ...commandReads(command)];
+      if (action === 'read' || action === 'command') return names.length > 0 ? ['read'] : [];
+      return action === 'edit' && change?.added.trim() === 'export const LEEWAY = 30;' ? ['edit'] : [];
+    }
+    default:
+      return [];
+  }
+}
 
 /** The parts of the first turn that a client's hooks and log report, in the order in which they happened. */
 export function capturedParts(host: string, run: TaskRun): string[] {
-  return eventsOf(host, run.turns[0].calls).flatMap((event) =>
-    PARTS.filter(([, is]) => is(event)).map(([part]) => part),
-  );
+  const parts = eventsOf(host, run.turns[0].calls).flatMap(partsOf);
+  // A file is read by a tool, where there is one, and another by a command.
+  return parts.filter((part, i) => part !== 'read' || parts[i - 1] !== 'read');
 }
 
 /** The events of calls, by their time. */
@@ -52,7 +62,7 @@ export function eventsOf(host: string, calls: readonly RecordedCall[]): AgentEve
 export function seenIn(host: string, run: TaskRun, way: WayToSave): Seen {
   const [fix, write, end] = run.turns;
   const parts = new Set(capturedParts(host, run));
-  const missing = PARTS.map(([part]) => part).filter((part) => !parts.has(part));
+  const missing = ORDER.filter((part) => !parts.has(part));
   const all = run.turns.flatMap(({ calls }) => eventsOf(host, calls));
   const asked = (moment: SaveMoment, request = '') => request.includes(saveRequest(moment, way));
   const reads = [
@@ -64,6 +74,8 @@ export function seenIn(host: string, run: TaskRun, way: WayToSave): Seen {
     ...(asked('commit', fix.after.commit) ? ['commit'] : []),
     ...(asked('prompt', end.first) ? ['prompt'] : []),
   ];
+  // Some clients name deferred tools only when they are searched for.
+  const tools = [...(fix.first.includes('get_observations') ? ['listed'] : []), ...(isAnswered(run) ? ['called'] : [])];
   const hasReport = all.some((event) => event.kind === 'report' && event.text === REPORT);
   const inside = [...(write.inside?.includes(TITLES.start) ? ['injected'] : []), ...(hasReport ? ['captured'] : [])];
   return {
@@ -73,19 +85,14 @@ export function seenIn(host: string, run: TaskRun, way: WayToSave): Seen {
     'a file is read': reads.join(', '),
     'a file is edited': write.after.write?.includes(TITLES.edit) ? 'injected' : '',
     'sub-agents': write.inside === undefined ? 'not driven' : inside.join(', '),
-    'MCP tools':
-      fix.first.includes('get_observations') && fix.after.mcp?.includes(TITLES.start) ? 'listed, called' : '',
+    'MCP tools': tools.join(', '),
     'asked to save': moments.join(', '),
     'session end': all.some(({ kind }) => kind === 'session-end') ? 'reported' : '',
   };
 }
 
-type Call = Extract<AgentEvent, { kind: 'tool' }>;
-
-function isCall(event: AgentEvent, action: Call['call']['action']): event is Call {
-  return event.kind === 'tool' && event.call.action === action;
-}
-
-function paths({ call }: Call): string[] {
-  return call.paths;
+/** Whether a search through the MCP server found the record: its title stands once more in the conversation. */
+function isAnswered({ turns: [{ after }] }: TaskRun): boolean {
+  const count = (request = '') => request.split(TITLES.start).length;
+  return count(after.mcp) > count(after.commit);
 }
