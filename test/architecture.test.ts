@@ -52,7 +52,7 @@ const DOORS: Record<string, string[]> = {
   'd3-hierarchy': ['viewer/web/parts/treemap.tsx'],
   '@anthropic-ai/sdk': ['extract/providers/anthropic.ts'],
   '@secretlint/secretlint-rule-preset-recommend': ['privacy/secretlint.ts'],
-  'better-sqlite3': ['cache/open.ts', 'cache/sqlite/', 'interop/import/claude-mem.ts'],
+  'better-sqlite3': ['cache/sqlite/drivers.ts'],
   minisearch: ['cache/minisearch-index.ts'],
   'simple-git': ['repo/git.ts'],
   commander: ['cli/'],
