@@ -29,6 +29,9 @@ const common = {
   // ES module builds where packages have them: some CommonJS ones hide their parts from the bundler.
   mainFields: ['module', 'main'],
   legalComments: 'linked',
+  // Stacks of bugs name the files of `src/` (`src/cli/bug-report.ts`); the text itself is not shipped.
+  sourcemap: 'external',
+  sourcesContent: false,
   logLevel: 'warning',
   metafile: true,
   // Bundles name the files of CommonJS packages: their places here, not on the machine where they are linked to.
@@ -84,6 +87,7 @@ await bundle({
   minify: true,
   external: [],
   plugins: [],
+  sourcemap: false,
 });
 copyFileSync('src/viewer/web/index.html', `${next}/web/index.html`);
 writeBillOfMaterials(next, metafiles);
@@ -92,6 +96,6 @@ const asked = { encoding: 'utf8', env: { ...process.env, NODE_DISABLE_COMPILE_CA
 writeFileSync(`${next}/help.txt`, execFileSync(process.execPath, [`${next}/bin.cjs`, 'help'], asked));
 await bundle({ ...asScript, entryPoints: ['src/cli/manual.ts'], outfile: `${next}/manual.cjs`, define });
 writeFileSync(`${next}/git-mem.1`, execFileSync(process.execPath, [`${next}/manual.cjs`], asked));
-for (const suffix of ['', '.LEGAL.txt']) rmSync(`${next}/manual.cjs${suffix}`, { force: true });
+for (const suffix of ['', '.map', '.LEGAL.txt']) rmSync(`${next}/manual.cjs${suffix}`, { force: true });
 rmSync('dist', { recursive: true, force: true });
 renameSync(next, 'dist');

@@ -8,7 +8,7 @@ export async function checkIndex({ workspace }: Patient): Promise<Check> {
   try {
     const { kind, engine, persistent, documents, reason } = await conditionOf(workspace, cache);
     if (kind === 'sqlite' && persistent) {
-      const why = reason === undefined ? '' : ` It is Node's own: ${reason}.`;
+      const why = reason === undefined ? '' : ` ${reason}.`;
       return ok('index', `SQLite by ${engine}, ${documents} searchable.${why}`);
     }
     const message = reason ?? `${kind}, in memory only.`;
