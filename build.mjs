@@ -2,7 +2,7 @@
 // that V8 made of them before (`src/compiled.ts`).
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { writeBillOfMaterials } from './bill-of-materials.mjs';
 
@@ -16,6 +16,18 @@ const noOldYaml = {
     onLoad({ filter: /.*/, namespace: 'no-old-yaml' }, () => ({
       contents:
         'const refuse = () => { throw new Error("unused"); }; module.exports = { safeLoad: refuse, safeDump: refuse };',
+    }));
+  },
+};
+
+/** Source maps know our own files: those of packages would be four fifths of them, and nobody mends a stack there. */
+const noMapsOfPackages = {
+  name: 'no-maps-of-packages',
+  setup({ onLoad }) {
+    const empty = Buffer.from('{"version":3,"sources":["package"],"names":[],"mappings":"AAAA"}').toString('base64');
+    onLoad({ filter: /[\\/]node_modules[\\/].*\.[cm]?js$/ }, ({ path }) => ({
+      contents: `${readFileSync(path, 'utf8')}\n//# sourceMappingURL=data:application/json;base64,${empty}`,
+      loader: 'js',
     }));
   },
 };
@@ -38,7 +50,7 @@ const common = {
   preserveSymlinks: true,
   // Native modules and optional peers are found at run time.
   external: ['better-sqlite3', '@huggingface/transformers'],
-  plugins: [noOldYaml],
+  plugins: [noOldYaml, noMapsOfPackages],
 };
 
 // Built aside and put in place whole: hooks and tests may be using the old one.
@@ -46,6 +58,11 @@ const next = `dist-${process.pid}`;
 const metafiles = [];
 async function bundle(options) {
   metafiles.push((await build({ ...common, ...options })).metafile);
+  const path = `${options.outfile}.map`;
+  if (!existsSync(path)) return;
+  const map = JSON.parse(readFileSync(path, 'utf8'));
+  map.sources = map.sources.map((source) => (source.includes('node_modules/') ? 'package' : source));
+  writeFileSync(path, JSON.stringify(map));
 }
 // One file each, so that V8's code for it can be kept whole; what only some records, machines or commands need is run when
 // it is asked for. Apart from each other: hooks read little.

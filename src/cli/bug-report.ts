@@ -12,8 +12,8 @@ export function sourceStack(stack: string): string {
       if (!maps.has(file)) maps.set(file, readMap(`${file}.map`));
       const entry = maps.get(file)?.findEntry(line - 1, column - 1);
       if (entry === undefined || !('originalSource' in entry)) return frame;
-      const { originalSource, originalLine, originalColumn } = entry;
-      return `${originalSource.replace(/^(?:\.\.\/)+/, '')}:${originalLine + 1}:${originalColumn + 1}`;
+      const source = entry.originalSource.replace(/^(?:\.\.\/)+/, '');
+      return source.startsWith('src/') ? `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}` : frame;
     },
   );
 }
