@@ -5,11 +5,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 const FLOORS: string[][] = [
   ['errors.ts', 'templates.ts', 'memory', 'config.ts', 'config-schema.ts', 'issue-words.ts', 'user-folders.ts'],
   ['privacy', 'repo'],
-  ['cache', 'store', 'spool', 'agents'],
+  ['cache', 'store', 'spool', 'agents', 'compiled.ts'],
   ['worker', 'recall', 'extract', 'provenance', 'setup', 'demo', 'interop', 'review', 'pack', 'commit', 'links'],
   ['project.ts'],
   ['viewer'],
-  ['hook', 'cli', 'mcp', 'compiled.ts'],
+  ['hook', 'cli', 'mcp'],
   ['bin.ts'],
 ];
 
