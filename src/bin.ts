@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /** The program: hooks, the status line and the MCP server first, because agents wait for them; everything else loads the command line. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Loaded, loadBundle } from './compiled.ts';
-import { packageVersion } from './templates.ts';
+import { GREETING, packageVersion } from './templates.ts';
 
 /** Names this build: a hash of its bundles, put in by the bundler. */
 declare const BUILD: string;
@@ -23,6 +23,8 @@ function neverFail(): void {
 
 async function hook(): Promise<void> {
   neverFail();
+  // Other programs are called git-mem, too: by this line the launcher knows that the rest is ours.
+  if (process.env.GIT_MEM_REPLY) writeSync(1, `${GREETING}\n`);
   const { exports, keep } = load<typeof import('./hook/hook.ts')>('hook');
   await exports.hook({ args: rest, process, load: { brief: () => load('brief'), reply: () => load('reply') } });
   keep();

@@ -120,7 +120,7 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
     }
   }
 
-  /** The memory of a worktree whose session is over. A commit that fails is made by a later drain. */
+  /** The memory of a worktree where a session begins or is over. A commit that fails is made by a later drain. */
   async function commitIn(root: string): Promise<void> {
     try {
       const checkout = root === workspace.checkout.root ? workspace.checkout : locate(root);
@@ -154,7 +154,7 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
         import('./extract/select.ts'),
       ]);
       const { config: settings } = config();
-      const ended = new Set<string>();
+      const boundaries = new Set<string>();
       const report = await drain(workspace, {
         ...options,
         config: settings,
@@ -163,10 +163,10 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
         nearest,
         now,
         clock: () => new Date(),
-        onEnded: (root) => ended.add(root),
+        onBoundary: (root) => boundaries.add(root),
       });
       if (options.signal.aborted) return report;
-      if (settings.commit === 'auto') for (const root of ended) await commitIn(root);
+      if (settings.commit === 'auto') for (const root of boundaries) await commitIn(root);
       if (report !== undefined) await refreshCache(options.signal);
       if (report !== undefined && report.written.length > 0) await refreshTally();
       return report;

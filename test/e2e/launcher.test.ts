@@ -200,6 +200,22 @@ describe.each(['dash', 'bash'])('the launcher under %s', (name) => {
     },
   );
 
+  launcherTest('hands nothing on of another program that is called git-mem', ({ create }) => {
+    const { run, root, folder, state } = create();
+    mkdirSync(join(state, 'heads'), { recursive: true });
+    const { commit } = readHead(locate(root) ?? { root, gitDir: '', commonDir: '' });
+    for (const said of ['{"reply":1}', 'git-mem reply 10\n{"reply":1}', ' git-mem reply 1\n{"reply":1}', '', '\n\n']) {
+      writeFileSync(join(folder, 'bin/git-mem'), `#!/bin/sh\nprintf '%s\n' '${said}'\n`);
+      for (const event of ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'Stop', 'Whatever']) {
+        expect(run(event), `${event} ${said}`).toEqual(SILENCE);
+      }
+      // HEAD moved, which asks for a reply as well.
+      writeFileSync(join(state, 'heads/.git'), `${'1'.repeat(40)}\n\n`);
+      expect(run('PostToolUse', { input: '{"command": "git commit"}' })).toEqual(SILENCE);
+      expect(readFileSync(join(state, 'heads/.git'), 'utf8')).toBe(`${commit}\n\n`);
+    }
+  });
+
   launcherTest('leaves every event to git-mem that the host wants a reply to, and only those', async ({ create }) => {
     const { run, state, calls } = create();
     const { events, replies, wakes } = claudeCode;

@@ -4,6 +4,7 @@ export const ABOUT: Record<string, string> = {
   types: 'Types of records beside the known ones.',
   concepts: 'Concepts that are offered to the extractor.',
   commit: 'What becomes of new records: nothing, staged, or committed by themselves.',
+  commit_after: 'How long HEAD has to be still before new records are committed by themselves.',
   links: 'Other repositories whose memory is read here.',
   'capture.destination': 'Where captured records go.',
   'capture.skip_tools': 'Tools whose calls are not captured.',
