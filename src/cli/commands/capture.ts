@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { GitMemError } from '../../errors.ts';
-import { acceptLine } from '../../worker/piped-events.ts';
+import { createIntake } from '../../worker/piped-events.ts';
 import type { Context } from '../context.ts';
 import { interruption } from '../interruption.ts';
 import { linesOf } from '../lines.ts';
@@ -38,13 +38,14 @@ async function capture(context: Context, { json }: { json?: boolean }): Promise<
       hint: 'Run `git mem init` first.',
     });
   }
+  const take = createIntake(workspace, context.now);
   let events = 0;
   let number = 0;
   const problems: { line: number; message: string }[] = [];
   for await (const line of linesOf(stdin)) {
     number++;
     if (line.trim() === '') continue;
-    const taken = acceptLine(line, workspace);
+    const taken = take(line);
     if ('kind' in taken) events++;
     else {
       problems.push({ line: number, message: taken.problem });
