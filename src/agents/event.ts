@@ -52,8 +52,8 @@ export type AgentEvent = Common &
 
 /** What an event that waits for a reply wants to know. `reader` is the session, or the sub-agent in it. */
 export type Question =
-  /** `isSubagent`: a part of a session starts, with a context of its own. */
-  | { kind: 'start'; session: string; source: string; isSubagent?: true }
+  /** `isSubagent`: a part of a session starts, with a context of its own. `isUnheard`: the host does not wait for the answer. */
+  | { kind: 'start'; session: string; source: string; isSubagent?: true; isUnheard?: true }
   | { kind: 'prompt'; session: string; reader: string; text: string }
   /** Files about to be read or, with `isEdit`, changed. Paths as the host gave them: absolute, or relative to `cwd`. */
   | { kind: 'read'; session: string; reader: string; cwd: string; paths: string[]; isEdit?: true };
