@@ -38,6 +38,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   drain: () => import('./commands/drain.ts'),
   sync: () => import('./commands/sync.ts'),
   watch: () => import('./commands/watch.ts'),
+  capture: () => import('./commands/capture.ts'),
   import: () => import('./commands/import.ts'),
   export: () => import('./commands/export.ts'),
   ui: () => import('./commands/ui.ts'),
