@@ -18,8 +18,20 @@ export function webFolder(): string {
 
 /** The version of this package. */
 export function packageVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  return typeof manifest === 'object' && manifest && 'version' in manifest ? String(manifest.version) : 'unknown';
+  const version = manifest().get('version');
+  return typeof version === 'string' ? version : 'unknown';
+}
+
+/** Where bugs of this package are reported, as `bugs.url` in package.json has it; undefined where it names no place. */
+export function bugAddress(): string | undefined {
+  const bugs: unknown = manifest().get('bugs');
+  const url: unknown = typeof bugs === 'object' && bugs !== null && 'url' in bugs ? bugs.url : bugs;
+  return typeof url === 'string' ? url.replace(/\/$/, '') : undefined;
+}
+
+function manifest(): Map<string, unknown> {
+  const parsed: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  return new Map(Object.entries(typeof parsed === 'object' && parsed !== null ? parsed : {}));
 }
 
 /** What `git-mem hook` says first where `GIT_MEM_REPLY` is set: the launcher hands nothing on of a program that does not. */

@@ -105,7 +105,9 @@ describe('git mem', () => {
     const said: string[] = [];
     const { main } = await import('../../src/cli/main.ts');
     expect(await main(['-C', repository.root, 'status'], process as unknown as NodeJS.Process)).toBe(70);
-    expect(said.join('')).toMatch(/this is a bug, please report it\.\n.*TypeError.*\n {4}at /s);
+    expect(said.join('')).toMatch(
+      /this is a bug\. Report it .*git-mem \d+\.\d+\.\d+, Node .*, code [0-9a-f]{8}.*\n.*TypeError.*\n {4}at /s,
+    );
   });
 
   it('works where -C says, as git does', async () => {
