@@ -79,6 +79,7 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
       const cache = (await import('./cache/cache.ts')).openCache(workspace);
       try {
         await (await import('./recall/renamed-files.ts')).noteRenames(workspace, cache);
+        await (await import('./recall/reverted.ts')).noteReverts(workspace);
         if (config().config.embed.provider === 'local') return;
         const limits = AbortSignal.any([signal, AbortSignal.timeout(EMBED_AT_MOST.ms)]);
         const report = await embed(cache, { limit: EMBED_AT_MOST.records, signal: limits });

@@ -17,6 +17,7 @@ import { type Meaning, meaningOf, questionVector } from './question-vector.ts';
 import { rank } from './rank.ts';
 import type { Filter } from './read.ts';
 import { followingRenames } from './renamed-files.ts';
+import { withReverts } from './reverted.ts';
 import { snippetOf } from './snippet.ts';
 import { bare, type Judged, judge, type Placed, placesOf, statementsOn } from './standing.ts';
 
@@ -143,7 +144,7 @@ export async function search(workspace: Workspace, cache: Cache, request: Search
   const trust = new Map<StoredRecord, Trust>(standing.statements);
   const records = stored.map((one) => one.stored);
   const pool = new Map(stored.map((one) => [one.stored, one.placed]));
-  const annotated = await annotate(workspace, records, trust);
+  const annotated = await withReverts(workspace, await annotate(workspace, records, trust));
   const hits = annotated.flatMap((one, i): SearchHit[] => {
     const placed = pool.get(records[i] as StoredRecord);
     const hit = placed && found.byRow.get(placed.document.row);

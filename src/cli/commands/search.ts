@@ -154,20 +154,23 @@ function resultOf(query: string, { total, hits, tookMs, meaning }: Answer) {
     took_ms: Math.round(tookMs * 10) / 10,
     total,
     ...meaning,
-    hits: hits.map(({ annotated: { record, entry, trust, freshness }, score, snippet, confidence, source }) => ({
-      id: record.id,
-      kind: record.kind,
-      type: record.kind === 'prompt' ? 'prompt' : record.type,
-      title: titleOf(record),
-      created: record.generated.at,
-      score: rounded(score),
-      path: `${foldersOf(source.workspace)[entry.store]}/${entry.path}`,
-      trust,
-      freshness,
-      snippet,
-      confidence: rounded(confidence),
-      ...originOf(source),
-    })),
+    hits: hits.map(
+      ({ annotated: { record, entry, reverted, trust, freshness }, score, snippet, confidence, source }) => ({
+        id: record.id,
+        kind: record.kind,
+        type: record.kind === 'prompt' ? 'prompt' : record.type,
+        title: titleOf(record),
+        created: record.generated.at,
+        score: rounded(score),
+        path: `${foldersOf(source.workspace)[entry.store]}/${entry.path}`,
+        trust,
+        freshness,
+        reverted_by: reverted?.commit ?? null,
+        snippet,
+        confidence: rounded(confidence),
+        ...originOf(source),
+      }),
+    ),
   };
 }
 
