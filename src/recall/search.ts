@@ -11,6 +11,7 @@ import { type Annotated, annotate, presentable } from './annotate.ts';
 import { cardFilter } from './card-filter.ts';
 import { confidences } from './confidence.ts';
 import type { NeuralCoverage, QueryVector } from './fusion.ts';
+import { weightOf } from './model-weight.ts';
 import { withFreshness } from './placed-freshness.ts';
 import { isAllowed, isNarrowing, isWordless, parseQuery, plainQuery, type Query } from './query.ts';
 import { type Meaning, meaningOf, questionVector } from './question-vector.ts';
@@ -123,7 +124,8 @@ export async function search(workspace: Workspace, cache: Cache, request: Search
   const neural = asked && 'vector' in asked ? asked : undefined;
   const ask = (nowOf: SearchRequest['nowOf']) => (index: MemoryIndex) => {
     const all = { ...request, limit: Number.POSITIVE_INFINITY, ...(nowOf && { nowOf }) };
-    const { hits, weights, statistics, coverage } = searchIndex(index, all, neural);
+    const weighed = neural && { ...neural, weight: weightOf(index, neural.model) };
+    const { hits, weights, statistics, coverage } = searchIndex(index, all, weighed);
     const documents = hits.map(({ document }) => document);
     const byRow = new Map(hits.map((hit) => [hit.document.row, hit]));
     const known = request.judged?.version === index.version() ? request.judged.standing : undefined;
