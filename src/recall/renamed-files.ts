@@ -63,6 +63,12 @@ export async function openRenames(workspace: Workspace, { isHook = false } = {})
   return known(workspace, kept);
 }
 
+/** The renames that were kept the last time, without a question to git: for a session start, which has no time for one. */
+export function keptRenames(workspace: Workspace): Renames {
+  const kept = workspace.at === undefined && !workspace.linked ? readRenames(workspace) : undefined;
+  return kept === undefined ? NONE : known(workspace, kept);
+}
+
 /**
  * Asks a question whose filter may name files, so that a renamed one is found by its new name. Asked again where history
  * had something to tell that was not kept yet.
@@ -157,8 +163,8 @@ function known(workspace: Workspace, kept: KeptRenames): Renames {
   }
 
   const pairs = () =>
-    [...names.keys()].flatMap((path): [string, string][] => {
-      const now = nowOf(path);
+    [...names].flatMap(([path, next]): [string, string][] => {
+      const now = next === null ? undefined : nowOf(path);
       return now === undefined ? [] : [[path, now]];
     });
   return { nowOf, formerNames, pairs, learn };
