@@ -110,6 +110,7 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
       noteCitations(workspace, Number.POSITIVE_INFINITY);
       const { sessionBriefing } = await import('./recall/session-briefing.ts');
       await sessionBriefing(workspace, config().config, {});
+      await (await import('./recall/live-count.ts')).recount(workspace, new Date());
     } catch (error) {
       log(state, `status line: ${messageOf(error)}`, new Date());
     }
