@@ -17,12 +17,23 @@ export interface Renames {
   formerNames(path: string): string[];
   /** All that are known and still hold: the former name and the one of now. */
   pairs(): [former: string, now: string][];
+  /** Every name that is known of, whether it still holds or not. */
+  all(): string[];
+  /** Tells whether git was asked about HEAD and the index as they are now. */
+  isCurrent: boolean;
   /** Asks history about some of the files that `nowOf` knew nothing of; tells whether there were any. */
   learn(): Promise<boolean>;
 }
 
 /** No renames: of what lies in a commit, and of other repositories, whose working tree is not ours to look at. */
-const NONE: Renames = { nowOf: () => undefined, formerNames: () => [], pairs: () => [], learn: async () => false };
+const NONE: Renames = {
+  nowOf: () => undefined,
+  formerNames: () => [],
+  pairs: () => [],
+  all: () => [],
+  isCurrent: true,
+  learn: async () => false,
+};
 
 /** Names that a file may have had one after the other. */
 const MOST_NAMES = 8;
@@ -60,13 +71,13 @@ export async function openRenames(workspace: Workspace, { isHook = false } = {})
     // A hook that came first has not walked the history, and nobody would if it said so.
     if (!isHook || before !== undefined) keepRenames(workspace, kept);
   }
-  return known(workspace, kept);
+  return known(workspace, kept, kept.seen === now);
 }
 
 /** The renames that were kept the last time, without a question to git: for a session start, which has no time for one. */
 export function keptRenames(workspace: Workspace): Renames {
   const kept = workspace.at === undefined && !workspace.linked ? readRenames(workspace) : undefined;
-  return kept === undefined ? NONE : known(workspace, kept);
+  return kept === undefined ? NONE : known(workspace, kept, false);
 }
 
 /**
@@ -113,7 +124,7 @@ function names(text: string, name: string): boolean {
   return false;
 }
 
-function known(workspace: Workspace, kept: KeptRenames): Renames {
+function known(workspace: Workspace, kept: KeptRenames, isCurrent: boolean): Renames {
   const { checkout, env } = workspace;
   const { root } = checkout;
   const { names } = kept;
@@ -167,7 +178,8 @@ function known(workspace: Workspace, kept: KeptRenames): Renames {
       const now = next === null ? undefined : nowOf(path);
       return now === undefined ? [] : [[path, now]];
     });
-  return { nowOf, formerNames, pairs, learn };
+  const all = () => [...names].flatMap(([path, now]) => (now === null ? [path] : [path, now]));
+  return { nowOf, formerNames, pairs, all, isCurrent, learn };
 }
 
 function reversed(names: KeptRenames['names']): Map<string, string[]> {
