@@ -7,7 +7,7 @@ import { chooseModel, keepModel } from '../../src/cli/model-choice.ts';
 import { askConsent, askSetup } from '../../src/cli/wizard.ts';
 import { openProject } from '../../src/project.ts';
 import { HOSTS, type HostSetup } from '../../src/setup/hosts.ts';
-import { answering as answer, installClaude } from '../support/claude-program.ts';
+import { answering as answer, installClaude, installProgram } from '../support/claude-program.ts';
 import { commitOn, dayAfter } from '../support/dated-commits.ts';
 import { createRepository } from '../support/repository.ts';
 
@@ -120,7 +120,7 @@ describe('the choice of a model', () => {
     const others = ['codex', 'gemini'].map((name) => installProgram(name, '').env.PATH).join(':');
     const { shown, kept } = await choose([UP, UP, ENTER], { path: others });
     expect(shown).toMatch(/claude -p\s.*codex exec\s.*gemini -p\s/s);
-    expect(shown).toMatch(/No bill: .*subscription/);
+    expect(shown).toMatch(/No bill: .*subscription/s);
     expect(kept).toBe('codex-cli');
   });
 
