@@ -89,6 +89,7 @@ export const configSchema = z.object({
   types: names,
   concepts: names,
   commit: z.enum(['manual', 'stage', 'auto']),
+  commit_after: duration,
   links: z.array(link),
 });
 
@@ -119,6 +120,7 @@ export const DEFAULTS: Config = {
   types: [],
   concepts: [],
   commit: 'manual',
+  commit_after: '30m',
   links: [],
 };
 
@@ -134,6 +136,7 @@ const USERS_OWN = [
   'trust',
   'embed',
   'commit',
+  'commit_after',
   'links',
 ];
 

@@ -1,12 +1,11 @@
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { idOf } from '../memory/id.ts';
+import { type Environment, stateFolder } from '../user-folders.ts';
 import { DEFAULT_ANTHROPIC_MODEL } from './providers/anthropic.ts';
 import { OWN_MODEL } from './providers/host-program.ts';
 import { addressProblem } from './providers/rest.ts';
 
-type Environment = Record<string, string | undefined>;
 type Settings = Config['extract'];
 type Further = Settings['fallback'][number];
 
@@ -191,6 +190,5 @@ function isLoopback(base: string): boolean {
 
 /** The folder that a host's program runs in: always the same one, because hosts remember each that they ran in. */
 export function programFolder(name: HostProgramName, env: Environment): string {
-  const given = env.XDG_STATE_HOME && isAbsolute(env.XDG_STATE_HOME) ? env.XDG_STATE_HOME : undefined;
-  return join(given ?? join(env.HOME || homedir(), '.local', 'state'), 'git-mem', name);
+  return join(stateFolder(env) ?? '/nonexistent', name);
 }
