@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 /** The program: hooks, the status line and the MCP server first, because agents wait for them; everything else loads the command line. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { loadBundle } from './compiled.ts';
 import { recordEvent } from './hook/record.ts';
 import { statusLine } from './hook/status-line.ts';
 import { wakeDrain } from './hook/wake.ts';
-import { packageVersion } from './templates.ts';
+import { GREETING, packageVersion } from './templates.ts';
 
 /** Names this build: a hash of its bundles, put in by the bundler. */
 declare const BUILD: string;
@@ -19,6 +19,8 @@ async function hook(): Promise<void> {
   process.on('uncaughtException', () => process.exit(0));
   process.stdout.on('error', () => {});
   const { stdin, env } = process;
+  // Other programs are called git-mem, too: by this line the launcher knows that the rest is ours.
+  if (env.GIT_MEM_REPLY) writeSync(1, `${GREETING}\n`);
   const outcome = await recordEvent({ args: rest, stdin, cwd: process.cwd(), env, now: new Date() });
   if (outcome === undefined) return;
   const isStart = outcome.reply?.question.kind === 'start';

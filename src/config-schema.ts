@@ -78,6 +78,7 @@ export const configSchema = z.object({
   types: names,
   concepts: names,
   commit: z.enum(['manual', 'stage', 'auto']),
+  commit_after: duration,
   links: z.array(link),
 });
 
@@ -108,6 +109,7 @@ export const DEFAULTS: Config = {
   types: [],
   concepts: [],
   commit: 'manual',
+  commit_after: '30m',
   links: [],
 };
 
@@ -123,6 +125,7 @@ const USERS_OWN = [
   'trust',
   'embed',
   'commit',
+  'commit_after',
   'links',
 ];
 

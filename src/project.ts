@@ -74,11 +74,17 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
   async function refreshCache(signal: AbortSignal): Promise<void> {
     try {
       // The next prompt's hook may not spend the time.
-      await (await import('./cache/warm.ts')).warm(workspace);
+      const folders = await (await import('./cache/warm.ts')).warm(workspace);
       if (!existsSync(state)) return;
       const cache = (await import('./cache/cache.ts')).openCache(workspace);
       try {
-        await (await import('./recall/renamed-files.ts')).noteRenames(workspace, cache);
+        const { noteRenames, openRenames } = await import('./recall/renamed-files.ts');
+        await noteRenames(workspace, cache);
+        if (folders !== undefined) {
+          const { noteNames } = await import('./recall/cited-names.ts');
+          const renames = await openRenames(workspace);
+          await cache.query((index) => noteNames(workspace, { index, renames, folders }));
+        }
         if (config().config.embed.provider === 'local') return;
         const limits = AbortSignal.any([signal, AbortSignal.timeout(EMBED_AT_MOST.ms)]);
         const report = await embed(cache, { limit: EMBED_AT_MOST.records, signal: limits });
@@ -114,7 +120,7 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
     }
   }
 
-  /** The memory of a worktree whose session is over. A commit that fails is made by a later drain. */
+  /** The memory of a worktree where a session begins or is over. A commit that fails is made by a later drain. */
   async function commitIn(root: string): Promise<void> {
     try {
       const checkout = root === workspace.checkout.root ? workspace.checkout : locate(root);
@@ -148,7 +154,7 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
         import('./extract/select.ts'),
       ]);
       const { config: settings } = config();
-      const ended = new Set<string>();
+      const boundaries = new Set<string>();
       const report = await drain(workspace, {
         ...options,
         config: settings,
@@ -157,10 +163,10 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
         nearest,
         now,
         clock: () => new Date(),
-        onEnded: (root) => ended.add(root),
+        onBoundary: (root) => boundaries.add(root),
       });
       if (options.signal.aborted) return report;
-      if (settings.commit === 'auto') for (const root of ended) await commitIn(root);
+      if (settings.commit === 'auto') for (const root of boundaries) await commitIn(root);
       if (report !== undefined) await refreshCache(options.signal);
       if (report !== undefined && report.written.length > 0) await refreshTally();
       return report;

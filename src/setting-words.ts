@@ -37,5 +37,6 @@ export const SETTING_WORDS: Record<string, string> = {
   types: 'Observation types of the team’s own, beside the built-in ones.',
   concepts: 'Keywords of the team’s own, offered to the extractor.',
   commit: 'What happens to new records: nothing, staged with your next commit, or committed at the end of a session.',
+  commit_after: 'With commit: auto, how long HEAD has to be still before new records are committed.',
   links: 'Other repositories whose memory can be searched.',
 };

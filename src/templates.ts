@@ -6,6 +6,11 @@ export function readTemplate(name: string): string {
   return readFileSync(new URL(`../templates/${name}`, import.meta.url), 'utf8');
 }
 
+/** The folder of the package, or of the checkout that this runs from. */
+export function packageRoot(): string {
+  return fileURLToPath(new URL('../', import.meta.url));
+}
+
 /** Where the viewer's built pages lie. */
 export function webFolder(): string {
   return fileURLToPath(new URL('../dist/web/', import.meta.url));
@@ -23,3 +28,6 @@ export function packageManifest(): { version: string; bugs: string | undefined }
   );
   return { version, bugs: bugs?.url };
 }
+
+/** What `git-mem hook` says first where `GIT_MEM_REPLY` is set: the launcher hands nothing on of a program that does not. */
+export const GREETING = 'git-mem reply 1';

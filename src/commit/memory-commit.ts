@@ -40,9 +40,9 @@ export async function commitFiles(
     else if ((await branchOf(workspace)) !== head.ref) hold = 'another branch was checked out';
     else isIndexed = await indexed(workspace, files, '--add');
     // Last of all: who starts from now on finds the branch moved.
-    const command = gitAtWork(checkout);
-    if (command !== undefined) hold = `git ${command} is running`;
-    return isIndexed && command === undefined;
+    const atWork = gitAtWork(checkout);
+    if (atWork !== undefined) hold = atWork;
+    return isIndexed && atWork === undefined;
   });
   if (isMoved) return { commit: made };
   if (isIndexed) await indexed(workspace, files, '--force-remove');

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Config } from '../config.ts';
+import { type Config, durationMs } from '../config.ts';
 import { messageOf } from '../errors.ts';
 import { gitAtWork } from '../repo/git-processes.ts';
 import type { Checkout } from '../repo/locate.ts';
@@ -12,7 +12,7 @@ import type { Workspace } from '../store/workspace.ts';
 import { commitFiles } from './memory-commit.ts';
 import { commitSubject } from './message.ts';
 import { ownNewFiles } from './own-files.ts';
-import { placeForCommit } from './standstill.ts';
+import { placeForCommit, unsettled } from './standstill.ts';
 
 /** Longest that a commit of the user's waits for its memory, in milliseconds. */
 const PATIENCE_MS = 10_000;
@@ -46,8 +46,9 @@ export async function stageMemory(workspace: Workspace, config: Config): Promise
 }
 
 /**
- * What the end of a session does under `commit: auto`: one commit of the records that this clone wrote and git does not
- * know, on the branch that is checked out, once no git command of this checkout is running that may move it. Git's commit hooks are not run: there is no code in it that they could check.
+ * What the beginning and the end of a session do under `commit: auto`: one commit of the records that this clone wrote
+ * and git does not know, on the branch that is checked out, once no git command is running that may move it and its tip
+ * is not one that the user may amend. Git's commit hooks are not run: there is no code in it that they could check.
  * Gives the commit; undefined when there was nothing to commit or it has to wait, and `hook.log` says why.
  */
 export async function commitMemory(
@@ -59,18 +60,35 @@ export async function commitMemory(
   const { layout, checkout } = workspace;
   if (config.commit !== 'auto') return undefined;
   const lastMs = performance.now() + waitMs;
-  while (gitAtWork(checkout) !== undefined && performance.now() < lastMs) await setTimeout(LOOK_MS);
-  const files = await ownNewFiles(workspace, config.privacy.redact);
-  if (files.length === 0) return undefined;
-  const head = await placeForCommit(workspace, now);
-  const subject = commitSubject(files.map(({ record }) => record));
-  const made = 'reason' in head ? head : await commitFiles(workspace, files, head, { subject, now });
+  let made: { commit: string } | { reason: string } | undefined;
+  do {
+    while (gitAtWork(checkout) !== undefined && performance.now() < lastMs) await setTimeout(LOOK_MS);
+    made = await tryCommit(workspace, config, now);
+    // A command that began meanwhile will end, too.
+  } while (made !== undefined && 'reason' in made && gitAtWork(checkout) !== undefined && performance.now() < lastMs);
+  if (made === undefined) return undefined;
   if ('reason' in made) {
     log(layout.state, `commit: waiting, because ${made.reason}.`, now);
     return undefined;
   }
   log(layout.state, `commit: ${made.commit.slice(0, 10)} holds the new records.`, now);
   return made.commit;
+}
+
+/** One attempt; undefined where there is nothing to commit. */
+async function tryCommit(
+  workspace: Workspace,
+  config: Config,
+  now: Date,
+): Promise<{ commit: string } | { reason: string } | undefined> {
+  const files = await ownNewFiles(workspace, config.privacy.redact);
+  if (files.length === 0) return undefined;
+  const head = await placeForCommit(workspace, now);
+  if ('reason' in head) return head;
+  const reason = await unsettled(workspace, head, { now, afterMs: durationMs(config.commit_after) });
+  if (reason !== undefined) return { reason };
+  const subject = commitSubject(files.map(({ record }) => record));
+  return commitFiles(workspace, files, head, { subject, now });
 }
 
 /**

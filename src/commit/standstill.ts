@@ -1,7 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { reviewedBranch } from '../repo/default-branch.ts';
 import { gitAtWork } from '../repo/git-processes.ts';
-import type { Checkout } from '../repo/locate.ts';
+import { type Checkout, readHead } from '../repo/locate.ts';
 import { COMMAND_PATIENCE_MS, readGit } from '../repo/objects.ts';
 import { operationIn } from '../repo/operation.ts';
 import type { Workspace } from '../store/workspace.ts';
@@ -48,15 +49,39 @@ export function interruption(checkout: Checkout, now: Date): string | undefined 
   if (operation !== undefined) return `${operation} is in progress`;
   if (existsSync(join(checkout.gitDir, 'index.lock'))) return 'the index is locked';
   if (isMessageOpen(checkout.gitDir, now)) return 'a commit message is being written';
-  const command = gitAtWork(checkout);
-  return command === undefined ? undefined : `git ${command} is running`;
+  return gitAtWork(checkout);
 }
 
 /** The full name of the branch that HEAD names; undefined where it is detached. */
 export async function branchOf({ checkout, env }: Workspace): Promise<string | undefined> {
+  // No child where a file tells: the branch is locked meanwhile, and git waits for that lock a tenth of a second only.
+  const { branch } = readHead(checkout);
+  if (branch !== undefined && !branch.startsWith('refs/')) return `refs/heads/${branch}`;
   const args = ['symbolic-ref', '--quiet', 'HEAD'];
   const ref = (await readGit(checkout.root, args, env, { patienceMs: COMMAND_PATIENCE_MS }))?.toString('utf8').trim();
   return ref?.startsWith('refs/heads/') ? ref : undefined;
+}
+
+/**
+ * Why the tip may still be amended by whom it is from: HEAD moved to it less than `afterMs` ago. What is on the remote's
+ * reviewed branch nobody amends. `git commit --amend` right after a commit of the memory would fold the user's change
+ * into that one.
+ */
+export async function unsettled(
+  { checkout, layout, env }: Workspace,
+  { commit }: Head,
+  { now, afterMs }: { now: Date; afterMs: number },
+): Promise<string | undefined> {
+  if (afterMs === 0) return undefined;
+  const { root, gitDir } = checkout;
+  const ask = (...args: string[]) => readGit(root, args, env, { patienceMs: COMMAND_PATIENCE_MS });
+  const movedMs =
+    modifiedMs(join(gitDir, 'logs', 'HEAD')) ?? Number(await ask('log', '-1', '--format=%ct', commit)) * 1000;
+  if (now.getTime() - movedMs >= afterMs) return undefined;
+  const { ref } = reviewedBranch({ checkout, layout, env });
+  const isReviewed =
+    ref?.startsWith('refs/remotes/') && (await ask('merge-base', '--is-ancestor', commit, ref)) !== undefined;
+  return isReviewed ? undefined : 'HEAD moved a short while ago, and its commit may still be amended';
 }
 
 /**

@@ -1,8 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { type Cache, openCache } from '../cache/cache.ts';
 import { GitMemError } from '../errors.ts';
 import { openProject, type Project } from '../project.ts';
 import { steadyCache } from '../recall/steady-cache.ts';
+import { locate } from '../repo/locate.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { cacheFiller } from './fill.ts';
 
@@ -17,7 +19,7 @@ export interface Repository {
 
 /** The checkouts that this server was asked about. */
 export interface Repositories {
-  /** Opens the checkout that holds a folder; throws not-a-repository. */
+  /** Opens the checkout that holds a folder; throws not-a-repository, and not-initialised before anything is created. */
   at(folder: string): Repository;
   close(): void;
 }
@@ -33,6 +35,7 @@ export function openRepositories(env: Record<string, string | undefined>): Repos
           hint: 'Start the session again in a folder that exists.',
         });
       }
+      refuseUninvited(folder, env);
       const project = openProject(folder, env);
       const { checkout, layout } = project.workspace;
       const key = JSON.stringify([checkout, layout.state]);
@@ -44,6 +47,23 @@ export function openRepositories(env: Record<string, string | undefined>): Repos
       for (const cache of caches.values()) cache.close();
     },
   };
+}
+
+/**
+ * A server that a plugin registers runs in every repository that its user opens. Where nobody asked for a memory, and
+ * this clone never wrote a record of one, nothing is created: neither `.memory/` nor a cache.
+ */
+function refuseUninvited(folder: string, env: Record<string, string | undefined>): void {
+  const checkout = locate(folder);
+  if (checkout === undefined) return;
+  const { root, commonDir } = checkout;
+  const state = env.GIT_MEM_STATE ? resolve(root, env.GIT_MEM_STATE) : join(commonDir, 'git-mem');
+  const isInvited =
+    lstatSync(join(root, '.memory'), { throwIfNoEntry: false }) !== undefined || existsSync(join(state, 'own'));
+  if (isInvited) return;
+  throw new GitMemError('not-initialised', 'This repository has no memory, and nothing was looked up or saved.', {
+    hint: 'Go on without it. Where the user wants one, `git mem init` sets it up.',
+  });
 }
 
 function openSteadily(workspace: Workspace): Cache {

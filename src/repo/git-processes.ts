@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename, sep } from 'node:path';
 import type { Checkout } from './locate.ts';
@@ -24,35 +25,69 @@ const ONLY_READS = new Set([
 /** Options before the command that take the next word with them. */
 const WITH_VALUE = new Set(['-c', '-C', '--git-dir', '--work-tree', '--namespace', '--exec-path', '--config-env']);
 
+/** A process of this machine. */
+interface Process {
+  pid: string;
+  words: string[];
+  /** Its working directory; undefined where the system does not tell, so that it may be anywhere. */
+  place?: string;
+  parent: string;
+}
+
 /**
- * A git command of somebody else that may be about to move HEAD of a checkout, such as `commit`; undefined where there is
- * none. `git commit` holds no lock while its hooks and its editor run, and dies when HEAD moved meanwhile: only its process
- * tells. Git works from the top of the checkout or from its git directory, so that is where the process is. Linux only;
- * elsewhere the answer is always undefined.
+ * Why HEAD of a checkout must not move now, such as `git commit is running`; undefined where nothing speaks against it.
+ * `git commit` holds no lock while its hooks and its editor run, and dies when HEAD moved meanwhile: only its process
+ * tells. Git works from the top of the checkout or from its git directory, so on Linux only a process that is there
+ * counts. `ps` does not say where a process is: elsewhere a git command in any repository does.
  */
-export function gitAtWork({ root, gitDir }: Pick<Checkout, 'root' | 'gitDir'>): string | undefined {
-  for (const pid of processIds()) {
-    try {
-      const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+export function gitAtWork(
+  { root, gitDir }: Pick<Checkout, 'root' | 'gitDir'>,
+  list: () => Iterable<Process> = process.platform === 'linux' ? linuxProcesses : listedProcesses,
+): string | undefined {
+  try {
+    for (const { words, place, parent } of list()) {
       const command = commandOf(words);
       if (command === undefined || ONLY_READS.has(command)) continue;
-      const place = readlinkSync(`/proc/${pid}/cwd`);
-      if (!isInside(place, root) && !isInside(place, gitDir)) continue;
+      if (place !== undefined && !isInside(place, root) && !isInside(place, gitDir)) continue;
       // Our own, which holds the branch's lock meanwhile.
-      if (command === 'update-ref' && parentOf(pid) === String(process.pid)) continue;
-      return command;
+      if (command === 'update-ref' && parent === String(process.pid)) continue;
+      return `git ${command} is running`;
+    }
+    return undefined;
+  } catch {
+    return 'running git commands cannot be listed on this system';
+  }
+}
+
+/** Git processes as Linux tells of them. */
+function* linuxProcesses(): Iterable<Process> {
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+      if (commandOf(words) === undefined) continue;
+      yield { pid, words, place: readlinkSync(`/proc/${pid}/cwd`), parent: parentOf(pid) };
     } catch {
       // It ended while it was looked at, or is another user's.
     }
   }
-  return undefined;
 }
 
-function processIds(): string[] {
-  try {
-    return readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  } catch {
-    return []; // No Linux.
+/** The user's processes as POSIX tells of them; throws where there is no `ps`. */
+export function* listedProcesses(): Iterable<Process> {
+  const columns = ['pid=', 'ppid=', 'args='].flatMap((column) => ['-o', column]);
+  const user = process.getuid?.();
+  const { stdout, status } = spawnSync(
+    'ps',
+    ['-ww', ...(user === undefined ? ['-A'] : ['-U', `${user}`]), ...columns],
+    {
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+    },
+  );
+  if (status !== 0) throw new Error('ps failed.');
+  for (const line of stdout.split('\n')) {
+    const [pid = '', parent = '', ...words] = line.trim().split(/\s+/);
+    if (words.length > 0) yield { pid, words, parent };
   }
 }
 
@@ -70,9 +105,9 @@ function commandOf(words: string[]): string | undefined {
 }
 
 /** The fourth field of `stat`; the second, the name, may hold anything but ends with the last parenthesis. */
-function parentOf(pid: string): string | undefined {
+function parentOf(pid: string): string {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1];
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? '';
 }
 
 function isInside(path: string, folder: string): boolean {

@@ -1,4 +1,5 @@
 import { packageVersion, readTemplate } from '../templates.ts';
+import { packageChecksum } from './package-checksum.ts';
 import { type SetupFile, startingFile } from './setup-file.ts';
 
 /** Who runs the checks of a pull request. */
@@ -36,5 +37,5 @@ export function ciNext(provider: CiProvider, textOf: (path: string) => string | 
 }
 
 function rendered(name: string): string {
-  return readTemplate(name).replaceAll('{{version}}', packageVersion());
+  return readTemplate(name).replaceAll('{{version}}', packageVersion()).replaceAll('{{checksum}}', packageChecksum());
 }

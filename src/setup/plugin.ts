@@ -44,6 +44,7 @@ export function pluginFiles(): PluginFile[] {
     file(MANIFEST, readTemplate('plugin/plugin.json').replaceAll('{{version}}', packageVersion())),
     file('hooks/hooks.json', hooks()),
     file('hooks/hook', readTemplate('plugin/hook'), true),
+    file('hooks/settings.awk', readTemplate('plugin/settings.awk')),
     file('hooks/launcher', readTemplate('init/hook'), true),
     // To the letter what `init` registers: two servers with one command are one for Claude Code.
     file('.mcp.json', mcpFile('.mcp.json', 'claude').add(undefined, false)),

@@ -17,8 +17,8 @@ export interface DrainOptions {
   signal: AbortSignal;
   /** Told after every record, for progress. */
   onWritten?: (id: string, path: string) => void;
-  /** Told of every session that is over, once its records are written, with the root of its worktree. */
-  onEnded?: (root: string) => void;
+  /** Called for every session that begins, and that is over once its records are written, with the root of its worktree. */
+  onBoundary?: (root: string) => void;
 }
 
 /** The shape of `drain --json`. */

@@ -68,6 +68,7 @@ export class Pass {
     const busy = new Set<string>();
     for (const group of groupTurns(intake.events, { idleBefore, all })) {
       if (signal.aborted) break;
+      for (const { root } of startsOf(group)) this.options.onBoundary?.(root);
       if (!(await this.session(group, intake))) busy.add(group.session);
     }
     if (!signal.aborted) await this.closeIdle(nowMs, idleBefore, busy);
@@ -129,7 +130,7 @@ export class Pass {
 
   /** Acts on ends and compactions; false where the session's turns have to wait for an extractor. */
   private async boundaries(group: SessionGroup, intake: Intake): Promise<boolean> {
-    const { all, extractor, onEnded } = this.options;
+    const { all, extractor, onBoundary } = this.options;
     const state = this.table.find(group.session);
     if (state !== undefined) {
       const isOver = group.ended || all;
@@ -143,7 +144,7 @@ export class Pass {
       const keys = keysOf(group.boundaries);
       const now = this.table.find(group.session) ?? state;
       if (keys.length > 0) this.table.save({ ...now, seen: [...now.seen, ...keys] });
-      if (isOver) onEnded?.(state.root);
+      if (isOver) onBoundary?.(state.root);
     }
     // Last, so that a kill in between leaves the end to act on again.
     this.done(intake, group.boundaries);
@@ -157,7 +158,7 @@ export class Pass {
       if (lastAt >= idleBefore && !this.options.all) continue;
       if (this.options.signal.aborted || !(await this.closing.extract(session))) continue;
       await this.closing.summarise(session);
-      this.options.onEnded?.(root);
+      this.options.onBoundary?.(root);
       this.lock.touch();
     }
   }

@@ -22,11 +22,11 @@ describe.skipIf(process.platform !== 'linux')('the pager', () => {
     const repository = createRepository();
     put(repository, RECORD);
     const paged = typed(repository, 'list', { GIT_PAGER });
-    expect(paged).toMatch(/^paged: .*The gherkin/m);
+    expect(paged).toMatch(/^paged: .*gherkin/m);
     expect(paged).toContain('\x1b[');
-    expect(typed(repository, 'search gherkin', { GIT_PAGER })).toMatch(/^paged: .*The gherkin/m);
+    expect(typed(repository, 'search gherkin', { GIT_PAGER })).toMatch(/^paged: .*gherkin/m);
     expect(typed(repository, 'config', { GIT_PAGER })).not.toContain('paged:');
-    expect(typed(repository, '--no-pager list', { GIT_PAGER })).toMatch(/^(?!paged).*The gherkin/m);
+    expect(typed(repository, '--no-pager list', { GIT_PAGER })).toMatch(/^(?!paged).*gherkin/m);
   });
 
   it('is the one that git is told to use, and none where it is missing or nobody watches', () => {
@@ -34,8 +34,8 @@ describe.skipIf(process.platform !== 'linux')('the pager', () => {
     put(repository, RECORD);
     repository.git('config', 'core.pager', "sed 's/^/core: /'");
     const { GIT_PAGER: _, ...env } = repository.env;
-    expect(typed({ ...repository, env }, 'list')).toMatch(/^core: .*The gherkin/m);
-    expect(typed(repository, 'list', { GIT_PAGER: 'no-such-pager' })).toMatch(/^(?!core).*The gherkin/m);
+    expect(typed({ ...repository, env }, 'list')).toMatch(/^core: .*gherkin/m);
+    expect(typed(repository, 'list', { GIT_PAGER: 'no-such-pager' })).toMatch(/^(?!core).*gherkin/m);
     expect(repository.gitMem('list')).not.toContain('core:');
   });
 

@@ -1,11 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { commitMemory } from '../../src/commit/policy.ts';
 import { loadConfig } from '../../src/config.ts';
 import { openWorkspace } from '../../src/store/workspace.ts';
+import { run } from '../support/command.ts';
 import { committedBase, standing } from '../support/git-states.ts';
+import { hookedSession } from '../support/hooked-session.ts';
 import type { TestRepository } from '../support/repository.ts';
 import { drop, observationOf, put, summaryOf } from '../support/written-records.ts';
 
@@ -19,7 +21,8 @@ async function commit(
   options: { waitMs?: number } = {},
 ): Promise<string | undefined> {
   const workspace = openWorkspace(root, { ...env, ...changes });
-  const { config } = loadConfig(workspace.layout.memory, { ...env, GIT_MEM_COMMIT: 'auto' });
+  const settings = { GIT_MEM_COMMIT: 'auto', GIT_MEM_COMMIT_AFTER: '0s' };
+  const { config } = loadConfig(workspace.layout.memory, { ...env, ...settings, ...changes });
   return commitMemory(workspace, config, new Date(), options);
 }
 
@@ -440,6 +443,70 @@ describe('no commit is made and nothing at all changes', () => {
     renameIfThere(join(repository.root, '.git/index.lock'));
     renameIfThere(join(repository.root, '.git/MERGE_HEAD'));
     expect(await commit(repository)).toBeDefined();
+  });
+});
+
+describe('the tip that a user may amend', () => {
+  /** A commit of the user's, of which HEAD has the reflog's time. */
+  function committed(minutesAgo: number): TestRepository {
+    const repository = committedBase();
+    repository.write('a.txt', 'mine\n');
+    repository.git('commit', '--quiet', '-am', 'mine');
+    const then = Date.now() / 1000 - minutesAgo * 60;
+    utimesSync(join(repository.root, '.git/COMMIT_EDITMSG'), then, then);
+    utimesSync(join(repository.root, '.git/logs/HEAD'), then, then);
+    put(repository, one);
+    return repository;
+  }
+  const patient = { GIT_MEM_COMMIT_AFTER: '30m' };
+
+  it('keeps the memory waiting, so that an amendment is of the own commit', async () => {
+    const repository = committed(29);
+    expect(await commit(repository, patient)).toBeUndefined();
+    expect(lastLog(repository)).toContain('its commit may still be amended');
+    repository.write('b.txt', 'forgotten\n');
+    repository.git('commit', '--quiet', '--all', '--amend', '--no-edit');
+    expect(repository.git('log', '--format=%s').trim()).toBe('mine\nbase');
+    expect(repository.git('show', '--name-only', '--format=', 'HEAD').trim()).toBe('a.txt\nb.txt');
+  });
+
+  it('is built upon once HEAD was still for long enough', async () => {
+    const repository = committed(31);
+    expect(await commit(repository, patient)).toBeDefined();
+    expect(repository.git('log', '--format=%s').trim()).toBe('memory: 1 observation\nmine\nbase');
+  });
+
+  it('is no matter where the remote has reviewed it', async () => {
+    const repository = committed(0);
+    const { git } = repository;
+    git('update-ref', 'refs/remotes/origin/feature', 'HEAD');
+    git('update-ref', 'refs/remotes/origin/main', 'HEAD~1');
+    git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/main');
+    expect(await commit(repository, patient)).toBeUndefined();
+    git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+    expect(await commit(repository, patient)).toBeDefined();
+  });
+
+  it('is built upon when the next session begins', () => {
+    const repository = committed(31);
+    hookedSession(repository.root).report('SessionStart', { source: 'startup' });
+    expect(run(repository, ['drain', '--wait'], { GIT_MEM_COMMIT: 'auto' })).toMatchObject({ status: 0 });
+    expect(repository.git('log', '--format=%s').trim()).toBe('memory: 1 observation\nmine\nbase');
+  });
+
+  it('is told by its own date where the repository keeps no reflog', async () => {
+    const repository = committed(0);
+    repository.git('config', 'core.logAllRefUpdates', 'false');
+    rmSync(join(repository.root, '.git/logs'), { recursive: true });
+    expect(await commit(repository, patient)).toBeUndefined();
+    const date = `${Math.floor(Date.now() / 1000) - 1900} +0000`;
+    execFileSync('git', ['commit', '--quiet', '--amend', '--no-edit'], {
+      cwd: repository.root,
+      env: { ...repository.env, GIT_COMMITTER_DATE: date },
+    });
+    // Without a reflog a message counts as open for an hour.
+    utimesSync(join(repository.root, '.git/COMMIT_EDITMSG'), 0, 0);
+    expect(await commit(repository, patient)).toBeDefined();
   });
 });
 

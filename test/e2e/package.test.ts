@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { load } from 'js-yaml';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { removeFolder } from '../../src/demo/remove-folder.ts';
+import { packageChecksum } from '../../src/setup/package-checksum.ts';
 import { install, megabytes, pack, type Tarball, walk } from '../support/package-walk.ts';
 import { PROGRAM } from '../support/program.ts';
 import { temporaryFolder } from '../support/scratch.ts';
@@ -58,6 +59,10 @@ describe('the package', () => {
       index: expect.stringMatching(NODE_SQLITE_ERROR === undefined ? /^SQLite by node:sqlite/ : /^MiniSearch/),
     });
     expect(walked.failure).toBeUndefined();
+  });
+
+  it('has the checksum that the generated CI jobs ask for', () => {
+    expect(packageChecksum(`${join(prefix, 'lib/node_modules/git-mem')}/`)).toBe(packageChecksum());
   });
 
   it('installs a manual page, which is what `git mem --help` shows', () => {

@@ -175,6 +175,39 @@ describe('the plugin where `git mem init` set hooks up as well', () => {
     expect(start?.stdout === '').toBe(isYielding);
   });
 
+  /** What a branch could bring to silence the plugin: settings that hand nothing to a launcher that works. */
+  const SILENCERS: Record<string, (user: TestRepository, text: string) => void> = {
+    'a note that holds the words': (user, text) =>
+      user.write(SETTINGS, JSON.stringify({ note: commandOf(text), hooks: {} })),
+    'a permission that holds the words': (user, text) =>
+      user.write(SETTINGS, JSON.stringify({ permissions: { allow: [`Bash(${commandOf(text)})`] } })),
+    'a hook of another event that holds the words': (user, text) =>
+      user.write(SETTINGS, text.replace('"SessionStart": [', '"Notification": [')),
+    'a command that is commented out': (user, text) =>
+      user.write(SETTINGS, text.replaceAll('"sh \\"', '"true # sh \\"')),
+    'a matcher that never matches': (user, text) =>
+      user.write(SETTINGS, text.replaceAll('"matcher": ""', '"matcher": "never"')),
+    'a condition that we do not know': (user, text) =>
+      user.write(SETTINGS, text.replaceAll('"timeout": 10', '"timeout": 10, "if": "Bash(never)"')),
+    'a type that runs no command': (user, text) =>
+      user.write(SETTINGS, text.replaceAll('"type": "command"', '"type": "prompt"')),
+    'hooks that are named twice': (user, text) => user.write(SETTINGS, text.replace(/\}\s*$/, ', "hooks": {}}')),
+    'hooks that are named twice, once in other letters': (user, text) =>
+      user.write(SETTINGS, text.replace(/\}\s*$/, ', "\\u0068ooks": {}}')),
+    'something after the end': (user, text) => user.write(SETTINGS, `${text}}`),
+    'a comma too many': (user, text) => user.write(SETTINGS, text.replace(/\}\s*$/, ',}')),
+    'a launcher that does nothing': (user) => user.write('.memory/hook', '#!/bin/sh\nexit 0\n'),
+  };
+
+  it.each(Object.keys(SILENCERS))('is not silenced by %s', async (name) => {
+    const user = createUser();
+    await user.call('init', '--yes', '--host', 'claude-code');
+    remember(user);
+    SILENCERS[name]?.(user, readFileSync(join(user.root, SETTINGS), 'utf8'));
+    const [start] = await fire(user, 'SessionStart', [await pluginHooks(user)]);
+    expect(told(start?.stdout)).toContain('Old knowledge');
+  });
+
   it('speaks for the events that an older set-up does not hook, and where its launcher is gone', async () => {
     const user = createUser();
     await user.call('init', '--yes', '--host', 'claude-code');
@@ -191,6 +224,13 @@ describe('the plugin where `git mem init` set hooks up as well', () => {
     expect(captured(user)).toEqual(['Stop', 'StopFailure']);
   });
 });
+
+const SETTINGS = '.claude/settings.json';
+
+/** The command that settings hand a session start to. */
+function commandOf(settings: string): string {
+  return hooksOf(settings).SessionStart?.command ?? '';
+}
 
 type Hooks = Record<string, { command: string; root?: string }>;
 

@@ -26,7 +26,7 @@ const PATIENCE = { timeout: 60_000 };
 async function killed({ root, env }: TestRepository, afterMs: number): Promise<number> {
   const child = spawn(process.execPath, [program], {
     cwd: root,
-    env: { ...env, GIT_MEM_COMMIT: 'auto' },
+    env: { ...env, GIT_MEM_COMMIT: 'auto', GIT_MEM_COMMIT_AFTER: '0s' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = new Promise((resolve) => child.on('close', resolve));

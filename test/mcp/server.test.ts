@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { encode } from '../../src/memory/codec.ts';
@@ -17,6 +17,7 @@ import {
 } from '../support/mcp-client.ts';
 import { PROGRAM } from '../support/program.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
+import { put } from '../support/written-records.ts';
 
 const ERAS = ['2025', '2026'] as const;
 
@@ -44,6 +45,13 @@ function bring(repository: TestRepository, i: number, changes: Partial<Observati
 function commit({ git }: TestRepository): void {
   git('add', '--all');
   git('commit', '--quiet', '-m', 'Memory');
+}
+
+/** A repository with a memory that is empty. */
+function setUp(): TestRepository {
+  const repository = createRepository();
+  mkdirSync(join(repository.root, '.memory'));
+  return repository;
 }
 
 const SECRET_GONE = 'A secret was taken out before anything was written: never save tokens or passwords.';
@@ -189,11 +197,48 @@ describe.each(ERAS)('git-mem mcp, spoken to as in %s', (era) => {
   });
 });
 
+describe('a repository that never asked for a memory', () => {
+  it('is told how to get one, and nothing is created in it', async () => {
+    const repository = createRepository();
+    const server = await serve(repository);
+    const before = readdirSync(join(repository.root, '.git'));
+    for (const [tool, given] of Object.entries({
+      save_observation: { title: 'Uploads are limited to ten megabytes' },
+      save_summary: { title: 'Upload limits of the gateway', completed: 'The limit is 20 MB.' },
+      search: { query: 'uploads' },
+      timeline: { query: 'uploads' },
+      get_observations: { ids: ['k3v9x2qd7m'] },
+      mark: { type: 'retire', ids: ['k3v9x2qd7m'] },
+    })) {
+      expect(await server.call(tool, given), tool).toMatchObject({
+        isError: true,
+        text: expect.stringContaining('`git mem init` sets it up'),
+      });
+    }
+    expect(readdirSync(repository.root)).toEqual(['.git']);
+    expect(readdirSync(join(repository.root, '.git'))).toEqual(before);
+    mkdirSync(join(repository.root, '.memory'));
+    expect((await server.call('search')).data.total).toBe(0);
+  });
+
+  it('is not a branch that lacks the memory of this clone', async () => {
+    const repository = createRepository();
+    repository.git('commit', '--quiet', '--allow-empty', '-m', 'base');
+    repository.git('switch', '--quiet', '--create', 'memory');
+    put(repository, generatedObservation(1));
+    commit(repository);
+    repository.git('switch', '--quiet', '-');
+    const server = await serve(repository);
+    expect((await server.call('search')).data.total).toBe(0);
+  });
+});
+
 describe('a client with several roots', () => {
   it('gets the memory of the one where the server was started', async () => {
     const { repository } = createMemory();
     const roots = () => [repository.folder, join(repository.folder, 'second'), repository.root];
     execFileSync('git', ['init', '--quiet', join(repository.folder, 'second')]);
+    mkdirSync(join(repository.folder, 'second/.memory'));
     const server = await serve(repository, { roots });
     expect((await server.call('search', { query: 'jitter' })).data.hits[0].title).toBe(JITTER);
     const elsewhere = await serve(repository, { roots, cwd: repository.folder });
@@ -298,7 +343,7 @@ describe('save_observation', () => {
   });
 
   it('refuses a title that tells nothing, and says how to do better', async () => {
-    const repository = createRepository();
+    const repository = setUp();
     const server = await serve(repository);
     for (const title of ['Done', 'All tests pass now', 'Should we use Redis?', 'src/auth.ts']) {
       const { isError, text } = await server.call('save_observation', { title });
@@ -374,7 +419,7 @@ describe('save_observation', () => {
   });
 
   it('keeps to the limits of a record and says so', async () => {
-    const repository = createRepository();
+    const repository = setUp();
     const server = await serve(repository);
     const long = 'A sentence of some words. '.repeat(60);
     const { data, text } = await server.call('save_observation', { title: long, narrative: long });
@@ -424,7 +469,7 @@ describe('save_summary', () => {
     [{ title: 'Upload limits of the gateway' }, /says nothing/],
     [{ title: 'Done', completed: 'All.' }, /fewer than 4 words/],
   ])('refuses %j', async (given, says) => {
-    const server = await serve(createRepository());
+    const server = await serve(setUp());
     expect(await server.call('save_summary', given)).toMatchObject({
       isError: true,
       text: expect.stringMatching(says),

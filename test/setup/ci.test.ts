@@ -1,8 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
 import { CI_PROVIDERS, ciFiles, ciNext } from '../../src/setup/ci.ts';
+import { packageChecksum } from '../../src/setup/package-checksum.ts';
 import { packageVersion } from '../../src/templates.ts';
 import { gitMem } from '../support/command-line.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
@@ -13,6 +15,21 @@ const rendered = (path: string) =>
   CI_PROVIDERS.flatMap(ciFiles)
     .find((file) => file.path === path)
     ?.add(undefined, false) ?? '';
+
+interface Job {
+  permissions: object;
+  needs?: string;
+  if?: string;
+  steps: { uses?: string; run?: string; with?: object }[];
+}
+
+interface GitLabJob {
+  before_script?: string[];
+  script: string[];
+}
+
+/** No script of a package runs, and only this one is installed. */
+const INSTALL = `npm install --global --ignore-scripts --omit=optional git-mem@${packageVersion()}`;
 
 describe('the CI templates', () => {
   it.each(CI_PROVIDERS.flatMap(ciFiles).map((file) => [file.path, file.add(undefined, false)]))(
@@ -27,28 +44,66 @@ describe('the CI templates', () => {
     expect(readdirSync('templates/ci').sort()).toEqual(['github.yml', 'gitlab-include.yml', 'gitlab.yml']);
   });
 
-  it('give GitHub no more rights than a comment needs, and run nothing of the pull request', () => {
+  it('read a pull request on GitHub without a right to write, and comment without running anything of it', () => {
     const text = rendered(WORKFLOW);
-    const workflow = load(text) as {
-      on: object;
-      permissions: object;
-      jobs: { memory: { steps: { uses?: string; run?: string; with?: object; if?: string }[] } };
-    };
+    const workflow = load(text) as { on: object; permissions: object; jobs: Record<string, Job> };
     expect(workflow.on).toEqual({ pull_request: null });
-    expect(workflow.permissions).toEqual({ contents: 'read', 'pull-requests': 'write' });
-    const { steps } = workflow.jobs.memory;
+    expect(workflow.permissions).toEqual({});
+    const { read, comment, ...others } = workflow.jobs;
+    expect(others).toEqual({});
+    expect(read?.permissions).toEqual({ contents: 'read' });
+    expect(comment?.permissions).toEqual({ 'pull-requests': 'write' });
+    expect(comment?.needs).toBe('read');
+    const steps = read?.steps ?? [];
     for (const { uses } of steps) if (uses) expect(uses).toMatch(/^actions\/[a-z-]+@[0-9a-f]{40}$/);
     const checkout = steps.findIndex(({ uses }) => uses?.startsWith('actions/checkout'));
-    const install = steps.findIndex(({ run }) => run === `npm install --global git-mem@${packageVersion()}`);
-    expect(install).toBeGreaterThanOrEqual(0);
-    expect(install).toBeLessThan(checkout);
+    expect(steps.findIndex(({ run }) => run?.includes(INSTALL))).toBe(checkout - 1);
     expect(steps[checkout]?.with).toMatchObject({ 'persist-credentials': false, 'fetch-depth': 0 });
-    // An expression in a script would be replaced before the shell reads it.
-    for (const { run } of steps) expect(run ?? '').not.toContain('${{');
-    expect(steps.find(({ run }) => run?.includes('gh api'))?.if).toBe(
-      'github.event.pull_request.head.repo.full_name == github.repository',
-    );
     expect(steps.at(-1)?.run).toBe('git-mem check --base "$BASE" --format github');
+    // What may write sees a finished text, and runs neither git-mem nor anything that is checked out.
+    expect(comment?.if).toContain('github.event.pull_request.head.repo.full_name == github.repository');
+    for (const { uses, run } of comment?.steps ?? [])
+      expect(uses ?? run).not.toMatch(/checkout|npm|git-mem (?:diff|check)/);
+    // An expression in a script would be replaced before the shell reads it.
+    for (const { run } of [...steps, ...(comment?.steps ?? [])]) expect(run ?? '').not.toContain('${{');
+  });
+
+  it('read a merge request on GitLab in one job, and hand the token of another to nothing of it', () => {
+    const { 'git-mem': reading, 'git-mem-note': note } = load(rendered('.gitlab/git-mem.yml')) as Record<
+      string,
+      GitLabJob
+    >;
+    expect(reading?.before_script?.join('\n')).toContain(INSTALL);
+    expect(reading?.script.join('\n')).not.toContain('TOKEN');
+    expect(note).toMatchObject({ variables: { GIT_STRATEGY: 'none' }, environment: { name: 'git-mem/note' } });
+    expect(note?.script.join('\n')).not.toMatch(/npm|git-mem (?:diff|check)/);
+  });
+
+  it.each([
+    ['GitHub', () => (load(rendered(WORKFLOW)) as { jobs: Record<string, Job> }).jobs.read?.steps[1]?.run],
+    [
+      'GitLab',
+      () => (load(rendered('.gitlab/git-mem.yml')) as Record<string, GitLabJob>)['git-mem']?.before_script?.[0],
+    ],
+  ])('install on %s what wrote them, and nothing else of that version', (_, script) => {
+    const { folder, root, env } = createRepository();
+    const place = join(folder, 'modules/git-mem');
+    for (const name of ['LICENSE', 'README.md', 'SECURITY.md', 'package.json', 'templates', 'dist']) {
+      cpSync(name, join(place, name), { recursive: true, filter: (path) => !path.startsWith('dist/bench-') });
+    }
+    mkdirSync(join(place, 'node_modules/other'), { recursive: true });
+    writeFileSync(join(place, 'node_modules/other/index.js'), 'other\n');
+    writeFileSync(join(folder, 'bin/npm'), `#!/bin/sh\n[ "$1" = root ] && echo '${join(folder, 'modules')}'\nexit 0\n`);
+    chmodSync(join(folder, 'bin/npm'), 0o755);
+    const install = () =>
+      spawnSync('bash', ['-e', '-c', script() ?? 'exit 9'], {
+        cwd: root,
+        env: { ...env, CHECKSUM: packageChecksum() },
+        encoding: 'utf8',
+      });
+    expect(install()).toMatchObject({ status: 0, stdout: '' });
+    writeFileSync(join(place, 'dist/more.cjs'), 'evil();\n');
+    expect(install()).toMatchObject({ status: 1, stdout: expect.stringContaining('is not what this') });
   });
 
   it('call commands that exist, in scripts that a shell understands', async () => {
@@ -59,13 +114,15 @@ describe('the CI templates', () => {
       ['check', '--base', 'HEAD', '--format', 'github'],
     ])
       expect((await gitMem(repository, command)).code).toBe(0);
-    const job = load(rendered('.gitlab/git-mem.yml')) as { 'git-mem': { script: string[] } };
-    const workflow = load(rendered(WORKFLOW)) as { jobs: { memory: { steps: { run?: string }[] } } };
-    const scripts = [...job['git-mem'].script, ...workflow.jobs.memory.steps.map(({ run }) => run ?? '')];
+    const jobs = Object.values(load(rendered('.gitlab/git-mem.yml')) as Record<string, GitLabJob>);
+    const workflow = load(rendered(WORKFLOW)) as { jobs: Record<string, Job> };
+    const scripts = [
+      ...jobs.flatMap(({ script, before_script = [] }) => [...before_script, ...script]),
+      ...Object.values(workflow.jobs).flatMap(({ steps }) => steps.map(({ run }) => run ?? '')),
+    ];
     expect(scripts.length).toBeGreaterThan(6);
-    const { spawnSync } = await import('node:child_process');
     for (const script of scripts) expect(spawnSync('bash', ['-n'], { input: script }).status, script).toBe(0);
-    const node = /<<'SCRIPT'[^\n]*\n(.*)\nSCRIPT/s.exec(job['git-mem'].script.join('\n'))?.[1] ?? '';
+    const node = /<<'SCRIPT'[^\n]*\n(.*)\nSCRIPT/s.exec(scripts.join('\n'))?.[1] ?? '';
     expect(node).toContain('fetch(');
     expect(spawnSync(process.execPath, ['--check', '-'], { input: node }).status).toBe(0);
   });

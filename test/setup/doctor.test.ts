@@ -1,4 +1,13 @@
-import { appendFileSync, chmodSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
@@ -32,7 +41,8 @@ function createHealthy(): TestRepository {
 }
 
 function installProgram({ folder }: TestRepository, version: string): void {
-  writeFileSync(join(folder, 'bin', 'git-mem'), `#!/bin/sh\necho ${version}\n`);
+  const lines = ['#!/bin/sh', `[ "$1" = hook ] && echo "\${GIT_MEM_REPLY:+git-mem reply 1}" || echo ${version}`, ''];
+  writeFileSync(join(folder, 'bin', 'git-mem'), lines.join('\n'));
   chmodSync(join(folder, 'bin', 'git-mem'), 0o755);
 }
 
@@ -91,6 +101,25 @@ describe('doctor', () => {
     ]);
   });
 
+  it('tells of a host whose events of the last week were not understood, and of nothing that is silent on purpose', async () => {
+    const repository = createHealthy();
+    const strange = async () => (await examine(repository)).filter(({ name }) => name.startsWith('payloads'));
+    const common = { session_id: 's', cwd: repository.root };
+    await hookCall(repository, 'claude-code', 'PreCompact', common);
+    await hookCall(repository, 'claude-code', 'PostToolUse', { ...common, tool_name: 'Bash', tool_input: {} });
+    await repository.call('drain', '--wait', '--all');
+    expect(await strange()).toEqual([]);
+    await hookCall(repository, 'claude-code', 'PostToolUse', { ...common, toolName: 'Bash', toolInput: {} });
+    await hookCall(repository, 'claude-code', 'Stop', { conversation: 's', cwd: repository.root });
+    await repository.call('drain', '--wait', '--all');
+    const message = '2 events of Claude Code in the last 7 days were not understood (PostToolUse, Stop).';
+    expect(await strange()).toMatchObject([{ name: 'payloads claude-code', status: 'warn', message }]);
+    const path = join(state(repository), 'hook.log');
+    const eightDaysAgo = new Date(NOW.getTime() - 8 * 86_400_000).toISOString();
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/^\S+(?= payload of)/gm, eightDaysAgo));
+    expect(await strange()).toEqual([]);
+  });
+
   it('looks at the machine where there is no repository', async () => {
     const checks = await examineMachine({ env: { PATH: '/nowhere' }, node: '20.18.3', version: VERSION, now: NOW });
     expect(checks.map(({ name, status }) => [name, status])).toEqual([
@@ -106,6 +135,8 @@ describe('doctor', () => {
     expect(await troubles(repository)).toEqual([['warn', 'program', containing('is version 0.9.0, this is 1.2.3')]]);
     writeFileSync(join(repository.folder, 'bin', 'git-mem'), '#!/bin/sh\nexit 3\n');
     expect(await troubles(repository)).toEqual([['fail', 'program', containing('does not run')]]);
+    writeFileSync(join(repository.folder, 'bin', 'git-mem'), `#!/bin/sh\necho ${VERSION}\n`);
+    expect(await troubles(repository)).toEqual([['fail', 'program', containing('another program of this name')]]);
     const passing = join(repository.folder, 'node_modules', '.bin');
     mkdirSync(passing, { recursive: true });
     rmSync(join(repository.folder, 'bin', 'git-mem'));

@@ -185,7 +185,7 @@ describe("the team's settings", () => {
     const { config, origins, warnings } = loadConfig(join(repository.root, '.memory'), {});
     expect(warnings).toEqual([]);
     expect(config).toEqual(defaults);
-    const { extract, trust: _, embed: __, commit: ___, links: ____, ...teams } = defaults;
+    const { extract, trust: _, embed: __, commit: ___, commit_after: ____, links: _____, ...teams } = defaults;
     const keys = Object.entries({
       ...teams,
       extract: { language: extract.language, mode: extract.mode, fallback_after: extract.fallback_after },
@@ -251,7 +251,7 @@ describe('the committed hook command', () => {
       const repository = createRepository(name);
       setUp(repository);
       const bin = join(repository.folder, 'bin');
-      writeFileSync(join(bin, 'git-mem'), '#!/bin/sh\necho "$@"\n');
+      writeFileSync(join(bin, 'git-mem'), '#!/bin/sh\necho git-mem reply 1\necho "$@"\n');
       const env = { PATH: `${bin}:/usr/bin:/bin`, HOME: repository.env.HOME };
       const fire = (event: string, place: { cwd: string; env: Record<string, string | undefined> }) =>
         run(shell, commands.find((one) => one.includes(` ${event} `)) ?? '', place);

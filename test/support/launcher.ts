@@ -44,6 +44,7 @@ export function createLauncher(shell: string, name?: string): LauncherTest {
     `[ "$1" = hook ] && cat >'${notes}.input'`,
     `echo "$PWD $(umask) $*" >>'${notes}'`,
     `if [ "$1" = drain ]; then ${waiting}; [ -d '${folder}' ] && echo drained >>'${notes}'; fi`,
+    '[ "$GIT_MEM_REPLY" ] && echo "git-mem reply 1"',
     'echo "{\\"reply\\":1}"; echo noise >&2; exit 3',
   );
   program(join(folder, 'bin', 'sync'), waiting);

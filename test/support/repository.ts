@@ -45,7 +45,7 @@ export function preparedOnce(make: (atEnd: (remove: () => void) => void) => Test
       original.git('repack', '-a', '-d', '-q');
     }
     const folder = ownFolder((remove) => onTestFinished(remove));
-    cpSync(original.folder, folder, { recursive: true });
+    cpSync(original.folder, folder, { recursive: true, preserveTimestamps: true });
     return repositoryIn(folder, basename(original.root));
   };
 }

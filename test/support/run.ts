@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { findChromium } from './chromium.ts';
+import { folderInMemory } from './folder-in-memory.ts';
 import { makeRepositoryTemplate } from './repository-template.ts';
 import { sharedFolder } from './shared.ts';
 import { NODE_SQLITE_ERROR, SQLITE_ERROR } from './sqlite.ts';
@@ -8,13 +9,17 @@ import { FULL, SEED } from './trials.ts';
 /** Before the first test file and after the last: what a run has to say of itself, and what its files share. */
 export default function setup(): () => void {
   if (FULL) process.env.GIT_MEM_SEED ??= String(Date.now() % 2 ** 31);
+  // A full run stays on the disk that users have; who names a folder gets that one.
+  const scratch = FULL || process.env.TMPDIR !== undefined ? undefined : folderInMemory();
+  if (scratch !== undefined) process.env.TMPDIR = scratch;
   const template = makeRepositoryTemplate();
   process.env.GIT_MEM_TEST_TEMPLATE = template;
   const notes = missing();
   if (!FULL) notes.push('Skipped: four fifths of the generated cases: npm run test:full.');
   say([`Generated cases come from GIT_MEM_SEED=${process.env.GIT_MEM_SEED ?? SEED}.`, ...notes]);
   return () => {
-    rmSync(template, { recursive: true, force: true });
+    for (const folder of [template, scratch])
+      if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
     say(notes);
   };
 }

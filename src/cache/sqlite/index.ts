@@ -9,7 +9,7 @@ import { prepareTables, scopeId } from './schema.ts';
 import { breakSeal, seal } from './seal.ts';
 import { prepareStatements } from './statements.ts';
 import { DamagedCache, type DocumentRow, fromRow, fromToken, pathKey } from './tables.ts';
-import { keepView, readView, type View } from './view.ts';
+import { keepView, readView, type View, writesOf } from './view.ts';
 
 /** Documents that a process remembers where it says nothing else, and cited paths. */
 const REMEMBERED = 5000;
@@ -264,6 +264,7 @@ export function sqliteIndex(
     termVector: (model, term) => sql.termVector.get(modelId(model), term) as Uint8Array | undefined,
     meta: (key) => sql.meta.get(key) as string | undefined,
     setMeta: writing((key: string, value: string) => void sql.setMeta.run(key, value)),
+    writes: () => writesOf(sql, scopeOf),
     version: () => `${activeVersion()}.${learned}`,
     settle() {
       // Seen again inside the lock, where nobody writes in between.

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { runGit } from '../../repo/objects.ts';
+import { GREETING } from '../../templates.ts';
 import { type Check, fail, type Machine, ok, warn } from '../check.ts';
 import { findProgram } from '../program.ts';
 
@@ -28,6 +29,13 @@ export async function checkProgram({ env, version }: Machine): Promise<Check> {
   if (path === undefined) return fail('program', 'git-mem is not on PATH: the hooks do nothing.', INSTALL);
   const found = await versionOf(path, env);
   if (found === undefined) return fail('program', `${path} does not run.`, INSTALL);
+  if (!(await greets(path, env))) {
+    return fail(
+      'program',
+      `${path} is another program of this name or an older version: the hooks hand nothing of it to agents.`,
+      `Put this git-mem before it on PATH. ${INSTALL}`,
+    );
+  }
   if (found !== version) {
     return warn('program', `${path} is version ${found}, this is ${version}: the hooks use that one.`, INSTALL);
   }
@@ -48,13 +56,19 @@ export function checkSwitch({ env }: Machine): Check[] {
 }
 
 async function versionOf(path: string, env: Machine['env']): Promise<string | undefined> {
+  return (await outputOf(path, ['--version'], env))?.trim();
+}
+
+/** Tells whether a program answers hooks as the launcher expects it. */
+async function greets(path: string, env: Machine['env']): Promise<boolean> {
+  return (await outputOf(path, ['hook'], { ...env, GIT_MEM_REPLY: '1' }))?.split('\n')[0] === GREETING;
+}
+
+async function outputOf(path: string, args: string[], env: Machine['env']): Promise<string | undefined> {
   try {
-    const { stdout } = await promisify(execFile)(path, ['--version'], {
-      env,
-      timeout: 10_000,
-      shell: path.endsWith('.cmd'),
-    });
-    return stdout.trim();
+    const answer = promisify(execFile)(path, args, { env, timeout: 10_000, shell: path.endsWith('.cmd') });
+    answer.child.stdin?.on('error', () => {}).end(); // What never reads may be gone already.
+    return (await answer).stdout;
   } catch {
     return undefined; // Why does not matter: a hook would fail in the same way.
   }

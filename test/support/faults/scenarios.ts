@@ -152,7 +152,7 @@ export const SCENARIOS: Scenario[] = [
       work(world);
       hookedSession(world.root, { id: SESSION }).end();
     },
-    command: () => ({ ...DRAIN, env: { GIT_MEM_COMMIT: 'auto' } }),
+    command: () => ({ ...DRAIN, env: { GIT_MEM_COMMIT: 'auto', GIT_MEM_COMMIT_AFTER: '0s' } }),
   },
   {
     name: 'watch --transcripts',
