@@ -16,7 +16,7 @@ export interface Context {
   now: () => Date;
   /** Opens the repository at `cwd`; throws not-a-repository. */
   project(): Project;
-  /** Exit code of a command that did its work and found something amiss. */
+  /** Exit code of a command that did its work and found a problem. */
   setExitCode(code: number): void;
   /** Ends the process as soon as what was printed is out, whatever is still under way. */
   leave(): void;

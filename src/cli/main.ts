@@ -63,7 +63,7 @@ const EXIT = { done: 0, yours: 1, usage: 2, ours: 70 } as const;
 
 /**
  * Runs the command line. Data goes to standard output, talk to standard error. Gives the exit code: 0 done, 1 yours to
- * fix, 2 wrong usage, 70 a bug of ours.
+ * fix, 2 wrong usage, 70 a bug in git-mem.
  */
 export async function main(args: string[], process: NodeJS.Process): Promise<number> {
   for (const stream of [process.stdout, process.stderr]) {
@@ -123,7 +123,7 @@ function explain(error: unknown, process: NodeJS.Process): number {
   // A full disk or a folder that may not be written is no bug: what was to be done is still there to do.
   if (error instanceof GitMemError || isSystemError(error, ...FULL, ...SURROUNDINGS)) {
     const hint = error instanceof GitMemError ? error.hint : isSystemError(error, ...FULL) ? ROOM : ACCESS;
-    // Messages name paths and quote records, which come from strangers.
+    // Messages name paths and quote records, which may be untrusted.
     process.stderr.write(`${style('red', 'git-mem:')} ${shown(error.message)}\n`);
     if (hint) process.stderr.write(`${shown(hint)}\n`);
     return EXIT.yours;
@@ -174,8 +174,9 @@ Examples:
   git mem list                     the newest records
   git mem search login fails       what is known about it
   git mem show k3v9                one record, by the start of its id
-  git mem context --receipt        what the next session will be told, and why
+  git mem context --receipt        what the next session start injects, and why
 
-Exit codes: 0 done, 1 yours to fix, 2 wrong usage, 70 a bug of ours.
-Long output on a terminal is paged as git does it (GIT_PAGER, core.pager, PAGER). NO_COLOR is obeyed. GIT_MEM=0 stops what runs by itself: hooks, drains, what sessions are told, the MCP tools, the
-status line, git's pre-commit hook and \`watch --transcripts\`. Other commands that you type go on working.`;
+Exit codes: 0 done, 1 yours to fix, 2 wrong usage, 70 a bug in git-mem.
+Long output on a terminal is paged as git does it (GIT_PAGER, core.pager, PAGER). NO_COLOR is obeyed. GIT_MEM=0 stops
+what runs by itself: hooks, drains, injection into sessions, the MCP tools, the status line, git's pre-commit hook and
+\`watch --transcripts\`. Other commands that you type go on working.`;
