@@ -191,7 +191,7 @@ async function committable(
   return paths.filter((path) => !ignored.has(path));
 }
 
-/** What would fail later, told now. */
+/** Checks now what would fail later. */
 async function foresee(root: string, hosts: HostSetup[], { env, now }: Context): Promise<Check[]> {
   const machine = { env, node: process.versions.node, version: packageVersion(), now: now() };
   const checks = await Promise.all([checkProgram(machine), checkRepository(root, env), checkIgnored(root, env, hosts)]);
