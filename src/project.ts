@@ -79,7 +79,9 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
       const cache = (await import('./cache/cache.ts')).openCache(workspace);
       try {
         const { noteRenames, openRenames } = await import('./recall/renamed-files.ts');
-        await noteRenames(workspace, cache);
+        await noteRenames(workspace, () =>
+          cache.query((index) => [...index.newest()].flatMap(({ card }) => card.files)),
+        );
         if (folders !== undefined) {
           const { noteNames } = await import('./recall/cited-names.ts');
           const renames = await openRenames(workspace);
