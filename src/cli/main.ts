@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { GitMemError, isSystemError } from '../errors.ts';
+import { GitMemError, machineHint, messageOf } from '../errors.ts';
+import { bugReport } from '../repo/bug-report.ts';
 import { packageVersion } from '../templates.ts';
-import { reportAddress, sourceStack } from './bug-report.ts';
 import { type CommandModule, createContext } from './context.ts';
 import { shown, styler } from './print.ts';
+import { sourceStack } from './source-stack.ts';
 
 const lifecycle = () => import('./commands/lifecycle.ts');
 
@@ -38,6 +39,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   drain: () => import('./commands/drain.ts'),
   sync: () => import('./commands/sync.ts'),
   watch: () => import('./commands/watch.ts'),
+  capture: () => import('./commands/capture.ts'),
   import: () => import('./commands/import.ts'),
   export: () => import('./commands/export.ts'),
   ui: () => import('./commands/ui.ts'),
@@ -107,27 +109,18 @@ export async function openProgram(args: string[], process: NodeJS.Process): Prom
 function explain(error: unknown, process: NodeJS.Process): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   const style = styler(process.stderr, process.env);
-  // A full disk or a folder that may not be written is no bug: what was to be done is still there to do.
-  if (error instanceof GitMemError || isSystemError(error, ...FULL, ...SURROUNDINGS)) {
-    const hint = error instanceof GitMemError ? error.hint : isSystemError(error, ...FULL) ? ROOM : ACCESS;
+  const ofMachine = machineHint(error);
+  if (error instanceof GitMemError || ofMachine !== undefined) {
+    const hint = error instanceof GitMemError ? error.hint : ofMachine;
     // Messages name paths and quote records, which come from strangers.
-    process.stderr.write(`${style('red', 'git-mem:')} ${shown(error.message)}\n`);
+    process.stderr.write(`${style('red', 'git-mem:')} ${shown(messageOf(error))}\n`);
     if (hint) process.stderr.write(`${shown(hint)}\n`);
     return EXIT.yours;
   }
-  const stack = error instanceof Error ? sourceStack(error.stack ?? error.message) : String(error);
-  const address = reportAddress(error);
-  process.stderr.write(`${style('red', 'git-mem: this is a bug, please report it.')}\n${shown(stack)}\n`);
-  if (address !== undefined) process.stderr.write(`Report it here: ${address}\n`);
+  const stack = sourceStack((error instanceof Error && error.stack) || messageOf(error));
+  process.stderr.write(`${style('red', 'git-mem: this is a bug.')} ${bugReport(error)}\n${shown(stack)}\n`);
   return EXIT.ours;
 }
-
-/** Errors of the file system that are the user's to mend: no room, and whatever else. */
-const FULL = ['ENOSPC', 'EDQUOT'];
-const ROOM =
-  'Make room and run it again: what was captured is kept. `git mem doctor` says which folders cannot be written.';
-const ACCESS = '`git mem doctor` says which folders cannot be written.';
-const SURROUNDINGS = ['EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 'EISDIR', 'EMFILE', 'ENFILE', 'ELOOP'];
 
 /** What decides which files to load, before the real parsing: the first word, and `-C DIR`, each from the one before. */
 function peek(args: string[]): { directory: string; name?: string } {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { MarkType } from '../../memory/record.ts';
+import { recount } from '../../recall/live-count.ts';
 import { foldersOf } from '../../recall/store-folders.ts';
 import { createCleaner } from '../../worker/clean.ts';
 import { makerInShell } from '../../worker/maker.ts';
@@ -84,6 +85,7 @@ export function register(program: Command, context: Context): void {
         const cleaner = createCleaner(config().config.privacy.redact);
         const making = { maker: await makerInShell(workspace), now: context.now(), cleaner };
         const written = await writeMark(workspace, marking, making);
+        await recount(workspace, context.now());
         const path = `${foldersOf(workspace)[written.store]}/${written.path}`;
         if (options.json) return printJson(context.stdout, { id: written.id, path });
         context.stdout.write(`${written.id}  ${path}\n`);
