@@ -291,6 +291,21 @@ The clock ran ahead.
     expect(replacing.stderr).not.toContain('k3v9x2qd7m');
   });
 
+  it('names nothing that has only ordinary words in common', async () => {
+    const repository = createRepository();
+    const titles = [
+      'The report page is a file for each customer',
+      'Only the rows that are shown are counted',
+      'Sessions live in Postgres',
+      'A failing mail waits for the next run',
+      'Invoices are rendered with Chromium',
+      'The gateway refuses tokens of other tenants',
+    ];
+    for (const [i, title] of titles.entries()) put(repository, observationOf({ id: `k3v9x2qd${i}m`, title }));
+    const { stderr } = await gitMem(repository, ['add', '--title', 'The importer reads a file row by row']);
+    expect(stderr).toBe('');
+  });
+
   it.each([
     [{ CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 's1', AI_AGENT: 'claude-code_2-1-329' }, 'claude-code/2.1.329', 's1'],
     [{ CODEX_SESSION_ID: 's2', CODEX_VERSION: '0.169.0' }, 'codex/0.169.0', 's2'],
