@@ -1,6 +1,5 @@
 import { lstatSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import type { Cache } from '../cache/cache.ts';
 import { renamesIn } from '../provenance/renames.ts';
 import { readHead } from '../repo/locate.ts';
 import type { Workspace } from '../store/workspace.ts';
@@ -95,17 +94,6 @@ export async function followingRenames<T>(
   let walks = 0;
   while (walks < MOST_WALKS && (await renames.learn())) walks++;
   return walks > 0 ? ask(renames.nowOf) : found;
-}
-
-/** Finds out in the background, where HEAD moved, what hooks have no time for: the new names of all cited files. */
-export async function noteRenames(workspace: Workspace, cache: Cache): Promise<void> {
-  const { commit } = readHead(workspace.checkout);
-  if (commit === undefined || readRenames(workspace)?.commit === commit) return;
-  const renames = await openRenames(workspace);
-  await cache.query((index) => {
-    for (const { card } of index.newest()) for (const path of card.files) renames.nowOf(path);
-  });
-  while (await renames.learn());
 }
 
 /** A prompt with the former names of files that it names as they are called now, by their path or their last part alone. */
