@@ -66,7 +66,8 @@ export class Pass {
     });
     const idleBefore = new Date(nowMs - durationMs(config.capture.idle_after)).toISOString();
     const busy = new Set<string>();
-    for (const group of groupTurns(intake.events, { idleBefore, all })) {
+    const now = new Date(nowMs).toISOString();
+    for (const group of groupTurns(intake.events, { idleBefore, now, all })) {
       if (signal.aborted) break;
       for (const { root } of startsOf(group)) this.options.onBoundary?.(root);
       if (!(await this.session(group, intake))) busy.add(group.session);
@@ -83,7 +84,8 @@ export class Pass {
     if (isNewer(layout.state, group.session)) return false;
     this.cleaner.learn([...group.turns.flatMap(({ events }) => events), ...group.boundaries].map(({ event }) => event));
     const { turns } = this.table.find(group.session) ?? { turns: {} };
-    for (const turn of joinLate(group.turns, (id) => Object.hasOwn(turns, id))) {
+    const isOver = group.ended || this.options.all;
+    for (const turn of joinLate(group.turns, (id) => Object.hasOwn(turns, id), isOver)) {
       if (!turn.complete) {
         this.done(intake, startsOf(group));
         return false;

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { decode } from '../../src/memory/codec.ts';
@@ -283,6 +283,52 @@ describe('law: an event is never doubled', () => {
     expect(observations(repository)).toHaveLength(1);
     expect(promptsOf(repository)).toHaveLength(1);
     expect(digestsOf(repository)[0]?.request).toContain('src/late.ts');
+  });
+
+  it.each([
+    ['after each event', true],
+    ['once, after all of it', false],
+  ])(
+    'of what a background sub-agent found, where the session ends before it is spoken of: drained %s',
+    async (_, often) => {
+      const repository = prepared();
+      const session = hookedSession(repository.root);
+      const step = async () => void (often && (await drained(repository)));
+      session.work('p1', 40);
+      await step();
+      const agent = { prompt_id: 'p1', agent_id: 'a1', agent_type: 'general-purpose' };
+      session.report('PostToolUse', {
+        ...agent,
+        tool_name: 'Write',
+        tool_use_id: 'late-1',
+        tool_input: { file_path: join(repository.root, 'src/late.ts'), content: 'x\n' },
+        tool_response: {},
+      });
+      await step();
+      const report = 'The table in `src/late.ts` lists every limit of the importer.';
+      session.report('SubagentStop', { ...agent, last_assistant_message: report });
+      await step();
+      session.end();
+      expect(await drained(repository)).toMatchObject({ pending: 0 });
+      expect(digestsOf(repository)[0]?.request).toContain(report);
+      expect(promptsOf(repository)).toHaveLength(1);
+    },
+  );
+
+  it('of what a background sub-agent found while its turn was not drained yet: it waits for what is said of it', async () => {
+    const repository = prepared();
+    const session = hookedSession(repository.root);
+    session.work('p1', 40);
+    const report = 'The table in `src/late.ts` lists every limit of the importer.';
+    const agent = { prompt_id: 'p1', agent_id: 'a1', agent_type: 'general-purpose' };
+    session.report('SubagentStop', { ...agent, last_assistant_message: report });
+    expect(await drained(repository)).toMatchObject({ pending: 1 });
+    session.prompt('p2', `<task-notification><result>${report}</result></task-notification>`);
+    session.stop('p2', 'The sub-agent is done: the table is complete.');
+    session.end();
+    expect(await drained(repository)).toMatchObject({ pending: 0 });
+    expect(digestsOf(repository)[0]?.request.split('\n')).toHaveLength(2);
+    expect(digestsOf(repository)[0]?.request).toContain('the table is complete');
   });
 
   it('while another drain is at work', async () => {
@@ -592,6 +638,32 @@ describe('the summary of a session', () => {
     expect(observations(repository)).toEqual([]);
     expect(digestsOf(repository)[0]?.request).toContain('cut every batch');
   });
+
+  it.each(
+    [5, 60, 30 * 24 * 60].flatMap((minutes) => [1, 2, 4].flatMap((n) => [true, false].map((ids) => [minutes, n, ids]))),
+  )(
+    'leaves nothing waiting where the clock is put back by %i minutes after event %i, prompt ids: %s',
+    async (...given) => {
+      const [minutes, before, hasIds] = given as [number, number, boolean];
+      const repository = prepared();
+      const session = hookedSession(repository.root, { at: new Date(Date.now() - MINUTE) });
+      const reported = session.report;
+      session.report = (event, { prompt_id, ...payload }) =>
+        reported(event, hasIds ? { prompt_id, ...payload } : payload);
+      session.work('p1', 40);
+      session.end();
+      const spool = join(state(repository), 'spool/new');
+      const files = readdirSync(spool).map((name) => join(spool, name));
+      files.sort((a, b) => statSync(a).mtimeMs - statSync(b).mtimeMs);
+      for (const file of files.slice(0, before)) {
+        const time = statSync(file).mtimeMs / 1000 + minutes * 60;
+        utimesSync(file, time, time);
+      }
+      expect(await drained(repository)).toMatchObject({ events: 6, pending: 0, failed: 0 });
+      expect(promptsOf(repository)).toMatchObject([{ text: expect.stringContaining('the importer drops row 40') }]);
+      expect(observations(repository)).toMatchObject([{ type: 'bugfix', files_modified: ['src/limit.ts'] }]);
+    },
+  );
 });
 
 /** A set-up repository with one file and no events. */

@@ -22,7 +22,7 @@ const VERBS: Record<Exclude<MarkType, 'redact'>, Verb> = {
     ids: 'old',
     about: 'say that a newer record replaces others',
     help: `
-Superseded records are told to nobody and stay in the files; \`git mem list --all\` shows them.
+Superseded records are not injected and stay in the files; \`git mem list --all\` shows them.
 They stay superseded when the newer record is retired: what it replaced did not become true again.
 A retired record cannot take the place of others.
 
@@ -39,7 +39,7 @@ Examples:
   },
   pin: {
     ids: 'id',
-    about: 'have records told to every session, however old they are',
+    about: 'inject records into every session, however old they are',
     help: `
 A retired record cannot be pinned or verified: \`git mem undo\` brings it back first.
 
@@ -56,7 +56,7 @@ Examples:
   },
   undo: {
     ids: 'id',
-    about: 'take back a mark, or every mark that stands on a record',
+    about: 'take back a mark, or every active mark on a record',
     help: `
 An undo cannot be undone: say what it took back once more.
 
@@ -74,7 +74,7 @@ export function register(program: Command, context: Context): void {
       .argument(`<${ids}...>`, 'ids, or their first four characters or more');
     if (type === 'supersede') command.requiredOption('--by <new>', 'the record that replaces them');
     command
-      .option('--reason <text>', 'why, for whoever reviews it')
+      .option('--reason <text>', 'why, for the reviewer')
       .option('--json', 'print JSON')
       .addHelpText('after', help)
       .action(async (given: string[], options: { by?: string; reason?: string; json?: boolean }) => {

@@ -25,7 +25,7 @@ export function register(program: Command, context: Context): void {
     .argument('<id...>', 'ids, or their first four characters or more')
     .option('--only', 'leave alone other records that say the same sentences')
     .option('--dry-run', 'say what would be hidden, and write nothing')
-    .option('--reason <text>', 'why, for whoever reviews it')
+    .option('--reason <text>', 'why, for the reviewer')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
