@@ -78,12 +78,10 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
       if (!existsSync(state)) return;
       const cache = (await import('./cache/cache.ts')).openCache(workspace);
       try {
-        const { noteRenames, openRenames } = await import('./recall/renamed-files.ts');
-        await noteRenames(workspace, () =>
-          cache.query((index) => [...index.newest()].flatMap(({ card }) => card.files)),
-        );
+        await (await import('./recall/note-renames.ts')).noteRenames(workspace, cache);
         if (folders !== undefined) {
           const { noteNames } = await import('./recall/cited-names.ts');
+          const { openRenames } = await import('./recall/renamed-files.ts');
           const renames = await openRenames(workspace);
           await cache.query((index) => noteNames(workspace, { index, renames, folders }));
         }

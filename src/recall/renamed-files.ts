@@ -96,15 +96,6 @@ export async function followingRenames<T>(
   return walks > 0 ? ask(renames.nowOf) : found;
 }
 
-/** Finds out in the background, where HEAD moved, what hooks have no time for: the new names of all files that `cited` gives. */
-export async function noteRenames(workspace: Workspace, cited: () => Promise<string[]>): Promise<void> {
-  const { commit } = readHead(workspace.checkout);
-  if (commit === undefined || readRenames(workspace)?.commit === commit) return;
-  const renames = await openRenames(workspace);
-  for (const path of await cited()) renames.nowOf(path);
-  while (await renames.learn());
-}
-
 /** A prompt with the former names of files that it names as they are called now, by their path or their last part alone. */
 export function withFormerNames(text: string, renames: Renames): string {
   const former = renames.pairs().filter(([, now]) => names(text, now) || names(text, posix.basename(now)));

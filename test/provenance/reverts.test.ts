@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createRepository, type TestRepository } from '../support/repository.ts';
@@ -103,8 +103,8 @@ describe('the reverts of a history', () => {
     writeFileSync(join(folder, 'bin', 'git'), script, { mode: 0o755 });
     const asked = async () => {
       const by = await revertedBy(repository, 'list');
-      const lines = readFileSync(log, 'utf8').split('\n');
-      rmSync(log);
+      const lines = existsSync(log) ? readFileSync(log, 'utf8').split('\n') : [];
+      rmSync(log, { force: true });
       return { by, reads: lines.filter((line) => /^log /.test(line)) };
     };
     expect((await asked()).reads).toHaveLength(1);

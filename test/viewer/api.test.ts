@@ -112,7 +112,7 @@ describe('the feed', () => {
       ...{ excerpt: 'Every date is UTC now. Readers before 2.0 cope.', created: '2026-11-10T12:00:00Z' },
       ...{ session: 'session-one', branch: 'main', concepts: ['dates', 'export'], files: ['src/export.ts'] },
       ...{ store: 'team', trust: 'own', freshness: 'unknown', pinned: false, verified: false, retired: false },
-      ...{ redacted: false, disputed: false, superseded_by: [] },
+      ...{ redacted: false, disputed: false, superseded_by: [], reverted_by: null },
     });
     const page = await ask<FeedPage>('feed?offset=1&limit=2');
     expect([page.total, page.offset, ids(page)]).toEqual([5, 1, ['ss', 'a3']]);
