@@ -138,7 +138,7 @@ function answers(program: string, { repository, env }: Scratch, input: string): 
 
 function time(command: string, args: string[], { repository, env }: Scratch, input: string): number {
   const started = process.hrtime.bigint();
-  const { status } = spawnSync(command, args, { cwd: repository, env: env, input });
+  const { status } = spawnSync(command, args, { cwd: repository, env, input });
   const ms = Number(process.hrtime.bigint() - started) / 1e6;
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} exited with ${status}.`);
   return ms;
