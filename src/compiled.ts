@@ -8,6 +8,8 @@ import { cacheFolder, type Environment } from './user-folders.ts';
 /** Compiled code this old belongs to another build, or is quickly made again. */
 const FORGET_MS = 30 * 86_400_000;
 
+const WRAPPER = '(function(exports,require,module,__filename,__dirname){';
+
 /** A bundle that was loaded. */
 export interface Loaded<T> {
   exports: T;
@@ -24,11 +26,13 @@ export interface Loaded<T> {
 export function loadBundle<T>(name: string, build: string, env: Environment): Loaded<T> {
   const file = join(__dirname, `${name}.cjs`);
   // Bundles are ASCII, which V8 keeps as bytes.
-  const source = `(function(exports,require,module,__filename,__dirname){${readFileSync(file, 'latin1')}\n})`;
+  const source = `${WRAPPER}${readFileSync(file, 'latin1')}\n})`;
   const folder = folderOf(env);
   const path = folder && join(folder, `${name}-${build}-${process.version}-${process.arch}.v8`);
   const cachedData = path && ownFile(path);
-  const script = new Script(source, { filename: file, ...(cachedData && { cachedData }) });
+  // Positions in stacks are those in the file, as its source map has them.
+  const columnOffset = -WRAPPER.length;
+  const script = new Script(source, { filename: file, columnOffset, ...(cachedData && { cachedData }) });
   const module = { exports: {} as T };
   script.runInThisContext()(module.exports, createRequire(file), module, file, dirname(file));
   const isKept = path === undefined || (cachedData !== undefined && script.cachedDataRejected === false);

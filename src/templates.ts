@@ -18,8 +18,15 @@ export function webFolder(): string {
 
 /** The version of this package. */
 export function packageVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  return typeof manifest === 'object' && manifest && 'version' in manifest ? String(manifest.version) : 'unknown';
+  return packageManifest().version;
+}
+
+/** What the package says of itself: its version, and where bugs are reported, which is filled in when it is published. */
+export function packageManifest(): { version: string; bugs: string | undefined } {
+  const { version = 'unknown', bugs }: { version?: string; bugs?: { url?: string } } = JSON.parse(
+    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+  );
+  return { version, bugs: bugs?.url };
 }
 
 /** What `git-mem hook` says first where `GIT_MEM_REPLY` is set: the launcher hands nothing on of a program that does not. */

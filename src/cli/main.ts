@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { GitMemError, isSystemError } from '../errors.ts';
 import { packageVersion } from '../templates.ts';
+import { reportAddress, sourceStack } from './bug-report.ts';
 import { type CommandModule, createContext } from './context.ts';
 import { shown, styler } from './print.ts';
 
@@ -37,6 +38,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   drain: () => import('./commands/drain.ts'),
   sync: () => import('./commands/sync.ts'),
   watch: () => import('./commands/watch.ts'),
+  capture: () => import('./commands/capture.ts'),
   import: () => import('./commands/import.ts'),
   export: () => import('./commands/export.ts'),
   ui: () => import('./commands/ui.ts'),
@@ -114,8 +116,10 @@ function explain(error: unknown, process: NodeJS.Process): number {
     if (hint) process.stderr.write(`${shown(hint)}\n`);
     return EXIT.yours;
   }
-  const stack = error instanceof Error ? error.stack : String(error);
-  process.stderr.write(`${style('red', 'git-mem: this is a bug, please report it.')}\n${stack}\n`);
+  const stack = error instanceof Error ? sourceStack(error.stack ?? error.message) : String(error);
+  const address = reportAddress(error);
+  process.stderr.write(`${style('red', 'git-mem: this is a bug, please report it.')}\n${shown(stack)}\n`);
+  if (address !== undefined) process.stderr.write(`Report it here: ${address}\n`);
   return EXIT.ours;
 }
 

@@ -24,7 +24,7 @@ import { readTemplate } from '../../src/templates.ts';
 import { tryLock } from '../../src/worker/lock.ts';
 import { hookCall } from '../support/hook-call.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
-import { SQLITE_ERROR } from '../support/sqlite.ts';
+import { ENGINE } from '../support/sqlite.ts';
 
 const VERSION = '1.2.3';
 const NOW = new Date('2026-11-20T12:00:00Z');
@@ -251,7 +251,7 @@ describe('doctor', () => {
       await troubles(repository, { env: { ...elsewhere, XDG_STATE_HOME: join(repository.root, '.git/HEAD') } }),
     ).toEqual([
       ['fail', 'state', containing('.git/HEAD/nowhere cannot be written')],
-      ...(SQLITE_ERROR === undefined ? [['warn', 'index', containing('In memory only')]] : []),
+      ...(ENGINE !== 'minisearch' ? [['warn', 'index', containing('In memory only')]] : []),
     ]);
   });
 
@@ -262,8 +262,8 @@ describe('doctor', () => {
     ]);
     const index = (await examine(repository)).find(({ name }) => name === 'index');
     expect(index).toEqual(
-      SQLITE_ERROR === undefined
-        ? { name: 'index', status: 'ok', message: 'SQLite, 0 searchable.', hint: '' }
+      ENGINE !== 'minisearch'
+        ? { name: 'index', status: 'ok', message: containing(`SQLite by ${ENGINE}, 0 searchable.`), hint: '' }
         : { name: 'index', status: 'warn', message: containing(LACKING), hint: containing('npm rebuild') },
     );
   });

@@ -1,9 +1,9 @@
-import type Database from 'better-sqlite3';
 import { FOLDERS } from '../../memory/file-name.ts';
 import type { StoreName } from '../../memory/record.ts';
 import type { IndexedDocument, KnownFile, MemoryIndex, Statistics } from '../memory-index.ts';
 import { connected } from '../mentions.ts';
 import { applier } from './apply.ts';
+import type { Database } from './database.ts';
 import { holdingAll, MOST_ROWS, ordered, type Postings, readPostings } from './postings.ts';
 import { prepareTables, scopeId } from './schema.ts';
 import { breakSeal, seal } from './seal.ts';
@@ -19,7 +19,7 @@ const REMEMBERED_POSTINGS = 200_000;
 
 /** Opens the index in an open database, which is empty or ours; throws DamagedCache otherwise. `scopes` names this checkout's two stores. */
 export function sqliteIndex(
-  db: Database.Database,
+  db: Database,
   scopes: Record<StoreName, string>,
   { remember = REMEMBERED, mostRows = MOST_ROWS }: { remember?: number | undefined; mostRows?: number } = {},
 ): MemoryIndex {
