@@ -193,7 +193,8 @@ export function takeIn(options: {
 
 /**
  * A session is of one host. Some hosts run the hooks in Claude Code's settings besides their own: what they report twice
- * is recorded once, as told by the hooks that were made for them; a log tells of what no hook reported.
+ * is recorded once, as told by the hooks that were made for them; a log tells of what no hook reported. The answer is taken
+ * from whichever has it.
  */
 function byOwner(events: SpooledEvent[], hostOf: (session: string) => string | undefined) {
   const owners = new Map<string, string>();
@@ -203,7 +204,26 @@ function byOwner(events: SpooledEvent[], hostOf: (session: string) => string | u
     else if (authority(host) >= authority(owners.get(event.session))) owners.set(event.session, host);
   }
   const isOwn = ({ host, event }: SpooledEvent) => owners.get(event.session) === host;
-  return { own: events.filter(isOwn), foreign: events.filter((event) => !isOwn(event)) };
+  const own = events.filter(isOwn);
+  const foreign = events.filter((event) => !isOwn(event));
+  return { own: own.map((one) => answered(one, own, foreign)), foreign };
+}
+
+/** An end of a turn whose host does not say what was answered, with the answer that another host reported of that turn. */
+function answered(end: SpooledEvent, own: SpooledEvent[], foreign: SpooledEvent[]): SpooledEvent {
+  const { event, at } = end;
+  if (event.kind !== 'turn-end' || event.text !== '' || event.agent !== undefined) return end;
+  const isOfSession = (one: SpooledEvent) => one.event.session === event.session;
+  const prompts = own.filter((one) => isOfSession(one) && one.event.kind === 'prompt').map((one) => one.at);
+  const from = prompts.reduce((last, one) => (one <= at && one > last ? one : last), '');
+  const until = prompts.reduce((next, one) => (one > at && one < next ? one : next), '~');
+  const answer = (events: SpooledEvent[]) =>
+    events
+      .filter((one) => isOfSession(one) && one.at >= from && one.at < until)
+      .flatMap((one) => (one.event.kind === 'turn-end' && one.event.agent === undefined ? one.event.text : []))
+      .findLast((text) => text !== '');
+  const text = answer(own) === undefined ? answer(foreign) : undefined;
+  return text === undefined ? end : { ...end, event: { ...event, text } };
 }
 
 function authority(host: string | undefined): number {

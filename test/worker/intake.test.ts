@@ -98,6 +98,22 @@ describe('the events of a spool', () => {
     expect(take().events, 'a session that was written for another host stays its').toEqual([]);
   });
 
+  it('have the answer of whichever of two hosts says it', () => {
+    const { send, take } = createIntake();
+    const cursor = { conversation_id: 's', generation_id: 'g' };
+    send('beforeSubmitPrompt', { ...cursor, prompt: 'hello' }, { host: 'cursor' });
+    send('Stop', { last_assistant_message: 'done' });
+    send('stop', cursor, { host: 'cursor' });
+    const ends = () =>
+      take().events.flatMap(({ host, event }) => (event.kind === 'turn-end' ? [[host, event.text]] : []));
+    expect(ends()).toEqual([['cursor', 'done']]);
+    send('afterAgentResponse', { ...cursor, text: 'its own words' }, { host: 'cursor' });
+    expect(ends().sort()).toEqual([
+      ['cursor', ''],
+      ['cursor', 'its own words'],
+    ]);
+  });
+
   it('carry the time at which the hook wrote them', () => {
     const { send, take, state } = createIntake();
     send('Stop', { last_assistant_message: 'done' });
