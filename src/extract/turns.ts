@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../agents/event.ts';
+import { withoutSteps } from './clock-steps.ts';
 
 /** An event with what the spool knows of it. */
 export interface SpooledEvent {
@@ -36,8 +37,10 @@ export interface SessionGroup {
 /**
  * Groups events by session and user turn. A turn is complete when its end event came, when a later turn of the session
  * began, when the session ended, or when its last event is older than `idleBefore` (ISO 8601); `all` completes every turn.
+ * Where the clock was put back, as `now` tells, events are taken as they happened; one that is yet to come for as long as a
+ * session may be idle is held to be over.
  */
-export function groupTurns(events: SpooledEvent[], options: { idleBefore: string; all: boolean }): SessionGroup[] {
+export function groupTurns(events: SpooledEvent[], options: Grouping): SessionGroup[] {
   const sessions = new Map<string, SpooledEvent[]>();
   for (const spooled of [...events].sort(byTime)) {
     const list = sessions.get(spooled.event.session);
@@ -47,11 +50,16 @@ export function groupTurns(events: SpooledEvent[], options: { idleBefore: string
   return [...sessions].map(([session, list]) => groupSession(session, list, options));
 }
 
-function groupSession(
-  session: string,
-  events: SpooledEvent[],
-  options: { idleBefore: string; all: boolean },
-): SessionGroup {
+interface Grouping {
+  idleBefore: string;
+  /** Left out where events are of long ago, and their times all there is. */
+  now?: string;
+  all: boolean;
+}
+
+function groupSession(session: string, sorted: SpooledEvent[], options: Grouping): SessionGroup {
+  const { idleBefore, now } = options;
+  const events = now === undefined ? sorted : withoutSteps(sorted, now);
   const boundaries: SpooledEvent[] = [];
   const turns: TurnGroup[] = [];
   const byHostId = new Map<string, TurnGroup>();
@@ -74,14 +82,21 @@ function groupSession(
 
   const last = events.at(-1);
   const end = boundaries.findLast(({ event }) => event.kind === 'session-end');
-  const idle = last !== undefined && last.at < options.idleBefore;
+  const idle =
+    last !== undefined && (last.at < idleBefore || (now !== undefined && last.at > mirrored(idleBefore, now)));
   const ended = idle || (end !== undefined && end === last);
   for (const [index, group] of turns.entries()) {
-    const endedAfter = end !== undefined && group.events.every((spooled) => byTime(spooled, end) <= 0);
+    const endedAfter =
+      end !== undefined && group.events.every((spooled) => events.indexOf(spooled) < events.indexOf(end));
     const hasEnd = group.events.some(({ event }) => event.kind === 'turn-end' && event.agent === undefined);
     group.complete = options.all || idle || hasEnd || endedAfter || index < turns.length - 1;
   }
   return { session, turns, boundaries, ended };
+}
+
+/** As long after a time as another one is before it. */
+function mirrored(before: string, time: string): string {
+  return new Date(2 * Date.parse(time) - Date.parse(before)).toISOString();
 }
 
 /** File systems tick coarsely: a turn's last events often carry one time, and then the kind tells their order. */

@@ -1,24 +1,27 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Checkout, readHead } from '../repo/locate.ts';
 
 /**
  * What the launcher has to know to decide without Node whether an event may call for a request to save: one small file a
  * worktree, `heads/NAME` in the state folder. Its first line is the commit that HEAD named last, its second one `stop`
- * where ends of turns are asked about. It is empty where nobody is to be asked; without it the launcher asks nothing.
+ * where ends of turns are asked about. Without the file the launcher asks nothing.
  */
 type Asking = 'off' | 'commit' | 'stop';
 
 /** In the place of a commit where there is none yet. */
 const UNBORN = 'unborn';
 
-/** Writes the mark as a starting session needs it. */
+/** Writes the mark as a starting session needs it, or takes it away where nobody is to be asked. */
 export function putHeadMark(state: string, checkout: Checkout, asking: Asking): void {
   const path = pathOf(state, checkout);
   try {
+    if (asking === 'off') {
+      rmSync(path, { force: true });
+      return;
+    }
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    if (asking === 'off') writeFileSync(path, '', { mode: 0o600 });
-    else write(path, readHead(checkout).commit ?? UNBORN, asking === 'stop' ? 'stop' : '');
+    write(path, readHead(checkout).commit ?? UNBORN, asking === 'stop' ? 'stop' : '');
   } catch {
     // Then nobody is asked at commits: the next prompt makes up for it.
   }
@@ -30,7 +33,7 @@ export function hasHeadMoved(state: string, checkout: Checkout): boolean {
   try {
     const [known, asking = ''] = readFileSync(path, 'utf8').split('\n');
     const { commit } = readHead(checkout);
-    if (known === '' || commit === undefined || commit === known) return false;
+    if (commit === undefined || commit === known) return false;
     write(path, commit, asking);
     return true;
   } catch {

@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { GitMemError, messageOf } from '../errors.ts';
+import { GitMemError, machineHint, messageOf } from '../errors.ts';
 import { sanitiseForModel } from '../privacy/sanitise.ts';
+import { bugReport } from '../repo/bug-report.ts';
 
 /** What a tool found out: for programs, and as compact text. */
 export interface Answer {
@@ -16,11 +17,15 @@ export function resultOf({ data, text }: Answer): CallToolResult {
 
 /** Trouble as the result of a tool, so that the model reads it and knows the next step. */
 export function failureOf(error: unknown): CallToolResult {
-  const lines =
-    error instanceof GitMemError
-      ? [error.message, error.hint]
-      : [`git-mem failed: ${messageOf(error)}`, 'This is a bug. Go on without the memory, and tell the user.'];
-  return { content: [{ type: 'text', text: sanitiseForModel(lines.filter(Boolean).join('\n')) }], isError: true };
+  return { content: [{ type: 'text', text: sanitiseForModel(linesOn(error).join('\n')) }], isError: true };
+}
+
+function linesOn(error: unknown): string[] {
+  if (error instanceof GitMemError) return [error.message, error.hint ?? ''].filter(Boolean);
+  const failed = `git-mem failed: ${messageOf(error)}`;
+  const ofMachine = machineHint(error);
+  if (ofMachine !== undefined) return [failed, `Go on without the memory, and tell the user. ${ofMachine}`];
+  return [failed, 'This is a bug. Go on without the memory, and tell the user.', bugReport(error)];
 }
 
 function sanitised(value: unknown): unknown {

@@ -66,7 +66,8 @@ export class Pass {
     });
     const idleBefore = new Date(nowMs - durationMs(config.capture.idle_after)).toISOString();
     const busy = new Set<string>();
-    for (const group of groupTurns(intake.events, { idleBefore, all })) {
+    const now = new Date(nowMs).toISOString();
+    for (const group of groupTurns(intake.events, { idleBefore, now, all })) {
       if (signal.aborted) break;
       for (const { root } of startsOf(group)) this.options.onBoundary?.(root);
       if (!(await this.session(group, intake))) busy.add(group.session);

@@ -57,6 +57,13 @@ function show({ turns, ended }: SessionGroup): string {
   return shown.join(' / ') + (ended ? ' |' : '');
 }
 
+/** Grouped by a drain at a minute of the clock as it is after the step. */
+const groupedAt = (minutes: number, ...lines: string[]) => {
+  const now = Date.UTC(2026, 10, 20, 20, minutes);
+  const idleBefore = new Date(now - 30 * 60_000).toISOString();
+  return groupTurns(spooled(...lines), { idleBefore, now: new Date(now).toISOString(), all: false });
+};
+
 const options = { idleBefore: new Date(Date.UTC(2026, 10, 20, 19)).toISOString(), all: false };
 const grouped = (...lines: string[]) => groupTurns(spooled(...lines), options).map(show);
 
@@ -222,5 +229,62 @@ describe('the order of events', () => {
       }),
       runs(100),
     );
+  });
+});
+
+describe('a clock that is put back in the middle of a turn', () => {
+  /** What happened, by the clock before the step and after it, the minutes of which are given. */
+  const turn = (back: number, id: string) => [
+    '50 t0 prompt'.replace('t0', id === '-' ? '-' : 't0'),
+    '51 t0 stop'.replace('t0', id === '-' ? '-' : 't0'),
+    `55 ${id} prompt`,
+    `56 ${id} tool a`,
+    `${57 - back} ${id} tool b`,
+    `${58 - back} ${id} stop`,
+  ];
+
+  it.each([
+    [5, '-'],
+    [5, 't1'],
+    [20, '-'],
+    [20, 't1'],
+    [50, '-'],
+    [50, 't1'],
+  ])('by %i minutes leaves nothing waiting, of a host that names turns %s', (back, id) => {
+    const [atStop] = groupedAt(58 - back, ...turn(back, id));
+    expect(atStop?.turns.every(({ complete }) => complete)).toBe(true);
+    expect(
+      atStop?.turns.some(({ events }) =>
+        ['prompt', 'tool', 'tool', 'turn-end'].every((kind, i) => events[i]?.event.kind === kind),
+      ),
+    ).toBe(true);
+    for (const later of [59 - back, 59]) {
+      const [session] = groupedAt(later, ...turn(back, id), `${59 - back} - end`);
+      expect(
+        session?.turns.every(({ complete }) => complete),
+        `at ${later}`,
+      ).toBe(true);
+      expect(session?.ended, `at ${later}`).toBe(true);
+      const times = session?.turns.flatMap(({ events }) => events.map(({ at }) => at)) ?? [];
+      expect(times.every((at) => at <= new Date(Date.UTC(2026, 10, 20, 20, later)).toISOString())).toBe(true);
+    }
+  });
+
+  it('keeps what the turn was asked with its end', () => {
+    const [session] = groupedAt(29, '55 - prompt', '56 - tool a', '27 - tool b', '28 - stop', '29 - end');
+    expect(session && show(session)).toBe('prompt tool tool turn-end. |');
+  });
+
+  it('and the agent is gone: what it did is over after a while', () => {
+    const lines = ['55 - prompt', '56 - tool a'];
+    expect(groupedAt(30, ...lines).map(show)).toEqual(['prompt tool']);
+    expect(groupedAt(20, ...lines).map(show)).toEqual(['prompt tool. |']);
+  });
+
+  it('is not seen where a session goes on after its end', () => {
+    expect(groupedAt(40, '30 - stop late', '31 - end', '32 - start resume', '33 - prompt').map(show)).toEqual([
+      'turn-end. / prompt',
+    ]);
+    expect(groupedAt(40, '30 t1 stop late', '31 - end', '33 t2 prompt').map(show)).toEqual(['turn-end. / prompt']);
   });
 });

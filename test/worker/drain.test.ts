@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { decode } from '../../src/memory/codec.ts';
@@ -638,6 +638,32 @@ describe('the summary of a session', () => {
     expect(observations(repository)).toEqual([]);
     expect(digestsOf(repository)[0]?.request).toContain('cut every batch');
   });
+
+  it.each(
+    [5, 60, 30 * 24 * 60].flatMap((minutes) => [1, 2, 4].flatMap((n) => [true, false].map((ids) => [minutes, n, ids]))),
+  )(
+    'leaves nothing waiting where the clock is put back by %i minutes after event %i, prompt ids: %s',
+    async (...given) => {
+      const [minutes, before, hasIds] = given as [number, number, boolean];
+      const repository = prepared();
+      const session = hookedSession(repository.root, { at: new Date(Date.now() - MINUTE) });
+      const reported = session.report;
+      session.report = (event, { prompt_id, ...payload }) =>
+        reported(event, hasIds ? { prompt_id, ...payload } : payload);
+      session.work('p1', 40);
+      session.end();
+      const spool = join(state(repository), 'spool/new');
+      const files = readdirSync(spool).map((name) => join(spool, name));
+      files.sort((a, b) => statSync(a).mtimeMs - statSync(b).mtimeMs);
+      for (const file of files.slice(0, before)) {
+        const time = statSync(file).mtimeMs / 1000 + minutes * 60;
+        utimesSync(file, time, time);
+      }
+      expect(await drained(repository)).toMatchObject({ events: 6, pending: 0, failed: 0 });
+      expect(promptsOf(repository)).toMatchObject([{ text: expect.stringContaining('the importer drops row 40') }]);
+      expect(observations(repository)).toMatchObject([{ type: 'bugfix', files_modified: ['src/limit.ts'] }]);
+    },
+  );
 });
 
 /** A set-up repository with one file and no events. */

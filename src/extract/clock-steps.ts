@@ -1,0 +1,60 @@
+import type { SpooledEvent } from './turns.ts';
+
+/** Clocks of one machine and its file system differ by less than this; an event further ahead was before a step back. */
+const AHEAD_MS = 60_000;
+
+/**
+ * The events of one session as they happened where the clock was put back in the middle of a turn: by their times the
+ * turn's end then comes before its prompt, which would wait for an end for as long as the step was. `events` are in the
+ * order of their times. What was before the step is moved to where events begin that belong to no prompt, and is given
+ * the time of the first of these.
+ */
+export function withoutSteps(events: SpooledEvent[], now: string): SpooledEvent[] {
+  const to = firstUnprompted(events);
+  const from = firstAhead(events, now) ?? afterEnd(events);
+  const begin = to === undefined ? undefined : events[to];
+  if (to === undefined || begin === undefined || from === undefined || from <= to) return events;
+  const moved = events.slice(from).map((spooled) => ({ ...spooled, at: begin.at }));
+  return [...events.slice(0, to), ...moved, ...events.slice(to, from)];
+}
+
+/** The first event of a turn that nothing began, else the end of a session in which nothing else is wrong. */
+function firstUnprompted(events: SpooledEvent[]): number | undefined {
+  const prompted = new Set<string>();
+  let isOpen = false;
+  for (const [i, { event }] of events.entries()) {
+    if (event.kind === 'prompt') {
+      isOpen = true;
+      if (event.turn !== undefined) prompted.add(event.turn);
+    } else if (event.kind === 'tool' || event.kind === 'report' || event.kind === 'turn-end') {
+      if (event.turn === undefined ? !isOpen : !prompted.has(event.turn)) return i;
+      if (event.kind === 'turn-end' && event.agent === undefined) isOpen = false;
+    }
+  }
+  const end = events.findLastIndex(({ event }) => event.kind === 'session-end');
+  return end < 0 ? undefined : end;
+}
+
+/** Where events begin that are yet to come by the clock as it is now, where one of them is too far ahead for clocks that differ. */
+function firstAhead(events: SpooledEvent[], now: string): number | undefined {
+  const limit = new Date(Date.parse(now) + AHEAD_MS).toISOString();
+  const last = events.at(-1);
+  return last !== undefined && last.at > limit ? events.findIndex(({ at }) => at > now) : undefined;
+}
+
+/** Where the session's end is followed by a prompt that has no end, without a new start, in a turn that went on before. */
+function afterEnd(events: SpooledEvent[]): number | undefined {
+  const end = events.findLastIndex(({ event }) => event.kind === 'session-end');
+  const tail = end < 0 ? [] : events.slice(end + 1);
+  const prompt = tail.findLastIndex(({ event }) => event.kind === 'prompt');
+  if (prompt < 0 || tail.some(({ event }) => event.kind === 'session-start')) return undefined;
+  if (tail.slice(prompt).some(({ event }) => event.kind === 'turn-end')) return undefined;
+  const wentOn = events
+    .slice(0, end)
+    .some(({ event }) => event.kind === 'turn-end' && event.turn === turnOf(tail[prompt]));
+  return wentOn ? end + 1 : undefined;
+}
+
+function turnOf(spooled: SpooledEvent | undefined): string | undefined {
+  return spooled?.event.kind === 'prompt' ? spooled.event.turn : undefined;
+}
