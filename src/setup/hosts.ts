@@ -90,8 +90,8 @@ function hookFile(path: string, template: string): SetupFile {
       keepingMark(current, (settings) => (settings.trim() === '' ? text : addHooks(settings, entries, path))),
     remove(current) {
       const left = keepingMark(current, (settings) => removeHooks(settings, path));
-      // Of a file with a version nothing but that is left.
-      return left !== current && /^\ufeff?\s*\{\s*(?:"version": *\d+\s*)?\}\s*$/.test(left) ? undefined : left;
+      // Of a file with a version nothing but that is left; Qwen Code adds its own.
+      return left !== current && /^\ufeff?\s*\{\s*(?:"\$?version": *\d+\s*)?\}\s*$/.test(left) ? undefined : left;
     },
     missing: (current) => missingEvents(current.replace(/^\ufeff/, ''), entries, path),
   };
