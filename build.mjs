@@ -2,7 +2,7 @@
 // that V8 made of them before (`src/compiled.ts`).
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { writeBillOfMaterials } from './bill-of-materials.mjs';
 
@@ -20,6 +20,18 @@ const noOldYaml = {
   },
 };
 
+/** Source maps know our own files: those of packages would be four fifths of them, and nobody mends a stack there. */
+const noMapsOfPackages = {
+  name: 'no-maps-of-packages',
+  setup({ onLoad }) {
+    const empty = Buffer.from('{"version":3,"sources":["package"],"names":[],"mappings":"AAAA"}').toString('base64');
+    onLoad({ filter: /[\\/]node_modules[\\/].*\.[cm]?js$/ }, ({ path }) => ({
+      contents: `${readFileSync(path, 'utf8')}\n//# sourceMappingURL=data:application/json;base64,${empty}`,
+      loader: 'js',
+    }));
+  },
+};
+
 const common = {
   bundle: true,
   platform: 'node',
@@ -29,13 +41,16 @@ const common = {
   // ES module builds where packages have them: some CommonJS ones hide their parts from the bundler.
   mainFields: ['module', 'main'],
   legalComments: 'linked',
+  // Stacks of bugs name the files of `src/` (`src/cli/bug-report.ts`); the text itself is not shipped.
+  sourcemap: 'external',
+  sourcesContent: false,
   logLevel: 'warning',
   metafile: true,
   // Bundles name the files of CommonJS packages: their places here, not on the machine where they are linked to.
   preserveSymlinks: true,
   // Native modules and optional peers are found at run time.
   external: ['better-sqlite3', '@huggingface/transformers'],
-  plugins: [noOldYaml],
+  plugins: [noOldYaml, noMapsOfPackages],
 };
 
 // Built aside and put in place whole: hooks and tests may be using the old one.
@@ -43,6 +58,11 @@ const next = `dist-${process.pid}`;
 const metafiles = [];
 async function bundle(options) {
   metafiles.push((await build({ ...common, ...options })).metafile);
+  const path = `${options.outfile}.map`;
+  if (!existsSync(path)) return;
+  const map = JSON.parse(readFileSync(path, 'utf8'));
+  map.sources = map.sources.map((source) => (source.includes('node_modules/') ? 'package' : source));
+  writeFileSync(path, JSON.stringify(map));
 }
 // One file each, so that V8's code for it can be kept whole; what only some records, machines or commands need is run when
 // it is asked for. Apart from each other: hooks read little.
@@ -84,6 +104,7 @@ await bundle({
   minify: true,
   external: [],
   plugins: [],
+  sourcemap: false,
 });
 copyFileSync('src/viewer/web/index.html', `${next}/web/index.html`);
 writeBillOfMaterials(next, metafiles);
@@ -92,6 +113,6 @@ const asked = { encoding: 'utf8', env: { ...process.env, NODE_DISABLE_COMPILE_CA
 writeFileSync(`${next}/help.txt`, execFileSync(process.execPath, [`${next}/bin.cjs`, 'help'], asked));
 await bundle({ ...asScript, entryPoints: ['src/cli/manual.ts'], outfile: `${next}/manual.cjs`, define });
 writeFileSync(`${next}/git-mem.1`, execFileSync(process.execPath, [`${next}/manual.cjs`], asked));
-for (const suffix of ['', '.LEGAL.txt']) rmSync(`${next}/manual.cjs${suffix}`, { force: true });
+for (const suffix of ['', '.map', '.LEGAL.txt']) rmSync(`${next}/manual.cjs${suffix}`, { force: true });
 rmSync('dist', { recursive: true, force: true });
 renameSync(next, 'dist');

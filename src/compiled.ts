@@ -1,23 +1,14 @@
-import {
-  closeSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { homedir } from 'node:os';
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
-import type { Environment } from './repo/layout.ts';
+import { sweep } from './repo/sweep.ts';
+import { cacheFolder, type Environment } from './user-folders.ts';
 
 /** Compiled code this old belongs to another build, or is quickly made again. */
 const FORGET_MS = 30 * 86_400_000;
+
+const WRAPPER = '(function(exports,require,module,__filename,__dirname){';
 
 /** A bundle that was loaded. */
 export interface Loaded<T> {
@@ -35,11 +26,13 @@ export interface Loaded<T> {
 export function loadBundle<T>(name: string, build: string, env: Environment): Loaded<T> {
   const file = join(__dirname, `${name}.cjs`);
   // Bundles are ASCII, which V8 keeps as bytes.
-  const source = `(function(exports,require,module,__filename,__dirname){${readFileSync(file, 'latin1')}\n})`;
+  const source = `${WRAPPER}${readFileSync(file, 'latin1')}\n})`;
   const folder = folderOf(env);
   const path = folder && join(folder, `${name}-${build}-${process.version}-${process.arch}.v8`);
   const cachedData = path && ownFile(path);
-  const script = new Script(source, { filename: file, ...(cachedData && { cachedData }) });
+  // Positions in stacks are those in the file, as its source map has them.
+  const columnOffset = -WRAPPER.length;
+  const script = new Script(source, { filename: file, columnOffset, ...(cachedData && { cachedData }) });
   const module = { exports: {} as T };
   script.runInThisContext()(module.exports, createRequire(file), module, file, dirname(file));
   const isKept = path === undefined || (cachedData !== undefined && script.cachedDataRejected === false);
@@ -67,22 +60,16 @@ function keep(path: string, script: Script): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeFileSync(aside, script.createCachedData(), { mode: 0o600, flag: 'wx' });
     renameSync(aside, path);
-    for (const name of readdirSync(folder)) {
-      const other = join(folder, name);
-      if (Date.now() - statSync(other).mtimeMs > FORGET_MS) rmSync(other, { force: true });
-    }
+    sweep(folder, { ageMs: FORGET_MS, nowMs: Date.now() });
   } catch {
     // No home, or one that cannot be written.
   }
 }
 
 function folderOf(env: Environment): string | undefined {
-  const { HOME, XDG_CACHE_HOME: given, NODE_COMPILE_CACHE: named, NODE_DISABLE_COMPILE_CACHE: off } = env;
+  const { NODE_COMPILE_CACHE: named, NODE_DISABLE_COMPILE_CACHE: off } = env;
   if (off) return undefined;
   if (named) return join(named, 'git-mem');
-  try {
-    return join(given && isAbsolute(given) ? given : join(HOME || homedir(), '.cache'), 'git-mem', 'compiled');
-  } catch {
-    return undefined; // Neither HOME nor a passwd entry.
-  }
+  const cache = cacheFolder(env);
+  return cache && join(cache, 'compiled');
 }

@@ -1,9 +1,9 @@
 import { lstatSync, readFileSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { type Config, configSchema, DEFAULTS, isUsersOwn } from './config-schema.ts';
 import { GitMemError, isSystemError, messageOf } from './errors.ts';
+import { configFolder, type Environment } from './user-folders.ts';
 
 export type { Config };
 
@@ -32,7 +32,6 @@ export interface ReviewedSettings {
 /** Largest file of settings that is read. */
 const MAX_BYTES = 256 * 1024;
 
-type Environment = Record<string, string | undefined>;
 type Tree = { [key: string]: unknown };
 
 /**
@@ -89,17 +88,7 @@ export function settings(config: Config): Map<string, unknown> {
 
 /** The user's own settings file; always absolute, since a relative one would be read from whatever was checked out. */
 export function userConfigPath(env: Environment): string {
-  const given = [env.XDG_CONFIG_HOME, join(env.HOME || env.USERPROFILE || homeOf(), '.config')];
-  const base = given.find((path) => path !== undefined && isAbsolute(path)) ?? '/nonexistent';
-  return join(base, 'git-mem', 'config.yaml');
-}
-
-function homeOf(): string {
-  try {
-    return homedir();
-  } catch {
-    return ''; // Neither HOME nor a passwd entry: there is no user's own file.
-  }
+  return join(configFolder(env) ?? '/nonexistent', 'config.yaml');
 }
 
 /** A duration such as `30m` in milliseconds. */

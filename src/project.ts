@@ -74,11 +74,17 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
   async function refreshCache(signal: AbortSignal): Promise<void> {
     try {
       // The next prompt's hook may not spend the time.
-      await (await import('./cache/warm.ts')).warm(workspace);
+      const folders = await (await import('./cache/warm.ts')).warm(workspace);
       if (!existsSync(state)) return;
       const cache = (await import('./cache/cache.ts')).openCache(workspace);
       try {
-        await (await import('./recall/renamed-files.ts')).noteRenames(workspace, cache);
+        const { noteRenames, openRenames } = await import('./recall/renamed-files.ts');
+        await noteRenames(workspace, cache);
+        if (folders !== undefined) {
+          const { noteNames } = await import('./recall/cited-names.ts');
+          const renames = await openRenames(workspace);
+          await cache.query((index) => noteNames(workspace, { index, renames, folders }));
+        }
         if (config().config.embed.provider === 'local') return;
         const limits = AbortSignal.any([signal, AbortSignal.timeout(EMBED_AT_MOST.ms)]);
         const report = await embed(cache, { limit: EMBED_AT_MOST.records, signal: limits });

@@ -3,7 +3,16 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 /** Rooms of the house, lowest floor first: imports run downwards, and sideways only where SIDEWAYS says so. */
 const FLOORS: string[][] = [
-  ['errors.ts', 'templates.ts', 'memory', 'config.ts', 'config-schema.ts', 'issue-words.ts'],
+  [
+    'errors.ts',
+    'templates.ts',
+    'memory',
+    'config.ts',
+    'config-schema.ts',
+    'setting-words.ts',
+    'issue-words.ts',
+    'user-folders.ts',
+  ],
   ['privacy', 'repo'],
   ['cache', 'store', 'spool', 'agents'],
   ['worker', 'recall', 'extract', 'provenance', 'setup', 'demo', 'interop', 'review', 'pack', 'commit', 'links'],
@@ -18,6 +27,7 @@ const SIDEWAYS = new Set([
   'memory -> errors.ts',
   'config.ts -> errors.ts',
   'config.ts -> config-schema.ts',
+  'config.ts -> user-folders.ts',
   'privacy -> repo',
   'cache -> store',
   'worker -> extract',
@@ -52,7 +62,7 @@ const DOORS: Record<string, string[]> = {
   'd3-hierarchy': ['viewer/web/parts/treemap.tsx'],
   '@anthropic-ai/sdk': ['extract/providers/anthropic.ts'],
   '@secretlint/secretlint-rule-preset-recommend': ['privacy/secretlint.ts'],
-  'better-sqlite3': ['cache/open.ts', 'cache/sqlite/', 'interop/import/claude-mem.ts'],
+  'better-sqlite3': ['cache/sqlite/drivers.ts'],
   minisearch: ['cache/minisearch-index.ts'],
   'simple-git': ['repo/git.ts'],
   commander: ['cli/'],

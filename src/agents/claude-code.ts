@@ -22,6 +22,7 @@ export const claudeCode: Agent = {
     'PostCompact',
     'SessionEnd',
   ],
+  quiet: ['PostToolBatch', 'SubagentStop', 'PreCompact'],
   // PreToolUse and SubagentStart only ask: what came of them is reported by PostToolUse and SubagentStop.
   replies: ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'SubagentStart'],
   asks: ['UserPromptSubmit', 'PostToolUse', 'Stop'],

@@ -15,6 +15,7 @@ const EVENTS = ['TaskStart', 'TaskResume', 'UserPromptSubmit', 'PostToolUse', 'T
 export const cline: Agent = {
   name: 'cline',
   events: EVENTS,
+  quiet: ['TaskStart', 'TaskResume', 'TaskCancel'],
   // A hook before a tool that is late blocks the tool, so files are answered for after it: both reach the same request.
   replies: ['TaskStart', 'TaskResume', 'UserPromptSubmit', 'PostToolUse'],
   asks: ['UserPromptSubmit', 'PostToolUse'],

@@ -25,6 +25,7 @@ export const copilot: Agent = {
     'UserPromptSubmit',
     'Stop',
   ],
+  quiet: ['sessionStart', 'userPromptSubmitted', 'UserPromptSubmit'],
   // A hook before a tool that fails denies the tool, so files are answered for after it: both reach the same request.
   replies: ['sessionStart', 'userPromptSubmitted', 'postToolUse', 'SessionStart'],
   asks: ['userPromptSubmitted', 'postToolUse'],
@@ -80,7 +81,8 @@ const ACTIONS: Record<string, ToolAction> = {
 function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[] {
   const session = sessionOf(payload);
   if (session === '' || isTwice(event, payload)) return [];
-  const common = { session, cwd: asText(payload.cwd) };
+  const agent = agentOf(payload);
+  const common = { session, cwd: asText(payload.cwd), ...(agent && { agent }) };
   const time = typeof payload.timestamp === 'number' ? String(payload.timestamp) : asText(payload.timestamp);
   const key = time === '' ? {} : { key: `${event} ${time}` };
   switch (event) {
@@ -89,6 +91,8 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
       return [{ ...common, kind: 'session-start', source: sourceOf(payload) }];
     case 'userPromptSubmitted':
     case 'UserPromptSubmit':
+      // A sub-agent's prompt is its parent's tool call.
+      if (agent !== '') return [];
       return [{ ...common, ...key, kind: 'prompt', text: asText(payload.prompt), from: 'user' }];
     case 'postToolUse':
     case 'postToolUseFailure': {
@@ -97,7 +101,7 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
     }
     case 'agentStop':
     case 'Stop':
-      return [{ ...common, ...key, kind: 'turn-end', text: '' }];
+      return [{ ...common, ...key, kind: agent === '' ? 'turn-end' : 'report', text: '' }];
     case 'sessionEnd':
       return [{ ...common, kind: 'session-end', reason: asText(payload.reason) }];
     default:
@@ -108,18 +112,21 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
 function toQuestion(event: string, payload: Record<string, unknown>): Question | undefined {
   const session = sessionOf(payload);
   if (session === '' || isTwice(event, payload)) return undefined;
+  const agent = agentOf(payload);
+  const reader = [session, agent].filter(Boolean).join(' ');
   switch (event) {
     case 'sessionStart':
     case 'SessionStart':
       return { kind: 'start', session, source: sourceOf(payload) };
     case 'userPromptSubmitted':
-      return { kind: 'prompt', session, reader: session, text: asText(payload.prompt) };
+      if (agent !== '') return { kind: 'start', session, source: '', isSubagent: true };
+      return { kind: 'prompt', session, reader, text: asText(payload.prompt) };
     case 'postToolUse': {
       const { action, command = '', paths } = toolCall(payload, '', true);
       const read = action === 'command' ? commandReads(command) : action === 'read' ? paths : [];
       // VS Code reads another answer than the command line.
       if (isVsCode(payload) || read.length === 0) return undefined;
-      return { kind: 'read', session, reader: session, cwd: asText(payload.cwd), paths: read };
+      return { kind: 'read', session, reader, cwd: asText(payload.cwd), paths: read };
     }
     default:
       return undefined;
@@ -133,23 +140,35 @@ function pathFor(event: string, payload: Record<string, unknown>): string | unde
 /** The last message of the turn that ended; the log may have gone on since. */
 function complete(
   events: readonly AgentEvent[],
-  { timestamp }: Record<string, unknown>,
+  payload: Record<string, unknown>,
   lines: readonly Record<string, unknown>[],
 ): LoggedEvent[] {
-  const end = typeof timestamp === 'number' ? timestamp : Number.NaN;
+  const agent = agentOf(payload);
+  // A sub-agent stops before its last message is in the log.
+  const end = agent === '' && typeof payload.timestamp === 'number' ? payload.timestamp : Number.NaN;
   let text = '';
-  for (const { type, data: said, timestamp: at } of lines) {
+  for (const { type, data: said, timestamp: at, agentId } of lines) {
     if (Date.parse(asText(at)) > end) break;
+    // Sub-agents write into the log of their parent.
+    if (asText(agentId) !== agent) continue;
     const data = asRecord(said);
     if (type === 'user.message') text = '';
-    // What a sub-agent says names the call that started it.
-    if (type === 'assistant.message' && data.parentToolCallId === undefined) text = asText(data.content) || text;
+    // Older versions name a sub-agent by the call that started it alone.
+    if (type === 'assistant.message' && (agentId !== undefined || data.parentToolCallId === undefined))
+      text = asText(data.content) || text;
   }
-  return events.map((event) => ({ event: event.kind === 'turn-end' ? { ...event, text } : event }));
+  return events.map((event) => ({
+    event: event.kind === 'turn-end' || event.kind === 'report' ? { ...event, text } : event,
+  }));
 }
 
 function sessionOf(payload: Record<string, unknown>): string {
-  return asText(payload.sessionId) || asText(payload.session_id);
+  return agentOf(payload) ? asText(payload.parentAgentId) : asText(payload.sessionId) || asText(payload.session_id);
+}
+
+/** A sub-agent reports under an id of its own, and names its parent. */
+function agentOf(payload: Record<string, unknown>): string {
+  return asText(payload.parentAgentId) && asText(payload.agentId);
 }
 
 /** VS Code starts a session by both of our files; the one that was made for it has the answer that it reads. */

@@ -82,6 +82,8 @@ export interface Agent {
   name: string;
   /** Events that are taken into the spool. */
   events: readonly string[];
+  /** Those of them that may have nothing worth keeping: of all others, a payload that comes to nothing was not understood. */
+  quiet?: readonly string[];
   /** Events that ask for a reply on standard output, whether they are kept or not. */
   replies: readonly string[];
   /** Events whose reply may ask the agent to save: prompts, finished tool calls, ends of turns. */

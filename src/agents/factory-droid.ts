@@ -5,8 +5,7 @@ import { asRecord, asText, listOf } from './payload.ts';
 /**
  * Factory's Droid speaks Claude Code's protocol, with tools of other names and without ids of turns and calls. `droid exec`
  * reports no prompt, a call that failed is reported before it runs only, and Stop has no answer: all three are in the
- * session's log. Source: payloads and a log of 0.225.2; UserPromptSubmit and SubagentStop after
- * https://docs.factory.ai/reference/hooks-reference.
+ * session's log. Source: payloads and a log of 0.225.2.
  */
 export const factoryDroid: Agent = {
   ...claudeCode,
@@ -16,7 +15,7 @@ export const factoryDroid: Agent = {
   replies: ['SessionStart', 'UserPromptSubmit', 'PostToolUse'],
   asks: ['UserPromptSubmit', 'PostToolUse'],
   wakes: ['SessionStart', 'Stop', 'SessionEnd'],
-  toEvents: (event, payload) => claudeCode.toEvents(event, renamed(payload)),
+  toEvents: (event, payload) => claudeCode.toEvents(event, renamed(payload)).map(ofMachine),
   toQuestion,
   log: { pathFor, complete },
   setup: {
@@ -34,16 +33,29 @@ export const factoryDroid: Agent = {
 
 const NAMES: Record<string, string> = { Create: 'Write', Execute: 'Bash' };
 
+/** A sub-agent is a session of its own, whose prompt is the call that started it. */
+function ofMachine(event: AgentEvent): AgentEvent {
+  const isTask = event.kind === 'prompt' && event.text.startsWith('# Task Tool Invocation\n');
+  return isTask ? { ...event, text: '', from: 'machine' } : event;
+}
+
 function renamed(payload: Record<string, unknown>): Record<string, unknown> {
   const tool = asText(payload.tool_name);
   const { old_str, new_str, ...input } = asRecord(payload.tool_input);
   const change = tool === 'Edit' ? { old_string: old_str, new_string: new_str } : {};
-  return { ...payload, tool_name: NAMES[tool] ?? tool, tool_input: { ...input, ...change } };
+  return {
+    ...payload,
+    ...('task_result' in payload && { last_assistant_message: payload.task_result }),
+    tool_name: NAMES[tool] ?? tool,
+    tool_input: { ...input, ...change },
+  };
 }
 
 /** A file that was read is answered for after the read. */
 function toQuestion(event: string, payload: Record<string, unknown>): Question | undefined {
-  if (event !== 'PostToolUse') return claudeCode.toQuestion(event, payload);
+  const asked = event === 'PostToolUse' ? undefined : claudeCode.toQuestion(event, payload);
+  if (asked?.kind === 'start' && asText(payload.calling_session_id) !== '') return { ...asked, isSubagent: true };
+  if (event !== 'PostToolUse') return asked;
   const question = claudeCode.toQuestion('PreToolUse', renamed(payload));
   return question?.kind === 'read' && question.isEdit ? undefined : question;
 }
@@ -74,7 +86,7 @@ function complete(
 
 function promptEvent(line: Record<string, unknown>, { session_id, cwd }: Record<string, unknown>): AgentEvent {
   const common = { session: asText(session_id), cwd: asText(cwd), key: `prompt ${asText(line.id)}` };
-  return { ...common, kind: 'prompt', text: promptOf(line), from: 'user' };
+  return ofMachine({ ...common, kind: 'prompt', text: promptOf(line), from: 'user' });
 }
 
 function failedCalls(turn: Record<string, unknown>[], { session_id, cwd }: Record<string, unknown>): LoggedEvent[] {

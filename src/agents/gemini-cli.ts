@@ -70,7 +70,8 @@ function toQuestion(event: string, payload: Record<string, unknown>): Question |
   if (session === '') return undefined;
   switch (event) {
     case 'SessionStart':
-      return { kind: 'start', session, source: asText(payload.source) };
+      // A session that is resumed lost what was injected into it.
+      return { kind: 'start', session, source: payload.source === 'resume' ? 'startup' : asText(payload.source) };
     case 'BeforeAgent':
       return { kind: 'prompt', session, reader: session, text: promptOf(payload) };
     case 'AfterTool': {

@@ -9,6 +9,7 @@ import { commandReads } from './shell-reads.ts';
 export const opencode: Agent = {
   name: 'opencode',
   events: ['session.created', 'chat.message', 'tool.execute.after', 'session.idle'],
+  quiet: ['session.created', 'chat.message'],
   replies: ['session.created', 'chat.message', 'tool.execute.after'],
   asks: ['chat.message', 'tool.execute.after'],
   wakes: ['session.created', 'session.idle'],
@@ -32,13 +33,16 @@ const ACTIONS: Record<string, ToolAction> = { read: 'read', edit: 'edit', write:
 
 function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[] {
   const input = asRecord(payload.input);
-  const session = sessionOf(input);
+  const session = asText(payload.parent) || sessionOf(input);
   if (session === '') return [];
-  const common = { session, cwd: asText(payload.directory) };
+  const agent = agentOf(payload);
+  const common = { session, cwd: asText(payload.directory), ...(agent && { agent }) };
   switch (event) {
     case 'session.created':
-      return [{ ...common, kind: 'session-start', source: 'startup' }];
+      return agent === '' ? [{ ...common, kind: 'session-start', source: 'startup' }] : [];
     case 'chat.message': {
+      // A sub-agent's prompt is its parent's tool call.
+      if (agent !== '') return [];
       const { text, id } = promptOf(payload);
       return [{ ...common, ...(id && { key: `prompt ${id}` }), kind: 'prompt', text, from: 'user' }];
     }
@@ -48,7 +52,8 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
     }
     case 'session.idle': {
       const id = asText(input.id);
-      return [{ ...common, ...(id && { key: `idle ${id}` }), kind: 'turn-end', text: asText(payload.text) }];
+      const kind = agent === '' ? 'turn-end' : 'report';
+      return [{ ...common, ...(id && { key: `idle ${id}` }), kind, text: asText(payload.text) }];
     }
     default:
       return [];
@@ -57,20 +62,22 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
 
 function toQuestion(event: string, payload: Record<string, unknown>): Question | undefined {
   const input = asRecord(payload.input);
-  const session = sessionOf(input);
+  const session = asText(payload.parent) || sessionOf(input);
   if (session === '') return undefined;
+  const agent = agentOf(payload);
+  const reader = [session, agent].filter(Boolean).join(' ');
   switch (event) {
     case 'session.created':
-      return { kind: 'start', session, source: 'startup' };
+      return { kind: 'start', session, source: 'startup', ...(agent && { isSubagent: true }) };
     case 'chat.message':
-      return { kind: 'prompt', session, reader: session, text: promptOf(payload).text };
+      return agent === '' ? { kind: 'prompt', session, reader, text: promptOf(payload).text } : undefined;
     case 'tool.execute.after': {
       const args = asRecord(input.args);
       const action = ACTIONS[asText(input.tool)];
       const command = action === 'command' ? commandReads(asText(args.command)) : [];
       const paths = action === 'read' ? textsOf(args, 'filePath') : command;
       const cwd = asText(payload.directory);
-      return paths.length === 0 ? undefined : { kind: 'read', session, reader: session, cwd, paths };
+      return paths.length === 0 ? undefined : { kind: 'read', session, reader, cwd, paths };
     }
     default:
       return undefined;
@@ -80,6 +87,11 @@ function toQuestion(event: string, payload: Record<string, unknown>): Question |
 /** Hooks name the session themselves, events in their properties. */
 function sessionOf(input: Record<string, unknown>): string {
   return asText(input.sessionID) || asText(asRecord(input.properties).sessionID);
+}
+
+/** A sub-agent has a session of its own, of which the plugin names the parent. */
+function agentOf(payload: Record<string, unknown>): string {
+  return asText(payload.parent) && sessionOf(asRecord(payload.input));
 }
 
 /** `opencode run` passes the prompt within quotation marks. */

@@ -2,11 +2,13 @@ import { statSync } from 'node:fs';
 import type { Workspace } from '../store/workspace.ts';
 import type { Cache } from './cache.ts';
 import type { MemoryIndex } from './memory-index.ts';
-import { cachePath } from './open.ts';
+import { cachePath, type Engine } from './open.ts';
 
 /** How the cache of a checkout is. */
 export interface CacheCondition {
   kind: MemoryIndex['kind'];
+  /** The package or module behind it. */
+  engine: Engine;
   /** Tells whether the index outlives the process. */
   persistent: boolean;
   /** Searchable records of this checkout. */
@@ -23,10 +25,10 @@ export async function conditionOf(workspace: Workspace, cache: Cache): Promise<C
     kind: index.kind,
     documents: index.statistics([]).documents,
   }));
-  const { persistent = false, reason } = cache.state() ?? {};
+  const { engine = 'minisearch', persistent = false, reason } = cache.state() ?? {};
   const path = cachePath(workspace);
   const size = persistent ? sizeOf(path) + sizeOf(`${path}-wal`) : 0;
-  return { kind, persistent, documents, size, ...(reason !== undefined && { reason }) };
+  return { kind, engine, persistent, documents, size, ...(reason !== undefined && { reason }) };
 }
 
 /** How many files of both stores are no records: the index remembers them without a blob. */

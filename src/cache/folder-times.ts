@@ -6,12 +6,21 @@ import type { RecordFiles } from '../store/source.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { isPast } from './scan.ts';
 
+/** The times of all folders that hold records. */
+export interface FolderTimes {
+  /** Changes whenever one of them does. */
+  key: string;
+  /** The newest one, in milliseconds since 1970; 0 where there is no folder. */
+  newestMs: number;
+}
+
 /**
  * The times of all folders that hold records, which tell whether one came or went; undefined while a folder is too young
  * to be sure of. Edits in place change no folder.
  */
-export function folderTimes({ stores }: Workspace, now = Date.now()): string | undefined {
+export function folderTimes({ stores }: Workspace, now = Date.now()): FolderTimes | undefined {
   const times: string[] = [];
+  let newestMs = 0;
   for (const store of [stores.team, stores.private]) {
     const { dir } = store;
     const files = folderFiles(dir, store === stores.private);
@@ -22,10 +31,11 @@ export function folderTimes({ stores }: Workspace, now = Date.now()): string | u
         if (!stat?.isDirectory()) continue;
         if (!isPast(stat.mtimeMs, now)) return undefined;
         times.push(`${path} ${stat.mtimeMs} ${stat.ino}`);
+        newestMs = Math.max(newestMs, stat.mtimeMs);
       }
     }
   }
-  return times.join('\n');
+  return { key: times.join('\n'), newestMs };
 }
 
 function monthsIn(files: RecordFiles, kind: string): string[] {

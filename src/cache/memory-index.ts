@@ -151,6 +151,8 @@ export interface MemoryIndex {
   termVector(model: string, term: string): Uint8Array | undefined;
   meta(key: string): string | undefined;
   setMeta(key: string, value: string): void;
+  /** Changes with the files that this checkout has, in whatever process; undefined where no other process would know. */
+  writes(): string | undefined;
   /** Changes whenever what this checkout has may have changed; caches of readers hang on it. */
   version(): string;
   /** Keeps what every process would have to count before its first question. */

@@ -182,6 +182,7 @@ export function miniSearchIndex(): MemoryIndex {
     termVector: (model, term) => termVectors.get(model)?.get(term),
     meta: (key) => meta.get(key),
     setMeta: (key, value) => void meta.set(key, value),
+    writes: () => undefined,
     version: () => String(writes),
     settle() {},
     seal() {},

@@ -1,25 +1,32 @@
 import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type Database from 'better-sqlite3';
 import { messageOf } from '../errors.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { MemoryIndex } from './memory-index.ts';
+import type { Database, Driver } from './sqlite/database.ts';
+import { findDriver } from './sqlite/drivers.ts';
+import { errorCode } from './sqlite/error-code.ts';
 import { sqliteIndex } from './sqlite/index.ts';
 import { readSeal, SEALED_BYTES } from './sqlite/seal.ts';
 import { DamagedCache } from './sqlite/tables.ts';
 
+/** What can hold an index, the best first. */
+export type Engine = Driver['name'] | 'minisearch';
+
 export interface OpenedIndex {
   index: MemoryIndex;
   kind: MemoryIndex['kind'];
+  /** The package or module behind it. */
+  engine: Engine;
   /** Tells whether the index outlives the process. */
   persistent: boolean;
   /** Why it is not the usual one, for `doctor`. */
-  reason?: string;
+  reason?: string | undefined;
 }
 
 export interface OpenOptions {
   /** `auto` takes the best that works; the others are for tests and for `GIT_MEM_CACHE`. */
-  prefer?: 'auto' | 'memory' | 'minisearch';
+  prefer?: 'auto' | 'memory' | Engine;
   /** Why it is not `auto`. */
   reason?: string;
   /** Longest wait for another process's sync, in milliseconds. */
@@ -47,18 +54,15 @@ export function cachePath(workspace: Workspace): string {
 
 /**
  * Opens this checkout's index: SQLite in the state folder; a copy of it in memory where the folder cannot be written;
- * MiniSearch where the native module does not load. It may be behind the files: `sync` brings it up.
+ * MiniSearch where no SQLite loads. It may be behind the files: `sync` brings it up.
  */
 export async function openIndex(workspace: Workspace, options: OpenOptions = {}): Promise<OpenedIndex> {
   const { prefer = preference(workspace.env), reason = 'chosen by GIT_MEM_CACHE' } = options;
   if (prefer === 'minisearch') return inMiniSearch(reason);
-  let Sqlite: typeof Database;
-  try {
-    Sqlite = (await import('better-sqlite3')).default;
-    new Sqlite(':memory:').close();
-  } catch (error) {
-    return inMiniSearch(`better-sqlite3 does not load: ${messageOf(error).split('\n')[0]}`);
-  }
+  const found = await findDriver(prefer === 'auto' || prefer === 'memory' ? undefined : prefer);
+  if (found.driver === undefined) return inMiniSearch(found.reason ?? reason);
+  const { driver } = found;
+  const opened = { kind: 'sqlite', engine: driver.name } as const;
   const { at, checkout, linked } = workspace;
   const scopes = { team: at ? `at ${at}` : `team ${checkout.root}`, private: at ? 'no private' : 'private' };
   const path = cachePath(workspace);
@@ -68,7 +72,7 @@ export async function openIndex(workspace: Workspace, options: OpenOptions = {})
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
       mkdirSync(workspace.layout.state, { recursive: true, mode: 0o700 });
-      return { index: openFile(Sqlite, path, scopes, options), kind: 'sqlite', persistent: true };
+      return { index: openFile(driver, path, scopes, options), ...opened, persistent: true, reason: found.reason };
     } catch (error) {
       if (isUnwritable(error)) return inMemory(messageOf(error));
       if (attempt === 1) return inMemory(messageOf(error));
@@ -82,12 +86,12 @@ export async function openIndex(workspace: Workspace, options: OpenOptions = {})
   throw new Error('unreachable');
 
   function inMemory(reason: string): OpenedIndex {
-    const opened = { kind: 'sqlite', persistent: false, reason: `In memory only: ${reason}.` } as const;
+    const inside = { ...opened, persistent: false, reason: `In memory only: ${reason}.` };
     try {
-      return { index: sqliteIndex(copyOf(Sqlite, path), scopes), ...opened };
+      return { index: sqliteIndex(copyOf(driver, path), scopes), ...inside };
     } catch {
-      // The file is absent, damaged or too old: the records are read instead.
-      return { index: sqliteIndex(new Sqlite(':memory:'), scopes), ...opened };
+      // The file is absent, damaged or too old, or the driver takes no copies: the records are read instead.
+      return { index: sqliteIndex(driver.open(':memory:'), scopes), ...inside };
     }
   }
 }
@@ -100,7 +104,7 @@ export function deleteCache(workspace: Workspace): void {
 
 /** Tells an error that a rebuilt cache would meet again: the disk is full, the folder read-only, another process too slow. */
 export function isUnwritable(error: unknown): boolean {
-  const code = codeOf(error);
+  const code = errorCode(error);
   return /^SQLITE_(BUSY|LOCKED|FULL|READONLY|IOERR|CANTOPEN|PERM|AUTH|NOLFS|NOMEM)|^E(ACCES|PERM|ROFS|NOSPC|NOTDIR|EXIST|DQUOT|IO)$/.test(
     code,
   );
@@ -109,31 +113,28 @@ export function isUnwritable(error: unknown): boolean {
 /** Tells an error that deleting the cache cures. */
 export function isDamage(error: unknown): boolean {
   if (isUnwritable(error)) return false;
-  return codeOf(error).startsWith('SQLITE_') || error instanceof DamagedCache;
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return errorCode(error).startsWith('SQLITE_') || error instanceof DamagedCache;
 }
 
 function preference(env: Workspace['env']): NonNullable<OpenOptions['prefer']> {
-  const wanted = env.GIT_MEM_CACHE;
-  return wanted === 'minisearch' || wanted === 'memory' ? wanted : 'auto';
+  const known = ['minisearch', 'memory', 'better-sqlite3', 'node:sqlite'] as const;
+  return known.find((one) => one === env.GIT_MEM_CACHE) ?? 'auto';
 }
 
 async function inMiniSearch(reason: string): Promise<OpenedIndex> {
   const { miniSearchIndex } = await import('./minisearch-index.ts');
-  return { index: miniSearchIndex(), kind: 'minisearch', persistent: false, reason: `MiniSearch: ${reason}.` };
+  const kind = 'minisearch';
+  return { index: miniSearchIndex(), kind, engine: kind, persistent: false, reason: `MiniSearch: ${reason}.` };
 }
 
 function openFile(
-  Sqlite: typeof Database,
+  driver: Driver,
   path: string,
   scopes: { team: string; private: string },
   { busyMs = BUSY_MS, remember }: OpenOptions,
 ): MemoryIndex {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  const db = new Sqlite(path, { timeout: busyMs });
+  const db = driver.open(path, { timeout: busyMs });
   try {
     db.pragma(`page_size = ${PAGE_BYTES}`);
     db.pragma(`cache_size = -${PAGES_KIB}`);
@@ -149,12 +150,12 @@ function openFile(
 }
 
 /** The cache's file opened as a copy in memory. */
-function copyOf(Sqlite: typeof Database, path: string): Database.Database {
+function copyOf(driver: Driver, path: string): Database {
   const bytes = readFileSync(path);
   // Bytes 18 and 19 say "write-ahead log", which a database in memory cannot have.
   bytes[18] = 1;
   bytes[19] = 1;
-  const db = new Sqlite(bytes);
+  const db = driver.openBytes(bytes);
   requireWhole(db, bytes.length);
   return db;
 }
@@ -163,7 +164,7 @@ function copyOf(Sqlite: typeof Database, path: string): Database.Database {
  * Throws DamagedCache for a database of `size` bytes that is not as it was written: by its seal, or where a writer was
  * stopped before it put one, by SQLite's own check. A large one has no seal; there only documents have checksums.
  */
-function requireWhole(db: Database.Database, size: number): void {
+function requireWhole(db: Database, size: number): void {
   const seal = readSeal(db);
   if (seal === 'broken') throw new DamagedCache('it differs from its seal');
   if (seal === 'whole' || size === 0 || size > SEALED_BYTES) return;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Workspace } from '../store/workspace.ts';
 import { openCache } from './cache.ts';
-import { folderTimes } from './folder-times.ts';
+import { type FolderTimes, folderTimes } from './folder-times.ts';
 import type { MemoryIndex } from './memory-index.ts';
 import { openIndex } from './open.ts';
 import { COARSE_STEP_MS, STEP_MS } from './scan.ts';
@@ -16,28 +16,35 @@ const BEHIND = 200;
 
 /**
  * Asks the cache where that is quick; undefined where it is far behind the files. A folder's time tells whether records
- * came or went, so that most hooks look at no record at all; edits in place are noticed by the next full sync. Throws
- * what SQLite throws, also when another process is writing.
+ * came or went, so that most hooks look at no record at all; edits in place are noticed by the next full sync. `use` is
+ * given the folders' times as they were before, where these have settled. Throws what SQLite throws, also when another
+ * process is writing.
  */
-export async function queryIfWarm<T>(workspace: Workspace, use: (index: MemoryIndex) => T): Promise<T | undefined> {
+export async function queryIfWarm<T>(
+  workspace: Workspace,
+  use: (index: MemoryIndex, folders: FolderTimes | undefined) => T,
+): Promise<T | undefined> {
   const { index } = await openIndex(workspace, { busyMs: BUSY_MS });
   try {
     const times = folderTimes(workspace);
-    if (times === undefined || index.meta(keyOf(workspace)) !== times) {
+    if (times === undefined || index.meta(keyOf(workspace)) !== times.key) {
       if (isFarBehind(workspace, index)) return undefined;
       await sync(workspace, index);
-      if (times !== undefined) index.setMeta(keyOf(workspace), times);
+      if (times !== undefined) index.setMeta(keyOf(workspace), times.key);
     }
-    return index.snapshot(() => use(index));
+    return index.snapshot(() => use(index, times));
   } finally {
     index.close();
   }
 }
 
-/** Brings the cache up to the files, so that the next `queryIfWarm` finds nothing left to do. */
-export async function warm(workspace: Workspace): Promise<void> {
+/**
+ * Brings the cache up to the files, so that the next `queryIfWarm` finds nothing left to do. Gives the folders' times as
+ * they were before; undefined where they do not settle.
+ */
+export async function warm(workspace: Workspace): Promise<FolderTimes | undefined> {
   // A checkout that was removed in the meantime is not to come back.
-  if (!existsSync(workspace.layout.state)) return;
+  if (!existsSync(workspace.layout.state)) return undefined;
   const cache = openCache(workspace);
   try {
     let times = folderTimes(workspace);
@@ -46,7 +53,9 @@ export async function warm(workspace: Workspace): Promise<void> {
       times = folderTimes(workspace);
     }
     await cache.sync();
-    if (times !== undefined) await cache.query((index) => index.setMeta(keyOf(workspace), times));
+    const { key } = times ?? {};
+    if (key !== undefined) await cache.query((index) => index.setMeta(keyOf(workspace), key));
+    return times;
   } finally {
     cache.close();
   }

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { GitMemError, machineHint, messageOf } from '../errors.ts';
-import { bugReport } from '../repo/bug-report.ts';
 import { packageVersion } from '../templates.ts';
+import { reportAddress, sourceStack } from './bug-report.ts';
 import { type CommandModule, createContext } from './context.ts';
 import { shown, styler } from './print.ts';
 
@@ -115,8 +115,10 @@ function explain(error: unknown, process: NodeJS.Process): number {
     if (hint) process.stderr.write(`${shown(hint)}\n`);
     return EXIT.yours;
   }
-  const stack = (error instanceof Error && error.stack) || messageOf(error);
-  process.stderr.write(`${style('red', 'git-mem: this is a bug.')} ${bugReport(error)}\n${shown(stack)}\n`);
+  const stack = error instanceof Error ? sourceStack(error.stack ?? error.message) : String(error);
+  const address = reportAddress(error);
+  process.stderr.write(`${style('red', 'git-mem: this is a bug, please report it.')}\n${shown(stack)}\n`);
+  if (address !== undefined) process.stderr.write(`Report it here: ${address}\n`);
   return EXIT.ours;
 }
 

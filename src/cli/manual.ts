@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { packageVersion } from '../templates.ts';
+import { firstToUpper, helpNotes } from './command-help.ts';
 import { openProgram } from './main.ts';
 
 // What the build runs to write `git-mem.1`: `git mem --help` and `git help mem` show the manual page and nothing else.
@@ -22,7 +23,7 @@ function manualOf(program: Command): string {
     '.SH COMMANDS',
     ...program.commands.flatMap((command) => commandPart(command, 'git mem')),
     '.SH NOTES',
-    ...asTyped(afterHelp(program)),
+    ...asTyped(helpNotes(program)),
   ].join('\n')}\n`;
 }
 
@@ -35,7 +36,7 @@ function commandPart(command: Command, parent: string): string[] {
       .filter(({ description }) => description)
       .flatMap((one) => item(one.name(), one.description)),
     ...options(command),
-    ...asTyped(afterHelp(command)),
+    ...asTyped(helpNotes(command)),
     ...command.commands.flatMap((one) => commandPart(one, name)),
   ];
 }
@@ -49,29 +50,14 @@ function item(term: string, description: string): string[] {
 }
 
 /** Lines that keep their breaks and their columns. */
-function asTyped(lines: string): string[] {
-  const typed = lines.trim();
+function asTyped(typed: string): string[] {
   return typed === '' ? [] : ['.PP', '.nf', ...typed.split('\n').map(text), '.fi'];
-}
-
-/** What a command adds to its help. */
-function afterHelp(command: Command): string {
-  let whole = '';
-  const writeOut = (part: string) => {
-    whole += part;
-  };
-  command.configureOutput({ writeOut }).outputHelp();
-  return whole.slice(command.helpInformation().length);
 }
 
 /** A backslash, a hyphen, and a dot or an apostrophe at a line's start mean something else in roff; as does a quote in an argument. */
 function text(plain: string): string {
   const escaped = plain.replace(/\\/g, '\\e').replace(/-/g, '\\-').replace(/"/g, '\\(dq');
   return escaped.replace(/^(?=[.'])/gm, '\\&');
-}
-
-function firstToUpper(sentence: string): string {
-  return sentence.slice(0, 1).toUpperCase() + sentence.slice(1);
 }
 
 function firstToLower(sentence: string): string {

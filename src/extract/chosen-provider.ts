@@ -1,11 +1,10 @@
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { idOf } from '../memory/id.ts';
+import { type Environment, stateFolder } from '../user-folders.ts';
 import { DEFAULT_ANTHROPIC_MODEL } from './providers/anthropic.ts';
 import { addressProblem } from './providers/rest.ts';
 
-type Environment = Record<string, string | undefined>;
 type Settings = Config['extract'];
 type Further = Settings['fallback'][number];
 
@@ -168,6 +167,5 @@ function isLoopback(base: string): boolean {
 
 /** The folder that `claude -p` runs in: always the same one, because Claude Code remembers each that it ran in. */
 export function claudeFolder(env: Environment): string {
-  const given = env.XDG_STATE_HOME && isAbsolute(env.XDG_STATE_HOME) ? env.XDG_STATE_HOME : undefined;
-  return join(given ?? join(env.HOME || homedir(), '.local', 'state'), 'git-mem', 'claude-cli');
+  return join(stateFolder(env) ?? '/nonexistent', 'claude-cli');
 }

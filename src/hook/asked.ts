@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { idOf } from '../memory/id.ts';
+import { sweep } from '../repo/sweep.ts';
 
 /** An occasion at which a session was asked to save. */
 export type Asked = 'prompt' | 'commit' | 'turn-end';
@@ -35,16 +36,7 @@ export function forgetAsked(state: string, session: string): boolean {
 
 /** Removes what is known of sessions that are long over. `nowMs` since 1970. */
 export function sweepAsked(state: string, nowMs: number): void {
-  const folder = join(state, 'asked');
-  try {
-    for (const name of readdirSync(folder)) {
-      const path = join(folder, name);
-      const stat = statSync(path, { throwIfNoEntry: false });
-      if (stat && nowMs - stat.mtimeMs > FORGET_MS) rmSync(path, { force: true });
-    }
-  } catch {
-    // No folder yet, or not ours to change: the next session start tries again.
-  }
+  sweep(join(state, 'asked'), { ageMs: FORGET_MS, nowMs });
 }
 
 /** Session ids come from outside: only their hash becomes a file name. */

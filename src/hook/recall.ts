@@ -5,6 +5,7 @@ import type { MemoryIndex } from '../cache/memory-index.ts';
 import { queryIfWarm } from '../cache/warm.ts';
 import { messageOf } from '../errors.ts';
 import { loadSettings } from '../provenance/settings.ts';
+import { dateNames } from '../recall/cited-names.ts';
 import { findForFiles, MOST_FOR_FILES } from '../recall/file-recall.ts';
 import { type Injected, noteInjected, readInjected } from '../recall/injected.ts';
 import { findForPrompt, namesTopic } from '../recall/prompt-recall.ts';
@@ -74,9 +75,10 @@ async function recall(workspace: Workspace, question: Asked): Promise<string> {
   const most = question.kind === 'read' ? MOST_FOR_FILES : undefined;
   let told: Told[] = [];
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const found = await queryIfWarm(workspace, (index) =>
-      find(index, question, { paths, renames, injected, own, without, most: FIRST_JUDGED * WIDER ** round }),
-    );
+    const found = await queryIfWarm(workspace, (index, folders) => {
+      if (question.kind === 'read' && folders !== undefined) dateNames(workspace, { index, renames, folders });
+      return find(index, question, { paths, renames, injected, own, without, most: FIRST_JUDGED * WIDER ** round });
+    });
     if (found === undefined) return '';
     const answer = await tellable(workspace, found, { injectUnreviewed, ...(most && { most }) });
     told = answer.told;

@@ -1,9 +1,8 @@
 import { realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { basename, isAbsolute, join } from 'node:path';
 import type { Config } from '../config.ts';
 import { idOf } from '../memory/id.ts';
-import type { Environment } from '../repo/layout.ts';
+import { cacheFolder, type Environment, homeOf } from '../user-folders.ts';
 
 /** Another repository whose memory may be looked into. */
 export interface Link {
@@ -66,7 +65,7 @@ function problemWith(path: string | undefined, url: string | undefined): string 
 }
 
 function realPath(path: string, env: Environment): string {
-  const full = path.startsWith('~') ? join(homeOf(env), path.slice(1)) : path;
+  const full = path.startsWith('~') ? join(homeOf(env) ?? '/nonexistent', path.slice(1)) : path;
   try {
     return realpathSync(full);
   } catch {
@@ -98,15 +97,5 @@ function withoutUser(url: string): string {
 
 /** Where links are kept: the user's cache folder, since all of it can be fetched and made again. */
 function linksFolder(env: Environment): string {
-  // A relative one is void: https://specifications.freedesktop.org/basedir-spec/latest/
-  const given = env.XDG_CACHE_HOME && isAbsolute(env.XDG_CACHE_HOME) ? env.XDG_CACHE_HOME : undefined;
-  return join(given ?? join(homeOf(env), '.cache'), 'git-mem', 'links');
-}
-
-function homeOf(env: Environment): string {
-  try {
-    return env.HOME || env.USERPROFILE || homedir();
-  } catch {
-    return '/nonexistent'; // Neither HOME nor a passwd entry: there is no place of the user's own.
-  }
+  return join(cacheFolder(env) ?? '/nonexistent', 'links');
 }

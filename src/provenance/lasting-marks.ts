@@ -1,8 +1,9 @@
 import { idInName, parseFileName, parseMarkSlug, soleTarget } from '../memory/file-name.ts';
-import { readBlobs, treeFiles } from '../repo/objects.ts';
+import { readBlobs } from '../repo/objects.ts';
 import { readOwnMarks } from '../store/ledger.ts';
 import { decodeFile, type Entry, type Store, type StoredFile, type StoredRecord } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
+import { keptFolder } from './kept-trees.ts';
 import { reviewedTrees } from './trust.ts';
 
 // A branch can take a mark out of the checkout, and bring back what was retired or redacted. So the marks of the default
@@ -20,13 +21,16 @@ const FOLDER = '.memory/marks';
 /** Larger files are no marks that a hook would read. In bytes. */
 const MAX_BYTES = 64 * 1024;
 
-/** The marks of the default branches and of this clone's ledger. One git child a default branch; none of a past commit. */
+/**
+ * The marks of the default branches and of this clone's ledger. One git child a default branch, where it has another
+ * commit than the last time; none of a past commit.
+ */
 export async function lastingMarks(workspace: Workspace, branches?: string[]): Promise<LastingMark[]> {
-  const { checkout, env, at, linked } = workspace;
+  const { at, linked } = workspace;
   // What a revision said is asked for to be seen as it was then.
   if (at !== undefined) return [];
   const reviewed = branches ?? (await reviewedTrees(workspace));
-  const trees = await Promise.all(reviewed.map((branch) => treeFiles(checkout.root, branch, FOLDER, env)));
+  const trees = await Promise.all(reviewed.map((branch) => keptFolder(workspace, branch, FOLDER)));
   const marks = new Map<string, LastingMark>();
   // In a linked repository the ledger says what was written over there: its word counts there alone.
   for (const { blob, path } of linked ? [] : readOwnMarks(workspace)) marks.set(blob, { path, blob });

@@ -6,6 +6,7 @@ import { readLedgers } from '../store/ledger.ts';
 import type { StoredFile } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { handEdits } from './hand-edits.ts';
+import { keptBlobs } from './kept-trees.ts';
 import { signedBlobs } from './signatures.ts';
 
 /**
@@ -30,15 +31,14 @@ export interface TrustOptions {
 }
 
 /**
- * The trust of each file, in their order: one git child a default branch for any number of files, and more only where
- * the user named allowed signers and something else is unreviewed.
+ * The trust of each file, in their order: one git child a default branch for any number of files that were not asked about
+ * since it moved, and more only where the user named allowed signers and something else is unreviewed.
  */
 export async function trustOf(files: Judged[], workspace: Workspace, options: TrustOptions): Promise<Trust[]> {
-  const { checkout, env } = workspace;
   const ledger = readLedgers(workspace);
   const paths = files.filter(({ entry }) => entry.store === 'team').map(pathOf);
   const branches = paths.length === 0 ? [] : (options.branches ?? (await reviewedTrees(workspace)));
-  const trees = await Promise.all(branches.map((branch) => treeBlobs(checkout.root, branch, paths, env)));
+  const trees = await Promise.all(branches.map((branch) => reviewedBlobs(workspace, branch, paths)));
   const levels = files.map((file): Trust => {
     const blobs = file.entry.store === 'team' ? trees.map((tree) => tree.get(pathOf(file))) : [];
     if (blobs.includes(file.blob)) return 'reviewed';
@@ -98,8 +98,15 @@ function pathOf({ entry }: Judged): string {
 /** More paths than this are not named one by one: a command line has an end. Then their folders are. */
 const NAMED_PATHS = 400;
 
+async function reviewedBlobs(workspace: Workspace, branch: string, paths: string[]): Promise<Map<string, string>> {
+  const { checkout, env } = workspace;
+  const ask = (revision: string, some: string[]) => treeBlobs(checkout.root, revision, some, env);
+  if (paths.length > NAMED_PATHS) return (await ask(branch, paths)) ?? new Map();
+  return keptBlobs(workspace, branch, { paths, ask });
+}
+
 /**
- * The blobs at these paths in a revision's tree. One walk: asking `git cat-file` path by path would parse
+ * The blobs at these paths in a revision's tree; undefined where git does not answer. One walk: asking `git cat-file` path by path would parse
  * the month's folder anew for each, which at thousands of records costs a session start half its time.
  */
 async function treeBlobs(
@@ -107,16 +114,17 @@ async function treeBlobs(
   revision: string,
   paths: string[],
   env: Environment,
-): Promise<Map<string, string>> {
+): Promise<Map<string, string> | undefined> {
   const isMany = paths.length > NAMED_PATHS;
   const wanted = isMany ? foldersOf(paths) : paths;
   // Only commands ask about so many; git cut short would turn a whole memory into a stranger's.
   const patience = isMany ? COMMAND_PATIENCE_MS : undefined;
   const question = ['ls-tree', '-r', '-z', '--full-tree', revision, '--', ...wanted];
   const output = await runGit(root, question, env, '', patience);
+  if (output === undefined) return undefined;
   const blobs = new Map<string, string>();
   const asked = new Set(paths);
-  for (const line of (output ?? '').split('\0')) {
+  for (const line of output.split('\0')) {
     const [, blob = '', path = ''] = /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
     if (asked.has(path)) blobs.set(path, blob);
   }

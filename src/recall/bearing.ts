@@ -1,5 +1,5 @@
 import type { IndexedDocument, MemoryIndex } from '../cache/memory-index.ts';
-import { isIdentifier, isParticular, isTelling, type TopicWord, topicWords } from './topic-words.ts';
+import { isIdentifier, isParticular, isTelling, type TopicWord, topicWords, wordsInOrder } from './topic-words.ts';
 
 /**
  * What the evidence for a record counts: the log-odds that it bears on the prompt. The weights are those of a logistic
@@ -8,22 +8,25 @@ import { isIdentifier, isParticular, isTelling, type TopicWord, topicWords } fro
  * after the other, on both halves.
  */
 export const BEARING = {
-  constant: -3,
+  constant: -2.1,
   /** Matched words, each as rare as it is in the store: in words that only one record has, up to `enough`. */
-  evidence: 1.1,
+  evidence: 0.8,
   enough: 4,
   /** What a whole identifier adds to that, and the name of a cited file: nobody writes one by chance. Set by hand. */
   named: 1.3,
   file: 2.4,
   /** Share of the prompt's topic words, and of all its words, that the record has, by weight. */
-  share: 1.2,
-  coverage: 4.4,
+  share: 0.7,
+  coverage: 5.1,
   /** Share of the title that the prompt has. */
-  title: 3.4,
+  title: 2.1,
+  /** Each pair of words that follow one another in both, up to `enoughPairs`. */
+  pairs: 1.4,
+  enoughPairs: 2,
   /** How far the best record is ahead of the next one. */
-  margin: 0.5,
+  margin: 1.6,
   /** The more records there are, the more of them have a few words by chance: for the logarithm of their number. */
-  size: -0.64,
+  size: -0.76,
   smallest: 40,
   /** Below this share of the topic words nothing counts: a long prompt has the words of any title. */
   leastShare: 0.1,
@@ -38,6 +41,7 @@ export interface Evidence {
   share: number;
   coverage: number;
   title: number;
+  pairs: number;
   size: number;
 }
 
@@ -59,6 +63,7 @@ export function evidenceFor(
   const topicWeight = sum(topic.map(({ weight }) => weight));
   const allWeight = sum([...kept.values()]);
   const size = Math.log(Math.max(BEARING.smallest, documents));
+  const pairs = wordPairs(prompt);
 
   return ({ terms }) => {
     const fields = terms.map((stream) => (stream === '' ? [] : stream.split(' ')));
@@ -79,6 +84,7 @@ export function evidenceFor(
       share,
       coverage: sum([...kept].map(([token, weight]) => (has(token) > 0 ? weight : 0))) / allWeight,
       title: isInTitle ? named / title.size : 0,
+      pairs: Math.min(BEARING.enoughPairs, countPairs(pairs, terms)),
       size,
     };
   };
@@ -86,8 +92,24 @@ export function evidenceFor(
 
 /** The log-odds that a record bears on the prompt, by the evidence for it and its `margin`, 0 to 1; 0 is even odds. */
 export function bearingOf(evidence: Evidence, margin: number): number {
-  const kinds = ['evidence', 'share', 'coverage', 'title', 'size'] as const;
+  const kinds = ['evidence', 'share', 'coverage', 'title', 'pairs', 'size'] as const;
   return BEARING.constant + BEARING.margin * margin + sum(kinds.map((kind) => BEARING[kind] * evidence[kind]));
+}
+
+/** Two words of a prompt that follow one another, of which one says something about a topic; joined by a space. */
+function wordPairs(prompt: string): string[] {
+  const words = wordsInOrder(prompt);
+  const pairs = words.slice(1).flatMap((second, i) => {
+    const first = words[i] ?? '';
+    return first !== second && (isTelling(first) || isTelling(second)) ? [`${first} ${second}`] : [];
+  });
+  return [...new Set(pairs)];
+}
+
+/** How many of them a record has; its paths, which come last, are lists of words and no prose. */
+function countPairs(pairs: string[], terms: readonly string[]): number {
+  const prose = ` ${terms.slice(0, -1).join(' | ')} `;
+  return pairs.filter((pair) => prose.includes(` ${pair} `)).length;
 }
 
 interface WeighedWord extends TopicWord {

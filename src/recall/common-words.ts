@@ -14,7 +14,7 @@ const ENGLISH =
   'entire error especially even ever every everybody everyone everything everywhere exact exactly example excellent except exist expect ' +
   'explain extra fact fail failure fair fall false far fast feature feel few figure file fill final finally find fine finish first fix ' +
   'follow following force forget form former found free fresh full fully function further future general generate get give glad go ' +
-  'good google got great green guess guy hand handle happen happy hard hate head hear hello help here hey hi high hint hit hold home ' +
+  'goes going gone good google got great green guess guy hand handle happen happy hard hate head hear hello help here hey hi high hint hit hold home ' +
   'hope hour huge idea ignore image imagine implement implementation important impossible improve include indeed info information ' +
   'inside instead interest issue item job join keep kind know lack large last late later latest leave left less let level lgtm like ' +
   'likely line link list little live load local log long longer look lose lot love low machine main maintain make manage many mark ' +

@@ -3,6 +3,7 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync,
 import { dirname, join } from 'node:path';
 import { isSystemError } from '../errors.ts';
 import { idOf, isId } from '../memory/id.ts';
+import { sweep } from '../repo/sweep.ts';
 
 /** What a session, or a sub-agent in it, was told of already. */
 export interface Injected {
@@ -109,18 +110,9 @@ export function lastStarts(state: string): { host: string; atMs: number }[] {
   }
 }
 
-/** Removes the lists of sessions that are long over. `now` in milliseconds since 1970. */
-export function sweepInjected(state: string, now: number): void {
-  const folder = join(state, 'injected');
-  try {
-    for (const name of readdirSync(folder)) {
-      const path = join(folder, name);
-      const stat = statSync(path, { throwIfNoEntry: false });
-      if (stat && now - stat.mtimeMs > FORGET_MS) rmSync(path, { force: true, recursive: true });
-    }
-  } catch {
-    // No folder yet, or not ours to change: the next session start tries again.
-  }
+/** Removes the lists of sessions that are long over. `nowMs` since 1970. */
+export function sweepInjected(state: string, nowMs: number): void {
+  sweep(join(state, 'injected'), { ageMs: FORGET_MS, nowMs });
 }
 
 /** Session ids come from outside: only their hash becomes a file name. */

@@ -22,12 +22,23 @@ export interface Renames {
   formerNames(path: string): string[];
   /** All that are known and still hold: the former name and the one of now. */
   pairs(): [former: string, now: string][];
+  /** Every name that is known of, whether it still holds or not. */
+  all(): string[];
+  /** Tells whether git was asked about HEAD and the index as they are now. */
+  isCurrent: boolean;
   /** Asks history about some of the files that `nowOf` knew nothing of; tells whether there were any. */
   learn(): Promise<boolean>;
 }
 
 /** No renames: of what lies in a commit, and of other repositories, whose working tree is not ours to look at. */
-const NONE: Renames = { nowOf: () => undefined, formerNames: () => [], pairs: () => [], learn: async () => false };
+const NONE: Renames = {
+  nowOf: () => undefined,
+  formerNames: () => [],
+  pairs: () => [],
+  all: () => [],
+  isCurrent: true,
+  learn: async () => false,
+};
 
 /** Names that a file may have had one after the other. */
 const MOST_NAMES = 8;
@@ -74,7 +85,7 @@ export async function openRenames(workspace: Workspace, { isHook = false } = {})
     // A hook that came first has not walked the history, and nobody would if it said so.
     if (!isHook || before !== undefined) keep(workspace, kept);
   }
-  return known(workspace, kept);
+  return known(workspace, kept, kept.seen === now);
 }
 
 /**
@@ -144,7 +155,7 @@ async function advance({ checkout, env }: Workspace, kept: Kept, commit: string)
   kept.commit = commit;
 }
 
-function known(workspace: Workspace, kept: Kept): Renames {
+function known(workspace: Workspace, kept: Kept, isCurrent: boolean): Renames {
   const { checkout, env } = workspace;
   const { root } = checkout;
   const { names } = kept;
@@ -198,7 +209,8 @@ function known(workspace: Workspace, kept: Kept): Renames {
       const now = nowOf(path);
       return now === undefined ? [] : [[path, now]];
     });
-  return { nowOf, formerNames, pairs, learn };
+  const all = () => [...names].flatMap(([path, now]) => (now === null ? [path] : [path, now]));
+  return { nowOf, formerNames, pairs, all, isCurrent, learn };
 }
 
 function reversed(names: Kept['names']): Map<string, string[]> {

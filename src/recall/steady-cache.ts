@@ -34,7 +34,7 @@ export function steadyCache(
   async function synced<T>(use: (index: MemoryIndex, report: SyncReport) => T): Promise<T> {
     await beforeSync();
     const start = Date.now();
-    const folders = folderTimes(workspace, start);
+    const folders = folderTimes(workspace, start)?.key;
     held = undefined;
     return cache.query((index, report) => {
       // Once more where the cache had to mend itself and asks another index.
@@ -52,7 +52,8 @@ export function steadyCache(
     ...cache,
     async query(use) {
       const now = Date.now();
-      if (held === undefined || now > held.until || folderTimes(workspace, now) !== held.folders) return synced(use);
+      if (held === undefined || now > held.until || folderTimes(workspace, now)?.key !== held.folders)
+        return synced(use);
       const { index } = held;
       try {
         return index.snapshot(() => use(index, NOTHING));

@@ -20,16 +20,30 @@ export function topicWords(text: string): TopicWord[] {
   return [...words.values()];
 }
 
-/** Tells whether a text names a topic at all: two words, or an identifier, and not all of them words of any repository. */
+/** Words that have to be in a prompt of which only one names a topic: "send a mail to the customer", but not "merge hono". */
+const AROUND_ONE = 3;
+
+/**
+ * Tells whether a text names a topic at all: two words, an identifier, or one word among ordinary ones; and not all of
+ * them words of any repository.
+ */
 export function hasTopic(text: string): boolean {
   const words = topicWords(text);
-  const said = words.reduce((sum, word) => sum + (isIdentifier(word) ? 2 : 1), 0);
-  return said > 1 && words.some(({ whole, parts }) => [whole, ...parts].some(isParticular));
+  if (!words.some(({ whole, parts }) => [whole, ...parts].some(isParticular))) return false;
+  return words.length > 1 || words.some(isIdentifier) || new Set(wordsInOrder(text)).size >= AROUND_ONE;
 }
 
-/** An identifier is as good as two words: it is made of them, and nobody writes it by chance. */
+/** The words of a text in their order, each as the token of the whole. */
+export function wordsInOrder(text: string): string[] {
+  return tokenizeWords(text).flatMap((tokens) => tokens.at(-1) ?? []);
+}
+
+/**
+ * An identifier is as good as two words: it is made of them, and nobody writes it by chance. `readme.md` is none, because
+ * both of its words are of any repository.
+ */
 export function isIdentifier({ whole, parts }: TopicWord): boolean {
-  return parts.length > 0 && isParticular(whole);
+  return parts.some(isParticular) && isParticular(whole);
 }
 
 /** Tells whether a token says anything about a topic. */

@@ -12,6 +12,7 @@ import {
   readSync,
   renameSync,
   unlinkSync,
+  utimesSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -19,12 +20,16 @@ import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { isSystemError } from '../errors.ts';
 
-/** Replaces a file: whoever reads sees the old bytes or the new ones, also after a power loss. */
-export function replaceFile(path: string, content: string | Uint8Array, mode = 0o600): void {
+/**
+ * Replaces a file: whoever reads sees the old bytes or the new ones, also after a power loss. `time` is the time that the
+ * new file says it was written, from the moment it is seen.
+ */
+export function replaceFile(path: string, content: string | Uint8Array, mode = 0o600, time?: Date): void {
   makeFolder(dirname(path), 0o700);
   const temporary = temporaryIn(dirname(path), path);
   try {
     writeDurably(temporary, content, mode);
+    if (time !== undefined) utimesSync(temporary, time, time);
     renameSync(temporary, path);
   } catch (error) {
     discard(temporary);

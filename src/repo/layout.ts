@@ -1,8 +1,9 @@
 import { accessSync, constants, mkdirSync, realpathSync, statSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
 import { isSystemError } from '../errors.ts';
 import { idOf } from '../memory/id.ts';
+import { type Environment, stateFolder } from '../user-folders.ts';
 import type { Checkout } from './locate.ts';
 
 /** Every place that git-mem uses in one checkout; all absolute. */
@@ -17,8 +18,7 @@ export interface Layout {
   private: string;
 }
 
-/** The environment variables that move things; the parts of `process.env` that `layoutOf` reads. */
-export type Environment = Record<string, string | undefined>;
+export type { Environment };
 
 /**
  * Where things lie. State goes to the git common dir; `GIT_MEM_STATE` moves it, and where the git dir cannot be
@@ -44,9 +44,7 @@ export function isFallback(layout: Layout, checkout: Checkout, env: Environment)
 }
 
 function fallbackState(commonDir: string, env: Environment): string {
-  // A relative one is void: https://specifications.freedesktop.org/basedir-spec/latest/
-  const given = env.XDG_STATE_HOME && isAbsolute(env.XDG_STATE_HOME) ? env.XDG_STATE_HOME : undefined;
-  const base = given ?? join(env.HOME || homeOf() || tmpdir(), '.local', 'state');
+  const folder = stateFolder(env) ?? join(tmpdir(), '.local', 'state', 'git-mem');
   let real = commonDir;
   try {
     real = realpathSync(commonDir);
@@ -54,15 +52,7 @@ function fallbackState(commonDir: string, env: Environment): string {
     // A common dir that cannot be resolved is still named the same way each time.
   }
   const repository = basename(dirname(real)) || 'repository';
-  return join(base, 'git-mem', `${repository}-${idOf(real)}`);
-}
-
-function homeOf(): string {
-  try {
-    return homedir();
-  } catch {
-    return ''; // No HOME and no passwd entry, as in some containers.
-  }
+  return join(folder, `${repository}-${idOf(real)}`);
 }
 
 /** Somebody else made it: without a home it lies where anybody may, and what it says of who wrote what is worth nothing. */

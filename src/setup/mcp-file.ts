@@ -27,7 +27,8 @@ function jsonServerFile(path: string, notation: Notation): SetupFile {
     add: (current = '') => keepingMark(current, (text) => addServer(text, path, notation)),
     remove(current) {
       const left = keepingMark(current, (text) => removeServer(text, path, notation));
-      return left !== current && /^\ufeff?\s*\{\s*\}\s*$/.test(left) ? undefined : left;
+      // Kilo adds the schema by itself: without settings it is nothing.
+      return left !== current && /^\ufeff?\s*\{\s*(?:"\$schema":\s*"[^"]*"\s*)?\}\s*$/.test(left) ? undefined : left;
     },
     missing: (current) => (keepingMark(current, (text) => addServer(text, path, notation)) === current ? [] : [NAME]),
   };

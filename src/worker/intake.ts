@@ -3,6 +3,7 @@ import { findDecoder } from '../agents/agents.ts';
 import { claudeCode } from '../agents/claude-code.ts';
 import { asRecord } from '../agents/payload.ts';
 import { transcript } from '../agents/transcript.ts';
+import { isStrange, usable } from '../agents/understood.ts';
 import { isSystemError, messageOf } from '../errors.ts';
 import type { SpooledEvent } from '../extract/turns.ts';
 import { type Checkout, locate, readHead } from '../repo/locate.ts';
@@ -17,6 +18,7 @@ import {
   strays,
   sweep,
 } from '../spool/spool.ts';
+import { notUnderstood } from './not-understood.ts';
 import { completedEvents } from './session-log.ts';
 
 /** A payload larger than this is set aside unread. */
@@ -126,7 +128,9 @@ export function takeIn(options: {
       if (decoder === undefined) return `unknown host ${read.head.host}`;
       const payload: unknown = JSON.parse(read.payload);
       const at = read.head.at ?? new Date(stored.timeMs).toISOString();
-      return completedEvents(decoder, read.head.event, asRecord(payload)).map(({ event, at: logged }) => ({
+      const found = usable(completedEvents(decoder, read.head.event, asRecord(payload)));
+      if (found.length === 0 && isStrange(decoder, read.head.event)) log(notUnderstood(read.head));
+      return found.map(({ event, at: logged }) => ({
         ...place(read.head, event.cwd),
         name: stored.name,
         at: logged ?? at,

@@ -1,17 +1,22 @@
-// Hands what happens in OpenCode to git-mem. Written by `git mem init`; without git-mem it does nothing.
+// Hands what happens in OpenCode or Kilo to git-mem. Written by `git mem init`; without git-mem it does nothing.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+
+const host = import.meta.url.includes('/.kilo/') ? 'kilo' : 'opencode';
 
 export const GitMem = async ({ worktree, directory }) => {
   const root = worktree && worktree !== '/' ? worktree : directory;
   const sessions = new Map();
   const of = (id) => sessions.get(id) ?? sessions.set(id, { users: new Set(), parts: new Map(), told: [] }).get(id);
 
+  /** The session that started this one as a sub-agent. */
+  const parentOf = ({ input }) => sessions.get(input.sessionID ?? input.properties?.sessionID)?.parent;
+
   // Never rejects: a memory that fails must not stop the work. The answer is {"context": "..."} or nothing.
   const hook = (event, payload) =>
     new Promise((done) => {
       try {
-        const child = spawn('sh', [join(root, '.memory', 'hook'), 'opencode', event], {
+        const child = spawn('sh', [join(root, '.memory', 'hook'), host, event], {
           cwd: directory,
           stdio: ['pipe', 'pipe', 'ignore'],
         });
@@ -28,7 +33,7 @@ export const GitMem = async ({ worktree, directory }) => {
             done('');
           }
         });
-        child.stdin.end(JSON.stringify({ ...payload, directory }));
+        child.stdin.end(JSON.stringify({ ...payload, parent: parentOf(payload), directory }));
       } catch {
         done('');
       }
@@ -36,8 +41,10 @@ export const GitMem = async ({ worktree, directory }) => {
 
   const note = ({ type, properties: p = {} }) => {
     if (type === 'message.updated' && p.info?.role === 'user') of(p.sessionID).users.add(p.info.id);
-    if (type === 'message.part.updated' && p.part?.type === 'text')
+    // What the host itself puts into a message, such as Kilo's progress, nobody said.
+    if (type === 'message.part.updated' && p.part?.type === 'text' && !p.part.synthetic && !p.part.ignored)
       of(p.sessionID).parts.set(p.part.id, { message: p.part.messageID, text: p.part.text ?? '' });
+    if (type === 'message.part.removed') of(p.sessionID).parts.delete(p.partID);
     if (type === 'message.part.delta' && p.field === 'text') {
       const part = of(p.sessionID).parts.get(p.partID) ?? { message: p.messageID, text: '' };
       of(p.sessionID).parts.set(p.partID, { ...part, text: part.text + p.delta });
@@ -51,11 +58,20 @@ export const GitMem = async ({ worktree, directory }) => {
     return said.flatMap(({ message, text }) => (message === last ? [text] : [])).join('\n');
   };
 
+  // What was told is gone when OpenCode ends: a session that goes on in another process begins here again.
+  const begin = (id, event) => {
+    of(id).start ??= hook('session.created', { input: event }).then((text) => of(id).told.push(text));
+    return of(id).start;
+  };
+
   return {
     event: async ({ event }) => {
       note(event);
       const id = event.properties?.sessionID;
-      if (event.type === 'session.created') of(id).start = hook(event.type, { input: event });
+      if (event.type === 'session.created') {
+        of(id).parent = event.properties.info?.parentID;
+        begin(id, event);
+      }
       if (event.type === 'session.idle' && id) {
         await hook(event.type, { input: event, text: reply(of(id)) });
         of(id).parts.clear();
@@ -63,8 +79,8 @@ export const GitMem = async ({ worktree, directory }) => {
     },
     'chat.message': async (input, output) => {
       const session = of(input.sessionID);
-      session.told.push(await session.start, await hook('chat.message', { input, output }));
-      session.start = undefined;
+      await begin(input.sessionID, { type: 'session.created', properties: { sessionID: input.sessionID } });
+      session.told.push(await hook('chat.message', { input, output }));
     },
     'tool.execute.after': async (input, output) => {
       const context = hook('tool.execute.after', { input, output });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { removeFolder } from '../../src/demo/remove-folder.ts';
 import { install, megabytes, npm, pack, type Variant, walk } from '../support/package-walk.ts';
+import { NODE_SQLITE_ERROR } from '../support/sqlite.ts';
 import { printTable } from './table.ts';
 
 const NODES = [20, 22, 24, 26];
@@ -55,7 +56,11 @@ export async function packaging(): Promise<boolean> {
     const bare = place();
     install(tarball, bare, { args: ['--ignore-scripts'] });
     rmSync(join(installed(bare), 'node_modules'), { recursive: true, force: true });
-    add('no native modules', { prefix: bare }, 'MiniSearch');
+    add(
+      'no native modules',
+      { prefix: bare },
+      NODE_SQLITE_ERROR === undefined ? 'SQLite by node:sqlite' : 'MiniSearch',
+    );
     const wrapper = ['unshare', '-m', 'sh', '-c', READ_ONLY, prefix];
     if (canRun([...wrapper, 'true'])) add('read-only prefix', { prefix, wrapper });
     else notRun('read-only prefix', 'no mount in a namespace of its own here');

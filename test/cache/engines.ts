@@ -1,15 +1,20 @@
 import { describe } from 'vitest';
 import type { MemoryIndex } from '../../src/cache/memory-index.ts';
 import { miniSearchIndex } from '../../src/cache/minisearch-index.ts';
+import type { Database } from '../../src/cache/sqlite/database.ts';
 import { sqliteIndex } from '../../src/cache/sqlite/index.ts';
-import { describeSqlite, openDatabase } from '../support/sqlite.ts';
+import { describeNodeSqlite, describeSqlite, openDatabase, openNodeDatabase } from '../support/sqlite.ts';
 
 /** An empty index in memory that SQLite answers. */
-export const sqliteInMemory = (): MemoryIndex =>
-  sqliteIndex(openDatabase(':memory:'), { team: 'team /a', private: 'private' });
+export const sqliteInMemory = (): MemoryIndex => indexIn(openDatabase(':memory:'));
 
-/** Runs the same tests on both indexes; SQLite's are skipped where it cannot be loaded. */
+function indexIn(database: Database): MemoryIndex {
+  return sqliteIndex(database, { team: 'team /a', private: 'private' });
+}
+
+/** Runs the same tests on every index; those that this Node does not have are skipped. */
 export function describeEngines(subject: string, tests: (open: () => MemoryIndex) => void): void {
   describeSqlite(`${subject} better-sqlite3`, () => tests(sqliteInMemory));
+  describeNodeSqlite(`${subject} node:sqlite`, () => tests(() => indexIn(openNodeDatabase(':memory:'))));
   describe(`${subject} MiniSearch`, () => tests(miniSearchIndex));
 }

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openCache } from '../../src/cache/cache.ts';
 import { cachePath, openIndex } from '../../src/cache/open.ts';
 import { searchIndex } from '../../src/recall/search.ts';
-import { itSqlite, openDatabase, SQLITE_ERROR } from '../support/sqlite.ts';
+import { describeNodeSqlite, ENGINE, itSqlite, openDatabase, openNodeDatabase } from '../support/sqlite.ts';
 import { SEED, trials } from '../support/trials.ts';
 import { observation, type Scratch, scratch } from './scratch.ts';
 
@@ -63,6 +63,56 @@ function fill(count: number): void {
     );
   }
 }
+
+describeNodeSqlite('the cache in node:sqlite', () => {
+  const env = { GIT_MEM_CACHE: 'node:sqlite' };
+
+  it('survives the process, and says what holds it', async () => {
+    fill(3);
+    const expected = { kind: 'sqlite', engine: 'node:sqlite', persistent: true };
+    expect(await ask('topic1', env)).toMatchObject({ titles: ['record number1'], state: expected });
+    const cache = openCache({ ...repo.workspace, env });
+    expect(await cache.query((_, report) => report)).toMatchObject({ added: 0 });
+    cache.close();
+  });
+
+  it.each(['head', 'whole'])('is made again from the files when it is damaged: %s', async (what) => {
+    fill(3);
+    await ask('topic1', env);
+    const bytes = readFileSync(cachePath(repo.workspace));
+    bytes.fill(0x5a, 0, what === 'head' ? 100 : bytes.length);
+    writeFileSync(cachePath(repo.workspace), bytes);
+    expect(await ask('topic2', env)).toMatchObject({ titles: ['record number2'], state: { persistent: true } });
+  });
+
+  it('waits for the lock of another process no longer than it is told, and answers from memory', async () => {
+    fill(2);
+    await ask('topic0', env);
+    const other = openNodeDatabase(cachePath(repo.workspace));
+    other.exec('BEGIN IMMEDIATE');
+    fill(3);
+    const cache = openCache({ ...repo.workspace, env }, { busyMs: 1 });
+    const titles = await cache.query((index) =>
+      searchIndex(index, { text: 'topic2', limit: 5 }).hits.map(({ document }) => document.card.title),
+    );
+    expect({ titles, persistent: cache.state()?.persistent }).toEqual({
+      titles: ['record number2'],
+      persistent: false,
+    });
+    cache.close();
+    other.close();
+  });
+
+  itSqlite('reads what better-sqlite3 wrote, and the other way round', async () => {
+    fill(3);
+    for (const GIT_MEM_CACHE of ['better-sqlite3', 'node:sqlite', 'better-sqlite3']) {
+      expect(await ask('topic1', { GIT_MEM_CACHE })).toMatchObject({
+        titles: ['record number1'],
+        state: { engine: GIT_MEM_CACHE, persistent: true },
+      });
+    }
+  });
+});
 
 describe('the cache', () => {
   itSqlite('lies in the state folder and survives the process', async () => {
@@ -189,7 +239,7 @@ describe('the cache', () => {
     expect(answers).toEqual([['record number3'], ['record number4'], ['record number5']]);
     const { index } = await openIndex(repo.workspace);
     // MiniSearch lives with its process and leaves nothing to the next one.
-    expect(index.statistics([]).documents).toBe(SQLITE_ERROR === undefined ? 150 : 0);
+    expect(index.statistics([]).documents).toBe(ENGINE === 'minisearch' ? 0 : 150);
     index.close();
   });
 

@@ -9,7 +9,7 @@ import { sync } from '../../src/cache/sync.ts';
 import { encode } from '../../src/memory/codec.ts';
 import type { Observation } from '../../src/memory/record.ts';
 import { searchIndex } from '../../src/recall/search.ts';
-import { SQLITE_ERROR } from '../support/sqlite.ts';
+import { ENGINE } from '../support/sqlite.ts';
 import { runs } from '../support/trials.ts';
 import { observation, type Scratch, scratch } from './scratch.ts';
 
@@ -169,7 +169,7 @@ describe('sync', () => {
     // MiniSearch drops what no file holds, and decodes it again.
     const { kind } = cache.state() ?? {};
     expect(report).toMatchObject({ changed: 1000, added: kind === 'sqlite' ? 0 : 1000 });
-    expect(kind).toBe(SQLITE_ERROR === undefined ? 'sqlite' : 'minisearch');
+    expect(kind).toBe(ENGINE === 'minisearch' ? 'minisearch' : 'sqlite');
     expect(await titles()).toHaveLength(1000);
   }, 60_000);
 

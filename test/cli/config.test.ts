@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { SETTING_WORDS } from '../../src/setting-words.ts';
 import { gitMem } from '../support/command-line.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { useSettings } from '../support/team-settings.ts';
@@ -105,6 +106,7 @@ describe('git mem config', () => {
   it('prints a JSON Schema that knows every key', async () => {
     const schema = JSON.parse((await gitMem(createRepository(), ['config', '--schema'])).stdout);
     expect(schema.properties.extract.properties.provider.enum).toContain('rules');
+    expect(schema.properties.briefing.properties.tokens.description).toBe(SETTING_WORDS['briefing.tokens']);
     const [name, entry] = schema.properties.extract.properties.fallback.items.anyOf;
     expect(name.enum).not.toContain('auto');
     expect([entry.required, Object.keys(entry.properties)]).toEqual([

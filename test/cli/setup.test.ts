@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { readTemplate } from '../../src/templates.ts';
 import { gitMem } from '../support/command-line.ts';
 import { createRepository } from '../support/repository.ts';
-import { SQLITE_ERROR } from '../support/sqlite.ts';
+import { ENGINE } from '../support/sqlite.ts';
 
 const CREATED = `created    .memory/README.md
 created    .memory/.gitattributes
@@ -162,7 +162,7 @@ describe('git mem doctor', () => {
     expect({ code, ok }).toEqual({ code: 0, ok: true });
     const lacking = { name: 'index', message: expect.stringContaining('better-sqlite3 does not load') };
     expect(checks.filter((check: { status: string }) => check.status !== 'ok')).toEqual(
-      SQLITE_ERROR === undefined ? [] : [expect.objectContaining(lacking)],
+      ENGINE !== 'minisearch' ? [] : [expect.objectContaining(lacking)],
     );
   });
 

@@ -29,6 +29,7 @@ describe('git mem sync', () => {
     expect(result).toMatchObject({ rebuilt: true, changed: 1, added: 1, gone: 0, problems: [] });
     expect(result.cache).toEqual({
       kind: 'sqlite',
+      engine: 'better-sqlite3',
       persistent: true,
       documents: 1,
       size: expect.any(Number),
@@ -67,7 +68,14 @@ describe('git mem status', () => {
     const repository = createRepository();
     remember(repository, [{ id: 'aaaaaaaaaa' }]);
     expect(JSON.parse((await gitMem(repository, ['status', '--json'])).stdout).cache).toEqual({
-      ...{ kind: 'sqlite', persistent: true, documents: 1, size: expect.any(Number), reason: null },
+      ...{
+        kind: 'sqlite',
+        engine: 'better-sqlite3',
+        persistent: true,
+        documents: 1,
+        size: expect.any(Number),
+        reason: null,
+      },
     });
     expect((await gitMem(repository, ['status'])).stdout).toMatch(/^Cache {4}1 record, SQLite, \d+ KB$/m);
   });

@@ -2,7 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
+import { run as command } from '../support/command.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
+import { observationOf, put } from '../support/written-records.ts';
 
 /**
  * What a command may make V8 run before it begins, in bytes of modules as they stand in the bundle of all commands: a
@@ -37,6 +39,26 @@ describe('the bundle', () => {
     const weight = [...seen].reduce((sum, path) => sum + (sizes[path]?.bytesInOutput ?? 0), 0);
     expect(weight).toBeLessThan(MOST);
   });
+});
+
+it('names files of src/ in the stack of a bug', () => {
+  const repository = createRepository();
+  put(repository, observationOf({ id: 'aaaaaaaaaa', title: 'A record to print' }));
+  const preload = join(repository.folder, 'preload.cjs');
+  writeFileSync(
+    preload,
+    "Object.defineProperty(process.stdout, 'isTTY', { get() { throw new TypeError('broken on purpose'); } });",
+  );
+  // Once as V8 compiles it, once as it was kept.
+  for (let run = 0; run < 2; run++) {
+    const { status, stderr } = command(repository, ['list'], { NODE_OPTIONS: `--require "${preload}"` });
+    expect(status).toBe(70);
+    const line = readFileSync('src/cli/print.ts', 'utf8')
+      .split('\n')
+      .findIndex((text) => text.includes('stream.isTTY'));
+    expect(stderr).toContain(`(src/cli/print.ts:${line + 1}:`);
+    expect(stderr).toContain('(src/cli/commands/list.ts:');
+  }
 });
 
 describe('what V8 made of the program', () => {

@@ -8,6 +8,7 @@ import { processesAt } from '../support/processes-at.ts';
 import { PROGRAM } from '../support/program.ts';
 import { repositoryTemplate } from '../support/repository-template.ts';
 import { scratchFolder } from '../support/scratch.ts';
+import { ENGINE } from '../support/sqlite.ts';
 
 describe('git mem demo', () => {
   it('shows the records, what the next session is told and what the hooks cost, and leaves nothing behind', async () => {
@@ -29,6 +30,7 @@ describe('git mem demo', () => {
     expect(stdout).toMatch(/^<git-mem-memory>\n.*^<\/git-mem-memory>$/ms);
     expect(stdout).toMatch(/^ {2}Stop +\d+ +[\d.]+ ms +[\d.]+ ms$/m);
     expect(stdout).toMatch(/^ {2}\d+ hooks, 0 failed\.$/m);
+    expect(stdout).toContain(`The search index here: ${ENGINE}.`);
     expect(stdout).not.toContain(key);
     expect(asked.requests()).toBe(0);
     // A drain that a hook started may end late; it must not bring the folder back.

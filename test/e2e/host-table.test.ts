@@ -8,6 +8,7 @@ import { pending, readEvent } from '../../src/spool/spool.ts';
 import { completedEvents } from '../../src/worker/session-log.ts';
 import { hookCall } from '../support/hook-call.ts';
 import { isRecorded, type Occasion, occasionsOf } from '../support/host-occasions.ts';
+import { tableIn } from '../support/markdown-table.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { observationOf, put } from '../support/written-records.ts';
 
@@ -185,22 +186,6 @@ function wordsFor(kept: { from: string; event: AgentEvent }[]): string[] {
     ...(has((event) => event.kind === 'report') ? ['sub-agents'] : []),
     ...(has((event) => event.kind === 'session-end') ? ['ends'] : []),
   ];
-}
-
-/** The cells of the table whose first line starts like this, without the line under its header. */
-function tableIn(markdown: string, start: string): string[][] {
-  const lines = markdown.split('\n');
-  const from = lines.findIndex((line) => line.startsWith(start));
-  const end = lines.findIndex((line, i) => i > from && !line.startsWith('|'));
-  return lines
-    .slice(from, end)
-    .filter((line) => !/^[|\s:-]+$/.test(line))
-    .map((line) =>
-      line
-        .split('|')
-        .slice(1, -1)
-        .map((text) => text.trim()),
-    );
 }
 
 /** The files of a checkout but for git's and memory itself. */

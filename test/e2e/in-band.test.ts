@@ -2,8 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { saveRequest, type WayToSave } from '../../src/recall/save-request.ts';
-import { REAL_CLIENTS } from '../support/real-clients.ts';
+import { findClient, type RealAgent } from '../support/clients/client.ts';
+import { REAL_CLIENTS } from '../support/clients/clients.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
+import type { Step } from '../support/scripted-model.ts';
 
 const TITLE = 'The gateway cuts uploads at 25 megabytes';
 
@@ -12,15 +14,18 @@ const counts = (requests: string[], line: string) => requests.map((request) => r
 
 const all = (n: number, requests: string[]) => requests.map(() => n);
 
-describe.each(REAL_CLIENTS)('in a real $host', (client) => {
-  const program = client.find();
+/** Clients that go on with a session, and whose records name them. */
+const CLIENTS = REAL_CLIENTS.filter(({ host }) => ['claude-code', 'codex', 'gemini-cli'].includes(host));
+
+describe.each(CLIENTS)('in a real $host', (client) => {
+  const program = findClient(client);
   if (program === undefined) {
-    console.log(`skipped: ${client.host} is not installed; GIT_MEM_CLIENTS names a folder of clients.`);
+    console.log(`skipped: ${client.name} is not installed: npm run test:hosts.`);
   }
 
   it.skipIf(program === undefined)('the agent is asked to save when it should be, once, and saves', async () => {
     const repository = setUp(client.host);
-    const agent = await client.start(program ?? '', repository);
+    const agent = await client.start(program ?? [], repository);
     const way: WayToSave = 'tool';
     const [start, commit, prompt] = (['start', 'commit', 'prompt'] as const).map((moment) => saveRequest(moment, way));
     /** The requests of one prompt. */
@@ -34,23 +39,23 @@ describe.each(REAL_CLIENTS)('in a real $host', (client) => {
     };
 
     const first = await ask('please raise the limit', [
-      agent.edit('src/a.txt', 'one\n'),
-      agent.run('git add --all && git commit --quiet -m "Raise the limit"'),
-      agent.run('git log -1 --format=%s,%s'),
+      agent.does.write('src/a.txt', 'one\n'),
+      agent.does.run('git add --all && git commit --quiet -m "Raise the limit"'),
+      agent.does.run('git log -1 --format=%s,%s'),
     ]);
     expect(counts(first, start ?? '')).toEqual(all(1, first));
     // Edit and commit are asked for by the first two answers: the request after the commit is the third.
     expect(counts(first, commit ?? '')).toEqual([0, 0, 1, 1]);
     expect(counts(first, prompt ?? '')).toEqual(all(0, first));
 
-    const second = await ask('now write the second file', [agent.edit('src/b.txt', 'two\n')]);
+    const second = await ask('now write the second file', [agent.does.write('src/b.txt', 'two\n')]);
     // The turn before was asked about at its commit.
     expect(counts(second, prompt ?? '')).toEqual(all(0, second));
     // Some clients repeat results in what they keep of a session: the line stands there as often as the log's output.
     expect(counts(second, commit ?? '')).toEqual(counts(second, 'Raise the limit,Raise the limit'));
 
     const given = { title: TITLE, narrative: 'Measured with curl.', files_modified: ['src/b.txt'] };
-    const third = await ask('and the third file', [agent.edit('src/c.txt', 'three\n'), agent.save(given)]);
+    const third = await ask('and the third file', [agent.does.write('src/c.txt', 'three\n'), save(agent, given)]);
     expect(counts(third, prompt ?? '')).toEqual(all(1, third));
 
     const fourth = await ask('thank you, that is all', []);
@@ -73,7 +78,7 @@ describe.each(REAL_CLIENTS)('in a real $host', (client) => {
     });
     expect(ofTurn.map(({ title }: { title: string }) => title)).toEqual([TITLE]);
     const file = readFileSync(join(repository.root, saved.path), 'utf8');
-    expect(/^generated: \{by: "([^"]*)"/m.exec(file)?.[1]).toMatch(client.by);
+    expect(/^generated: \{by: "([^"]*)"/m.exec(file)?.[1]).toMatch(new RegExp(`^${client.host}/\\d`));
     expect(file).toMatch(/^anchors: \{"src\/b\.txt": "[0-9a-f]{40}"\}$/m);
     // The session is the one that the hooks captured.
     const { sessions } = sessionsOf(repository.root);
@@ -82,20 +87,20 @@ describe.each(REAL_CLIENTS)('in a real $host', (client) => {
   });
 });
 
-describe.each(REAL_CLIENTS.filter(({ host }) => ['claude-code', 'codex'].includes(host)))(
+describe.each(CLIENTS.filter(({ host }) => host !== 'gemini-cli'))(
   'with capture.ask: stop in a real $host',
   (client) => {
-    const program = client.find();
+    const program = findClient(client);
 
     it.skipIf(program === undefined)('the end of a turn asks once a session, and the turn goes on', async () => {
       const repository = setUp(client.host);
       repository.env.GIT_MEM_CAPTURE_ASK = 'stop';
-      const agent = await client.start(program ?? '', repository);
+      const agent = await client.start(program ?? [], repository);
       const line = saveRequest('turn-end', 'tool');
       const asked = async (prompt: string, path: string) => {
         const before = agent.model.requests().length;
         const end = { text: 'I did what you asked for.' };
-        const { code, said } = await agent.ask(prompt, [agent.edit(path, 'one\n'), end, end]);
+        const { code, said } = await agent.ask(prompt, [agent.does.write(path, 'one\n'), end, end]);
         expect(code, said).toBe(0);
         return counts(agent.model.requests().slice(before), line);
       };
@@ -104,6 +109,14 @@ describe.each(REAL_CLIENTS.filter(({ host }) => ['claude-code', 'codex'].include
     });
   },
 );
+
+/** Codex saves by a command, the others by the tool of our server. */
+function save({ does }: RealAgent, given: { title: string; narrative: string; files_modified: string[] }): Step {
+  const { title, narrative, files_modified } = given;
+  return does.mcp !== undefined && does.read !== undefined
+    ? does.mcp('save_observation', given)
+    : does.run(`git mem add --title '${title}' --narrative '${narrative}' --file-modified ${files_modified}`);
+}
 
 /** A repository with the hooks of one host. */
 function setUp(host: string): TestRepository {

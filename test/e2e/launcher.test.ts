@@ -8,9 +8,10 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { claudeCode } from '../../src/agents/claude-code.ts';
 import { locate, readHead } from '../../src/repo/locate.ts';
@@ -241,6 +242,124 @@ describe.each(['dash', 'bash'])('the launcher under %s', (name) => {
       acknowledge(state, pending(state)[0]?.name ?? '');
     }
     expect(calls()).toEqual([]);
+  });
+
+  describe('for a read, an edit or a command', () => {
+    const HOUR_AGO = new Date(Date.now() - 3_600_000);
+    const read = (path: string) => JSON.stringify({ session_id: 's', tool_input: { file_path: path } });
+    const dated = (path: string, time: Date) => utimesSync(path, time, time);
+
+    /** A checkout that did not change for two hours, and a list of an hour ago. */
+    function listed(test: LauncherTest, { first = `git-mem names 1 some ${test.root}`, names = ['auth.ts'] } = {}) {
+      const { root, state } = test;
+      const month = join(root, '.memory', 'observations', '2026-11');
+      const own = join(state, 'private', 'observations', '2026-11');
+      const list = join(state, 'names', '.git');
+      for (const folder of [month, own, dirname(list)]) mkdirSync(folder, { recursive: true });
+      test.git('add', '--all');
+      writeFileSync(list, [first, ...names, ''].join('\n'));
+      const looked = {
+        month,
+        own,
+        kind: dirname(month),
+        index: join(root, '.git', 'index'),
+        head: join(root, '.git', 'HEAD'),
+      };
+      const past = new Date(HOUR_AGO.getTime() - 3_600_000);
+      for (const path of [...Object.values(looked), dirname(own), join(root, '.git', 'logs', 'HEAD')])
+        dated(path, past);
+      dated(list, HOUR_AGO);
+      return { list, ...looked };
+    }
+    const asks = (test: LauncherTest, options: RunOptions, event = 'PreToolUse') => {
+      const before = test.calls().length;
+      const { status, stdout } = test.run(event, options);
+      expect([status, stdout === '']).toEqual([0, test.calls().length === before]);
+      return test.calls().length > before;
+    };
+
+    launcherTest('starts git-mem where the list has one of the names, and hands it all', ({ create }) => {
+      const test = create();
+      listed(test, { names: ['auth.ts', 'ut.ts'] });
+      const input = read(`${test.root}/src/auth.ts`);
+      expect(asks(test, { input })).toBe(true);
+      expect(String(test.lastInput())).toBe(`${input}\n`);
+      const commands = [
+        'cat auth.ts',
+        'cat\tauth.ts',
+        'C:\\auth.ts',
+        'a "src/auth.ts"',
+        'cat ümlä\\ut.ts',
+        'sed -n 1p\tsrc/ümläut.ts',
+      ];
+      for (const command of commands) {
+        const spelled = JSON.stringify({ tool_input: { command } });
+        const escaped = spelled.replace(/[^ -~]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+        expect([command, asks(test, { input: spelled }), asks(test, { input: escaped })]).toEqual([
+          command,
+          true,
+          true,
+        ]);
+      }
+    });
+
+    launcherTest('does without it where the list has none', ({ create }) => {
+      const test = create();
+      listed(test);
+      const unknown = [read('/x/src/oauth.ts'), read('/x/auth.tsx'), '{"tool_input":{"command":"node --test"}}', ''];
+      for (const input of unknown) expect([input, asks(test, { input })]).toEqual([input, false]);
+      expect(pending(test.state)).toEqual([]);
+      // What such a host is told after the fact is kept all the same.
+      const kept = { input: read('/x/other.ts'), args: ['factory-droid', 'PostToolUse'] };
+      expect(asks(test, kept)).toBe(false);
+      expect(only(test.state)).toMatchObject({ head: { host: 'factory-droid' }, payload: `${kept.input}\n` });
+    });
+
+    launcherTest('starts it where something is newer than the list', ({ create }) => {
+      const test = create();
+      const { list, ...looked } = listed(test);
+      const input = read('/x/other.ts');
+      for (const [what, path] of Object.entries(looked)) {
+        dated(list, HOUR_AGO);
+        expect([what, asks(test, { input })]).toEqual([what, false]);
+        dated(path, new Date());
+        expect([what, asks(test, { input })]).toEqual([what, true]);
+        dated(path, new Date(HOUR_AGO.getTime() - 1000));
+      }
+      mkdirSync(join(looked.kind, '2026-12'));
+      expect(asks(test, { input })).toBe(true);
+    });
+
+    launcherTest('starts it where the list is absent, empty, cut off or another checkout’s', ({ create }) => {
+      const test = create();
+      const input = read('/x/other.ts');
+      expect(asks(test, { input })).toBe(true);
+      for (const first of [
+        '',
+        'git-mem names 1 some',
+        'git-mem names 1 some /other',
+        `git-mem names 2 some ${test.root}`,
+      ]) {
+        const { list } = listed(test, { first, names: [] });
+        expect([first, asks(test, { input })]).toEqual([first, true]);
+        rmSync(list);
+      }
+    });
+
+    launcherTest('goes by the checkout that the host works in', ({ create }) => {
+      const test = create();
+      const { root, git } = test;
+      const input = read('/x/other.ts');
+      git('worktree', 'add', '--quiet', '-b', 'side', join(root, '.worktrees', 'side'));
+      mkdirSync(join(root, 'src', 'deep'), { recursive: true });
+      listed(test);
+      const hook = join(root, '.memory', 'hook');
+      expect(asks(test, { input, hook, cwd: join(root, 'src', 'deep') })).toBe(false);
+      for (const cwd of [join(root, '.worktrees', 'side'), test.folder, '/']) {
+        expect([cwd, asks(test, { input, hook, cwd })]).toEqual([cwd, true]);
+        expect(test.calls().at(-1)).toContain(`${cwd} `);
+      }
+    });
   });
 
   launcherTest(

@@ -8,14 +8,15 @@ import { packageChecksum } from '../../src/setup/package-checksum.ts';
 import { install, megabytes, pack, type Tarball, walk } from '../support/package-walk.ts';
 import { PROGRAM } from '../support/program.ts';
 import { temporaryFolder } from '../support/scratch.ts';
+import { NODE_SQLITE_ERROR } from '../support/sqlite.ts';
 
 const DIST = dirname(PROGRAM);
 
 /** All that may ever be in the package. */
 const BELONGING = [
   /^(?:LICENSE|README\.md|SECURITY\.md|package\.json)$/,
-  /^dist\/(?:bin\.cjs|help\.txt|git-mem\.1)$/,
-  /^dist\/(?:brief|reply|main|mcp)\.cjs(?:\.LEGAL\.txt)?$/,
+  /^dist\/(?:bin\.cjs(?:\.map)?|help\.txt|git-mem\.1)$/,
+  /^dist\/(?:brief|reply|main|mcp)\.cjs(?:\.map|\.LEGAL\.txt)?$/,
   /^dist\/(?:THIRD-PARTY-LICENSES\.txt|sbom\.cdx\.json)$/,
   /^dist\/web\/(?:index\.html|(?:app|site|theme|style)\.(?:js|css))(?:\.LEGAL\.txt)?$/,
   /^templates\/(?:[\w-]+\/)+[\w.-]+$/,
@@ -53,7 +54,10 @@ describe('the package', () => {
     const place = join(folder, 'a place  with spaces');
     const variant = { folder: place, prefix, nodeFolder: dirname(process.execPath), shell: ['dash'] };
     const walked = walk({ ...variant, env: { HOME: join(place, 'my home'), LANG: 'C', LC_ALL: 'C' } });
-    expect(walked).toMatchObject({ steps: 12, index: expect.stringMatching(/^MiniSearch/) });
+    expect(walked).toMatchObject({
+      steps: 12,
+      index: expect.stringMatching(NODE_SQLITE_ERROR === undefined ? /^SQLite by node:sqlite/ : /^MiniSearch/),
+    });
     expect(walked.failure).toBeUndefined();
   });
 

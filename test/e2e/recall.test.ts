@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { idOf } from '../../src/memory/id.ts';
@@ -59,6 +59,29 @@ const spooled = (root: string) => {
 };
 
 describe('on a prompt', () => {
+  it('starts no Node for a file that no record is about, once a drain has listed the others', async () => {
+    const { root, call, launch } = await remembering();
+    await call('drain', '--wait');
+    // The first read after something was written finds out that nothing came since.
+    await expect.poll(() => launch('PreToolUse', read(join(root, 'src/site.js'))).then(isDated)).toBe(true);
+    const bin = join(root, '..', 'no-program');
+    mkdirSync(bin);
+    writeFileSync(join(bin, 'git-mem'), `#!/bin/sh\necho started\n`, { mode: 0o755 });
+    const PATH = `${bin}:${process.env.PATH}`;
+    for (const silent of [read(join(root, 'src/other.js')), bash('node --test'), bash('cat README.md')]) {
+      expect(await launch('PreToolUse', silent, { PATH })).toBe('');
+    }
+    expect(await launch('PreToolUse', read(join(root, 'src/auth.js')), { PATH })).toBe('started\n');
+    expect(await launch('PreToolUse', read(join(root, 'src/auth.js')))).toContain('clock skew');
+
+    function isDated(): boolean {
+      const [list, folder] = [join(root, '.git/git-mem/names/.git'), join(root, '.memory/observations')];
+      return [folder, ...readdirSync(folder).map((month) => join(folder, month)), join(root, '.git/index')]
+        .filter(existsSync)
+        .every((path) => statSync(path).mtimeMs <= statSync(list).mtimeMs);
+    }
+  });
+
   it('tells what bears on it, once a session', async () => {
     const { launch, root } = await remembering();
     const text = contextOf('UserPromptSubmit', await launch('UserPromptSubmit', { prompt: PROMPT }));

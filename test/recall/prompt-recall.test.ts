@@ -19,6 +19,12 @@ const RECORDS = [
   observation('Translations are ICU messages, because of Polish plurals'),
   observation('The "Remember me" box vanished from the login page'),
   observation('Check the fetch timeout before a release fails'),
+  observation('A mail goes to the customer once an order is paid', {
+    narrative: 'It is sent by the worker that confirms the payment; sending it on the request made paying slow.',
+  }),
+  observation('Dry runs print what they would delete', {
+    narrative: 'Older ones skipped hidden folders on network drives.',
+  }),
 ];
 
 let store: Scratch | undefined;
@@ -42,6 +48,13 @@ describe('what bears on a prompt', () => {
     ['payees with a line break are two rows after the csv import of the bank', [RECORDS[2]?.title]],
     // One word of a topic is enough where the ordinary words around it match as well.
     ['I no longer see the "Remember me" box on the login page, is it switched off?', [RECORDS[7]?.title]],
+    // One word of a topic beside ordinary ones that match as well.
+    ['send a mail to confirm it to the customer', [RECORDS[9]?.title]],
+    // Two words in a row say more than two words apart.
+    [
+      'after the last release the cleanup on our servers has a problem: hidden folders are skipped',
+      [RECORDS[10]?.title],
+    ],
     ['the export waits for SQLite readers, can we do something about it?', [RECORDS[4]?.title]],
   ])('%s', async (prompt, titles) => expect(await titlesFor(prompt)).toEqual(titles));
 
@@ -50,6 +63,7 @@ describe('what bears on a prompt', () => {
     'make the clock icon in the header bigger and rename the login button',
     'set up terraform for a gcp bucket with versioning',
     'write a poem about autumn in the mountains',
+    'after the last release the cleanup on our servers has a problem: folders with a hidden owner are kept',
     // The words of a short title are in any long prompt.
     'Before the release fails, check each of these: the lexer drops a surrogate, the visitor fetches its iterator twice, the ' +
       'lookahead of the grammar hits its timeout, nested frames survive the rewrite, the arena leaks a cursor, ' +
@@ -108,11 +122,14 @@ describe('a prompt without a topic', () => {
     '👍',
     'commit and push, then open a PR on GitHub',
     'the lint workflow of the CI is failing again',
+    // A file that every repository has is no identifier.
+    'rename readme.md',
     '',
   ])('"%s"', (prompt) => expect(namesTopic(prompt)).toBe(false));
 
   it('is not one that names what it is about', () => {
     expect(namesTopic('is the clock skew handled?')).toBe(true);
+    expect(namesTopic('send a mail to confirm it to the customer')).toBe(true);
     expect(namesTopic('warum rotiert der refresh token nicht?')).toBe(true);
   });
 });

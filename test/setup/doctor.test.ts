@@ -1,4 +1,13 @@
-import { appendFileSync, chmodSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
@@ -15,7 +24,7 @@ import { readTemplate } from '../../src/templates.ts';
 import { tryLock } from '../../src/worker/lock.ts';
 import { hookCall } from '../support/hook-call.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
-import { SQLITE_ERROR } from '../support/sqlite.ts';
+import { ENGINE } from '../support/sqlite.ts';
 
 const VERSION = '1.2.3';
 const NOW = new Date('2026-11-20T12:00:00Z');
@@ -90,6 +99,25 @@ describe('doctor', () => {
       { name: 'hooks', status: 'ok', message: containing('Claude Code reports by a plugin') },
       { name: 'events claude-code', message: expect.stringMatching(arrived) },
     ]);
+  });
+
+  it('tells of a host whose events of the last week were not understood, and of nothing that is silent on purpose', async () => {
+    const repository = createHealthy();
+    const strange = async () => (await examine(repository)).filter(({ name }) => name.startsWith('payloads'));
+    const common = { session_id: 's', cwd: repository.root };
+    await hookCall(repository, 'claude-code', 'PreCompact', common);
+    await hookCall(repository, 'claude-code', 'PostToolUse', { ...common, tool_name: 'Bash', tool_input: {} });
+    await repository.call('drain', '--wait', '--all');
+    expect(await strange()).toEqual([]);
+    await hookCall(repository, 'claude-code', 'PostToolUse', { ...common, toolName: 'Bash', toolInput: {} });
+    await hookCall(repository, 'claude-code', 'Stop', { conversation: 's', cwd: repository.root });
+    await repository.call('drain', '--wait', '--all');
+    const message = '2 events of Claude Code in the last 7 days were not understood (PostToolUse, Stop).';
+    expect(await strange()).toMatchObject([{ name: 'payloads claude-code', status: 'warn', message }]);
+    const path = join(state(repository), 'hook.log');
+    const eightDaysAgo = new Date(NOW.getTime() - 8 * 86_400_000).toISOString();
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/^\S+(?= payload of)/gm, eightDaysAgo));
+    expect(await strange()).toEqual([]);
   });
 
   it('looks at the machine where there is no repository', async () => {
@@ -223,7 +251,7 @@ describe('doctor', () => {
       await troubles(repository, { env: { ...elsewhere, XDG_STATE_HOME: join(repository.root, '.git/HEAD') } }),
     ).toEqual([
       ['fail', 'state', containing('.git/HEAD/nowhere cannot be written')],
-      ...(SQLITE_ERROR === undefined ? [['warn', 'index', containing('In memory only')]] : []),
+      ...(ENGINE !== 'minisearch' ? [['warn', 'index', containing('In memory only')]] : []),
     ]);
   });
 
@@ -234,8 +262,8 @@ describe('doctor', () => {
     ]);
     const index = (await examine(repository)).find(({ name }) => name === 'index');
     expect(index).toEqual(
-      SQLITE_ERROR === undefined
-        ? { name: 'index', status: 'ok', message: 'SQLite, 0 searchable.', hint: '' }
+      ENGINE !== 'minisearch'
+        ? { name: 'index', status: 'ok', message: containing(`SQLite by ${ENGINE}, 0 searchable.`), hint: '' }
         : { name: 'index', status: 'warn', message: containing(LACKING), hint: containing('npm rebuild') },
     );
   });

@@ -43,6 +43,8 @@ const OPENCODE = 'opencode-1.18.33';
 const COPILOT = 'copilot-1.0.102';
 const CLINE = 'cline-3.0.65';
 const DROID = 'droid-0.225.2';
+const QWEN = 'qwen-0.24.4';
+const KILO = 'kilo-7.7.9';
 
 const CAT = 'cat src/auth.ts';
 
@@ -115,6 +117,43 @@ const RECORDED: Record<string, HostOccasions> = {
       recorded('tool.execute.after', `${OPENCODE}/tool.execute.after-edit`),
       // The plugin adds what the agent said.
       recorded('session.idle', `${OPENCODE}/event-session.idle`, { text: 'Done.' }),
+      recorded('session.idle', `${OPENCODE}/event-session.idle-subagent`),
+    ],
+  },
+  kilo: {
+    start: [recorded('session.created', `${KILO}/event-session.created`)],
+    prompt: [recorded('chat.message', `${KILO}/chat.message`)],
+    read: [
+      { ...recorded('tool.execute.after', `${KILO}/tool.execute.after-read`), by: 'tool' },
+      { ...recorded('tool.execute.after', `${KILO}/tool.execute.after-bash`), by: 'command' },
+    ],
+    rest: [
+      recorded('tool.execute.after', `${KILO}/tool.execute.after-edit`),
+      recorded('session.idle', `${KILO}/event-session.idle`),
+      recorded('session.idle', `${KILO}/event-session.idle-subagent`),
+    ],
+  },
+  'qwen-code': {
+    start: [recorded('SessionStart', `${QWEN}/SessionStart-startup`)],
+    prompt: [
+      recorded('UserPromptSubmit', `${QWEN}/UserPromptSubmit`, { prompt: PROMPT }),
+      // What goes back to the model is reported like a prompt.
+      recorded('UserPromptSubmit', `${QWEN}/UserPromptSubmit-continued`),
+    ],
+    read: [
+      { ...recorded('PostToolUse', `${QWEN}/PostToolUse-read_file`), by: 'tool' },
+      {
+        ...recorded('PostToolUse', `${QWEN}/PostToolUse-run_shell_command`, { tool_input: { command: CAT } }),
+        by: 'command',
+      },
+    ],
+    rest: [
+      recorded('PostToolUse', `${QWEN}/PostToolUse-edit`),
+      recorded('PostToolUseFailure', `${QWEN}/PostToolUseFailure-run_shell_command`),
+      recorded('SubagentStop', `${QWEN}/SubagentStop`),
+      recorded('Stop', `${QWEN}/Stop`),
+      // Not by `qwen -p`: what its page on hooks says of the terminal interface.
+      recorded('SessionEnd', `${QWEN}/SessionStart-startup`, { reason: 'prompt_input_exit' }),
     ],
   },
   copilot: {
@@ -128,6 +167,7 @@ const RECORDED: Record<string, HostOccasions> = {
     rest: [
       recorded('postToolUse', `${COPILOT}/postToolUse-edit`),
       recorded('agentStop', `${COPILOT}/agentStop`, { transcriptPath: logOf(COPILOT) }),
+      recorded('agentStop', `${COPILOT}/agentStop-subagent`),
       recorded('sessionEnd', `${COPILOT}/sessionEnd`),
     ],
   },
@@ -160,7 +200,7 @@ const RECORDED: Record<string, HostOccasions> = {
     ],
     rest: [
       recorded('PostToolUse', `${DROID}/PostToolUse-Edit`),
-      recorded('SubagentStop', `${DROID}/Stop`, { agent_type: 'worker', last_assistant_message: 'Found.' }),
+      recorded('SubagentStop', `${DROID}/SubagentStop`),
       recorded('Stop', `${DROID}/Stop`, { transcript_path: logOf(DROID) }),
       recorded('SessionEnd', `${DROID}/SessionEnd`),
     ],
@@ -177,6 +217,7 @@ function recorded(event: string, file: string, change: Record<string, unknown> =
   const asked = text
     .replaceAll(String.raw`\"Update auth PROMPT-MARK\"`, PROMPT)
     .replaceAll('"echo hi"', '"cat src/auth.ts"')
-    .replaceAll('src/rate.mjs', 'src/auth.ts');
+    .replaceAll(/src\/(?:rate|token|keys)\.mjs/g, 'src/auth.ts')
+    .replaceAll(/Users get a 401[^"\\]*/g, PROMPT);
   return { event, payload: JSON.parse(asked) };
 }

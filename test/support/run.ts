@@ -3,7 +3,7 @@ import { findChromium } from './chromium.ts';
 import { folderInMemory } from './folder-in-memory.ts';
 import { makeRepositoryTemplate } from './repository-template.ts';
 import { sharedFolder } from './shared.ts';
-import { SQLITE_ERROR } from './sqlite.ts';
+import { NODE_SQLITE_ERROR, SQLITE_ERROR } from './sqlite.ts';
 import { FULL, SEED } from './trials.ts';
 
 /** Before the first test file and after the last: what a run has to say of itself, and what its files share. */
@@ -29,10 +29,11 @@ function missing(): string[] {
   const notes: string[] = [];
   if (SQLITE_ERROR !== undefined) {
     notes.push(
-      `better-sqlite3 cannot be loaded (${SQLITE_ERROR}): what is tested is the fallback, MiniSearch.`,
+      `better-sqlite3 cannot be loaded (${SQLITE_ERROR}): what is tested is what else there is, Node's own SQLite or MiniSearch.`,
       'Skipped: tests of what only SQLite does. Get its binary: npm rebuild better-sqlite3.',
     );
   }
+  if (NODE_SQLITE_ERROR !== undefined) notes.push(`Skipped: the index in Node's own SQLite (${NODE_SQLITE_ERROR}).`);
   if (findChromium() === undefined) {
     notes.push('Skipped: tests in a browser. Install Chromium, or say where it is: CHROMIUM=/path/to/it.');
   }

@@ -20,7 +20,7 @@ export interface ScriptedModel {
 interface Protocol {
   /** Tells whether a request is a turn of the conversation: clients ask for titles and the like as well. */
   isTurn(call: SeenCall): boolean;
-  answer(response: ServerResponse, step: Step, n: number): void;
+  answer(response: ServerResponse, step: Step, n: number, request: Record<string, unknown>): void;
   /** What everything else gets. */
   otherwise(response: ServerResponse, call: SeenCall): void;
 }
@@ -31,7 +31,7 @@ export async function startScriptedModel(protocol: Protocol): Promise<ScriptedMo
   const { url }: Loopback = await startLoopback((response, call) => {
     if (!protocol.isTurn(call)) return protocol.otherwise(response, call);
     turns.push(JSON.stringify(call.body));
-    protocol.answer(response, steps.shift() ?? { text: 'The script is over.' }, turns.length);
+    protocol.answer(response, steps.shift() ?? { text: 'The script is over.' }, turns.length, call.body);
   });
   return { url, script: (next) => (steps = [...next]), requests: () => turns };
 }
@@ -98,6 +98,43 @@ export const GENERATE_CONTENT: Protocol = {
     json(response, /countTokens/.test(path) ? { totalTokens: 100 } : { candidates });
   },
 };
+
+/** OpenAI's Chat Completions, in one piece or as server-sent events. */
+export const CHAT: Protocol = {
+  isTurn: ({ path, body }) => /chat\/completions/.test(path) && Array.isArray(body.tools) && body.tools.length > 0,
+  answer(response, { text, tool }, n, body) {
+    const call = tool && { name: tool.name, arguments: JSON.stringify(tool.input) };
+    const calls = call && [{ index: 0, id: `call_${n}`, type: 'function', function: call }];
+    completion(response, body, { content: text ?? null, ...(calls && { tool_calls: calls }) });
+  },
+  otherwise(response, { path, body }) {
+    if (/chat\/completions/.test(path)) completion(response, body, { content: 'A title' });
+    else json(response, { object: 'list', data: [{ id: 'gpt-4.1', object: 'model' }] });
+  },
+};
+
+function completion(
+  response: ServerResponse,
+  { stream }: Record<string, unknown>,
+  said: Record<string, unknown>,
+): void {
+  const finish_reason = 'tool_calls' in said ? 'tool_calls' : 'stop';
+  const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
+  const common = { id: 'chat_1', created: 1, model: 'stub' };
+  const message = { role: 'assistant', ...said };
+  if (stream !== true) {
+    const choices = [{ index: 0, message, finish_reason }];
+    json(response, { ...common, object: 'chat.completion', choices, usage });
+    return;
+  }
+  const chunk = (choices: object[], more = {}) =>
+    response.write(`data: ${JSON.stringify({ ...common, object: 'chat.completion.chunk', choices, ...more })}\n\n`);
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  chunk([{ index: 0, delta: message, finish_reason: null }]);
+  chunk([{ index: 0, delta: {}, finish_reason }]);
+  chunk([], { usage });
+  response.end('data: [DONE]\n\n');
+}
 
 function events(response: ServerResponse, list: [type: string, data: object][]): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });

@@ -117,7 +117,8 @@ describe('the drain with a provider', () => {
   it('leaves a session whose answer cannot be used for later, with no record made up, and asks about others', async () => {
     const bad = prose('Sorry, I would rather not.');
     const { repository, api } = await prepared(bad, bad, good, good);
-    finished(repository, 'one');
+    // The one that began first is asked about first.
+    finished(repository, 'one', new Date(Date.now() - 60_000));
     finished(repository, 'two');
     await drained(repository);
     expect(observations(repository)).toMatchObject([{ session: 'two' }]);

@@ -1,15 +1,15 @@
-import type Database from 'better-sqlite3';
 import { FOLDERS } from '../../memory/file-name.ts';
 import type { StoreName } from '../../memory/record.ts';
 import type { IndexedDocument, KnownFile, MemoryIndex, Statistics } from '../memory-index.ts';
 import { connected } from '../mentions.ts';
 import { applier } from './apply.ts';
+import type { Database } from './database.ts';
 import { holdingAll, MOST_ROWS, ordered, type Postings, readPostings } from './postings.ts';
 import { prepareTables, scopeId } from './schema.ts';
 import { breakSeal, seal } from './seal.ts';
 import { prepareStatements } from './statements.ts';
 import { DamagedCache, type DocumentRow, fromRow, fromToken, pathKey } from './tables.ts';
-import { keepView, readView, type View } from './view.ts';
+import { keepView, readView, type View, writesOf } from './view.ts';
 
 /** Documents that a process remembers where it says nothing else, and cited paths. */
 const REMEMBERED = 5000;
@@ -19,7 +19,7 @@ const REMEMBERED_POSTINGS = 200_000;
 
 /** Opens the index in an open database, which is empty or ours; throws DamagedCache otherwise. `scopes` names this checkout's two stores. */
 export function sqliteIndex(
-  db: Database.Database,
+  db: Database,
   scopes: Record<StoreName, string>,
   { remember = REMEMBERED, mostRows = MOST_ROWS }: { remember?: number | undefined; mostRows?: number } = {},
 ): MemoryIndex {
@@ -264,6 +264,7 @@ export function sqliteIndex(
     termVector: (model, term) => sql.termVector.get(modelId(model), term) as Uint8Array | undefined,
     meta: (key) => sql.meta.get(key) as string | undefined,
     setMeta: writing((key: string, value: string) => void sql.setMeta.run(key, value)),
+    writes: () => writesOf(sql, scopeOf),
     version: () => `${activeVersion()}.${learned}`,
     settle() {
       // Seen again inside the lock, where nobody writes in between.

@@ -1,4 +1,4 @@
-import type Database from 'better-sqlite3';
+import type { Database } from './database.ts';
 import { breakSeal } from './seal.ts';
 import { DamagedCache } from './tables.ts';
 
@@ -103,7 +103,7 @@ const SCHEMA = `
 `;
 
 /** Makes the tables in an empty database; throws DamagedCache for one that is neither empty nor ours. */
-export function prepareTables(db: Database.Database): void {
+export function prepareTables(db: Database): void {
   const idIn = () => db.pragma('application_id', { simple: true });
   if (idIn() === APPLICATION_ID) return;
   db.transaction(() => {
@@ -117,13 +117,13 @@ export function prepareTables(db: Database.Database): void {
 }
 
 /** The number that stands for a scope. */
-export function scopeId(db: Database.Database, name: string): number {
-  const find = db.prepare<[string], number>('SELECT id FROM scopes WHERE name = ?').pluck();
+export function scopeId(db: Database, name: string): number {
+  const find = db.prepare('SELECT id FROM scopes WHERE name = ?').pluck();
   const id = find.get(name);
-  if (id !== undefined) return id;
+  if (id !== undefined) return Number(id);
   db.transaction(() => {
     breakSeal(db);
     db.prepare('INSERT OR IGNORE INTO scopes (name) VALUES (?)').run(name);
   }).immediate();
-  return find.get(name) ?? 0;
+  return Number(find.get(name) ?? 0);
 }

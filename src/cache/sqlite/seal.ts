@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type Database from 'better-sqlite3';
+import type { Database } from './database.ts';
 
 /**
  * A checksum over the whole file, so that damage to what has none of its own is noticed: full-text postings, vectors and
@@ -19,37 +19,40 @@ const UNSEALED = [
   [92, 100],
 ] as const;
 
-/** Tells whether a database holds what was sealed; `none` where it was not. */
-export function readSeal(db: Database.Database): 'whole' | 'broken' | 'none' {
+/** Tells whether a database holds what was sealed; `none` where it was not, or where the driver cannot tell. */
+export function readSeal(db: Database): 'whole' | 'broken' | 'none' {
   const seal = sealIn(db);
   if (seal === 0) return 'none';
   if (sizeOf(db) > SEALED_BYTES) return 'broken';
-  return checksum(db) === seal ? 'whole' : 'broken';
+  const sum = checksum(db);
+  if (sum === undefined) return 'none';
+  return sum === seal ? 'whole' : 'broken';
 }
 
 /** Removes the seal; to be called in every transaction that writes. */
-export function breakSeal(db: Database.Database): void {
+export function breakSeal(db: Database): void {
   if (sealIn(db) !== 0) db.pragma('user_version = 0');
 }
 
 /** Seals a database that is not sealed, unless it is too large or in memory only. */
-export function seal(db: Database.Database): void {
-  if (db.memory || sealIn(db) !== 0 || sizeOf(db) > SEALED_BYTES) return;
+export function seal(db: Database): void {
+  if (db.memory || db.serialize === undefined || sealIn(db) !== 0 || sizeOf(db) > SEALED_BYTES) return;
   // Inside the lock, or the sum would be that of another process's half-finished work.
   db.transaction(() => db.pragma(`user_version = ${checksum(db)}`)).immediate();
 }
 
-function sealIn(db: Database.Database): number {
+function sealIn(db: Database): number {
   return db.pragma('user_version', { simple: true }) as number;
 }
 
-function sizeOf(db: Database.Database): number {
+function sizeOf(db: Database): number {
   return (db.pragma('page_count', { simple: true }) as number) * (db.pragma('page_size', { simple: true }) as number);
 }
 
 /** A signed number of 32 bits, as the user version is one; never 0. */
-function checksum(db: Database.Database): number {
-  const bytes = db.serialize();
+function checksum(db: Database): number | undefined {
+  const bytes = db.serialize?.();
+  if (bytes === undefined) return undefined;
   for (const [from, to] of UNSEALED) bytes.fill(0, from, to);
   return crc32(bytes) | 0 || 1;
 }

@@ -1,9 +1,9 @@
-import type Database from 'better-sqlite3';
+import type { Database } from './database.ts';
 
 export type Statements = ReturnType<typeof prepareStatements>;
 
 /** Every statement of the index, prepared once; all values are bound. */
-export function prepareStatements(db: Database.Database) {
+export function prepareStatements(db: Database) {
   const pluck = (source: string) => db.prepare(source).pluck();
   const raw = (source: string) => db.prepare(source).raw();
   return {

@@ -67,7 +67,8 @@ function keptView(sql: Statements, scopes: Scopes): Kept | undefined {
   return { stores: new Uint8Array(stores), lengths: pairs, documents, meanLengths, meanLength };
 }
 
-function writesOf(sql: Statements, scopes: Scopes): string {
+/** How often the files of two scopes were written, by whatever process. */
+export function writesOf(sql: Statements, scopes: Scopes): string {
   return [scopes.team, scopes.private].map((scope) => String(sql.meta.get(`writes ${scope}`) ?? 0)).join(' ');
 }
 

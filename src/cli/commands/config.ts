@@ -4,6 +4,7 @@ import { type LoadedConfig, settings, userConfigPath } from '../../config.ts';
 import { configSchema, isUsersOwn } from '../../config-schema.ts';
 import { GitMemError } from '../../errors.ts';
 import { loadSettings, settingsNotice } from '../../provenance/settings.ts';
+import { SETTING_WORDS } from '../../setting-words.ts';
 import { changeUserSetting, settingNow, spelt } from '../../setup/setting-change.ts';
 import type { SettingValue } from '../../setup/user-settings.ts';
 import type { Context } from '../context.ts';
@@ -101,6 +102,24 @@ function readValue(text: string, now: unknown): SettingValue {
   throw new GitMemError('bad-input', `"${text}" is neither true nor false.`);
 }
 
+/** Prints the schema with a description at each setting, which editors show. */
 function printSchema(context: Context): void {
-  printJson(context.stdout, toJSONSchema(configSchema, { io: 'input' }));
+  const whole: JsonSchema = toJSONSchema(configSchema, { io: 'input' });
+  printJson(context.stdout, described(whole));
+}
+
+interface JsonSchema {
+  description?: string;
+  properties?: Record<string, JsonSchema | boolean>;
+}
+
+/** Copies on the way: settings of one kind share one object. */
+function described(schema: JsonSchema, prefix = ''): JsonSchema {
+  const properties = Object.entries(schema.properties ?? {}).map(([name, one]): [string, JsonSchema | boolean] => {
+    const key = prefix + name;
+    const description = SETTING_WORDS[key];
+    if (typeof one === 'boolean') return [name, one];
+    return [name, description === undefined ? described(one, `${key}.`) : { ...one, description }];
+  });
+  return { ...schema, ...(properties.length > 0 && { properties: Object.fromEntries(properties) }) };
 }

@@ -80,6 +80,7 @@ async function demonstrate(folder: string, context: Context): Promise<void> {
   step('They are found with git-mem, with grep, or in an editor');
   command('list', '--type', 'bugfix,decision');
   stdout.write(`${style('dim', '$ grep -ril "clock" .memory/observations')}\n${grep(scratch)}`);
+  stdout.write(`\nThe search index here: ${shown(indexWords(gitMem('status', '--json')))}\n`);
 
   step('The next session starts knowing this');
   const payload = { ...recording.events[0]?.payload, session_id: 'the-next-session', cwd: scratch.repository };
@@ -126,6 +127,12 @@ function timings(runs: HookRun[]): string {
   const failed = runs.filter(({ exitCode }) => exitCode !== 0).length;
   const header = `  ${'hook'.padEnd(20)}${'calls'.padStart(6)}${'median'.padStart(12)}${'slowest'.padStart(12)}\n`;
   return `${header}${rows.join('')}  ${runs.length} hooks, ${failed} failed.\n`;
+}
+
+/** Which search index the machine has, and why it is not the usual one. */
+function indexWords(status: string): string {
+  const { cache }: { cache: { engine: string; reason: string | null } } = JSON.parse(status);
+  return cache.reason === null ? `${cache.engine}.` : `${cache.engine}. ${cache.reason.replace(/\.?$/, '.')}`;
 }
 
 function run({ repository, env }: Scratch, program: string, args: string[]): string {

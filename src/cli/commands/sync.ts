@@ -55,7 +55,7 @@ Examples:
         );
         if (vectors) context.stdout.write(`${sentenceOf(vectors)}\n`);
         if (vectors?.problem) context.stderr.write(`${shown(vectors.problem)}\n`);
-        if (condition.reason) context.stderr.write(`${shown(condition.reason)}\n`);
+        if (condition.reason && !condition.persistent) context.stderr.write(`${shown(condition.reason)}\n`);
         for (const { path, message } of problems) context.stderr.write(`${shown(path)}: ${shown(message)}\n`);
       } finally {
         cache.close();

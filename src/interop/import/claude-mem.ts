@@ -1,6 +1,8 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type Database from 'better-sqlite3';
+import type { Database } from '../../cache/sqlite/database.ts';
+import { findDriver } from '../../cache/sqlite/drivers.ts';
+import { errorCode } from '../../cache/sqlite/error-code.ts';
 import { GitMemError, messageOf } from '../../errors.ts';
 import { projectArrivals } from './claude-mem-project.ts';
 import { type ClaudeMem, type Row, TABLES, type Table } from './claude-mem-rows.ts';
@@ -26,19 +28,15 @@ export const claudeMem: Importer = {
   },
 };
 
-async function open(path: string): Promise<Database.Database> {
-  let Sqlite: typeof Database;
-  try {
-    Sqlite = (await import('better-sqlite3')).default;
-    new Sqlite(':memory:').close();
-  } catch (error) {
-    throw new GitMemError('bad-input', `The database needs better-sqlite3, which does not load: ${firstLine(error)}`, {
+async function open(path: string): Promise<Database> {
+  const { driver, reason } = await findDriver();
+  if (driver === undefined) {
+    throw new GitMemError('bad-input', `The database needs SQLite: ${reason}.`, {
       hint: 'Let claude-mem write JSON instead (its scripts/export-memories.ts), and use `git mem import claude-mem-json`.',
-      cause: error,
     });
   }
   try {
-    const db = new Sqlite(path, { readonly: true, fileMustExist: true });
+    const db = driver.open(path, { readonly: true, fileMustExist: true });
     // A file from anywhere may have functions in its schema.
     db.pragma('trusted_schema = OFF');
     return db;
@@ -47,22 +45,14 @@ async function open(path: string): Promise<Database.Database> {
   }
 }
 
-function memoryOf(db: Database.Database): ClaudeMem {
-  const real = db.prepare<[], { name: string; sql: string | null }>(
-    "SELECT name, sql FROM sqlite_master WHERE type = 'table'",
-  );
+function memoryOf(db: Database): ClaudeMem {
+  const tables = db.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'table'").all();
   // Views and virtual tables could make a question endless; full text tables only repeat the others.
-  const names = real
-    .all()
+  const names = (tables as { name: string; sql: string | null }[])
     .filter(({ name, sql }) => !/^\s*CREATE\s+VIRTUAL/i.test(sql ?? '') && !/^sqlite_|_fts(?:_|$)/.test(name))
     .map(({ name }) => name);
-  const columnsOf = (table: string) =>
-    names.includes(table)
-      ? db
-          .prepare<[string], { name: string }>('SELECT name FROM pragma_table_info(?)')
-          .all(table)
-          .map(({ name }) => name)
-      : [];
+  const columns = db.prepare('SELECT name FROM pragma_table_info(?)').pluck();
+  const columnsOf = (table: string) => (names.includes(table) ? (columns.all(table) as string[]) : []);
   return {
     columns: {
       sdk_sessions: columnsOf('sdk_sessions'),
@@ -72,7 +62,8 @@ function memoryOf(db: Database.Database): ClaudeMem {
     },
     others: names.filter((name) => !TABLES.some((table) => table === name)),
     *rows(table: Table) {
-      if (names.includes(table)) yield* db.prepare<[], Row>(`SELECT * FROM ${table} ORDER BY rowid`).iterate();
+      if (!names.includes(table)) return;
+      yield* db.prepare(`SELECT * FROM ${table} ORDER BY rowid`).iterate() as Iterable<Row>;
     },
   };
 }
@@ -85,7 +76,7 @@ function unreadable(path: string, error: unknown): GitMemError {
 }
 
 function isSqlite(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_');
+  return errorCode(error).startsWith('SQLITE_');
 }
 
 function firstLine(error: unknown): string {

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { messageOf } from '../../errors.ts';
 import { runGit } from '../../repo/objects.ts';
+import { readNotUnderstood } from '../../worker/not-understood.ts';
 import { type Check, fail, ok, type Patient, warn } from '../check.ts';
-
+import { logLinesSince } from '../hook-log.ts';
 import { HOSTS, type HostSetup, hostFiles } from '../hosts.ts';
 import { lastEvents } from '../last-events.ts';
 import { LAUNCHER, memoryFiles } from '../memory-files.ts';
@@ -74,6 +75,29 @@ export function checkArrivals(patient: Patient): Check[] {
       return ok(`events ${name}`, `Last event of ${title}: ${when}.`);
     },
   );
+}
+
+/** How long back payloads that were not understood are told. */
+const STRANGE_MS = 7 * 86_400_000;
+
+/** Whether what hosts report is understood: a newer version of one may report it otherwise. */
+export function checkPayloads({ workspace: { layout }, now }: Patient): Check[] {
+  const events = new Map<string, string[]>();
+  for (const state of [layout.state, ...layout.otherStates])
+    for (const line of logLinesSince(state, now.getTime() - STRANGE_MS)) {
+      const found = readNotUnderstood(line);
+      if (found !== undefined) events.set(found.host, [...(events.get(found.host) ?? []), found.event]);
+    }
+  return [...events].map(([host, names]) => {
+    const title = HOSTS.find(({ name }) => name === host)?.title ?? host;
+    const few = [...new Set(names)].sort().join(', ');
+    const message = `${names.length} events of ${title} in the last 7 days were not understood (${few}).`;
+    return warn(
+      `payloads ${host}`,
+      message,
+      'It may be newer than this git-mem: update git-mem, or report its version.',
+    );
+  });
 }
 
 /** Whether the hosts that call the launcher can also ask: by the MCP server. */

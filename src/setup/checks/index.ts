@@ -6,12 +6,15 @@ import { type Check, ok, type Patient, warn } from '../check.ts';
 export async function checkIndex({ workspace }: Patient): Promise<Check> {
   const cache = openCache(workspace);
   try {
-    const { kind, persistent, documents, reason } = await conditionOf(workspace, cache);
-    if (kind === 'sqlite' && persistent) return ok('index', `SQLite, ${documents} searchable.`);
+    const { kind, engine, persistent, documents, reason } = await conditionOf(workspace, cache);
+    if (kind === 'sqlite' && persistent) {
+      const why = reason === undefined ? '' : ` ${reason}.`;
+      return ok('index', `SQLite by ${engine}, ${documents} searchable.${why}`);
+    }
     const message = reason ?? `${kind}, in memory only.`;
     const hint =
       kind === 'minisearch'
-        ? 'Search works all the same, only slower: `npm rebuild better-sqlite3` may bring it back.'
+        ? 'Search works all the same, only slower, and starts from the files each time: use Node 22.16 or newer, which has SQLite, or try `npm rebuild better-sqlite3`.'
         : 'Search works all the same, only slower: make the state folder writable.';
     return warn('index', message, workspace.env.GIT_MEM_CACHE ? 'Unset GIT_MEM_CACHE for the usual one.' : hint);
   } finally {

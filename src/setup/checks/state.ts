@@ -1,12 +1,14 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSystemError, messageOf } from '../../errors.ts';
 import { conditionsOf } from '../../extract/chain-condition.ts';
 import { isFallback } from '../../repo/layout.ts';
 import { failedNames, isNewer, pending } from '../../spool/spool.ts';
 import { isLocked } from '../../worker/lock.ts';
+import { readNotUnderstood } from '../../worker/not-understood.ts';
 import { countNewer } from '../../worker/session-state.ts';
 import { type Check, fail, ok, type Patient, warn } from '../check.ts';
+import { logLinesSince } from '../hook-log.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -101,9 +103,9 @@ function checkDrain({ workspace: { layout }, loaded: { config }, env, now }: Pat
 }
 
 function checkLog({ workspace: { layout }, now }: Patient): Check {
-  const since = new Date(now.getTime() - DAY_MS).toISOString();
-  const lines = [`${layout.state}/hook.log.1`, `${layout.state}/hook.log`].flatMap(linesOf);
-  const recent = lines.filter((line) => line > since && !ORDINARY.test(line));
+  const lines = logLinesSince(layout.state, now.getTime() - DAY_MS);
+  // Payloads that were not understood have a check of their own.
+  const recent = lines.filter((line) => !ORDINARY.test(line) && readNotUnderstood(line) === undefined);
   const last = recent.at(-1);
   if (last === undefined) return ok('log', 'No trouble in the last day.');
   return warn(
@@ -111,15 +113,6 @@ function checkLog({ workspace: { layout }, now }: Patient): Check {
     `${count(recent.length, 'line')} of trouble in the last day, the last one: ${last}`,
     `See ${layout.state}/hook.log.`,
   );
-}
-
-function linesOf(path: string): string[] {
-  try {
-    return readFileSync(path, 'utf8').split('\n').filter(Boolean);
-  } catch (error) {
-    if (isSystemError(error, 'ENOENT')) return [];
-    throw error;
-  }
 }
 
 function count(n: number, noun: string): string {

@@ -7,7 +7,7 @@ import { openWorkspace } from '../../../src/store/workspace.ts';
 import { uuidOf, writeClaudeMem } from '../../support/claude-mem.ts';
 import { importFrom, liveRecords, recordsOf } from '../../support/imports.ts';
 import { createRepository, type TestRepository } from '../../support/repository.ts';
-import { describeSqlite, itSqlite, openDatabase, SQLITE_ERROR } from '../../support/sqlite.ts';
+import { describeSqlite, ENGINE, itSqlite, openDatabase } from '../../support/sqlite.ts';
 import { put } from '../../support/written-records.ts';
 
 /** A repository, and a claude-mem database where claude-mem keeps it. */
@@ -213,11 +213,11 @@ describeSqlite('git mem import claude-mem', () => {
   });
 });
 
-it.skipIf(SQLITE_ERROR === undefined)('says what its database needs where better-sqlite3 does not load', async () => {
+it.skipIf(ENGINE !== 'minisearch')('says what its database needs where no SQLite loads', async () => {
   const repository = createRepository();
   const path = join(repository.folder, 'claude-mem.db');
   writeFileSync(path, 'SQLite format 3\0');
-  const refusal = { code: 'bad-input', message: expect.stringContaining('The database needs better-sqlite3') };
+  const refusal = { code: 'bad-input', message: expect.stringContaining('The database needs SQLite') };
   await expect(importFrom(repository, 'claude-mem', { path })).rejects.toMatchObject(refusal);
 });
 

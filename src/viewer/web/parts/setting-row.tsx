@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
+import { SETTING_WORDS } from '../../../setting-words.ts';
 import type { Setting, Settings } from '../../protocol.ts';
 import { SourceError } from '../source.ts';
 import type { Store } from '../store.ts';
 import { SettingField } from './setting-field.tsx';
-import { ABOUT } from './setting-words.ts';
 
 const ORIGINS: Record<Setting['origin'], string> = {
   default: 'default',
@@ -39,7 +39,7 @@ export function SettingRow({
     }
   };
   const fixed = whyFixed(setting);
-  const about = ABOUT[key];
+  const about = SETTING_WORDS[key];
   return (
     <li>
       <div class="setting-name">

@@ -1,0 +1,81 @@
+import { claudeCode } from './claude-code.ts';
+import type { Agent, Question } from './event.ts';
+import { asRecord, asText, listOf } from './payload.ts';
+
+/**
+ * Qwen Code speaks Claude Code's protocol, with the tools and results of Gemini CLI. Of what hooks answer before a tool or
+ * to a starting sub-agent nothing reaches the model. Source: payloads of 0.24.4, and the page on hooks in its package.
+ */
+export const qwenCode: Agent = {
+  ...claudeCode,
+  name: 'qwen-code',
+  quiet: ['UserPromptSubmit', 'PostToolBatch', 'SubagentStop', 'PreCompact'],
+  replies: ['SessionStart', 'UserPromptSubmit', 'PostToolUse'],
+  toEvents: (event, payload) => (isContinuation(event, payload) ? [] : claudeCode.toEvents(event, renamed(payload))),
+  toQuestion,
+  setup: {
+    title: 'Qwen Code',
+    signs: { paths: ['.qwen', 'QWEN.md'], programs: ['qwen'] },
+    hooks: [{ path: '.qwen/settings.json', template: 'hosts/qwen-code.json', kind: 'merged' }],
+    mcp: [{ path: '.qwen/settings.json', shape: 'claude' }],
+    skills: { folder: '.qwen/skills' },
+    shell: { marks: ['QWEN_CODE'], session: 'QWEN_CODE_SESSION_ID' },
+    switches: {
+      paths: ['.qwen/settings.json'],
+      user: { variable: 'QWEN_HOME', folder: '.qwen', file: 'settings.json' },
+    },
+    next: ['Start Qwen Code in {root} and trust the folder: it runs the hooks of a project in trusted folders only.'],
+  },
+};
+
+const NAMES: Record<string, string> = {
+  read_file: 'Read',
+  edit: 'Edit',
+  write_file: 'Write',
+  run_shell_command: 'Bash',
+  grep_search: 'Grep',
+  glob: 'Glob',
+  list_directory: 'LS',
+  agent: 'Agent',
+  web_fetch: 'WebFetch',
+};
+
+/** It reports a prompt, an empty one, whenever a result goes back to the model. */
+function isContinuation(event: string, payload: Record<string, unknown>): boolean {
+  return event === 'UserPromptSubmit' && asText(payload.prompt) === '';
+}
+
+/** A file that was read is answered for after the read. */
+function toQuestion(event: string, payload: Record<string, unknown>): Question | undefined {
+  if (isContinuation(event, payload)) return undefined;
+  if (event !== 'PostToolUse') return claudeCode.toQuestion(event, payload);
+  const question = claudeCode.toQuestion('PreToolUse', renamed(payload));
+  return question?.kind === 'read' && question.isEdit ? undefined : question;
+}
+
+/** A payload as Claude Code would have sent it. */
+function renamed(payload: Record<string, unknown>): Record<string, unknown> {
+  const tool = asText(payload.tool_name);
+  const response = asRecord(payload.tool_response);
+  const error = asText(payload.error);
+  // How a command ended is in its last lines.
+  const code = /^Exit Code: (\d+)$/m.exec(error.slice(-200))?.[1];
+  return {
+    ...payload,
+    tool_name: NAMES[tool] ?? tool,
+    ...('tool_response' in payload && { tool_response: responseOf(response, asRecord(payload.tool_input)) }),
+    ...(code !== undefined && { error: `Exit code ${code}\n${error}` }),
+  };
+}
+
+/** Whole contents where a file was changed, else what was shown of the result. */
+function responseOf(response: Record<string, unknown>, input: Record<string, unknown>): unknown {
+  const { returnDisplay: shown, llmContent } = response;
+  const { originalContent } = asRecord(shown);
+  if (typeof originalContent === 'string') {
+    const { old_string, new_string, replace_all } = input;
+    return { originalFile: originalContent, oldString: old_string, newString: new_string, replaceAll: replace_all };
+  }
+  const texts = listOf(llmContent).map((part) => asText(part.text));
+  return asText(shown) || asText(llmContent) || texts.join('\n');
+}

@@ -1,0 +1,54 @@
+import type { Command } from 'commander';
+import { firstToUpper, helpNotes } from '../command-help.ts';
+
+/** The generated part of docs/commands.md: a table of all commands, then each with its arguments, options and examples. */
+export function commandsPart(program: Command): string {
+  const commands = program
+    .createHelp()
+    .visibleCommands(program)
+    .filter((command) => command.name() !== 'help');
+  return [
+    '| command | does |',
+    '| --- | --- |',
+    ...commands.map((command) => {
+      const name = `[\`git mem ${command.name()}\`](#git-mem-${command.name()})`;
+      return `| ${name} | ${cell(command.description())} |`;
+    }),
+    '',
+    ...commands.flatMap((command) => commandSection(command, '##', 'git mem')),
+  ]
+    .join('\n')
+    .trimEnd();
+}
+
+function commandSection(command: Command, heading: string, parent: string): string[] {
+  const name = `${parent} ${command.name()}`;
+  const help = command.createHelp();
+  const items = [
+    ...command.registeredArguments
+      .filter(({ description }) => description)
+      .map((one) => [help.argumentTerm(one), help.argumentDescription(one)]),
+    ...help
+      .visibleOptions(command)
+      .filter(({ long }) => long !== '--help')
+      .map((one) => [help.optionTerm(one), help.optionDescription(one)]),
+  ];
+  const notes = helpNotes(command);
+  const alias = command.alias() ? ` Also \`${parent} ${command.alias()}\`.` : '';
+  return [
+    `${heading} ${name}`,
+    '',
+    `\`${name} ${command.usage()}\``,
+    '',
+    `${firstToUpper(command.description())}.${alias}`,
+    '',
+    ...items.map(([term = '', description = '']) => `- \`${term}\`: ${description}`),
+    ...(items.length > 0 ? [''] : []),
+    ...(notes === '' ? [] : ['```text', ...notes.split('\n'), '```', '']),
+    ...command.commands.flatMap((one) => commandSection(one, `${heading}#`, name)),
+  ];
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|');
+}

@@ -1,0 +1,116 @@
+import { appendFileSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { replaceFile } from '../repo/atomic.ts';
+import { type Checkout, readReference } from '../repo/locate.ts';
+import { treeFiles } from '../repo/objects.ts';
+import { sweep } from '../repo/sweep.ts';
+import type { Workspace } from '../store/workspace.ts';
+
+// What lies in the tree of a commit never changes, and starting git is a good part of what a hook costs. So its answers
+// about the reviewed commit are kept in the state folder, in files that are called by the commit. They may be removed at
+// any time.
+
+/** A file in a tree. */
+export interface TreeBlob {
+  path: string;
+  blob: string;
+}
+
+type Place = Pick<Workspace, 'checkout' | 'layout' | 'env'>;
+
+/** More than this is asked of git each time, which is quicker than to read it from a file. In bytes. */
+const MOST_KEPT = 256 * 1024;
+
+/** Commits that nobody asked about for this long are not the reviewed ones any more. */
+const FORGET_MS = 14 * 86_400_000;
+
+/** In the place of a blob where the tree has no such file. */
+const ABSENT = '-';
+
+/** The last line of a list, without which it was cut off. */
+const END = 'end';
+
+/** All files below a folder of a revision's tree; undefined where git does not answer. */
+export async function keptFolder(place: Place, revision: string, folder: string): Promise<TreeBlob[] | undefined> {
+  const { checkout, env } = place;
+  const commit = commitOf(checkout, revision);
+  if (commit === undefined) return treeFiles(checkout.root, revision, folder, env);
+  const path = pathOf(place, `${commit}-${folder.replace(/\W/g, '-')}`);
+  const lines = linesOf(path);
+  if (lines.at(-1) === END) return lines.slice(0, -1).flatMap(toBlob);
+  const files = await treeFiles(checkout.root, commit, folder, env);
+  const isPlain = files?.every((file) => !file.path.includes('\n'));
+  const text = [...(files ?? []).map(({ blob, path }) => `${blob} ${path}`), END, ''].join('\n');
+  if (isPlain && text.length <= MOST_KEPT) kept(path, () => replaceFile(path, text));
+  return files;
+}
+
+/**
+ * The blobs at some paths of a revision's tree, those that it lacks left out. What was not asked before is asked by `ask`,
+ * which gives undefined where git does not answer.
+ */
+export async function keptBlobs(
+  place: Place,
+  revision: string,
+  {
+    paths,
+    ask,
+  }: { paths: string[]; ask: (revision: string, paths: string[]) => Promise<Map<string, string> | undefined> },
+): Promise<Map<string, string>> {
+  const commit = commitOf(place.checkout, revision);
+  if (commit === undefined) return (await ask(revision, paths)) ?? new Map();
+  const path = pathOf(place, commit);
+  const known = new Map(
+    linesOf(path)
+      .flatMap(toBlob)
+      .map(({ path, blob }) => [path, blob]),
+  );
+  const unknown = paths.filter((one) => !known.has(one));
+  const found = unknown.length === 0 ? new Map<string, string>() : await ask(commit, unknown);
+  const added = unknown.filter((one) => !one.includes('\n')).map((one) => `${found?.get(one) ?? ABSENT} ${one}\n`);
+  if (found !== undefined && added.length > 0) kept(path, () => append(path, added.join('')));
+  const blobs = paths.map((one): [string, string] => [one, found?.get(one) ?? known.get(one) ?? ABSENT]);
+  return new Map(blobs.filter(([, blob]) => blob !== ABSENT));
+}
+
+/** The commit that a full reference name or an id stands for, as far as files tell. */
+function commitOf({ commonDir }: Checkout, revision: string): string | undefined {
+  const id = revision.startsWith('refs/') ? readReference(commonDir, revision) : revision;
+  return id !== undefined && /^[0-9a-f]{40,64}$/.test(id) ? id : undefined;
+}
+
+function pathOf({ layout }: Place, name: string): string {
+  return join(layout.state, 'trees', name);
+}
+
+function linesOf(path: string): string[] {
+  try {
+    return statSync(path).size > MOST_KEPT ? [] : readFileSync(path, 'utf8').split('\n').filter(Boolean);
+  } catch {
+    return []; // Not asked yet.
+  }
+}
+
+/** A line that was cut off names a path that nobody asks for: all end in `.md`. */
+function toBlob(line: string): TreeBlob[] {
+  const [, blob, path] = /^(-|[0-9a-f]{40}|[0-9a-f]{64}) (.+)$/.exec(line) ?? [];
+  return blob === undefined || path === undefined ? [] : [{ path, blob }];
+}
+
+function append(path: string, lines: string): void {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  // On a line of its own, whatever was cut off before.
+  if (size + lines.length < MOST_KEPT) appendFileSync(path, `\n${lines}`, { mode: 0o600 });
+}
+
+/** Never fails: without it git is asked the next time too. */
+function kept(path: string, write: () => void): void {
+  try {
+    const folder = dirname(path);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    sweep(folder, { ageMs: FORGET_MS, nowMs: Date.now() });
+    write();
+  } catch {
+    // No room, or no right to write.
+  }
+}

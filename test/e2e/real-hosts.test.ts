@@ -1,0 +1,83 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findAgent } from '../../src/agents/agents.ts';
+import { wayToSave } from '../../src/recall/save-request.ts';
+import { findClient, pinnedVersion, type RealClient } from '../support/clients/client.ts';
+import { REAL_CLIENTS } from '../support/clients/clients.ts';
+import { fieldsOf } from '../support/clients/fields.ts';
+import { capturedParts, ORDER, seenIn } from '../support/clients/seen.ts';
+import { doTask, type TaskRun } from '../support/clients/task.ts';
+import { tableIn } from '../support/markdown-table.ts';
+
+const [header = [], ...rows] = tableIn(readFileSync('docs/agents.md', 'utf8'), '| client |');
+
+describe.each(REAL_CLIENTS)('a real $name', (client) => {
+  const program = findClient(client);
+  if (program === undefined) console.log(`skipped: ${client.name} is not installed: npm run test:hosts.`);
+
+  it.skipIf(program === undefined)('does a task, and git-mem does what the table says', async () => {
+    const run = await doTask(client, program ?? []);
+    const way = wayToSave(run.repository.root, client.host) ?? 'command';
+    writeFileSync(
+      `/tmp/h5-cache/run-${client.name}.json`,
+      JSON.stringify({ turns: run.turns, calls: run.turns.flatMap(({ calls }) => calls) }, null, 1),
+    );
+    (await import('node:fs')).cpSync(join(run.repository.folder, 'home'), `/tmp/h5-cache/home-${client.name}`, {
+      recursive: true,
+      verbatimSymlinks: true,
+    });
+    const seen = seenIn(client.host, run, way);
+    console.log(
+      `| ${findAgent(client.host)?.setup.title} ${pinnedVersion(client)} | ${Object.values(seen).join(' | ')} |`,
+    );
+    expectInOrder(client, run);
+    expectOneRecord(run);
+    expectHealthy(run);
+    expectFieldsAsRecorded(client, run);
+    expectExactUninstall(run);
+    const title = `${findAgent(client.host)?.setup.title} ${pinnedVersion(client)}`;
+    expect(header).toEqual(['client', ...Object.keys(seen)]);
+    expect(rows.find(([name]) => name === title)).toEqual([title, ...Object.values(seen)]);
+  });
+});
+
+/** What happened is reported once each, in its order. */
+function expectInOrder({ host }: RealClient, run: TaskRun): void {
+  const parts = capturedParts(host, run);
+  expect(parts).toEqual(ORDER.filter((part) => parts.includes(part)));
+}
+
+/** The fix is remembered by one record, of the file that it changed. */
+function expectOneRecord({ repository }: TaskRun): void {
+  repository.gitMem('drain', '--wait', '--all');
+  const { records } = JSON.parse(repository.gitMem('list', '--json', '--kind', 'observation'));
+  const captured = records.filter(({ extractor }: { extractor?: string }) => extractor?.startsWith('rules'));
+  expect(captured).toEqual([expect.objectContaining({ files_modified: ['src/token.mjs'], store: 'team' })]);
+}
+
+/** Doctor finds nothing wrong. */
+function expectHealthy({ repository }: TaskRun): void {
+  const { ok, checks } = JSON.parse(repository.gitMem('doctor', '--json'));
+  expect(ok, JSON.stringify(checks)).toBe(true);
+}
+
+/** Where a client changed what it reports, the difference is shown, a line a field. */
+function expectFieldsAsRecorded(client: RealClient, run: TaskRun): void {
+  const calls = run.turns.flatMap((turn) => turn.calls);
+  const path = join('test/fixtures/fields', `${client.name}-${pinnedVersion(client)}.json`);
+  if (process.env.GIT_MEM_RECORD) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, `${JSON.stringify(fieldsOf(calls), null, 2)}\n`);
+  }
+  const recorded = readdirSync(dirname(path)).filter((name) => name.startsWith(`${client.name}-`));
+  const [newest = ''] = recorded.sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
+  expect(fieldsOf(calls)).toEqual(JSON.parse(readFileSync(join(dirname(path), newest), 'utf8')));
+}
+
+/** What is left of `init` is the memory. */
+function expectExactUninstall({ repository, untouched }: TaskRun): void {
+  repository.gitMem('uninstall', '--yes');
+  repository.git('add', '--all');
+  expect(repository.git('diff', '--cached', '--name-only', untouched, '--', ':!src', ':!.memory')).toBe('');
+}

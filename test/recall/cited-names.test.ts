@@ -1,0 +1,113 @@
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openCache } from '../../src/cache/cache.ts';
+import { folderTimes } from '../../src/cache/folder-times.ts';
+import { dateNames, noteNames } from '../../src/recall/cited-names.ts';
+import { openRenames } from '../../src/recall/renamed-files.ts';
+import { openWorkspace } from '../../src/store/workspace.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+
+const LATER = Date.now() + 3_600_000;
+
+let repository: TestRepository;
+
+beforeEach(async () => {
+  repository = createRepository();
+  await repository.call('init', '--yes');
+});
+
+let added = 0;
+const add = (file: string) => {
+  const title = `A limit of ${++added} per second keeps the queue short`;
+  return repository.call('add', '--type', 'bugfix', '--title', title, '--file-modified', file);
+};
+const listPath = () => join(repository.root, '.git', 'git-mem', 'names', '.git');
+const lines = () => readFileSync(listPath(), 'utf8').split('\n').filter(Boolean);
+
+/** What a drain or, with `isHook`, a hook does, at a time when all that was changed has settled or (`isYoung`) has not. */
+async function note({ isHook = false, isYoung = false } = {}): Promise<void> {
+  const { root, env } = repository;
+  const workspace = openWorkspace(root, env);
+  const past = new Date(Date.now() - 10_000);
+  if (!isYoung) for (const path of looked()) utimesSync(path, past, past);
+  const folders = folderTimes(workspace, LATER);
+  if (folders === undefined) throw new Error('The folders never settle.');
+  const cache = openCache(workspace);
+  const renames = await openRenames(workspace);
+  await cache.query((index) => (isHook ? dateNames : noteNames)(workspace, { index, renames, folders }));
+  cache.close();
+}
+
+function looked(): string[] {
+  const { root } = repository;
+  const places = [join(root, '.memory', 'observations'), join(root, '.git', 'git-mem', 'private', 'observations')];
+  const folders = places
+    .filter(existsSync)
+    .flatMap((place) => [place, ...readdirSync(place).map((name) => join(place, name))]);
+  return [...folders, ...['index', 'HEAD', 'logs/HEAD'].map((name) => join(root, '.git', name))].filter(existsSync);
+}
+
+/** Tells whether the launcher would believe it. */
+function isDated(): boolean {
+  const listMs = statSync(listPath()).mtimeMs;
+  return looked().every((path) => statSync(path).mtimeMs <= listMs);
+}
+
+describe('the list of names that the launcher looks through', () => {
+  it('has the names of cited files, and says whether there are records', async () => {
+    await note();
+    expect(lines()).toEqual([`git-mem names 1 none ${repository.root}`]);
+    await add('src/auth/token.ts');
+    await add('Makefile');
+    await note();
+    expect(lines()[0]).toBe(`git-mem names 1 some ${repository.root}`);
+    expect(lines().slice(1).sort()).toEqual(['Makefile', 'token.ts']);
+    expect(isDated()).toBe(true);
+  });
+
+  it('has the plain part of other names, and is not there where a name has none', async () => {
+    await add('docs/größe des Puffers.md');
+    await note();
+    expect(lines().slice(1)).toEqual(['Puffers.md']);
+    await add('docs/日本');
+    await note();
+    expect(existsSync(listPath())).toBe(false);
+  });
+
+  it('has the names that cited files have now', async () => {
+    repository.write('src/old.ts', 'export const many = "lines";\n'.repeat(20));
+    repository.git('add', '--all');
+    repository.git('commit', '--quiet', '-m', 'one');
+    await add('src/old.ts');
+    await note();
+    repository.git('mv', 'src/old.ts', 'src/new.ts');
+    await note();
+    expect(lines().slice(1).sort()).toEqual(['new.ts', 'old.ts']);
+  });
+
+  it('notices a record that a person edited in place', async () => {
+    await add('src/one.ts');
+    await note();
+    const month = join(repository.root, '.memory', 'observations');
+    const [file = ''] = readdirSync(month, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.md'),
+    );
+    const path = join(month, file);
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll('src/one.ts', 'src/two.ts'));
+    await note();
+    expect(lines().slice(1)).toEqual(['two.ts']);
+  });
+
+  it('is dated by the first hook that finds it true once what was changed has settled, and by no other', async () => {
+    await add('src/one.ts');
+    await note({ isYoung: true });
+    expect(isDated()).toBe(false);
+    await note({ isHook: true });
+    expect(isDated()).toBe(true);
+    await add('src/two.ts');
+    await note({ isHook: true });
+    expect(isDated()).toBe(false);
+    expect(lines().slice(1)).toEqual(['one.ts']);
+  });
+});

@@ -1,0 +1,98 @@
+import { findAgent } from '../../../src/agents/agents.ts';
+import type { AgentEvent } from '../../../src/agents/event.ts';
+import { commandReads } from '../../../src/agents/shell-reads.ts';
+import { type SaveMoment, saveRequest, type WayToSave } from '../../../src/recall/save-request.ts';
+import { completedEvents } from '../../../src/worker/session-log.ts';
+import type { RecordedCall } from './recorder.ts';
+import { ANSWER, PROMPT, REPORT, type TaskRun, TITLES } from './task.ts';
+
+/** What a real client did with git-mem in a task, a cell a column of the table in docs/agents.md. */
+export interface Seen {
+  captured: string;
+  'a session starts': string;
+  'a prompt': string;
+  'a file is read': string;
+  'a file is edited': string;
+  'sub-agents': string;
+  'MCP tools': string;
+  'asked to save': string;
+  'session end': string;
+}
+
+/** The parts of the first turn, in their order; the test runs twice, and fails at first. */
+export const ORDER = ['prompt', 'read', 'test', 'exit code', 'edit', 'test', 'answer'];
+
+function partsOf(event: AgentEvent): string[] {
+  switch (event.kind) {
+    case 'prompt':
+      return event.text === PROMPT ? ['prompt'] : [];
+    case 'turn-end':
+      return event.text === ANSWER ? ['answer'] : [];
+    case 'tool': {
+      const { action, paths, command = '', change, ok, exitCode } = event.call;
+      if (action === 'command' && command === 'node --test')
+        return ['test', ...(ok === false && exitCode === 1 ? ['exit code'] : [])];
+      const names = [...paths, ...commandReads(command)];
+      if (action === 'read' || action === 'command') return names.length > 0 ? ['read'] : [];
+      return action === 'edit' && change?.added.trim() === 'export const LEEWAY = 30;' ? ['edit'] : [];
+    }
+    default:
+      return [];
+  }
+}
+
+/** The parts of the first turn that a client's hooks and log report, in the order in which they happened. */
+export function capturedParts(host: string, run: TaskRun): string[] {
+  const parts = eventsOf(host, run.turns[0].calls).flatMap(partsOf);
+  // A file is read by a tool, where there is one, and another by a command.
+  return parts.filter((part, i) => part !== 'read' || parts[i - 1] !== 'read');
+}
+
+/** The events of calls, by their time. */
+export function eventsOf(host: string, calls: readonly RecordedCall[]): AgentEvent[] {
+  const agent = findAgent(host);
+  if (agent === undefined) throw new Error(`${host} is no adapter.`);
+  return calls
+    .flatMap(({ event, payload, at }) => completedEvents(agent, event, payload).map((one) => ({ at, ...one })))
+    .sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))
+    .map(({ event }) => event);
+}
+
+/** The row of a client. */
+export function seenIn(host: string, run: TaskRun, way: WayToSave): Seen {
+  const [fix, write, end] = run.turns;
+  const parts = new Set(capturedParts(host, run));
+  const missing = ORDER.filter((part) => !parts.has(part));
+  const all = run.turns.flatMap(({ calls }) => eventsOf(host, calls));
+  const asked = (moment: SaveMoment, request = '') => request.includes(saveRequest(moment, way));
+  const reads = [
+    ...(fix.after.read?.includes(TITLES.read) ? ['tool'] : []),
+    ...(fix.after.cat?.includes(TITLES.cat) ? ['command'] : []),
+  ];
+  const moments = [
+    ...(asked('start', fix.first) ? ['start'] : []),
+    ...(asked('commit', fix.after.commit) ? ['commit'] : []),
+    ...(asked('prompt', end.first) ? ['prompt'] : []),
+  ];
+  // Some clients name deferred tools only when they are searched for.
+  const tools = [...(fix.first.includes('get_observations') ? ['listed'] : []), ...(isAnswered(run) ? ['called'] : [])];
+  const hasReport = all.some((event) => event.kind === 'report' && event.text === REPORT);
+  const inside = [...(write.inside?.includes(TITLES.start) ? ['injected'] : []), ...(hasReport ? ['captured'] : [])];
+  return {
+    captured: missing.length === 0 ? 'all' : `all but ${missing.join(', ')}`,
+    'a session starts': fix.first.includes(TITLES.start) ? 'injected' : '',
+    'a prompt': fix.first.includes(TITLES.prompt) ? 'injected' : '',
+    'a file is read': reads.join(', '),
+    'a file is edited': write.after.write?.includes(TITLES.edit) ? 'injected' : '',
+    'sub-agents': write.inside === undefined ? 'not driven' : inside.join(', '),
+    'MCP tools': tools.join(', '),
+    'asked to save': moments.join(', '),
+    'session end': all.some(({ kind }) => kind === 'session-end') ? 'reported' : '',
+  };
+}
+
+/** Whether a search through the MCP server found the record: its title stands once more in the conversation. */
+function isAnswered({ turns: [{ after }] }: TaskRun): boolean {
+  const count = (request = '') => request.split(TITLES.start).length;
+  return count(after.mcp) > count(after.commit);
+}
