@@ -1,5 +1,5 @@
-// What every hook loads (`bin`) is one small CommonJS file, which starts fastest. The others it runs by itself, with the code
-// that V8 made of them before (`src/compiled.ts`).
+// What every command loads first (`bin`) is compiled each time, so it is as small as can be. The others it runs by itself, with
+// the code that V8 made of them before (`src/compiled.ts`).
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -67,6 +67,8 @@ async function bundle(options) {
 // One file each, so that V8's code for it can be kept whole; what only some records, machines or commands need is run when
 // it is asked for. Apart from each other: hooks read little.
 const entries = {
+  hook: 'src/hook/hook.ts',
+  statusline: 'src/hook/status-line.ts',
   brief: 'src/hook/brief.ts',
   reply: 'src/hook/reply.ts',
   main: 'src/cli/main.ts',

@@ -12,7 +12,18 @@ const names = z
 const count = z.int().check(z.nonnegative());
 const duration = z.string().check(z.regex(/^\d{1,6}(s|m|h|d)$/, 'expected a duration such as 30m, 24h or 7d'));
 
-const providers = ['rules', 'anthropic', 'gemini', 'openai', 'openrouter', 'ollama', 'lmstudio', 'claude-cli'] as const;
+const providers = [
+  'rules',
+  'anthropic',
+  'gemini',
+  'openai',
+  'openrouter',
+  'ollama',
+  'lmstudio',
+  'claude-cli',
+  'codex-cli',
+  'gemini-cli',
+] as const;
 const text = z.exactOptional(z.string());
 /** Nothing of the provider before it goes to one that is named later, least of all its key. */
 const further = z.strictObject({

@@ -85,6 +85,7 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
           const renames = await openRenames(workspace);
           await cache.query((index) => noteNames(workspace, { index, renames, folders }));
         }
+        await (await import('./recall/reverted.ts')).noteReverts(workspace);
         if (config().config.embed.provider === 'local') return;
         const limits = AbortSignal.any([signal, AbortSignal.timeout(EMBED_AT_MOST.ms)]);
         const report = await embed(cache, { limit: EMBED_AT_MOST.records, signal: limits });
@@ -115,6 +116,7 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
       noteCitations(workspace, Number.POSITIVE_INFINITY);
       const { sessionBriefing } = await import('./recall/session-briefing.ts');
       await sessionBriefing(workspace, config().config, {});
+      await (await import('./recall/live-count.ts')).recount(workspace, new Date());
     } catch (error) {
       log(state, `status line: ${messageOf(error)}`, new Date());
     }

@@ -18,15 +18,20 @@ export function webFolder(): string {
 
 /** The version of this package. */
 export function packageVersion(): string {
-  return packageManifest().version;
+  const version = manifest().get('version');
+  return typeof version === 'string' ? version : 'unknown';
 }
 
-/** What the package says of itself: its version, and where bugs are reported, which is filled in when it is published. */
-export function packageManifest(): { version: string; bugs: string | undefined } {
-  const { version = 'unknown', bugs }: { version?: string; bugs?: { url?: string } } = JSON.parse(
-    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-  );
-  return { version, bugs: bugs?.url };
+/** Where bugs of this package are reported, as `bugs.url` in package.json has it; undefined where it names no place. */
+export function bugAddress(): string | undefined {
+  const bugs: unknown = manifest().get('bugs');
+  const url: unknown = typeof bugs === 'object' && bugs !== null && 'url' in bugs ? bugs.url : bugs;
+  return typeof url === 'string' ? url.replace(/\/$/, '') : undefined;
+}
+
+function manifest(): Map<string, unknown> {
+  const parsed: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  return new Map(Object.entries(typeof parsed === 'object' && parsed !== null ? parsed : {}));
 }
 
 /** What `git-mem hook` says first where `GIT_MEM_REPLY` is set: the launcher hands nothing on of a program that does not. */

@@ -14,11 +14,11 @@ const FLOORS: string[][] = [
     'user-folders.ts',
   ],
   ['privacy', 'repo'],
-  ['cache', 'store', 'spool', 'agents'],
+  ['cache', 'store', 'spool', 'agents', 'compiled.ts'],
   ['worker', 'recall', 'extract', 'provenance', 'setup', 'demo', 'interop', 'review', 'pack', 'commit', 'links'],
   ['project.ts'],
   ['viewer'],
-  ['hook', 'cli', 'mcp', 'compiled.ts'],
+  ['hook', 'cli', 'mcp'],
   ['bin.ts'],
 ];
 

@@ -3,7 +3,7 @@ import { cline } from './cline.ts';
 import { codex } from './codex.ts';
 import { copilot } from './copilot.ts';
 import { cursor } from './cursor.ts';
-import type { Agent } from './event.ts';
+import type { Agent, SessionLogs } from './event.ts';
 import { factoryDroid } from './factory-droid.ts';
 import { geminiCli } from './gemini-cli.ts';
 import { kilo } from './kilo.ts';
@@ -28,6 +28,14 @@ export const AGENTS: readonly Agent[] = [
   cline,
   kiro,
 ];
+
+/** A host whose sessions can be read in its logs. */
+export type LoggedHost = Agent & { sessionLogs: SessionLogs };
+
+/** The hosts whose logs can be read. */
+export const LOGGED_HOSTS: readonly LoggedHost[] = AGENTS.filter(
+  (agent): agent is LoggedHost => agent.sessionLogs !== undefined,
+);
 
 /** The adapter of a host by its name, as in `git-mem hook HOST EVENT`. */
 export function findAgent(name: string): Agent | undefined {

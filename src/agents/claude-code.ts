@@ -1,7 +1,17 @@
 import { blobId } from '../memory/id.ts';
-import type { Agent, AgentEvent, Question, ToolAction, ToolCall } from './event.ts';
+import type { Agent, AgentEvent, LogLine, Question, Said, SessionLogs, ToolAction, ToolCall, Where } from './event.ts';
 import { asRecord, asText, listOf, textsOf } from './payload.ts';
+import { CALL, openCalls, spokenText, timeOf } from './session-logs.ts';
 import { commandReads } from './shell-reads.ts';
+
+/** Its transcripts: a line a content block, results as lines of the user. Observed in 2.1.197 and 2.1.329. */
+export const claudeCodeLogs: SessionLogs = {
+  variable: 'CLAUDE_CONFIG_DIR',
+  folder: '.claude',
+  files: 'projects/{slug}*/*.jsonl',
+  belongs: 'cwd',
+  open: readTranscript,
+};
 
 /**
  * Claude Code's hook protocol: one JSON object on stdin, `session_id`, `cwd`, `prompt_id` and `agent_id` on every event.
@@ -33,6 +43,7 @@ export const claudeCode: Agent = {
     // At Stop it makes the turn go on as well, and unlike the reason of a block it is shown to the model once.
     return JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: context } });
   },
+  sessionLogs: claudeCodeLogs,
   setup: {
     title: 'Claude Code',
     signs: { paths: ['.claude', 'CLAUDE.md'], programs: ['claude'] },
@@ -239,4 +250,60 @@ function blobAfter(
   const file = asRecord(response.file);
   const whole = file.startLine === 1 && typeof file.numLines === 'number' && file.numLines === file.totalLines;
   return tool === 'Read' && whole && typeof file.content === 'string' ? { blob: blobId(file.content) } : {};
+}
+
+/** Texts of the user's that no user wrote. */
+const NO_PROMPT = /^\s*(?:<command-|<local-command-|<bash-|<user-memory-|\[Request interrupted|Caveat: )/;
+
+/** Tells what the hooks would have reported: of a session that has both, each is known once. */
+function readTranscript(): (line: Record<string, unknown>) => LogLine | undefined {
+  const open = openCalls<Record<string, unknown>>();
+
+  function saidBy(line: Record<string, unknown>): Said[] {
+    const { content, stop_reason } = asRecord(line.message);
+    const id = asText(line.uuid);
+    const parts = listOf(content);
+    if (line.type === 'assistant')
+      return parts.flatMap((part): Said[] => {
+        if (part.type === 'tool_use') {
+          open.begin(asText(part.id), { tool_name: part.name, tool_input: part.input, tool_use_id: part.id });
+          return [CALL];
+        }
+        const text = asText(part.text);
+        if (part.type !== 'text' || text.trim() === '') return [];
+        const role = stop_reason === 'end_turn' ? 'turn-end' : 'reply';
+        return [asHook('Stop', { last_assistant_message: text }, { role, id })];
+      });
+    if (line.type !== 'user') return [];
+    const results = parts.filter(({ type }) => type === 'tool_result');
+    if (results.length > 0) return results.flatMap((part) => resultOf(part, line.toolUseResult));
+    const text = spokenText(content);
+    const isTyped = ![asText(content), ...parts.map((part) => asText(part.text))].some((one) => NO_PROMPT.test(one));
+    return text.trim() !== '' && isTyped ? [asHook('UserPromptSubmit', { prompt: text }, { role: 'prompt', id })] : [];
+  }
+
+  function resultOf(part: Record<string, unknown>, response: unknown): Said[] {
+    const call = open.end(asText(part.tool_use_id));
+    if (call === undefined) return [];
+    const output = spokenText(part.content);
+    if (part.is_error === true)
+      return [asHook('PostToolUseFailure', { ...call, error: output || 'failed' }, { role: 'event' })];
+    return [asHook('PostToolUse', { ...call, tool_response: response ?? output }, { role: 'event' })];
+  }
+
+  return (line) => {
+    if (line.isSidechain === true || line.isMeta === true || line.isCompactSummary === true) return undefined;
+    const said = saidBy(line);
+    if (said.length === 0) return undefined;
+    const where = { session: asText(line.sessionId), cwd: asText(line.cwd), branch: asText(line.gitBranch) };
+    const turn = said.some(({ role }) => role === 'prompt') ? asText(line.promptId) || asText(line.uuid) : '';
+    return { at: timeOf(line.timestamp), where: { ...where, turn }, said };
+  };
+}
+
+/** What a hook would have reported. */
+function asHook(event: string, payload: Record<string, unknown>, said: Pick<Said, 'role' | 'id'>): Said {
+  const events = ({ session, cwd, turn }: Where) =>
+    toEvents(event, { session_id: session, cwd, ...(turn && { prompt_id: turn }), ...payload });
+  return { ...said, events };
 }

@@ -94,8 +94,11 @@ function toQuestion(event: string, payload: Record<string, unknown>): Question |
       return { kind: 'prompt', session, reader, text: promptOf(payload) };
     case 'TaskStart':
     case 'TaskResume':
-      // The command line does not wait for an answer.
-      return payload.hookName === 'agent_start' ? undefined : { kind: 'start', session, source: sourceOf(event) };
+      if (asText(payload.parent_agent_id) !== '') return undefined;
+      return {
+        ...{ kind: 'start', session, source: sourceOf(event) },
+        ...(payload.hookName === 'agent_start' && { isUnheard: true }),
+      };
     case 'PostToolUse': {
       const paths = toolCalls(payload, '').flatMap(({ action, command, paths }) =>
         action === 'command' ? commandReads(command ?? '') : action === 'read' ? paths : [],

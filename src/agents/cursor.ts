@@ -14,6 +14,7 @@ export const cursor: Agent = {
     'beforeSubmitPrompt',
     'afterFileEdit',
     'afterShellExecution',
+    'afterMCPExecution',
     'afterAgentResponse',
     'stop',
     'sessionEnd',
@@ -53,6 +54,8 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
       return [toolEvent(common, fileEdit(payload))];
     case 'afterShellExecution':
       return [toolEvent(common, shellCommand(payload))];
+    case 'afterMCPExecution':
+      return [toolEvent(common, serverCall(payload))];
     case 'afterAgentResponse':
       // The last one of a turn is its answer; `stop` says that it was the last.
       return [{ ...common, ...key(blobId(text)), kind: 'turn-end', text }];
@@ -96,5 +99,15 @@ function shellCommand(payload: Record<string, unknown>): ToolCall {
     ...{ id: '', tool: 'afterShellExecution', action: 'command', paths: [], ok: undefined },
     command: asText(payload.command),
     output: asText(payload.output),
+  };
+}
+
+/** A call of an MCP server's tool, such as our own that save. The event tells no outcome, but the answer says `isError`. */
+function serverCall(payload: Record<string, unknown>): ToolCall {
+  const output = asText(payload.result_json);
+  return {
+    ...{ id: '', tool: asText(payload.tool_name), action: 'other', paths: [] },
+    ok: /"isError"\s*:\s*true/.test(output) ? false : undefined,
+    output,
   };
 }

@@ -52,8 +52,8 @@ export type AgentEvent = Common &
 
 /** What an event that waits for a reply wants to know. `reader` is the session, or the sub-agent in it. */
 export type Question =
-  /** `isSubagent`: a part of a session starts, with a context of its own. */
-  | { kind: 'start'; session: string; source: string; isSubagent?: true }
+  /** `isSubagent`: a part of a session starts, with a context of its own. `isUnheard`: the host does not wait for the answer. */
+  | { kind: 'start'; session: string; source: string; isSubagent?: true; isUnheard?: true }
   | { kind: 'prompt'; session: string; reader: string; text: string }
   /** Files about to be read or, with `isEdit`, changed. Paths as the host gave them: absolute, or relative to `cwd`. */
   | { kind: 'read'; session: string; reader: string; cwd: string; paths: string[]; isEdit?: true };
@@ -74,6 +74,46 @@ export interface AgentLog {
 export interface LoggedEvent {
   event: AgentEvent;
   at?: string;
+}
+
+/** The logs that a host keeps of its sessions, for those that no hook reports: `git mem watch --transcripts`. */
+export interface SessionLogs {
+  /** The environment variable that moves the folder. */
+  variable?: string;
+  /** Under the user's home. */
+  folder: string;
+  /** A glob in it; `{slug}` is the checkout's path with a dash for all but letters and digits. */
+  files: string;
+  /** How a log names its repository: by a directory in it, or by that directory's SHA-256. */
+  belongs: 'cwd' | 'sha256';
+  /** Begins a log, whose lines are read in order; a line that says nothing gives undefined. Never throws on JSON objects. */
+  open(): (line: Record<string, unknown>) => LogLine | undefined;
+}
+
+/** What a line of a log says. */
+export interface LogLine {
+  /** When (ISO 8601, UTC); undefined where the line does not tell. */
+  at?: string | undefined;
+  /** What holds for the lines after it, too; empty texts change nothing. */
+  where?: Partial<Where>;
+  /** The SHA-256 of the repository's directory. */
+  hash?: string;
+  said?: Said[];
+}
+
+/** Whose the events of a line are. */
+export type Where = Record<'session' | 'cwd' | 'branch' | 'turn', string>;
+
+export interface Said {
+  /**
+   * `prompt`: the turn before is over. `call`: what was said before was not the last word. `reply`: ends its turn, unless
+   * something but a prompt follows. `event`: anything else.
+   */
+  role: 'prompt' | 'call' | 'reply' | 'turn-end' | 'event';
+  at?: string | undefined;
+  /** What makes it the same when it is read again. */
+  id?: string;
+  events(where: Where): AgentEvent[];
 }
 
 /** A host adapter: reading payloads and writing replies. One file a host. */
@@ -98,6 +138,8 @@ export interface Agent {
   toReply(event: string, context: string): string;
   /** Absent where the hooks tell all. */
   log?: AgentLog;
+  /** Where its sessions can be read of, by whom no hook reports. */
+  sessionLogs?: SessionLogs | undefined;
   /** How it is set up in a repository. */
   setup: HostFacts;
 }

@@ -18,6 +18,8 @@ export const factoryDroid: Agent = {
   toEvents: (event, payload) => claudeCode.toEvents(event, renamed(payload)).map(ofMachine),
   toQuestion,
   log: { pathFor, complete },
+  // Its log is written otherwise.
+  sessionLogs: undefined,
   setup: {
     title: 'Factory Droid',
     signs: { paths: ['.factory'], programs: ['droid'] },

@@ -1,6 +1,7 @@
 import { blobId } from '../memory/id.ts';
-import type { Agent, AgentEvent, Question, ToolAction, ToolCall } from './event.ts';
-import { asRecord, asText, textsOf } from './payload.ts';
+import type { Agent, AgentEvent, LogLine, Question, Said, ToolAction, ToolCall } from './event.ts';
+import { asRecord, asText, listOf, textsOf } from './payload.ts';
+import { codeAfter, commonOf, spokenText, timeOf } from './session-logs.ts';
 import { commandReads } from './shell-reads.ts';
 
 /**
@@ -18,6 +19,8 @@ export const geminiCli: Agent = {
   toReply(event, context) {
     return JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: context } });
   },
+  // A file a session; a message is written again when its tools have ended.
+  sessionLogs: { folder: '.gemini', files: 'tmp/*/chats/session-*.jsonl', belongs: 'sha256', open: () => readMessage },
   setup: {
     title: 'Gemini CLI',
     signs: { paths: ['.gemini', 'GEMINI.md'], programs: ['gemini'] },
@@ -135,4 +138,68 @@ function shownText(response: Record<string, unknown>, text: string): string {
 function changeOf(action: ToolAction, input: Record<string, unknown>): ToolCall['change'] {
   if (action === 'write') return { removed: '', added: asText(input.content) };
   return action === 'edit' ? { removed: asText(input.old_string), added: asText(input.new_string) } : undefined;
+}
+
+/** Tools that no hook of ours sees, in logs. */
+const LOGGED: Record<string, ToolAction> = {
+  ...ACTIONS,
+  glob: 'search',
+  web_fetch: 'fetch',
+  google_web_search: 'fetch',
+};
+
+/** Texts of the user's that no user wrote. */
+const NO_PROMPT = /^\s*<(?:session|hook)_context>/;
+
+function readMessage(line: Record<string, unknown>): LogLine | undefined {
+  const { type, content } = line;
+  const hash = asText(line.projectHash);
+  const id = asText(line.id);
+  const said = type === 'user' ? promptIn(content, id) : type === 'gemini' ? answerIn(line, id) : [];
+  if (said.length === 0 && hash === '') return undefined;
+  const turn = said.some(({ role }) => role === 'prompt') ? id : '';
+  const where = { session: asText(line.sessionId), turn };
+  return { at: timeOf(line.timestamp), where, said, ...(hash && { hash }) };
+}
+
+function promptIn(content: unknown, id: string): Said[] {
+  const parts = listOf(content);
+  const isResult = parts.some(({ functionResponse }) => functionResponse !== undefined);
+  if (isResult || parts.some((part) => NO_PROMPT.test(asText(part.text)))) return [];
+  const text = spokenText(content);
+  if (text.trim() === '') return [];
+  return [{ role: 'prompt', id, events: (where) => [{ ...commonOf(where), kind: 'prompt', text, from: 'user' }] }];
+}
+
+function answerIn({ content, toolCalls }: Record<string, unknown>, id: string): Said[] {
+  const calls = listOf(toolCalls).filter(({ result }) => result !== undefined);
+  if (toolCalls !== undefined) return calls.map(loggedCall);
+  const text = spokenText(content);
+  if (text.trim() === '') return [];
+  return [{ role: 'reply', id, events: (where) => [{ ...commonOf(where), kind: 'turn-end', text }] }];
+}
+
+function loggedCall(one: Record<string, unknown>): Said {
+  const tool = asText(one.name);
+  const id = asText(one.id);
+  const args = asRecord(one.args);
+  const action = LOGGED[tool] ?? 'other';
+  const given = listOf(one.result).map((part) => asText(asRecord(asRecord(part.functionResponse).response).output));
+  const printed = given.filter(Boolean).join('\n');
+  const code = codeAfter(printed, 'Exit Code: ');
+  const failed = one.status === 'error' || one.status === 'cancelled';
+  const description = asText(args.description);
+  const change = changeOf(action, args);
+  const after = asRecord(one.resultDisplay).newContent;
+  const call: ToolCall = {
+    ...{ id, tool, action, paths: textsOf(args, 'file_path'), output: asText(one.resultDisplay) || printed },
+    ...(action === 'command' && { command: asText(args.command) }),
+    ...(description && { description }),
+    ok: code !== undefined ? code === 0 : failed ? false : one.status === 'success' ? true : undefined,
+    ...(code !== undefined && { exitCode: code }),
+    ...(change && { change }),
+    ...(typeof after === 'string' && { blob: blobId(after) }),
+  };
+  const events: Said['events'] = (where) => [{ ...commonOf(where), kind: 'tool', call }];
+  return { role: 'event', at: timeOf(one.timestamp), id, events };
 }

@@ -13,6 +13,8 @@ export const qwenCode: Agent = {
   replies: ['SessionStart', 'UserPromptSubmit', 'PostToolUse'],
   toEvents: (event, payload) => (isContinuation(event, payload) ? [] : claudeCode.toEvents(event, renamed(payload))),
   toQuestion,
+  // Its log is written otherwise.
+  sessionLogs: undefined,
   setup: {
     title: 'Qwen Code',
     signs: { paths: ['.qwen', 'QWEN.md'], programs: ['qwen'] },

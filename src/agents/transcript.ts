@@ -2,10 +2,21 @@ import type { Agent, AgentEvent, ToolAction, ToolCall } from './event.ts';
 import { asRecord, asText } from './payload.ts';
 
 /**
- * What was read from a host's log (`git mem watch --transcripts`): the payload is our own event already. It is no host,
- * and no hook speaks for it.
+ * What was read from a host's log (`git mem watch --transcripts`) or piped in (`git mem capture --stdin`): the payload is
+ * our own event already. It is no host, and no hook speaks for it.
  */
 export const transcript: Pick<Agent, 'name' | 'toEvents'> = { name: 'transcript', toEvents };
+
+/** The kinds of our own events, as they are piped in. */
+export const EVENT_KINDS = [
+  'session-start',
+  'prompt',
+  'tool',
+  'report',
+  'turn-end',
+  'compaction',
+  'session-end',
+] as const satisfies AgentEvent['kind'][];
 
 const ACTIONS: readonly ToolAction[] = [
   'read',
@@ -19,8 +30,8 @@ const ACTIONS: readonly ToolAction[] = [
   'other',
 ];
 
-/** What a log's tool was used for, as a mapping names it; `other` for a word that is none of ours. */
-export function actionOf(word: unknown): ToolAction {
+/** What a tool was used for; `other` for a word that is none of ours. */
+function actionOf(word: unknown): ToolAction {
   return ACTIONS.find((action) => action === word) ?? 'other';
 }
 

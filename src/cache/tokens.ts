@@ -134,8 +134,9 @@ function withoutAt(word: string): string {
   return word.endsWith('at') && word.length > 6 ? word.slice(0, -2) : word;
 }
 
+/** `deployment` is from `deploy`; `document`, `argument` and `increment` are from nothing, and `statement` is no state. */
 function withoutMent(word: string): string {
-  return word.endsWith('ment') && word.length > 7 ? withoutFinalE(word.slice(0, -4)) : word;
+  return word.endsWith('ment') && word.length > 9 ? withoutFinalE(word.slice(0, -4)) : word;
 }
 
 /** British spelling doubles the l of `cancelled`, and nothing tells it from that of `called`: neither keeps it. */

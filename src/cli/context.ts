@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { GitMemError } from '../errors.ts';
 import { openProject, type Project } from '../project.ts';
+import type { Pager } from './pager.ts';
 
 /** What commands get instead of globals. */
 export interface Context {
@@ -15,7 +16,7 @@ export interface Context {
   now: () => Date;
   /** Opens the repository at `cwd`; throws not-a-repository. */
   project(): Project;
-  /** Exit code of a command that did its work and found something amiss. */
+  /** Exit code of a command that did its work and found a problem. */
   setExitCode(code: number): void;
   /** Ends the process as soon as what was printed is out, whatever is still under way. */
   leave(): void;
@@ -26,9 +27,17 @@ export interface CommandModule {
   register(program: Command, context: Context): void;
 }
 
-/** `cwd` may be relative to the working directory. */
-export function createContext(process: NodeJS.Process, cwd: string): Context {
-  const { env, stdin, stdout, stderr } = process;
+/** When to colour, whatever the stream is; undefined: where it is a terminal. */
+export type ColorChoice = 'always' | 'never' | undefined;
+
+/** `cwd` may be relative to the working directory; with a pager it gets what is printed. */
+export function createContext(
+  process: NodeJS.Process,
+  { cwd, color, pager }: { cwd: string; color?: ColorChoice; pager?: Pager | undefined },
+): Context {
+  const { stdin, stderr } = process;
+  const stdout = pager?.stream ?? process.stdout;
+  const env = color === undefined ? process.env : { ...process.env, FORCE_COLOR: color === 'always' ? '1' : '0' };
   const context: Context = {
     cwd: resolve(cwd),
     env,
@@ -47,7 +56,9 @@ export function createContext(process: NodeJS.Process, cwd: string): Context {
       process.exitCode = code;
     },
     leave() {
-      stdout.write('', () => stderr.write('', () => process.exit()));
+      const exit = () => stdout.write('', () => stderr.write('', () => process.exit()));
+      if (pager === undefined) exit();
+      else void pager.finish().then(() => process.exit());
     },
   };
   return context;

@@ -52,7 +52,7 @@ export function addFilters(command: Command, { now, limit }: { now: () => Date; 
     .addOption(new Option('--freshness <freshness>', 'only this freshness').choices(FRESHNESS))
     .option('--at <revision>', AT)
     .option('--all', 'superseded, retired and redacted records too');
-  return command.option('--limit <n>', 'at most this many', wholeNumber, limit);
+  return command.option('-n, --limit <n>', 'at most this many', wholeNumber, limit);
 }
 
 /** What a reading command reads: the checkout as it is, or with `--at` as it was; throws what opening either throws. */

@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { GitMemError, machineHint, messageOf } from '../errors.ts';
+import { bugReport } from '../repo/bug-report.ts';
 import { packageVersion } from '../templates.ts';
-import { reportAddress, sourceStack } from './bug-report.ts';
-import { type CommandModule, createContext } from './context.ts';
+import { type ColorChoice, type CommandModule, createContext } from './context.ts';
+import { type Pager, startPager } from './pager.ts';
 import { shown, styler } from './print.ts';
+import { sourceStack } from './source-stack.ts';
 
 const lifecycle = () => import('./commands/lifecycle.ts');
 
@@ -38,6 +40,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   drain: () => import('./commands/drain.ts'),
   sync: () => import('./commands/sync.ts'),
   watch: () => import('./commands/watch.ts'),
+  capture: () => import('./commands/capture.ts'),
   import: () => import('./commands/import.ts'),
   export: () => import('./commands/export.ts'),
   ui: () => import('./commands/ui.ts'),
@@ -52,6 +55,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   links: () => import('./commands/links.ts'),
   config: () => import('./commands/config.ts'),
   demo: () => import('./commands/demo.ts'),
+  completion: () => import('./commands/completion.ts'),
   'pre-commit': () => import('./commands/pre-commit.ts'),
 };
 
@@ -61,7 +65,7 @@ const EXIT = { done: 0, yours: 1, usage: 2, ours: 70 } as const;
 
 /**
  * Runs the command line. Data goes to standard output, talk to standard error. Gives the exit code: 0 done, 1 yours to
- * fix, 2 wrong usage, 70 a bug of ours.
+ * fix, 2 wrong usage, 70 a bug in git-mem.
  */
 export async function main(args: string[], process: NodeJS.Process): Promise<number> {
   for (const stream of [process.stdout, process.stderr]) {
@@ -72,31 +76,42 @@ export async function main(args: string[], process: NodeJS.Process): Promise<num
       process.exit(EXIT.yours);
     });
   }
-  const { program } = await openProgram(args, process);
+  const asked = peek(args);
+  const pager = asked.noPager ? undefined : startPager(asked, process);
+  const { program } = await openProgram(args, process, pager);
   try {
     process.exitCode = EXIT.done;
     await program.parseAsync(args, { from: 'user' });
     return Number(process.exitCode ?? EXIT.done);
   } catch (error) {
     return explain(error, process);
+  } finally {
+    await pager?.finish();
   }
 }
 
 /** The program with the command that the arguments ask for, or with all. */
-export async function openProgram(args: string[], process: NodeJS.Process): Promise<{ program: Command }> {
-  const { directory, name } = peek(args);
-  const context = createContext(process, directory);
+export async function openProgram(
+  args: string[],
+  process: NodeJS.Process,
+  pager?: Pager,
+): Promise<{ program: Command }> {
+  const { directory, name, color } = peek(args);
+  const context = createContext(process, { cwd: directory, color, pager });
   const program = new Command('git-mem')
     .description('Memory for coding agents that lives where the code lives.')
     .version(packageVersion(), '-V, --version', 'print the version')
     .option('-C <dir>', 'work as if started in this directory')
+    .option('--no-pager', 'do not page long output')
+    .addOption(new Option('--color <when>', 'colour what is printed').choices(['auto', 'always', 'never']))
     .helpOption('-h, --help', 'show help, with examples')
     .showHelpAfterError('(`--help` shows what is possible.)')
     .enablePositionalOptions()
     .exitOverride()
-    .configureOutput({ writeOut: (text) => process.stdout.write(text), writeErr: (text) => process.stderr.write(text) })
+    .configureOutput({ writeOut: (text) => context.stdout.write(text), writeErr: (text) => process.stderr.write(text) })
     .addHelpText('after', GENERAL_HELP);
-  const wanted = COMMANDS[ALIASES[name ?? ''] ?? name ?? ''];
+  // What completes commands has to know them all.
+  const wanted = name === 'completion' ? undefined : COMMANDS[ALIASES[name ?? ''] ?? name ?? ''];
   for (const load of wanted ? [wanted] : new Set(Object.values(COMMANDS))) (await load()).register(program, context);
   // Sub-commands are made before this: they inherit neither exit handling nor output otherwise.
   for (const command of program.commands) command.exitOverride().configureOutput(program.configureOutput());
@@ -115,23 +130,35 @@ function explain(error: unknown, process: NodeJS.Process): number {
     if (hint) process.stderr.write(`${shown(hint)}\n`);
     return EXIT.yours;
   }
-  const stack = error instanceof Error ? sourceStack(error.stack ?? error.message) : String(error);
-  const address = reportAddress(error);
-  process.stderr.write(`${style('red', 'git-mem: this is a bug, please report it.')}\n${shown(stack)}\n`);
-  if (address !== undefined) process.stderr.write(`Report it here: ${address}\n`);
+  const stack = sourceStack((error instanceof Error && error.stack) || messageOf(error));
+  process.stderr.write(`${style('red', 'git-mem: this is a bug.')} ${bugReport(error)}\n${shown(stack)}\n`);
   return EXIT.ours;
 }
 
-/** What decides which files to load, before the real parsing: the first word, and `-C DIR`, each from the one before. */
-function peek(args: string[]): { directory: string; name?: string } {
-  let directory = '.';
+interface Peeked {
+  directory: string;
+  name?: string;
+  color: ColorChoice;
+  noPager: boolean;
+}
+
+/** What decides which files to load and where output goes, before the real parsing: the options before the first word. */
+function peek(args: string[]): Peeked {
+  const peeked: Peeked = { directory: '.', color: undefined, noPager: false };
+  const choose = (when: string) => {
+    peeked.color = when === 'always' || when === 'never' ? when : undefined;
+  };
   for (let i = 0; i < args.length; i++) {
     const arg = args[i] ?? '';
-    if (arg === '-C') directory = resolve(directory, args[++i] ?? '.');
-    else if (arg.startsWith('-C')) directory = resolve(directory, arg.slice(2));
-    else if (!arg.startsWith('-')) return { directory, name: arg };
+    // Each from the one before, as with git.
+    if (arg === '-C') peeked.directory = resolve(peeked.directory, args[++i] ?? '.');
+    else if (arg.startsWith('-C')) peeked.directory = resolve(peeked.directory, arg.slice(2));
+    else if (arg === '--no-pager') peeked.noPager = true;
+    else if (arg === '--color') choose(args[++i] ?? '');
+    else if (arg.startsWith('--color=')) choose(arg.slice('--color='.length));
+    else if (!arg.startsWith('-')) return { ...peeked, name: arg };
   }
-  return { directory };
+  return peeked;
 }
 
 const GENERAL_HELP = `
@@ -140,8 +167,9 @@ Examples:
   git mem list                     the newest records
   git mem search login fails       what is known about it
   git mem show k3v9                one record, by the start of its id
-  git mem context --receipt        what the next session will be told, and why
+  git mem context --receipt        what the next session start injects, and why
 
-Exit codes: 0 done, 1 yours to fix, 2 wrong usage, 70 a bug of ours.
-NO_COLOR is obeyed. GIT_MEM=0 stops what runs by itself: hooks, drains, what sessions are told, the MCP tools, the
-status line, git's pre-commit hook and \`watch --transcripts\`. Other commands that you type go on working.`;
+Exit codes: 0 done, 1 yours to fix, 2 wrong usage, 70 a bug in git-mem.
+Long output on a terminal is paged as git does it (GIT_PAGER, core.pager, PAGER). NO_COLOR is obeyed. GIT_MEM=0 stops
+what runs by itself: hooks, drains, injection into sessions, the MCP tools, the status line, git's pre-commit hook and
+\`watch --transcripts\`. Other commands that you type go on working.`;

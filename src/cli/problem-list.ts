@@ -7,7 +7,7 @@ const SIGNS = { error: ['red', '✗'], warn: ['yellow', '!'] } as const;
 
 type Environment = Record<string, string | undefined>;
 
-/** Prints what a check found, file by file, and how to mend it. */
+/** Prints what a check found, file by file, and how to fix it. */
 export function printProblems({ ok, checked, problems }: CheckReport, out: NodeJS.WriteStream, env: Environment): void {
   const style = styler(out, env);
   let file: string | undefined;
@@ -24,7 +24,7 @@ export function printProblems({ ok, checked, problems }: CheckReport, out: NodeJ
     errors > 0 && counted(errors, 'error'),
     problems.length > errors && counted(problems.length - errors, 'warning'),
   ].filter(Boolean);
-  const verdict = found.length === 0 ? 'nothing is amiss' : found.join(', ');
+  const verdict = found.length === 0 ? 'no problems found' : found.join(', ');
   out.write(
     `${problems.length > 0 ? '\n' : ''}${style(ok ? 'green' : 'red', `${counted(checked, 'file')}: ${verdict}.`)}\n`,
   );

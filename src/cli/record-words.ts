@@ -19,7 +19,7 @@ export function recordWordsHelp(): string {
   const lines = (group: 'freshness' | 'trust') =>
     RECORD_WORDS.filter((one) => one.group === group).map(({ word, meaning }) => `  ${word.padEnd(12)}${meaning}`);
   return [
-    'Freshness, how a record stands to the files that it cites:',
+    'Freshness, whether the files that a record cites have changed:',
     ...lines('freshness'),
     '',
     'Trust, where its text comes from (fresh, unknown, reviewed and own are not shown in lists):',

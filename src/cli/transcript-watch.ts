@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
+import { LOGGED_HOSTS, type LoggedHost } from '../agents/agents.ts';
 import { durationMs } from '../config.ts';
 import { GitMemError, messageOf } from '../errors.ts';
 import type { Project } from '../project.ts';
 import { DATE_HINT, readDate } from '../recall/dates.ts';
 import { readEverything } from '../recall/read.ts';
 import type { LogReport } from '../worker/transcripts/follower.ts';
-import { findMappings, type Mapping } from '../worker/transcripts/mapping.ts';
 import { watchLogs } from '../worker/transcripts/watch-logs.ts';
 import type { Context } from './context.ts';
 import { interruption } from './interruption.ts';
@@ -13,7 +13,7 @@ import { printJson, shown } from './print.ts';
 import { counted } from './quantities.ts';
 
 export interface TranscriptOptions {
-  /** Names of mappings; true for all of them. */
+  /** Names of hosts; true for all that keep logs. */
   transcripts: string[] | true;
   since?: string;
   all?: boolean;
@@ -35,18 +35,18 @@ export async function watchTranscripts(context: Context, options: TranscriptOpti
       hint: 'Run `git mem init` first.',
     });
   }
-  const mappings = chosen(findMappings(env), options.transcripts);
+  const hosts = chosen(options.transcripts);
   const sinceMs = sinceOf(options, context);
   const { signal, release } = interruption();
   try {
-    await follow(project, { mappings, sinceMs, options, signal }, context);
+    await follow(project, { hosts, sinceMs, options, signal }, context);
   } finally {
     release();
   }
 }
 
 interface Following {
-  mappings: Mapping[];
+  hosts: readonly LoggedHost[];
   sinceMs: number | undefined;
   options: TranscriptOptions;
   signal: AbortSignal;
@@ -54,7 +54,7 @@ interface Following {
 
 async function follow(
   project: Project,
-  { mappings, sinceMs, options, signal }: Following,
+  { hosts, sinceMs, options, signal }: Following,
   context: Context,
 ): Promise<void> {
   const { env, stderr } = context;
@@ -62,7 +62,7 @@ async function follow(
   const captured = new Set(sinceMs === undefined ? [] : await capturedElsewhere(project));
   let events = 0;
   await watchLogs(project.workspace, {
-    ...{ env, mappings, captured, once: options.once === true, clock: context.now, signal },
+    ...{ env, hosts, captured, once: options.once === true, clock: context.now, signal },
     ...(sinceMs !== undefined && { sinceMs }),
     onReport(report) {
       events += report.events;
@@ -72,7 +72,7 @@ async function follow(
       if (report.events > 0) drains.wakeLater();
     },
     onReady(logs) {
-      const names = mappings.map(({ name }) => name).join(', ');
+      const names = hosts.map(({ name }) => name).join(', ');
       const end = options.once ? '' : ' Ctrl-C ends this.';
       if (!options.json) stderr.write(`Following ${counted(logs.length, 'log')} (${names}).${end}\n`);
     },
@@ -83,13 +83,13 @@ async function follow(
   else stderr.write(`${counted(events, 'event')} captured, ${counted(written.length, 'record')} written.\n`);
 }
 
-function chosen(mappings: Mapping[], names: string[] | true): Mapping[] {
-  if (names === true) return mappings;
+function chosen(names: string[] | true): readonly LoggedHost[] {
+  if (names === true) return LOGGED_HOSTS;
   return names.map((name) => {
-    const mapping = mappings.find((one) => one.name === name);
-    if (mapping !== undefined) return mapping;
-    throw new GitMemError('bad-input', `There is no mapping of transcripts called "${name}".`, {
-      hint: `There are ${mappings.map((one) => one.name).join(', ')}; your own lie in transcripts/ beside your settings.`,
+    const host = LOGGED_HOSTS.find((one) => one.name === name);
+    if (host !== undefined) return host;
+    throw new GitMemError('bad-input', `There is no agent called "${name}" whose logs can be read.`, {
+      hint: `There are ${LOGGED_HOSTS.map((one) => one.name).join(', ')}; others can pipe events into \`git mem capture\`.`,
     });
   });
 }
@@ -153,7 +153,7 @@ function drainer(project: Project, signal: AbortSignal, { stderr }: Context) {
   };
 }
 
-function lineOf({ path, mapping, events, unreadable, too_long, hooked, problem }: LogReport): string {
+function lineOf({ path, host, events, unreadable, too_long, hooked, problem }: LogReport): string {
   const told = [
     ...(events > 0 ? [`${counted(events, 'event')} captured`] : []),
     ...(hooked > 0 ? [`${counted(hooked, 'event')} left to the hooks that report this session`] : []),
@@ -161,5 +161,5 @@ function lineOf({ path, mapping, events, unreadable, too_long, hooked, problem }
     ...(too_long > 0 ? [`${counted(too_long, 'line')} too long to read`] : []),
     ...(problem === undefined ? [] : [shown(problem)]),
   ];
-  return told.length === 0 ? '' : `${mapping} ${shown(path)}: ${told.join(', ')}.\n`;
+  return told.length === 0 ? '' : `${host} ${shown(path)}: ${told.join(', ')}.\n`;
 }

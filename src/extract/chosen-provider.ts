@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import { idOf } from '../memory/id.ts';
 import { type Environment, stateFolder } from '../user-folders.ts';
 import { DEFAULT_ANTHROPIC_MODEL } from './providers/anthropic.ts';
+import { OWN_MODEL } from './providers/host-program.ts';
 import { addressProblem } from './providers/rest.ts';
 
 type Settings = Config['extract'];
@@ -47,7 +48,29 @@ const FACTS: Record<ModelProviderName, Facts> = {
   ollama: { label: 'Ollama', base: 'http://127.0.0.1:11434/v1', model: 'qwen2.5-coder:7b', key: '' },
   lmstudio: { label: 'LM Studio', base: 'http://127.0.0.1:1234/v1', model: '', key: '' },
   'claude-cli': { label: 'claude -p', base: '', model: 'haiku', key: '' },
+  'codex-cli': { label: 'codex exec', base: '', model: OWN_MODEL, key: '' },
+  'gemini-cli': { label: 'gemini -p', base: '', model: 'flash-lite', key: '' },
 };
+
+type HostProgramName = 'claude-cli' | 'codex-cli' | 'gemini-cli';
+
+/** The hosts' own command lines, which work on the subscription of the user who is logged in: the file on PATH, and what to install. */
+export const HOST_PROGRAMS: Record<HostProgramName, { program: string; product: string }> = {
+  'claude-cli': { program: 'claude', product: 'Claude Code' },
+  'codex-cli': { program: 'codex', product: 'Codex' },
+  'gemini-cli': { program: 'gemini', product: 'Gemini CLI' },
+};
+
+/** All of them, with what their users call them. */
+export function hostPrograms(): { name: HostProgramName; label: string; program: string }[] {
+  const names = Object.keys(HOST_PROGRAMS) as HostProgramName[];
+  return names.map((name) => ({ name, label: FACTS[name].label, program: HOST_PROGRAMS[name].program }));
+}
+
+/** Tells whether a provider is a host's own command line. */
+export function isHostProgram(name: ProviderName): name is HostProgramName {
+  return name in HOST_PROGRAMS;
+}
 
 /** Providers whose usual key is in the environment. */
 export function keyedProviders(env: Environment): { name: ModelProviderName; label: string; variable: string }[] {
@@ -145,7 +168,7 @@ function keySourceOf(
   env: Environment,
 ): KeySource {
   const { base, key } = FACTS[name];
-  if (name === 'claude-cli') return { from: 'nowhere' };
+  if (isHostProgram(name)) return { from: 'nowhere' };
   if (settings.api_key_command !== '') return { from: 'command', command: settings.api_key_command };
   // The usual key goes to the usual place only: another server has no business with it. Anthropic's own protocol is
   // spoken by proxies that pass it on.
@@ -165,7 +188,7 @@ function isLoopback(base: string): boolean {
   return URL.canParse(base) && /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(new URL(base).hostname);
 }
 
-/** The folder that `claude -p` runs in: always the same one, because Claude Code remembers each that it ran in. */
-export function claudeFolder(env: Environment): string {
-  return join(stateFolder(env) ?? '/nonexistent', 'claude-cli');
+/** The folder that a host's program runs in: always the same one, because hosts remember each that they ran in. */
+export function programFolder(name: HostProgramName, env: Environment): string {
+  return join(stateFolder(env) ?? '/nonexistent', name);
 }

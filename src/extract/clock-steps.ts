@@ -1,4 +1,10 @@
-import type { SpooledEvent } from './turns.ts';
+import type { AgentEvent } from '../agents/event.ts';
+
+/** An event and its time, ISO 8601, UTC. */
+interface Timed {
+  at: string;
+  event: AgentEvent;
+}
 
 /** Clocks of one machine and its file system differ by less than this; an event further ahead was before a step back. */
 const AHEAD_MS = 60_000;
@@ -9,7 +15,7 @@ const AHEAD_MS = 60_000;
  * order of their times. What was before the step is moved to where events begin that belong to no prompt, and is given
  * the time of the first of these.
  */
-export function withoutSteps(events: SpooledEvent[], now: string): SpooledEvent[] {
+export function withoutSteps<T extends Timed>(events: T[], now: string): T[] {
   const to = firstUnprompted(events);
   const from = firstAhead(events, now) ?? afterEnd(events);
   const begin = to === undefined ? undefined : events[to];
@@ -19,7 +25,7 @@ export function withoutSteps(events: SpooledEvent[], now: string): SpooledEvent[
 }
 
 /** The first event of a turn that nothing began, else the end of a session in which nothing else is wrong. */
-function firstUnprompted(events: SpooledEvent[]): number | undefined {
+function firstUnprompted(events: Timed[]): number | undefined {
   const prompted = new Set<string>();
   let isOpen = false;
   for (const [i, { event }] of events.entries()) {
@@ -36,14 +42,14 @@ function firstUnprompted(events: SpooledEvent[]): number | undefined {
 }
 
 /** Where events begin that are yet to come by the clock as it is now, where one of them is too far ahead for clocks that differ. */
-function firstAhead(events: SpooledEvent[], now: string): number | undefined {
+function firstAhead(events: Timed[], now: string): number | undefined {
   const limit = new Date(Date.parse(now) + AHEAD_MS).toISOString();
   const last = events.at(-1);
   return last !== undefined && last.at > limit ? events.findIndex(({ at }) => at > now) : undefined;
 }
 
 /** Where the session's end is followed by a prompt that has no end, without a new start, in a turn that went on before. */
-function afterEnd(events: SpooledEvent[]): number | undefined {
+function afterEnd(events: Timed[]): number | undefined {
   const end = events.findLastIndex(({ event }) => event.kind === 'session-end');
   const tail = end < 0 ? [] : events.slice(end + 1);
   const prompt = tail.findLastIndex(({ event }) => event.kind === 'prompt');
@@ -55,6 +61,6 @@ function afterEnd(events: SpooledEvent[]): number | undefined {
   return wentOn ? end + 1 : undefined;
 }
 
-function turnOf(spooled: SpooledEvent | undefined): string | undefined {
+function turnOf(spooled: Timed | undefined): string | undefined {
   return spooled?.event.kind === 'prompt' ? spooled.event.turn : undefined;
 }

@@ -4,7 +4,7 @@ import { log } from '../repo/log.ts';
 import { readTemplate } from '../templates.ts';
 import { createBudget, spendingPath } from './budget.ts';
 import { createChain } from './chain.ts';
-import { type ChosenProvider, chainOf, claudeFolder } from './chosen-provider.ts';
+import { type ChosenProvider, chainOf, programFolder } from './chosen-provider.ts';
 import type { Clean } from './clean-reply.ts';
 import type { Extraction, ExtractionContext, Extractor } from './extractor.ts';
 import { inMode, readMode } from './mode.ts';
@@ -12,7 +12,9 @@ import { createModelExtractor } from './model-extractor.ts';
 import { type Provider, ProviderError } from './provider.ts';
 import { createAnthropicProvider } from './providers/anthropic.ts';
 import { createClaudeCliProvider } from './providers/claude-cli.ts';
+import { createCodexCliProvider } from './providers/codex-cli.ts';
 import { createGeminiProvider } from './providers/gemini.ts';
+import { createGeminiCliProvider } from './providers/gemini-cli.ts';
 import { createOpenAiProvider } from './providers/openai.ts';
 import { createRulesExtractor } from './rules/rules.ts';
 import type { Turn } from './turn.ts';
@@ -118,7 +120,11 @@ function createProvider(chosen: ChosenProvider, env: Environment): Provider {
     case 'lmstudio':
       return createOpenAiProvider(options);
     case 'claude-cli':
-      return createClaudeCliProvider({ model, env, cwd: claudeFolder(env) });
+      return createClaudeCliProvider({ model, env, cwd: programFolder(name, env) });
+    case 'codex-cli':
+      return createCodexCliProvider({ model, env, cwd: programFolder(name, env) });
+    case 'gemini-cli':
+      return createGeminiCliProvider({ model, env, cwd: programFolder(name, env) });
     default:
       return name satisfies never;
   }

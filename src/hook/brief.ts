@@ -20,7 +20,7 @@ export async function sessionStartReply(
   env: Record<string, string | undefined>,
 ): Promise<string> {
   if (reply?.question.kind !== 'start') return '';
-  const { session, source: given, isSubagent } = reply.question;
+  const { session, source: given, isSubagent, isUnheard } = reply.question;
   const workspace = openWorkspace(root, env);
   const { state } = workspace.layout;
   try {
@@ -32,7 +32,7 @@ export async function sessionStartReply(
     const { config } = loaded;
     putHeadMark(state, workspace.checkout, config.capture.ask);
     const options = { source, session, host: reply.host, notice: settingsNotice(loaded), ...(since && { since }) };
-    const { text } = await sessionBriefing(workspace, config, options);
+    const { text } = isUnheard ? { text: '' } : await sessionBriefing(workspace, config, options);
     // Titles that are listed here are not noted: what bears on a prompt or a file is injected in full then.
     if (source !== 'resume') resetInjected(state, session, source !== 'startup');
     sweepInjected(state, Date.now());

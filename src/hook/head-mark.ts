@@ -1,6 +1,5 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isSystemError } from '../errors.ts';
 import { type Checkout, readHead } from '../repo/locate.ts';
 
 /**
@@ -37,10 +36,8 @@ export function hasHeadMoved(state: string, checkout: Checkout): boolean {
     if (commit === undefined || commit === known) return false;
     write(path, commit, asking);
     return true;
-  } catch (error) {
-    // Not every host waits for an answer at a start, which leaves the mark: then the first look does.
-    if (isSystemError(error, 'ENOENT')) putHeadMark(state, checkout, 'commit');
-    return false; // What cannot be kept would have one commit asked about again and again.
+  } catch {
+    return false; // No mark: nobody is asked, or it cannot be kept, and one commit would be asked about again and again.
   }
 }
 

@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { GitMemError, machineHint, messageOf } from '../errors.ts';
 import { sanitiseForModel } from '../privacy/sanitise.ts';
+import { bugReport } from '../repo/bug-report.ts';
 
 /** What a tool found out: for programs, and as compact text. */
 export interface Answer {
@@ -24,7 +25,7 @@ function linesOn(error: unknown): string[] {
   const failed = `git-mem failed: ${messageOf(error)}`;
   const ofMachine = machineHint(error);
   if (ofMachine !== undefined) return [failed, `Go on without the memory, and tell the user. ${ofMachine}`];
-  return [failed, 'This is a bug. Go on without the memory, and tell the user.'];
+  return [failed, 'This is a bug. Go on without the memory, and tell the user.', bugReport(error)];
 }
 
 function sanitised(value: unknown): unknown {

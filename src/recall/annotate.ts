@@ -22,7 +22,7 @@ export interface Annotated<R extends MemoryRecord = MemoryRecord> {
   /** A person edited here what this clone wrote. */
   edited: boolean;
   freshness: Freshness;
-  /** The commit that took its work back; only where `withReverts` asked. */
+  /** The commit that took its work back; absent where `withReverts` was not asked, as in hooks. */
   reverted?: Revert;
   /** Tokens that reading the whole record costs. */
   readTokens: number;

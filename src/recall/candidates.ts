@@ -15,6 +15,7 @@ import { filesCiting, filesReplacing, noteCitations } from './citations.ts';
 import { type Marks, marksOf } from './marks.ts';
 import { type JudgedFile, judgeFiles, type Newest as NewestFiles, newestJudged } from './newest.ts';
 import { filesWithIds } from './pinned.ts';
+import { keptRenames } from './renamed-files.ts';
 
 /** What a session may be told of. */
 export interface Candidates {
@@ -25,7 +26,7 @@ export interface Candidates {
   oversize: string[];
   /** Ids of records that are dated in the future. */
   future: string[];
-  /** Files that the branch or the working tree changes. */
+  /** Files that the branch or the working tree changes, by all names that they are known to have had. */
   changedFiles: Set<string>;
 }
 
@@ -49,6 +50,10 @@ export async function newestCandidates(
     judgedPool(workspace, { branches, isWanted, marks, nowMs }),
     changes,
   ]);
+  for (const [former, now] of keptRenames(workspace).pairs()) {
+    if (!renames.has(former)) renames.set(former, now);
+    if (changedFiles.has(now)) changedFiles.add(former);
+  }
   const { trust, strange, oversize, future } = newest;
   const pool = [...newest.pool, ...(await citingPool(workspace, { branches, isWanted, marks, changedFiles, newest }))];
   const annotated = await annotate(workspace, pool, trust, { renames });

@@ -16,6 +16,8 @@ export interface Ranked extends Match {
 export interface QueryVector {
   model: string;
   vector: Float32Array;
+  /** What it weighs beside the local parts together, 0 to 1. */
+  weight?: number;
 }
 
 /** How many records have a vector of that model: one to compare with, one of another length, or none yet. */
@@ -50,7 +52,7 @@ export function fuse(
   // Models call even unrelated texts somewhat alike, so no vector yet is not the same as no likeness: such a record is
   // taken to lie between the least and the most like, as far up as its own score.
   const guess = (row: number) => least + (1 - least) * (own.get(row) ?? 0);
-  const weight = RANKING.neural;
+  const weight = neural?.weight ?? RANKING.neural;
   const scores = new Map<number, number>();
   for (const row of pool.keys()) {
     const meant = meaning.has(row) ? likeness(meaning, row) : guess(row);

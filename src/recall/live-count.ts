@@ -1,4 +1,4 @@
-import type { Cache } from '../cache/cache.ts';
+import { type Cache, openCache } from '../cache/cache.ts';
 import type { IndexedDocument } from '../cache/memory-index.ts';
 import { type EffectiveStates, foldMarks, isHidden } from '../memory/marks.ts';
 import type { StoreName } from '../memory/record.ts';
@@ -41,6 +41,21 @@ export async function countLive(workspace: Workspace, cache: Cache, now: Date): 
   const inStore = (store: StoreName) => live.filter((one) => one.store === store).length;
   const unreviewed = live.filter(({ trust }) => trust === 'unreviewed').length;
   return { team: inStore('team'), private: inStore('private'), unreviewed };
+}
+
+/** A larger store is counted again by the next `list`, `status` or drain: nobody waits for it after a mark. */
+const MOST_AT_ONCE = 20_000;
+
+/** Counts again after a mark, so that the status line agrees with `list` at once. Never fails: the mark is written. */
+export async function recount(workspace: Workspace, now: Date): Promise<void> {
+  const cache = openCache(workspace);
+  try {
+    if ((await cache.query((index) => index.size())) <= MOST_AT_ONCE) await countLive(workspace, cache, now);
+  } catch {
+    // The status line shows what was counted last.
+  } finally {
+    cache.close();
+  }
 }
 
 /** Notes how many listed records are not live, which the status line cannot find out in its time. */

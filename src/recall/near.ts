@@ -13,8 +13,12 @@ export interface Near {
 /** Most that are named. */
 const MOST = 3;
 
-/** How likely a record bears on the new one's title: at all, and where both cite the same file. */
-const BAR = { alone: 0.3, sameFile: 0.1 } as const;
+/**
+ * How likely a record bears on the new one's title: at all, and where both cite the same file. Of 82 facts of three
+ * repositories, asked for the two nearest of the others, 41 of 51 pairs at 0.35 are about one matter (44 of 60 at 0.3, about
+ * half of what lies between 0.25 and that), and with a file in common all twelve down to 0.1.
+ */
+const BAR = { alone: 0.35, sameFile: 0.1 } as const;
 
 /** Records that are searched for those. */
 const LOOKED_AT = 12;

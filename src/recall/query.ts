@@ -8,6 +8,8 @@ import { datesIn, type Span } from './dates-in-text.ts';
 export interface Phrase {
   tokens: string[];
   isPhrase: boolean;
+  /** What was quoted, as it was typed. */
+  quoted?: string;
   field?: Field;
 }
 
@@ -43,6 +45,9 @@ const MAX_TERMS = 10_000;
 const MAX_TYPED = 16;
 const MAX_PASTED = 48;
 
+/** With more words beside its quotes a question is a sentence, such as the title of a test: there they are punctuation. */
+const MAX_BESIDE = 4;
+
 const FIELD_NAMES: Record<string, Field> = {
   title: 'title',
   narrative: 'narrative',
@@ -53,6 +58,9 @@ const FIELD_NAMES: Record<string, Field> = {
   file: 'files',
   files: 'files',
 };
+
+// A quoted name before a colon is JSON, whose quotes ask for nothing.
+const DATA = /"\s{0,9}:\s{0,9}(?:["[{\d-]|true|false|null)/;
 
 // A dash before a word, where a word could begin; `--flag` and `-x` are what people paste, not what they exclude.
 const DASH = /(?:-(?=["“]|[\p{L}\p{N}_]{2}|\p{Script=Han}))/u;
@@ -71,7 +79,7 @@ const UNIT = new RegExp(
 export function parseQuery(text: string, now: Date): Query {
   const question = text.slice(0, MAX_LENGTH);
   const plain = plainQuery(question);
-  if (plain.terms.size > MAX_PASTED) return plain;
+  if (plain.terms.size > MAX_PASTED || DATA.test(question)) return plain;
   const dates = datesIn(question, now);
   const spans = dates.map(({ span }) => span);
   if (plain.terms.size > MAX_TYPED) return { ...plain, spans };
@@ -102,14 +110,17 @@ export function isAllowed({ required, excluded }: Query): (document: Pick<IndexD
     !excluded.some((operand) => holds(document, operand));
 }
 
-/** The question without those quotes around phrases for which `isHeld` says no; title:"x" and OR are never about quotes alone. */
-export function withoutUnheld(query: Query, isHeld: (phrase: Phrase) => boolean): Query {
-  const isKept = ([only, other]: Operand[]) => !isQuote(only) || other !== undefined || isHeld(only);
-  return { ...query, required: query.required.filter(isKept) };
+/** The phrases without which nothing answers a question. */
+export function demandedPhrases({ required }: Query): Phrase[] {
+  return required.flatMap(([only, other]) =>
+    only !== undefined && other === undefined && 'tokens' in only && only.isPhrase ? [only] : [],
+  );
 }
 
-function isQuote(operand: Operand | undefined): operand is Phrase {
-  return operand !== undefined && 'tokens' in operand && operand.isPhrase && operand.field === undefined;
+/** What is said where quoted phrases are why nothing was found. */
+export function unheldWords(phrases: readonly string[]): string {
+  const quoted = phrases.map((phrase) => `"${phrase}"`).join(' or ');
+  return `no record has ${quoted}. Without the quotes any of the words counts.`;
 }
 
 /** Lists of terms of each of which an answer holds at least one. */
@@ -144,13 +155,14 @@ type Unit = { start: number; end: number } & (
 );
 
 function unitsOf(question: string): Unit[] {
+  const isSentence = tokenizeWords(question.replace(/"[^"]*"|“[^“”]*”/g, ' ')).length > MAX_BESIDE;
   return [...question.matchAll(UNIT)].map((match): Unit => {
     const [whole, dash, name, straight, curly, bare = ''] = match;
     const place = { start: match.index, end: match.index + whole.length };
     if (!dash && !name && (bare === 'AND' || bare === 'OR' || bare === 'NOT')) return { ...place, operator: bare };
     const quoted = straight ?? curly;
     const operand = operandOf(quoted ?? bare, name, quoted !== undefined);
-    const isRequired = quoted !== undefined || name !== undefined;
+    const isRequired = (quoted !== undefined && !isSentence) || name !== undefined;
     const nameLength = name === undefined || operand === undefined ? 0 : name.length + 1;
     return { ...place, operand, isExcluded: dash !== undefined, isRequired, nameLength };
   });
@@ -167,7 +179,8 @@ function operandOf(text: string, name: string | undefined, isQuoted: boolean): O
   if (prefix !== undefined) return { prefix, ...(field && { field }) };
   // Of a joined word only the whole: `-self-made` has nothing against other selves.
   const tokens = isQuoted ? tokenize(text) : tokenizeWords(text).flatMap((word) => word.at(-1) ?? []);
-  return tokens.length === 0 ? undefined : { tokens, isPhrase: isQuoted, ...(field && { field }) };
+  if (tokens.length === 0) return undefined;
+  return { tokens, isPhrase: isQuoted, ...(isQuoted && { quoted: text }), ...(field && { field }) };
 }
 
 /** How the tokens begin that `auth*` means: without an ending, because none of them has one. */

@@ -2,7 +2,7 @@ import type { IndexedDocument, RankedIndex, Statistics } from '../cache/memory-i
 import { bm25f } from './bm25f.ts';
 import type { Span } from './dates-in-text.ts';
 import { fuse, type NeuralCoverage, type QueryVector, type Ranked } from './fusion.ts';
-import { holds, isAllowed, type Phrase, type Query, requiredTerms, withoutUnheld } from './query.ts';
+import { demandedPhrases, holds, isAllowed, type Query, requiredTerms } from './query.ts';
 import { RANKING } from './ranking.ts';
 import { weighTerms } from './term-weights.ts';
 
@@ -23,11 +23,9 @@ export function rank(
   neural?: QueryVector,
 ): Ranking {
   const { weights, statistics } = weighTerms(index, query);
-  // A phrase that stands nowhere was quoted for another reason than to be found.
-  const narrowing = withoutUnheld(query, (phrase) => isHeld(index, phrase, accepts));
-  const isFitting = isAllowed(narrowing);
+  const isFitting = isAllowed(query);
   const passes = (document: IndexedDocument) => accepts(document) && isFitting(document);
-  const found = index.candidates(weights, RANKING.candidates, passes, requiredTerms(narrowing));
+  const found = index.candidates(weights, RANKING.candidates, passes, requiredTerms(query));
 
   const match = bm25f(weights, statistics.meanLengths, RANKING);
   const measured = (document: IndexedDocument): Ranked => ({ document, score: 0, ...match(document) });
@@ -72,11 +70,18 @@ function isDated({ card }: IndexedDocument, spans: readonly Span[]): boolean {
   return spans.some(({ since, until }) => since <= card.created && card.created <= until);
 }
 
-/** Tells whether any document that may answer holds a phrase. */
-function isHeld(index: RankedIndex, phrase: Phrase, accepts: (document: IndexedDocument) => boolean): boolean {
-  const terms = phrase.tokens.map((token) => [token]);
-  const isHolding = (document: IndexedDocument) => accepts(document) && holds(document, phrase);
-  return index.candidates(new Map(phrase.tokens.map((token) => [token, 1])), 1, isHolding, terms).length > 0;
+/** The phrases that a question demands and no document that may answer holds, as they were quoted. */
+export function unheldPhrases(
+  index: RankedIndex,
+  query: Query,
+  accepts: (document: IndexedDocument) => boolean,
+): string[] {
+  return demandedPhrases(query).flatMap((phrase) => {
+    const terms = phrase.tokens.map((token) => [token]);
+    const isHolding = (document: IndexedDocument) => accepts(document) && holds(document, phrase);
+    const held = index.candidates(new Map(phrase.tokens.map((token) => [token, 1])), 1, isHolding, terms);
+    return held.length === 0 && phrase.quoted !== undefined ? [phrase.quoted] : [];
+  });
 }
 
 function sharedFiles(index: RankedIndex, scores: Map<number, number>, pool: Map<number, Ranked>): Map<number, number> {

@@ -6,6 +6,7 @@ import { resolveId } from '../memory/id.ts';
 import type { StoredRecord } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type Annotated, annotate, presentable } from './annotate.ts';
+import { withReverts } from './reverted.ts';
 import { judge, type Placed, placesOf, statementsOn } from './standing.ts';
 
 /**
@@ -40,7 +41,8 @@ export async function readRecords(
     ...own.map(({ placed, stored }) => [stored, standing.trust(placed)] as const),
   ]);
   const pool = own.map(({ stored }) => stored);
-  return { found: (await annotate(workspace, pool, trust)).map(presentable), missing };
+  const annotated = await withReverts(workspace, await annotate(workspace, pool, trust));
+  return { found: annotated.map(presentable), missing };
 }
 
 /**

@@ -1,18 +1,13 @@
-import { lstatSync, readFileSync, statSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { Cache } from '../cache/cache.ts';
-import { parseRawLog, RAW_DIFF } from '../provenance/raw-log.ts';
 import { renamesIn } from '../provenance/renames.ts';
-import { replaceFile } from '../repo/atomic.ts';
 import { readHead } from '../repo/locate.ts';
-import { runGit } from '../repo/objects.ts';
 import type { Workspace } from '../store/workspace.ts';
-import { tallyPath } from './tally.ts';
+import { advanceRenames, compareRenames, type KeptRenames, keepRenames, readRenames } from './kept-renames.ts';
 
-// Which cited files have other names now, kept in the state folder with the commit up to which history was compared. A
-// later commit costs one comparison of two trees, not a walk of the history, and an unchanged HEAD and index nothing. An
-// entry only counts while the old name is missing from the working tree and the new one is there, so that one which is
-// out of date is silent rather than wrong.
+// Which cited files have other names now. An entry only counts while the old name is missing from the working tree and the
+// new one is there, so that one which is out of date is silent rather than wrong.
 
 /** Renames as far as they are known. */
 export interface Renames {
@@ -57,15 +52,6 @@ const LARGE_INDEX = 15_000_000;
 
 export type NowOf = Renames['nowOf'];
 
-interface Kept {
-  /** History was walked up to here. */
-  commit: string;
-  /** HEAD and the index as they were when they were last compared with that commit. */
-  seen: string;
-  /** The next name of a file; null for one that history has no new name for. */
-  names: Map<string, string | null>;
-}
-
 /**
  * The renames of a checkout, compared with HEAD and the index as they are now: one or two git children where these
  * changed, else none. `isHook` bounds the time, and then only what was committed or staged since is new.
@@ -74,18 +60,24 @@ export async function openRenames(workspace: Workspace, { isHook = false } = {})
   const { at, linked, checkout } = workspace;
   const { commit } = readHead(checkout);
   if (at !== undefined || linked || commit === undefined) return NONE;
-  const before = readKept(workspace);
+  const before = readRenames(workspace);
   const kept = before ?? { commit, seen: '', names: new Map() };
   const index = statSync(join(checkout.gitDir, 'index'), { throwIfNoEntry: false });
   const now = `${commit} ${index?.mtimeMs} ${index?.size}`;
   const isLate = kept.seen !== now && !(isHook && (index?.size ?? 0) > LARGE_INDEX);
-  if (isLate && (await compare(workspace, kept, isHook ? HOOK_PATIENCE_MS : undefined))) {
-    if (!isHook) await advance(workspace, kept, commit);
+  if (isLate && (await compareRenames(workspace, kept, isHook ? HOOK_PATIENCE_MS : undefined))) {
+    if (!isHook) await advanceRenames(workspace, kept, commit);
     kept.seen = now;
     // A hook that came first has not walked the history, and nobody would if it said so.
-    if (!isHook || before !== undefined) keep(workspace, kept);
+    if (!isHook || before !== undefined) keepRenames(workspace, kept);
   }
   return known(workspace, kept, kept.seen === now);
+}
+
+/** The renames that were kept the last time, without a question to git: for a session start, which has no time for one. */
+export function keptRenames(workspace: Workspace): Renames {
+  const kept = workspace.at === undefined && !workspace.linked ? readRenames(workspace) : undefined;
+  return kept === undefined ? NONE : known(workspace, kept, false);
 }
 
 /**
@@ -108,7 +100,7 @@ export async function followingRenames<T>(
 /** Finds out in the background, where HEAD moved, what hooks have no time for: the new names of all cited files. */
 export async function noteRenames(workspace: Workspace, cache: Cache): Promise<void> {
   const { commit } = readHead(workspace.checkout);
-  if (commit === undefined || readKept(workspace)?.commit === commit) return;
+  if (commit === undefined || readRenames(workspace)?.commit === commit) return;
   const renames = await openRenames(workspace);
   await cache.query((index) => {
     for (const { card } of index.newest()) for (const path of card.files) renames.nowOf(path);
@@ -132,30 +124,7 @@ function names(text: string, name: string): boolean {
   return false;
 }
 
-/** Notes what git sees renamed between the kept commit and the index; false where git does not answer. */
-async function compare({ checkout, env }: Workspace, kept: Kept, patienceMs?: number): Promise<boolean> {
-  const question = ['diff', '--cached', ...RAW_DIFF, '-M', '-l400', '--diff-filter=R', kept.commit];
-  // Memory itself is left out: it may have many times the files of the code.
-  const args = [...question, '--', ':(top,exclude).memory'];
-  const output = await runGit(checkout.root, args, env, '', patienceMs);
-  for (const { path, now } of parseRawLog(output ?? '').flatMap(({ changes }) => changes)) {
-    if (now !== undefined) kept.names.set(path, now);
-  }
-  // A commit that was collected as garbage answers nothing for ever: a command begins again at HEAD.
-  return output !== undefined || patienceMs === undefined;
-}
-
-/** Counts history as walked up to `commit`; on another line of it a file without a new name may have one. */
-async function advance({ checkout, env }: Workspace, kept: Kept, commit: string): Promise<void> {
-  if (kept.commit === commit) return;
-  const question = ['merge-base', '--is-ancestor', kept.commit, commit];
-  if ((await runGit(checkout.root, question, env)) === undefined) {
-    for (const [path, now] of kept.names) if (now === null) kept.names.delete(path);
-  }
-  kept.commit = commit;
-}
-
-function known(workspace: Workspace, kept: Kept, isCurrent: boolean): Renames {
+function known(workspace: Workspace, kept: KeptRenames, isCurrent: boolean): Renames {
   const { checkout, env } = workspace;
   const { root } = checkout;
   const { names } = kept;
@@ -199,48 +168,22 @@ function known(workspace: Workspace, kept: Kept, isCurrent: boolean): Renames {
       names.set(path, found.get(path) ?? null);
       unknown.delete(path);
     }
-    keep(workspace, kept);
+    keepRenames(workspace, kept);
     former = undefined;
     return true;
   }
 
   const pairs = () =>
-    [...names.keys()].flatMap((path): [string, string][] => {
-      const now = nowOf(path);
+    [...names].flatMap(([path, next]): [string, string][] => {
+      const now = next === null ? undefined : nowOf(path);
       return now === undefined ? [] : [[path, now]];
     });
   const all = () => [...names].flatMap(([path, now]) => (now === null ? [path] : [path, now]));
   return { nowOf, formerNames, pairs, all, isCurrent, learn };
 }
 
-function reversed(names: Kept['names']): Map<string, string[]> {
+function reversed(names: KeptRenames['names']): Map<string, string[]> {
   const former = new Map<string, string[]>();
   for (const [path, now] of names) if (now !== null) former.set(now, [...(former.get(now) ?? []), path]);
   return former;
-}
-
-function readKept({ layout, checkout }: Workspace): Kept | undefined {
-  try {
-    const value: unknown = JSON.parse(readFileSync(tallyPath(layout.state, checkout, 'renames'), 'utf8'));
-    if (typeof value !== 'object' || value === null) return undefined;
-    const { commit, seen, names } = { commit: undefined, seen: undefined, names: undefined, ...value };
-    if (typeof commit !== 'string' || !/^[0-9a-f]{40,64}$/.test(commit)) return undefined;
-    if (typeof seen !== 'string' || typeof names !== 'object' || names === null) return undefined;
-    const pairs = Object.entries(names).map(([path, now]): [string, string | null] => {
-      return [path, typeof now === 'string' ? now : null];
-    });
-    return { commit, seen, names: new Map(pairs) };
-  } catch {
-    return undefined; // Nothing was kept yet, or it is damaged: history is asked again.
-  }
-}
-
-/** Never fails: without the file history is asked the next time too. */
-function keep({ layout, checkout }: Workspace, { commit, seen, names }: Kept): void {
-  try {
-    const text = JSON.stringify({ commit, seen, names: Object.fromEntries(names) });
-    replaceFile(tallyPath(layout.state, checkout, 'renames'), text);
-  } catch {
-    // No room, or a state folder that may not be written.
-  }
 }

@@ -1,25 +1,81 @@
-import { revertsBehind } from '../provenance/reverts.ts';
+import { readFileSync } from 'node:fs';
+import { type Revert, type RevertHistory, readReverts, revertsBehind, type Work } from '../provenance/reverts.ts';
+import { replaceFile } from '../repo/atomic.ts';
+import { readHead } from '../repo/locate.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { Annotated } from './annotate.ts';
+import { tallyPath } from './tally.ts';
 
-/**
- * Hits with the commit that took back what each tells of, where one did. For answers to a person or an agent that asked:
- * git reads the messages of the whole history for it, once for each repository.
- */
-export async function withReverts<H extends { annotated: Annotated; source: { workspace: Workspace } }>(
-  hits: H[],
-): Promise<H[]> {
-  const found = new Map<H, H>();
-  for (const workspace of new Set(hits.map(({ source }) => source.workspace))) {
-    const here = hits.filter(({ source }) => source.workspace === workspace);
-    const reverts = await revertsBehind(
-      workspace,
-      here.map(({ annotated }) => annotated),
-    );
-    for (const hit of here) {
-      const reverted = reverts.get(hit.annotated.record.id);
-      if (reverted !== undefined) found.set(hit, { ...hit, annotated: { ...hit.annotated, reverted } });
-    }
+// The messages of the whole history are read once. What they say is kept in the state folder with the commit that was
+// checked out: while it stays no git child is needed, and what is committed on top of it is all that is read later.
+
+/** Records with the commit that took back what each tells of, where one did. */
+export async function withReverts(workspace: Workspace, records: Annotated[]): Promise<Annotated[]> {
+  if (records.length === 0) return records;
+  const history = await historyOf(workspace);
+  if (history === undefined || history.reverts.length === 0) return records;
+  const found = revertsBehind(history, records);
+  return records.map((one) => {
+    const reverted = found.get(one.record.id);
+    return reverted === undefined ? one : { ...one, reverted };
+  });
+}
+
+/** Finds out in the background, where HEAD moved, what the next command would have to wait for. */
+export async function noteReverts(workspace: Workspace): Promise<void> {
+  await historyOf(workspace);
+}
+
+async function historyOf(workspace: Workspace): Promise<RevertHistory | undefined> {
+  const { at, linked, checkout } = workspace;
+  const { commit } = readHead(checkout);
+  if (at !== undefined || linked || commit === undefined) return readReverts(workspace);
+  const known = readKept(workspace);
+  if (known?.commit === commit) return known;
+  const history = await readReverts(workspace, known);
+  if (history !== undefined) keep(workspace, history);
+  return history;
+}
+
+function readKept({ layout, checkout }: Workspace): RevertHistory | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(tallyPath(layout.state, checkout, 'reverts'), 'utf8'));
+    if (typeof value !== 'object' || value === null) return undefined;
+    const { commit, reverts, work } = { commit: undefined, reverts: undefined, work: undefined, ...value };
+    if (typeof commit !== 'string' || !/^[0-9a-f]{40,64}$/.test(commit)) return undefined;
+    if (!isListOf(reverts, isRevert) || !isListOf(work, isWorkOfCommit)) return undefined;
+    return { commit, reverts, work: new Map(work) };
+  } catch {
+    return undefined; // Nothing was kept yet, or it is damaged: history is asked again.
   }
-  return hits.map((hit) => found.get(hit) ?? hit);
+}
+
+function isListOf<T>(value: unknown, isOne: (one: unknown) => one is T): value is T[] {
+  return Array.isArray(value) && value.every(isOne);
+}
+
+function isRevert(value: unknown): value is Revert {
+  if (typeof value !== 'object' || value === null) return false;
+  const { commit, subject, target } = { commit: 0, subject: 0, target: 0, ...value };
+  return typeof commit === 'string' && typeof subject === 'string' && typeof target === 'string';
+}
+
+function isWorkOfCommit(value: unknown): value is [string, Work[]] {
+  return Array.isArray(value) && typeof value[0] === 'string' && isListOf(value[1], isWork);
+}
+
+function isWork(value: unknown): value is Work {
+  if (typeof value !== 'object' || value === null) return false;
+  const { path, blob, isNew } = { path: 0, blob: 0, isNew: 0, ...value };
+  return typeof path === 'string' && typeof blob === 'string' && typeof isNew === 'boolean';
+}
+
+/** Never fails: without the file history is asked the next time too. */
+function keep({ layout, checkout }: Workspace, { commit, reverts, work }: RevertHistory): void {
+  try {
+    const text = JSON.stringify({ commit, reverts, work: [...work] });
+    replaceFile(tallyPath(layout.state, checkout, 'reverts'), text);
+  } catch {
+    // No room, or a state folder that may not be written.
+  }
 }

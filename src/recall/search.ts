@@ -11,12 +11,14 @@ import { type Annotated, annotate, presentable } from './annotate.ts';
 import { cardFilter } from './card-filter.ts';
 import { confidences } from './confidence.ts';
 import type { NeuralCoverage, QueryVector } from './fusion.ts';
+import { weightOf } from './model-weight.ts';
 import { withFreshness } from './placed-freshness.ts';
 import { isAllowed, isNarrowing, isWordless, parseQuery, plainQuery, type Query } from './query.ts';
 import { type Meaning, meaningOf, questionVector } from './question-vector.ts';
-import { rank } from './rank.ts';
+import { rank, unheldPhrases } from './rank.ts';
 import type { Filter } from './read.ts';
 import { followingRenames } from './renamed-files.ts';
+import { withReverts } from './reverted.ts';
 import { snippetOf } from './snippet.ts';
 import { bare, type Judged, judge, type Placed, placesOf, statementsOn } from './standing.ts';
 
@@ -64,6 +66,8 @@ export interface SearchResult {
   total: number;
   hits: SearchHit[];
   tookMs: number;
+  /** Where nothing answers: the quoted phrases that no record holds. */
+  unheld?: string[];
   /** Of the store, for the question's terms; what another store's answer is compared by. */
   statistics?: Statistics;
 }
@@ -77,6 +81,16 @@ const SPARE = 20;
  */
 const STALE: Partial<Record<Freshness, number>> = { touched: 0.95, gone: 0.85 };
 
+/** What the index alone says of a question. */
+interface IndexAnswer {
+  hits: IndexHit[];
+  weights: Map<string, number>;
+  /** Where nothing answers: the quoted phrases that no record holds. */
+  unheld?: string[];
+  statistics?: Statistics;
+  coverage?: NeuralCoverage;
+}
+
 /**
  * Ranks what the index holds; without a word to look for, whatever passes the filter, newest first. Several files may
  * claim one id: all of them are among the hits, because only trust tells which is meant.
@@ -85,7 +99,7 @@ export function searchIndex(
   index: MemoryIndex,
   request: Omit<SearchRequest, 'embedder'>,
   neural?: QueryVector,
-): { hits: IndexHit[]; weights: Map<string, number>; statistics?: Statistics; coverage?: NeuralCoverage } {
+): IndexAnswer {
   const passes = cardFilter(request.filter ?? {}, request.nowOf);
   const { without, withoutIds } = request;
   const accepts = (document: IndexedDocument) =>
@@ -106,7 +120,9 @@ export function searchIndex(
   const hits = ranked.flatMap(({ document, score, field }, i) =>
     score > 0 ? [{ document, score, confidence: confidence[i] ?? 0, ...(field && { field }) }] : [],
   );
-  return { hits: hits.slice(0, request.limit), weights, statistics, ...(coverage && { coverage }) };
+  const unheld = hits.length === 0 ? unheldPhrases(index, query, accepts) : [];
+  const more = { ...(coverage && { coverage }), ...(unheld.length > 0 && { unheld }) };
+  return { hits: hits.slice(0, request.limit), weights, statistics, ...more };
 }
 
 function queryOf({ text, plain, now = new Date() }: SearchRequest): Query {
@@ -122,13 +138,14 @@ export async function search(workspace: Workspace, cache: Cache, request: Search
   const neural = asked && 'vector' in asked ? asked : undefined;
   const ask = (nowOf: SearchRequest['nowOf']) => (index: MemoryIndex) => {
     const all = { ...request, limit: Number.POSITIVE_INFINITY, ...(nowOf && { nowOf }) };
-    const { hits, weights, statistics, coverage } = searchIndex(index, all, neural);
+    const weighed = neural && { ...neural, weight: weightOf(index, neural.model) };
+    const { hits, weights, statistics, coverage, unheld } = searchIndex(index, all, weighed);
     const documents = hits.map(({ document }) => document);
     const byRow = new Map(hits.map((hit) => [hit.document.row, hit]));
     const known = request.judged?.version === index.version() ? request.judged.standing : undefined;
     const places = placesOf(index, filter.trust || filter.freshness ? documents : first(hits, limit + SPARE));
     const statements = known === undefined ? statementsOn(index, documents) : [];
-    return { hits, weights, statistics, coverage, byRow, places, statements, known };
+    return { hits, weights, statistics, coverage, unheld, byRow, places, statements, known };
   };
   const found = await followingRenames(workspace, filter, (nowOf) => cache.query(ask(nowOf)));
   const standing = found.known ?? (await judge(workspace, found.places, found.statements));
@@ -143,7 +160,7 @@ export async function search(workspace: Workspace, cache: Cache, request: Search
   const trust = new Map<StoredRecord, Trust>(standing.statements);
   const records = stored.map((one) => one.stored);
   const pool = new Map(stored.map((one) => [one.stored, one.placed]));
-  const annotated = await annotate(workspace, records, trust);
+  const annotated = await withReverts(workspace, await annotate(workspace, records, trust));
   const hits = annotated.flatMap((one, i): SearchHit[] => {
     const placed = pool.get(records[i] as StoredRecord);
     const hit = placed && found.byRow.get(placed.document.row);
@@ -158,9 +175,10 @@ export async function search(workspace: Workspace, cache: Cache, request: Search
   const total = filter.trust || filter.freshness ? shown.length : ids.size;
   const best = hits.sort((a, b) => b.score - a.score).slice(0, limit);
   const meaning = embedder && asked && meaningOf(embedder.name, asked, found.coverage);
-  const { statistics } = found;
+  const { statistics, unheld } = found;
   const tookMs = performance.now() - start;
-  return { total, hits: best, tookMs, ...(statistics && { statistics }), ...(meaning && { meaning }) };
+  const more = { ...(statistics && { statistics }), ...(meaning && { meaning }), ...(unheld && { unheld }) };
+  return { total, hits: best, tookMs, ...more };
 }
 
 /** A judged record as its file has it; nothing when the file went away since the sync. */

@@ -64,11 +64,11 @@ export function readTally(state: string, checkout: Checkout): Tally | undefined 
   }
 }
 
-/** Where values are kept that are expensive to compute for a checkout: how its records stand, the counts of its folders, where pinned records lie, what cites what, what files were called. */
+/** Where values are kept that are expensive to compute for a checkout: how its records stand, the counts of its folders, where pinned records lie, what cites what, what files were called, what was reverted. */
 export function tallyPath(
   state: string,
   { root }: Checkout,
-  what: 'standing' | 'hidden' | 'counts' | 'pinned' | 'citations' | 'renames',
+  what: 'standing' | 'hidden' | 'counts' | 'pinned' | 'citations' | 'renames' | 'reverts',
 ): string {
   return join(state, 'tally', `${idOf(root)}-${what}.json`);
 }

@@ -10,6 +10,7 @@ import { withFreshness } from './placed-freshness.ts';
 import type { Filter } from './read.ts';
 import { documentsNamed } from './records.ts';
 import { followingRenames, type NowOf } from './renamed-files.ts';
+import { withReverts } from './reverted.ts';
 import { readHit, searchIndex } from './search.ts';
 import { judge, placesOf, statementsOn } from './standing.ts';
 
@@ -66,7 +67,7 @@ export async function timeline(
   const chosen = shown.slice(Math.max(0, at - before), at + after + (found.centre ? 1 : 0));
   const read = (await Promise.all(chosen.map((placed) => readHit(workspace, placed)))).flat();
   const pool: StoredRecord[] = read.map(({ stored }) => stored);
-  const annotated = await annotate(workspace, pool, standing.statements);
+  const annotated = await withReverts(workspace, await annotate(workspace, pool, standing.statements));
   const items = annotated.map(presentable).map((one, i) => {
     const placed = read[i]?.placed;
     return placed ? { ...one, trust: standing.trust(placed) } : one;

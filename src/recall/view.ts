@@ -31,7 +31,7 @@ export interface RecordView {
   superseded_by: string[];
   pinned: boolean;
   retired: boolean;
-  /** The commit that took back what it tells of, where `list`, `show` or `why` found one. */
+  /** The commit that took back what it tells of; null where none did. */
   reverted_by: string | null;
   disputed: boolean;
   [key: string]: unknown;

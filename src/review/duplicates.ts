@@ -1,4 +1,5 @@
 import { tokenize } from '../cache/tokens.ts';
+import { areOpposed } from './opposites.ts';
 
 /** A text that may say the same as another one: a title, and what stands below it. */
 export interface Comparable {
@@ -50,7 +51,7 @@ interface NearDuplicateOptions {
 }
 
 /**
- * Pairs of near-duplicates. Texts that have another number, version or name, that deny what the other states, or that
+ * Pairs of near-duplicates. Texts that have another number, version or name, that deny what the other states or say the opposite, or that
  * cite other files are none, however alike they are. Nearly linear: two texts this similar must share one of their rarest words, and only texts that
  * do are compared.
  */
@@ -82,7 +83,7 @@ export function nearDuplicates(
       if (other.tokens.size < threshold * size || !mayMeanTheSame(text, other)) continue;
       if (!withOtherFiles && !haveCommonFiles(text, other)) continue;
       const similarity = likeness(text.tokens, other.tokens);
-      if (similarity < threshold || differInName(text, other)) continue;
+      if (similarity < threshold || differInName(text, other) || sayContrary(text, other)) continue;
       const [a, b] = text.id < other.id ? [text.id, other.id] : [other.id, text.id];
       pairs.push({ a, b, similarity });
     }
@@ -139,6 +140,10 @@ function differInName(one: Comparable, other: Comparable): boolean {
   const lacks = (words: string[], all: ReadonlySet<string>) => words.some((word) => !all.has(word.toLowerCase()));
   if (lacks(mine.names, theirs.all) || lacks(theirs.names, mine.all)) return true;
   return lacks(mine.first, theirs.all) && lacks(theirs.first, mine.all);
+}
+
+function sayContrary(one: Comparable, other: Comparable): boolean {
+  return areOpposed(`${one.title}\n${one.text}`, `${other.title}\n${other.text}`);
 }
 
 /** A word without the dots and dashes after it. */

@@ -1,4 +1,4 @@
-import { keyedProviders, type ProviderName } from '../extract/chosen-provider.ts';
+import { hostPrograms, keyedProviders, type ProviderName } from '../extract/chosen-provider.ts';
 import { findProgram } from './program.ts';
 
 /** One way to have sessions read by a model, or none. */
@@ -26,10 +26,14 @@ export function modelOffers(env: Record<string, string | undefined>): ModelOffer
     const cost = 'Free, and nothing leaves this machine; it works on each session for a while.';
     offers.unshift({ provider: 'ollama', title: 'Ollama', cost });
   }
-  if (findProgram('claude', env) !== undefined) {
-    const cost =
-      'No bill: about one question a session counts against the limits of the subscription you are logged in with.';
-    offers.unshift({ provider: 'claude-cli', title: 'claude -p', cost });
-  }
-  return [...offers, NONE];
+  return [...programOffers(env), ...offers, NONE];
+}
+
+/** The hosts' own command lines that are on PATH. */
+function programOffers(env: Record<string, string | undefined>): ModelOffer[] {
+  const cost =
+    'No bill: about one question a session counts against the limits of the subscription you are logged in with.';
+  return hostPrograms().flatMap(({ name, label, program }) => {
+    return findProgram(program, env) === undefined ? [] : [{ provider: name, title: label, cost }];
+  });
 }

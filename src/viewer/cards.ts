@@ -1,5 +1,6 @@
 import type { MemoryRecord } from '../memory/record.ts';
 import { type Annotated, annotate, presentable } from '../recall/annotate.ts';
+import { withReverts } from '../recall/reverted.ts';
 import { readHit } from '../recall/search.ts';
 import type { Placed } from '../recall/standing.ts';
 import { titleOf } from '../review/review-item.ts';
@@ -16,7 +17,7 @@ export async function annotatedOf({ project }: Library, shelf: Shelf, places: Pl
   const { workspace } = project;
   const read = (await Promise.all(places.map((placed) => readHit(workspace, placed)))).flat();
   const pool = read.map(({ stored }) => stored);
-  const annotated = await annotate(workspace, pool, shelf.standing.statements);
+  const annotated = await withReverts(workspace, await annotate(workspace, pool, shelf.standing.statements));
   return annotated.map((one, i) => {
     const placed = read[i]?.placed;
     return presentable(placed ? { ...one, trust: shelf.standing.trust(placed) } : one);
@@ -29,7 +30,7 @@ export async function cardsOf(library: Library, shelf: Shelf, places: Placed[]):
 }
 
 /** What lists show of a record. */
-export function cardOf({ record, entry, state, trust, freshness }: Annotated): Card {
+export function cardOf({ record, entry, state, reverted, trust, freshness }: Annotated): Card {
   const { id, kind, generated, session = null, branch = null } = record;
   const { superseded_by, pinned, verified, retired, redacted, disputed } = state;
   return {
@@ -40,6 +41,7 @@ export function cardOf({ record, entry, state, trust, freshness }: Annotated): C
     files: [...new Set(filesOf(record).map(({ path }) => path))],
     ...{ store: entry.store, trust, freshness },
     ...{ pinned, verified, retired, redacted, disputed, superseded_by },
+    reverted_by: reverted?.commit ?? null,
   };
 }
 

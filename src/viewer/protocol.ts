@@ -28,6 +28,8 @@ export interface Card {
   pinned: boolean;
   verified: boolean;
   retired: boolean;
+  /** The commit that took back what it tells of. */
+  reverted_by: string | null;
   redacted: boolean;
   disputed: boolean;
   superseded_by: string[];

@@ -84,7 +84,10 @@ export async function startViewer(project: Project, options: ViewerOptions): Pro
     const url = addressOf(request);
     if (url === undefined) return fail(response, 400, { code: 'refused', message: 'This is no address.', hint: null });
     const refusal = guard.refuse(request, url);
-    if (refusal) return fail(response, refusal.status, { code: 'refused', message: refusal.message, hint: null });
+    if (refusal) {
+      if (refusal.status === 401 && isNavigation(request)) return sendClosedDoor(response);
+      return fail(response, refusal.status, { code: 'refused', message: refusal.message, hint: null });
+    }
     const cookie = guard.cookieFor(url);
     if (cookie) response.setHeader('set-cookie', cookie);
     if (cookie && isTyped(request)) return void response.writeHead(303, { location: '/' }).end();
@@ -150,8 +153,27 @@ const CROWDED: Failure['error'] = {
  * A page that a person opened, whose address is to be forgotten with its token: what redirects comes into no history. A
  * page that was opened from another site gets no cookie with the second request, and its own script cleans the address.
  */
-function isTyped({ headers }: IncomingMessage): boolean {
-  return headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-site'] === 'none';
+function isTyped(request: IncomingMessage): boolean {
+  return isNavigation(request) && request.headers['sec-fetch-site'] === 'none';
+}
+
+function isNavigation({ headers }: IncomingMessage): boolean {
+  return headers['sec-fetch-mode'] === 'navigate';
+}
+
+/** What a person sees who opens the bare address: nothing of the repository, and how to get in. */
+function sendClosedDoor(response: ServerResponse): void {
+  response.writeHead(401, { 'content-type': 'text/html; charset=utf-8' });
+  response.end(`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>git-mem</title>
+<h1>This page needs its key</h1>
+<p>The viewer answers only the browser that was opened with the address in the terminal. Open the whole address that
+<code>git mem ui</code> printed, with <code>?token=</code> and what follows, or run <code>git mem ui</code> again.</p>
+</html>
+`);
 }
 
 function listen(server: Server, port: number): Promise<number> {

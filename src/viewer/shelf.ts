@@ -8,6 +8,7 @@ import { reviewedTrees } from '../provenance/trust.ts';
 import { cardFilter } from '../recall/card-filter.ts';
 import { type Anchors, freshnessOf } from '../recall/placed-freshness.ts';
 import type { Filter } from '../recall/read.ts';
+import type { NowOf } from '../recall/renamed-files.ts';
 import { type Judged, judge, type Placed, placesOf } from '../recall/standing.ts';
 import { readHead } from '../repo/locate.ts';
 import { objectIds } from '../repo/objects.ts';
@@ -88,9 +89,9 @@ async function shelfOf(
   };
 }
 
-/** Those of a shelf that a filter lets through, newest first; without kinds observations and summaries. */
-export function chosenFrom({ places, standing }: Shelf, filter: Filter): Placed[] {
-  const passes = cardFilter(filter);
+/** Those of a shelf that a filter lets through, newest first; without kinds observations and summaries. `nowOf` as for `cardFilter`. */
+export function chosenFrom({ places, standing }: Shelf, filter: Filter, nowOf?: NowOf): Placed[] {
+  const passes = cardFilter(filter, nowOf);
   return places.filter((placed) => {
     if (!passes(placed.document)) return false;
     if (filter.trust && standing.trust(placed) !== filter.trust) return false;

@@ -1,4 +1,4 @@
-import type { TurnGroup } from '../extract/turns.ts';
+import type { SpooledEvent, TurnGroup } from '../extract/turns.ts';
 
 /**
  * Tells whether these are the late events of a turn that was written before, as those of a background sub-agent are:
@@ -9,14 +9,34 @@ export function isLate(group: TurnGroup, isWritten: (turn: string) => boolean): 
   return group.events.every(({ event }) => event.kind === 'tool' || event.kind === 'report');
 }
 
-/** Puts late events into the turn that follows them, which tells what came of them. */
-export function joinLate(turns: TurnGroup[], isWritten: (turn: string) => boolean): TurnGroup[] {
+/**
+ * Puts late events into the turn that follows them, which tells what came of them. Where none does they stay a group of
+ * their own, also where one drain sees them together with their turn: its answer says nothing of them. That group is complete
+ * when the session is over (`isOver`).
+ */
+export function joinLate(turns: TurnGroup[], isWritten: (turn: string) => boolean, isOver: boolean): TurnGroup[] {
   const joined: TurnGroup[] = [];
   let late: TurnGroup | undefined;
-  for (const group of turns) {
-    const whole = late === undefined ? group : { ...group, events: [...late.events, ...group.events] };
-    late = isLate(group, isWritten) ? whole : undefined;
-    if (late === undefined) joined.push(whole);
+  for (const whole of turns) {
+    const { group, after } = split(whole);
+    const more = late === undefined ? group : { ...group, events: [...late.events, ...group.events] };
+    late = isLate(group, isWritten) ? more : undefined;
+    if (late === undefined) joined.push(more);
+    // A turn with an end is not late itself.
+    late ??= after && { ...after, complete: isOver };
   }
   return late === undefined ? joined : [...joined, late];
+}
+
+/** A turn, and what sub-agents did once it had ended. */
+function split(group: TurnGroup): { group: TurnGroup; after?: TurnGroup } {
+  const { events } = group;
+  const end = events.findIndex(({ event }) => event.kind === 'turn-end' && event.agent === undefined);
+  const rest = events.slice(end + 1);
+  if (group.turn === undefined || end < 0 || rest.length === 0 || !rest.every(isOfSubagent)) return { group };
+  return { group: { ...group, events: events.slice(0, end + 1) }, after: { ...group, events: rest } };
+}
+
+function isOfSubagent({ event }: SpooledEvent): boolean {
+  return (event.kind === 'tool' || event.kind === 'report') && event.agent !== undefined;
 }

@@ -57,9 +57,12 @@ export async function writeMark(
   const places = placesOf(workspace, by === undefined ? distinct : [...distinct, by]);
   if (type !== 'undo') refuseMarks(type, distinct, places);
   await refuseRetired(workspace, { type, targets: distinct, by });
-  const place = store ?? (distinct.some((id) => liesIn('team', places.get(id))) ? 'team' : 'private');
-  if (place === 'team' && by !== undefined) refusePrivate(by, places);
   const named = type === 'undo' ? await marksMeant(workspace, distinct) : distinct;
+  // What takes back a mark of the team has to reach the team, also where it is named by a private record.
+  const spoken = type === 'undo' ? [...places, ...placesOf(workspace, named)] : [...places];
+  const isOfTeam = spoken.some(([id, entries]) => id !== by && liesIn('team', entries));
+  const place = store ?? (isOfTeam ? 'team' : 'private');
+  if (place === 'team' && by !== undefined) refusePrivate(by, places);
   const said = (await options.cleaner.text(reason)).trim();
   const id = await freeId(workspace, [type, [...named].sort(), by ?? '', said]);
   const { path, created } = workspace.stores[place].put({

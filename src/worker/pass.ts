@@ -84,7 +84,8 @@ export class Pass {
     if (isNewer(layout.state, group.session)) return false;
     this.cleaner.learn([...group.turns.flatMap(({ events }) => events), ...group.boundaries].map(({ event }) => event));
     const { turns } = this.table.find(group.session) ?? { turns: {} };
-    for (const turn of joinLate(group.turns, (id) => Object.hasOwn(turns, id))) {
+    const isOver = group.ended || this.options.all;
+    for (const turn of joinLate(group.turns, (id) => Object.hasOwn(turns, id), isOver)) {
       if (!turn.complete) {
         this.done(intake, startsOf(group));
         return false;

@@ -4,6 +4,7 @@ import { copilot } from '../../src/agents/copilot.ts';
 import { cursor } from '../../src/agents/cursor.ts';
 import { factoryDroid } from '../../src/agents/factory-droid.ts';
 import { kiro } from '../../src/agents/kiro.ts';
+import { isOwnSave } from '../../src/agents/own-calls.ts';
 
 // Payloads as the vendors' pages have them; none was recorded.
 
@@ -31,6 +32,20 @@ describe('Cursor', () => {
     expect(cursor.toEvents('afterShellExecution', { ...run, output: 'no' })[0]?.key).not.toBe(
       cursor.toEvents('afterShellExecution', run)[0]?.key,
     );
+  });
+
+  it.each([
+    ['save_observation', '{"content":[{"type":"text","text":"saved"}]}', true],
+    ['MCP:git-mem:save_summary', '{"content":[]}', true],
+    // A save that was refused leaves the turn to the others.
+    ['save_observation', '{"content":[],"isError":true}', false],
+    ['search', '{"content":[]}', false],
+  ])('calls %s of a server: %s', (tool_name, result_json, isSave) => {
+    const payload = { ...common, tool_name, tool_input: '{"title":"x"}', result_json, duration: 12 };
+    const [event] = cursor.toEvents('afterMCPExecution', payload);
+    if (event?.kind !== 'tool') throw new Error('This is no tool event.');
+    expect(isOwnSave(event.call)).toBe(isSave);
+    expect(event.call).toMatchObject({ tool: tool_name, action: 'other', output: result_json });
   });
 
   it('is told something at the start alone', () => {

@@ -45,6 +45,10 @@ describe('tokenize', () => {
     }
   });
 
+  it.each(['state statement', 'seg segment', 'doc document', 'argue argument'])('keeps apart %s', (words) => {
+    expect(new Set(words.split(' ').map(stem)).size).toBe(2);
+  });
+
   it('gives only tokens without white space, whatever the text', () => {
     for (const text of ['a\u0000b', '\ud800', 'x'.repeat(200), '\u202eabc', "'''a'''b"]) {
       for (const token of tokenize(text)) expect(token).toMatch(/^\S{1,96}$/u);

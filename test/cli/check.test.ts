@@ -41,7 +41,7 @@ describe('git mem check', () => {
       'src/clock.ts',
     ]);
     expect(await check(repository)).toMatchObject({ ok: true, code: 0, checked: 7, problems: [] });
-    expect((await gitMem(repository, ['check'])).stdout).toBe('7 files: nothing is amiss.\n');
+    expect((await gitMem(repository, ['check'])).stdout).toBe('7 files: no problems found.\n');
   });
 
   it.each<[code: string, level: string, spoil: (repository: TestRepository) => void]>([

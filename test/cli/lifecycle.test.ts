@@ -111,6 +111,16 @@ describe('git mem supersede, retire, pin, verify, redact, undo', () => {
     expect((await gitMem(repository, ['retire', id])).stderr).toContain(`git mem undo ${id}`);
   });
 
+  it('undoes a mark of the team for the team, also where a private record names it', async () => {
+    const repository = createRepository();
+    const ours = observationOf({ id: 'a1a1a1a1a1', title: 'The queue is bounded by ten rows' });
+    put(repository, ours);
+    put(repository, observationOf({ id: 'b2b2b2b2b2', title: 'The queue was bounded by hand' }), 'private');
+    await gitMem(repository, ['retire', ours.id, 'b2b2b2b2b2']);
+    const { path } = JSON.parse((await gitMem(repository, ['undo', 'b2b2b2b2b2', '--json'])).stdout);
+    expect(path).toMatch(/^\.memory\/marks\//);
+  });
+
   it.each(['supersede', 'retire', 'pin', 'verify', 'redact', 'undo', 'promote', 'trust', 'scrub'])(
     'shows help with examples for %s',
     async (verb) => {

@@ -38,6 +38,11 @@ describe('git mem redact', () => {
       ],
       ...[['export'], ['export', '--format', 'md', '--all'], ['timeline', 'k3v9', '--all']],
       ...[
+        ['export', '--all'],
+        ['export', '--format', 'json', '--all'],
+        ['export', '--format', 'claude-mem', '--all'],
+      ],
+      ...[
         ['show', 'p8w2', '--json'],
         ['show', '7h2c'],
         ['why', '7h2c', '--json'],

@@ -103,6 +103,13 @@ describe('git mem search', () => {
     });
   });
 
+  it('says which quoted phrase is why nothing is found', async () => {
+    const query = '"clock stew" clock "skew"';
+    const note = 'no record has "clock stew". Without the quotes any of the words counts.';
+    expect(await gitMem(asked, ['search', query])).toMatchObject({ stdout: '', stderr: `Nothing found: ${note}\n` });
+    expect(JSON.parse((await gitMem(asked, ['search', query, '--json'])).stdout)).toMatchObject({ total: 0, note });
+  });
+
   it('prints the JSON shape', async () => {
     const result = JSON.parse((await gitMem(asked, ['search', '--json', 'clock', 'skew'])).stdout);
     expect(result).toMatchObject({ query: 'clock skew', total: 2 });
@@ -110,6 +117,7 @@ describe('git mem search', () => {
     expect(result.hits[0]).toEqual({
       ...{ id: 'k3v9x2qd7m', kind: 'observation', type: 'bugfix', title: 'JWT rejected when the clock runs ahead' },
       ...{ created: '2026-11-20T10:00:00Z', score: expect.any(Number), confidence: expect.any(Number) },
+      reverted_by: null,
       path: expect.stringMatching(
         /^\.memory\/observations\/2026-11\/20261120T100000Z-jwt-rejected-when-the-clock-runs-ahead-[0-9a-z]{4}-k3v9x2qd7m\.md$/,
       ),

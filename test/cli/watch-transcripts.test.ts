@@ -112,7 +112,7 @@ describe('git mem watch --transcripts', () => {
     const { stdout } = once('--since', '2026-09', '--json');
     const [report, ended] = [stdout.slice(0, stdout.indexOf('\n')), stdout.slice(stdout.indexOf('\n'))];
     expect(rowsIn(repository)).toEqual([2]);
-    expect(JSON.parse(report)).toMatchObject({ mapping: 'claude-code' });
+    expect(JSON.parse(report)).toMatchObject({ host: 'claude-code' });
     expect(ended).toContain('"written"');
     expect(once('--all').stderr).toContain('written.');
     expect(rowsIn(repository)).toEqual([1, 2]);
@@ -135,7 +135,7 @@ describe('git mem watch --transcripts', () => {
   });
 
   it.each([
-    ['a mapping that there is none of', ['nobody'], 1, 'There is no mapping of transcripts called "nobody".'],
+    ['an agent whose logs cannot be read', ['nobody'], 1, 'There is no agent called "nobody" whose logs can be read.'],
     ['a date that is none', ['--since', 'soon'], 1, '"soon" names no time.'],
     ['two beginnings', ['--since', 'today', '--all'], 2, 'give --since or --all'],
   ])('refuses %s', (_what, args, status, message) => {
@@ -144,15 +144,11 @@ describe('git mem watch --transcripts', () => {
     expect(answer.stderr).toContain(message);
   });
 
-  it('refuses its options without it, a checkout without memory, and a mapping that is none', () => {
+  it('refuses its options without it, and a checkout without memory', () => {
     const bare = createRepository();
     expect(run(bare, ['watch', '--once'])).toMatchObject({ status: 2 });
     expect(run(bare, ['watch', '--transcripts', '--once']).stderr).toContain('git mem init');
     const repository = prepared();
-    repository.write('../home/.config/git-mem/transcripts/own.json', '{"logs": {}}');
-    const { status, stderr } = run(repository, ['watch', '--transcripts', '--once']);
-    expect(status).toBe(1);
-    expect(stderr).toMatch(/own\.json is no mapping of transcripts: "logs\.folder"/);
     expect(run(repository, ['watch', '--transcripts'], { GIT_MEM: '0' })).toMatchObject({ status: 0 });
   });
 });

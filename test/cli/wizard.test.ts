@@ -7,7 +7,7 @@ import { chooseModel, keepModel } from '../../src/cli/model-choice.ts';
 import { askConsent, askSetup } from '../../src/cli/wizard.ts';
 import { openProject } from '../../src/project.ts';
 import { HOSTS, type HostSetup } from '../../src/setup/hosts.ts';
-import { answering as answer, installClaude } from '../support/claude-program.ts';
+import { answering as answer, installClaude, installProgram } from '../support/claude-program.ts';
 import { commitOn, dayAfter } from '../support/dated-commits.ts';
 import { createRepository } from '../support/repository.ts';
 
@@ -92,11 +92,11 @@ describe('the wizard', () => {
 
 describe('the choice of a model', () => {
   /** A repository whose user has these programs and keys, and presses these keys. */
-  async function choose(keys: string[], { key = '', chosen = '' } = {}) {
+  async function choose(keys: string[], { key = '', chosen = '', path = '' } = {}) {
     const repository = createRepository();
     const program = installClaude(answer('{}'));
     const { GIT_MEM_EXTRACT_PROVIDER: _, ...own } = repository.env;
-    const env = { ...own, PATH: `${program.env.PATH}:/usr/bin:/bin`, OPENAI_API_KEY: key };
+    const env = { ...own, PATH: `${program.env.PATH}:${path}:/usr/bin:/bin`, OPENAI_API_KEY: key };
     if (chosen !== '') Object.assign(env, { GIT_MEM_EXTRACT_PROVIDER: chosen });
     const project = () => openProject(repository.root, env);
     const { terminal, press, shown } = typing(...keys);
@@ -114,6 +114,14 @@ describe('the choice of a model', () => {
     expect(shown).not.toMatch(/Ollama|Gemini|sk-1/);
     expect({ kept, by: by.get('extract.provider') }).toEqual({ kept: 'claude-cli', by: 'user' });
     expect(runs).toEqual([]);
+  });
+
+  it('offers the command lines of the other hosts where they are', async () => {
+    const others = ['codex', 'gemini'].map((name) => installProgram(name, '').env.PATH).join(':');
+    const { shown, kept } = await choose([UP, UP, ENTER], { path: others });
+    expect(shown).toMatch(/claude -p\s.*codex exec\s.*gemini -p\s/s);
+    expect(shown).toMatch(/No bill: .*subscription/s);
+    expect(kept).toBe('codex-cli');
   });
 
   it('is none unless another is chosen', async () => {

@@ -19,18 +19,7 @@ describe.each(REAL_CLIENTS)('a real $name', (client) => {
   it.skipIf(program === undefined)('does a task, and git-mem does what the table says', async () => {
     const run = await doTask(client, program ?? []);
     const way = wayToSave(run.repository.root, client.host) ?? 'command';
-    writeFileSync(
-      `/tmp/h5-cache/run-${client.name}.json`,
-      JSON.stringify({ turns: run.turns, calls: run.turns.flatMap(({ calls }) => calls) }, null, 1),
-    );
-    (await import('node:fs')).cpSync(join(run.repository.folder, 'home'), `/tmp/h5-cache/home-${client.name}`, {
-      recursive: true,
-      verbatimSymlinks: true,
-    });
     const seen = seenIn(client.host, run, way);
-    console.log(
-      `| ${findAgent(client.host)?.setup.title} ${pinnedVersion(client)} | ${Object.values(seen).join(' | ')} |`,
-    );
     expectInOrder(client, run);
     expectOneRecord(run);
     expectHealthy(run);

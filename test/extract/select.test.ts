@@ -73,9 +73,9 @@ describe('what is known of a provider before it is asked', () => {
     expect(ready).toMatchObject({ model, base, missing: '', key: { value: KEY }, isFree: false });
   });
 
-  it.each(['ollama', 'lmstudio', 'claude-cli'])('%s wants no key', (name) => {
+  it.each(['ollama', 'lmstudio', 'claude-cli', 'codex-cli', 'gemini-cli'])('%s wants no key', (name) => {
     const ready = known({ PROVIDER: name, MODEL: 'm' }, { OPENAI_API_KEY: KEY, ANTHROPIC_API_KEY: KEY });
-    expect(ready).toMatchObject({ missing: '', key: { from: 'nowhere' }, isFree: name !== 'claude-cli' });
+    expect(ready).toMatchObject({ missing: '', key: { from: 'nowhere' }, isFree: !name.endsWith('-cli') });
   });
 
   it('the usual key goes to the usual place only', () => {

@@ -40,7 +40,7 @@ describe('git mem statusline', () => {
     repository.write('src/a.ts', 'changed\n');
     await repository.call('retire', A);
     await start(repository);
-    expect(await line(repository)).toBe('memory 3\n');
+    expect(await line(repository)).toBe('memory 2\n');
   });
 
   it('counts as `list` and `status` do: not what is retired, not what cannot be read, one id once', async () => {
@@ -54,6 +54,18 @@ describe('git mem statusline', () => {
       expect(total ?? records.team + records.private).toBe(2);
       expect(await line(repository)).toBe('memory 2\n');
     }
+  });
+
+  it('counts as `list` does right after a record is retired, undone or replaced', async () => {
+    const repository = await remembering();
+    await repository.call('list');
+    await repository.call('retire', A);
+    expect(await line(repository)).toBe('memory 2\n');
+    await repository.call('undo', A);
+    expect(await line(repository)).toBe('memory 3\n');
+    await repository.call('add', '--title', 'The queue is bounded by ten rows', '--supersedes', A);
+    expect(await line(repository)).toBe('memory 3\n');
+    expect(JSON.parse(await repository.call('list', '--json')).total).toBe(3);
   });
 
   it('does without a tally that is damaged', async () => {

@@ -266,6 +266,7 @@ describe('search', () => {
     expect((await ids({ query: null, file: null })).size).toBe(5);
     expect((await server.call('search', { query: '" OR (a* NEAR \u0000 🎉' })).isError).toBe(false);
     expect((await server.call('search', { query: 'xylophone' })).text).toContain('Nothing found.');
+    expect((await server.call('search', { query: '"xylophone"' })).text).toContain('no record has "xylophone"');
   });
 
   it('tells a stranger’s record from what was reviewed, and hides what it says of others', async () => {

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { warm } from '../../src/cache/warm.ts';
 import { openRenames } from '../../src/recall/renamed-files.ts';
 import { openWorkspace } from '../../src/store/workspace.ts';
+import type { FeedPage } from '../../src/viewer/protocol.ts';
 import { hookCall } from '../support/hook-call.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
+import { startViewer } from '../support/viewer-client.ts';
 
 const LINES = Array.from({ length: 30 }, (_, i) => `export const line${i} = ${i};`);
 const TEXT = `${LINES.join('\n')}\n`;
@@ -105,6 +107,34 @@ describe('a record of a file that has another name now', () => {
       ...{ session_id: 's', hook_event_name: 'UserPromptSubmit', cwd: made.root, prompt },
     });
     expect(told).toContain('Quorum votes are counted twice');
+  });
+
+  it('is found in the viewer by the new name', async () => {
+    const made = await repositoryWithRecord();
+    made.git('mv', 'src/ledger.ts', 'src/quorum.ts');
+    made.commit('move');
+    const viewer = await startViewer(made);
+    const { items } = await viewer.ask<FeedPage>('feed?file=src/quorum.ts');
+    expect(items.map(({ id }) => id)).toEqual([made.id]);
+  });
+
+  it('is chosen for a session start on a branch that changes it, though it was renamed long before', async () => {
+    const made = await repositoryWithRecord();
+    made.git('mv', 'src/ledger.ts', 'src/quorum.ts');
+    made.commit('move');
+    made.git('update-ref', 'refs/heads/main', 'HEAD');
+    made.git('checkout', '--quiet', '-b', 'work');
+    const reason = async () => {
+      const { records } = JSON.parse(await made.call('context', '--json')) as {
+        records: { id: string; reason: string }[];
+      };
+      return records.find(({ id }) => id === made.id)?.reason;
+    };
+    const before = await reason();
+    made.write('src/quorum.ts', TEXT.replace('line7 = 7', 'line7 = 70'));
+    await found(made, 'list', '--file', 'src/quorum.ts');
+    expect(await reason()).not.toBe(before);
+    expect(await reason()).toMatch(/^cites src\/ledger\.ts, which this branch/);
   });
 
   it('is no record of a new file at the old place', async () => {

@@ -14,6 +14,12 @@ describe('a question', () => {
   const table: [text: string, expected: Partial<ReturnType<typeof parsed>>][] = [
     ['rate limit', { terms: ['rat', 'limit'], required: [], excluded: [] }],
     ['"token bucket" limits', { terms: ['token', 'bucket', 'limit'], required: [[phrase('token', 'bucket')]] }],
+    ['a "token bucket" for one client and two queues', { required: [[phrase('token', 'bucket')]] }],
+    ['says "token bucket" where client, queue, server, proxy and cache agree', { required: [] }],
+    [
+      'title:"token bucket" says where client, queue, server, proxy and cache agree',
+      { required: [[{ ...phrase('token', 'bucket'), field: 'title' }]] },
+    ],
     ['“token bucket”', { required: [[phrase('token', 'bucket')]] }],
     ['"login" "token bucket"', { required: [[phrase('login')], [phrase('token', 'bucket')]] }],
     ['cache -redis', { terms: ['cach'], excluded: [word('redis')] }],

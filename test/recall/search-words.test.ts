@@ -29,9 +29,10 @@ describeEngines('a question to the index of', (open) => {
     ['cache -"cache of pages"', ['redis cache']],
     ['"of jobs" "queue of"', ['queue of jobs']],
     ['"redis" "queue"', []],
-    // Quoted for another reason than to be found.
-    ['"no such phrase" cache', ['cache of pages', 'redis cache']],
-    ['"no such phrase" "redis cache"', ['redis cache']],
+    ['"no such phrase" cache', []],
+    ['"no such phrase" "redis cache"', []],
+    // JSON quotes for another reason than to be found.
+    ['{"page": "cache", "kind": 3}', ['cache of pages', 'redis cache']],
     ['cache AND redis', ['redis cache']],
     ['redis OR jobs', ['queue of jobs', 'redis cache']],
     ['cache NOT redis', ['cache of pages']],

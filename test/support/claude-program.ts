@@ -11,13 +11,18 @@ export interface SeenRun {
 }
 
 export interface ClaudeProgram {
-  /** An environment in which `claude` is this program. */
+  /** An environment in which `claude`, or what it is called, is this program. */
   env: Record<string, string>;
   runs(): SeenRun[];
 }
 
-/** What the program does, once it has read its input: JavaScript, with `print` and `input`. */
+/** What `claude` does, once it has read its input: JavaScript, with `print` and `input`. */
 export function installClaude(...script: string[]): ClaudeProgram {
+  return installProgram('claude', ...script);
+}
+
+/** The same under another name. */
+export function installProgram(name: string, ...script: string[]): ClaudeProgram {
   const folder = scratchFolder();
   const bin = join(folder, 'bin');
   const seen = join(folder, 'seen');
@@ -34,8 +39,8 @@ appendFileSync(${JSON.stringify(seen)}, JSON.stringify(run) + '\\n');
 const acts = [${acts}];
 acts[Math.min(before, acts.length - 1)]();
 `;
-  writeFileSync(join(bin, 'claude'), source);
-  chmodSync(join(bin, 'claude'), 0o755);
+  writeFileSync(join(bin, name), source);
+  chmodSync(join(bin, name), 0o755);
   return {
     env: { PATH: bin, HOME: join(folder, 'home') },
     runs: () =>

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { AGENTS, findAgent } from '../../src/agents/agents.ts';
+import { AGENTS, findAgent, LOGGED_HOSTS } from '../../src/agents/agents.ts';
 import type { ToolCall } from '../../src/agents/event.ts';
 import { loadConfig, settings } from '../../src/config.ts';
 import { bringIn } from '../../src/interop/import/bring.ts';
@@ -20,7 +20,6 @@ import { openWorkspace } from '../../src/store/workspace.ts';
 import { readTemplate } from '../../src/templates.ts';
 import { createCleaner } from '../../src/worker/clean.ts';
 import { isWanted } from '../../src/worker/filter.ts';
-import { BUILT_IN, builtInMapping, parseMapping } from '../../src/worker/transcripts/mapping.ts';
 import { createReader } from '../../src/worker/transcripts/reader.ts';
 import { anyRecord } from './any-record.ts';
 import { type FuzzTarget, pure, target } from './fuzz-target.ts';
@@ -136,20 +135,11 @@ export const PARSERS: FuzzTarget[] = [
   pure(
     'lines of hosts’ logs',
     12_000,
-    fc.tuple(fc.constantFrom(...BUILT_IN), fc.array(transcriptLines, { maxLength: 4 })),
-    ([name, lines]) => {
-      const reader = createReader(builtInMapping(name));
+    fc.tuple(fc.constantFrom(...LOGGED_HOSTS), fc.array(transcriptLines, { maxLength: 4 })),
+    ([{ sessionLogs }, lines]) => {
+      const reader = createReader(sessionLogs);
       for (const line of lines) reader.read(line);
       reader.endTurn();
-    },
-  ),
-  pure(
-    'mappings of logs',
-    4000,
-    mutated(fc.constantFrom(...BUILT_IN).map((name) => readTemplate(`transcripts/${name}.json`))),
-    (text) => {
-      const reader = createReader(parseMapping('any', text, 'any.json'));
-      reader.read('{"type":"user","timestamp":"2026-11-20T20:05:01Z","sessionId":"s","message":{"content":"a"}}');
     },
   ),
   pure('globs and dates', 8000, fc.tuple(globs, paths), ([pattern, path]) => {

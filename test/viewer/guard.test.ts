@@ -47,6 +47,18 @@ describe('the guard', () => {
     expect((await raw('/api/meta', { headers: { cookie: 'git-mem-1=x; git-mem=y' } })).status).toBe(401);
   });
 
+  it('shows a person who comes without the token a page that says how to get in, and nothing else', async () => {
+    const { raw } = viewer();
+    const headers = { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'none' };
+    const { status, text, headers: answered } = await raw('/', { headers });
+    expect({ status, type: answered['content-type'], cookie: answered['set-cookie'] }).toEqual({
+      ...{ status: 401, type: 'text/html; charset=utf-8', cookie: undefined },
+    });
+    expect(text).toContain('<code>git mem ui</code>');
+    expect(text).not.toContain('k3v9x2qd7m');
+    expect(answered['content-security-policy']).toContain("default-src 'none'");
+  });
+
   it('gives a cookie that no script reads and no other site sends, and that is not the token', async () => {
     const { raw, url, cookie } = viewer();
     const { pathname, search, searchParams } = new URL(url);

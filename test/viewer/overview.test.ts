@@ -51,6 +51,26 @@ describe('the insight', () => {
   });
 });
 
+describe('the time axis', () => {
+  it('has the months in which nothing was written', async () => {
+    const repository = createRepository();
+    for (const [id, at] of [
+      ['aaaaaaaaa1', '2025-11-20T00:00:00Z'],
+      ['aaaaaaaaa2', '2026-02-01T00:00:00Z'],
+    ] as const) {
+      put(repository, observationOf({ id, title: id, generated: { by: 'test', at } }));
+    }
+    const { ask } = await startViewer(repository);
+    const { months } = await ask<Insight>('insight');
+    expect(months.map(({ month, types }) => [month, Object.keys(types).length])).toEqual([
+      ['2025-11', 1],
+      ['2025-12', 0],
+      ['2026-01', 0],
+      ['2026-02', 1],
+    ]);
+  });
+});
+
 describe('the context', () => {
   it('is exactly that of the command, with titles', async () => {
     const repository = branched();

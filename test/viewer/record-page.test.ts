@@ -78,7 +78,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
       await states(page)
         .getByText(name === 'Pin' ? 'pinned' : `${name.toLowerCase().replace(/y$/, 'ie')}d`)
         .waitFor();
-      await page.getByRole('region', { name: 'What was said of it' }).getByText(reason).waitFor();
+      await page.getByRole('region', { name: 'Marks' }).getByText(reason).waitFor();
     }
     expect((await told(repository, TOLD.left.id)).records[0]).toMatchObject({
       pinned: true,

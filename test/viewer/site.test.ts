@@ -150,7 +150,11 @@ describe.skipIf(CHROMIUM === undefined)('a site in a browser', () => {
       await page.goto(`${url}#/insight`);
       await page.getByRole('heading', { name: 'Concepts' }).waitFor();
       // What sessions are told and what was spent on them is not in the page: that is no zero.
-      expect(await page.locator('.figures dt').allTextContents()).toEqual(['Worked out', 'To read instead', 'Saved']);
+      expect(await page.locator('.figures dt').allTextContents()).toEqual([
+        'Tokens spent',
+        'Tokens to read',
+        'Tokens saved',
+      ]);
       await page.getByRole('button', { name: /theme/i }).first().click();
       expect(complaints).toEqual([]);
       expect(requests.filter((one) => !one.startsWith('data:'))).toEqual([url]);

@@ -285,6 +285,52 @@ describe('law: an event is never doubled', () => {
     expect(digestsOf(repository)[0]?.request).toContain('src/late.ts');
   });
 
+  it.each([
+    ['after each event', true],
+    ['once, after all of it', false],
+  ])(
+    'of what a background sub-agent found, where the session ends before it is spoken of: drained %s',
+    async (_, often) => {
+      const repository = prepared();
+      const session = hookedSession(repository.root);
+      const step = async () => void (often && (await drained(repository)));
+      session.work('p1', 40);
+      await step();
+      const agent = { prompt_id: 'p1', agent_id: 'a1', agent_type: 'general-purpose' };
+      session.report('PostToolUse', {
+        ...agent,
+        tool_name: 'Write',
+        tool_use_id: 'late-1',
+        tool_input: { file_path: join(repository.root, 'src/late.ts'), content: 'x\n' },
+        tool_response: {},
+      });
+      await step();
+      const report = 'The table in `src/late.ts` lists every limit of the importer.';
+      session.report('SubagentStop', { ...agent, last_assistant_message: report });
+      await step();
+      session.end();
+      expect(await drained(repository)).toMatchObject({ pending: 0 });
+      expect(digestsOf(repository)[0]?.request).toContain(report);
+      expect(promptsOf(repository)).toHaveLength(1);
+    },
+  );
+
+  it('of what a background sub-agent found while its turn was not drained yet: it waits for what is said of it', async () => {
+    const repository = prepared();
+    const session = hookedSession(repository.root);
+    session.work('p1', 40);
+    const report = 'The table in `src/late.ts` lists every limit of the importer.';
+    const agent = { prompt_id: 'p1', agent_id: 'a1', agent_type: 'general-purpose' };
+    session.report('SubagentStop', { ...agent, last_assistant_message: report });
+    expect(await drained(repository)).toMatchObject({ pending: 1 });
+    session.prompt('p2', `<task-notification><result>${report}</result></task-notification>`);
+    session.stop('p2', 'The sub-agent is done: the table is complete.');
+    session.end();
+    expect(await drained(repository)).toMatchObject({ pending: 0 });
+    expect(digestsOf(repository)[0]?.request.split('\n')).toHaveLength(2);
+    expect(digestsOf(repository)[0]?.request).toContain('the table is complete');
+  });
+
   it('while another drain is at work', async () => {
     const repository = prepared();
     hookedSession(repository.root).work('p1', 40);

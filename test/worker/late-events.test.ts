@@ -14,7 +14,7 @@ describe('events that come after their turn was written', () => {
       group('new', 'prompt', 'turn-end'),
       group('newer', 'prompt'),
     ];
-    const joined = joinLate(groups, isWritten);
+    const joined = joinLate(groups, isWritten, false);
     expect(joined.map(({ turn, events }) => [turn, events.map(({ event }) => event.kind)])).toEqual([
       ['new', ['tool', 'report', 'prompt', 'turn-end']],
       ['newer', ['prompt']],
@@ -24,7 +24,7 @@ describe('events that come after their turn was written', () => {
 
   it('stand alone where no turn follows', () => {
     const groups = [group('new', 'prompt'), group('written', 'tool')];
-    expect(joinLate(groups, isWritten)).toEqual(groups);
+    expect(joinLate(groups, isWritten, false)).toEqual(groups);
   });
 
   it('are not those of a turn that asks or answers, was not written, or has no name', () => {

@@ -5,6 +5,7 @@ import { typesOf } from '../../extract/mode.ts';
 import type { Observation, StoreName } from '../../memory/record.ts';
 import { titleProblem } from '../../memory/telling-title.ts';
 import type { Project } from '../../project.ts';
+import { recount } from '../../recall/live-count.ts';
 import { type Near, nearRecords } from '../../recall/near.ts';
 import { pick, readEverything } from '../../recall/read.ts';
 import { foldersOf } from '../../recall/store-folders.ts';
@@ -81,6 +82,7 @@ Examples:
       const how = { store, maker, now: context.now(), cwd: context.cwd, cleaner } as const;
       const written = await save(workspace, { ...made, ...origin, supersedes }, how);
       const path = `${foldersOf(workspace)[store]}/${written.path}`;
+      if (supersedes.length > 0) await recount(workspace, context.now());
       const near = await nearTo(workspace, written.record);
       if (options.json) printJson(context.stdout, { id: written.id, path, near });
       else context.stdout.write(`${written.id}  ${path}\n`);

@@ -19,7 +19,7 @@ interface Options {
 export function register(program: Command, context: Context): void {
   program
     .command('context')
-    .description('show exactly what the next session will be told, and why')
+    .description('show exactly what the next session start injects, and why')
     .option('--receipt', 'say for each record why it is in or out')
     .option('--json', 'print JSON')
     .option('--tokens <n>', 'another budget than `briefing.tokens`', wholeNumber)
@@ -37,7 +37,7 @@ export function register(program: Command, context: Context): void {
 Examples:
   git mem context                          what SessionStart injects
   git mem context --receipt                the reasons
-  git mem context --at v1.0                what it would have been told then
+  git mem context --at v1.0                what it would have injected then
   git mem context --source compact --session 65939976-74e7-49bb-921b-c8315e7665e8`,
     )
     .action(async (options: Options) => {

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { recount } from '../../recall/live-count.ts';
 import { readEverything } from '../../recall/read.ts';
 import { type DuplicateGroup, duplicateGroups } from '../../review/duplicate-groups.ts';
 import { DUPLICATE_THRESHOLD } from '../../review/duplicates.ts';
@@ -45,6 +46,7 @@ Examples:
       const cleaner = createCleaner(project.config().config.privacy.redact);
       const making = { maker: await makerInShell(workspace), now: context.now(), cleaner };
       const marks = options.apply ? await retire(workspace, groups, making) : [];
+      if (marks.length > 0) await recount(workspace, context.now());
       if (options.json) return printJson(context.stdout, { groups: groups.map(viewOf), marks });
       print(groups, workspace, context);
       const surplus = groups.reduce((sum, { others }) => sum + others.length, 0);

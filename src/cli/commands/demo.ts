@@ -15,7 +15,7 @@ export function register(program: Command, context: Context): void {
   program
     .command('demo')
     .description('replay a recorded agent session in a scratch repository and show every step')
-    .option('--team', 'two developers, branches, a pull request and a stranger instead')
+    .option('--team', 'two developers, branches, a pull request and an untrusted contributor instead')
     .option('--keep', 'keep the scratch repository to look around in')
     .addHelpText(
       'after',

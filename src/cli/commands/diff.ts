@@ -29,7 +29,7 @@ export function register(program: Command, context: Context): void {
       'after',
       `
 Without a range: from where HEAD left the default branch to the working tree, committed or not. Marks are shown as they
-would count once they are merged, whoever wrote them.
+would count once they are merged, no matter who wrote them.
 
 Examples:
   git mem diff                                  what this branch does
@@ -72,5 +72,5 @@ function printText(diff: MemoryDiff, { stdout, stderr, env }: Context): void {
   const { records, bytes: size } = diff.size;
   stdout.write(`${sections.length > 0 ? '\n' : ''}${summaryOf(diff)}\n`);
   if (records > 0) stdout.write(`${style('dim', `${counted(records, 'new file')}, ${bytes(size)}.`)}\n`);
-  if (!diff.ok) stderr.write('`git mem check` says how to mend it.\n');
+  if (!diff.ok) stderr.write('`git mem check` says how to fix it.\n');
 }

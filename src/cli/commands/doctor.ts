@@ -12,7 +12,7 @@ const SIGNS = { ok: ['green', '✓'], warn: ['yellow', '!'], fail: ['red', '✗'
 export function register(program: Command, context: Context): void {
   program
     .command('doctor')
-    .description('show what is wrong and how to mend it')
+    .description('show what is wrong and how to fix it')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',

@@ -8,7 +8,7 @@ import { claudeMemExport } from '../../interop/claude-mem-export.ts';
 import { EXPORT_FORMATS, exported, type StreamFormat } from '../../interop/export.ts';
 import { writeBundle, writeSection } from '../../interop/export-files.ts';
 import { KINDS } from '../../memory/record.ts';
-import type { Annotated } from '../../recall/annotate.ts';
+import { type Annotated, presentable } from '../../recall/annotate.ts';
 import { type Filter, readEverything, select } from '../../recall/read.ts';
 import { followingRenames, type NowOf } from '../../recall/renamed-files.ts';
 import { foldersOf } from '../../recall/store-folders.ts';
@@ -34,7 +34,7 @@ export function register(program: Command, context: Context): void {
     .addHelpText(
       'after',
       `
-jsonl, json and okf hold everything but redacted records (--all: these too), marks and prompts included, so that an import
+jsonl, json and okf hold everything but redacted records (--all: that they are there, without their text), marks and prompts included, so that an import
 loses nothing. md is for reading: observations and summaries that stand. claude-mem is the JSON that its import-memories
 reads. agents-md writes the pinned records of the team that you trust into a marked part of AGENTS.md (--out CLAUDE.md:
 of another file) and leaves the rest of it alone; where nothing is pinned any more, the part is taken out.
@@ -52,7 +52,7 @@ Examples:
       const all = await followingRenames(workspace, filter, async (nowOf) => {
         return choose(records, filter, options.format, nowOf);
       });
-      const chosen = all.slice(0, options.limit).reverse();
+      const chosen = all.slice(0, options.limit).reverse().map(presentable);
       await write(chosen, workspace, context, options);
       if (problems.length > 0) {
         context.stderr.write(`${counted(problems.length, 'file')} left out, because they do not parse.\n`);

@@ -43,8 +43,8 @@ export function register(program: Command, context: Context): void {
       'after',
       `
 Existing settings keep every byte that is not git-mem's, and running it again changes nothing. On a terminal it asks
-first, also whether a model that is there (claude -p, a key, Ollama) should read sessions; in scripts, and with --yes, it
-asks nothing and chooses no model. What it writes does nothing for colleagues who have not installed git-mem.
+first, also whether a model that is there (claude -p, codex exec, gemini -p, a key, Ollama) should read sessions; in
+scripts, and with --yes, it asks nothing and chooses no model. What it writes does nothing for colleagues who have not installed git-mem.
 
 --ci writes a workflow that comments on pull requests what they do to the memory, and fails on secrets, broken records and
 text for models. --git-hooks puts the same check before commits, beside the hooks that are there.
@@ -191,7 +191,7 @@ async function committable(
   return paths.filter((path) => !ignored.has(path));
 }
 
-/** What would fail later, told now. */
+/** Checks now what would fail later. */
 async function foresee(root: string, hosts: HostSetup[], { env, now }: Context): Promise<Check[]> {
   const machine = { env, node: process.versions.node, version: packageVersion(), now: now() };
   const checks = await Promise.all([checkProgram(machine), checkRepository(root, env), checkIgnored(root, env, hosts)]);

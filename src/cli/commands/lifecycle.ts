@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { MarkType } from '../../memory/record.ts';
+import { recount } from '../../recall/live-count.ts';
 import { foldersOf } from '../../recall/store-folders.ts';
 import { createCleaner } from '../../worker/clean.ts';
 import { makerInShell } from '../../worker/maker.ts';
@@ -21,7 +22,7 @@ const VERBS: Record<Exclude<MarkType, 'redact'>, Verb> = {
     ids: 'old',
     about: 'say that a newer record replaces others',
     help: `
-Superseded records are told to nobody and stay in the files; \`git mem list --all\` shows them.
+Superseded records are not injected and stay in the files; \`git mem list --all\` shows them.
 They stay superseded when the newer record is retired: what it replaced did not become true again.
 A retired record cannot take the place of others.
 
@@ -38,7 +39,7 @@ Examples:
   },
   pin: {
     ids: 'id',
-    about: 'have records told to every session, however old they are',
+    about: 'inject records into every session, however old they are',
     help: `
 A retired record cannot be pinned or verified: \`git mem undo\` brings it back first.
 
@@ -55,7 +56,7 @@ Examples:
   },
   undo: {
     ids: 'id',
-    about: 'take back a mark, or every mark that stands on a record',
+    about: 'take back a mark, or every active mark on a record',
     help: `
 An undo cannot be undone: say what it took back once more.
 
@@ -73,7 +74,7 @@ export function register(program: Command, context: Context): void {
       .argument(`<${ids}...>`, 'ids, or their first four characters or more');
     if (type === 'supersede') command.requiredOption('--by <new>', 'the record that replaces them');
     command
-      .option('--reason <text>', 'why, for whoever reviews it')
+      .option('--reason <text>', 'why, for the reviewer')
       .option('--json', 'print JSON')
       .addHelpText('after', help)
       .action(async (given: string[], options: { by?: string; reason?: string; json?: boolean }) => {
@@ -84,6 +85,7 @@ export function register(program: Command, context: Context): void {
         const cleaner = createCleaner(config().config.privacy.redact);
         const making = { maker: await makerInShell(workspace), now: context.now(), cleaner };
         const written = await writeMark(workspace, marking, making);
+        await recount(workspace, context.now());
         const path = `${foldersOf(workspace)[written.store]}/${written.path}`;
         if (options.json) return printJson(context.stdout, { id: written.id, path });
         context.stdout.write(`${written.id}  ${path}\n`);

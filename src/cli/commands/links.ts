@@ -33,7 +33,7 @@ export function register(program: Command, context: Context): void {
       `
 Links stand in your own settings, a path or a URL each, pinned to a commit where you like:
   links: ["~/src/platform", {url: "https://git.example.com/lib.git", name: lib, at: "1a2b3c4d"}]
-They are only read, and only when asked for; no session is told of them by itself.
+They are only read, and only when asked for; they are never injected.
 
 Examples:
   git mem links                       what is linked, and how old it is
@@ -105,7 +105,7 @@ async function update(context: Context, names: string[], json: boolean): Promise
     context.stderr.write('No link has a URL: there is nothing to fetch.\n');
 }
 
-/** Fetches one link; its failure is told, and the others are fetched all the same. */
+/** Fetches one link; its failure is printed, and the others are fetched all the same. */
 async function updated(
   link: Link & { place: { url: string } },
   context: Context,

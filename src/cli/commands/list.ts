@@ -4,7 +4,6 @@ import { countUnreadable } from '../../cache/condition.ts';
 import { searchSources } from '../../links/search.ts';
 import type { SourceHit } from '../../links/sources.ts';
 import { noteListing } from '../../recall/live-count.ts';
-import { withReverts } from '../../recall/reverted.ts';
 import { foldersOf } from '../../recall/store-folders.ts';
 import { viewOf } from '../../recall/view.ts';
 import { FIRST_MEMORY } from '../../setup/first-memory.ts';
@@ -41,8 +40,7 @@ ${recordWordsHelp()}`,
       const linked = await linkedFor(context, project, options);
       try {
         const request = { text: '', filter, limit: options.limit ?? LIMIT };
-        const { total, hits: found } = await searchSources({ workspace, cache }, linked.sources, request);
-        const hits = await withReverts(found);
+        const { total, hits } = await searchSources({ workspace, cache }, linked.sources, request);
         const isWhole = Object.values(filter).every((wanted) => wanted === undefined) && linked.sources.length === 0;
         if (isWhole) noteListing(workspace, total, context.now());
         if (options.json) {

@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import type { Command } from 'commander';
 import type { MemoryRecord, StoreName } from '../../memory/record.ts';
+import { recount } from '../../recall/live-count.ts';
 import { foldersOf } from '../../recall/store-folders.ts';
 import { createCleaner } from '../../worker/clean.ts';
 import { makerInShell } from '../../worker/maker.ts';
@@ -24,7 +25,7 @@ export function register(program: Command, context: Context): void {
     .argument('<id...>', 'ids, or their first four characters or more')
     .option('--only', 'leave alone other records that say the same sentences')
     .option('--dry-run', 'say what would be hidden, and write nothing')
-    .option('--reason <text>', 'why, for whoever reviews it')
+    .option('--reason <text>', 'why, for the reviewer')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -49,6 +50,7 @@ Examples:
       const cleaner = createCleaner(config().config.privacy.redact);
       const making = { maker: await makerInShell(workspace), now: context.now(), cleaner };
       const done = await redact(workspace, { ids: fullIds(workspace, given), reason, only, dryRun }, making);
+      if (!dryRun) await recount(workspace, context.now());
       const folders = foldersOf(workspace);
       const marks = done.marks.map(({ id, path, store }) => ({ id, path: `${folders[store]}/${path}` }));
       if (json) printJson(context.stdout, { ...marks[0], marks, ...namesOf(done, workspace.checkout.root) });

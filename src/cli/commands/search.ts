@@ -5,7 +5,7 @@ import { searchSources } from '../../links/search.ts';
 import type { SourceHit } from '../../links/sources.ts';
 import { visibleJson } from '../../privacy/sanitise.ts';
 import type { Project } from '../../project.ts';
-import { parseQuery } from '../../recall/query.ts';
+import { parseQuery, unheldWords } from '../../recall/query.ts';
 import type { Filter } from '../../recall/read.ts';
 import type { SearchRequest, SearchResult } from '../../recall/search.ts';
 import { steadyCache } from '../../recall/steady-cache.ts';
@@ -38,15 +38,15 @@ Without a query the filters alone decide, newest first.
 
 A question:
   login timeout          any of the words; records with the rarer ones, and with more of them, come first
-  "clock skew"           only records with this phrase, unless it is in none
+  "clock skew"           only records with this phrase or word
   -redis  -"clock skew"  none with this word or phrase; alone: everything else
   cache AND redis        only records with both; OR: with one of them; NOT: as the dash. OR binds tighter than AND
   auth*                  any word that begins like this
   title:cache            only records with the word in their title; also narrative:, facts:, concepts:, files:
   type:bugfix            only this type
   cache in May           records of that time first: last week, 3 days ago, in May 2026, 2026-09-03
-Words that no record has stand for those spelt nearly alike, and for compounds. Of a pasted text, with more than 16
-different words, only the words count.
+Words that no record has stand for those spelt nearly alike, and for compounds. With more than four words beside them
+quotes are punctuation, as in JSON; of a pasted text, with more than 16 different words, only the words count.
 
 Examples:
   git mem search why does the login fail         any words; the best answer first
@@ -104,8 +104,9 @@ async function answer(
   }
 }
 
-function print(context: Context, workspace: Workspace, query: string, { hits, total }: Answer): void {
-  if (hits.length === 0) return void context.stderr.write('Nothing found.\n');
+function print(context: Context, workspace: Workspace, query: string, { hits, total, unheld }: Answer): void {
+  if (hits.length === 0)
+    return void context.stderr.write(`Nothing found${unheld ? `: ${shown(unheldWords(unheld))}` : '.'}\n`);
   const rows = hits.map(({ annotated, snippet, source }) => ({ annotated, snippet, ...fromOf(source) }));
   printRecords(rows, workspace, context, new Set(parseQuery(query, context.now()).terms.keys()));
   const more = total - hits.length;
@@ -148,26 +149,30 @@ async function refusable<T>(ask: () => Promise<T>): Promise<T | { refused: strin
 type Answer = Omit<SearchResult, 'hits'> & { hits: SourceHit[] };
 
 /** The JSON shape of an answer. */
-function resultOf(query: string, { total, hits, tookMs, meaning }: Answer) {
+function resultOf(query: string, { total, hits, tookMs, meaning, unheld }: Answer) {
   return {
     query,
     took_ms: Math.round(tookMs * 10) / 10,
     total,
     ...meaning,
-    hits: hits.map(({ annotated: { record, entry, trust, freshness }, score, snippet, confidence, source }) => ({
-      id: record.id,
-      kind: record.kind,
-      type: record.kind === 'prompt' ? 'prompt' : record.type,
-      title: titleOf(record),
-      created: record.generated.at,
-      score: rounded(score),
-      path: `${foldersOf(source.workspace)[entry.store]}/${entry.path}`,
-      trust,
-      freshness,
-      snippet,
-      confidence: rounded(confidence),
-      ...originOf(source),
-    })),
+    ...(unheld && { note: unheldWords(unheld) }),
+    hits: hits.map(
+      ({ annotated: { record, entry, reverted, trust, freshness }, score, snippet, confidence, source }) => ({
+        id: record.id,
+        kind: record.kind,
+        type: record.kind === 'prompt' ? 'prompt' : record.type,
+        title: titleOf(record),
+        created: record.generated.at,
+        score: rounded(score),
+        path: `${foldersOf(source.workspace)[entry.store]}/${entry.path}`,
+        trust,
+        freshness,
+        reverted_by: reverted?.commit ?? null,
+        snippet,
+        confidence: rounded(confidence),
+        ...originOf(source),
+      }),
+    ),
   };
 }
 

@@ -4,7 +4,6 @@ import { makerWords } from '../../memory/author.ts';
 import { SUMMARY_SECTIONS, sections } from '../../memory/body.ts';
 import { type FileHistory, fileHistory } from '../../provenance/history.ts';
 import type { Annotated } from '../../recall/annotate.ts';
-import { withReverts } from '../../recall/reverted.ts';
 import { foldersOf } from '../../recall/store-folders.ts';
 import { viewOf } from '../../recall/view.ts';
 import type { Workspace } from '../../store/workspace.ts';
@@ -49,8 +48,7 @@ Examples:
       try {
         const sources = { own: { workspace, cache }, linked: linked.sources };
         const request = { isLinked: options.linked === true, filter, limit: options.limit };
-        const named = await choose(sources, ids, request);
-        const chosen = { ...named, found: await withReverts(named.found) };
+        const chosen = await choose(sources, ids, request);
         if (chosen.missing.length > 0) context.setExitCode(1);
         if (options.json) await printAsJson(chosen, context);
         else await print(chosen, context, options.raw === true);

@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
 import { type Cache, openCache } from '../../cache/cache.ts';
 import { conditionOf } from '../../cache/condition.ts';
+import type { Embedder } from '../../cache/embed/embedder.ts';
+import { GitMemError } from '../../errors.ts';
 import type { Project } from '../../project.ts';
+import { measureWeight } from '../../recall/model-weight.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown } from '../print.ts';
 import { bytes, counted } from '../quantities.ts';
@@ -16,7 +19,9 @@ export function register(program: Command, context: Context): void {
       'after',
       `
 Never needed for a right answer: every command that reads syncs by itself. Where a model for search by meaning is set up
-(embed.provider), this also makes the vectors of all records that lack them.
+(embed.provider), this also makes the vectors of all records that lack them, and measures on the store itself what they
+weigh beside words: the titles of up to 40 records are asked, and the answers looked for are records of the same session
+or file.
 
 A damaged cache is noticed and rebuilt. Up to 4 MB (some hundred records) a checksum covers every byte, whenever it is
 opened. Of a larger one each record's entry has a checksum, the word index and the vectors have none: damage there can
@@ -73,12 +78,36 @@ async function embed(project: Project, cache: Cache, { stderr }: Context, isQuie
   };
   const embedded = await project.embed(cache, { onProgress });
   if (isWatched) stderr.write('\r\x1b[K');
-  return embedded && { model: model.name, problem: null, ...embedded };
+  if (embedded === undefined) return undefined;
+  // By the vectors of half of the store it would be the weight of half a model.
+  const isWhole = embedded.missing === 0 && embedded.problem === undefined;
+  const measured = isWhole ? await measure(cache, model) : {};
+  return { model: model.name, problem: null, weight: null, ...embedded, ...measured };
 }
 
-function sentenceOf({ model, embedded, missing }: { model: string; embedded: number; missing: number }): string {
+/** What the model weighs in this store; a provider that fails says why, and the next sync tries again. */
+async function measure(cache: Cache, model: Embedder): Promise<{ weight?: number; problem?: string }> {
+  try {
+    const measured = await measureWeight(cache, model);
+    return measured === undefined ? {} : { weight: measured.weight };
+  } catch (error) {
+    if (!(error instanceof GitMemError)) throw error;
+    return { problem: error.message };
+  }
+}
+
+interface Vectors {
+  model: string;
+  embedded: number;
+  missing: number;
+  weight: number | null;
+}
+
+function sentenceOf({ model, embedded, missing, weight }: Vectors): string {
   const rest = missing > 0 ? `, ${counted(missing, 'record')} without` : '';
-  return embedded > 0 || missing > 0
-    ? `${counted(embedded, 'vector')} made by ${shown(model)}${rest}.`
-    : `Every record has its vector by ${shown(model)}.`;
+  const made =
+    embedded > 0 || missing > 0
+      ? `${counted(embedded, 'vector')} made by ${shown(model)}${rest}.`
+      : `Every record has its vector by ${shown(model)}.`;
+  return weight === null ? made : `${made} Measured on this store they weigh ${Math.round(weight * 100)} % of a score.`;
 }

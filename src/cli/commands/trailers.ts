@@ -15,8 +15,8 @@ const MAX_BYTES = 1_000_000;
 export function register(program: Command, context: Context): void {
   program
     .command('trailers')
-    .description('print a `Memory-Used:` line for each team record that the sessions since the last commit were told')
-    .option('--session <id>', 'only what this session was told')
+    .description('print a `Memory-Used:` line for each team record injected into the sessions since the last commit')
+    .option('--session <id>', 'only what was injected into this session')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',

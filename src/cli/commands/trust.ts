@@ -19,7 +19,7 @@ export function register(program: Command, context: Context): void {
     .addHelpText(
       'after',
       `
-Unreviewed records are told to no session, and unreviewed marks change nothing. What is accepted here counts on this
+Unreviewed records are never injected, and unreviewed marks change nothing. What is accepted here counts on this
 clone as if it had been written here; the others decide for themselves. An edit makes it unreviewed again.
 
 Examples:

@@ -17,7 +17,7 @@ export function register(program: Command, context: Context): void {
   program
     .command('watch')
     .description("keep the cache warm and print what changes, or capture hosts' logs, until Ctrl-C")
-    .option('--transcripts [names...]', 'capture sessions from the logs of hosts that have no hooks, by their mappings')
+    .option('--transcripts [names...]', 'capture sessions from the logs of hosts whose hooks do not report them')
     .option('--since <date>', 'with --transcripts: also what was written since then')
     .option('--all', 'with --transcripts: also all that was written before')
     .option('--once', 'with --transcripts: read what is there, and end')
@@ -29,9 +29,9 @@ Never needed for a right answer: every command that reads syncs by itself. It sa
 the vectors of a model for search by meaning (embed.provider) among it.
 + is new, ~ was edited, - is gone from this checkout.
 
-With --transcripts it follows the logs of claude-code, codex and gemini-cli that are about this repository, and what
-your own mappings in ~/.config/git-mem/transcripts/ name, from the first time on that it is run. It goes on where it
-stopped, and leaves sessions to the hooks that report them.
+With --transcripts it follows the logs of claude-code, codex and gemini-cli that are about this repository, from the first
+time on that it is run. It goes on where it stopped, and leaves sessions to the hooks that report them. For other agents
+there is git mem capture --stdin.
 
 Examples:
   git mem watch

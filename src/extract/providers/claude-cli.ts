@@ -1,89 +1,51 @@
-import { mkdirSync } from 'node:fs';
 import * as z from 'zod/mini';
-import { isSystemError } from '../../errors.ts';
-import {
-  classOfStatus,
-  type Provider,
-  ProviderError,
-  type ProviderReply,
-  type ProviderRequest,
-  withRetries,
-} from '../provider.ts';
+import { classOfStatus, type Provider, type ProviderReply, type ProviderRequest } from '../provider.ts';
 import type { ProviderErrorClass } from '../reactions.ts';
-import { type Outcome, runProgram } from './child.ts';
-import { printable, withinDeadline } from './connection.ts';
+import type { Outcome } from './child.ts';
+import {
+  type Call,
+  createHostProvider,
+  failed,
+  type HostProgram,
+  type HostProgramOptions,
+  instructionsOf,
+  shielded,
+  unshielded,
+} from './host-program.ts';
 
-export interface ClaudeCliOptions {
-  model: string;
-  /** An empty folder outside any repository, made where it is missing: nothing of a project's reaches the answer. */
-  cwd: string;
-  env: Record<string, string | undefined>;
-  timeoutMs?: number | undefined;
-  retries?: number | undefined;
-  retryDelayMs?: number | undefined;
-}
-
-const LABEL = 'claude';
+const CLAUDE: HostProgram = {
+  name: 'claude-cli',
+  program: 'claude',
+  product: 'Claude Code',
+  // A claude inside a running session would refuse to start.
+  withheld: /^(?:CLAUDECODE|CLAUDE_CODE_(?:ENTRYPOINT|SSE_PORT|SESSION_ID|CHILD_SESSION)|ANTHROPIC_API_KEY)$/,
+  call,
+  read: toReply,
+};
 
 /** Claude Code's own `claude -p`, on the user's subscription. */
-export function createClaudeCliProvider({ model, cwd, env, ...options }: ClaudeCliOptions): Provider {
-  const timeoutMs = options.timeoutMs ?? 120_000;
-  const ask = async (request: ProviderRequest, signal: AbortSignal): Promise<ProviderReply> => {
-    mkdirSync(cwd, { recursive: true, mode: 0o700 });
-    const input = shielded(request.user);
-    const run = { cwd, env: environmentOf(env, request.maxTokens), input, signal };
-    return toReply(await runProgram('claude', argumentsOf(request, model), run));
-  };
-  const single: Provider = {
-    name: 'claude-cli',
-    model,
-    complete: (request) =>
-      withinDeadline({ label: LABEL, timeoutMs, signal: request.signal }, (signal) => ask(request, signal), notRun),
-  };
-  return withRetries(single, { retries: options.retries, delayMs: options.retryDelayMs });
+export function createClaudeCliProvider(options: HostProgramOptions): Provider {
+  return createHostProvider(CLAUDE, options);
 }
 
-/** Only the instructions stand in the arguments, which every user of the machine can read: the turn goes to standard input. */
-function argumentsOf({ system, schema }: ProviderRequest, model: string): string[] {
-  const instructions = `${system}\nThe answer is one JSON object and nothing else. The schema: ${JSON.stringify(schema)}`;
-  return [
+function call(request: ProviderRequest, model: string): Call {
+  const args = [
     '-p',
     ...['--output-format', 'json'],
     ...['--model', model],
-    ...['--system-prompt', shielded(instructions)],
+    ...['--system-prompt', shielded(instructionsOf(request))],
     // Captured text could talk a model with tools into using them.
     ...['--tools', ''],
     '--strict-mcp-config',
     '--no-session-persistence',
     ...['--settings', JSON.stringify({ disableAllHooks: true })],
   ];
-}
-
-/** What marks a running session: a claude inside would refuse to start. */
-const OF_THE_SESSION = /^CLAUDECODE$|^CLAUDE_CODE_(?:ENTRYPOINT|SSE_PORT|SESSION_ID|CHILD_SESSION)$/;
-
-function environmentOf(env: ClaudeCliOptions['env'], maxTokens: number): ClaudeCliOptions['env'] {
-  const kept = Object.entries(env).filter(
-    // A key would be billed in the subscription's place.
-    ([name]) => !OF_THE_SESSION.test(name) && !/^GIT_(?!CONFIG_GLOBAL)/.test(name) && name !== 'ANTHROPIC_API_KEY',
-  );
-  return {
-    ...Object.fromEntries(kept),
-    // Hooks that a policy of the machine forces on must not capture this, or it would never end.
-    GIT_MEM: '0',
-    CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(maxTokens),
+  const env = {
+    CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(request.maxTokens),
     MAX_THINKING_TOKENS: '0',
     DISABLE_AUTOUPDATER: '1',
   };
-}
-
-/** Claude Code puts the file behind an `@` into the prompt, whoever wrote it: a full-width one is only a character. */
-function shielded(text: string): string {
-  return text.replaceAll('@', '＠');
-}
-
-function unshielded(text: string): string {
-  return text.replaceAll('＠', '@');
+  return { args, input: shielded(request.user), env };
 }
 
 const count = z.catch(z.number(), 0);
@@ -107,8 +69,8 @@ const resultShape = z.object({
 
 function toReply({ code, stdout, stderr }: Outcome): ProviderReply {
   const result = resultIn(stdout);
-  if (result === undefined) throw failed(code, stderr || stdout, undefined);
-  if (result.is_error || code !== 0) throw failed(code, result.result || stderr, Number(result.api_error_status));
+  if (result === undefined) throw trouble(code, stderr || stdout, undefined);
+  if (result.is_error || code !== 0) throw trouble(code, result.result || stderr, Number(result.api_error_status));
   const { usage } = result;
   return {
     output: undefined,
@@ -132,15 +94,10 @@ function resultIn(stdout: string): z.infer<typeof resultShape> | undefined {
   }
 }
 
-function failed(code: number | null, said: string, status: number | undefined): ProviderError {
-  const errorClass = classOf(said, status);
-  if (errorClass === 'auth') {
-    return new ProviderError('auth', 'claude is not logged in.', { hint: 'Run `claude` once and log in.' });
-  }
+function trouble(code: number | null, said: string, status: number | undefined): ReturnType<typeof failed> {
   const wait = resetIn(said);
-  const words = printable(said, '');
-  const how = code === 0 ? 'gave no answer' : code === null ? 'was ended by a signal' : `ended with ${code}`;
-  return new ProviderError(errorClass, `claude ${how} (${errorClass})${words ? `: ${words}` : '.'}`, {
+  return failed(CLAUDE, classOf(said, status), {
+    ...{ code, said },
     ...(wait !== undefined && { retryAfterMs: wait }),
     ...(/unknown option/.test(said) && { hint: 'Update Claude Code: `claude update`.' }),
   });
@@ -158,14 +115,4 @@ function classOf(said: string, status: number | undefined): ProviderErrorClass {
 function resetIn(said: string): number | undefined {
   const seconds = /limit reached\|(\d{9,11})\b/i.exec(said)?.[1];
   return seconds === undefined ? undefined : Math.max(0, Number(seconds) * 1000 - Date.now());
-}
-
-function notRun(error: unknown): ProviderError {
-  if (isSystemError(error, 'ENOENT', 'EACCES', 'ENOTDIR')) {
-    return new ProviderError('auth', 'claude cannot be run: it is not on PATH, or its folder cannot be made.', {
-      hint: 'Install Claude Code and log in, or set extract.provider to another.',
-    });
-  }
-  const why = printable(error instanceof Error ? error.message : String(error), '');
-  return new ProviderError('transient', `claude gave no answer: ${why}.`);
 }

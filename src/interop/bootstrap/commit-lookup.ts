@@ -1,6 +1,6 @@
+import { plainSubject } from '../../provenance/revert-words.ts';
 import type { Commit, History } from './history.ts';
 import { requestOf } from './pull-requests.ts';
-import { plainSubject } from './revert-words.ts';
 
 /** Commits by what messages call them. Each gives nothing where the name is of none, or of several. */
 export interface Lookup {

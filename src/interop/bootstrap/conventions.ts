@@ -1,7 +1,7 @@
+import { readRevert } from '../../provenance/revert-words.ts';
 import { evidence, type Finding, type Telling } from './finding.ts';
 import type { Commit, History } from './history.ts';
 import { folderOf, isNewsFragment, isRunningLog, isSource } from './path-kinds.ts';
-import { readRevert } from './revert-words.ts';
 import { habitsOf, tenseOf } from './subject-habits.ts';
 import { listed, titled } from './wording.ts';
 

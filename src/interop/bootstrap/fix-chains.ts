@@ -1,3 +1,4 @@
+import { readRevert } from '../../provenance/revert-words.ts';
 import type { Environment } from '../../repo/layout.ts';
 import { evidence, type Finding } from './finding.ts';
 import { isFix } from './fix-words.ts';
@@ -6,7 +7,6 @@ import { readPatches } from './hunks.ts';
 import { countLinesOf, patchIds } from './line-origins.ts';
 import { isSource, isTest } from './path-kinds.ts';
 import { namesCause, reasonIn } from './reasons.ts';
-import { readRevert } from './revert-words.ts';
 import { counted, listed, titled } from './wording.ts';
 
 /** A later fix within this time belongs to the earlier one. */

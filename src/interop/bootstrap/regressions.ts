@@ -1,3 +1,4 @@
+import { readRevert } from '../../provenance/revert-words.ts';
 import { createLookup, type Lookup } from './commit-lookup.ts';
 import { evidence, type Finding } from './finding.ts';
 import { isFix } from './fix-words.ts';
@@ -5,7 +6,6 @@ import type { Commit, History } from './history.ts';
 import { isSource, isTest } from './path-kinds.ts';
 import { requestOf } from './pull-requests.ts';
 import { reasonIn } from './reasons.ts';
-import { readRevert } from './revert-words.ts';
 import { listed, titled } from './wording.ts';
 
 /** How an author says that an earlier commit broke what this one mends. `Fixes: 1a2b3c4 ("subject")` is the kernel's way. */

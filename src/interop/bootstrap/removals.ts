@@ -1,9 +1,9 @@
+import { readRevert } from '../../provenance/revert-words.ts';
 import { evidence, type Finding } from './finding.ts';
 import type { Commit, FileChange, History } from './history.ts';
 import { folderOf, isNoise, isSource, stemOf } from './path-kinds.ts';
 import { mergesOf } from './pull-requests.ts';
 import { namesCause, reasonIn } from './reasons.ts';
-import { readRevert } from './revert-words.ts';
 import { listed, titled } from './wording.ts';
 
 /** What the commit was about, and not a thing done in passing. */

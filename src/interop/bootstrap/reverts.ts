@@ -1,3 +1,4 @@
+import { plainSubject, readReapplication, readRevert } from '../../provenance/revert-words.ts';
 import { createLookup, type Lookup } from './commit-lookup.ts';
 import { evidence, type Finding } from './finding.ts';
 import { isHousekeeping } from './fix-words.ts';
@@ -5,7 +6,6 @@ import type { Commit, History } from './history.ts';
 import { isNoise, isSource } from './path-kinds.ts';
 import { mergesOf, requestOf } from './pull-requests.ts';
 import { namesCause, reasonIn } from './reasons.ts';
-import { plainSubject, readReapplication, readRevert } from './revert-words.ts';
 import { listed, titled } from './wording.ts';
 
 /** One thing that was taken back, with all that became of it. */

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { claudeCode } from '../../agents/claude-code.ts';
+import { claudeCode, claudeCodeLogs } from '../../agents/claude-code.ts';
 import { assembleTurn } from '../../extract/assemble.ts';
 import type { ExtractionContext } from '../../extract/extractor.ts';
 import { createRulesExtractor } from '../../extract/rules/rules.ts';
@@ -9,7 +9,6 @@ import { OBSERVATION_TYPES } from '../../memory/record.ts';
 import { harvest } from '../../worker/harvest.ts';
 import type { PendingTurn } from '../../worker/pending-turns.ts';
 import { linesOf } from '../../worker/transcripts/log-lines.ts';
-import { builtInMapping } from '../../worker/transcripts/mapping.ts';
 import { createReader, type Heard } from '../../worker/transcripts/reader.ts';
 import { claudeFolder } from './claude-folder.ts';
 import type { Arrival, Importer, ImportSource } from './importer.ts';
@@ -55,7 +54,7 @@ async function* arrivalsOf(path: string, source: ImportSource): AsyncGenerator<A
 
 /** The events that the hooks would have reported, as those who follow the log read it. */
 async function eventsOf(path: string, root: string): Promise<{ events: SpooledEvent[]; unreadable: number }> {
-  const reader = createReader(builtInMapping('claude-code'));
+  const reader = createReader(claudeCodeLogs);
   const events: SpooledEvent[] = [];
   let unreadable = 0;
   const add = (heard: Heard[]) => {

@@ -1,6 +1,5 @@
 import { readPacked } from '../../recall/packed.ts';
 import { readRecords } from '../../recall/records.ts';
-import { withReverts } from '../../recall/reverted.ts';
 import { foldersOf } from '../../recall/store-folders.ts';
 import { viewOf } from '../../recall/view.ts';
 import type { Answer } from '../answer.ts';
@@ -16,9 +15,7 @@ export async function getObservations(
   const named = await readRecords(workspace, cache, ids);
   const { packed, missing } = await readPacked(workspace, cache, named.missing);
   const known = new Map([...named.found, ...packed.map(({ digest }) => digest)].map((one) => [one.record.id, one]));
-  const told = [...known.values()].filter(({ state }) => !state.redacted);
-  const hits = await withReverts(told.map((annotated) => ({ annotated, source: { workspace } })));
-  const shown = hits.map(({ annotated }) => annotated);
+  const shown = [...known.values()].filter(({ state }) => !state.redacted);
   const redacted = [...known.values()].filter(({ state }) => state.redacted).map(({ record }) => record.id);
   const folders = foldersOf(workspace);
   const texts = shown.map((one) => wholeText(one, `${folders[one.entry.store]}/${one.entry.path}`));

@@ -1,3 +1,4 @@
+import { recount } from '../../recall/live-count.ts';
 import { fullIds } from '../../recall/records.ts';
 import { foldersOf } from '../../recall/store-folders.ts';
 import { createCleaner } from '../../worker/clean.ts';
@@ -28,6 +29,7 @@ export async function markRecords(
   const cleaner = createCleaner(config().config.privacy.redact);
   const { by: host } = agentBehindCall(workspace, caller);
   const { id, store, ...written } = await writeMark(workspace, marking, { maker: { by: host }, now, cleaner });
+  await recount(workspace, now);
   const path = `${foldersOf(workspace)[store]}/${written.path}`;
   const already = written.created ? '' : ' (it was there already)';
   return {

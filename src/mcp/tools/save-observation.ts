@@ -3,6 +3,7 @@ import { clampPhrase, clampSentences } from '../../extract/clamp.ts';
 import { typesOf } from '../../extract/mode.ts';
 import { LIMITS, oneLine } from '../../memory/record.ts';
 import { titleProblem } from '../../memory/telling-title.ts';
+import { recount } from '../../recall/live-count.ts';
 import { type Near, nearRecords } from '../../recall/near.ts';
 import { fullIds } from '../../recall/records.ts';
 import { foldersOf } from '../../recall/store-folders.ts';
@@ -39,6 +40,7 @@ export async function saveObservation(
     { ...made, ...agent, extractor: 'agent' },
     { store, maker: { by }, now, cwd: workspace.checkout.root, cleaner },
   );
+  if (made.supersedes.length > 0) await recount(workspace, now);
   const near = await nearRecords(workspace, cache, saved.record);
   const path = `${foldersOf(workspace)[store]}/${saved.path}`;
   const advice = adviceOn(saved, near, shortened(given, made));

@@ -1,3 +1,4 @@
+import { unheldWords } from '../../recall/query.ts';
 import { search } from '../../recall/search.ts';
 import type { Answer } from '../answer.ts';
 import type { Arguments } from '../arguments.ts';
@@ -14,10 +15,11 @@ export async function searchRecords(repository: Repository, given: Arguments<'se
   const { query = '', limit = LIMIT } = given;
   const filter = filterOf(given, { root: workspace.checkout.root, now });
   const request = { text: query, filter, limit, now, embedder: await repository.project.embedder() };
-  const { total, hits, tookMs, meaning } = await search(workspace, repository.cache, request);
+  const { total, hits, tookMs, meaning, unheld } = await search(workspace, repository.cache, request);
   const lines = hits.flatMap(({ annotated, snippet }) => [lineOf(annotated), ...(snippet ? [`  ${snippet}`] : [])]);
   const rest = total - hits.length;
-  if (total === 0) lines.push('Nothing found. Try other words, or leave a filter out.');
+  if (unheld) lines.push(`Nothing found: ${unheldWords(unheld)}`);
+  else if (total === 0) lines.push('Nothing found. Try other words, or leave a filter out.');
   else if (rest > 0) lines.push(`${rest} more: ask more narrowly, or give a higher limit.`);
   if (meaning?.note) lines.push(meaning.note);
   return {

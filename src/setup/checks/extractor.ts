@@ -1,7 +1,8 @@
 import type { LoadedConfig } from '../../config.ts';
 import { conditionsOf } from '../../extract/chain-condition.ts';
-import { type ChosenProvider, chainOf } from '../../extract/chosen-provider.ts';
+import { type ChosenProvider, chainOf, HOST_PROGRAMS, isHostProgram } from '../../extract/chosen-provider.ts';
 import { printable } from '../../extract/providers/connection.ts';
+import { OWN_MODEL } from '../../extract/providers/host-program.ts';
 import { type Check, ok, type Patient, warn } from '../check.ts';
 import { findProgram } from '../program.ts';
 
@@ -36,19 +37,20 @@ function checkOne(chosen: ChosenProvider, used: string, loaded: LoadedConfig, en
         : `Mend ${place}.model, ${place}.base_url and ${place}.api_key_env in your own settings.`;
     return warn('extractor', `${setting}, but ${chosen.missing}`, hint);
   }
-  if (name === 'claude-cli' && findProgram('claude', env) === undefined) {
-    const hint = `Install Claude Code and log in, ${isFirst ? 'or set extract.provider to auto or rules' : otherwise}.`;
-    return warn('extractor', `${setting}, but claude is not on PATH.`, hint);
+  const host = isHostProgram(name) ? HOST_PROGRAMS[name] : undefined;
+  if (host && findProgram(host.program, env) === undefined) {
+    const hint = `Install ${host.product} and log in, ${otherwise}.`;
+    return warn('extractor', `${setting}, but ${host.program} is not on PATH.`, hint);
   }
   const origin = loaded.origins.get(isFirst ? 'extract.provider' : 'extract.fallback');
   const why = isFirst && provider === 'auto' ? 'a key is set' : `${isFirst ? 'extract.provider' : place}, ${origin}`;
   const where = chosen.base === '' ? '' : ` at ${printable(chosen.base, '')}`;
-  const what = `${chosen.label} with ${chosen.model}${where} (${why}); ${accountOf(chosen)}`;
+  const what = `${chosen.label} with ${chosen.model === OWN_MODEL ? 'its own model' : chosen.model}${where} (${why}); ${accountOf(chosen)}`;
   return ok('extractor', `${isFirst ? '' : 'Then '}${what}; ${used}.`);
 }
 
 function accountOf({ name, key, place }: ChosenProvider): string {
-  if (name === 'claude-cli') return 'on the subscription of the user who is logged in';
+  if (isHostProgram(name)) return 'on the subscription of the user who is logged in';
   if (key.from === 'nowhere') return 'without a key';
   return key.from === 'command' ? `key by ${place}.api_key_command` : `key in ${key.name}`;
 }

@@ -1,5 +1,6 @@
 import type { MarkType } from '../../memory/record.ts';
 import { accept } from '../../provenance/acceptance.ts';
+import { recount } from '../../recall/live-count.ts';
 import { fullIds } from '../../recall/records.ts';
 import { foldersOf } from '../../recall/store-folders.ts';
 import type { Workspace } from '../../store/workspace.ts';
@@ -14,7 +15,13 @@ import { ACTION, parsePosted } from '../posted.ts';
 import type { Acted, NewRecord, Store } from '../protocol.ts';
 
 /** Does what a page asks for, as the command of the same name would; throws what that throws. */
-export async function act({ project }: Library, body: unknown, now: Date): Promise<Acted[]> {
+export async function act(library: Library, body: unknown, now: Date): Promise<Acted[]> {
+  const acted = await done(library, body, now);
+  await recount(library.project.workspace, now);
+  return acted;
+}
+
+async function done({ project }: Library, body: unknown, now: Date): Promise<Acted[]> {
   const { workspace, config } = project;
   const action = parsePosted(ACTION, body);
   const cleaner = (length?: number) => createCleaner(config().config.privacy.redact, length);

@@ -1,3 +1,4 @@
+import { followingRenames } from '../../recall/renamed-files.ts';
 import { cardsOf } from '../cards.ts';
 import type { Library } from '../library.ts';
 import type { FeedPage } from '../protocol.ts';
@@ -10,7 +11,8 @@ export async function feed(library: Library, query: URLSearchParams, now: Date):
   const offset = wholeNumberOf(query, 'offset') ?? 0;
   const limit = limitOf(query, 50);
   const shelf = await library.shelf();
-  const passed = chosenFrom(shelf, filter);
+  const { workspace } = library.project;
+  const passed = await followingRenames(workspace, filter, async (nowOf) => chosenFrom(shelf, filter, nowOf));
   const known = freshness === undefined ? undefined : await shelf.freshness();
   const places = known === undefined ? passed : passed.filter((placed) => known.get(placed) === freshness);
   const items = await cardsOf(library, shelf, places.slice(offset, offset + limit));

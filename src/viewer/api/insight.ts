@@ -18,7 +18,7 @@ const MOST = 2000;
 /** What the records alone tell. */
 export type Counts = Omit<Insight, 'tokens'> & { tokens: Pick<Insight['tokens'], 'discovery' | 'read' | 'saved'> };
 
-/** What was counted of each shelf, which is dear. */
+/** What was counted of each shelf, which is expensive. */
 const counted = new WeakMap<Shelf, () => Promise<Counts>>();
 
 /** The memory in numbers. Reads every record, so one answer holds for a while. */
@@ -70,8 +70,25 @@ function monthsOf(live: Annotated[]): Insight['months'] {
     const types = months.get(month) ?? new Map<string, number>();
     months.set(month, types.set(record.type, (types.get(record.type) ?? 0) + 1));
   }
-  const sorted = [...months].sort(([a], [b]) => (a < b ? -1 : 1));
-  return sorted.map(([month, types]) => ({ month, types: Object.fromEntries(types) }));
+  const names = [...months.keys()].sort();
+  const axis = monthsBetween(names[0], names.at(-1));
+  return axis.map((month) => ({ month, types: Object.fromEntries(months.get(month) ?? []) }));
+}
+
+/** Months in which nothing was written are part of the time axis; a date far off must not make it endless. */
+const MOST_MONTHS = 600;
+
+function monthsBetween(first = '', last = ''): string[] {
+  const axis: string[] = [];
+  for (let month = last; month >= first && month !== '' && axis.length < MOST_MONTHS; month = monthBefore(month)) {
+    axis.push(month);
+  }
+  return axis.reverse();
+}
+
+function monthBefore(month: string): string {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number - 2, 1)).toISOString().slice(0, 7);
 }
 
 /** For each cited file how many records cite it as it no longer is. */

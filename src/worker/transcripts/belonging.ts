@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
+import type { SessionLogs } from '../../agents/event.ts';
 import { type Checkout, locate } from '../../repo/locate.ts';
-import type { Mapping } from './mapping.ts';
 import type { Reader } from './reader.ts';
 
 /** Tells which logs, and which places in them, are about one repository. */
 export interface Belonging {
   /** Undefined as long as the log did not say. */
-  isOurs(mapping: Mapping, reader: Reader): boolean | undefined;
+  isOurs(logs: SessionLogs, reader: Reader): boolean | undefined;
   /** The worktree of this repository that a directory lies in; of an event that names none this checkout. */
   checkoutAt(cwd: string): Checkout | undefined;
 }
@@ -29,8 +29,7 @@ export function belongingTo(checkout: Checkout): Belonging {
   return {
     checkoutAt,
     isOurs({ belongs }, { cwd, hash }) {
-      if (belongs.by === 'folder') return true;
-      if (belongs.by === 'sha256') return hash === '' ? undefined : hashes.has(hash);
+      if (belongs === 'sha256') return hash === '' ? undefined : hashes.has(hash);
       return cwd === '' ? undefined : checkoutAt(cwd) !== undefined;
     },
   };

@@ -1,3 +1,4 @@
+import type { LoggedHost } from '../../agents/agents.ts';
 import { transcript } from '../../agents/transcript.ts';
 import { messageOf } from '../../errors.ts';
 import type { Environment } from '../../repo/layout.ts';
@@ -9,12 +10,11 @@ import { type Belonging, belongingTo } from './belonging.ts';
 import { linesOf } from './log-lines.ts';
 import type { LogMemory } from './log-memory.ts';
 import { findLogs, type LogFile, lookAt } from './logs.ts';
-import type { Mapping } from './mapping.ts';
 import { createReader, type Heard, type Reader } from './reader.ts';
 
 /** What a look at one log came to. */
 export interface LogReport {
-  mapping: string;
+  host: string;
   path: string;
   /** Events put into the spool. */
   events: number;
@@ -33,7 +33,7 @@ export interface FollowerOptions {
   workspace: Workspace;
   env: Environment;
   memory: LogMemory;
-  mappings: { mapping: Mapping; sinceMs: number }[];
+  hosts: { host: LoggedHost; sinceMs: number }[];
   /** Sessions that the memory knows from elsewhere. */
   captured: ReadonlySet<string>;
   clock: () => Date;
@@ -50,7 +50,7 @@ const QUIET_MS = 60_000;
 const HEAD_MS = 10 * 60_000;
 
 interface Followed {
-  mapping: Mapping;
+  host: LoggedHost;
   sinceMs: number;
   inode: number;
   offset: number;
@@ -59,7 +59,7 @@ interface Followed {
   isOurs?: boolean | undefined;
 }
 
-/** Follows the logs of some mappings: each look puts what is new in them into the spool. */
+/** Follows the logs of some hosts: each look puts what is new in them into the spool. */
 export class Follower {
   private readonly options: FollowerOptions;
   private readonly belonging: Belonging;
@@ -80,25 +80,25 @@ export class Follower {
 
   /** Looks for new logs and into all of them. */
   async *lookEverywhere(): AsyncGenerator<LogReport> {
-    const { workspace, env, mappings } = this.options;
-    for (const { mapping, sinceMs } of mappings)
-      for (const log of findLogs(mapping, workspace.checkout.root, env)) yield* this.look(mapping, sinceMs, log);
+    const { workspace, env, hosts } = this.options;
+    for (const { host, sinceMs } of hosts)
+      for (const log of findLogs(host.sessionLogs, workspace.checkout.root, env)) yield* this.look(host, sinceMs, log);
   }
 
   /** Looks only into logs that are followed. */
   async *lookAgain(): AsyncGenerator<LogReport> {
-    for (const [path, { mapping, sinceMs }] of this.followed) {
+    for (const [path, { host, sinceMs }] of this.followed) {
       const log = lookAt(path);
-      if (log !== undefined) yield* this.look(mapping, sinceMs, log);
+      if (log !== undefined) yield* this.look(host, sinceMs, log);
     }
   }
 
-  private async *look(mapping: Mapping, sinceMs: number, log: LogFile): AsyncGenerator<LogReport> {
+  private async *look(host: LoggedHost, sinceMs: number, log: LogFile): AsyncGenerator<LogReport> {
     if (this.options.signal.aborted || this.foreign.get(log.path) === log.inode) return;
     const { path } = log;
-    const report = { mapping: mapping.name, path, events: 0, unreadable: 0, too_long: 0, hooked: 0, turn_ended: false };
+    const report = { host: host.name, path, events: 0, unreadable: 0, too_long: 0, hooked: 0, turn_ended: false };
     try {
-      const isNews = await this.follow(mapping, sinceMs, log, report);
+      const isNews = await this.follow(host, sinceMs, log, report);
       this.problems.delete(path);
       if (isNews) yield report;
     } catch (error) {
@@ -112,7 +112,7 @@ export class Follower {
   }
 
   /** Tells whether there was anything to read. */
-  private async follow(mapping: Mapping, sinceMs: number, log: LogFile, report: LogReport): Promise<boolean> {
+  private async follow(host: LoggedHost, sinceMs: number, log: LogFile, report: LogReport): Promise<boolean> {
     const { memory, clock } = this.options;
     const known = this.followed.get(log.path);
     const noted = known === undefined ? memory.read(log.path) : { ...known, isReplying: known.reader.isReplying };
@@ -127,7 +127,7 @@ export class Follower {
     const isGoingOn = isSame && known !== undefined;
     const followed: Followed = isGoingOn
       ? known
-      : { mapping, sinceMs, inode: log.inode, offset, reader: createReader(mapping) };
+      : { host, sinceMs, inode: log.inode, offset, reader: createReader(host.sessionLogs) };
     const isOurs = await this.readLines(log, followed, isGoingOn ? offset : 0, report);
     if (!isOurs) {
       this.foreign.set(log.path, log.inode);
@@ -141,7 +141,7 @@ export class Follower {
 
   /** Reads on from a byte; false as soon as the log turns out to be about another repository. */
   private async readLines(log: LogFile, followed: Followed, from: number, report: LogReport): Promise<boolean> {
-    const { reader, mapping } = followed;
+    const { reader, host } = followed;
     const before = followed.offset;
     let batch: Heard[] = [];
     let end = before;
@@ -149,7 +149,7 @@ export class Follower {
       if (this.options.signal.aborted) break;
       const isNew = line.start >= before;
       const heard = line.text === undefined ? [] : reader.read(line.text);
-      followed.isOurs ??= this.belonging.isOurs(mapping, reader);
+      followed.isOurs ??= this.belonging.isOurs(host.sessionLogs, reader);
       if (followed.isOurs === false) return false;
       if (!isNew) continue;
       if (line.text === undefined) report.too_long++;

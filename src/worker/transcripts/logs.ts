@@ -1,10 +1,10 @@
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, isAbsolute, join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
+import type { SessionLogs } from '../../agents/event.ts';
 import { isSystemError } from '../../errors.ts';
 import { matchesGlob } from '../../memory/glob.ts';
 import type { Environment } from '../../repo/layout.ts';
-import type { Mapping } from './mapping.ts';
 
 /** A log as it lies on the disk. */
 export interface LogFile {
@@ -18,13 +18,10 @@ export interface LogFile {
 /** Folders that are looked into at most: a glob that is too wide should not walk a whole home. */
 const MOST_FOLDERS = 20_000;
 
-/** The logs that a mapping means for a checkout. Links are not followed, so nothing outside the folder is read. */
-export function findLogs({ logs }: Mapping, root: string, env: Environment): LogFile[] {
+/** The logs that a host may keep of sessions in a checkout. Links are not followed, so nothing outside the folder is read. */
+export function findLogs(logs: SessionLogs, root: string, env: Environment): LogFile[] {
   const folder = logFolder(logs, env);
-  const pattern = logs.files
-    .replaceAll('{slug}', root.replace(/[^A-Za-z0-9]/g, '-'))
-    .replaceAll('{name}', basename(root).replace(/[*?]/g, '?'))
-    .split('/');
+  const pattern = logs.files.replaceAll('{slug}', root.replace(/[^A-Za-z0-9]/g, '-')).split('/');
   let places = [folder];
   for (const part of pattern.slice(0, -1))
     places = places.flatMap((place) => entriesOf(place, part, (entry) => entry.isDirectory())).slice(0, MOST_FOLDERS);
@@ -39,7 +36,7 @@ export function lookAt(path: string): LogFile | undefined {
   return stat?.isFile() ? { path, inode: stat.ino, size: stat.size, changedMs: stat.mtimeMs } : undefined;
 }
 
-function logFolder({ variable, folder }: Mapping['logs'], env: Environment): string {
+function logFolder({ variable, folder }: SessionLogs, env: Environment): string {
   const moved = variable === undefined ? undefined : env[variable];
   return moved && isAbsolute(moved) ? moved : join(env.HOME || homedir(), folder);
 }

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { LoggedHost } from '../../agents/agents.ts';
 import { GitMemError } from '../../errors.ts';
 import type { Environment } from '../../repo/layout.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { tryLock } from '../lock.ts';
 import { Follower, type LogReport } from './follower.ts';
 import { logMemory } from './log-memory.ts';
-import type { Mapping } from './mapping.ts';
 
 export interface WatchLogsOptions {
   env: Environment;
-  mappings: Mapping[];
+  hosts: readonly LoggedHost[];
   /** Reads what was written since then too (milliseconds since 1970). */
   sinceMs?: number;
   /** Sessions that the memory knows from elsewhere. */
@@ -35,7 +35,7 @@ const SEARCH_EVERY = 5;
  * Throws `busy` where another one does the same.
  */
 export async function watchLogs(workspace: Workspace, options: WatchLogsOptions): Promise<void> {
-  const { env, mappings, sinceMs, captured, clock, signal, onReport } = options;
+  const { env, hosts, sinceMs, captured, clock, signal, onReport } = options;
   const memory = logMemory(workspace.layout.state);
   const lock = tryLock(memory.lock);
   if (lock === undefined) {
@@ -44,11 +44,8 @@ export async function watchLogs(workspace: Workspace, options: WatchLogsOptions)
     });
   }
   try {
-    const since = mappings.map((mapping) => ({
-      mapping,
-      sinceMs: memory.since(mapping.name, sinceMs, clock().getTime()),
-    }));
-    const follower = new Follower({ workspace, env, memory, mappings: since, captured, clock, signal });
+    const since = hosts.map((host) => ({ host, sinceMs: memory.since(host.name, sinceMs, clock().getTime()) }));
+    const follower = new Follower({ workspace, env, memory, hosts: since, captured, clock, signal });
     for (let look = 0; !signal.aborted; look++) {
       const reports = look % SEARCH_EVERY === 0 ? follower.lookEverywhere() : follower.lookAgain();
       for await (const report of reports) onReport(report);

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ProviderError, type ProviderRequest } from '../../../src/extract/provider.ts';
-import { type ClaudeCliOptions, createClaudeCliProvider } from '../../../src/extract/providers/claude-cli.ts';
+import { createClaudeCliProvider } from '../../../src/extract/providers/claude-cli.ts';
+import type { HostProgramOptions } from '../../../src/extract/providers/host-program.ts';
 import { REPLY_SCHEMA, WHOLE_REPLY_SCHEMA } from '../../../src/extract/reply-schema.ts';
 import { answering, type ClaudeProgram, installClaude } from '../../support/claude-program.ts';
 import { scratchFolder } from '../../support/scratch.ts';
@@ -17,7 +18,7 @@ const request: ProviderRequest = {
   signal: new AbortController().signal,
 };
 
-function provider(program: ClaudeProgram, changes: Partial<ClaudeCliOptions> = {}) {
+function provider(program: ClaudeProgram, changes: Partial<HostProgramOptions> = {}) {
   const { env } = program;
   const cwd = join(env.HOME ?? '', 'empty', 'folder');
   return createClaudeCliProvider({ model: 'haiku', cwd, env, retries: 0, ...changes });

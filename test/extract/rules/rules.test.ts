@@ -234,4 +234,30 @@ describe('a session by the rules', () => {
     });
     expect(JSON.stringify(summary)).not.toContain('Shall I');
   });
+
+  it('has no next step that a later turn did', async () => {
+    const { summary } = await extracted(
+      session(
+        { prompt: 'the docs build is broken', calls: [run('npm run build', '3 errors', false)], reply: 'Not yet.' },
+        { prompt: 'go on', calls: [edit('docs/conf.ts', 'a', 'b'), run('npm run build', 'done')], reply: 'It builds.' },
+      ),
+    );
+    expect(summary?.next_steps).toEqual([]);
+  });
+
+  it('keeps a decision of the user whose words a later turn uses of something else', async () => {
+    const said = 'we keep the sessions in Postgres instead of Redis, because Redis has no failover here.';
+    const found = await drafts(
+      session(
+        { prompt: said, reply: 'Understood.' },
+        {
+          prompt: 'the sessions page no longer lists those in Redis, fix it',
+          calls: proven('src/page.ts'),
+          reply:
+            'The page in `src/page.ts` no longer keeps Redis sessions instead of Postgres ones in its list, which was wrong.',
+        },
+      ),
+    );
+    expect(found.map(({ narrative }) => narrative)).toContain(said);
+  });
 });

@@ -140,11 +140,14 @@ describe('what is decided', () => {
   it('is taken from what the newest releases took away, but not from what they mended', async () => {
     const records = await recordsOf({
       'CHANGELOG.md':
-        '# Changes\n\n## 3.0.0\n\n- Fix a crash in `parse()` for empty input.\n- Errors are no longer swallowed by the pool.\n- Drop support for Node 18.\n\n## 2.9.0\n\n### Deprecated\n\n- `openSync()`: use `open()` instead of it.\n\n## 2.8.0\n\n- Add things.\n',
+        '# Changes\n\n## 3.0.0\n\n- Fix a crash in `parse()` for empty input.\n- Errors are no longer swallowed by the pool.\n- Drop support for Node 18.\n\n## 2.9.0\n\n### Deprecated\n\n- `openSync()`: use **open_file** or `__open__` instead of it.\n\n## 2.8.0\n\n- Add things.\n',
     });
     expect(records.map(({ title, facts }) => [title, facts])).toEqual([
       ['3.0.0: Drop support for Node 18', ['CHANGELOG.md:7: Drop support for Node 18.']],
-      ['2.9.0: openSync(): use open() instead of it', ['CHANGELOG.md:13: `openSync()`: use `open()` instead of it.']],
+      [
+        '2.9.0: openSync(): use open_file or __open__ instead of it',
+        ['CHANGELOG.md:13: `openSync()`: use **open_file** or `__open__` instead of it.'],
+      ],
     ]);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/config.ts';
 import { checkExtractor } from '../../../src/setup/checks/extractor.ts';
 import { openWorkspace } from '../../../src/store/workspace.ts';
-import { installClaude } from '../../support/claude-program.ts';
+import { installClaude, installProgram } from '../../support/claude-program.ts';
 import { createRepository } from '../../support/repository.ts';
 
 describe('the check of the extractor', () => {
@@ -39,6 +39,11 @@ describe('the check of the extractor', () => {
     );
     expect(extractor({ _PROVIDER: 'lmstudio' })).toContain('extract.model is not set');
     expect(extractor({ _PROVIDER: 'claude-cli' })).toContain('claude is not on PATH');
+    expect(extractor({ _PROVIDER: 'gemini-cli' })).toContain('gemini is not on PATH');
+    const codex = { PATH: `${base.PATH}:${installProgram('codex', 'throw new Error("Nobody asked.")').env.PATH}` };
+    expect(extractor({ _PROVIDER: 'codex-cli', ...codex })).toBe(
+      `ok: codex exec with its own model ${why}; on the subscription of the user who is logged in; 0 of 2000000 tokens today.`,
+    );
     const { env } = installClaude('throw new Error("Nobody asked.")');
     const path = { PATH: `${base.PATH}:${env.PATH}` };
     expect(extractor({ _PROVIDER: 'claude-cli', ...path })).toBe(

@@ -74,8 +74,11 @@ export function seenIn(host: string, run: TaskRun, way: WayToSave): Seen {
     ...(asked('commit', fix.after.commit) ? ['commit'] : []),
     ...(asked('prompt', end.first) ? ['prompt'] : []),
   ];
-  // Some clients name deferred tools only when they are searched for.
-  const tools = [...(fix.first.includes('get_observations') ? ['listed'] : []), ...(isAnswered(run) ? ['called'] : [])];
+  // Under the server's name: the skill names the tools, too. Some clients name deferred tools only when they are searched for.
+  const tools = [
+    ...(/git[-_]mem[-_]+get_observations/.test(fix.first) ? ['listed'] : []),
+    ...(isAnswered(run) ? ['called'] : []),
+  ];
   const hasReport = all.some((event) => event.kind === 'report' && event.text === REPORT);
   const inside = [...(write.inside?.includes(TITLES.start) ? ['injected'] : []), ...(hasReport ? ['captured'] : [])];
   return {

@@ -14,12 +14,12 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { LOGGED_HOSTS } from '../../../src/agents/agents.ts';
 import { readEvent } from '../../../src/spool/spool.ts';
 import { openWorkspace } from '../../../src/store/workspace.ts';
 import { newSession, writeSession } from '../../../src/worker/session-state.ts';
 import type { LogReport } from '../../../src/worker/transcripts/follower.ts';
 import { MAX_LINE } from '../../../src/worker/transcripts/log-lines.ts';
-import { findMappings } from '../../../src/worker/transcripts/mapping.ts';
 import { watchLogs } from '../../../src/worker/transcripts/watch-logs.ts';
 import { loggedSession } from '../../support/logged-session.ts';
 import { createRepository, type TestRepository } from '../../support/repository.ts';
@@ -31,7 +31,7 @@ async function look(
 ): Promise<LogReport[]> {
   const reports: LogReport[] = [];
   await watchLogs(openWorkspace(root, env), {
-    ...{ env, mappings: findMappings(env), sinceMs, captured: new Set(captured), once: true, clock: () => now },
+    ...{ env, hosts: LOGGED_HOSTS, sinceMs, captured: new Set(captured), once: true, clock: () => now },
     signal: new AbortController().signal,
     onReport: (report) => reports.push(report),
     onReady: () => {},
@@ -69,7 +69,7 @@ describe('a log that is followed', () => {
     const session = loggedSession(repository);
     const [first = '', ...rest] = session.turn(1);
     session.append([first]);
-    expect(await look(repository)).toMatchObject([{ mapping: 'claude-code', events: 1, turn_ended: false }]);
+    expect(await look(repository)).toMatchObject([{ host: 'claude-code', events: 1, turn_ended: false }]);
     expect(await look(repository)).toEqual([]);
     const whole = rest.map((line) => `${line}\n`).join('');
     appendFileSync(session.path, whole.slice(0, -20));
@@ -165,8 +165,8 @@ describe('a log that is followed', () => {
       write(`../home/.codex/sessions/2026/11/20/rollout-${name}.jsonl`, text(codex));
     }
     expect(await look(repository)).toMatchObject([
-      { mapping: 'codex', path: expect.stringContaining('ours'), events: 1 },
-      { mapping: 'gemini-cli', path: expect.stringContaining('ours'), events: 1 },
+      { host: 'codex', path: expect.stringContaining('ours'), events: 1 },
+      { host: 'gemini-cli', path: expect.stringContaining('ours'), events: 1 },
     ]);
     expect([...spooled(repository).keys()].sort()).toEqual([
       expect.stringMatching(/^ours prompt \w{16} /),
@@ -206,7 +206,7 @@ describe('a log that is followed', () => {
     const repository = createRepository();
     const controller = new AbortController();
     const { root, env } = repository;
-    const options = { env, mappings: [], captured: new Set<string>(), once: false, clock: () => new Date() };
+    const options = { env, hosts: [], captured: new Set<string>(), once: false, clock: () => new Date() };
     let second: Promise<LogReport[]> | undefined;
     await watchLogs(openWorkspace(root, env), {
       ...{ ...options, signal: controller.signal, onReport: () => {} },

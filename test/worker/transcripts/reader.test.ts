@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type BUILT_IN, builtInMapping } from '../../../src/worker/transcripts/mapping.ts';
+import { LOGGED_HOSTS } from '../../../src/agents/agents.ts';
 import { createReader } from '../../../src/worker/transcripts/reader.ts';
 
 /** The events that the lines of one log tell of, and those of a last reply that nothing followed. */
-function heard(mapping: (typeof BUILT_IN)[number], lines: object[]) {
-  const reader = createReader(builtInMapping(mapping));
+function heard(name: string, lines: object[]) {
+  const host = LOGGED_HOSTS.find((one) => one.name === name) ?? expect.fail(`${name} keeps no logs.`);
+  const reader = createReader(host.sessionLogs);
   const events = lines.flatMap((line) => reader.read(JSON.stringify(line)) ?? []);
   return [...events, ...reader.endTurn()].map(({ event }) => event);
 }

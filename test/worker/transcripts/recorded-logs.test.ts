@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findAgent } from '../../../src/agents/agents.ts';
+import { findAgent, LOGGED_HOSTS } from '../../../src/agents/agents.ts';
 import type { AgentEvent } from '../../../src/agents/event.ts';
 import { linesOf } from '../../../src/worker/transcripts/log-lines.ts';
-import { builtInMapping } from '../../../src/worker/transcripts/mapping.ts';
 import { createReader } from '../../../src/worker/transcripts/reader.ts';
 import { sessionsFolder } from '../../support/shared.ts';
 
@@ -37,11 +36,12 @@ describe.skipIf(folder === undefined)('the log of a recorded session tells what 
   });
 });
 
-async function eventsOfLog(place: string, host: 'claude-code' | 'codex' | 'gemini-cli'): Promise<AgentEvent[]> {
+async function eventsOfLog(place: string, name: string): Promise<AgentEvent[]> {
   const logs = readdirSync(join(place, 'transcripts')).filter((name) => /^(?!.*subagents).*\.jsonl$/.test(name));
+  const host = LOGGED_HOSTS.find((one) => one.name === name) ?? expect.fail(`${name} keeps no logs.`);
   const events: AgentEvent[] = [];
   for (const log of logs) {
-    const reader = createReader(builtInMapping(host));
+    const reader = createReader(host.sessionLogs);
     for await (const { text } of linesOf(join(place, 'transcripts', log), 0))
       events.push(...(reader.read(text ?? '') ?? []).map(({ event }) => event));
     events.push(...reader.endTurn().map(({ event }) => event));

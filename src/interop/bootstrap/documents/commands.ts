@@ -1,8 +1,9 @@
 import { oneLine } from '../../../memory/record.ts';
 import type { Finding } from '../finding.ts';
 import { titled } from '../wording.ts';
-import { clipped, editionOf, factOf, type Page, placeOf, type Quote } from './page.ts';
+import { clipped, factOf, type Page, placeOf, type Quote } from './page.ts';
 import { PURPOSES, type Purpose, purposeOf, purposeOfName } from './purposes.ts';
+import { quotedFinding } from './quoted-finding.ts';
 import { pagesLike, type Reading } from './reading.ts';
 import { sectionsOf } from './sections.ts';
 import { declaresTasks, tasksIn } from './tasks.ts';
@@ -190,24 +191,20 @@ function findingOf(purpose: Purpose, commands: Command[], versions: Quote[]): Fi
   const quotes = [...shown, ...versions.slice(0, 4)].map((quote) => clipped(quote));
   const quoted = (command: string) => (command.startsWith('the pipeline') ? command : `\`${command}\``);
   const ci = inCi ? ` CI runs ${quoted(inCi.command)} (${placeOf(inCi)}).` : '';
-  return {
+  return quotedFinding({
     pattern: 'command',
     subject: purpose,
-    support: 1,
-    edition: editionOf(quotes),
+    quotes,
     weight: purpose === 'test' ? 0.99 : purpose === 'release' ? 0.9 : 0.95,
-    commits: [],
-    incident: [],
-    tell: () => ({
+    telling: {
       type: 'discovery',
       title: titled(HEADLINES[purpose], best.command),
       narrative: `${ADVICE[purpose]} ${HEADLINES[purpose]}${quoted(best.command)} (${placeOf(best)}).${ci}`,
       facts: quotes.map(factOf),
       concepts: ['how-to', purpose],
-      files_modified: [],
       files_read: [...new Set([best, ...(inCi ? [inCi] : []), ...quotes].map(({ path }) => path))],
-    }),
-  };
+    },
+  });
 }
 
 /** The best of each source in turn, so that one long file does not fill the record; then by file and line. */

@@ -1,6 +1,7 @@
 import type { Finding } from '../finding.ts';
 import { titled } from '../wording.ts';
-import { clipped, editionOf, factOf, placeOf, type Quote } from './page.ts';
+import { clipped, factOf, placeOf, type Quote } from './page.ts';
+import { quotedFinding } from './quoted-finding.ts';
 import { pagesLike, type Reading } from './reading.ts';
 import { type Section, sectionsOf } from './sections.ts';
 
@@ -39,24 +40,20 @@ export async function findDecisionRecords(reading: Reading): Promise<Finding[]> 
     const advice = isRejected
       ? 'It was rejected: do not propose it again without new grounds.'
       : 'Follow it, or write the record that replaces it.';
-    return {
+    return quotedFinding({
       pattern: 'decision',
       subject: page.path,
-      support: 1,
-      edition: editionOf(quotes),
+      quotes,
       weight: 0.88 - Math.min(0.2, i / 50),
-      commits: [],
-      incident: [],
-      tell: () => ({
+      telling: {
         type: 'decision',
         title: titled(isRejected ? 'Rejected: ' : 'Decided: ', name),
         narrative: `${page.path} records it: "${clipped(decision, 350).text}" (${placeOf(decision)}). ${advice}`,
         facts: quotes.map((quote) => factOf(clipped(quote))),
         concepts: ['decision', 'adr'],
-        files_modified: [],
         files_read: [page.path],
-      }),
-    };
+      },
+    });
   });
 }
 

@@ -3,7 +3,8 @@ import { oneLine } from '../../../memory/record.ts';
 import type { Finding } from '../finding.ts';
 import { isCode, isNoise, isProse, isSource, isTest } from '../path-kinds.ts';
 import { listed, titled } from '../wording.ts';
-import { editionOf, type Page, placeOf, type Quote } from './page.ts';
+import { type Page, placeOf, type Quote } from './page.ts';
+import { quotedFinding } from './quoted-finding.ts';
 import { pagesLike, type Reading } from './reading.ts';
 
 /** A repository with fewer source files is seen at a glance. */
@@ -115,15 +116,12 @@ function findingOf(described: { folder: Folder; said: Quote | undefined }[], fil
     return said ? `${folder.path}/: "${said.text}" (${placeOf(said)})` : `${folder.path}/: ${mostly(folder)}`;
   });
   const cited = described.flatMap(({ said }) => said?.path ?? []);
-  return {
+  return quotedFinding({
     pattern: 'layout',
     subject: 'layout',
-    support: 1,
-    edition: editionOf(described.map(({ folder, said }) => ({ path: folder.path, text: said?.text ?? '' }))),
+    quotes: described.map(({ folder, said }) => ({ path: folder.path, text: said?.text ?? '' })),
     weight: 0.92,
-    commits: [],
-    incident: [],
-    tell: () => ({
+    telling: {
       type: 'discovery',
       title: titled(
         'Where things are: ',
@@ -132,10 +130,9 @@ function findingOf(described: { folder: Folder; said: Quote | undefined }[], fil
       narrative: sentences.filter(Boolean).join(' '),
       facts,
       concepts: ['layout', 'how-to'],
-      files_modified: [],
       files_read: [...cited, ...places.slice(0, 1).map(({ example }) => example)],
-    }),
-  };
+    },
+  });
 }
 
 function kindOf({ path, files }: Folder): 'code' | 'tests' | 'prose' | 'other' {

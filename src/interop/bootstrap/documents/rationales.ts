@@ -1,7 +1,8 @@
 import type { Finding } from '../finding.ts';
 import { isNoise, isProse, isTest } from '../path-kinds.ts';
 import { titled } from '../wording.ts';
-import { clipped, editionOf, factOf, placeOf } from './page.ts';
+import { clipped, factOf, placeOf } from './page.ts';
+import { quotedFinding } from './quoted-finding.ts';
 import { pagesLike, type Reading } from './reading.ts';
 import { type Section, sectionsOf } from './sections.ts';
 
@@ -31,24 +32,20 @@ export async function findRationales(reading: Reading): Promise<Finding[]> {
 function findingOf(section: Section, i: number): Finding {
   const { path, heading, line } = section;
   const kept = section.sentences.slice(0, 5).map((quote) => clipped(quote));
-  return {
+  return quotedFinding({
     pattern: 'decision',
     subject: `${path}\0${heading}`,
-    support: 1,
-    edition: editionOf(kept),
+    quotes: kept,
     weight: 0.66 - 0.04 * i,
-    commits: [],
-    incident: [],
-    tell: () => ({
+    telling: {
       type: 'decision',
       title: titled('Reasons are written down: ', heading),
       narrative: `Before you argue or change this, read "${heading}" (${placeOf({ path, line })}): "${kept[0]?.text ?? ''}"`,
       facts: kept.map(factOf),
       concepts: ['decision', 'rationale'],
-      files_modified: [],
       files_read: [path],
-    }),
-  };
+    },
+  });
 }
 
 function wordsIn(sentences: Section['sentences']): number {

@@ -1,6 +1,7 @@
 import type { Finding } from '../finding.ts';
 import { titled } from '../wording.ts';
-import { clipped, editionOf, factOf, placeOf, type Quote } from './page.ts';
+import { clipped, factOf, placeOf, type Quote } from './page.ts';
+import { quotedFinding, withoutMarkup } from './quoted-finding.ts';
 import { pagesLike, type Reading } from './reading.ts';
 import { type Section, sectionsOf } from './sections.ts';
 
@@ -85,34 +86,27 @@ function findingOf(path: string, version: string, entries: Quote[], rank: number
     .slice(0, MOST_FACTS)
     .map((quote) => clipped(quote));
   const best = kept[0] ?? raise();
-  return {
+  return quotedFinding({
     pattern: 'decision',
     subject: `${path}\0${version}`,
-    support: 1,
-    edition: editionOf(kept),
+    quotes: kept,
     weight: 0.76 - 0.04 * rank,
-    commits: [],
-    incident: [],
-    tell: () => ({
+    telling: {
       type: 'decision',
-      title: titled(`${version}: `, withoutMarkup(best.text)),
+      title: titled(`${version}: `, withoutMarkup(withoutReferences(best.text))),
       narrative: `The notes of ${version} say: "${best.text}" (${placeOf(best)}). Write for that: use nothing that these lines take away.`,
       facts: kept.map(factOf),
       concepts: ['decision', 'breaking-change'],
-      files_modified: [],
       files_read: [path],
-    }),
-  };
+    },
+  });
 }
 
-function withoutMarkup(text: string): string {
+/** Numbers of issues and ids of commits, which a title has no room for. */
+function withoutReferences(text: string): string {
   return text
     .replace(/\s{0,9}\(?\[?(?:#\d+|[0-9a-f]{7,40})\]?(?:\([^)]{0,300}\))?\)?/g, ' ')
-    .replace(/!?\[([^\]]{0,300})\](?:\([^)]{0,300}\)|\[[^\]]{0,300}\])?/g, '$1')
-    .replace(/\s{0,9}[{:](?:issue|pr|ghissue|gh|pull)[}:]`[^`]{0,300}`/g, '')
-    .replace(/[{:]\w+[}:]`([^`]*)`/g, '$1')
-    .replace(/[*_`]{1,3}/g, '')
-    .trim();
+    .replace(/\s{0,9}[{:](?:issue|pr|ghissue|gh|pull)[}:]`[^`]{0,300}`/g, '');
 }
 
 function raise(): never {

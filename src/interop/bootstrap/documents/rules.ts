@@ -1,6 +1,7 @@
 import type { Finding } from '../finding.ts';
 import { titled } from '../wording.ts';
-import { clipped, editionOf, factOf, placeOf, type Quote } from './page.ts';
+import { clipped, factOf, placeOf, type Quote } from './page.ts';
+import { quotedFinding, withoutMarkup } from './quoted-finding.ts';
 import { pagesLike, type Reading } from './reading.ts';
 import { type Section, sectionsOf } from './sections.ts';
 
@@ -62,31 +63,23 @@ function findingOf({ path, heading, line }: Section, rules: Quote[]): Finding {
   const kept = [best, ...rules.filter((rule) => rule !== best)].slice(0, MOST_FACTS).map((quote) => clipped(quote));
   const strong = rules.filter(({ text }) => STRONG.test(text)).length;
   const where = heading ? `The section "${heading}" (${placeOf({ path, line })})` : path;
-  return {
+  return quotedFinding({
     pattern: 'rule',
     subject: `${path}\0${heading}`,
-    support: 1,
-    edition: editionOf(kept),
+    quotes: kept,
     weight: 0.55 + Math.min(0.25, 0.05 * strong) + Math.min(0.06, 0.02 * rules.length) - (strong === 0 ? 0.12 : 0),
-    commits: [],
-    incident: [],
-    tell: () => ({
+    telling: {
       type: 'decision',
-      title: titled(heading && heading.length <= 40 ? `${heading}: ` : '', withoutMarkup(best.text)),
+      title: titled(
+        heading && heading.length <= 40 ? `${heading}: ` : '',
+        withoutMarkup(best.text).replace(/^\W*please,? /i, ''),
+      ),
       narrative: `${where} asks of every change: "${clipped(best, 300).text}" (${placeOf(best)}).`,
       facts: kept.map(factOf),
       concepts: ['convention', 'contributing'],
-      files_modified: [],
       files_read: [path],
-    }),
-  };
-}
-
-function withoutMarkup(text: string): string {
-  return text
-    .replace(/!?\[([^\]]{0,300})\](?:\([^)]{0,300}\)|\[[^\]]{0,300}\])?/g, '$1')
-    .replace(/[*_]{2,3}/g, '')
-    .replace(/^\W*please,? /i, '');
+    },
+  });
 }
 
 function raise(): never {

@@ -46,6 +46,11 @@ export function StateBadges({ card }: { card: Card }): JSX.Element {
       {card.verified && <span class="state good">verified</span>}
       {card.superseded_by.length > 0 && <span class="state off">superseded</span>}
       {card.retired && <span class="state off">retired</span>}
+      {card.reverted_by && (
+        <span class="state off" title={`Commit ${card.reverted_by.slice(0, 8)} took back what it tells of.`}>
+          reverted
+        </span>
+      )}
       {card.redacted && <span class="state off">redacted</span>}
       {card.disputed && <span class="state bad">disputed</span>}
       <span

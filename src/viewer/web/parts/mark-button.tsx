@@ -44,7 +44,7 @@ export function MarkButton({ name, onDone }: { name: MarkAction; onDone: (reason
           >
             <p>{about}</p>
             <label>
-              <span>Why, for whoever reviews it (may be empty)</span>
+              <span>Why, for the reviewer (may be empty)</span>
               <input
                 autocomplete="off"
                 value={reason.value}

@@ -3,11 +3,11 @@ import type { RecordPage } from '../../protocol.ts';
 import { wholeDate } from '../dates.ts';
 import { PlainText } from './plain-text.tsx';
 
-/** What others said of a record, and whether it counts. */
+/** The marks on a record, who made each, and whether it is active. */
 export function Marks({ marks }: { marks: RecordPage['marks'] }): JSX.Element {
   return (
     <section class="panel" aria-labelledby="marks">
-      <h2 id="marks">What was said of it</h2>
+      <h2 id="marks">Marks</h2>
       <ul class="said">
         {marks.map(({ id, type, reason, by, created, trust, stands }) => (
           <li key={id}>
@@ -15,7 +15,7 @@ export function Marks({ marks }: { marks: RecordPage['marks'] }): JSX.Element {
             <span class="soft">
               by <PlainText text={by} />
             </span>{' '}
-            {!stands && <span class="state off">does not count</span>}{' '}
+            {!stands && <span class="state off">not active</span>}{' '}
             {trust === 'unreviewed' && <span class="state bad">unreviewed</span>}
             {reason && (
               <p>

@@ -90,18 +90,25 @@ function Charts({ insight, today }: { insight: Insight; today: string }): JSX.El
   );
 }
 
-function Economics({ tokens: { discovery, read, saved, injected, spent } }: Pick<Insight, 'tokens'>): JSX.Element {
-  const figures: [name: string, value: number, note: string][] = [
-    ['Worked out', discovery, 'tokens of agents’ work behind these records'],
-    ['To read instead', read, 'tokens for all of them'],
-    ['Saved', saved, 'tokens each time it would be worked out again'],
-  ];
-  if (injected !== undefined) figures.push(['Told at a start', injected, 'tokens, to every new session']);
-  if (spent !== undefined) {
+function Economics({
+  tokens: { discovery, read, saved, injected, spent },
+}: Pick<Insight, 'tokens'>): JSX.Element | null {
+  // Records by hand or from imports stand for no agent's work: zeros would say that it cost nothing.
+  const figures: [name: string, value: number, note: string][] =
+    discovery === 0
+      ? []
+      : [
+          ['Tokens spent', discovery, 'by agents on the work behind these records'],
+          ['Tokens to read', read, 'for all of these records'],
+          ['Tokens saved', saved, 'each time the work would be repeated'],
+        ];
+  if (injected !== undefined) figures.push(['Injected at session start', injected, 'tokens, into every new session']);
+  if (spent !== undefined && spent.length > 0) {
     const total = spent.reduce((sum, one) => sum + one.tokens, 0);
     const providers = spent.map(({ provider }) => provider).join(', ');
-    figures.push(['Spent', total, total === 0 ? 'tokens: the rules cost nothing' : `tokens on ${providers}`]);
+    figures.push(['Spent on extraction', total, `tokens by ${providers}`]);
   }
+  if (figures.length === 0) return null;
   return (
     <dl class="figures">
       {figures.map(([name, value, note]) => (

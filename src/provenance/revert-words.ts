@@ -1,5 +1,3 @@
-import type { Commit } from './history.ts';
-
 /** What a message says that it takes back. */
 export interface Revert {
   /** The subject of what is taken back, where the message gives it. */
@@ -25,10 +23,17 @@ const BARE = new RegExp(`${LEAD}${VERB}\\b`, 'i');
 const IN_BODY =
   /\brevert(?:s|ed|ing)?\s+(?:commit\s+|pull request\s+|pr\s+)?(?:[\w.-]+\/[\w.-]+)?(#\d+|[0-9a-f]{7,64}\b)/gi;
 const SAID = /^\W*(?:this (?:commit )?)?(?:partial(?:ly)? )?reverts?\s+(?:commit|pr|pull|#|[\w.-]+\/[\w.-]+#)/im;
+const PARTIAL = /\bpartial(?:ly)?\s+(?:revert|back|roll|undo)|\brevert(?:s|ed)?\s+part\b/i;
 const AGAIN = new RegExp(`${LEAD}re-?(?:apply|applies|applied|land(?:s|ed)?)\\b:?\\s*["“]?(.+?)["”]?${NUMBER}$`, 'i');
 
+/** A commit's message in its two parts. */
+interface Message {
+  subject: string;
+  body: string;
+}
+
 /** What a commit takes back, in any of the usual styles; undefined for a commit that takes nothing back. */
-export function readRevert({ subject, body }: Pick<Commit, 'subject' | 'body'>): Revert | undefined {
+export function readRevert({ subject, body }: Message): Revert | undefined {
   const quoted = QUOTED.exec(subject)?.[1];
   const what = quoted ?? TYPE.exec(subject)?.[1] ?? PLAIN.exec(subject)?.[1];
   const named = [...`${BARE.test(subject) ? subject : ''}\n${body}`.matchAll(IN_BODY)].map(([, name = '']) => name);
@@ -42,6 +47,11 @@ export function readRevert({ subject, body }: Pick<Commit, 'subject' | 'body'>):
     requests: [...named.filter((name) => name.startsWith('#')).map((name) => name.slice(1)), ...inSubject],
     isQuoted: quoted !== undefined,
   };
+}
+
+/** Tells whether a revert says that it takes back a part only. */
+export function isPartial({ subject, body }: Message): boolean {
+  return PARTIAL.test(subject) || PARTIAL.test(body);
 }
 
 /** The subject of what is applied once more, where a commit's subject says just that. */

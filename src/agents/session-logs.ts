@@ -1,0 +1,70 @@
+import type { AgentEvent, Said, Where } from './event.ts';
+import { asRecord, asText, listOf } from './payload.ts';
+
+/** A tool call that began: nothing to tell yet. */
+export const CALL: Said = { role: 'call', events: () => [] };
+
+/** Calls that wait for their result at most: what was interrupted never gets one. */
+const MOST_OPEN = 200;
+
+/** Keeps what is known of calls until their results come. */
+export function openCalls<Call>(): { begin(id: string, call: Call): void; end(id: string): Call | undefined } {
+  const open = new Map<string, Call>();
+  return {
+    begin(id, call) {
+      const [oldest] = open.keys();
+      if (open.size >= MOST_OPEN && oldest !== undefined) open.delete(oldest);
+      open.set(id, call);
+    },
+    end(id) {
+      const call = open.get(id);
+      open.delete(id);
+      return call;
+    },
+  };
+}
+
+/** The ids that all events of a line share. */
+export function commonOf({ session, cwd, turn }: Where): Pick<AgentEvent, 'session' | 'cwd' | 'turn'> {
+  return { session, cwd, ...(turn && { turn }) };
+}
+
+/** A time as hosts write it: ISO 8601, or seconds or milliseconds since 1970. */
+export function timeOf(value: unknown): string | undefined {
+  if (typeof value !== 'number' && typeof value !== 'string') return undefined;
+  const date = new Date(typeof value === 'number' ? (value < 1e11 ? value * 1000 : value) : Date.parse(value));
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}
+
+/** Text, or the texts in a list of parts, a line each. */
+export function spokenText(content: unknown): string {
+  return (
+    asText(content) ||
+    listOf(content)
+      .map((part) => asText(part.text))
+      .filter(Boolean)
+      .join('\n')
+  );
+}
+
+/** How much of an output's beginning and end is searched for an exit code, in UTF-16 units. */
+const EDGE = 400;
+
+/** The number behind a phrase near the beginning or the end of an output. */
+export function codeAfter(output: string, phrase: string): number | undefined {
+  for (const edge of [output.slice(0, EDGE), output.slice(-EDGE)]) {
+    const at = edge.indexOf(phrase);
+    const digits = at < 0 ? undefined : /^\d{1,3}/.exec(edge.slice(at + phrase.length))?.[0];
+    if (digits !== undefined) return Number(digits);
+  }
+  return undefined;
+}
+
+/** A JSON object in a text, or an empty one. */
+export function parsedObject(text: unknown): Record<string, unknown> {
+  try {
+    return asRecord(JSON.parse(asText(text)));
+  } catch {
+    return {}; // Text of another kind says nothing here.
+  }
+}

@@ -1,0 +1,100 @@
+import type { Command, Option } from 'commander';
+
+/** For bash: a function for `git-mem`, and the one that git's completion calls for `git mem`. */
+export function bashCompletion(program: Command): string {
+  const commands = visible(program);
+  const cases = commands.map((command) => `    ${names(command).join('|')}) echo "${wordsOf(command)}" ;;`);
+  return `# bash completion for git-mem, written by \`git mem completion bash\`
+_git_mem_words() {
+  case "$1" in
+${cases.join('\n')}
+    *) echo "${[...commands.flatMap(names), ...longOptions(program)].join(' ')}" ;;
+  esac
+}
+_git_mem() {
+  local command="" skip="" word
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    if [ -n "$skip" ]; then skip=""; continue; fi
+    case "$word" in
+      -C) skip=1 ;;
+      mem | -*) ;;
+      *) command="$word"; break ;;
+    esac
+  done
+  COMPREPLY=($(compgen -W "$(_git_mem_words "$command")" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F _git_mem git-mem
+`;
+}
+
+/** For zsh, as the file _git-mem in a folder of fpath; zsh's completion of git calls it for \`git mem\`. */
+export function zshCompletion(program: Command): string {
+  const commands = visible(program);
+  const described = commands.map((command) => `    '${command.name()}:${quoted(command.description())}'`);
+  const cases = commands.map((command) => `    ${names(command).join('|')}) compadd -- ${wordsOf(command)} ;;`);
+  return `#compdef git-mem
+# zsh completion for git-mem, written by \`git mem completion zsh\`
+zstyle ':completion:*:*:git:*' user-commands mem:'memory for coding agents'
+_git-mem() {
+  local -a commands
+  commands=(
+${described.join('\n')}
+  )
+  if (( CURRENT == 2 )); then
+    _describe command commands
+    return
+  fi
+  case $words[2] in
+${cases.join('\n')}
+  esac
+  _files
+}
+_git-mem "$@"
+`;
+}
+
+/** For fish, as a file in its folder of completions. */
+export function fishCompletion(program: Command): string {
+  const lines = visible(program).flatMap((command) => {
+    const seen = `-n '__fish_seen_subcommand_from ${names(command).join(' ')}'`;
+    return [
+      `complete -c git-mem -n __fish_use_subcommand -f -a ${command.name()} -d '${quoted(command.description())}'`,
+      ...options(command).map(
+        ({ long, description, argChoices }) =>
+          `complete -c git-mem ${seen} -l ${long?.slice(2)} -d '${quoted(description)}'` +
+          (argChoices ? ` -xa '${argChoices.join(' ')}'` : ''),
+      ),
+    ];
+  });
+  return `# fish completion for git-mem, written by \`git mem completion fish\`\n${lines.join('\n')}\n`;
+}
+
+function visible(program: Command): Command[] {
+  return program.createHelp().visibleCommands(program);
+}
+
+function names(command: Command): string[] {
+  return [command.name(), ...command.aliases()];
+}
+
+/** What may follow a command: its own commands, the choices of its first argument, its options. */
+function wordsOf(command: Command): string {
+  const choices = command.registeredArguments[0]?.argChoices ?? [];
+  return [...command.commands.flatMap(names), ...choices, ...longOptions(command)].join(' ');
+}
+
+function longOptions(command: Command): string[] {
+  return options(command).flatMap(({ long }) => long ?? []);
+}
+
+function options(command: Command): Option[] {
+  return command
+    .createHelp()
+    .visibleOptions(command)
+    .filter(({ long }) => long);
+}
+
+/** For single quotes in all three shells. */
+function quoted(text: string): string {
+  return text.replaceAll("'", '’');
+}

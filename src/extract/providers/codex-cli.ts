@@ -1,0 +1,104 @@
+import * as z from 'zod/mini';
+import { classOfStatus, type Provider, type ProviderReply, type ProviderRequest } from '../provider.ts';
+import type { ProviderErrorClass } from '../reactions.ts';
+import type { Outcome } from './child.ts';
+import {
+  type Call,
+  createHostProvider,
+  failed,
+  type HostProgram,
+  type HostProgramOptions,
+  instructionsOf,
+  keepText,
+  OWN_MODEL,
+} from './host-program.ts';
+
+const CODEX: HostProgram = {
+  name: 'codex-cli',
+  program: 'codex',
+  product: 'Codex',
+  withheld: /^(?:OPENAI_API_KEY|CODEX_API_KEY|CODEX_(?:THREAD_ID|SANDBOX\w*|INTERNAL_\w+))$/,
+  call,
+  read: toReply,
+};
+
+/** Codex's own `codex exec`, on the user's subscription. */
+export function createCodexCliProvider(options: HostProgramOptions): Provider {
+  return createHostProvider(CODEX, options);
+}
+
+/**
+ * What gives the model hands: captured text could talk it into using them. Set one by one, because `--disable` refuses
+ * names that a version does not know, and these are only remarked on.
+ */
+const HANDS =
+  'shell_tool unified_exec code_mode_host multi_agent hooks apps plugins browser_use computer_use image_generation';
+
+function call(request: ProviderRequest, model: string, folder: string): Call {
+  const instructions = keepText(folder, instructionsOf(request), 'md');
+  const settings = [
+    // A path as a TOML string.
+    `model_instructions_file=${JSON.stringify(instructions)}`,
+    'web_search="disabled"',
+    'project_doc_max_bytes=0',
+    ...HANDS.split(' ').map((name) => `features.${name}=false`),
+  ];
+  const args = [
+    'exec',
+    '--json',
+    // Neither a rollout, nor the user's MCP servers, hooks and notifications.
+    ...['--ephemeral', '--ignore-user-config', '--ignore-rules', '--skip-git-repo-check'],
+    ...['--sandbox', 'read-only'],
+    ...(model === OWN_MODEL ? [] : ['--model', model]),
+    ...settings.flatMap((setting) => ['-c', setting]),
+    '-',
+  ];
+  return { args, input: request.user, env: {} };
+}
+
+const words = z.catch(z.string(), '');
+const count = z.catch(z.number(), 0);
+
+const eventShape = z.object({
+  type: z.string(),
+  message: words,
+  error: z.optional(z.object({ message: words })),
+  item: z.optional(z.object({ type: words, text: words })),
+  usage: z.optional(z.object({ input_tokens: count, output_tokens: count })),
+});
+
+type Event = z.infer<typeof eventShape>;
+
+/** Its events are lines; an item of the type `error` is a remark, which it works on after. */
+function toReply({ code, stdout, stderr }: Outcome): ProviderReply {
+  const events = stdout.split('\n').flatMap(eventIn);
+  const answer = events.findLast(({ item }) => item?.type === 'agent_message')?.item?.text;
+  const end = events.findLast(({ type }) => type === 'turn.completed');
+  if (answer === undefined || end === undefined || code !== 0) {
+    const told = events.findLast(({ type }) => type === 'turn.failed' || type === 'error');
+    const said = told?.error?.message || told?.message || stderr;
+    throw failed(CODEX, classOf(said), {
+      ...{ code, said },
+      ...(/unexpected argument/.test(said) && { hint: 'Update Codex: `codex update`.' }),
+    });
+  }
+  const { input_tokens = 0, output_tokens = 0 } = end.usage ?? {};
+  return { output: undefined, text: answer, stopReason: '', tokens: { input: input_tokens, output: output_tokens } };
+}
+
+function eventIn(line: string): Event[] {
+  try {
+    const parsed = eventShape.safeParse(JSON.parse(line));
+    return parsed.success ? [parsed.data] : [];
+  } catch {
+    return []; // Words instead of an event: what it ends with is reported.
+  }
+}
+
+function classOf(said: string): ProviderErrorClass {
+  if (/usage limit|hit your\b.*\blimit|out of credits|quota/i.test(said)) return 'quota';
+  const status = /\bstatus:? (\d{3})\b/.exec(said)?.[1];
+  if (status !== undefined) return classOfStatus(Number(status));
+  if (/not logged in|log ?in again|sign in again|refresh token|unauthorized/i.test(said)) return 'auth';
+  return /at capacity|overloaded/i.test(said) ? 'overloaded' : 'transient';
+}

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import { bugAddress, packageVersion } from '../templates.ts';
+
+/**
+ * Where a bug is reported, with version and code filled in. The code is the same for the same bug in the same version:
+ * it comes from the kind of error and the functions that it went through, never from its message, which may quote what
+ * is nobody's business.
+ */
+export function bugReport(error: unknown, address = bugAddress()): string {
+  const version = `git-mem ${packageVersion()}, Node ${process.versions.node}, ${process.platform}`;
+  const code = codeOf(error);
+  if (!address) return `Report it where you got git-mem from: "${version}, code ${code}".`;
+  const question = new URLSearchParams({ title: `Bug ${code}`, body: `${version}, code ${code}\n\nWhat I did: ` });
+  return `Report it: ${address}/new?${question}`;
+}
+
+function codeOf(error: unknown): string {
+  const name = error instanceof Error ? error.name : typeof error;
+  const frames = error instanceof Error ? (error.stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line)) : [];
+  const functions = frames.map((line) => line.replace(/\(?(?:\w+:)?[^\s(]*:(\d+:\d+)\)?$/, '$1'));
+  return createHash('sha256')
+    .update([name, ...functions].join('\n'))
+    .digest('hex')
+    .slice(0, 8);
+}
