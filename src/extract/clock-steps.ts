@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../agents/event.ts';
 
-/** An event and when it happened: ISO 8601, UTC. */
+/** An event and its time, ISO 8601, UTC. */
 interface Timed {
   at: string;
   event: AgentEvent;
