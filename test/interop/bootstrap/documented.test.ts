@@ -79,6 +79,18 @@ describe('how to work here', () => {
     expect(records).toEqual([]);
   });
 
+  it('names what CI mostly runs, also where a task is called so', async () => {
+    const job = (...commands: string[]) => `jobs:\n${commands.map((command) => `      - run: ${command}\n`).join('')}`;
+    const records = await recordsOf({
+      'package.json': '{\n"scripts": {\n"test": "npm run unit && tsc",\n"unit": "node --test"\n}\n}\n',
+      '.github/workflows/ci.yml': job('npm run unit', 'npm run unit', 'npm run unit'),
+      '.github/workflows/others.yml': job('pnpm run test:ci'),
+    });
+    expect(records.find(({ title }) => title.startsWith('Run the tests'))?.narrative).toContain(
+      'Run the tests with `npm test` (package.json:3). CI runs `npm run unit` (.github/workflows/ci.yml:2).',
+    );
+  });
+
   it('is told again only when what is quoted changes, in place of what it said', async () => {
     const repository = createRepository();
     const [first] = await recordsOf({ Makefile: 'test:\n\tprove\n' }, repository);

@@ -186,7 +186,8 @@ function findingOf(purpose: Purpose, commands: Command[], versions: Quote[]): Fi
   const different = ranked.filter((one, i) => isFirst(one, i) || one.command.startsWith('the pipeline'));
   const best = different[0] ?? raise();
   // What CI runs is what has to pass, so it is named as well.
-  const inCi = different.find(({ source, command }) => source === 'ci' && command !== best.command);
+  const firstInCi = ranked.find(({ source }) => source === 'ci');
+  const inCi = firstInCi?.command === best.command ? undefined : firstInCi;
   const shown = spread(different, MOST_FACTS - Math.min(4, versions.length));
   const quotes = [...shown, ...versions.slice(0, 4)].map((quote) => clipped(quote));
   const quoted = (command: string) => (command.startsWith('the pipeline') ? command : `\`${command}\``);
