@@ -1,7 +1,8 @@
-import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
+import { createFolder } from './repo/create-folder.ts';
 import { sweep } from './repo/sweep.ts';
 import { cacheFolder, type Environment } from './user-folders.ts';
 
@@ -57,7 +58,7 @@ function keep(path: string, script: Script): void {
   const folder = dirname(path);
   const aside = `${path}.${process.pid}`;
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    createFolder(folder, 0o700);
     writeFileSync(aside, script.createCachedData(), { mode: 0o600, flag: 'wx' });
     renameSync(aside, path);
     sweep(folder, { ageMs: FORGET_MS, nowMs: Date.now() });

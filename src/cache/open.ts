@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../errors.ts';
+import { createFolder } from '../repo/create-folder.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { MemoryIndex } from './memory-index.ts';
 import type { Database, Driver } from './sqlite/database.ts';
@@ -71,7 +72,7 @@ export async function openIndex(workspace: Workspace, options: OpenOptions = {})
   if (at !== undefined && !linked) return inMemory(`as of ${at}`);
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
-      mkdirSync(workspace.layout.state, { recursive: true, mode: 0o700 });
+      createFolder(workspace.layout.state, 0o700);
       return { index: openFile(driver, path, scopes, options), ...opened, persistent: true, reason: found.reason };
     } catch (error) {
       if (isUnwritable(error)) return inMemory(messageOf(error));

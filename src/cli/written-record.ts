@@ -8,6 +8,7 @@ import { outlineReader } from '../memory/outline.ts';
 import type { MemoryRecord } from '../memory/record.ts';
 import type { HandMade } from '../worker/save.ts';
 import type { Context } from './context.ts';
+import { refuseDevice } from './named-file.ts';
 
 const FORM = `---
 type: decision
@@ -75,11 +76,15 @@ function withFrontMatter(text: string): string {
 async function readSource(file: string, { cwd, stdin }: Context): Promise<string> {
   refuseTitle(file, cwd);
   try {
-    if (file !== '-') return readFileSync(resolve(cwd, file), 'utf8');
+    if (file !== '-') {
+      refuseDevice(resolve(cwd, file), file);
+      return readFileSync(resolve(cwd, file), 'utf8');
+    }
     let text = '';
     for await (const chunk of stdin.setEncoding('utf8')) text += chunk;
     return text;
   } catch (error) {
+    if (error instanceof GitMemError) throw error;
     throw new GitMemError('bad-input', `${file} cannot be read: ${messageOf(error)}.`, { cause: error });
   }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { createFolder } from '../repo/create-folder.ts';
 import { gitAtWork } from '../repo/git-processes.ts';
 import { type GitOptions, readGit } from '../repo/objects.ts';
 import { moveBranch } from '../repo/reference.ts';
@@ -53,7 +54,7 @@ export async function commitFiles(
 async function treeWith(workspace: Workspace, files: OwnFile[], commit: string): Promise<string | undefined> {
   const { checkout, env, layout } = workspace;
   const folder = join(layout.state, 'stage');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  createFolder(folder, 0o700);
   sweep(folder, Date.now());
   const index = join(folder, `${SCRATCH}${randomBytes(6).toString('hex')}`);
   const plain = PLAIN_INDEX.flatMap((key) => ['-c', `${key}=false`]);

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { idOf } from '../memory/id.ts';
+import { createFolder } from '../repo/create-folder.ts';
 import { sweep } from '../repo/sweep.ts';
 
 /** An occasion at which a session was asked to save. */
@@ -13,7 +14,7 @@ const FORGET_MS = 14 * 86_400_000;
 export function claimAsk(state: string, session: string, asked: Asked): boolean {
   const path = pathOf(state, session, asked);
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    createFolder(dirname(path), 0o700);
     writeFileSync(path, '', { flag: 'wx', mode: 0o600 });
     return true;
   } catch {

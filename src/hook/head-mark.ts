@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { createFolder } from '../repo/create-folder.ts';
 import { type Checkout, readHead } from '../repo/locate.ts';
 
 /**
@@ -20,7 +21,7 @@ export function putHeadMark(state: string, checkout: Checkout, asking: Asking): 
       rmSync(path, { force: true });
       return;
     }
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    createFolder(dirname(path), 0o700);
     write(path, readHead(checkout).commit ?? UNBORN, asking === 'stop' ? 'stop' : '');
   } catch {
     // Then nobody is asked at commits: the next prompt makes up for it.

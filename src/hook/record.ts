@@ -36,7 +36,8 @@ export interface HookOutcome {
  * its host. Undefined when there is nothing more to do.
  */
 export async function recordEvent({ args, stdin, cwd, env, now }: HookInput): Promise<HookOutcome | undefined> {
-  if (env.GIT_MEM === '0') return undefined;
+  // Without a host it is no event: `doctor` looks in this way whether the program answers.
+  if (env.GIT_MEM === '0' || args.length === 0) return undefined;
   let state: string | undefined;
   try {
     const [host = '', given = '', how = ''] = args;

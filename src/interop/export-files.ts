@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { GitMemError, messageOf } from '../errors.ts';
 import type { MemoryRecord } from '../memory/record.ts';
-import { createFolder, replaceFile } from '../repo/atomic.ts';
+import { replaceFile } from '../repo/atomic.ts';
+import { createFolder } from '../repo/create-folder.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { withSection } from './agents-section.ts';
 import { realPlace } from './import/place.ts';
@@ -17,7 +18,7 @@ export function writeBundle(folder: string, records: MemoryRecord[]): void {
     }
     createFolder(folder, 0o700);
     for (const { path, text } of okfBundle(records)) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true, mode: 0o700 });
+      createFolder(dirname(join(folder, path)), 0o700);
       writeFileSync(join(folder, path), text, { mode: 0o600, flag: 'wx' });
     }
   } catch (error) {

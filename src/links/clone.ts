@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { GitMemError } from '../errors.ts';
 import { idOf } from '../memory/id.ts';
 import { replaceFile } from '../repo/atomic.ts';
+import { createFolder } from '../repo/create-folder.ts';
 import type { Environment } from '../repo/layout.ts';
 import { networkGit } from '../repo/network.ts';
 import { COMMAND_PATIENCE_MS, runGit, treeFiles } from '../repo/objects.ts';
@@ -49,7 +50,7 @@ export async function fetchLink(
   env: Environment,
   { now, onProgress }: { now: Date; onProgress: (line: string) => void },
 ): Promise<{ changed: boolean }> {
-  mkdirSync(link.folder, { recursive: true, mode: 0o700 });
+  createFolder(link.folder, 0o700);
   const { url } = link.place;
   const before = readFetched(link);
   const advertised = await networkGit(link.folder, ['ls-remote', '--', url, 'HEAD'], env);

@@ -1,6 +1,7 @@
-import { appendFileSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { appendFileSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { replaceFile } from '../repo/atomic.ts';
+import { createFolder } from '../repo/create-folder.ts';
 import { type Checkout, readReference } from '../repo/locate.ts';
 import { treeFiles } from '../repo/objects.ts';
 import { sweep } from '../repo/sweep.ts';
@@ -107,7 +108,7 @@ function append(path: string, lines: string): void {
 function kept(path: string, write: () => void): void {
   try {
     const folder = dirname(path);
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    createFolder(folder, 0o700);
     sweep(folder, { ageMs: FORGET_MS, nowMs: Date.now() });
     write();
   } catch {

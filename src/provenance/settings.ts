@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LoadedConfig, loadConfig } from '../config.ts';
 import { blobId } from '../memory/id.ts';
+import { createFolder } from '../repo/create-folder.ts';
 import { defaultBranches } from '../repo/default-branch.ts';
 import { readReference } from '../repo/locate.ts';
 import { runGitNow } from '../repo/objects.ts';
@@ -90,7 +91,7 @@ function readKept(path: string, version: string): string[] | undefined {
 
 function keep(path: string, version: string, texts: string[]): void {
   try {
-    mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 });
+    createFolder(join(path, '..'), 0o700);
     writeFileSync(path, JSON.stringify({ version, texts }), { mode: 0o600 });
   } catch {
     // No room or no right to write: git is asked each time.

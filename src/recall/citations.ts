@@ -1,7 +1,8 @@
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { idInName } from '../memory/file-name.ts';
 import { idOf } from '../memory/id.ts';
+import { createFolder } from '../repo/create-folder.ts';
 import { decodeFile, type Entry, type Store, type StoredFile } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { filesOf } from './newest.ts';
@@ -152,7 +153,7 @@ function readTimes(dir: string): Map<string, string> {
 /** The times last: what is noted twice does no harm, what is not noted would be missed for ever. */
 function write(dir: string, lines: ReadonlyMap<string, string[]>, times: ReadonlyMap<string, string>): void {
   try {
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    createFolder(dir, 0o700);
     const ordered = [...lines].sort(([a], [b]) => Number(a.startsWith('seen-')) - Number(b.startsWith('seen-')));
     for (const [name, added] of ordered) appendFileSync(join(dir, name), `${added.join('\n')}\n`, { mode: 0o600 });
     writeFileSync(join(dir, 'times'), [...times].map((pair) => pair.join('\t')).join('\n'), { mode: 0o600 });

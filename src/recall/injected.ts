@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isSystemError } from '../errors.ts';
 import { idOf, isId } from '../memory/id.ts';
+import { createFolder } from '../repo/create-folder.ts';
 import { sweep } from '../repo/sweep.ts';
 
 /** What a session, or a sub-agent in it, was told of already. */
@@ -38,7 +39,7 @@ export function noteInjected(state: string, reader: string, ids: readonly string
   const path = pathOf(state, reader);
   const claim = randomBytes(6).toString('hex');
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    createFolder(dirname(path), 0o700);
     if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES) return [];
     appendFileSync(path, ids.map((id) => `${id} ${claim}\n`).join(''), { mode: 0o600 });
     const lines = linesOf(path);
@@ -54,7 +55,7 @@ export function resetInjected(state: string, reader: string, forgot: boolean): v
   try {
     rmSync(path, { force: true });
     if (!forgot) return;
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    createFolder(dirname(path), 0o700);
     writeFileSync(path, `${FORGOTTEN}\n`, { mode: 0o600 });
   } catch {
     // Then some records are held to be known that are not: the agent can still ask for them.
@@ -73,7 +74,7 @@ export function claimStart(state: string, session: string, { host, now }: { host
   // With a line's end: whoever was killed while writing has claimed nothing.
   const claim = `${host}\n`;
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    createFolder(dirname(path), 0o700);
     try {
       writeFileSync(path, claim, { flag: 'wx', mode: 0o600 });
       return true;

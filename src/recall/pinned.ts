@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { idInName } from '../memory/file-name.ts';
 import { isId } from '../memory/id.ts';
+import { createFolder } from '../repo/create-folder.ts';
 import type { Store, StoredFile } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { filesOf } from './newest.ts';
@@ -77,7 +78,7 @@ function readNotes(path: string | undefined): Notes {
 function writeNotes(path: string, { ids, folders }: Notes): void {
   const listed = [...folders].map(([key, [modifiedMs, changedMs, names]]) => [key, modifiedMs, changedMs, ...names]);
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    createFolder(dirname(path), 0o700);
     writeFileSync(path, JSON.stringify({ ids: [...ids], folders: listed }), { mode: 0o600 });
   } catch {
     // No room or no right to write: the next session start lists again.

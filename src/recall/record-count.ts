@@ -1,6 +1,7 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { FOLDERS, idInName } from '../memory/file-name.ts';
+import { createFolder } from '../repo/create-folder.ts';
 
 /** What is known of folders: their modification time in milliseconds, and how many records they held then. */
 type Known = Map<string, [modifiedMs: number, count: number]>;
@@ -72,7 +73,7 @@ function isCount(value: unknown): value is number {
 
 function writeNotes(path: string, known: Known): void {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    createFolder(dirname(path), 0o700);
     writeFileSync(path, JSON.stringify([...known].map(([folder, counts]) => [folder, ...counts])), { mode: 0o600 });
   } catch {
     // No room or no right to write: the next line lists again.

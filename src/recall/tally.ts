@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { idOf } from '../memory/id.ts';
+import { createFolder } from '../repo/create-folder.ts';
 import type { Layout } from '../repo/layout.ts';
 import { type Checkout, readHead } from '../repo/locate.ts';
 
@@ -45,7 +46,7 @@ function note(path: string, value: object): void {
   const text = JSON.stringify(value);
   try {
     if (contentOf(path) === text) return;
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    createFolder(dirname(path), 0o700);
     writeFileSync(path, text, { mode: 0o600 });
   } catch {
     // A full disk or a state folder that may not be written: the status line does without.

@@ -7,7 +7,6 @@ import {
   fsync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   readSync,
   renameSync,
@@ -19,6 +18,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { isSystemError } from '../errors.ts';
+import { createFolder } from './create-folder.ts';
 
 /**
  * Replaces a file: whoever reads sees the old bytes or the new ones, also after a power loss. `time` is the time that the
@@ -202,19 +202,12 @@ function linkOrRename(temporary: string, path: string): boolean {
 
 /** Creates a folder and makes the names of all that had to be created durable. */
 function makeFolder(folder: string, mode: number): void {
-  const first = mkdirSync(folder, { recursive: true, mode });
+  const first = createFolder(folder, mode);
   if (first === undefined) return;
   for (let dir = folder; ; dir = dirname(dir)) {
     syncFolder(dirname(dir));
     if (dir === first || dir === dirname(dir)) return;
   }
-}
-
-/** Creates a folder that a person named, step by step: in /proc, where nothing can be created, Node's own way never ends. */
-export function createFolder(folder: string, mode = 0o777): void {
-  if (existsSync(folder)) return;
-  createFolder(dirname(folder), mode);
-  mkdirSync(folder, { mode });
 }
 
 function temporaryIn(folder: string, path: string): string {

@@ -1,9 +1,10 @@
-import { accessSync, constants, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isSystemError } from '../errors.ts';
 import { idOf } from '../memory/id.ts';
 import { type Environment, stateFolder } from '../user-folders.ts';
+import { createFolder } from './create-folder.ts';
 import type { Checkout } from './locate.ts';
 
 /** Every place that git-mem uses in one checkout; all absolute. */
@@ -68,7 +69,7 @@ function isOthers(dir: string): boolean {
 /** Creates the folder, for its owner alone, and tells whether files can be made in it. */
 function isWritable(dir: string): boolean {
   try {
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    createFolder(dir, 0o700);
     accessSync(dir, constants.W_OK | constants.X_OK);
     return true;
   } catch (error) {

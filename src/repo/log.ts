@@ -1,5 +1,6 @@
-import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { createFolder } from './create-folder.ts';
 
 const MAX_BYTES = 256 * 1024;
 
@@ -9,7 +10,7 @@ const MAX_BYTES = 256 * 1024;
  */
 export function log(state: string, line: string, now: Date): void {
   try {
-    mkdirSync(state, { recursive: true, mode: 0o700 });
+    createFolder(state, 0o700);
     const path = join(state, 'hook.log');
     const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
     if (size > MAX_BYTES) renameSync(path, `${path}.1`);

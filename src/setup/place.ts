@@ -1,17 +1,8 @@
-import {
-  chmodSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  rmdirSync,
-  type Stats,
-  statSync,
-  unlinkSync,
-} from 'node:fs';
+import { chmodSync, lstatSync, readFileSync, realpathSync, rmdirSync, type Stats, statSync, unlinkSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { GitMemError, isSystemError, messageOf } from '../errors.ts';
 import { replaceFile } from '../repo/atomic.ts';
+import { createFolder } from '../repo/create-folder.ts';
 
 /** Where setting up writes: a checkout, and the state folder that remembers what was there before. */
 export interface Place {
@@ -56,7 +47,7 @@ function lookAt(path: string): Stats | undefined {
 export function writeBytes(root: string, path: string, bytes: Uint8Array, executable: boolean): void {
   attempt(path, 'written', () => {
     const target = targetOf(root, path);
-    mkdirSync(dirname(target), { recursive: true });
+    createFolder(dirname(target));
     const mode = statSync(target, { throwIfNoEntry: false })?.mode;
     replaceFile(target, bytes, executable ? 0o777 : 0o666);
     // A new file follows the umask; one that was there keeps its mode.

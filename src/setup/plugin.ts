@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { GitMemError } from '../errors.ts';
+import { createFolder } from '../repo/create-folder.ts';
 import { packageVersion, readTemplate } from '../templates.ts';
 import { parseEntries } from './hook-settings.ts';
 import { append, badSettings, member, parseObject } from './json-edit.ts';
@@ -55,7 +56,7 @@ export function pluginFiles(): PluginFile[] {
 
 /** Puts the plugin and a marketplace that lists it into a folder. Throws bad-settings, cannot-write. */
 export function writePlugin(out: string): { marketplace: string; files: PluginStep[] } {
-  attempt(out, 'made', () => mkdirSync(out, { recursive: true }));
+  attempt(out, 'made', () => createFolder(out));
   requireOurs(out);
   const listed = marketplaceWithUs(readBytes(out, MARKETPLACE)?.toString('utf8'));
   const files = [

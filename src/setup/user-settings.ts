@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { load } from 'js-yaml';
 import { GitMemError } from '../errors.ts';
 import { replaceFile } from '../repo/atomic.ts';
+import { createFolder } from '../repo/create-folder.ts';
 
 /** What a setting may be. */
 export type SettingValue = string | number | boolean | string[];
@@ -25,7 +26,7 @@ export function writeUserSetting(path: string, key: string, value: SettingValue 
     });
   }
   if (after === text) return;
-  mkdirSync(dirname(path), { recursive: true });
+  createFolder(dirname(path));
   replaceFile(path, after);
 }
 

@@ -3,7 +3,6 @@ import {
   closeSync,
   type Dirent,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -15,6 +14,7 @@ import {
 import { join } from 'node:path';
 import { isSystemError } from '../errors.ts';
 import { syncFolder, writeDurably } from '../repo/atomic.ts';
+import { createFolder } from '../repo/create-folder.ts';
 
 /**
  * The spool is a Maildir: an event is one file, written under `tmp/` and renamed into `new/`, so that whoever looks
@@ -49,8 +49,8 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /** Puts one event into the spool of a state folder; it is on the disk when this returns. Throws system errors. */
 export function accept(state: string, head: EventHead, payload: Uint8Array): void {
   const spool = join(state, 'spool');
-  mkdirSync(join(spool, 'tmp'), { recursive: true, mode: 0o700 });
-  mkdirSync(join(spool, 'new'), { recursive: true, mode: 0o700 });
+  createFolder(join(spool, 'tmp'), 0o700);
+  createFolder(join(spool, 'new'), 0o700);
   const name = `${randomBytes(8).toString('hex')}.${process.pid}`;
   const temporary = join(spool, 'tmp', name);
   try {
@@ -133,7 +133,7 @@ export function acknowledge(state: string, name: string): void {
 /** Puts an event that cannot be read where it blocks nothing and is not lost. */
 export function setAside(state: string, name: string): void {
   const failed = join(state, 'spool', 'failed');
-  mkdirSync(failed, { recursive: true, mode: 0o700 });
+  createFolder(failed, 0o700);
   const taken = new Set(namesIn(failed));
   // Hooks' names are unique, a folder that somebody put here may come twice.
   let free = name;

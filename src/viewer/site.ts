@@ -3,7 +3,8 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { GitMemError, isSystemError, messageOf } from '../errors.ts';
-import { createFolder, replaceFile } from '../repo/atomic.ts';
+import { replaceFile } from '../repo/atomic.ts';
+import { createFolder } from '../repo/create-folder.ts';
 import { webFolder } from '../templates.ts';
 import type { SiteData } from './protocol.ts';
 

@@ -1,18 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  type Stats,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, type Stats, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { isSystemError } from '../errors.ts';
+import { createFolder } from '../repo/create-folder.ts';
 
 /** A lock held by this process. */
 export interface Lock {
@@ -35,7 +26,7 @@ const GUARD_MS = 10_000;
  * at once: its process is gone, or its number belongs to a process that started later.
  */
 export function tryLock(path: string): Lock | undefined {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  createFolder(dirname(path), 0o700);
   for (let attempt = 0; attempt < 3; attempt++) {
     const lock = create(path);
     if (lock !== undefined) return lock;

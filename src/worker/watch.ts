@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { watch } from 'chokidar';
 import type { Cache } from '../cache/cache.ts';
 import type { Card } from '../cache/memory-index.ts';
+import { createFolder } from '../repo/create-folder.ts';
 import type { Workspace } from '../store/workspace.ts';
 
 /** What a sync of the watcher found. */
@@ -39,7 +40,7 @@ export async function watchMemory(
   const isOurs = (path: string) =>
     [layout.memory, layout.private].some((place) => path === place || path.startsWith(place + sep));
   // The watcher sees a folder appear in one that is there, but not two at once.
-  mkdirSync(layout.private, { recursive: true, mode: 0o700 });
+  createFolder(layout.private, 0o700);
   // Folders alone are watched, one handle each: they tell of their files, and a handle a file would soon be too many.
   // The top of the checkout too, because a branch without memory takes `.memory` away and another one brings it back.
   const watcher = watch([checkout.root, layout.private], {

@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { gitMem } from '../support/command-line.ts';
+import { PROGRAM } from '../support/program.ts';
 import { createRepository } from '../support/repository.ts';
 
 it.each([
@@ -19,4 +22,22 @@ it.each([
     execFileSync('sh', ['-c', command], { cwd: repository.root, env: repository.env, stdio: 'pipe' });
     expect(repository.git('log', '--format=%s').trim()).toBe('Set up git-mem');
   }
+});
+
+it('names each pattern by which git ignores what was written', async () => {
+  const repository = createRepository();
+  repository.write('.gitignore', '.claude/\n.mcp.json\n');
+  const { stdout, stderr } = await gitMem(repository, ['init', '--yes', '--host', 'claude-code']);
+  expect(stdout + stderr).toContain(
+    'git ignores .claude/settings.json because of ".claude/" (.gitignore, line 1) and .mcp.json because of ".mcp.json" (.gitignore, line 2): they will not be committed.',
+  );
+});
+
+it('leaves no trouble in the log by looking whether the program answers', async () => {
+  const repository = createRepository();
+  await gitMem(repository, ['init', '--yes', '--host', 'claude-code']);
+  execFileSync(process.execPath, [PROGRAM, 'hook'], {
+    ...{ cwd: repository.root, env: { ...repository.env, GIT_MEM_REPLY: '1' }, input: '' },
+  });
+  expect(existsSync(join(repository.root, '.git/git-mem/hook.log'))).toBe(false);
 });

@@ -1,10 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { gitMem } from '../support/command-line.ts';
 import { PROGRAM } from '../support/program.ts';
-import { createRepository } from '../support/repository.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
 
 const IS_LINUX = existsSync('/dev/full') && existsSync('/proc');
 if (!IS_LINUX) console.log('Skipped: what only Linux has, /proc and /dev/full.');
@@ -15,8 +15,11 @@ describe('what a person names', () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('It is not a port') });
   });
 
-  it('is no device without an end', async () => {
-    const { code, stderr } = await gitMem(createRepository(), ['import', 'jsonl', '/dev/zero']);
+  it.each([
+    ['import', 'jsonl', '/dev/zero'],
+    ['add', '/dev/zero'],
+  ])('is no device without an end: %s %s', async (...args) => {
+    const { code, stderr } = await gitMem(createRepository(), args);
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('neither a file nor a pipe') });
   });
 
@@ -30,10 +33,39 @@ describe('what a person names', () => {
     expect(JSON.parse(stdout)).toMatchObject({ imported: 1 });
   });
 
-  it.skipIf(!IS_LINUX)('is no place where nothing can be created', async () => {
-    const { code, stderr } = await gitMem(createRepository(), ['site', '--out', '/proc/none/site']);
-    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be written') });
+  it.skipIf(!IS_LINUX).each([
+    ['site', '/proc/none/site'],
+    ['plugin', '/proc/none'],
+    ['plugin', '/proc/1'],
+  ])('is no place where nothing can be created: %s --out %s', (command, out) => {
+    const { code, stderr } = run(createRepository(), [command, '--out', out]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/cannot be (?:written|made)/) });
   });
+
+  it.skipIf(!IS_LINUX)('names the file that is no notes', async () => {
+    const { stderr } = await gitMem(createRepository(), ['import', 'notes', '/dev/zero']);
+    expect(stderr).toContain('zero: It is no file.');
+  });
+
+  it.skipIf(!IS_LINUX)('may hold folders that cannot be listed, here by the length of their path', () => {
+    const repository = createRepository();
+    const dig = `for (let i = 0; i < 18; i++) { fs.mkdirSync('${'0'.repeat(255)}'); process.chdir('${'0'.repeat(255)}') }`;
+    mkdirSync(join(repository.folder, 'deep'));
+    execFileSync(process.execPath, ['-e', dig], { cwd: join(repository.folder, 'deep') });
+    const ran = run(repository, ['import', 'notes', join(repository.folder, 'deep')]);
+    execFileSync('rm', ['-rf', 'deep'], { cwd: repository.folder }); // Node's own way stumbles over the path as well.
+    expect(ran).toEqual({ code: 0, stdout: '0 records imported.\n', stderr: '' });
+  });
+});
+
+it.skipIf(!IS_LINUX).each([
+  ['a command', ['list'], ''],
+  ['a hook', ['hook', 'claude-code', 'Stop'], '{"session_id":"s"}'],
+])('a state folder that cannot be created does not hold up %s', (_, args, input) => {
+  const repository = createRepository();
+  mkdirSync(join(repository.root, '.memory'));
+  const env = { ...repository.env, GIT_MEM_STATE: '/proc/none/state' };
+  expect(run({ root: repository.root, env }, args, input)).toMatchObject({ code: 0, stdout: '' });
 });
 
 it.skipIf(!IS_LINUX)('output that finds no room is an error in words', () => {
@@ -46,3 +78,10 @@ it.skipIf(!IS_LINUX)('output that finds no room is an error in words', () => {
   closeSync(full);
   expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('The output cannot be written') });
 });
+
+/** Runs the program as a process of its own, because what never ends can only be ended from outside. */
+function run({ root, env }: Pick<TestRepository, 'root' | 'env'>, args: string[], input = '') {
+  const options = { cwd: root, env, input, encoding: 'utf8', timeout: 10_000 } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], options);
+  return { code: status, stdout, stderr };
+}

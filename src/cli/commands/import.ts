@@ -1,4 +1,4 @@
-import { createReadStream, type Stats, statSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { Argument, type Command } from 'commander';
 import { GitMemError, isSystemError, messageOf } from '../../errors.ts';
@@ -8,6 +8,7 @@ import { importJsonl } from '../../interop/import-jsonl.ts';
 import { createCleaner } from '../../worker/clean.ts';
 import type { Context } from '../context.ts';
 import { linesOf } from '../lines.ts';
+import { refuseDevice } from '../named-file.ts';
 import { printJson, shown } from '../print.ts';
 import { createProgressBar } from '../progress-bar.ts';
 import { counted } from '../quantities.ts';
@@ -120,17 +121,10 @@ async function* linesFrom(file: string | undefined, { cwd, stdin }: Context): As
     });
   }
   try {
-    if (file !== '-' && !isReadToItsEnd(statSync(resolve(cwd, file)))) {
-      throw new GitMemError('bad-input', `${file} is neither a file nor a pipe.`);
-    }
+    if (file !== '-') refuseDevice(resolve(cwd, file), file);
     yield* linesOf(file === '-' ? stdin : createReadStream(resolve(cwd, file)));
   } catch (error) {
     if (!isSystemError(error, 'ENOENT', 'EISDIR', 'ENOTDIR')) throw error;
     throw new GitMemError('bad-input', `${file} cannot be read: ${messageOf(error)}.`, { cause: error });
   }
-}
-
-/** A device such as /dev/zero has no end; of a folder reading says what is wrong. */
-function isReadToItsEnd(stat: Stats): boolean {
-  return stat.isFile() || stat.isFIFO() || stat.isDirectory();
 }

@@ -73,7 +73,7 @@ export function* sourceFiles(
   const root = realpathSync(workspace.checkout.root);
   const one = (file: string, path: string) => {
     const read = readText(file);
-    if (typeof read === 'string') return problem(path, read);
+    if (typeof read === 'string') return problem(path || basename(file), read);
     const repositoryPath = below(root, file);
     const key = repositoryPath ?? (path === '' ? idOf(file) : `${idOf(real)}/${path}`);
     return { kind: 'file', path: path || basename(file), repositoryPath, key, ...read } as const;
@@ -128,8 +128,8 @@ function entriesOf(path: string): Dirent[] | undefined {
     return readdirSync(path, { withFileTypes: true });
   } catch (error) {
     if (isSystemError(error, 'ENOTDIR')) return undefined;
-    // A folder that may not be read holds nothing for us; a person who named it sees that nothing came.
-    if (isSystemError(error, 'EACCES', 'ENOENT', 'EPERM')) return [];
+    // A folder that cannot be read, as many in /proc, holds nothing for us; a person who named it sees that nothing came.
+    if (error instanceof Error && 'code' in error) return [];
     throw error;
   }
 }

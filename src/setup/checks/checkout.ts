@@ -149,13 +149,25 @@ export async function checkIgnored(
   const paths = ['.memory/observations/any.md', LAUNCHER, ...settings.filter((path) => existsSync(join(root, path)))];
   // Exit 1, which gives nothing here, means that none is ignored.
   const output = (await runGit(root, ['check-ignore', '-v', '-z', '--stdin'], env, paths.join('\0'))) ?? '';
-  const [source, line, pattern, path] = output.split('\0');
-  if (!path) return ok('ignored', 'git sees .memory.');
+  const ignored = byPattern(output);
+  if (ignored.length === 0) return ok('ignored', 'git sees .memory.');
   return warn(
     'ignored',
-    `git ignores ${path} because of "${pattern}" (${source}, line ${line}): it will not be committed.`,
-    'Take that pattern out if your colleagues should have the memory too.',
+    `git ignores ${ignored.join(' and ')}: ${ignored.length === 1 ? 'it' : 'they'} will not be committed.`,
+    'Take what ignores them out if your colleagues should have the memory too.',
   );
+}
+
+/** What `check-ignore -v -z` says, with the first path of each pattern. */
+function byPattern(output: string): string[] {
+  const first = new Map<string, string>();
+  const fields = output.split('\0');
+  for (let i = 0; i + 3 < fields.length; i += 4) {
+    const [source, line, pattern, path] = fields.slice(i, i + 4);
+    const reason = `because of "${pattern}" (${source}, line ${line})`;
+    if (!first.has(reason)) first.set(reason, `${path} ${reason}`);
+  }
+  return [...first.values()];
 }
 
 /** Those of some paths that git ignores; none of them is tracked. */

@@ -118,6 +118,8 @@ describe('what is asked of a change', () => {
         ['CONTRIBUTING.md:11: Do not add a dependency for what the standard library does.'],
       ],
     ]);
+    // A section may be about releases or plugins alone, so nothing is said of how far it reaches.
+    expect(records[0]?.narrative).toMatch(/^The section "Dependencies" \(CONTRIBUTING\.md:9\) demands: "/);
   });
 });
 
@@ -140,13 +142,13 @@ describe('what is decided', () => {
   it('is taken from what the newest releases took away, but not from what they mended', async () => {
     const records = await recordsOf({
       'CHANGELOG.md':
-        '# Changes\n\n## 3.0.0\n\n- Fix a crash in `parse()` for empty input.\n- Errors are no longer swallowed by the pool.\n- Drop support for Node 18.\n\n## 2.9.0\n\n### Deprecated\n\n- `openSync()`: use **open_file** or `__open__` instead of it.\n\n## 2.8.0\n\n- Add things.\n',
+        '# Changes\n\n## 3.0.0\n\n- Fix a crash in `parse()` for empty input.\n- Errors are no longer swallowed by the pool.\n- Drop support for Node 18.\n- `deprecated: bool` can now be used on options.\n\n## 2.9.0\n\n### Deprecated\n\n- `openSync()`: use **open_file** or `__open__` instead of it.\n\n## 2.8.0\n\n- Add things.\n',
     });
     expect(records.map(({ title, facts }) => [title, facts])).toEqual([
       ['3.0.0: Drop support for Node 18', ['CHANGELOG.md:7: Drop support for Node 18.']],
       [
         '2.9.0: openSync(): use open_file or __open__ instead of it',
-        ['CHANGELOG.md:13: `openSync()`: use **open_file** or `__open__` instead of it.'],
+        ['CHANGELOG.md:14: `openSync()`: use **open_file** or `__open__` instead of it.'],
       ],
     ]);
   });

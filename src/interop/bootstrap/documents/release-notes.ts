@@ -74,9 +74,17 @@ function entriesIn(sections: Section[]): Quote[] {
     const isBreaking = BREAKING.test(heading);
     return sentences.filter(({ text, isItem }) => {
       const isLong = text.length >= 20 && /\s\S+\s/.test(text) && !MENDED.test(text) && !INTERNAL.test(text);
-      return isLong && ((isItem && isBreaking) || ENTRY.test(text.replace(/^\[?#?\d+\]?(?:\([^)]*\))?[:\s-]*/, '')));
+      return (
+        isLong &&
+        ((isItem && isBreaking) || ENTRY.test(withoutNames(text).replace(/^\[?#?\d+\]?(?:\([^)]*\))?[:\s-]*/, '')))
+      );
     });
   });
+}
+
+/** A parameter called `deprecated` takes nothing away; the digits in code may be a version that is demanded. */
+function withoutNames(text: string): string {
+  return text.replace(/`[^`]{1,300}`/g, (code) => code.replace(/\p{L}/gu, '_'));
 }
 
 function findingOf(path: string, version: string, entries: Quote[], rank: number): Finding {

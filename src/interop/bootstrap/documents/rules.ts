@@ -74,7 +74,7 @@ function findingOf({ path, heading, line }: Section, rules: Quote[]): Finding {
         heading && heading.length <= 40 ? `${heading}: ` : '',
         withoutMarkup(best.text).replace(/^\W*please,? /i, ''),
       ),
-      narrative: `${where} asks of every change: "${clipped(best, 300).text}" (${placeOf(best)}).`,
+      narrative: `${where} demands: "${clipped(best, 300).text}" (${placeOf(best)}).`,
       facts: kept.map(factOf),
       concepts: ['convention', 'contributing'],
       files_read: [path],
