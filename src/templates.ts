@@ -34,5 +34,8 @@ function manifest(): Map<string, unknown> {
   return new Map(Object.entries(typeof parsed === 'object' && parsed !== null ? parsed : {}));
 }
 
-/** What `git-mem hook` says first where `GIT_MEM_REPLY` is set: the launcher hands nothing on of a program that does not. */
+/**
+ * What `git-mem hook` says first where `GIT_MEM_REPLY` is set, and `pre-commit` where it stops a commit: the launcher hands
+ * nothing on of a program that does not, and git's hook lets none stop a commit.
+ */
 export const GREETING = 'git-mem reply 1';

@@ -19,12 +19,14 @@ export interface CacheCondition {
   reason?: string;
 }
 
-/** Brings the cache up to the files and looks at it. */
-export async function conditionOf(workspace: Workspace, cache: Cache): Promise<CacheCondition> {
-  const { kind, documents } = await cache.query((index) => ({
-    kind: index.kind,
-    documents: index.statistics([]).documents,
-  }));
+/** Brings the cache up to the files, or at a `glance` to their folders, and looks at it. */
+export async function conditionOf(
+  workspace: Workspace,
+  cache: Cache,
+  options: { glance?: boolean } = {},
+): Promise<CacheCondition> {
+  const ask = (index: MemoryIndex) => ({ kind: index.kind, documents: index.statistics([]).documents });
+  const { kind, documents } = await cache.query(ask, options);
   const { engine = 'minisearch', persistent = false, reason } = cache.state() ?? {};
   const path = cachePath(workspace);
   const size = persistent ? sizeOf(path) + sizeOf(`${path}-wal`) : 0;
@@ -33,11 +35,7 @@ export async function conditionOf(workspace: Workspace, cache: Cache): Promise<C
 
 /** How many files of both stores are no records: the index remembers them without a blob. */
 export function countUnreadable(index: MemoryIndex): number {
-  const stores = ['team', 'private'] as const;
-  const unreadable = stores.flatMap((store) =>
-    [...index.files(store).keys()].filter((path) => index.blobAt(store, path) === undefined),
-  );
-  return unreadable.length;
+  return index.unreadable().length;
 }
 
 function sizeOf(path: string): number {

@@ -71,6 +71,15 @@ export interface Moment {
   id: string;
 }
 
+/** As much of an observation or summary as counting needs. */
+export interface Outline {
+  id: string;
+  blob: string;
+  store: StoreName;
+  /** Path of its file inside the store. */
+  path: string;
+}
+
 /** Numbers over the searchable records of this checkout. */
 export interface Statistics {
   documents: number;
@@ -122,6 +131,12 @@ export interface MemoryIndex {
   around(side: 'before' | 'after', moment: Moment): Iterable<IndexedDocument>;
   /** Documents whose id begins with this. */
   named(prefix: string): IndexedDocument[];
+  /** The ids that begin with this, told without reading a document. */
+  ids(prefix: string): string[];
+  /** All observations and summaries, in no order and one of each content, told without their cards. */
+  outlines(): Outline[];
+  /** The files that are no readable records. */
+  unreadable(): { store: StoreName; path: string }[];
   /** Records that cite a path. */
   citing(path: string): number[];
   /** Rows of a session's observations, summaries and prompts, in their order. */

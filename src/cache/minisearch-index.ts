@@ -143,6 +143,17 @@ export function miniSearchIndex(): MemoryIndex {
         ? sorted((a, b) => -inTime(a, b)).filter(({ card }) => inTime({ card }, { card: moment }) < 0)
         : sorted(inTime).filter(({ card }) => inTime({ card }, { card: moment }) >= 0),
     named: (prefix) => sorted((a, b) => a.row - b.row).filter(({ card }) => card.id.startsWith(prefix)),
+    ids: (prefix) => [...byRow.values()].flatMap(({ card: { id } }) => (id.startsWith(prefix) ? [id] : [])),
+    outlines: () =>
+      [...byRow.values()].flatMap((held) => {
+        const { blob, card } = held;
+        const place = card.kind === 'observation' || card.kind === 'summary' ? placeOf(held) : undefined;
+        return place === undefined ? [] : [{ id: card.id, blob, ...place }];
+      }),
+    unreadable: () =>
+      (['team', 'private'] as const).flatMap((store) =>
+        [...files[store].values()].flatMap(({ path, blob }) => (blob === undefined ? [{ store, path }] : [])),
+      ),
     citing: (path) => [...(citations.get(path) ?? [])],
     session: (session) =>
       sorted(

@@ -29,6 +29,9 @@ export interface SyncReport {
   problems: { store: StoreName; path: string; message: string }[];
 }
 
+/** What a sync reports that found the files as the index had them. */
+export const NO_CHANGES: SyncReport = { changed: 0, gone: 0, added: 0, problems: [] };
+
 /**
  * Brings the index to what lies in both stores' folders, in one transaction; a very large difference in several, each of
  * whole folders, so that a sync that ends between two of them is gone on with by the next. Folders that look as they did

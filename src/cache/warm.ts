@@ -7,6 +7,7 @@ import type { MemoryIndex } from './memory-index.ts';
 import { openIndex } from './open.ts';
 import { COARSE_STEP_MS, STEP_MS } from './scan.ts';
 import { sync } from './sync.ts';
+import { isAsNoted, noteFolders } from './sync-folders.ts';
 
 /** Longest wait for a process that is writing the cache, in milliseconds: an agent waits for us. */
 const BUSY_MS = 100;
@@ -27,10 +28,10 @@ export async function queryIfWarm<T>(
   const { index } = await openIndex(workspace, { busyMs: BUSY_MS });
   try {
     const times = folderTimes(workspace);
-    if (times === undefined || index.meta(keyOf(workspace)) !== times.key) {
+    if (times === undefined || !isAsNoted(workspace, index, times)) {
       if (isFarBehind(workspace, index)) return undefined;
       await sync(workspace, index);
-      if (times !== undefined) index.setMeta(keyOf(workspace), times.key);
+      if (times !== undefined) noteFolders(workspace, index, times);
     }
     return index.snapshot(() => use(index, times));
   } finally {
@@ -53,16 +54,11 @@ export async function warm(workspace: Workspace): Promise<FolderTimes | undefine
       times = folderTimes(workspace);
     }
     await cache.sync();
-    const { key } = times ?? {};
-    if (key !== undefined) await cache.query((index) => index.setMeta(keyOf(workspace), key));
+    if (times !== undefined) await cache.query((index) => noteFolders(workspace, index, times));
     return times;
   } finally {
     cache.close();
   }
-}
-
-function keyOf({ checkout }: Workspace): string {
-  return `folders ${checkout.root}`;
 }
 
 function isFarBehind({ stores }: Workspace, index: MemoryIndex): boolean {

@@ -18,15 +18,18 @@ export interface Row {
 /** Where no terminal limits a line. */
 const WIDEST = 200;
 
-/** Prints records as lines of id, time, type, title and what is special; words among `terms` stand out. */
+/**
+ * Prints records as lines of id, time, type, title and what is special; words among `terms` stand out. `knownIds` are all
+ * ids of this repository that begin like those of the rows, where the caller knows them.
+ */
 export function printRecords(
   rows: Row[],
   workspace: Workspace,
   { stdout, env }: Pick<Context, 'stdout' | 'env'>,
-  terms: ReadonlySet<string> = new Set(),
+  { terms = new Set(), knownIds }: { terms?: ReadonlySet<string>; knownIds?: string[] | undefined } = {},
 ): void {
   const style = styler(stdout, env);
-  const ids = idsOf(rows, workspace);
+  const ids = idsOf(rows, workspace, knownIds);
   const idOf = (row: Row) => ids.get(row) ?? row.annotated.record.id;
   const idWidth = Math.max(4, ...rows.map((row) => idOf(row).length));
   const columns = stdout.isTTY ? widthOf(stdout) : WIDEST;
@@ -56,13 +59,14 @@ export function printRecords(
 }
 
 /** What names each row's record in every command: the start of its id, after the name of a linked repository. */
-function idsOf(rows: Row[], own: Workspace): Map<Row, string> {
+function idsOf(rows: Row[], own: Workspace, knownIds?: string[]): Map<Row, string> {
   const named = new Map<Row, string>();
   for (const workspace of new Set(rows.map(({ from }) => from?.workspace ?? own))) {
     const there = rows.filter(({ from }) => (from?.workspace ?? own) === workspace);
     const ids = shortIds(
       workspace,
       there.map(({ annotated }) => annotated.record.id),
+      workspace === own && knownIds ? () => knownIds : undefined,
     );
     for (const row of there) {
       const { id } = row.annotated.record;

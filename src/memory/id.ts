@@ -62,3 +62,8 @@ export function shortestPrefixes(ids: Iterable<string>): Map<string, string> {
     }),
   );
 }
+
+/** Prefixes have four characters or more, so only ids that share these can be mistaken for each other. */
+export function startOf(id: string): string {
+  return id.slice(0, 4);
+}

@@ -1,6 +1,7 @@
 import type { Finding } from './findings.ts';
 import { isMask, looksRandom } from './secret-values.ts';
-import { type KnownToken, TOKEN_TABLE } from './token-table.ts';
+import type { KnownToken } from './token-row.ts';
+import { TOKEN_TABLE } from './token-table.ts';
 
 /**
  * Finds tokens that their issuers mark with a prefix or a fixed shape; `unbroken` is for texts from which line breaks

@@ -1,54 +1,10 @@
+import { QUOTE, VALUE } from './announcements.ts';
 import { isPassword, isSpokenPassword } from './password-values.ts';
 import type { Place } from './places.ts';
 import { isPlace, looksRandom } from './secret-values.ts';
 
-// A value ends before what a sentence puts behind it; letters of other scripts, which write no blank, end it too.
-const VALUE = '([!-~]{6,200}?)(?=[,.;:)\\]]{0,2}(?:[\\s"\'`<]|[^\\x00-\\x7f]|$))';
-const QUOTE = '["\'`「『“„«]?';
-
-/** How words for passwords begin in languages that leave no English word in the text; their endings change. */
-const PASSWORD_STEMS = [
-  ...['密码', '密碼', '口令', 'パスワード', '暗証番号', '비밀번호', '암호', 'парол', 'पासवर्ड', 'รหัสผ่าน', 'κωδικ'],
-  ...[
-    'كلمة المرور',
-    'كلمة السر',
-    'رمز عبور',
-    'סיסמ',
-    'şifre',
-    'sifre',
-    'parola',
-    'parole',
-    'parool',
-    'lösenord',
-    'passord',
-  ],
-  ...['adgangskode', 'salasana', 'jelsz', 'heslo', 'hesla', 'hasł', 'mật khẩu', 'kata sandi', 'contrase', 'senha'],
-  ...['mot de passe', 'mots de passe', 'wachtwoord', 'passwort', 'passwört', 'paßwort', 'kennwort', 'lozink', 'geslo'],
-  ...['slaptažod'],
-];
-const SECRET_STEMS = ['密钥', '令牌', '秘钥', '金鑰', 'トークン', '秘密鍵', '토큰', '비밀키', 'токен', 'ключ'];
-/** From the word to the value: "от базы:", "lautet", "do banco é", `是`. */
-const LEADS =
-  '\\p{L}{0,6}[^\\n:：=]{0,40}?(?:["\'`」』”»]?[ ]{0,4}[:：=]|[ ](?:is|ist|lautete?|es|és|é|est|è|är|er|on|je|jest|to|это|е|este|là|adalah|olarak|-|–|—)(?=[ ])|是|は|为|為|는|은)';
-
-/** Places that programs other than the usual ones, and people who write another language, put a credential in. */
+/** Places that programs other than the usual ones put a credential in. */
 export const PROGRAM_PLACES: readonly Place[] = [
-  {
-    kind: 'password',
-    source: 'messages and notes in other languages',
-    example: '数据库的密码：{password}',
-    hints: PASSWORD_STEMS,
-    pattern: new RegExp(`(?:${PASSWORD_STEMS.join('|')})${LEADS}\\s{0,4}${QUOTE}${VALUE}`, 'giu'),
-    accepts: isSpokenPassword,
-  },
-  {
-    kind: 'secret',
-    source: 'messages and notes in other languages',
-    example: '接口密钥：{token}',
-    hints: SECRET_STEMS,
-    pattern: new RegExp(`(?:${SECRET_STEMS.join('|')})${LEADS}\\s{0,4}${QUOTE}${VALUE}`, 'giu'),
-    accepts: (value) => looksRandom(value) && !isPlace(value),
-  },
   {
     kind: 'password',
     source: 'Oracle: sqlplus, impdp, expdp, sqlldr, rman',

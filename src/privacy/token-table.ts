@@ -1,22 +1,5 @@
-/** A token that its issuer marks, so that its shape alone says what it is. */
-export interface KnownToken {
-  kind: string;
-  /** Who says so: the issuer's documentation, or the standard. */
-  source: string;
-  /** One of them; `{a36}` stands for 36 characters of an alphabet, which `test/privacy/pattern-table.test.ts` knows. */
-  example: string;
-  /** Literal texts one of which every match contains, or begins with where `leads` is set. */
-  hints: readonly string[];
-  leads: boolean;
-  pattern: RegExp;
-  /** The same without its right edge, for texts from which line breaks were taken out. */
-  unbroken: RegExp;
-  /** The shape alone is weak: the part behind the prefix must look random as well. */
-  random: boolean;
-}
-
-// Not inside a longer word. A diff's `-` or a percent escape such as %3D may come directly before.
-const EDGE = '(?:(?<![A-Za-z0-9_])(?<![A-Za-z0-9_-]-)|(?<=%[0-9A-Fa-f]{2}))';
+import { SERVICE_TOKENS } from './service-tokens.ts';
+import { EDGE, type KnownToken, shape, token } from './token-row.ts';
 
 /**
  * Each row: kind, source, example, hints, expression. Every expression is bounded or starts at the edge of a word, so that no text makes
@@ -372,29 +355,5 @@ export const TOKEN_TABLE: readonly KnownToken[] = [
     '$',
     '\\$(?:2[abxy]\\$\\d\\d\\$[A-Za-z0-9./]{53}|(?:1|5|6|apr1)\\$(?:rounds=\\d{1,9}\\$)?[A-Za-z0-9./]{1,16}\\$[A-Za-z0-9./]{22,86}|y\\$[A-Za-z0-9./]{1,8}\\$[A-Za-z0-9./]{1,90}\\$[A-Za-z0-9./]{20,90}|argon2(?:id|i|d)\\$v=\\d{1,4}\\$[a-z0-9=,]{5,40}\\$[A-Za-z0-9+/]{8,90}\\$[A-Za-z0-9+/]{16,120})',
   ),
+  ...SERVICE_TOKENS,
 ];
-
-/** A token that begins with one of its hints. */
-function token(kind: string, source: string, example: string, hints: string, pattern: string, random?: 'random') {
-  return row({ kind, source, example, random: random !== undefined }, hints, pattern, 'y');
-}
-
-/** A token that has one of its hints somewhere inside. */
-function shape(kind: string, source: string, example: string, hints: string, pattern: string, random?: 'random') {
-  return row({ kind, source, example, random: random !== undefined }, hints, pattern, 'g');
-}
-
-function row(
-  about: Pick<KnownToken, 'kind' | 'source' | 'example' | 'random'>,
-  hints: string,
-  pattern: string,
-  flags: 'y' | 'g',
-): KnownToken {
-  return {
-    ...about,
-    hints: hints.split(' '),
-    leads: flags === 'y',
-    pattern: new RegExp(pattern, flags),
-    unbroken: new RegExp(pattern.replaceAll('(?![A-Za-z0-9])', ''), flags),
-  };
-}

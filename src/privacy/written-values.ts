@@ -27,21 +27,23 @@ const ATTRIBUTE = /["'][^<>\n]{0,80}(?<!=)>\s{0,40}/y;
 const ELEMENT = /(?:\s[^<>\n]{0,80})?>\s{0,40}/y;
 const BLOCK = /["']?:[ \t]{0,20}[|>][-+]?\d?[ \t]{0,20}\r?\n[ \t+>|→\d-]{1,80}/y;
 const TYPED =
-  /\??\s{0,20}:\s{0,20}[&\w.<>[\]| ]{1,60}?[ \t]=[ \t]\s{0,20}|\s(?:As[ ])?(?:string|text|String)\s{0,20}:?=\s{0,20}(?=["'`])/y;
+  /\??\s{0,20}:\s{0,20}[&\w.<>[\]| ]{1,60}?[ \t]=[ \t]\s{0,20}|\s{0,20}:\s{0,20}constant\s{1,20}\w{1,30}\s{0,20}:=\s{0,20}(?=["'])|\s{1,20}PIC\s{1,20}\S{1,20}\s{1,20}VALUE\s{1,20}(?=["'])|\s(?:As[ ])?(?:string|text|String)\s{0,20}:?=\s{0,20}(?=["'`])/y;
 const OPERATOR =
-  /(?:["'`]\]?|\]|\)|\*\*)?[ \t]{0,200}(?:=>|:=|:-|\?=|\+=|={1,3}|!==?|:(?!:)|→|➜|➔|⇒|->|\|\||\?\?|or(?=\s)|\|(?=[^|\n]{1,200}\|[ \t]{0,20}(?:[\n"\\]|$)))\*{0,2}[ \t]{0,200}(?:!!str[ ])?/y;
+  /(?:["'`]\]?|\]|\)|\*\*|\?)?[ \t]{0,200}(?:=>|:=|:-|\?=|\+=|={1,3}|!==?|:(?!:)|→|➜|➔|⇒|->|\|\||\?\?|or(?=\s)|\|(?=[^|\n]{1,200}\|[ \t]{0,20}(?:[\n"\\]|$)))\*{0,2}[ \t]{0,200}(?:!!str[ ])?/y;
 // Rust's and Scala's options, wrappers of secrets, PHP's dumps, a string in parentheses, YAML's anchors.
 const WRAPPER =
-  /(?:(?:Some|Just|Ok|Right|String::from|(?:new[ ])?Secret\w{0,20}(?:::new|\.from)?)?\(\s{0,80}|\s{0,80}string\(\d{1,6}\)[ ])(?=["'`])|&[\w-]{1,40}[ ](?=\S)/y;
+  /(?:(?:Some|Just|Ok|Right|String::from|(?:new[ ])?Secret\w{0,20}(?:::new|\.from)?)?\(\s{0,80}|\s{0,80}string\(\d{1,6}\)[ ])(?=["'`])|&[\w-]{1,40}[ ](?=\S)|<<[-~]?["']?[A-Z]\w{0,20}["']?[ \t]{0,20}\r?\n[ \t]{0,40}(?=\S)/y;
 const CALL = /\((?=["'`])/y;
 const ARGUMENT = /["'`]\s{0,20},\s{0,40}(?=["'`])/y;
+// Erlang and Elixir: `{db_password, "..."}`.
+const TUPLE = /[ \t]{0,10},[ \t]{0,10}(?:<<)?(?=["'])/y;
 const FLAG = /[ \t]{1,20}(?![-\s])/y;
 // "secret key base is", "password for the mail relay is now".
 const REST = '(?:[ ](?:access|key|base|phrase|value|string|token|expired|rejected|invalid|used|found)){0,2}';
 const OF =
   '(?:[ \\t]{1,20}(?:for|of|to|on|in|at|from|für|von|zum|zur|di|del|della|de|du|do|da|van)[ \\t]+(?:[^\\s:=]{1,40}[ \\t]+){0,3}[^\\s:=]{1,40})?';
 const TOLD = new RegExp(
-  `["'\`*_)]{0,4}${REST}${OF}[*_]{0,3}(?:[ \\t]{0,20}[:=]|[ \\t]{1,20}(?:is|was|are|becomes?|(?:set|changed|rotated) to|equals|reads|lautet|ist|est|es|è|é|war))` +
+  `["'\`*_)]{0,4}${REST}${OF}[*_]{0,3}(?:[ \\t]{0,20}[:=]|[ \\t]{1,3}[-–—]|[ \\t]{1,20}(?:is|was|are|becomes?|(?:set|changed|rotated) to|equals|reads|lautet|ist|est|es|è|é|war|jest|adalah|estas|ay|är))` +
     '(?:[ \\t]{1,20}(?:now|still|currently|jetzt))?[ \\t]{0,20}:?\\s{1,20}(?=\\S)',
   'y',
 );
@@ -78,6 +80,8 @@ export function valueAfter(text: string, start: number, end: number): Written | 
   if (call !== undefined) return literal(text, call, 'bare');
   const argument = sticky(ARGUMENT, text, end);
   if (argument !== undefined) return literal(text, argument, 'told');
+  const tuple = before === '{' ? sticky(TUPLE, text, end) : undefined;
+  if (tuple !== undefined) return literal(text, tuple, 'bare');
   if (name.startsWith('-') || /^(?:requirepass|masterauth)$/u.test(name)) {
     const flag = sticky(FLAG, text, end);
     return flag === undefined ? undefined : literal(text, flag, 'line');
@@ -116,7 +120,7 @@ export function valueBefore(text: string, start: number): Written | undefined {
 /** Tells whether a command sets the name: `git config`, `npm config set`, `setenv`, a Dockerfile's ENV. */
 function isSetting(text: string, start: number): boolean {
   const before = text.slice(Math.max(0, start - 120), start);
-  return /(?:\bconfig(?:ure)?(?:[ ]+--?[\w-]+)*(?:[ ]+set)?|\bsetenv|\bset[ ]+-\w+|\bENV|\bARG)[ ]+[^\s]{0,60}$/u.test(
+  return /(?:\bconfig(?:ure)?(?:[ ]+--?[\w-]+)*(?:[ ]+set)?|\benv[ ]+(?:set|add)|\bsetenv|\bset[ ]+-\w+|\bENV|\bARG)[ ]+[^\s]{0,60}$/u.test(
     before,
   );
 }

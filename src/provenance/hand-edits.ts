@@ -1,6 +1,6 @@
 import { objectIds } from '../repo/objects.ts';
 import { noteEdited, readOwnPaths } from '../store/ledger.ts';
-import type { StoredFile } from '../store/store.ts';
+import type { Entry } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { Workspace } from '../store/workspace.ts';
  */
 export async function handEdits(
   workspace: Workspace,
-  files: Pick<StoredFile, 'entry' | 'blob'>[],
+  files: { entry: Pick<Entry, 'path'>; blob: string }[],
 ): Promise<Set<string>> {
   const { checkout, env, ledger, at, linked } = workspace;
   if (files.length === 0 || at !== undefined || linked) return new Set();

@@ -75,7 +75,7 @@ export async function keptBlobs(
 }
 
 /** The commit that a full reference name or an id stands for, as far as files tell. */
-function commitOf({ commonDir }: Checkout, revision: string): string | undefined {
+export function commitOf({ commonDir }: Checkout, revision: string): string | undefined {
   const id = revision.startsWith('refs/') ? readReference(commonDir, revision) : revision;
   return id !== undefined && /^[0-9a-f]{40,64}$/.test(id) ? id : undefined;
 }

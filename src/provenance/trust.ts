@@ -3,7 +3,7 @@ import { defaultBranches } from '../repo/default-branch.ts';
 import type { Environment } from '../repo/layout.ts';
 import { COMMAND_PATIENCE_MS, runGit } from '../repo/objects.ts';
 import { readLedgers } from '../store/ledger.ts';
-import type { StoredFile } from '../store/store.ts';
+import type { Entry } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { handEdits } from './hand-edits.ts';
 import { keptBlobs } from './kept-trees.ts';
@@ -21,7 +21,10 @@ export type Trust = (typeof TRUST)[number];
 export const TRUST = ['reviewed', 'own', 'edited', 'unreviewed'] as const;
 
 /** What has to be known of a file to judge it; its words play no part. */
-export type Judged = Pick<StoredFile, 'entry' | 'blob'>;
+export interface Judged {
+  entry: Pick<Entry, 'store' | 'path'>;
+  blob: string;
+}
 
 export interface TrustOptions {
   /** The default branches, where the caller knows them already. */
@@ -125,8 +128,10 @@ async function treeBlobs(
   const blobs = new Map<string, string>();
   const asked = new Set(paths);
   for (const line of output.split('\0')) {
-    const [, blob = '', path = ''] = /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
-    if (asked.has(path)) blobs.set(path, blob);
+    // `100644 blob ID<tab>PATH`, cut without a pattern: there may be many thousands.
+    const tab = line.indexOf('\t');
+    const path = line.slice(tab + 1);
+    if (tab > 0 && line.startsWith(' blob ', 6) && asked.has(path)) blobs.set(path, line.slice(12, tab));
   }
   return blobs;
 }

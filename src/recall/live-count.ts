@@ -1,47 +1,60 @@
 import { type Cache, openCache } from '../cache/cache.ts';
-import type { IndexedDocument } from '../cache/memory-index.ts';
-import { type EffectiveStates, foldMarks, isHidden } from '../memory/marks.ts';
+import type { Outline } from '../cache/memory-index.ts';
+import { isHidden } from '../memory/marks.ts';
 import type { StoreName } from '../memory/record.ts';
-import { mostTrusted, type Trust } from '../provenance/trust.ts';
+import { isTrusted, mostTrusted, type Trust, trustOf } from '../provenance/trust.ts';
 import type { Workspace } from '../store/workspace.ts';
+import { keepCount, keptCount, type LiveCount } from './kept-count.ts';
 import { countRecords } from './record-count.ts';
-import { bare, judge, placesOf, statementsOn } from './standing.ts';
+import { judge, type Placed, placesOf } from './standing.ts';
 import { noteHidden, tallyPath } from './tally.ts';
-
-/** The observations and summaries that `list` shows, by store, and those among them that nobody reviewed. */
-export interface LiveCount {
-  team: number;
-  private: number;
-  unreviewed: number;
-}
 
 /** Records that are judged at once. */
 const JUDGED_AT_ONCE = 50_000;
 
 /** Counts what is live, and keeps for the status line how many files are not. */
 export async function countLive(workspace: Workspace, cache: Cache, now: Date): Promise<LiveCount> {
-  const { places, statements } = await cache.query((index) => ({
-    places: placesOf(index, barely(index.newest())),
-    statements: statementsOn(index, index.statements()),
-  }));
-  const told = places.filter(({ entry: { kind } }) => kind === 'observation' || kind === 'summary');
-  const judged: { id: string; store: StoreName; trust: Trust }[] = [];
-  let states: EffectiveStates = foldMarks([]);
-  // A part after the other: what is known of each while it is judged takes more room than the answer.
-  for (let at = 0; at === 0 || at < told.length; at += JUDGED_AT_ONCE) {
-    const some = told.slice(at, at + JUDGED_AT_ONCE);
-    const standing = await judge(workspace, some, at === 0 ? statements : []);
-    if (at === 0) states = standing.states;
-    for (const placed of some) {
-      judged.push({ id: placed.document.card.id, store: placed.entry.store, trust: standing.trust(placed) });
-    }
+  const asked = await cache.query(
+    (index) => {
+      const kept = keptCount(workspace, index);
+      if (kept.count !== undefined) return { ...kept, count: kept.count };
+      return { basis: kept.basis, outlines: index.outlines(), statements: placesOf(index, index.statements()) };
+    },
+    { glance: true },
+  );
+  const { count, isTrustedAll } =
+    'count' in asked ? { ...asked, isTrustedAll: false } : await countNow(workspace, asked);
+  noteListing(workspace, count.team + count.private, now);
+  const { basis } = asked;
+  if (isTrustedAll && basis !== undefined && count.team + count.private > QUICK) {
+    await keepCount(workspace, cache, { basis, count });
   }
+  return count;
+}
+
+async function countNow(
+  workspace: Workspace,
+  { outlines, statements }: { outlines: Outline[]; statements: Placed[] },
+): Promise<{ count: LiveCount; isTrustedAll: boolean }> {
+  const levels: Trust[] = [];
+  // A part after the other: what is known of each while it is judged takes more room than the answer.
+  for (let at = 0; at < outlines.length; at += JUDGED_AT_ONCE) {
+    const some = outlines.slice(at, at + JUDGED_AT_ONCE);
+    const files = some.map(({ store, path, blob }) => ({ entry: { store, path }, blob }));
+    levels.push(...(await trustOf(files, workspace, { signatures: true })));
+  }
+  const about = outlines.map(({ id }) => id);
+  const { states, statements: spoken } = await judge(workspace, [], statements, { about });
+  const judged = outlines.map(({ id, store }, i) => ({ id, store, trust: levels[i] ?? 'unreviewed' }));
   const live = mostTrusted(judged, (one) => one).filter(({ id }) => !isHidden(states.of(id)));
-  noteListing(workspace, live.length, now);
   const inStore = (store: StoreName) => live.filter((one) => one.store === store).length;
   const unreviewed = live.filter(({ trust }) => trust === 'unreviewed').length;
-  return { team: inStore('team'), private: inStore('private'), unreviewed };
+  const count = { team: inStore('team'), private: inStore('private'), unreviewed };
+  return { count, isTrustedAll: [...levels, ...spoken.values()].every(isTrusted) };
 }
+
+/** Fewer records are counted as quickly as a count is kept. */
+const QUICK = 1000;
 
 /** A larger store is counted again by the next `list`, `status` or drain: nobody waits for it after a mark. */
 const MOST_AT_ONCE = 20_000;
@@ -59,7 +72,7 @@ export async function recount(workspace: Workspace, now: Date): Promise<void> {
 }
 
 /** Notes how many listed records are not live, which the status line cannot find out in its time. */
-export function noteListing(workspace: Workspace, live: number, now: Date): void {
+function noteListing(workspace: Workspace, live: number, now: Date): void {
   const { checkout, layout, at } = workspace;
   if (at !== undefined) return;
   const listed = countRecords(
@@ -68,8 +81,4 @@ export function noteListing(workspace: Workspace, live: number, now: Date): void
     now.getTime(),
   );
   noteHidden(workspace, listed - live);
-}
-
-function* barely(documents: Iterable<IndexedDocument>): Generator<IndexedDocument> {
-  for (const document of documents) yield bare(document);
 }

@@ -4,7 +4,6 @@ import type { Field, IndexedDocument, MemoryIndex, Statistics } from '../cache/m
 import { readLazily } from '../cache/read-lazily.ts';
 import { isHidden } from '../memory/marks.ts';
 import type { Freshness } from '../provenance/freshness.ts';
-import type { Trust } from '../provenance/trust.ts';
 import type { StoredRecord } from '../store/store.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type Annotated, annotate, presentable } from './annotate.ts';
@@ -20,7 +19,7 @@ import type { Filter } from './read.ts';
 import { followingRenames } from './renamed-files.ts';
 import { withReverts } from './reverted.ts';
 import { snippetOf } from './snippet.ts';
-import { bare, type Judged, judge, type Placed, placesOf, statementsOn } from './standing.ts';
+import { bare, type Judged, judge, type Placed, placesOf, type Standing, statementsOn } from './standing.ts';
 
 /** What the index alone can answer. */
 export interface IndexHit {
@@ -156,20 +155,13 @@ export async function search(workspace: Workspace, cache: Cache, request: Search
   const shown = await withFreshness(workspace, admitted, filter.freshness);
   const scoreOf = (placed: Placed) => found.byRow.get(placed.document.row)?.score ?? 0;
   const read = shown.slice(0, withinReach(shown.map(scoreOf), limit));
-  const stored = (await Promise.all(read.map((placed) => readHit(workspace, placed)))).flat();
-  const trust = new Map<StoredRecord, Trust>(standing.statements);
-  const records = stored.map((one) => one.stored);
-  const pool = new Map(stored.map((one) => [one.stored, one.placed]));
-  const annotated = await withReverts(workspace, await annotate(workspace, records, trust));
-  const hits = annotated.flatMap((one, i): SearchHit[] => {
-    const placed = pool.get(records[i] as StoredRecord);
-    const hit = placed && found.byRow.get(placed.document.row);
-    if (placed === undefined || hit === undefined) return [];
+  const hits = (await readPlaced(workspace, read, standing)).flatMap(({ placed, annotated }): SearchHit[] => {
+    const hit = found.byRow.get(placed.document.row);
+    if (hit === undefined) return [];
     const { document: _, ...rest } = hit;
-    const shown = presentable(one);
-    const snippet = snippetOf(shown.record, found.weights, hit.field);
-    const score = rest.score * (STALE[one.freshness] ?? 1);
-    return [{ ...rest, score, annotated: { ...shown, trust: standing.trust(placed) }, snippet }];
+    const snippet = snippetOf(annotated.record, found.weights, hit.field);
+    const score = rest.score * (STALE[annotated.freshness] ?? 1);
+    return [{ ...rest, score, annotated, snippet }];
   });
   const ids = new Set(found.hits.map(({ document }) => document.card.id).filter(isShown));
   const total = filter.trust || filter.freshness ? shown.length : ids.size;
@@ -179,6 +171,21 @@ export async function search(workspace: Workspace, cache: Cache, request: Search
   const tookMs = performance.now() - start;
   const more = { ...(statistics && { statistics }), ...(meaning && { meaning }), ...(unheld && { unheld }) };
   return { total, hits: best, tookMs, ...more };
+}
+
+/** Judged records as they are shown, read from their files; without those that went away or were edited since the sync. */
+export async function readPlaced(
+  workspace: Workspace,
+  places: Placed[],
+  standing: Standing,
+): Promise<{ placed: Placed; annotated: Annotated }[]> {
+  const read = (await Promise.all(places.map((placed) => readHit(workspace, placed)))).flat();
+  const records = read.map(({ stored }) => stored);
+  const annotated = await withReverts(workspace, await annotate(workspace, records, standing.statements));
+  return read.flatMap(({ placed }, i) => {
+    const one = annotated[i];
+    return one === undefined ? [] : [{ placed, annotated: { ...presentable(one), trust: standing.trust(placed) } }];
+  });
 }
 
 /** A judged record as its file has it; nothing when the file went away since the sync. */

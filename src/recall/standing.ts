@@ -65,12 +65,15 @@ export interface Judged {
   standing: Standing;
 }
 
-/** Judges records and statements as `trustOf` does. */
+/** Judges records and statements as `trustOf` does; `about` are the ids that statements are wanted on. */
 export async function judge(
   workspace: Workspace,
   records: Placed[],
   statements: Placed[],
-  { signatures = true }: { signatures?: boolean } = {},
+  {
+    signatures = true,
+    about = records.map(({ document }) => document.card.id),
+  }: { signatures?: boolean; about?: Iterable<string> } = {},
 ): Promise<Standing> {
   const all = [...statements, ...records].map(toStored);
   const { linked } = workspace;
@@ -79,7 +82,7 @@ export async function judge(
     trustOf(all, workspace, { branches, signatures: signatures && !linked }),
     removedMarks(workspace, new Set(statements.map(({ document }) => document.blob)), {
       branches,
-      about: records.map(({ document }) => document.card.id),
+      about,
     }),
   ]);
   const spoken = new Map(all.slice(0, statements.length).map((stored, i) => [stored, levels[i] ?? 'unreviewed']));

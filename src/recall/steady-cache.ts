@@ -1,7 +1,7 @@
 import type { Cache } from '../cache/cache.ts';
 import { folderTimes } from '../cache/folder-times.ts';
 import type { MemoryIndex } from '../cache/memory-index.ts';
-import type { SyncReport } from '../cache/sync.ts';
+import { NO_CHANGES, type SyncReport } from '../cache/sync.ts';
 import type { Workspace } from '../store/workspace.ts';
 
 /** A file edited in its place changes no folder: all files are looked at again after this long. */
@@ -12,8 +12,6 @@ const QUICK_MS = 20;
 
 /** A sync may take this part of the time at most, however large the store. */
 const SHARE = 10;
-
-const NOTHING: SyncReport = { changed: 0, gone: 0, added: 0, problems: [] };
 
 /**
  * The cache for many questions in a row to one process. Where looking at every file is quick, it is done before each.
@@ -56,7 +54,7 @@ export function steadyCache(
         return synced(use);
       const { index } = held;
       try {
-        return index.snapshot(() => use(index, NOTHING));
+        return index.snapshot(() => use(index, NO_CHANGES));
       } catch {
         // Whatever it is, the cache knows how to mend it, or throws it again.
         return synced(use);

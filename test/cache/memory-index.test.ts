@@ -48,6 +48,23 @@ describeEngines('the index of', (open) => {
     expect(index.knows('00'.repeat(20))).toBe(false);
   });
 
+  it('tells what counting needs without reading documents', () => {
+    const [a, b, c] = [doc('Alpha'), doc('Beta'), doc('Gamma')];
+    add([a]);
+    add([a, b], 'private');
+    change({ seen: [{ store: 'team', path: 'garbage.md', size: 1, modifiedMs: 5, changedMs: 6 }] });
+    const outline = ({ blob, card: { id } }: IndexDocument, store: 'team' | 'private') => {
+      return { blob, id, store, path: `${id}.md` };
+    };
+    expect(index.outlines().sort((x, y) => (x.store < y.store ? -1 : 1))).toEqual([
+      outline(b, 'private'),
+      outline(a, 'team'),
+    ]);
+    expect(index.ids(a.card.id.slice(0, 4))).toEqual([a.card.id]);
+    expect(index.ids(c.card.id.slice(0, 4))).toEqual([]);
+    expect(index.unreadable()).toEqual([{ store: 'team', path: 'garbage.md' }]);
+  });
+
   it('finds documents with any of the terms, a title before a mention', () => {
     add([
       doc('Nothing here', { narrative: 'but a bucket of words and more of them' }),

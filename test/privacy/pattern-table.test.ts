@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { COMMON_PLACES } from '../../src/privacy/places.ts';
-import { PROGRAM_PLACES } from '../../src/privacy/program-places.ts';
+import { PLACES } from '../../src/privacy/credentials.ts';
 import { redactSecrets } from '../../src/privacy/secrets.ts';
 import { TOKEN_TABLE } from '../../src/privacy/token-table.ts';
 import { findBlowup } from '../support/regular-expressions.ts';
 import { ALNUM, BASE64, createDice, DIGITS, type Dice, HEX, LOWER, UPPER, URLSAFE, uuid } from './secret-corpus.ts';
-
-const PLACES = [...COMMON_PLACES, ...PROGRAM_PLACES];
 
 /** The alphabets of examples: `{x32}` is 32 of `x`. */
 const ALPHABETS: Record<string, string> = {

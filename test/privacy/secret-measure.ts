@@ -2,8 +2,9 @@ import { redactSecrets } from '../../src/privacy/secrets.ts';
 import { lookAlikes } from './look-alikes.ts';
 import { type LookAlike, printedLookAlikes } from './printed-look-alikes.ts';
 import { type PrintedSample, printedSamples } from './printed-shapes.ts';
-import { createDice, type Sample } from './secret-corpus.ts';
-import { secretSamples } from './secret-shapes.ts';
+import { createDice, KINDS, type Sample } from './secret-corpus.ts';
+import { needlesOf, secretSamples } from './secret-shapes.ts';
+import type { Table } from './shape-parts.ts';
 
 /** A secret in its surroundings, by the part of the corpus that it belongs to. */
 export type Part = 'first' | PrintedSample['half'];
@@ -37,4 +38,19 @@ export function measuredLookAlikes(seed: number, rounds = 8): (LookAlike & { red
 /** The part of the samples that is found. */
 export function recallOf(samples: Measured[]): number {
   return samples.filter(({ isFound }) => isFound).length / Math.max(1, samples.length);
+}
+
+/** Every kind in every shape of the table that is real for it, with whether nothing of it is left. */
+export function measuredTable(table: Table, seeds: readonly number[]): { shape: string; isFound: boolean }[] {
+  return seeds.flatMap((seed) => {
+    const dice = createDice(seed);
+    return Object.entries(table).flatMap(([shape, [families, write]]) =>
+      KINDS.filter(({ family }) => families.includes(family)).map(({ name, family, value: make }) => {
+        const value = make(dice);
+        const text = write({ name, value, dice });
+        const clean = redactSecrets(text).text;
+        return { shape, isFound: !needlesOf(value, family, text).some((needle) => clean.includes(needle)) };
+      }),
+    );
+  });
 }

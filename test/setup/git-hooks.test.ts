@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readTemplate } from '../../src/templates.ts';
+import { GREETING, readTemplate } from '../../src/templates.ts';
 import { gitMem } from '../support/command-line.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 
@@ -25,18 +25,23 @@ function hook({ root }: TestRepository, path: string, text: string, mode = 0o755
 const read = ({ root }: TestRepository, path: string) => readFileSync(join(root, path), 'utf8');
 const uninstall = (repository: TestRepository) => gitMem(repository, ['uninstall', '--yes']);
 
-/** Puts a git-mem on PATH that says how it was called and ends like this. */
-function fakeProgram({ folder }: TestRepository, status: number): void {
-  writeFileSync(join(folder, 'bin/git-mem'), `#!/bin/sh\necho "git-mem $*"\nexit ${status}\n`);
+/** Puts a git-mem on PATH that greets a hook as git-mem does, says how it was called and ends like this. */
+function fakeProgram({ folder }: TestRepository, status: number, greeting: string = GREETING): void {
+  const script = `#!/bin/sh\n[ -z "$GIT_MEM_REPLY" ] || echo "${greeting}"\necho "git-mem $*" >&2\nexit ${status}\n`;
+  writeFileSync(join(folder, 'bin/git-mem'), script);
 }
 
 function run({ root, env }: TestRepository, path: string, args: string[] = []) {
-  const { status, stdout } = spawnSync(args[0] ?? join(root, path), args.length > 0 ? [...args.slice(1), path] : [], {
-    cwd: root,
-    env,
-    encoding: 'utf8',
-  });
-  return { status, stdout };
+  const { status, stdout, stderr } = spawnSync(
+    args[0] ?? join(root, path),
+    args.length > 0 ? [...args.slice(1), path] : [],
+    {
+      cwd: root,
+      env,
+      encoding: 'utf8',
+    },
+  );
+  return { status, stdout, stderr };
 }
 
 describe('init --git-hooks', () => {
@@ -64,14 +69,42 @@ describe('init --git-hooks', () => {
     await init(repository);
     expect(read(repository, HOOK).split(CALL)).toHaveLength(2);
     fakeProgram(repository, 0);
-    expect(run(repository, HOOK, ['sh'])).toEqual({ status: 0, stdout: 'git-mem pre-commit\nmine\n' });
+    expect(run(repository, HOOK, ['sh'])).toEqual({ status: 0, stdout: 'mine\n', stderr: 'git-mem pre-commit\n' });
     fakeProgram(repository, 1);
-    expect(run(repository, HOOK, ['sh'])).toEqual({ status: 1, stdout: 'git-mem pre-commit\n' });
+    expect(run(repository, HOOK, ['sh'])).toEqual({ status: 1, stdout: '', stderr: 'git-mem pre-commit\n' });
     fakeProgram(repository, 70);
-    expect(run(repository, HOOK, ['sh', '-e'])).toEqual({ status: 0, stdout: 'git-mem pre-commit\nmine\n' });
+    expect(run(repository, HOOK, ['sh', '-e'])).toEqual({
+      status: 0,
+      stdout: 'mine\n',
+      stderr: 'git-mem pre-commit\n',
+    });
     await uninstall(repository);
     expect(read(repository, HOOK)).toBe(text);
     expect(statSync(join(repository.root, HOOK)).mode & 0o777).toBe(0o750);
+  });
+
+  it.each(['', 'usage: git-mem FILE', `${GREETING}0`])(
+    'lets a commit pass that another program of the name refuses, which says "%s"',
+    async (said) => {
+      const repository = createRepository();
+      await init(repository);
+      fakeProgram(repository, 1, said);
+      repository.git('commit', '--quiet', '--allow-empty', '-m', 'mine');
+      expect(run(repository, HOOK).status).toBe(0);
+      fakeProgram(repository, 1);
+      expect(() => repository.git('commit', '--quiet', '--allow-empty', '-m', 'stopped')).toThrow();
+    },
+  );
+
+  it('stops a commit of a record that does not pass, and says why', async () => {
+    const repository = createRepository();
+    await init(repository);
+    repository.write('.memory/observations/2026-11/bad.md', 'no record');
+    repository.git('add', '--all');
+    const { code, stdout, stderr } = await gitMem(repository, ['pre-commit'], { env: { GIT_MEM_REPLY: '1' } });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: `${GREETING}\n` });
+    expect(stderr).toContain('The commit was stopped.');
+    expect((await gitMem(repository, ['pre-commit'])).stdout).toBe('');
   });
 
   it('takes only its own lines out of a hook that changed since', async () => {

@@ -1,6 +1,6 @@
 import { FOLDERS } from '../../memory/file-name.ts';
 import type { StoreName } from '../../memory/record.ts';
-import type { IndexedDocument, KnownFile, MemoryIndex, Statistics } from '../memory-index.ts';
+import type { IndexedDocument, KnownFile, MemoryIndex, Outline, Statistics } from '../memory-index.ts';
 import { connected } from '../mentions.ts';
 import { applier } from './apply.ts';
 import type { Database } from './database.ts';
@@ -127,6 +127,20 @@ export function sqliteIndex(
     return near ?? (sql.pathOf.get(scopeOf[store], row) as string | undefined);
   }
 
+  const storeOf = (scope: number): StoreName => (scope === scopeOf.team ? 'team' : 'private');
+
+  function outlines(): Outline[] {
+    type Row = [row: number, scope: number, path: string, id: string, blob: string];
+    const byRow = new Map<number, Outline>();
+    for (const [row, scope, path, id, blob] of sql.outlines.iterate(...ours) as Iterable<Row>) {
+      const store = storeOf(scope);
+      const known = byRow.get(row);
+      if (known === undefined || (known.store === 'private' && store === 'team'))
+        byRow.set(row, { id, blob, store, path });
+    }
+    return [...byRow.values()];
+  }
+
   function documentsOf(rows: Iterable<number>): IndexedDocument[] {
     const found: IndexedDocument[] = [];
     for (const row of rows) {
@@ -227,6 +241,11 @@ export function sqliteIndex(
     newest: () => cards(sql.newest.all() as number[]),
     around: (side, { created, id }) => cards(sql[side].all(created, id) as number[]),
     named: (prefix) => [...cards(sql.named.all(prefix, `${prefix}~`) as number[])],
+    ids: (prefix) =>
+      (sql.ids.all(prefix, `${prefix}~`) as [number, string][]).flatMap(([row, id]) => (isActive(row) ? [id] : [])),
+    outlines,
+    unreadable: () =>
+      (sql.unreadable.all(...ours) as [number, string][]).map(([scope, path]) => ({ store: storeOf(scope), path })),
     citing,
     session: (session) => (sql.session.all(session) as number[]).filter(isActive),
     statements(about) {

@@ -1,15 +1,21 @@
-import type { Database } from './database.ts';
+import type { Database, Statement } from './database.ts';
 
 export type Statements = ReturnType<typeof prepareStatements>;
 
-/** Every statement of the index, prepared once; all values are bound. */
+/** Every statement of the index, each prepared once, by its first use; all values are bound. */
 export function prepareStatements(db: Database) {
-  const pluck = (source: string) => db.prepare(source).pluck();
-  const raw = (source: string) => db.prepare(source).raw();
+  const rows = (source: string) => prepared(() => db.prepare(source));
+  const pluck = (source: string) => prepared(() => db.prepare(source).pluck());
+  const raw = (source: string) => prepared(() => db.prepare(source).raw());
   return {
     folders: raw('SELECT folder, digest FROM folders WHERE scope = ?'),
-    noteFolder: db.prepare('INSERT OR REPLACE INTO folders (scope, folder, digest) VALUES (?, ?, ?)'),
-    forgetFolder: db.prepare('DELETE FROM folders WHERE scope = ? AND folder = ?'),
+    noteFolder: rows('INSERT OR REPLACE INTO folders (scope, folder, digest) VALUES (?, ?, ?)'),
+    forgetFolder: rows('DELETE FROM folders WHERE scope = ? AND folder = ?'),
+    unreadable: raw('SELECT scope, path FROM active WHERE scope IN (?, ?) AND row IS NULL'),
+    outlines: raw(
+      `SELECT row, scope, path, id, lower(hex(blob)) FROM active JOIN documents USING (row) WHERE scope IN (?, ?)
+       AND (card LIKE '["observation",%' OR card LIKE '["summary",%')`,
+    ),
     files: raw('SELECT path, size, modified, changed FROM active WHERE scope = ?'),
     filesIn: raw('SELECT path, size, modified, changed FROM active WHERE scope = ? AND path > ? AND path < ?'),
     blobAt: pluck('SELECT blob FROM active JOIN documents USING (row) WHERE scope = ? AND path = ?'),
@@ -21,36 +27,34 @@ export function prepareStatements(db: Database) {
     countAll: pluck('SELECT count(*) FROM documents'),
     countUsed: pluck('SELECT count(DISTINCT row) FROM active'),
     idleRows: pluck('SELECT row FROM documents WHERE row NOT IN (SELECT row FROM active WHERE row IS NOT NULL)'),
-    insertDocument: db.prepare(
+    insertDocument: rows(
       `INSERT OR IGNORE INTO documents (blob, id, created, session, prompt, card, terms, crc)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
-    insertSearch: db.prepare('INSERT INTO search (rowid, title, text) VALUES (?, ?, ?)'),
-    insertCitation: db.prepare('INSERT OR IGNORE INTO citations (path, row) VALUES (?, ?)'),
-    activate: db.prepare(
+    insertSearch: rows('INSERT INTO search (rowid, title, text) VALUES (?, ?, ?)'),
+    insertCitation: rows('INSERT OR IGNORE INTO citations (path, row) VALUES (?, ?)'),
+    activate: rows(
       `INSERT OR REPLACE INTO active (scope, path, row, size, modified, changed, l0, l1, l2, l3, l4)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
-    deactivate: db.prepare('DELETE FROM active WHERE scope = ? AND path = ?'),
-    deleteSearch: db.prepare('DELETE FROM search WHERE rowid = ?'),
-    deleteVectors: db.prepare('DELETE FROM vectors WHERE row NOT IN (SELECT row FROM documents)'),
-    deleteCitations: db.prepare('DELETE FROM citations WHERE row NOT IN (SELECT row FROM documents)'),
-    insertMention: db.prepare('INSERT OR IGNORE INTO mentions (id, row) VALUES (?, ?)'),
-    deleteMentions: db.prepare('DELETE FROM mentions WHERE row NOT IN (SELECT row FROM documents)'),
+    deactivate: rows('DELETE FROM active WHERE scope = ? AND path = ?'),
+    deleteSearch: rows('DELETE FROM search WHERE rowid = ?'),
+    deleteVectors: rows('DELETE FROM vectors WHERE row NOT IN (SELECT row FROM documents)'),
+    deleteCitations: rows('DELETE FROM citations WHERE row NOT IN (SELECT row FROM documents)'),
+    insertMention: rows('INSERT OR IGNORE INTO mentions (id, row) VALUES (?, ?)'),
+    deleteMentions: rows('DELETE FROM mentions WHERE row NOT IN (SELECT row FROM documents)'),
     stating: pluck('SELECT DISTINCT row FROM mentions ORDER BY row'),
     mentioning: pluck('SELECT row FROM mentions WHERE id = ?'),
     view: raw('SELECT writes, counts, stores, lengths, crc FROM views WHERE team = ? AND private = ?'),
-    keepView: db.prepare(
+    keepView: rows(
       `INSERT OR REPLACE INTO views (team, private, writes, counts, stores, lengths, crc) VALUES (?, ?, ?, ?, ?, ?, ?)`,
     ),
-    noteUnlearned: db.prepare('INSERT OR IGNORE INTO unlearned (row) VALUES (?)'),
+    noteUnlearned: rows('INSERT OR IGNORE INTO unlearned (row) VALUES (?)'),
     unlearned: pluck('SELECT row FROM unlearned ORDER BY row'),
-    clearUnlearned: db.prepare('DELETE FROM unlearned WHERE row <= ?'),
-    deleteUnlearned: db.prepare('DELETE FROM unlearned WHERE row NOT IN (SELECT row FROM documents)'),
-    deleteDocument: db.prepare('DELETE FROM documents WHERE row = ?'),
-    document: db.prepare(
-      'SELECT row, blob, id, created, session, prompt, card, terms, crc FROM documents WHERE row = ?',
-    ),
+    clearUnlearned: rows('DELETE FROM unlearned WHERE row <= ?'),
+    deleteUnlearned: rows('DELETE FROM unlearned WHERE row NOT IN (SELECT row FROM documents)'),
+    deleteDocument: rows('DELETE FROM documents WHERE row = ?'),
+    document: rows('SELECT row, blob, id, created, session, prompt, card, terms, crc FROM documents WHERE row = ?'),
     pathBetween: pluck('SELECT path FROM active WHERE scope = ? AND path BETWEEN ? AND ? AND row = ?'),
     pathOf: pluck('SELECT path FROM active WHERE scope = ? AND row = ? ORDER BY path LIMIT 1'),
     match: pluck('SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT ?'),
@@ -61,21 +65,37 @@ export function prepareStatements(db: Database) {
     before: pluck('SELECT row FROM documents WHERE (created, id) < (?, ?) ORDER BY created DESC, id DESC'),
     after: pluck('SELECT row FROM documents WHERE (created, id) >= (?, ?) ORDER BY created, id'),
     named: pluck('SELECT row FROM documents WHERE id >= ? AND id < ?'),
+    ids: raw('SELECT row, id FROM documents WHERE id >= ? AND id < ?'),
     session: pluck('SELECT row FROM documents WHERE session = ? ORDER BY created, prompt, id'),
     model: pluck('SELECT id FROM models WHERE name = ?'),
-    addModel: db.prepare('INSERT OR IGNORE INTO models (name) VALUES (?)'),
+    addModel: rows('INSERT OR IGNORE INTO models (name) VALUES (?)'),
     vectors: raw('SELECT row, vector FROM vectors WHERE model = ?'),
     vector: pluck('SELECT vector FROM vectors WHERE model = ? AND row = ?'),
     rowsWithout: pluck(
       `SELECT DISTINCT row FROM active WHERE scope IN (?, ?) AND row IS NOT NULL
        AND NOT EXISTS (SELECT 1 FROM vectors WHERE model = ? AND vectors.row = active.row)`,
     ),
-    putVector: db.prepare('INSERT OR REPLACE INTO vectors (model, row, vector) VALUES (?, ?, ?)'),
-    forgetVectors: db.prepare('DELETE FROM vectors WHERE model = ?'),
-    forgetTerms: db.prepare('DELETE FROM term_vectors WHERE model = ?'),
-    putTerm: db.prepare('INSERT OR REPLACE INTO term_vectors (model, term, vector) VALUES (?, ?, ?)'),
+    putVector: rows('INSERT OR REPLACE INTO vectors (model, row, vector) VALUES (?, ?, ?)'),
+    forgetVectors: rows('DELETE FROM vectors WHERE model = ?'),
+    forgetTerms: rows('DELETE FROM term_vectors WHERE model = ?'),
+    putTerm: rows('INSERT OR REPLACE INTO term_vectors (model, term, vector) VALUES (?, ?, ?)'),
     termVector: pluck('SELECT vector FROM term_vectors WHERE model = ? AND term = ?'),
     meta: pluck('SELECT value FROM meta WHERE key = ?'),
-    setMeta: db.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)'),
+    setMeta: rows('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)'),
+  };
+}
+
+/** Preparing all statements takes a short process as long as the few that it runs. */
+function prepared(prepare: () => Statement): Pick<Statement, 'get' | 'all' | 'iterate' | 'run'> {
+  let statement: Statement | undefined;
+  const ready = () => {
+    statement ??= prepare();
+    return statement;
+  };
+  return {
+    get: (...values) => ready().get(...values),
+    all: (...values) => ready().all(...values),
+    iterate: (...values) => ready().iterate(...values),
+    run: (...values) => ready().run(...values),
   };
 }

@@ -2,11 +2,12 @@ import type { Command } from 'commander';
 import { openCache } from '../../cache/cache.ts';
 import { countUnreadable } from '../../cache/condition.ts';
 import { searchSources } from '../../links/search.ts';
-import type { SourceHit } from '../../links/sources.ts';
-import { noteListing } from '../../recall/live-count.ts';
+import type { Source, SourceHit } from '../../links/sources.ts';
+import { listNewest } from '../../recall/listing.ts';
 import { foldersOf } from '../../recall/store-folders.ts';
 import { viewOf } from '../../recall/view.ts';
 import { FIRST_MEMORY } from '../../setup/first-memory.ts';
+import type { Workspace } from '../../store/workspace.ts';
 import type { Context } from '../context.ts';
 import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
 import { addLinked, fromOf, type LinkedOptions, linkedFor, originOf } from '../linked.ts';
@@ -39,24 +40,24 @@ ${recordWordsHelp()}`,
       const cache = openCache(workspace);
       const linked = await linkedFor(context, project, options);
       try {
-        const request = { text: '', filter, limit: options.limit ?? LIMIT };
-        const { total, hits } = await searchSources({ workspace, cache }, linked.sources, request);
-        const isWhole = Object.values(filter).every((wanted) => wanted === undefined) && linked.sources.length === 0;
-        if (isWhole) noteListing(workspace, total, context.now());
+        const own = { workspace, cache };
+        const limit = options.limit ?? LIMIT;
+        const isWhole = Object.keys(filter).length === 0 && linked.sources.length === 0;
+        const { total, hits, near } = isWhole
+          ? await whole(own, limit, context.now())
+          : { ...(await searchSources(own, linked.sources, { text: '', filter, limit })), near: undefined };
         if (options.json) {
           const records = hits.map(({ annotated, source }) => {
             return { ...viewOf(annotated, foldersOf(source.workspace)), ...originOf(source) };
           });
           return printJson(context.stdout, { total, records });
         }
-        printRecords(hits.map(rowOf), workspace, context);
+        printRecords(hits.map(rowOf), workspace, context, { knownIds: near });
         const more = total - hits.length;
-        const { team, private: own } = workspace.stores;
-        const isEmpty = total === 0 && team.ids().length + own.ids().length === 0;
-        if (isEmpty) context.stderr.write(`There are no records yet. ${FIRST_MEMORY}\n`);
+        if (total === 0 && isEmpty(workspace)) context.stderr.write(`There are no records yet. ${FIRST_MEMORY}\n`);
         else if (total === 0) context.stderr.write('No record matches.\n');
         if (more > 0) context.stderr.write(`${more} more: --limit ${total} shows them all.\n`);
-        const unreadable = await cache.query(countUnreadable);
+        const unreadable = await cache.query(countUnreadable, { glance: isWhole });
         if (unreadable > 0) context.stderr.write(`${unreadable} files do not parse: see \`git mem doctor\`.\n`);
       } finally {
         cache.close();
@@ -65,6 +66,16 @@ ${recordWordsHelp()}`,
     });
 }
 
-function rowOf({ annotated, source }: SourceHit): Row {
+/** What a listing without filters shows of this repository alone. */
+async function whole(source: Source, limit: number, now: Date) {
+  const { total, records, near } = await listNewest(source.workspace, source.cache, limit, now);
+  return { total, hits: records.map((annotated) => ({ annotated, source })), near };
+}
+
+function isEmpty({ stores }: Workspace): boolean {
+  return stores.team.ids().length + stores.private.ids().length === 0;
+}
+
+function rowOf({ annotated, source }: Pick<SourceHit, 'annotated' | 'source'>): Row {
   return { annotated, ...fromOf(source) };
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { stageMemory } from '../../commit/policy.ts';
 import { checkMemory } from '../../review/check.ts';
+import { GREETING } from '../../templates.ts';
 import type { Context } from '../context.ts';
 import { printProblems } from '../problem-list.ts';
 import { checkOptions } from './check.ts';
@@ -27,6 +28,8 @@ Examples:
       if (report.problems.length > 0) printProblems(report, context.stderr, context.env);
       if (report.ok) return;
       context.stderr.write('The commit was stopped. `git commit --no-verify` makes it all the same.\n');
+      // The hook believes no other program of our name.
+      if (context.env.GIT_MEM_REPLY) context.stdout.write(`${GREETING}\n`);
       context.setExitCode(1);
     });
 }

@@ -108,7 +108,7 @@ function print(context: Context, workspace: Workspace, query: string, { hits, to
   if (hits.length === 0)
     return void context.stderr.write(`Nothing found${unheld ? `: ${shown(unheldWords(unheld))}` : '.'}\n`);
   const rows = hits.map(({ annotated, snippet, source }) => ({ annotated, snippet, ...fromOf(source) }));
-  printRecords(rows, workspace, context, new Set(parseQuery(query, context.now()).terms.keys()));
+  printRecords(rows, workspace, context, { terms: new Set(parseQuery(query, context.now()).terms.keys()) });
   const more = total - hits.length;
   if (more > 0) context.stderr.write(`${more} more: --limit ${total} shows them all.\n`);
 }

@@ -68,9 +68,9 @@ Examples:
 async function look(workspace: Workspace, now: Date) {
   const cache = openCache(workspace);
   try {
-    const condition = await conditionOf(workspace, cache);
+    const condition = await conditionOf(workspace, cache, { glance: true });
     const counts = await countLive(workspace, cache, now);
-    return { cache: condition, counts, unreadable: await cache.query(countUnreadable) };
+    return { cache: condition, counts, unreadable: await cache.query(countUnreadable, { glance: true }) };
   } finally {
     cache.close();
   }

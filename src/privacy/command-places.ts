@@ -1,0 +1,188 @@
+import { isPassword, isSpokenPassword } from './password-values.ts';
+import type { Place } from './places.ts';
+import { isPlace, looksRandom } from './secret-values.ts';
+
+const isToken = (value: string) => looksRandom(value) && !isPlace(value);
+
+/** Command lines, and what scripts type where a program asks. */
+export const COMMAND_PLACES: readonly Place[] = [
+  {
+    kind: 'password',
+    source: 'command lines with a user and a password: psexec, isql, cqlsh, evil-winrm, altool',
+    example: 'cqlsh cass1 9042 -u cassandra -p {password}',
+    hints: [' -p', ' --p'],
+    pattern:
+      /[ ]-{1,2}(?:u|U|l|user|username|login)(?:[ ]{1,4}|=|:)["']?[^\s"'|;&-][^\s|;&]{0,100}[ ](?:[^\n|;&]{0,100}?[ ])?-{1,2}(?:p|P|pw|pass)(?:[ ]{1,4}|=|:)["']?([^\s"'-][^\s"']{5,200})/g,
+    accepts: isSpokenPassword,
+  },
+  {
+    kind: 'password',
+    source: 'macOS security(1), Windows certutil: -p',
+    example: 'security unlock-keychain -p {password} build.keychain',
+    hints: ['security', 'certutil', 'kadmin', 'kinit', 'ssh-keygen', 'pk12util', 'pkcs12'],
+    pattern:
+      /\b(?:security|certutil|kadmin|kinit|ssh-keygen|pk12util|pkcs12)\b[^\n|;&]{0,120}?[ ]-[pPwWN][ ]{1,4}["']?([^\s"'-][^\s"']{3,200})/g,
+    accepts: isSpokenPassword,
+  },
+  {
+    kind: 'password',
+    source: 'Windows: signtool, schtasks',
+    example: 'signtool sign /f code.pfx /p {password} setup.exe',
+    hints: [' /p ', ' /rp ', ' /password ', ' /pass '],
+    pattern: /[ ]\/(?:p|rp|pass|password)[ ]{1,4}["']?([^\s"'/-][^\s"']{5,200})/gi,
+    accepts: isSpokenPassword,
+  },
+  {
+    kind: 'password',
+    source: 'programs that ask for a password on standard input: sudo -S, cryptsetup, kinit',
+    example: 'echo {password} | sudo -S systemctl restart api',
+    hints: ['echo', 'printf'],
+    pattern:
+      /\b(?:echo|printf)[ ]{1,4}(?:-\w{1,3}[ ]{1,4}|["']?%s(?:\\n)?["']?[ ]{1,4})?["']?([^\s"'|]{6,400})["']?[ ]{0,4}\|[ ]{0,4}(?:sudo[ ][^|\n]{0,80}?-\w{0,5}S|(?:sudo[ ])?(?:cryptsetup|kinit|smbpasswd|vncpasswd|gpg2?|ecryptfs-\w{1,30}|keyctl|ssh-add)[ ])/g,
+    accepts: (value) => isPassword(value) && !isPlace(value),
+  },
+  {
+    kind: 'password',
+    source: 'programs that ask for a password, answered by the shell: here strings',
+    example: 'kinit svc@ACME <<< {password}',
+    hints: ['<<<'],
+    pattern:
+      /\b(?:sudo|kinit|cryptsetup|passwd|smbpasswd|gpg|login|su)\b[^\n|;]{0,120}?<<<[ ]{0,4}["']?([^\s"']{6,200})/g,
+    accepts: (value) => isPassword(value) && !isPlace(value),
+  },
+  {
+    kind: 'password',
+    source: 'commands that set the password of a user: net user, dscl, rabbitmqctl, mosquitto_passwd',
+    example: 'rabbitmqctl change_password svc {password}',
+    hints: ['net user', 'passwd', '_password', '-password', ':password', 'add_user', 'authenticate_user'],
+    pattern:
+      /(?:\bnet[ ]user|-passwd|(?:change|set|reset)[_-]password|\buser:password|\badd_user|\bauthenticate_user|\bmosquitto_passwd[ ]-b[ ]\S{1,100})[ ]{1,4}(?!-|\/(?:add|delete|active|domain)\b)\S{1,100}[ ]{1,4}["']?([^\s"'/-][^\s"']{3,200})/gi,
+    accepts: isSpokenPassword,
+  },
+  {
+    kind: 'password',
+    source: 'DB2: CONNECT',
+    example: 'db2 connect to SALES user db2inst1 using {password}',
+    hints: [' using '],
+    pattern: /\b(?:connect|attach)[ ]to[ ]\S{1,100}[ ]user[ ]\S{1,100}[ ]using[ ]["']?([^\s"']{4,200})/gi,
+    accepts: isPassword,
+  },
+  {
+    kind: 'password',
+    source: 'Teradata: .LOGON',
+    example: '.LOGON tdprod/dbc,{password};',
+    hints: ['.logon'],
+    pattern: /\.logon[ ][^\s,]{1,100},([^\s;]{4,200})/gi,
+    accepts: isPassword,
+  },
+  {
+    kind: 'password',
+    source: 'Redis: ACL',
+    example: 'ACL SETUSER svc on >{password} ~* +@all',
+    hints: ['user'],
+    pattern: /\b(?:set)?user[ ][\w.@-]{1,60}[ ](?:[^\s>]{1,100}[ ]){0,8}>([^\s]{4,200})/gi,
+    accepts: isPassword,
+  },
+  {
+    kind: 'password',
+    source: 'SQLCipher: PRAGMA key',
+    example: 'PRAGMA key = "{password}";',
+    hints: ['pragma'],
+    pattern: /\bpragma[ ]+(?:re|hex)?key[ ]{0,4}=[ ]{0,4}["']([^"'\n]{4,200})["']/gi,
+    accepts: isPassword,
+  },
+  {
+    kind: 'token',
+    source: 'command lines that log in with a token: cargo, vault, snyk',
+    example: 'cargo login {token}',
+    hints: [' login ', ' auth '],
+    pattern:
+      /\b(?:cargo|vault|doppler|snyk|railway|pulumi|netlify|wandb|huggingface-cli|tailscale|ngrok)[ ](?:login|auth)[ ]+([^\s"']{16,400})/g,
+    accepts: isToken,
+  },
+  {
+    kind: 'api-key',
+    source: 'NuGet and other feeds: -k',
+    example: 'dotnet nuget push a.nupkg -k {token} -s https://feed.acme',
+    hints: ['nuget', 'choco', 'paket', 'octo'],
+    pattern:
+      /\b(?:nuget|choco|paket|octo)\b[^\n|;&]{0,200}?[ ](?:-k|--api-?key|-ApiKey)[ ]{1,4}["']?([^\s"']{16,400})/gi,
+    accepts: isToken,
+  },
+  {
+    kind: 'password',
+    source: 'Bundler, Composer, Conan: a login for a host',
+    example: 'bundle config set --global gems.acme.example ci:{token}',
+    hints: [' config '],
+    pattern:
+      /\b(?:bundle|composer|poetry|conan|yarn|npm|pip)[ ]config[ ][^\n]{0,120}?[ ][\w.@-]{1,60}:([^\s"':/]{8,400})(?=\s|$)/g,
+    accepts: (value) => isToken(value) || isSpokenPassword(value),
+  },
+  {
+    kind: 'token',
+    source: 'Poetry: a token in a setting',
+    example: 'poetry config pypi-token.pypi {token}',
+    hints: ['token'],
+    pattern: /\bconfig[ ][^\n]{0,60}?token(?:\.[\w-]{1,40})?[ ]+["']?([^\s"']{16,400})/g,
+    accepts: isToken,
+  },
+  {
+    kind: 'token',
+    source: 'SonarQube: sonar.login',
+    example: 'sonar-scanner -Dsonar.login={token}',
+    hints: ['sonar.'],
+    pattern: /(?:\b|-D)sonar\.(?:login|token)[ ]{0,4}[=:][ ]{0,4}["']?([^\s"']{16,200})/g,
+    accepts: isToken,
+  },
+  {
+    kind: 'secret',
+    source: 'AWS: put-parameter',
+    example: 'aws ssm put-parameter --name /app/db --type SecureString --value {password}',
+    hints: ['securestring'],
+    pattern: /\bSecureString\b[^\n]{0,200}?--value(?:[ ]{1,4}|=)["']?([^\s"']{6,400})/g,
+    accepts: (value) => isPassword(value) && !isPlace(value),
+  },
+  {
+    kind: 'secret',
+    source: 'AWS: put-parameter, the value first',
+    example: 'aws ssm put-parameter --value {password} --type SecureString',
+    hints: ['securestring'],
+    pattern: /--value(?:[ ]{1,4}|=)["']?([^\s"']{6,400})["']?[ ][^\n]{0,200}?\bSecureString\b/g,
+    accepts: (value) => isPassword(value) && !isPlace(value),
+  },
+  {
+    kind: 'password',
+    source: 'expect(1) and its likes, browser tests: what answers a prompt for a password',
+    example: 'child.expect("assword:")\nchild.sendline("{password}")',
+    hints: ['assw', 'passphrase', 'pwd'],
+    pattern:
+      /(?:assw(?:or)?d|passphrase|\bpwd)\b[^\n]{0,80}(?:\n[^\n]{0,60})?\b(?:send_?keys|send_?line|send|type|type_?text|fill|fill_?in|press_?sequentially|set_?value|enter_?text|input|write)(?:\(|[ ])\s{0,10}["'`]([^\s"'`]{6,200}?)(?:\{enter\}|\\[rn]){0,2}["'`]/gi,
+    accepts: isSpokenPassword,
+  },
+  {
+    kind: 'password',
+    source: 'calls with a host, a user and a password: mysqli, PDO, DBI, paramiko, sbt',
+    example: 'new mysqli("db", "svc", "{password}", "app")',
+    hints: ['mysqli', 'pdo', 'connect', 'sequelize', 'credential', 'client', 'login', 'open('],
+    pattern:
+      /\b\w{0,20}(?:mysqli|pdo|connect|connection|sequelize|credentials?|client|login|open)\(\s{0,10}(?:(?:["'][^"'\n]{1,200}["']|\d{1,5})\s{0,10},\s{0,10}){2,4}?["']([^"'\n]{6,200})["']/gi,
+    accepts: isSpokenPassword,
+  },
+  {
+    kind: 'secret',
+    source: 'Vercel and others: env add',
+    example: 'echo {token} | vercel env add API_TOKEN production',
+    hints: ['env '],
+    pattern:
+      /\b(?:echo|printf)[ ]{1,4}(?:-n[ ]{1,4})?["']?([^\s"'|]{8,400})["']?[ ]{0,4}\|[ ]{0,4}[\w-]{1,30}[ ]env[ ](?:add|set)\b/g,
+    accepts: (value) => isToken(value) || isSpokenPassword(value),
+  },
+  {
+    kind: 'password',
+    source: 'restic, borg: a command that prints the password',
+    example: 'restic --password-command "echo {password}" snapshots',
+    hints: ['command', 'cmd'],
+    pattern: /\bpass\w{0,10}[-_]?(?:command|cmd)["']?(?:[ ]|=|[ ]=[ ])["']?(?:echo|printf)[ ]["']?([^\s"']{6,200})/gi,
+    accepts: isSpokenPassword,
+  },
+];

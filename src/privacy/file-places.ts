@@ -1,0 +1,149 @@
+import { isPassword, isSpokenPassword, isStrongPassword } from './password-values.ts';
+import type { Place } from './places.ts';
+import { isPlace, looksRandom } from './secret-values.ts';
+
+/** Settings in formats of their own, and notes about accounts. */
+export const FILE_PLACES: readonly Place[] = [
+  {
+    kind: 'password',
+    source: 'Cisco IOS: a password in the clear',
+    example: 'enable password 0 {password}',
+    hints: ['password 0', 'secret 0', 'key 0'],
+    pattern: /\b(?:password|secret|key)[ ]0[ ]([^\s"']{4,200})/g,
+    accepts: isSpokenPassword,
+  },
+  {
+    kind: 'password',
+    source: 'Cisco IOS: a password that anyone can read back',
+    example: 'enable password 7 {password}',
+    hints: ['password 7', 'key 7'],
+    pattern: /\b(?:password|key)[ ]7[ ]([^\s"']{8,200})/g,
+    accepts: (value) => /^[0-9]{2}(?:[0-9A-F]{2}){4,40}$/u.test(value) || isSpokenPassword(value),
+  },
+  {
+    kind: 'password',
+    source: 'SNMP: communities',
+    example: 'snmp-server community {password} RO',
+    hints: ['community'],
+    pattern: /(?:\bsnmp[\w-]{0,20}[ ](?:[^\s]{1,40}[ ]){0,3}|\br[ow])community[ ]["']?([^\s"']{6,100})/gi,
+    accepts: isSpokenPassword,
+  },
+  {
+    kind: 'password',
+    source: 'OpenWrt: uci',
+    example: 'uci set wireless.@wifi-iface[0].key={password}',
+    hints: ['uci '],
+    pattern: /\buci[ ]set[ ][^\s=]{1,100}\.(?:key|password|sae_password)=["']?([^\s"']{6,200})/g,
+    accepts: isPassword,
+  },
+  {
+    kind: 'password',
+    source: 'Postfix: sasl_passwd',
+    example: '[smtp.mail.internal]:587 mailer@example.org:{password}',
+    hints: ['@', ']'],
+    pattern:
+      /(?:^[ \t]{0,8}\[[\w.-]{1,100}\](?::\d{1,5})?[ \t]{1,20}[\w.+@-]{1,100}|^[ \t]{0,8}[\w.-]{1,100}[ \t]{1,20}[\w.+-]{1,60}@[\w.-]{1,60}):([^\s]{6,200})$/gm,
+    accepts: isSpokenPassword,
+  },
+  {
+    kind: 'password',
+    source: 'Exim: client_send',
+    example: 'client_send = : mailer@example.org : {password}',
+    hints: ['client_send'],
+    pattern: /\bclient_send[ ]{0,4}=[^\n]{1,120}?[ ]:[ ]([^\s:]{4,200})$/gm,
+    accepts: isPassword,
+  },
+  {
+    kind: 'password',
+    source: 'Squid: login=',
+    example: 'cache_peer proxy.acme 3128 parent 0 login=svc:{password}',
+    hints: ['login='],
+    pattern: /\blogin=[\w.@\\-]{1,60}:([^\s"']{4,200})/g,
+    accepts: isPassword,
+  },
+  {
+    kind: 'password',
+    source: 'proxychains: ProxyList',
+    example: 'socks5 10.0.0.5 1080 svc {password}',
+    hints: ['socks', 'http'],
+    pattern:
+      /^[ \t]{0,8}(?:socks[45]|https?)[ \t]{1,20}[\w.-]{1,100}[ \t]{1,20}\d{1,5}[ \t]{1,20}[\w.@-]{1,60}[ \t]{1,20}(\S{4,200})$/gm,
+    accepts: isSpokenPassword,
+  },
+  {
+    kind: 'password',
+    source: 'pppd: chap-secrets',
+    example: '"svc" * "{password}" *',
+    hints: ['"'],
+    pattern:
+      /^[ \t]{0,8}["']?[\w.@\\-]{1,60}["']?[ \t]{1,20}(?:\*|["']?[\w.-]{1,60}["']?)[ \t]{1,20}["']([^"'\s]{6,200})["'][ \t]{1,20}["']?(?:\*|[\d.]{7,15})["']?[ \t]{0,8}$/gm,
+    accepts: isStrongPassword,
+  },
+  {
+    kind: 'password',
+    source: 'strongSwan: ipsec.secrets',
+    example: '10.0.0.1 10.0.0.2 : PSK "{password}"',
+    hints: [': psk', ': eap', ': xauth'],
+    pattern: /[ ]?:[ ](?:PSK|EAP|XAUTH|NTLM)[ ]["']?([^"'\s]{6,200})/g,
+    accepts: isPassword,
+  },
+  {
+    kind: 'password',
+    source: 'fetchmail: pass',
+    example: 'poll mail.acme proto imap user joe pass {password} ssl',
+    hints: ['user'],
+    pattern: /\buser(?:name)?[ ]["']?[^\s"']{1,100}["']?[ ](?:\S{1,40}[ ]){0,4}pass(?:word)?[ ]["']?([^\s"']{4,200})/g,
+    accepts: isSpokenPassword,
+  },
+  {
+    kind: 'key',
+    source: 'Vault and others: numbered keys',
+    example: 'Unseal Key 1: {token}',
+    hints: ['key '],
+    pattern:
+      /\b(?:unseal|recovery|root|secret|access|private|api|backup)[ ]key[ ]\d{1,3}[ ]{0,4}[:=][ ]{0,4}["']?([^\s"']{16,400})/gi,
+    accepts: (value) => looksRandom(value) && !isPlace(value),
+  },
+  {
+    kind: 'password',
+    source: 'notes: a login behind a word for one',
+    example: 'Creds for staging: svc_app:{password}',
+    hints: ['cred', 'log', 'zugang', 'ident', 'acce'],
+    pattern:
+      /\b(?:creds?|credentials?|log[ -]?in|zugangsdaten|zugang|identifiants?|acceso|accesso)\b[^\n]{0,40}?[:=–-][ ]["'`]?[\w.@-]{2,60}:([^\s"'`/:]{6,100}?)["'`]?(?=[,.;)]?(?:\s|$))/gi,
+    accepts: isSpokenPassword,
+  },
+  {
+    kind: 'password',
+    source: 'notes: how somebody logs in',
+    example: 'Log in as admin with {password} and look at the queue.',
+    hints: ['log', 'sign'],
+    pattern:
+      /\b(?:log|logs|logged|sign|signed)[ -]?in[ ](?:\S{1,40}[ ]){0,4}?(?:with|using)[ ]["'`]?([^\s"'`]{8,100}?)["'`]?(?=[,.;)]?(?:\s|$))/gi,
+    accepts: isStrongPassword,
+  },
+  {
+    kind: 'password',
+    source: 'HAProxy: stats auth',
+    example: 'stats auth admin:{password}',
+    hints: ['auth '],
+    pattern: /\bauth[ ][\w.@-]{1,60}:([^\s"':/]{6,200})$/gm,
+    accepts: isSpokenPassword,
+  },
+  {
+    kind: 'password',
+    source: 'ftp(1): user',
+    example: 'user svc {password}',
+    hints: ['user '],
+    pattern: /^[ \t]{0,20}user[ ][\w.@-]{1,60}[ ]([^\s"']{8,200})$/gim,
+    accepts: isStrongPassword,
+  },
+  {
+    kind: 'token',
+    source: 'Anaconda: channels',
+    example: 'https://conda.acme/t/{token}/main',
+    hints: ['/t/'],
+    pattern: /\bhttps?:\/\/[\w.:-]{1,100}\/t\/([\w.~-]{16,400})\//g,
+    accepts: looksRandom,
+  },
+];
