@@ -41,7 +41,7 @@ const common = {
   // ES module builds where packages have them: some CommonJS ones hide their parts from the bundler.
   mainFields: ['module', 'main'],
   legalComments: 'linked',
-  // Stacks of bugs name the files of `src/` (`src/cli/bug-report.ts`); the text itself is not shipped.
+  // Stacks of bugs name the files of `src/` (`src/cli/source-stack.ts`); the text itself is not shipped.
   sourcemap: 'external',
   sourcesContent: false,
   logLevel: 'warning',

@@ -25,6 +25,8 @@ async function hook(): Promise<void> {
   neverFail();
   // Other programs are called git-mem, too: by this line the launcher knows that the rest is ours.
   if (process.env.GIT_MEM_REPLY) writeSync(1, `${GREETING}\n`);
+  // So `doctor` asks who answers.
+  if (process.env.GIT_MEM_REPLY && rest.length === 0) return;
   const { exports, keep } = load<typeof import('./hook/hook.ts')>('hook');
   await exports.hook({ args: rest, process, load: { brief: () => load('brief'), reply: () => load('reply') } });
   keep();

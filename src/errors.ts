@@ -35,18 +35,6 @@ export function isSystemError(error: unknown, ...codes: string[]): error is Erro
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
 }
 
-/** The next step where the file system of this machine is the trouble, and what was to be done is still there to do. */
-export function machineHint(error: unknown): string | undefined {
-  if (isSystemError(error, ...FULL)) return ROOM;
-  return isSystemError(error, ...SURROUNDINGS) ? ACCESS : undefined;
-}
-
-const FULL = ['ENOSPC', 'EDQUOT'];
-const ROOM =
-  'Make room and run it again: what was captured is kept. `git mem doctor` says which folders cannot be written.';
-const SURROUNDINGS = ['EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 'EISDIR', 'EMFILE', 'ENFILE', 'ELOOP'];
-const ACCESS = '`git mem doctor` says which folders cannot be written.';
-
 /** The message of whatever was thrown, for logs and for people. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

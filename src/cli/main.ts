@@ -1,12 +1,10 @@
 import { resolve } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
-import { GitMemError, machineHint, messageOf } from '../errors.ts';
-import { bugReport } from '../repo/bug-report.ts';
+import { GitMemError, messageOf } from '../errors.ts';
 import { packageVersion } from '../templates.ts';
 import { type ColorChoice, type CommandModule, createContext } from './context.ts';
-import { type Pager, startPager } from './pager.ts';
+import type { Pager } from './pager.ts';
 import { shown, styler } from './print.ts';
-import { sourceStack } from './source-stack.ts';
 
 const lifecycle = () => import('./commands/lifecycle.ts');
 
@@ -77,14 +75,16 @@ export async function main(args: string[], process: NodeJS.Process): Promise<num
     });
   }
   const asked = peek(args);
-  const pager = asked.noPager ? undefined : startPager(asked, process);
-  const { program } = await openProgram(args, process, pager);
+  let pager: Pager | undefined;
   try {
+    const isPaged = !asked.noPager && process.stdout.isTTY === true;
+    pager = isPaged ? (await import('./pager.ts')).startPager(asked, process) : undefined;
+    const { program } = await openProgram(args, process, pager);
     process.exitCode = EXIT.done;
     await program.parseAsync(args, { from: 'user' });
     return Number(process.exitCode ?? EXIT.done);
   } catch (error) {
-    return explain(error, process);
+    return await explain(error, process);
   } finally {
     await pager?.finish();
   }
@@ -119,10 +119,10 @@ export async function openProgram(
   return { program };
 }
 
-function explain(error: unknown, process: NodeJS.Process): number {
+async function explain(error: unknown, process: NodeJS.Process): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   const style = styler(process.stderr, process.env);
-  const ofMachine = machineHint(error);
+  const ofMachine = (await import('../repo/machine-trouble.ts')).machineHint(error);
   if (error instanceof GitMemError || ofMachine !== undefined) {
     const hint = error instanceof GitMemError ? error.hint : ofMachine;
     // Messages name paths and quote records, which come from strangers.
@@ -130,6 +130,10 @@ function explain(error: unknown, process: NodeJS.Process): number {
     if (hint) process.stderr.write(`${shown(hint)}\n`);
     return EXIT.yours;
   }
+  const [{ bugReport }, { sourceStack }] = await Promise.all([
+    import('../repo/bug-report.ts'),
+    import('./source-stack.ts'),
+  ]);
   const stack = sourceStack((error instanceof Error && error.stack) || messageOf(error));
   process.stderr.write(`${style('red', 'git-mem: this is a bug.')} ${bugReport(error)}\n${shown(stack)}\n`);
   return EXIT.ours;

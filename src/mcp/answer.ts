@@ -1,7 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { GitMemError, machineHint, messageOf } from '../errors.ts';
+import { GitMemError, messageOf } from '../errors.ts';
 import { sanitiseForModel } from '../privacy/sanitise.ts';
 import { bugReport } from '../repo/bug-report.ts';
+import { machineHint } from '../repo/machine-trouble.ts';
 
 /** What a tool found out: for programs, and as compact text. */
 export interface Answer {

@@ -1,9 +1,4 @@
-import { COMMAND_PATIENCE_MS, objectIds, readGit } from '../repo/objects.ts';
 import type { StoredRecord } from '../store/store.ts';
-import type { Workspace } from '../store/workspace.ts';
-import { requestNamedIn } from './pull-request.ts';
-import { isPartial, plainSubject, readReapplication, readRevert } from './revert-words.ts';
-import type { Version } from './salvage-sources.ts';
 
 /** A commit of HEAD's history that takes another one back, and that nothing took back since. */
 export interface Revert {
@@ -27,43 +22,6 @@ export interface RevertHistory {
   reverts: Revert[];
   /** What the commits changed that the standing ones took back, by their ids. */
   work: Map<string, Work[]>;
-}
-
-/** More of them are not looked at, newest first: each costs a comparison of trees. */
-const MOST = 500;
-
-/** A commit that changes more files than this is a move or an import of foreign code, and too much to keep. */
-const MOST_FILES = 2000;
-
-/** What every message that takes something back, or brings it again, has one of. */
-const WORDS = 'revert|back(s|ed|ing)?[ -]?out|roll(s|ed|ing)?[ -]?back|undo|re-?(apply|applie|land)';
-
-/**
- * Reads the reverts in the history of a workspace's commit. Of a history that goes on from the `known` one only the new
- * commits are read. Undefined where git does not answer.
- */
-export async function readReverts(workspace: Workspace, known?: RevertHistory): Promise<RevertHistory | undefined> {
-  const { checkout, env, at } = workspace;
-  const [commit] = (await objectIds(checkout.root, [`${at ?? 'HEAD'}^{commit}`], env)) ?? [];
-  if (commit === undefined || commit === known?.commit) return known;
-  const isLater =
-    known !== undefined && (await ask(workspace, ['merge-base', '--is-ancestor', known.commit, commit])) !== undefined;
-  const found = await revertsIn(workspace, commit, isLater ? known.commit : undefined);
-  if (found === undefined) return undefined;
-  const reverts = [...found, ...(isLater ? known.reverts : [])].slice(0, MOST);
-  const work = new Map(known?.work);
-  const targets = new Set(standing(reverts).map(({ target }) => target));
-  const changes = await changesOf(
-    workspace,
-    [...targets].filter((target) => !work.has(target)),
-  );
-  if (changes === undefined) return undefined;
-  for (const target of targets) if (!work.has(target)) work.set(target, []);
-  for (const { commit: target, path, before, after } of changes) {
-    if (after !== undefined) work.get(target)?.push({ path, blob: after, isNew: before === undefined });
-  }
-  for (const [target, files] of work) if (!targets.has(target) || files.length > MOST_FILES) work.delete(target);
-  return { commit, reverts, work };
 }
 
 /**
@@ -95,116 +53,11 @@ export function revertsBehind(
   return found;
 }
 
-/** The files of `.memory/` that standing reverts deleted: what was tried and taken back, where its reason is worth most. */
-export async function takenBack(workspace: Workspace): Promise<Version[]> {
-  const { reverts } = (await readReverts(workspace)) ?? { reverts: [] };
-  const byCommit = new Map(standing(reverts).map((revert) => [revert.commit, revert]));
-  const changes = await changesOf(workspace, [...byCommit.keys()], ['--', '.memory']);
-  return (changes ?? []).flatMap(({ commit, path, before, after }) => {
-    if (before === undefined || after !== undefined) return [];
-    const from = `tried and taken back by ${commit.slice(0, 8)}: ${byCommit.get(commit)?.subject ?? ''}`;
-    return [{ path: path.slice('.memory/'.length), from, content: before }];
-  });
-}
-
 /** Those that hold: nothing took them back since, and they are none that bring back what another took. */
-function standing(reverts: Revert[]): Revert[] {
+export function standing(reverts: Revert[]): Revert[] {
   const commits = new Set(reverts.map(({ commit }) => commit));
   const undone = new Set<string>();
   // Newest first, so what takes a revert back comes before it.
   for (const { commit, target } of reverts) if (!undone.has(commit)) undone.add(target);
   return reverts.filter(({ commit, target }) => !undone.has(commit) && !commits.has(target));
-}
-
-/** The reverts among the commits up to one, newest first; without those that an earlier commit has in its history. */
-async function revertsIn(workspace: Workspace, commit: string, since: string | undefined) {
-  const format = ['--format=%x01%H%x00%s%x00%b', '--no-color', '--no-notes', '--no-show-signature'];
-  const range = since === undefined ? [commit] : [commit, `^${since}`];
-  const output = await ask(workspace, ['log', ...format, '-E', '-i', `--grep=${WORDS}`, ...range, '--']);
-  if (output === undefined) return undefined;
-  const messages = output.split('\u0001').map((entry) => {
-    const [id = '', subject = '', body = ''] = entry.split('\0');
-    return { id, subject, body };
-  });
-  const said = messages.flatMap((message) => {
-    const again = readReapplication(message.subject);
-    const back = readRevert(message) ?? (again === undefined ? undefined : { ids: [], requests: [], subject: again });
-    return back === undefined || isPartial(message) ? [] : [{ message, back, isAgain: again !== undefined }];
-  });
-  const newest = said.slice(0, MOST);
-  const named = newest.flatMap(({ back }) => back.ids.map((id) => `${id}^{commit}`));
-  const full = (await objectIds(workspace.checkout.root, named, workspace.env)) ?? [];
-  const idOf = new Map(named.map((name, i) => [name, full[i]]));
-  const isNameless = newest.some(({ back }) => back.ids.every((id) => idOf.get(`${id}^{commit}`) === undefined));
-  const older = isNameless ? await olderCommits(workspace, commit) : undefined;
-  return newest.flatMap(({ message: { id, subject }, back, isAgain }): Revert[] => {
-    const byId = back.ids.flatMap((name) => idOf.get(`${name}^{commit}`) ?? []);
-    const targets = byId.length > 0 ? byId : [older?.(id, back, isAgain)];
-    return targets.flatMap((target) =>
-      target === undefined || target === id ? [] : [{ commit: id, subject, target }],
-    );
-  });
-}
-
-/**
- * Finds the commit that a message calls by its subject, or by the number of its pull request: the newest that is older. Of
- * what is applied again that is the revert of this subject.
- */
-async function olderCommits(workspace: Workspace, head: string) {
-  const format = ['--format=%H%x00%s', '--no-color', '--no-notes', '--no-show-signature'];
-  const lines = ((await ask(workspace, ['log', ...format, head, '--'])) ?? '').split('\n');
-  const placeOf = new Map<string, number>();
-  const byName = new Map<string, string[]>();
-  lines.forEach((line, place) => {
-    const [id = '', subject = ''] = line.split('\0');
-    placeOf.set(id, place);
-    const reverted = readRevert({ subject, body: '' })?.subject;
-    const again = reverted === undefined ? [] : [`again ${plainSubject(reverted)}`];
-    for (const name of [plainSubject(subject), requestNamedIn(subject) ?? '', ...again]) {
-      if (name !== '') byName.set(name, [...(byName.get(name) ?? []), id]);
-    }
-  });
-  return (id: string, { subject, requests }: { subject?: string; requests: string[] }, isAgain: boolean) => {
-    const place = placeOf.get(id) ?? 0;
-    const plain = plainSubject(subject ?? '');
-    const own = requestNamedIn(lines[place]?.split('\0')[1] ?? '');
-    const numbers = requests.map((number) => `#${number}`).filter((number) => number !== own);
-    for (const name of [isAgain ? `again ${plain}` : plain, ...(isAgain ? [] : numbers)]) {
-      const found = byName.get(name)?.find((one) => (placeOf.get(one) ?? 0) > place);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  };
-}
-
-interface Change {
-  commit: string;
-  path: string;
-  before: string | undefined;
-  after: string | undefined;
-}
-
-/** What commits change against their first parents, file by file; one child. */
-async function changesOf(workspace: Workspace, commits: string[], paths: string[] = []): Promise<Change[] | undefined> {
-  if (commits.length === 0) return [];
-  const how = ['-r', '-z', '--root', '--no-abbrev', '--no-renames', '--diff-merges=first-parent'];
-  const output = await ask(workspace, ['diff-tree', '--stdin', ...how, ...paths], `${commits.join('\n')}\n`);
-  const parts = output?.split('\0');
-  const changes: Change[] = [];
-  let commit = '';
-  for (let i = 0; i < (parts?.length ?? 0); i++) {
-    const part = (parts?.[i] ?? '').trim();
-    const [, before = '', after = ''] = /^:\d+ \d+ ([0-9a-f]+) ([0-9a-f]+) /.exec(part) ?? [];
-    if (before === '') commit = part;
-    else changes.push({ commit, path: parts?.[++i] ?? '', before: blobOf(before), after: blobOf(after) });
-  }
-  return output === undefined ? undefined : changes;
-}
-
-function blobOf(id: string): string | undefined {
-  return /^0+$/.test(id) ? undefined : id;
-}
-
-async function ask({ checkout, env }: Workspace, args: string[], input = ''): Promise<string | undefined> {
-  return (await readGit(checkout.root, args, env, { input, patienceMs: COMMAND_PATIENCE_MS }))?.toString('utf8');
 }

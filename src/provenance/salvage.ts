@@ -12,7 +12,7 @@ import { requireOwnFolder } from '../store/folder.ts';
 import { readLedgers } from '../store/ledger.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { idsInDigests } from './digests.ts';
-import { takenBack } from './reverts.ts';
+import { takenBack } from './revert-history.ts';
 import { elsewhere, onBranch, type Version, type Versions } from './salvage-sources.ts';
 
 /** A record that this checkout does not have: it never had it, or a revert took it out. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Revert, type RevertHistory, readReverts, revertsBehind, type Work } from '../provenance/reverts.ts';
+import { type Revert, type RevertHistory, revertsBehind, type Work } from '../provenance/reverts.ts';
 import { replaceFile } from '../repo/atomic.ts';
 import { readHead } from '../repo/locate.ts';
 import type { Workspace } from '../store/workspace.ts';
@@ -29,9 +29,12 @@ export async function noteReverts(workspace: Workspace): Promise<void> {
 async function historyOf(workspace: Workspace): Promise<RevertHistory | undefined> {
   const { at, linked, checkout } = workspace;
   const { commit } = readHead(checkout);
-  if (at !== undefined || linked || commit === undefined) return readReverts(workspace);
-  const known = readKept(workspace);
-  if (known?.commit === commit) return known;
+  const isKept = at === undefined && !linked && commit !== undefined;
+  const known = isKept ? readKept(workspace) : undefined;
+  if (known !== undefined && known.commit === commit) return known;
+  // Only where something is to be read, which is seldom.
+  const { readReverts } = await import('../provenance/revert-history.ts');
+  if (!isKept) return readReverts(workspace);
   const history = await readReverts(workspace, known);
   if (history !== undefined) keep(workspace, history);
   return history;

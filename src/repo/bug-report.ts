@@ -17,9 +17,15 @@ export function bugReport(error: unknown, address = bugAddress()): string {
 function codeOf(error: unknown): string {
   const name = error instanceof Error ? error.name : typeof error;
   const frames = error instanceof Error ? (error.stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line)) : [];
-  const functions = frames.map((line) => line.replace(/\(?(?:\w+:)?[^\s(]*:(\d+:\d+)\)?$/, '$1'));
+  const functions = frames.map(functionOf);
   return createHash('sha256')
     .update([name, ...functions].join('\n'))
     .digest('hex')
     .slice(0, 8);
+}
+
+/** A frame without the file, whose path is the user's. */
+function functionOf(frame: string): string {
+  const [place = ''] = /:\d+:\d+\)?$/.exec(frame) ?? [];
+  return `${frame.slice(0, Math.max(0, frame.lastIndexOf(' (')))} ${place}`;
 }

@@ -15,6 +15,7 @@ describe('git mem plugin', () => {
 created    git-mem/.claude-plugin/plugin.json
 created    git-mem/hooks/hooks.json
 created    git-mem/hooks/hook
+created    git-mem/hooks/settings.awk
 created    git-mem/hooks/launcher
 created    git-mem/.mcp.json
 created    git-mem/skills/mem-search/SKILL.md

@@ -51,7 +51,7 @@ it('names files of src/ in the stack of a bug', () => {
   );
   // Once as V8 compiles it, once as it was kept.
   for (let run = 0; run < 2; run++) {
-    const { status, stderr } = command(repository, ['list'], { NODE_OPTIONS: `--require "${preload}"` });
+    const { status, stderr } = command(repository, ['--no-pager', 'list'], { NODE_OPTIONS: `--require "${preload}"` });
     expect(status).toBe(70);
     const line = readFileSync('src/cli/print.ts', 'utf8')
       .split('\n')

@@ -66,7 +66,7 @@ describe('on a prompt', () => {
     await expect.poll(() => launch('PreToolUse', read(join(root, 'src/site.js'))).then(isDated)).toBe(true);
     const bin = join(root, '..', 'no-program');
     mkdirSync(bin);
-    writeFileSync(join(bin, 'git-mem'), `#!/bin/sh\necho started\n`, { mode: 0o755 });
+    writeFileSync(join(bin, 'git-mem'), `#!/bin/sh\necho git-mem reply 1\necho started\n`, { mode: 0o755 });
     const PATH = `${bin}:${process.env.PATH}`;
     for (const silent of [read(join(root, 'src/other.js')), bash('node --test'), bash('cat README.md')]) {
       expect(await launch('PreToolUse', silent, { PATH })).toBe('');

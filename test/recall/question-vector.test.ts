@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { openCache } from '../../src/cache/cache.ts';
 import type { Embedder } from '../../src/cache/embed/embedder.ts';
 import { httpEmbedder } from '../../src/cache/embed/http.ts';
@@ -23,13 +23,16 @@ describe('the vector of a question', () => {
 
   it('is given up when the server is slow, and not asked for again at once', async () => {
     const api = await startEmbeddingsApi(silence);
+    const embedder = embedderAt(api.base);
+    // On a busy machine a question is given up before it reaches the server, so it is counted here.
+    const embed = vi.spyOn(embedder, 'embed');
     const cache = createCache();
     const problem = 'no answer within 0.05 s';
-    expect(await questionVector(cache, embedderAt(api.base), 'login', 50)).toEqual({ problem });
-    expect(await questionVector(cache, embedderAt(api.base), 'again', 50)).toEqual({ problem });
-    expect(api.requests).toHaveLength(1);
-    expect(await questionVector(createCache(), embedderAt(api.base), 'of another', 50)).toEqual({ problem });
-    expect(api.requests).toHaveLength(2);
+    expect(await questionVector(cache, embedder, 'login', 50)).toEqual({ problem });
+    expect(await questionVector(cache, embedder, 'again', 50)).toEqual({ problem });
+    expect(embed).toHaveBeenCalledTimes(1);
+    expect(await questionVector(createCache(), embedder, 'of another', 50)).toEqual({ problem });
+    expect(embed).toHaveBeenCalledTimes(2);
   });
 
   it('is given up where the model hears no signal', async () => {

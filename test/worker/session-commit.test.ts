@@ -7,7 +7,7 @@ import { hookedSession } from '../support/hooked-session.ts';
 import type { TestRepository } from '../support/repository.ts';
 
 async function drain({ root, env }: TestRepository, policy: string, all = false): Promise<void> {
-  const project = openProject(root, { ...env, GIT_MEM_COMMIT: policy });
+  const project = openProject(root, { ...env, GIT_MEM_COMMIT: policy, GIT_MEM_COMMIT_AFTER: '0s' });
   await project.drain({ all, now: true, signal: new AbortController().signal });
 }
 

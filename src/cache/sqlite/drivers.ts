@@ -1,6 +1,5 @@
 import { messageOf } from '../../errors.ts';
 import type { Driver } from './database.ts';
-import { nodeDriver } from './node-database.ts';
 
 export interface FoundDriver {
   driver: Driver | undefined;
@@ -20,6 +19,7 @@ export async function findDriver(only?: Driver['name']): Promise<FoundDriver> {
   }
   if (only !== 'better-sqlite3') {
     try {
+      const { nodeDriver } = await import('./node-database.ts');
       return { driver: nodeDriver(), ...(reasons[0] && { reason: reasons[0] }) };
     } catch (error) {
       reasons.push(`node:sqlite cannot be used: ${firstSentence(error)}`);

@@ -4,7 +4,7 @@ import { conditionOf } from '../../cache/condition.ts';
 import type { Embedder } from '../../cache/embed/embedder.ts';
 import { GitMemError } from '../../errors.ts';
 import type { Project } from '../../project.ts';
-import { measureWeight } from '../../recall/model-weight.ts';
+import { measureWeight } from '../../recall/measure-weight.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown } from '../print.ts';
 import { bytes, counted } from '../quantities.ts';
