@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { userConfigPath } from '../config.ts';
 import { GitMemError } from '../errors.ts';
-import { openLinked, type Source } from '../links/sources.ts';
+import type { Source } from '../links/sources.ts';
 import type { Project } from '../project.ts';
 import type { Context } from './context.ts';
 import { shown } from './print.ts';
@@ -34,6 +34,7 @@ export async function linkedFor(
   { linked = false, names = [] }: LinkedOptions & { names?: string[] },
 ): Promise<Linked> {
   if (!linked && names.length === 0) return { sources: [], close() {} };
+  const { openLinked } = await import('../links/sources.ts');
   const { config, warnings } = project.config();
   const isWanted = (name: string) => linked || names.includes(name);
   const { sources, known, notes, isWrong } = await openLinked(config.links, context.env, isWanted);
