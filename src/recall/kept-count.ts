@@ -57,8 +57,12 @@ function basisOf(workspace: Workspace, writes: string | undefined): string | und
 }
 
 function stampOf(path: string): string {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  return stat === undefined ? '-' : `${stat.size}:${stat.mtimeMs}`;
+  try {
+    const { size, mtimeMs } = statSync(path);
+    return `${size}:${mtimeMs}`;
+  } catch {
+    return '-'; // There is no such list, or no state folder that could hold one.
+  }
 }
 
 function nameOf({ checkout }: Workspace): string {
