@@ -13,7 +13,7 @@ const common = {
   // Files of one project share a process: loading the program's modules once is half of a small file's time.
   isolate: false,
   // A process that starts another is copied first: git takes 1.5 ms to start from a small one, 45 ms from one of 600 MB.
-  execArgv: ['--max-old-space-size=256', '--max-semi-space-size=4'],
+  execArgv: ['--max-semi-space-size=4'],
   // One more than cores: a worker waits for its processes and its browser about a third of the time.
   maxWorkers: availableParallelism() + 1,
   // Bounds against a hang, not expectations: on a busy machine processes take their time.
