@@ -116,6 +116,17 @@ export interface Said {
   events(where: Where): AgentEvent[];
 }
 
+/** The kinds of events, in the order in which they happen within a turn and a session. */
+export const EVENT_KINDS = [
+  'session-start',
+  'prompt',
+  'tool',
+  'report',
+  'turn-end',
+  'compaction',
+  'session-end',
+] as const satisfies AgentEvent['kind'][];
+
 /** A host adapter: reading payloads and writing replies. One file a host. */
 export interface Agent {
   /** As in `git-mem hook HOST EVENT`. */

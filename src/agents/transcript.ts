@@ -7,17 +7,6 @@ import { asRecord, asText } from './payload.ts';
  */
 export const transcript: Pick<Agent, 'name' | 'toEvents'> = { name: 'transcript', toEvents };
 
-/** The kinds of our own events, as they are piped in. */
-export const EVENT_KINDS = [
-  'session-start',
-  'prompt',
-  'tool',
-  'report',
-  'turn-end',
-  'compaction',
-  'session-end',
-] as const satisfies AgentEvent['kind'][];
-
 const ACTIONS: readonly ToolAction[] = [
   'read',
   'edit',

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { LOGGED_HOSTS, type LoggedHost } from '../agents/agents.ts';
 import { durationMs } from '../config.ts';
 import { GitMemError, messageOf } from '../errors.ts';
@@ -7,6 +6,7 @@ import { DATE_HINT, readDate } from '../recall/dates.ts';
 import { readEverything } from '../recall/read.ts';
 import type { LogReport } from '../worker/transcripts/follower.ts';
 import { watchLogs } from '../worker/transcripts/watch-logs.ts';
+import { capturingProject } from './capturing.ts';
 import type { Context } from './context.ts';
 import { interruption } from './interruption.ts';
 import { printJson, shown } from './print.ts';
@@ -26,15 +26,8 @@ const OWN = 'transcript';
 
 /** Follows hosts' logs until Ctrl-C, or with `once` to their ends: `git mem watch --transcripts`. */
 export async function watchTranscripts(context: Context, options: TranscriptOptions): Promise<void> {
-  const { env, stderr } = context;
-  const project = context.project();
-  const { workspace } = project;
-  if (env.GIT_MEM === '0') return void stderr.write('GIT_MEM=0 is set: nothing is captured.\n');
-  if (!existsSync(workspace.layout.memory)) {
-    throw new GitMemError('not-initialised', 'There is no .memory folder in this checkout.', {
-      hint: 'Run `git mem init` first.',
-    });
-  }
+  const project = capturingProject(context);
+  if (project === undefined) return;
   const hosts = chosen(options.transcripts);
   const sinceMs = sinceOf(options, context);
   const { signal, release } = interruption();

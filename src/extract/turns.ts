@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../agents/event.ts';
+import { type AgentEvent, EVENT_KINDS } from '../agents/event.ts';
 import { withoutSteps } from './clock-steps.ts';
 
 /** An event with what the spool knows of it. */
@@ -100,18 +100,8 @@ function mirrored(before: string, time: string): string {
 }
 
 /** File systems tick coarsely: a turn's last events often carry one time, and then the kind tells their order. */
-const ORDER: readonly AgentEvent['kind'][] = [
-  'session-start',
-  'prompt',
-  'tool',
-  'report',
-  'turn-end',
-  'compaction',
-  'session-end',
-];
-
 function byTime(a: SpooledEvent, b: SpooledEvent): number {
   if (a.at !== b.at) return a.at < b.at ? -1 : 1;
-  const order = ORDER.indexOf(a.event.kind) - ORDER.indexOf(b.event.kind);
+  const order = EVENT_KINDS.indexOf(a.event.kind) - EVENT_KINDS.indexOf(b.event.kind);
   return order || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 }

@@ -1,5 +1,6 @@
+import { EVENT_KINDS } from '../agents/event.ts';
 import { asText, isRecord } from '../agents/payload.ts';
-import { EVENT_KINDS, transcript } from '../agents/transcript.ts';
+import { transcript } from '../agents/transcript.ts';
 import { readHead } from '../repo/locate.ts';
 import { accept } from '../spool/spool.ts';
 import type { Workspace } from '../store/workspace.ts';

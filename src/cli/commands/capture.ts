@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { GitMemError } from '../../errors.ts';
 import { createIntake } from '../../worker/piped-events.ts';
+import { capturingProject } from '../capturing.ts';
 import type { Context } from '../context.ts';
 import { interruption } from '../interruption.ts';
 import { linesOf } from '../lines.ts';
@@ -29,16 +28,10 @@ Examples:
 }
 
 async function capture(context: Context, { json }: { json?: boolean }): Promise<void> {
-  const { env, stdin, stdout, stderr } = context;
-  const project = context.project();
-  const { workspace } = project;
-  if (env.GIT_MEM === '0') return void stderr.write('GIT_MEM=0 is set: nothing is captured.\n');
-  if (!existsSync(workspace.layout.memory)) {
-    throw new GitMemError('not-initialised', 'There is no .memory folder in this checkout.', {
-      hint: 'Run `git mem init` first.',
-    });
-  }
-  const take = createIntake(workspace, context.now);
+  const { stdin, stdout, stderr } = context;
+  const project = capturingProject(context);
+  if (project === undefined) return;
+  const take = createIntake(project.workspace, context.now);
   let events = 0;
   let number = 0;
   const problems: { line: number; message: string }[] = [];
