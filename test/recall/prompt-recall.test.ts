@@ -25,6 +25,10 @@ const RECORDS = [
   observation('Dry runs print what they would delete', {
     narrative: 'Older ones skipped hidden folders on network drives.',
   }),
+  observation('Show new test files with old failures'),
+  observation('The deselector runs as a nested collector', {
+    narrative: 'With --stop-early the nested collector skipped what was in no report.',
+  }),
 ];
 
 let store: Scratch | undefined;
@@ -55,6 +59,8 @@ describe('what bears on a prompt', () => {
       'after the last release the cleanup on our servers has a problem: hidden folders are skipped',
       [RECORDS[10]?.title],
     ],
+    // The search ranks a record first that has most of the ordinary words, and none of the topic.
+    ['fix --stop-early: the collector should show new test files with old failures', [RECORDS[12]?.title]],
     ['the export waits for SQLite readers, can we do something about it?', [RECORDS[4]?.title]],
   ])('%s', async (prompt, titles) => expect(await titlesFor(prompt)).toEqual(titles));
 
