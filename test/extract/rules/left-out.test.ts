@@ -25,7 +25,7 @@ const PARTS: [what: string, text: string, words: RegExp][] = [
   ['an opinion', 'I think the cache of the gateway in front serves the wrong language as well.', /gateway/],
   ['what is thought not to be so', "I don't think the token bucket of the cache is the reason for it.", /token bucket/],
   ['a hypothesis', 'The old pages probably come from the cache of the browser, which keeps them.', /browser/],
-  ['advice', 'You should clear the cache of every page after the next deployment.', /deployment/],
+  ['advice', 'The cache of every page should be cleared after each deployment.', /deployment/],
   ['advice that names nobody', 'Consider a cache key that also holds the currency of the page.', /currency/],
   ['a question', 'Does the cache of the mobile pages have the same key?', /mobile/],
   ['status', 'All 41 tests of the cache pass and the build is green.', /41 tests|green/],
