@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { openCache } from '../../src/cache/cache.ts';
 import { findForPrompt, namesTopic } from '../../src/recall/prompt-recall.ts';
 import { observation, type Scratch, scratch } from '../cache/scratch.ts';
+import { summaryOf } from '../support/written-records.ts';
 
 const RECORDS = [
   observation('Tolerate clock skew between nodes for nbf and iat', {
@@ -77,6 +78,21 @@ describe('what bears on a prompt', () => {
     '',
     '??? 👍 \u0000 "" -x OR AND NEAR(',
   ])('nothing: %s', async (prompt) => expect(await titlesFor(prompt)).toEqual([]));
+
+  it('no summary, and no digest of a session: they are there to be searched', async () => {
+    store = scratch();
+    const title = 'Clock skew between nodes gives a 401 after login';
+    store.write(summaryOf({ id: 'k3v9x2qd7m', title }));
+    store.write(summaryOf({ id: 'p8w2m4ta1c', title, type: 'digest' }), 'private');
+    for (const record of RECORDS.slice(1)) store.write(record);
+    const cache = openCache(store.workspace);
+    const prompt = 'users still get a 401 after login, is the clock skew between nodes handled?';
+    try {
+      expect(await cache.query((index) => findForPrompt(index, prompt).hits)).toEqual([]);
+    } finally {
+      cache.close();
+    }
+  });
 
   it('reads a pasted log in bounded time, and what is asked at its end', async () => {
     const log = 'at Object.handle (node:internal/frames:1:1)\n'.repeat(5000);

@@ -87,7 +87,8 @@ export const QUIET: [what: string, turns: Turn[]][] = [
     session({
       prompt: 'make the banner blue',
       calls: [edit('src/banner.css', 'color: red', 'color: blue')],
-      reply: 'The colour of the banner in `src/banner.css` lost against the red of the theme, which came later.',
+      reply:
+        'The colour of the banner in `src/banner.css` lost against the red of the theme, which is loaded after it.',
     }),
   ],
   [
