@@ -8,27 +8,37 @@ import { sentencesOf } from './sentences.ts';
 
 const REQUEST_MAX = 160;
 
+/** Begins by what somebody did. */
+const DEED = /^(?:I|We)\b|^\p{Lu}\p{Ll}+ed\b/u;
+
 /** How a session ended, as far as its calls prove it: what was written down and committed, and the check that still fails. */
 export function outcomeOf(turns: Turn[], drafts: Draft[], before: SessionSummary | undefined): SessionSummary {
   const first = turns.find(({ promptFrom, prompt }) => promptFrom === 'user' && prompt !== '')?.prompt ?? '';
-  const titles = drafts.map(({ title }) => `${title}.`);
+  const titles = drafts.map(({ title }) => title);
   const subjects = turns.flatMap(commitsOf).map(({ subject }) => subject);
-  const commits = subjects.filter((subject) => !titles.includes(`${subject}.`)).map((one) => `Committed "${one}".`);
+  const commits = subjects.filter((subject) => !titles.includes(subject)).map((one) => `Committed "${one}".`);
+  // A commit and a plan are named after what was done; most other titles say what is so, which nobody completed.
+  const done = [...subjects, ...turns.map(({ prompt }) => planIn(prompt).title)];
+  const isDone = (title: string) => done.includes(title) || DEED.test(title);
   const last = turns.flatMap(checkRuns).findLast(({ passed }) => passed !== undefined);
   const isBroken = last?.passed === false;
   return {
     request: before?.request || requestIn(first),
     investigated: [],
-    learned: [],
-    completed: [...(before?.completed ?? []), ...titles, ...commits],
+    learned: [...(before?.learned ?? []), ...sentences(titles.filter((title) => !isDone(title)))],
+    completed: [...(before?.completed ?? []), ...sentences(titles.filter(isDone)), ...commits],
     next_steps: isBroken ? [`\`${last.command}\` failed when the session ended.`] : [],
     notes: [],
   };
 }
 
-/** The first sentence of a prompt where it is short enough to be quoted whole; of a plan its title. */
+function sentences(titles: string[]): string[] {
+  return titles.map((title) => `${title}.`);
+}
+
+/** The first sentence of a prompt where it is whole and short enough to be quoted; of a plan its title. */
 function requestIn(prompt: string): string {
   const first = sentencesOf(plainText(prompt.trim().split('\n')[0] ?? ''))[0] ?? '';
   const request = isPlan(prompt) ? planIn(prompt).title : first;
-  return request.length <= REQUEST_MAX ? request : '';
+  return request.length <= REQUEST_MAX && !request.endsWith(':') ? request : '';
 }
