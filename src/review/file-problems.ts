@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../config.ts';
 import { parseFileName } from '../memory/file-name.ts';
-import type { Environment } from '../repo/layout.ts';
+import type { Environment } from '../memory/store/layout.ts';
 import { readTemplate } from '../templates.ts';
 import { MEMORY, type MemoryFile } from './memory-tree.ts';
 import { error, type Problem, warning } from './problem.ts';

@@ -3,7 +3,7 @@ import fs, { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFi
 import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { appendLine, createFile, replaceFile } from '../../src/repo/atomic.ts';
+import { appendLine, createFile, replaceFile } from '../../src/memory/store/atomic.ts';
 import { bundle } from '../support/bundle.ts';
 import { scratchFolder } from '../support/scratch.ts';
 

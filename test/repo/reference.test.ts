@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { moveBranch } from '../../src/repo/reference.ts';
+import { moveBranch } from '../../src/git/reference.ts';
 import { bundle } from '../support/bundle.ts';
 import { committedBase } from '../support/git-states.ts';
 import type { TestRepository } from '../support/repository.ts';

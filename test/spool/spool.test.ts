@@ -12,7 +12,7 @@ import {
   readEvent,
   setAside,
   sweep,
-} from '../../src/spool/spool.ts';
+} from '../../src/capture/spool/spool.ts';
 import { bundle } from '../support/bundle.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { runs } from '../support/trials.ts';
