@@ -20,7 +20,7 @@ export interface Project {
   /** Throws bad-config where settings are there and cannot be read. */
   config(): LoadedConfig;
   /** What a starting session is told, in this checkout or as of a revision. */
-  briefing(options?: Omit<SessionBriefingOptions, 'since' | 'notice'> & { at?: string }): Promise<Briefing>;
+  briefing(options?: BriefingOptions): Promise<Briefing>;
   /** Works off the spool, `now` whatever the backoffs say; undefined when another drain does. */
   drain(
     options: Pick<DrainOptions, 'all' | 'signal' | 'onWritten'> & { now: boolean },
@@ -30,6 +30,9 @@ export interface Project {
   /** Makes the vectors of records that lack them; undefined where no model is set. */
   embed(cache: Cache, options?: EmbedOptions): Promise<Embedded | undefined>;
 }
+
+/** `at`: a revision instead of the checkout. `host`: what starts the session; without it the one that is set up here. */
+type BriefingOptions = Omit<SessionBriefingOptions, 'since' | 'notice' | 'request'> & { at?: string; host?: string };
 
 /** What one drain does of embedding at most, in records and milliseconds: it ends soon, and the next one goes on. */
 const EMBED_AT_MOST = { records: 128, ms: 10_000 } as const;
@@ -140,13 +143,16 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
     config,
     embedder,
     embed,
-    async briefing({ at, ...options } = {}) {
+    async briefing({ at, host, ...options } = {}) {
       const since = options.session ? readSession(state, options.session)?.lastAt : undefined;
       const then = at === undefined ? workspace : await workspaceAt(workspace, at);
       const { sessionBriefing } = await import('./recall/briefing/session-briefing.ts');
       const loaded = config();
       const notice = settingsNotice(loaded);
-      return sessionBriefing(then, loaded.config, { ...options, notice, ...(since && { since }) });
+      const { requestAtStart } = await import('./capture/by-hand/save-request.ts');
+      const asking = loaded.config.capture.ask;
+      const request = requestAtStart(then.checkout.root, { asking, host, source: options.source });
+      return sessionBriefing(then, loaded.config, { ...options, notice, request, ...(since && { since }) });
     },
     async drain({ now, ...options }) {
       // Loaded here, not above: most commands need no extractor and no provider.

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Environment, Layout } from '../memory/store/layout.ts';
+import type { Environment } from '../user-folders.ts';
 import type { Checkout } from './locate.ts';
 import { runGitNow } from './objects.ts';
 
@@ -10,7 +10,8 @@ import { runGitNow } from './objects.ts';
 /** What has to be known of a checkout to tell. */
 export interface Place {
   checkout: Checkout;
-  layout: Pick<Layout, 'state' | 'otherStates'>;
+  /** The folders that hold state. */
+  layout: { state: string; otherStates: readonly string[] };
   env: Environment;
 }
 

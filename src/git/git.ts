@@ -1,5 +1,5 @@
 import { type SimpleGit, simpleGit } from 'simple-git';
-import type { Environment } from '../memory/store/layout.ts';
+import type { Environment } from '../user-folders.ts';
 import { gitEnvironment } from './objects.ts';
 
 /** What git needs of the environment; EDITOR, PAGER and the like would have simple-git refuse to run. */

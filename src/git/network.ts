@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { GitMemError } from '../errors.ts';
-import type { Environment } from '../memory/store/layout.ts';
+import type { Environment } from '../user-folders.ts';
 import { gitEnvironment } from './objects.ts';
 
 /** As much of git's complaint as is kept, in UTF-16 units. */

@@ -1,5 +1,5 @@
 import { type SpawnOptionsWithStdioTuple, spawn, spawnSync } from 'node:child_process';
-import type { Environment } from '../memory/store/layout.ts';
+import type { Environment } from '../user-folders.ts';
 
 /** Longest that a hook waits for git, in milliseconds. */
 const PATIENCE_MS = 3000;

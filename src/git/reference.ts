@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { Environment } from '../memory/store/layout.ts';
+import type { Environment } from '../user-folders.ts';
 import { gitEnvironment } from './objects.ts';
 
 /** Longest that a locked reference waits for the other half of its change, in milliseconds. */

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Environment } from '../memory/store/layout.ts';
+import type { Environment } from '../user-folders.ts';
 import { type Checkout, readHead } from './locate.ts';
 import { runGit } from './objects.ts';
 import { parseRawLog, RAW_DIFF, RAW_LOG, type RawChange, type RawCommit } from './raw-log.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Environment } from '../memory/store/layout.ts';
+import type { Environment } from '../user-folders.ts';
 import { readGit } from './objects.ts';
 
 /** No program of the user's settings is run, whatever they or the attributes of files say. */

@@ -18,9 +18,9 @@ const asker = join(mkdtempSync(resolve('node_modules', '.git-mem-asker-')), 'ask
 await build({
   stdin: {
     contents: `
-      import { openCache } from './src/cache/cache.ts';
-      import { openWorkspace } from './src/store/workspace.ts';
-      import { searchIndex } from './src/recall/search.ts';
+      import { openCache } from './src/recall/index/cache.ts';
+      import { openWorkspace } from './src/memory/store/workspace.ts';
+      import { searchIndex } from './src/recall/search/search.ts';
       const [root, text] = process.argv.slice(2);
       const cache = openCache(openWorkspace(root, process.env));
       const hits = await cache.query((index) => searchIndex(index, { text, limit: 5 }).hits);

@@ -9,9 +9,9 @@ import { trials } from '../support/trials.ts';
 import { observationOf, put } from '../support/written-records.ts';
 
 const program = await bundle(`
-  import { commitMemory } from './src/commit/policy.ts';
+  import { commitMemory } from './src/review/commit/policy.ts';
   import { loadConfig } from './src/config.ts';
-  import { openWorkspace } from './src/store/workspace.ts';
+  import { openWorkspace } from './src/memory/store/workspace.ts';
   const workspace = openWorkspace(process.cwd(), process.env);
   process.stdout.write('ready');
   await commitMemory(workspace, loadConfig(workspace.layout.memory, process.env).config, new Date());

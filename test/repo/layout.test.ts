@@ -7,7 +7,7 @@ import { bundle } from '../support/bundle.ts';
 import { scratchFolder } from '../support/scratch.ts';
 
 const printLayout = await bundle(`
-  import { layoutOf } from './src/repo/layout.ts';
+  import { layoutOf } from './src/memory/store/layout.ts';
   const [root, commonDir] = process.argv.slice(2);
   console.log(JSON.stringify(layoutOf({ root, gitDir: commonDir, commonDir }, process.env)));
 `);

@@ -8,7 +8,7 @@ import { committedBase } from '../support/git-states.ts';
 import type { TestRepository } from '../support/repository.ts';
 
 const holder = await bundle(`
-  import { moveBranch } from './src/repo/reference.ts';
+  import { moveBranch } from './src/git/reference.ts';
   const [root, from, to] = process.argv.slice(2);
   moveBranch(root, { ref: 'refs/heads/main', from, to, reason: 'test' }, process.env, () => new Promise(() => {
     process.stdout.write('locked');

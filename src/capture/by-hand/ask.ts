@@ -1,10 +1,10 @@
 import { messageOf } from '../../errors.ts';
 import { locate } from '../../git/locate.ts';
-import { type Environment, type Layout, layoutOf } from '../../memory/store/layout.ts';
+import { type Layout, layoutOf } from '../../memory/store/layout.ts';
 import { log } from '../../memory/store/log.ts';
 import { workspaceOf } from '../../memory/store/workspace.ts';
 import { loadSettings } from '../../provenance/settings.ts';
-import type { HookOutcome } from '../../surfaces/hook/record.ts';
+import type { Environment } from '../../user-folders.ts';
 import type { Deeds } from '../agents/deeds.ts';
 import type { Occasion } from '../agents/occasion.ts';
 import { readSession } from '../drain/session-state.ts';
@@ -17,15 +17,19 @@ import { saveRequest, wayToSave } from './save-request.ts';
  * the turn saved something, or where anything fails. Each turn is asked about at most once: at its commit or, failing
  * that, with the prompt after it; and never do two prompts in a row ask.
  */
-export function requestToSave({ root, ask }: HookOutcome, env: Environment): string {
-  const checkout = ask && locate(root);
-  if (ask === undefined || checkout === undefined) return '';
+export function requestToSave(
+  root: string,
+  { host, occasion }: { host: string; occasion: Occasion },
+  env: Environment,
+): string {
+  const checkout = locate(root);
+  if (checkout === undefined) return '';
   const layout = layoutOf(checkout, env);
   try {
-    if (!isDue(layout, ask.occasion)) return '';
+    if (!isDue(layout, occasion)) return '';
     const asking = loadSettings(workspaceOf(checkout, env)).config.capture.ask;
-    const { kind, session } = ask.occasion;
-    const way = asking === 'off' || (kind === 'turn-end' && asking !== 'stop') ? undefined : wayToSave(root, ask.host);
+    const { kind, session } = occasion;
+    const way = asking === 'off' || (kind === 'turn-end' && asking !== 'stop') ? undefined : wayToSave(root, host);
     return way !== undefined && claimAsk(layout.state, session, kind) ? saveRequest(kind, way) : '';
   } catch (error) {
     log(layout.state, `request to save: ${messageOf(error)}`, new Date());

@@ -36,6 +36,20 @@ export function saveRequest(moment: SaveMoment, way: WayToSave): string {
   }
 }
 
+/** The line for a starting session; empty where nobody is asked, or where the session has it already. */
+export function requestAtStart(
+  root: string,
+  {
+    asking,
+    host,
+    source,
+  }: { asking: 'off' | 'commit' | 'stop'; host?: string | undefined; source?: string | undefined },
+): string {
+  const name = asking === 'off' || source === 'resume' ? undefined : (host ?? hostSetUp(root));
+  const way = name === undefined ? undefined : wayToSave(root, name);
+  return way === undefined ? '' : saveRequest('start', way);
+}
+
 /** How the agent of a host can save in a checkout: every host that git-mem knows has a shell. Undefined for other hosts. */
 export function wayToSave(root: string, host: string): WayToSave | undefined {
   const agent = findAgent(host);
@@ -45,7 +59,7 @@ export function wayToSave(root: string, host: string): WayToSave | undefined {
 }
 
 /** The first host whose hooks are set up in a checkout: the one that a person most likely asks about. */
-export function hostSetUp(root: string): string | undefined {
+function hostSetUp(root: string): string | undefined {
   return AGENTS.find((agent) => isSetUp(root, agent))?.name;
 }
 

@@ -1,5 +1,5 @@
-import type { Environment } from '../../memory/store/layout.ts';
 import { readRevert } from '../../provenance/revert-words.ts';
+import type { Environment } from '../../user-folders.ts';
 import { evidence, type Finding } from './finding.ts';
 import { isFix } from './fix-words.ts';
 import type { Commit, History } from './history.ts';

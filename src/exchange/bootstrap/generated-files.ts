@@ -1,6 +1,6 @@
 import { COMMAND_PATIENCE_MS, readBlobs, readGit, treeFiles } from '../../git/objects.ts';
 import { matchesGlob } from '../../memory/glob.ts';
-import type { Environment } from '../../memory/store/layout.ts';
+import type { Environment } from '../../user-folders.ts';
 
 /** What generators write at the top of what they make. */
 const BANNER =

@@ -1,7 +1,7 @@
 import { runGit } from '../../git/objects.ts';
 import { streamGit } from '../../git/stream.ts';
 import { wholeSeconds } from '../../memory/file-name.ts';
-import type { Environment } from '../../memory/store/layout.ts';
+import type { Environment } from '../../user-folders.ts';
 
 /** What a commit did to one file. */
 export interface FileChange {

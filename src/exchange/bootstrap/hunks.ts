@@ -1,5 +1,5 @@
 import { streamGit } from '../../git/stream.ts';
-import type { Environment } from '../../memory/store/layout.ts';
+import type { Environment } from '../../user-folders.ts';
 import { PLAIN_OUTPUT } from './history.ts';
 
 /** The lines that one commit took out of a file and put into it. */

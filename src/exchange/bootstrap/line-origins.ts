@@ -1,5 +1,5 @@
 import { COMMAND_PATIENCE_MS, readGit, runGit } from '../../git/objects.ts';
-import type { Environment } from '../../memory/store/layout.ts';
+import type { Environment } from '../../user-folders.ts';
 import { PLAIN_OUTPUT } from './history.ts';
 
 /** How many of these lines of a file, as it was before a commit, git says another commit wrote; 0 when git cannot say. */

@@ -7,7 +7,7 @@ import { COMMAND_PATIENCE_MS, runGit, treeFiles } from '../../git/objects.ts';
 import { idOf } from '../../memory/id.ts';
 import { replaceFile } from '../../memory/store/atomic.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
-import type { Environment } from '../../memory/store/layout.ts';
+import type { Environment } from '../../user-folders.ts';
 import type { Link } from './link.ts';
 
 /** What was fetched of a repository: a bare clone of one commit, which reaches nothing any more. */

@@ -1,7 +1,7 @@
 import { locate } from '../../git/locate.ts';
-import type { Environment } from '../../memory/store/layout.ts';
 import { linkedWorkspace } from '../../memory/store/linked.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
+import type { Environment } from '../../user-folders.ts';
 import { lacking, readFetched, resolveCommit } from './clone.ts';
 import type { Link } from './link.ts';
 

@@ -1,9 +1,9 @@
 import type { Config } from '../../config.ts';
-import type { Environment } from '../../memory/store/layout.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { steadyCache } from '../../recall/briefing/steady-cache.ts';
 import { type Cache, openCache } from '../../recall/index/cache.ts';
 import type { SearchHit } from '../../recall/search/search.ts';
+import type { Environment } from '../../user-folders.ts';
 import { readLinks } from './link.ts';
 import { openLink } from './open.ts';
 

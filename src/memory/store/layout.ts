@@ -19,8 +19,6 @@ export interface Layout {
   private: string;
 }
 
-export type { Environment };
-
 /**
  * Where things lie. State goes to the git common dir; `GIT_MEM_STATE` moves it, and where the git dir cannot be
  * written it falls back to the XDG state folder, one folder a repository.

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { type Checkout, objectFormat } from '../../git/locate.ts';
+import type { Environment } from '../../user-folders.ts';
 import { folderFiles } from './folder.ts';
-import type { Environment, Layout } from './layout.ts';
+import type { Layout } from './layout.ts';
 import { revisionFiles } from './tree.ts';
 import { readOnlyStores, type Workspace } from './workspace.ts';
 

@@ -1,5 +1,5 @@
 import { readBlobs, treeFiles } from '../../git/objects.ts';
-import type { Environment } from './layout.ts';
+import type { Environment } from '../../user-folders.ts';
 import type { RecordFiles } from './source.ts';
 
 /** Where the team's store lies in a tree. */

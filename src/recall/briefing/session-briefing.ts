@@ -1,4 +1,3 @@
-import { hostSetUp, saveRequest, wayToSave } from '../../capture/by-hand/save-request.ts';
 import type { Config } from '../../config.ts';
 import { isHidden } from '../../memory/marks.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
@@ -16,8 +15,6 @@ export interface SessionBriefingOptions {
   session?: string;
   /** resume: time of that session's last event (ISO 8601), where it is known. */
   since?: string;
-  /** The host that starts it; without it the one that is set up here. */
-  host?: string;
   /** Another budget than the settings'. */
   tokens?: number;
   /** Another number of observations at most. */
@@ -26,13 +23,24 @@ export interface SessionBriefingOptions {
   summaries?: number;
   /** What is to be said of the settings. */
   notice?: string | undefined;
+  /** The line that asks the agent to save: added where it fits the budget. */
+  request?: string;
 }
 
 /** What a starting session is told, from the files alone: neither the cache nor a provider is touched. */
 export async function sessionBriefing(
   workspace: Workspace,
-  { briefing, trust, capture }: Pick<Config, 'briefing' | 'trust' | 'capture'>,
-  { source = 'startup', session, host, since, tokens, observations, summaries, notice }: SessionBriefingOptions,
+  { briefing, trust }: Pick<Config, 'briefing' | 'trust'>,
+  {
+    source = 'startup',
+    session,
+    since,
+    tokens,
+    observations,
+    summaries,
+    notice,
+    request: wanted = '',
+  }: SessionBriefingOptions,
 ): Promise<Briefing> {
   const injectUnreviewed = trust.inject_unreviewed;
   const found = await newestCandidates(workspace, { injectUnreviewed });
@@ -43,7 +51,7 @@ export async function sessionBriefing(
   const notices =
     source === 'resume' ? [] : [...(await noticesOf(workspace, tally.unreviewed)), ...(notice ? [notice] : [])];
   const budget = tokens ?? briefing.tokens;
-  const request = capture.ask === 'off' ? '' : requestFor(workspace, { source, host, budget });
+  const request = tokensOf(wanted) <= budget ? wanted : '';
   const options = {
     source,
     ...(session && { session }),
@@ -61,17 +69,6 @@ export async function sessionBriefing(
   if (request === '') return told;
   const text = [told.text, request].filter(Boolean).join('\n');
   return { ...told, text, tokens: tokensOf(text), request };
-}
-
-/** The line that asks the agent to save, where it fits and the session does not have it already. */
-function requestFor(
-  { checkout }: Workspace,
-  { source, host, budget }: { source: Source; host: string | undefined; budget: number },
-): string {
-  const name = host ?? hostSetUp(checkout.root);
-  const way = name === undefined || source === 'resume' ? undefined : wayToSave(checkout.root, name);
-  const line = way === undefined ? '' : saveRequest('start', way);
-  return tokensOf(line) <= budget ? line : '';
 }
 
 /** What the status line shows until the next one: it may not ask git by itself. */

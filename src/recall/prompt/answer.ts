@@ -1,12 +1,11 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import type { Question } from '../../capture/agents/event.ts';
 import { messageOf } from '../../errors.ts';
 import { readLedgers } from '../../memory/store/ledger.ts';
 import { log } from '../../memory/store/log.ts';
 import { openWorkspace, type Workspace } from '../../memory/store/workspace.ts';
 import { loadSettings } from '../../provenance/settings.ts';
-import type { HookOutcome } from '../../surfaces/hook/record.ts';
+import type { Environment } from '../../user-folders.ts';
 import { dateNames } from '../briefing/cited-names.ts';
 import type { MemoryIndex } from '../index/memory-index.ts';
 import { queryIfWarm } from '../index/warm.ts';
@@ -33,15 +32,16 @@ const MOST_ROUNDS = 4;
 /** Files of one command that are looked up. */
 const MOST_PATHS = 8;
 
-type Asked = Exclude<Question, { kind: 'start' }>;
+/** A prompt, or files about to be read or, with `isEdit`, changed: paths are absolute, or relative to `cwd`. */
+export type Asked =
+  | { kind: 'prompt'; session: string; reader: string; text: string }
+  | { kind: 'read'; session: string; reader: string; cwd: string; paths: string[]; isEdit?: true };
 
 /**
  * The few records that bear on a prompt or a read, as the model is to see them; empty, as most often, when none does,
  * when the cache is cold or busy, when it takes too long, or when anything fails.
  */
-export async function recalled({ root, reply }: HookOutcome, env: Record<string, string | undefined>): Promise<string> {
-  if (reply === undefined || reply.question.kind === 'start') return '';
-  const { question } = reply;
+export async function recalled(root: string, question: Asked, env: Environment): Promise<string> {
   // Looked at first: most prompts that say nothing need neither settings nor index.
   if (question.kind === 'prompt' && !namesTopic(question.text)) return '';
   const workspace = openWorkspace(root, env);
@@ -143,7 +143,7 @@ function find(
 }
 
 /** The paths inside the checkout, as records name them; memory itself is left out. */
-function repositoryPaths(root: string, { cwd, paths }: Extract<Question, { kind: 'read' }>): string[] {
+function repositoryPaths(root: string, { cwd, paths }: Extract<Asked, { kind: 'read' }>): string[] {
   const inside = paths.slice(0, MOST_PATHS).flatMap((path) => {
     const absolute = resolve(cwd || root, path);
     const within = [absolute, real(absolute)].map((one) => relative(root, one)).find((one) => !isOutside(one));

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gitEnvironment } from '../../git/objects.ts';
-import type { Environment } from '../../memory/store/layout.ts';
+import type { Environment } from '../../user-folders.ts';
 
 /**
  * The environment of whatever a demo starts: a home of its own inside `folder`, and on PATH a git-mem that is `program`.

@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { openGit } from '../../git/git.ts';
-import type { Environment } from '../../memory/store/layout.ts';
 import { readTemplate } from '../../templates.ts';
+import type { Environment } from '../../user-folders.ts';
 import { createEnvironment } from './environment.ts';
 
 const recordingSchema = z.object({

@@ -1,6 +1,7 @@
 import { findAgent } from '../../capture/agents/agents.ts';
 import { sweepAsked } from '../../capture/by-hand/asked.ts';
 import { putHeadMark } from '../../capture/by-hand/head-mark.ts';
+import { requestAtStart } from '../../capture/by-hand/save-request.ts';
 import { readSession } from '../../capture/drain/session-state.ts';
 import type { Config } from '../../config.ts';
 import { messageOf } from '../../errors.ts';
@@ -31,7 +32,8 @@ export async function sessionStartReply(
     const loaded = loadSettings(workspace);
     const { config } = loaded;
     putHeadMark(state, workspace.checkout, config.capture.ask);
-    const options = { source, session, host: reply.host, notice: settingsNotice(loaded), ...(since && { since }) };
+    const request = requestAtStart(root, { asking: config.capture.ask, host: reply.host, source });
+    const options = { source, session, request, notice: settingsNotice(loaded), ...(since && { since }) };
     const { text } = isUnheard ? { text: '' } : await sessionBriefing(workspace, config, options);
     // Titles that are listed here are not noted: what bears on a prompt or a file is injected in full then.
     if (source !== 'resume') resetInjected(state, session, source !== 'startup');
@@ -53,8 +55,7 @@ async function subagentReply(
   config: Config,
 ): Promise<string> {
   const tokens = Math.min(SUBAGENT_TOKENS, config.briefing.tokens);
-  // What it finds its parent is asked to save.
-  const quiet = { ...config, capture: { ...config.capture, ask: 'off' as const } };
-  const { text } = await sessionBriefing(workspace, quiet, { tokens, summaries: 0 });
+  // Its parent is asked to save what it finds.
+  const { text } = await sessionBriefing(workspace, config, { tokens, summaries: 0 });
   return text === '' ? '' : (findAgent(host)?.toReply(event, text) ?? '');
 }

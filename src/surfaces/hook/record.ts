@@ -7,8 +7,9 @@ import { hasHeadMoved } from '../../capture/by-hand/head-mark.ts';
 import { accept, countEvents, type EventHead } from '../../capture/spool/spool.ts';
 import { messageOf } from '../../errors.ts';
 import { type Checkout, locate, readHead } from '../../git/locate.ts';
-import { type Environment, layoutOf } from '../../memory/store/layout.ts';
+import { layoutOf } from '../../memory/store/layout.ts';
 import { log } from '../../memory/store/log.ts';
+import type { Environment } from '../../user-folders.ts';
 import { readPayload } from './host-payload.ts';
 
 export interface HookInput {

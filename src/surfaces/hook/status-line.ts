@@ -2,9 +2,10 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { countEvents } from '../../capture/spool/spool.ts';
 import { locate } from '../../git/locate.ts';
-import { type Environment, layoutOf } from '../../memory/store/layout.ts';
+import { layoutOf } from '../../memory/store/layout.ts';
 import { countRecords } from '../../recall/briefing/record-count.ts';
 import { readHidden, readTally, tallyPath } from '../../recall/briefing/tally.ts';
+import type { Environment } from '../../user-folders.ts';
 import { readPayload } from './host-payload.ts';
 
 export interface StatusLineInput {

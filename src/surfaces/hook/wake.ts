@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { Environment } from '../../memory/store/layout.ts';
+import type { Environment } from '../../user-folders.ts';
 
 /** Starts a drain in a session of its own, so that it outlives the hook, its host and their terminal. */
 export function wakeDrain(root: string, env: Environment): void {

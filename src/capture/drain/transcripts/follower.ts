@@ -1,7 +1,7 @@
 import { messageOf } from '../../../errors.ts';
 import { readHead } from '../../../git/locate.ts';
-import type { Environment } from '../../../memory/store/layout.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
+import type { Environment } from '../../../user-folders.ts';
 import type { LoggedHost } from '../../agents/agents.ts';
 import { transcript } from '../../agents/transcript.ts';
 import { accept, type EventHead } from '../../spool/spool.ts';

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { isSystemError } from '../../../errors.ts';
 import { matchesGlob } from '../../../memory/glob.ts';
-import type { Environment } from '../../../memory/store/layout.ts';
+import type { Environment } from '../../../user-folders.ts';
 import type { SessionLogs } from '../../agents/event.ts';
 
 /** A log as it lies on the disk. */

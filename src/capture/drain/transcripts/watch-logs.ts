@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GitMemError } from '../../../errors.ts';
-import type { Environment } from '../../../memory/store/layout.ts';
 import { tryLock } from '../../../memory/store/lock.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
+import type { Environment } from '../../../user-folders.ts';
 import type { LoggedHost } from '../../agents/agents.ts';
 import { Follower, type LogReport } from './follower.ts';
 import { logMemory } from './log-memory.ts';

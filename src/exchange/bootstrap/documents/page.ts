@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readBlobs } from '../../../git/objects.ts';
-import type { Environment } from '../../../memory/store/layout.ts';
+import type { Environment } from '../../../user-folders.ts';
 
 /** A text file as it is at HEAD. */
 export interface Page {

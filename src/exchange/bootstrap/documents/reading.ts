@@ -1,4 +1,4 @@
-import type { Environment } from '../../../memory/store/layout.ts';
+import type { Environment } from '../../../user-folders.ts';
 import type { History } from '../history.ts';
 import { type Page, readPages } from './page.ts';
 
