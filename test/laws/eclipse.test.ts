@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { idOf } from '../../src/memory/id.ts';
-import { newestCandidates } from '../../src/recall/candidates.ts';
-import { openSource } from '../../src/store/source.ts';
-import { openWorkspace, type Workspace } from '../../src/store/workspace.ts';
+import { openSource } from '../../src/memory/store/source.ts';
+import { openWorkspace, type Workspace } from '../../src/memory/store/workspace.ts';
+import { newestCandidates } from '../../src/recall/briefing/candidates.ts';
 import { install } from '../support/launcher.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { drop, markOf, observationOf, put, summaryOf } from '../support/written-records.ts';
