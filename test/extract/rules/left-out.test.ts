@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createRulesExtractor } from '../../../src/extract/rules/rules.ts';
+import { createRulesExtractor } from '../../../src/capture/extract/rules/rules.ts';
 import { contextOf } from '../../support/turns.ts';
 import { proven, session } from './work.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createRulesExtractor } from '../../../src/extract/rules/rules.ts';
-import type { Turn } from '../../../src/extract/turn.ts';
+import { createRulesExtractor } from '../../../src/capture/extract/rules/rules.ts';
+import type { Turn } from '../../../src/capture/extract/turn.ts';
 import { contextOf } from '../../support/turns.ts';
 import { commit, proven, session } from './work.ts';
 
