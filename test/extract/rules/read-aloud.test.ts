@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { SessionSummary } from '../../../src/capture/extract/extractor.ts';
 import { createRulesExtractor } from '../../../src/capture/extract/rules/rules.ts';
 import type { Turn } from '../../../src/capture/extract/turn.ts';
 import { contextOf } from '../../support/turns.ts';
-import { commit, proven, session } from './work.ts';
+import { commit, failing, passing, proven, session } from './work.ts';
 
 const CAUSE = 'The cache key lacked the locale, so pages of one language were served to all.';
 
@@ -43,6 +44,17 @@ describe('a summary by the rules', () => {
     const prompt = `Implement the following plan:\n\n# Keep languages of the cache apart\n\n## Context\n\n${CAUSE}\n`;
     const { summary } = await extracted({ prompt, calls: proven(), reply: 'The key of `src/cache.ts` has it.' });
     expect(summary).toMatchObject({ learned: [], completed: ['Keep languages of the cache apart.'] });
+  });
+
+  it('of a resumed session says what is still open, until it is done', async () => {
+    const rules = createRulesExtractor();
+    const sumUp = async (before: SessionSummary | undefined, turn: Partial<Turn>) =>
+      (await rules.extract(session(turn), contextOf({ ...(before && { summary: before }) }))).summary;
+    const stopped = await sumUp(undefined, { prompt: 'Wrong language.', calls: [failing()] });
+    const talked = await sumUp(stopped, { prompt: 'thanks so far', reply: 'You are welcome.' });
+    expect(talked?.next_steps).toEqual(['`npm test` failed when the session ended.']);
+    const mended = await sumUp(talked, { prompt: 'go on', calls: [...proven(), passing()], reply: CAUSE });
+    expect(mended?.next_steps).toEqual([]);
   });
 
   it('quotes no request that only announces what was pasted below it', async () => {

@@ -1,7 +1,7 @@
 import type { Draft, SessionSummary } from '../extractor.ts';
 import type { Turn } from '../turn.ts';
 import { plainText } from './blocks.ts';
-import { checkRuns } from './checks.ts';
+import { type CheckRun, checkRuns } from './checks.ts';
 import { commitsOf } from './commits.ts';
 import { isPlan, planIn } from './plan.ts';
 import { sentencesOf } from './sentences.ts';
@@ -21,15 +21,19 @@ export function outcomeOf(turns: Turn[], drafts: Draft[], before: SessionSummary
   const done = [...subjects, ...turns.map(({ prompt }) => planIn(prompt).title)];
   const isDone = (title: string) => done.includes(title) || DEED.test(title);
   const last = turns.flatMap(checkRuns).findLast(({ passed }) => passed !== undefined);
-  const isBroken = last?.passed === false;
   return {
     request: before?.request || requestIn(first),
     investigated: [],
     learned: [...(before?.learned ?? []), ...sentences(titles.filter((title) => !isDone(title)))],
     completed: [...(before?.completed ?? []), ...sentences(titles.filter(isDone)), ...commits],
-    next_steps: isBroken ? [`\`${last.command}\` failed when the session ended.`] : [],
+    next_steps: last === undefined ? (before?.next_steps ?? []) : openAfter(last),
     notes: [],
   };
+}
+
+/** What the last check of a session leaves to be done. */
+function openAfter({ command, passed }: CheckRun): string[] {
+  return passed === false ? [`\`${command}\` failed when the session ended.`] : [];
 }
 
 function sentences(titles: string[]): string[] {
