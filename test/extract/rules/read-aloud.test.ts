@@ -57,6 +57,19 @@ describe('a summary by the rules', () => {
     expect(mended?.next_steps).toEqual([]);
   });
 
+  it('of a resumed session no longer says what that replaced', async () => {
+    const known = { type: 'bugfix', narrative: '', facts: [] };
+    const earlier = [
+      { ...known, id: 'k3v9x2qd7m', title: 'The cache mixes up its keys', files_modified: ['src/cache.ts'] },
+      { ...known, id: 'p8w2m4ta1c', title: 'The banner is cached twice', files_modified: ['src/banner.ts'] },
+    ];
+    const learned = earlier.map(({ title }) => `${title}.`);
+    const before = { ...{ request: '', investigated: [], learned, completed: [] }, ...{ next_steps: [], notes: [] } };
+    const turns = session({ prompt: 'still wrong', calls: proven(), reply: CAUSE });
+    const { summary } = await createRulesExtractor().extract(turns, contextOf({ earlier, summary: before }));
+    expect(summary?.learned).toEqual(['The banner is cached twice.', CAUSE]);
+  });
+
   it('quotes no request that only announces what was pasted below it', async () => {
     const prompt = 'I got this feedback, what do you think of it:\n\nThe cache serves the wrong language.';
     const { summary } = await extracted({ prompt, calls: proven(), reply: CAUSE });

@@ -31,6 +31,13 @@ export function outcomeOf(turns: Turn[], drafts: Draft[], before: SessionSummary
   };
 }
 
+/** A summary that no longer says what records with these titles said. */
+export function withoutTitles(summary: SessionSummary, titles: string[]): SessionSummary {
+  const gone = sentences(titles);
+  const kept = (entries: string[]) => entries.filter((entry) => !gone.includes(entry));
+  return { ...summary, learned: kept(summary.learned), completed: kept(summary.completed) };
+}
+
 /** What the last check of a session leaves to be done. */
 function openAfter({ command, passed }: CheckRun): string[] {
   return passed === false ? [`\`${command}\` failed when the session ended.`] : [];
