@@ -123,7 +123,7 @@ async function treeBlobs(
   // Only commands ask about so many; git cut short would turn a whole memory into a stranger's.
   const patience = isMany ? COMMAND_PATIENCE_MS : undefined;
   const question = ['ls-tree', '-r', '-z', '--full-tree', revision, '--', ...wanted];
-  const output = await runGit(root, question, env, '', patience);
+  const output = await runGit(root, question, env, { patienceMs: patience });
   if (output === undefined) return undefined;
   const blobs = new Map<string, string>();
   const asked = new Set(paths);
