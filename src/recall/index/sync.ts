@@ -2,12 +2,13 @@ import { GitMemError, isSystemError, messageOf } from '../../errors.ts';
 import { blobId } from '../../memory/id.ts';
 import type { StoreName } from '../../memory/record.ts';
 import type { FileState } from '../../memory/store/source.ts';
+import { isSettled } from '../../memory/store/stamp.ts';
 import type { Store } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { documentOf } from './document.ts';
 import type { Changes, IndexDocument, KnownFile, MemoryIndex } from './memory-index.ts';
 import { decodeLazily } from './read-lazily.ts';
-import { isSettled, type Scan, scanFolder } from './scan.ts';
+import { type Scan, scanFolder } from './scan.ts';
 
 /** Largest file that is taken for a record, in bytes. */
 const MAX_BYTES = 2_000_000;

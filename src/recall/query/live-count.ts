@@ -2,11 +2,11 @@ import { isHidden } from '../../memory/marks.ts';
 import type { StoreName } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { isTrusted, mostTrusted, type Trust, trustOf } from '../../provenance/trust.ts';
-import { keepCount, keptCount, type LiveCount } from '../briefing/kept-count.ts';
 import { countRecords } from '../briefing/record-count.ts';
 import { noteHidden, tallyPath } from '../briefing/tally.ts';
 import { type Cache, openCache } from '../index/cache.ts';
 import type { Outline } from '../index/memory-index.ts';
+import { keepCount, keptCount, type LiveCount } from './kept-count.ts';
 import { judge, type Placed, placesOf } from './standing.ts';
 
 /** Records that are judged at once. */

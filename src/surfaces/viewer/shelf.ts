@@ -1,9 +1,9 @@
-import { statSync } from 'node:fs';
 import { readHead } from '../../git/locate.ts';
 import { objectIds } from '../../git/objects.ts';
 import { idOf } from '../../memory/id.ts';
 import { isHidden } from '../../memory/marks.ts';
 import { BYTES_A_CARD, requireRoom } from '../../memory/store/room.ts';
+import { fileStamp } from '../../memory/store/stamp.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Freshness } from '../../provenance/freshness.ts';
 import { reviewedTrees } from '../../provenance/trust.ts';
@@ -140,15 +140,6 @@ async function basisOf(workspace: Workspace): Promise<string> {
   const branches = await reviewedTrees(workspace);
   const names = branches.map((branch) => `${branch}:.memory`);
   const trees = (await objectIds(checkout.root, names, env)) ?? [];
-  const own = [ledger, ...otherLedgers].map(seenOf);
+  const own = [ledger, ...otherLedgers].map(fileStamp);
   return JSON.stringify([branches, trees, readHead(checkout).commit, own]);
-}
-
-function seenOf(ledger: string): number[] {
-  try {
-    const stat = statSync(ledger, { throwIfNoEntry: false });
-    return stat ? [stat.size, stat.mtimeMs] : [];
-  } catch {
-    return []; // In a folder that may not be looked into, where no list can be read either.
-  }
 }
