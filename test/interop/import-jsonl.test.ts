@@ -179,7 +179,7 @@ describe('import', () => {
     ]);
     expect([imported, problems.map(({ message }) => message)]).toEqual([
       0,
-      ['"narrative" has 240000 characters, more than 200000.', expect.stringContaining('bytes, more than 2000000')],
+      ['"narrative" has 240000 characters, more than 200000.', expect.stringContaining('bytes, more than 1000000')],
     ]);
   });
 

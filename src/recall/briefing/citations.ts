@@ -2,6 +2,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { idInName } from '../../memory/file-name.ts';
 import { idOf } from '../../memory/id.ts';
+import { MAX_HOOK_BYTES } from '../../memory/size.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
 import { folderStamp } from '../../memory/store/stamp.ts';
 import { decodeFile, type Entry, type Store, type StoredFile } from '../../memory/store/store.ts';
@@ -15,9 +16,6 @@ import { tallyPath } from './tally.ts';
 
 /** New files that a session start reads at most, the newest first; the next drain reads the rest. */
 const MOST_AT_ONCE = 150;
-
-/** A larger file is no candidate at a session start. */
-const MAX_BYTES = 64 * 1024;
 
 /** Records cited for one question, the newest: a file such as package.json may be cited by half the store. */
 const MOST_CITING = 20;
@@ -82,7 +80,7 @@ const replacing = (id: string) => `replaces ${id}`;
 function statedIn(store: Store, folder: string, names: string[]): { path: string; keys: string[] }[] {
   return entriesIn(store, new Map([[folder, names]])).flatMap((entry) => {
     try {
-      const { record } = decodeFile(store.load(entry, MAX_BYTES));
+      const { record } = decodeFile(store.load(entry, MAX_HOOK_BYTES));
       if (record.kind !== 'observation') return [];
       const cited = new Set([...record.files_modified, ...record.files_read]);
       return [{ path: entry.path, keys: [...[...cited].map(citing), ...record.supersedes.map(replacing)] }];
