@@ -7,18 +7,10 @@ import type { Workspace } from '../memory/store/workspace.ts';
 import type { Environment } from '../user-folders.ts';
 import { handEdits } from './hand-edits.ts';
 import { keptBlobs } from './kept-trees.ts';
+import { TRUST, type Trust } from './levels.ts';
 import { signedBlobs } from './signatures.ts';
 
-/**
- * Where a record stands by its provenance, never by what it says of itself. `reviewed`: the same blob is in the tree of
- * a default branch. `own`: this clone's ledger has its blob, a person edited here what this clone wrote and nobody
- * reviewed yet, or somebody whom the user allows signed it in. `edited`: a reviewed path with other content.
- * `unreviewed`: everything else.
- */
-export type Trust = (typeof TRUST)[number];
-
-/** From the most trusted to the least. */
-export const TRUST = ['reviewed', 'own', 'edited', 'unreviewed'] as const;
+export { TRUST, type Trust };
 
 /** What has to be known of a file to judge it; its words play no part. */
 export interface Judged {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { blobId, idOf } from '../../src/memory/id.ts';
 import type { Mark, Prompt } from '../../src/memory/record.ts';
 import { type Cache, openCache } from '../../src/recall/index/cache.ts';
-import type { Filter } from '../../src/recall/query/read.ts';
+import type { Filter } from '../../src/recall/query/card-filter.ts';
 import { clearsBar } from '../../src/recall/search/confidence.ts';
 import { search, searchIndex } from '../../src/recall/search/search.ts';
 import { observation, type Scratch, scratch } from '../cache/scratch.ts';

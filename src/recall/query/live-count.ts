@@ -50,7 +50,7 @@ async function countNow(
   const inStore = (store: StoreName) => live.filter((one) => one.store === store).length;
   const unreviewed = live.filter(({ trust }) => trust === 'unreviewed').length;
   const count = { team: inStore('team'), private: inStore('private'), unreviewed };
-  return { count, isTrustedAll: [...levels, ...spoken.values()].every(isTrusted) };
+  return { count, isTrustedAll: [...levels, ...spoken.map(({ trust }) => trust)].every(isTrusted) };
 }
 
 /** Fewer records are counted as quickly as a count is kept. */

@@ -3,10 +3,10 @@
  * the same shapes in its page.
  */
 
-export type Kind = 'observation' | 'summary' | 'mark' | 'prompt';
-export type Store = 'team' | 'private';
-export type Trust = 'reviewed' | 'own' | 'edited' | 'unreviewed';
-export type Freshness = 'fresh' | 'touched' | 'moved' | 'gone' | 'unknown';
+import type { Kind, StoreName as Store } from '../../memory/record.ts';
+import type { Freshness, Trust } from '../../provenance/levels.ts';
+
+export type { Freshness, Kind, Store, Trust };
 
 /** What the feed shows of a record without asking for its file. */
 export interface Card {
