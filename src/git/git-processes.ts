@@ -59,16 +59,27 @@ export function gitAtWork(
   }
 }
 
-/** Git processes as Linux tells of them. */
+/** Git processes as Linux tells of them, also those that start during the walk: it goes on until a listing names no new one. */
 function* linuxProcesses(): Iterable<Process> {
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-      if (commandOf(words) === undefined) continue;
-      yield { pid, words, place: readlinkSync(`/proc/${pid}/cwd`), parent: parentOf(pid) };
-    } catch {
-      // It ended while it was looked at, or is another user's.
+  const seen = new Set<string>();
+  const unseen = () => readdirSync('/proc').filter((name) => /^\d+$/.test(name) && !seen.has(name));
+  for (let pids = unseen(); pids.length > 0; pids = unseen()) {
+    for (const pid of pids) {
+      seen.add(pid);
+      const found = linuxProcess(pid);
+      if (found !== undefined) yield found;
     }
+  }
+}
+
+/** A git process; undefined for any other, one that ended while it was looked at, and one of another user. */
+function linuxProcess(pid: string): Process | undefined {
+  try {
+    const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    if (commandOf(words) === undefined) return undefined;
+    return { pid, words, place: readlinkSync(`/proc/${pid}/cwd`), parent: parentOf(pid) };
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,33 +1,51 @@
+import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Environment } from '../user-folders.ts';
 import { startGit } from './child.ts';
+import type { Checkout } from './locate.ts';
 
 /** Longest that a locked reference waits for the other half of its change, in milliseconds. */
 const PATIENCE_MS = 20_000;
+
+/** What to move, from and to which commit. */
+export interface BranchMove {
+  ref: string;
+  from: string;
+  to: string;
+  /** For the reflog. */
+  reason: string;
+}
 
 /**
  * Moves a branch from one commit to another, and does `meanwhile` while git holds the locks of the branch and of HEAD.
  * Tells whether it moved: not when it names another commit by now, when somebody else holds a lock, when `meanwhile` says
  * no or the repository's own reference-transaction hook does. A killed caller leaves no lock: git lets go when its input ends.
+ * `scratch` is a path of the git directory's file system where nothing is.
  */
 export async function moveBranch(
-  cwd: string,
-  { ref, from, to, reason }: { ref: string; from: string; to: string; reason: string },
+  { root, commonDir }: Pick<Checkout, 'root' | 'commonDir'>,
+  { ref, from, to, reason }: BranchMove,
   env: Environment,
-  meanwhile: () => Promise<boolean>,
+  { scratch, meanwhile }: { scratch: string; meanwhile: () => Promise<boolean> },
 ): Promise<boolean> {
   const args = ['update-ref', '-m', reason, '--stdin'];
-  const git = startGit(cwd, args, env, { patienceMs: PATIENCE_MS, ending: 'SIGTERM' });
+  const git = startGit(root, args, env, { patienceMs: PATIENCE_MS, ending: 'SIGTERM' });
   if (git === undefined) return false;
   const { stdin, stdout } = git.child;
   let said = '';
   let isAsked = false;
+  let isMoved = false;
   const failures: unknown[] = [];
   stdout.on('data', (chunk: Buffer) => {
     said += chunk.toString('latin1');
     if (isAsked || !said.includes('prepare: ok')) return;
     isAsked = true;
+    const moveLoose = looseReference(join(commonDir, ref), scratch);
     meanwhile().then(
-      (isDone) => stdin.end(isDone ? 'commit\n' : 'abort\n'),
+      (isDone) => {
+        isMoved = isDone && moveLoose();
+        stdin.end(isDone ? 'commit\n' : 'abort\n');
+      },
       (error: unknown) => {
         failures.push(error);
         stdin.end('abort\n');
@@ -36,6 +54,24 @@ export async function moveBranch(
   });
   stdin.write(`start\nupdate ${ref} ${to} ${from}\nprepare\n`);
   const code = await git.ended;
+  rmSync(scratch, { force: true });
   if (failures.length > 0) throw failures[0];
-  return code === 0 && said.includes('commit: ok');
+  return isMoved || (code === 0 && said.includes('commit: ok'));
+}
+
+/**
+ * A reference that git keeps in a file and has locked for its move. On a busy machine git takes up to 20 ms to wake and
+ * to do what it is told, and a command of the user's that starts in this time reads the old commit. The content of git's
+ * own lock file, renamed by the process that looked around, is there within a tenth of one; git then writes its logs and
+ * renames the same content once more. Where references are kept in tables there is no such file, and git does it alone.
+ * Gives what moves it, and tells whether it did.
+ */
+function looseReference(path: string, scratch: string): () => boolean {
+  const lock = `${path}.lock`;
+  if (!existsSync(lock)) return () => false;
+  copyFileSync(lock, scratch);
+  return () => {
+    renameSync(scratch, path);
+    return true;
+  };
 }

@@ -41,7 +41,7 @@ async function killed({ root, env }: TestRepository, afterMs: number): Promise<n
 describe('the memory commit, killed at any instant', () => {
   it.each([
     ['the branch is locked', 'reference-transaction', '[ "$1" = prepared ]'],
-    ['the index is written', 'post-index-change', '[ -e .git/refs/heads/main.lock ]'],
+    ['the index is prepared', 'post-index-change', '[ -n "$GIT_INDEX_FILE" ]'],
     ['the branch has moved', 'reference-transaction', '[ "$1" = committed ]'],
   ])('leaves no deletion staged when it happens as soon as %s', async (_, name, when) => {
     const repository = dirty();

@@ -164,8 +164,9 @@ function readRollout(): (line: Record<string, unknown>) => LogLine | undefined {
 
   function saidBy(type: unknown, payload: Record<string, unknown>): Said[] {
     const item = asRecord(payload.item);
-    const kind = payload.type === 'item_completed' ? `${payload.type} ${item.type}` : payload.type;
-    switch (`${type} ${kind}`) {
+    const event = asText(payload.type);
+    const kind = event === 'item_completed' ? `${event} ${asText(item.type)}` : event;
+    switch (`${asText(type)} ${kind}`) {
       case 'event_msg item_completed UserMessage':
         return asked(spokenText(item.content), asText(item.id));
       case 'event_msg user_message':

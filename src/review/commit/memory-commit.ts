@@ -8,6 +8,7 @@ import { createFolder } from '../../memory/store/create-folder.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { OwnFile } from './own-files.ts';
 import { branchOf, type Head, interruption } from './standstill.ts';
+import { prepareIndex } from './user-index.ts';
 
 /** Signing may ask for a passphrase; who does not answer gets no commit. In milliseconds. */
 const PATIENCE_MS = 60_000;
@@ -31,32 +32,38 @@ export async function commitFiles(
   if (tree === undefined) return { reason: 'the files changed meanwhile' };
   const made = await commitObject(workspace, tree, head.commit, subject);
   if (typeof made !== 'string') return made;
+  const index = await indexWith(workspace, files, '--add');
+  if (index === undefined) return { reason: 'git could not write an index' };
   let hold = 'the branch moved, or its lock is held';
   let isIndexed = false;
   const change = { ref: head.ref, from: head.commit, to: made, reason: `commit (git-mem): ${subject}` };
-  const isMoved = await moveBranch(checkout.root, change, env, async () => {
-    // Signing may have taken its time.
-    const busy = interruption(checkout, now);
-    if (busy !== undefined) hold = busy;
-    else if ((await branchOf(workspace)) !== head.ref) hold = 'another branch was checked out';
-    else isIndexed = await indexed(workspace, files, '--add');
-    // Last of all: who starts from now on finds the branch moved.
-    const atWork = gitAtWork(checkout);
-    if (atWork !== undefined) hold = atWork;
-    return isIndexed && atWork === undefined;
-  });
-  if (isMoved) return { commit: made };
-  if (isIndexed) await indexed(workspace, files, '--force-remove');
+  try {
+    const meanwhile = async () => {
+      // Signing may have taken its time.
+      const busy = interruption(checkout, now);
+      if (busy !== undefined) hold = busy;
+      else if ((await branchOf(workspace)) !== head.ref) hold = 'another branch was checked out';
+      else {
+        // Last of all: what starts from now on finds the branch moved.
+        const atWork = gitAtWork(checkout);
+        if (atWork === undefined) isIndexed = index.replace();
+        hold = atWork ?? 'the index changed meanwhile, or is locked';
+      }
+      return isIndexed;
+    };
+    const isMoved = await moveBranch(checkout, change, env, { scratch: scratchFile(workspace), meanwhile });
+    if (isMoved) return { commit: made };
+  } finally {
+    index.drop();
+  }
+  if (isIndexed) await takeBack(workspace, files);
   return { reason: hold };
 }
 
 /** The tree of the commit with these files and nothing else in addition; undefined when git makes another one of them. */
 async function treeWith(workspace: Workspace, files: OwnFile[], commit: string): Promise<string | undefined> {
-  const { checkout, env, layout } = workspace;
-  const folder = join(layout.state, 'stage');
-  createFolder(folder, 0o700);
-  sweep(folder, Date.now());
-  const index = join(folder, `${SCRATCH}${randomBytes(6).toString('hex')}`);
+  const { checkout, env } = workspace;
+  const index = scratchFile(workspace);
   const plain = PLAIN_INDEX.flatMap((key) => ['-c', `${key}=false`]);
   const run = (args: string[], input = '') =>
     readGit(checkout.root, [...plain, ...args], env, { ...WRITING, index, input });
@@ -73,9 +80,17 @@ async function treeWith(workspace: Workspace, files: OwnFile[], commit: string):
   }
 }
 
-const SCRATCH = '.index-';
+const SCRATCH = '.scratch-';
 
-/** A scratch index as old as this was left by a killed process, in milliseconds. */
+/** Path for an index or a reference in the making, in the file system of the git directory. */
+function scratchFile({ layout }: Workspace): string {
+  const folder = join(layout.state, 'stage');
+  createFolder(folder, 0o700);
+  sweep(folder, Date.now());
+  return join(folder, `${SCRATCH}${randomBytes(6).toString('hex')}`);
+}
+
+/** A scratch file as old as this was left by a killed process, in milliseconds. */
 const LEFT_MS = 3_600_000;
 
 function sweep(folder: string, nowMs: number): void {
@@ -117,14 +132,17 @@ async function commitObject(
   return commit || { reason: signs ? 'the commit could not be signed' : 'git could not write the commit' };
 }
 
-/** Puts the files into the user's own index, or takes them out again, by git, which takes its lock and never leaves it behind. */
-async function indexed(
-  { checkout, env }: Workspace,
-  files: OwnFile[],
-  how: '--add' | '--force-remove',
-): Promise<boolean> {
-  const args = ['update-index', how, '-z', '--stdin'];
-  return (await readGit(checkout.root, args, env, { ...WRITING, input: listOf(files) })) !== undefined;
+/** The user's index with these files, or without them, ready to be put in place. */
+function indexWith(workspace: Workspace, files: OwnFile[], how: '--add' | '--force-remove') {
+  const paths = files.map(({ path }) => path);
+  return prepareIndex(workspace, paths, how, { scratch: scratchFile(workspace), options: WRITING });
+}
+
+/** Takes the files out of the user's index again: the branch did not move. */
+async function takeBack(workspace: Workspace, files: OwnFile[]): Promise<void> {
+  const index = await indexWith(workspace, files, '--force-remove');
+  index?.replace();
+  index?.drop();
 }
 
 function listOf(files: OwnFile[]): string {

@@ -13,6 +13,7 @@ import { commitFiles } from './memory-commit.ts';
 import { commitSubject } from './message.ts';
 import { ownNewFiles } from './own-files.ts';
 import { placeForCommit, unsettled } from './standstill.ts';
+import { releaseOwnLock } from './user-index.ts';
 
 /** Longest that a commit of the user's waits for its memory, in milliseconds. */
 const PATIENCE_MS = 10_000;
@@ -59,6 +60,7 @@ export async function commitMemory(
 ): Promise<string | undefined> {
   const { layout, checkout } = workspace;
   if (config.commit !== 'auto') return undefined;
+  releaseOwnLock(checkout.gitDir);
   const lastMs = performance.now() + waitMs;
   let made: { commit: string } | { reason: string } | undefined;
   do {

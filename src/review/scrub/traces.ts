@@ -72,7 +72,9 @@ export async function findTraces(workspace: Workspace, ids: string[]): Promise<T
   const holders: Holder[] = [];
   for (const { path } of worktrees) {
     const entries = await git(['ls-files', '-s', '-z', '--', ...specs], { cwd: path });
-    for (const [, blob = '', name = ''] of entries.matchAll(/(?<![0-7])[0-7]+ ([0-9a-f]+) \d\t([^\0]*)\0/gs)) {
+    for (const entry of entries.split('\0')) {
+      const [, blob, name] = /^[0-7]+ ([0-9a-f]+) \d\t(.*)$/s.exec(entry) ?? [];
+      if (blob === undefined || name === undefined) continue;
       note(found, blob, name);
       if (!holders.some((one) => one.kind === 'index' && one.name === path))
         holders.push({ kind: 'index', name: path });
