@@ -83,7 +83,7 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
       try {
         await (await import('./recall/query/note-renames.ts')).noteRenames(workspace, cache);
         if (folders !== undefined) {
-          const { noteNames } = await import('./recall/briefing/cited-names.ts');
+          const { noteNames } = await import('./recall/prompt/cited-names.ts');
           const { openRenames } = await import('./recall/query/renamed-files.ts');
           const renames = await openRenames(workspace);
           await cache.query((index) => noteNames(workspace, { index, renames, folders }));

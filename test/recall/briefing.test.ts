@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { canonical } from '../../src/memory/canonical.ts';
 import { storePath } from '../../src/memory/file-name.ts';
 import { idOf } from '../../src/memory/id.ts';
 import type { EffectiveState } from '../../src/memory/marks.ts';
-import { canonical, OBSERVATION_TYPES, type Observation, type Summary } from '../../src/memory/record.ts';
+import { OBSERVATION_TYPES, type Observation, type Summary } from '../../src/memory/record.ts';
 import { type BriefingOptions, brief } from '../../src/recall/briefing/briefing.ts';
 import type { Candidate } from '../../src/recall/briefing/briefing-lines.ts';
 import { anyId, anyText } from '../support/any-record.ts';

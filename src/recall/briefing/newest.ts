@@ -1,6 +1,7 @@
 import { treeFiles } from '../../git/objects.ts';
 import { FOLDERS } from '../../memory/file-name.ts';
 import type { Kind } from '../../memory/record.ts';
+import { MAX_HOOK_BYTES } from '../../memory/size.ts';
 import { readKnownPaths } from '../../memory/store/ledger.ts';
 import type { Entry, Listing, Store, StoredFile } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
@@ -24,9 +25,6 @@ const MOST_ROUNDS = 4;
 
 /** Records dated later than this from now have an invented date, or were written with a wrong clock. In milliseconds. */
 const CLOCK_SKEW_MS = 24 * 60 * 60 * 1000;
-
-/** A larger file is no candidate: whatever somebody's branch brings, a session start reads little of it. In bytes. */
-const MAX_BYTES = 64 * 1024;
 
 export interface NewestOptions {
   branches: string[];
@@ -181,7 +179,7 @@ function* inTime(
     const entry = next.value;
     if (!admit(entry)) {
       // Its name is all that is looked at.
-    } else if ((store.files.state(entry.path)?.size ?? 0) > MAX_BYTES) oversize.push(entry);
+    } else if ((store.files.state(entry.path)?.size ?? 0) > MAX_HOOK_BYTES) oversize.push(entry);
     else {
       const files = loaded(store, entry);
       const isPassedOver = kind === 'summary' && files.some(({ text }) => isDigest(text));
@@ -220,7 +218,7 @@ function take(files: Generator<StoredFile>, count: number): StoredFile[] {
 
 function loaded(store: Store, entry: Entry): StoredFile[] {
   try {
-    return [store.load(entry, MAX_BYTES)];
+    return [store.load(entry, MAX_HOOK_BYTES)];
   } catch {
     return []; // No regular file, too large, or gone just now: `git mem check` tells.
   }
