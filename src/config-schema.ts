@@ -1,16 +1,20 @@
 import * as z from 'zod/mini';
 
-const texts = z.array(z.string());
+// Each section's schema is made when one of its settings is looked at: most sessions start where nothing is set, and all
+// of them together take as long to make as the rest of a short command.
+
+const texts = () => z.array(z.string());
 /** Words that reach a model's instructions from a file that came with a checkout: nothing in them may read as one. */
-const names = z
-  .array(
-    z
-      .string()
-      .check(z.regex(/^[\p{L}\p{N}][\p{L}\p{N}_-]{0,39}$/u, 'expected short names of letters, digits, - and _')),
-  )
-  .check(z.maxLength(40));
-const count = z.int().check(z.nonnegative());
-const duration = z.string().check(z.regex(/^\d{1,6}(s|m|h|d)$/, 'expected a duration such as 30m, 24h or 7d'));
+const names = () =>
+  z
+    .array(
+      z
+        .string()
+        .check(z.regex(/^[\p{L}\p{N}][\p{L}\p{N}_-]{0,39}$/u, 'expected short names of letters, digits, - and _')),
+    )
+    .check(z.maxLength(40));
+const count = () => z.int().check(z.nonnegative());
+const duration = () => z.string().check(z.regex(/^\d{1,6}(s|m|h|d)$/, 'expected a duration such as 30m, 24h or 7d'));
 
 const providers = [
   'rules',
@@ -24,77 +28,103 @@ const providers = [
   'codex-cli',
   'gemini-cli',
 ] as const;
-const text = z.exactOptional(z.string());
 /** Nothing of the provider before it goes to one that is named later, least of all its key. */
-const further = z.strictObject({
-  provider: z.enum(providers),
-  model: text,
-  base_url: text,
-  api_key_env: text,
-  api_key_command: text,
-  daily_tokens: z.exactOptional(count),
-});
+const further = () => {
+  const text = z.exactOptional(z.string());
+  return z.strictObject({
+    provider: z.enum(providers),
+    model: text,
+    base_url: text,
+    api_key_env: text,
+    api_key_command: text,
+    daily_tokens: z.exactOptional(count()),
+  });
+};
 /** Where another repository's memory is: a path or an address of git, which `links/link.ts` takes apart. */
-const link = z.union(
-  [
-    z.string().check(z.minLength(1)),
-    z.strictObject({
-      path: z.optional(z.string().check(z.minLength(1))),
-      url: z.optional(z.string().check(z.minLength(1))),
-      name: z.optional(z.string().check(z.regex(/^[A-Za-z0-9][\w.-]{0,39}$/, 'a name has letters, digits, . - and _'))),
-      at: z.optional(z.string().check(z.regex(/^[0-9a-f]{7,64}$/, 'at is a commit id of 7 digits or more'))),
-    }),
-  ],
-  'expected paths, URLs or {path or url, name, at}, with at in quotes',
-);
+const link = () =>
+  z.union(
+    [
+      z.string().check(z.minLength(1)),
+      z.strictObject({
+        path: z.optional(z.string().check(z.minLength(1))),
+        url: z.optional(z.string().check(z.minLength(1))),
+        name: z.optional(
+          z.string().check(z.regex(/^[A-Za-z0-9][\w.-]{0,39}$/, 'a name has letters, digits, . - and _')),
+        ),
+        at: z.optional(z.string().check(z.regex(/^[0-9a-f]{7,64}$/, 'at is a commit id of 7 digits or more'))),
+      }),
+    ],
+    'expected paths, URLs or {path or url, name, at}, with at in quotes',
+  );
 
-/** Every setting. Hooks load this, so it is zod's small build. */
-export const configSchema = z.object({
-  capture: z.object({
-    destination: z.enum(['team', 'private']),
-    skip_tools: texts,
-    ignore_paths: texts,
-    idle_after: duration,
-    ask: z.enum(['off', 'commit', 'stop']),
-  }),
-  extract: z.object({
-    provider: z.enum(['auto', ...providers]),
-    model: z.string(),
-    base_url: z.string(),
-    api_key_env: z.string(),
-    api_key_command: z.string(),
-    language: z
-      .string()
-      .check(z.regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'expected a language tag such as en or pt-BR')),
-    mode: z.enum(['code', 'writing', 'operations']),
-    daily_tokens: count,
-    fallback: z
-      .array(
-        z.union([z.enum(providers), further], 'expected names of providers, or entries such as {provider: gemini}'),
-      )
-      .check(z.maxLength(8)),
-    fallback_after: duration,
-  }),
-  summaries: z.enum(['session', 'turn']),
-  briefing: z.object({ tokens: count, observations: count, summaries: count, types: texts, concepts: texts }),
-  recall: z.object({ prompt: z.boolean(), read: z.boolean(), tokens: count }),
-  trust: z.object({ inject_unreviewed: z.boolean() }),
-  privacy: z.object({ redact: texts, prompts: z.enum(['private', 'off']) }),
-  embed: z.object({
-    provider: z.enum(['local', 'ollama', 'lmstudio', 'openai', 'voyage', 'transformers']),
-    model: z.string(),
-    base_url: z.string(),
-    api_key_env: z.string(),
-  }),
+/** Every setting, by the first part of its key. Hooks load this, so it is zod's small build. */
+const SECTIONS = {
+  capture: () =>
+    z.object({
+      destination: z.enum(['team', 'private']),
+      skip_tools: texts(),
+      ignore_paths: texts(),
+      idle_after: duration(),
+      ask: z.enum(['off', 'commit', 'stop']),
+    }),
+  extract: () =>
+    z.object({
+      provider: z.enum(['auto', ...providers]),
+      model: z.string(),
+      base_url: z.string(),
+      api_key_env: z.string(),
+      api_key_command: z.string(),
+      language: z
+        .string()
+        .check(z.regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'expected a language tag such as en or pt-BR')),
+      mode: z.enum(['code', 'writing', 'operations']),
+      daily_tokens: count(),
+      fallback: z
+        .array(
+          z.union([z.enum(providers), further()], 'expected names of providers, or entries such as {provider: gemini}'),
+        )
+        .check(z.maxLength(8)),
+      fallback_after: duration(),
+    }),
+  summaries: () => z.enum(['session', 'turn']),
+  briefing: () =>
+    z.object({ tokens: count(), observations: count(), summaries: count(), types: texts(), concepts: texts() }),
+  recall: () => z.object({ prompt: z.boolean(), read: z.boolean(), tokens: count() }),
+  trust: () => z.object({ inject_unreviewed: z.boolean() }),
+  privacy: () => z.object({ redact: texts(), prompts: z.enum(['private', 'off']) }),
+  embed: () =>
+    z.object({
+      provider: z.enum(['local', 'ollama', 'lmstudio', 'openai', 'voyage', 'transformers']),
+      model: z.string(),
+      base_url: z.string(),
+      api_key_env: z.string(),
+    }),
   types: names,
   concepts: names,
-  commit: z.enum(['manual', 'stage', 'auto']),
+  commit: () => z.enum(['manual', 'stage', 'auto']),
   commit_after: duration,
-  links: z.array(link),
-});
+  links: () => z.array(link()),
+};
+
+type Section = keyof typeof SECTIONS;
 
 /** All settings with their values. */
-export type Config = z.infer<typeof configSchema>;
+export type Config = { [Key in Section]: z.infer<ReturnType<(typeof SECTIONS)[Key]>> };
+
+/** The schema of all settings. */
+export function configSchema() {
+  const made = Object.entries(SECTIONS).map(([key, make]) => [key, make()]);
+  return z.object(Object.fromEntries(made) as { [Key in Section]: ReturnType<(typeof SECTIONS)[Key]> });
+}
+
+/** What is wrong with the settings in the section of this key; undefined where nothing is. */
+export function problemIn(config: object, key: string): string | undefined {
+  const section = Object.entries(SECTIONS).find(([name]) => key === name || key.startsWith(`${name}.`));
+  if (section === undefined) return 'unknown';
+  const [name, schema] = section;
+  const result = schema().safeParse(new Map(Object.entries(config)).get(name));
+  return result.success ? undefined : (result.error.issues[0]?.message ?? 'invalid');
+}
 
 /** What counts where nobody says otherwise. */
 export const DEFAULTS: Config = {

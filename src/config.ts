@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
-import { type Config, configSchema, DEFAULTS, isUsersOwn } from './config-schema.ts';
+import { type Config, DEFAULTS, isUsersOwn, problemIn } from './config-schema.ts';
 import { GitMemError, isSystemError, messageOf } from './errors.ts';
 import { configFolder, type Environment } from './user-folders.ts';
 
@@ -43,7 +43,7 @@ export function loadConfig(memory: string, env: Environment, reviewed?: Reviewed
   const warnings: string[] = [];
   const unreadable: string[] = [];
   const origins = new Map<string, Origin>();
-  const merged: Tree = structuredClone(DEFAULTS);
+  const config = structuredClone(DEFAULTS);
   const own = readYaml(join(memory, 'config.yaml'), { warnings, unreadable, mayBeLink: false });
   const team = reviewed === undefined ? { tree: own.tree, unreviewed: [] } : teamSettings(own, reviewed);
   const layers: [Origin, Tree][] = [
@@ -59,18 +59,18 @@ export function loadConfig(memory: string, env: Environment, reviewed?: Reviewed
       } else if (origin === 'team' && isUsersOwn(key)) {
         warnings.push(`"${key}" is ignored in the team file: set it in your own (${userConfigPath(env)}).`);
       } else {
-        const before = get(merged, key);
-        set(merged, key, value);
-        const result = configSchema.safeParse(merged);
-        if (result.success) origins.set(key, origin);
+        const before = get(config, key);
+        set(config, key, value);
+        const problem = problemIn(config, key);
+        if (problem === undefined) origins.set(key, origin);
         else {
-          set(merged, key, before);
-          warnings.push(`${origin} setting "${key}" is ignored: ${result.error.issues[0]?.message ?? 'invalid'}.`);
+          set(config, key, before);
+          warnings.push(`${origin} setting "${key}" is ignored: ${problem}.`);
         }
       }
     }
   }
-  return { config: configSchema.parse(merged), origins, warnings, unreadable, unreviewed: team.unreviewed };
+  return { config, origins, warnings, unreadable, unreviewed: team.unreviewed };
 }
 
 /** Throws bad-config where settings cannot be read: whoever writes without them may write what they keep out. */

@@ -1,5 +1,5 @@
 import { type Config, settings, userConfigPath } from '../config.ts';
-import { configSchema } from '../config-schema.ts';
+import { problemIn } from '../config-schema.ts';
 import { GitMemError } from '../errors.ts';
 import { type SettingValue, writeUserSetting } from './user-settings.ts';
 
@@ -36,8 +36,7 @@ function requireValid(key: string, value: SettingValue, config: Config): void {
   const tree: Record<string, unknown> = structuredClone(config);
   const old = tree[section];
   tree[section] = name === undefined ? value : { ...(typeof old === 'object' ? old : {}), [name]: value };
-  const result = configSchema.safeParse(tree);
-  if (result.success) return;
-  const reason = result.error.issues[0]?.message ?? 'invalid';
+  const reason = problemIn(tree, key);
+  if (reason === undefined) return;
   throw new GitMemError('bad-input', `"${key}" cannot be ${spelt(value)}: ${reason}.`);
 }

@@ -11,7 +11,7 @@ import { OBSERVATION_TYPES } from '../../src/memory/record.ts';
 import { callOf, contextOf, SOURCES, turnOf } from '../support/turns.ts';
 
 const FILES = readdirSync(new URL('../../templates/modes', import.meta.url)).map((file) => file.replace('.json', ''));
-const MODES = configSchema.shape.extract.shape.mode.options;
+const MODES = configSchema().shape.extract.shape.mode.options;
 
 function configOf(env: Record<string, string>) {
   return loadConfig('/nonexistent', { HOME: '/nonexistent', ...env }).config;

@@ -8,115 +8,126 @@ import { replaceFile } from '../../memory/store/atomic.ts';
 /** The version of what is kept here. */
 const VERSION = 1;
 
-const texts = z.array(z.string());
-const none = z._default(texts, []);
+/** The shapes of what is kept. */
+function makeSchemas() {
+  const texts = z.array(z.string());
+  const none = z._default(texts, []);
 
-const summary = z.object({
-  request: z.string(),
-  investigated: texts,
-  learned: texts,
-  completed: texts,
-  next_steps: texts,
-  notes: texts,
-});
+  const summary = z.object({
+    request: z.string(),
+    investigated: texts,
+    learned: texts,
+    completed: texts,
+    next_steps: texts,
+    notes: texts,
+  });
 
-const known = z.object({
-  id: z.string(),
-  type: z.string(),
-  title: z.string(),
-  narrative: z.string(),
-  facts: texts,
-  files_modified: texts,
-});
+  const known = z.object({
+    id: z.string(),
+    type: z.string(),
+    title: z.string(),
+    narrative: z.string(),
+    facts: texts,
+    files_modified: texts,
+  });
 
-const line = z.looseObject({
-  turn: z.number(),
-  /** What the user asked, shortened; empty where prompts are not kept. */
-  asked: z.string(),
-  /** First sentences of the answer. */
-  answered: texts,
-  files: texts,
-});
+  const line = z.looseObject({
+    turn: z.number(),
+    /** What the user asked, shortened; empty where prompts are not kept. */
+    asked: z.string(),
+    /** First sentences of the answer. */
+    answered: texts,
+    files: texts,
+  });
 
-const draft = z.object({
-  turn: z.string(),
-  type: z.string(),
-  title: z.string(),
-  subtitle: z.string(),
-  narrative: z.string(),
-  facts: texts,
-  concepts: texts,
-  files_read: texts,
-  files_modified: texts,
-  supersedes: texts,
-});
+  const draft = z.object({
+    turn: z.string(),
+    type: z.string(),
+    title: z.string(),
+    subtitle: z.string(),
+    narrative: z.string(),
+    facts: texts,
+    concepts: texts,
+    files_read: texts,
+    files_modified: texts,
+    supersedes: texts,
+  });
 
-// Keys of a newer version are kept.
-const schema = z.looseObject({
-  /** Larger than `VERSION` where a newer version wrote what this one would misread; left out while it is 1. */
-  format: z.optional(z.number().check(z.maximum(VERSION))),
-  session: z.string(),
-  host: z.string(),
-  root: z.string(),
-  /** Short hashes of event keys that were acknowledged: a replay of the session changes nothing. */
-  seen: texts,
-  /** User prompts so far. */
-  prompts: z.number(),
-  /** Prompt number by the host's id of the turn, for events that come after the turn's end. */
-  turns: z.record(z.string(), z.number()),
-  /** Turns that were put away and wait for an extractor, oldest first; each has a file of its own. */
-  pending: z._default(z.array(z.object({ key: z.string(), characters: z.number() })), []),
-  /**
-   * What an extractor answered about the first `turns` of those, until its records are written: a drain that was killed
-   * in between asks nobody a second time.
-   */
-  answer: z.optional(
-    z.object({
-      turns: z.number(),
-      extraction: z.object({
-        observations: z.array(draft),
-        summary: z.optional(summary),
-        extractor: z.string(),
+  // Keys of a newer version are kept.
+  const whole = z.looseObject({
+    /** Larger than `VERSION` where a newer version wrote what this one would misread; left out while it is 1. */
+    format: z.optional(z.number().check(z.maximum(VERSION))),
+    session: z.string(),
+    host: z.string(),
+    root: z.string(),
+    /** Short hashes of event keys that were acknowledged: a replay of the session changes nothing. */
+    seen: texts,
+    /** User prompts so far. */
+    prompts: z.number(),
+    /** Prompt number by the host's id of the turn, for events that come after the turn's end. */
+    turns: z.record(z.string(), z.number()),
+    /** Turns that were put away and wait for an extractor, oldest first; each has a file of its own. */
+    pending: z._default(z.array(z.object({ key: z.string(), characters: z.number() })), []),
+    /**
+     * What an extractor answered about the first `turns` of those, until its records are written: a drain that was killed
+     * in between asks nobody a second time.
+     */
+    answer: z.optional(
+      z.object({
+        turns: z.number(),
+        extraction: z.object({
+          observations: z.array(draft),
+          summary: z.optional(summary),
+          extractor: z.string(),
+        }),
       }),
-    }),
-  ),
-  /** Since when no extractor would answer, how often it was asked since, and until when nobody is asked (ISO 8601). */
-  failure: z.optional(z.object({ since: z.string(), count: z.number(), until: z.string() })),
-  /** Active observations of this session. */
-  earlier: z.array(known),
-  /** What the summary says so far. */
-  summary: z.optional(summary),
-  /** The agent left a summary itself: none is derived. */
-  summarisedByAgent: z.optional(z.boolean()),
-  /** What each turn was, for the private digest. */
-  lines: z._default(z.array(line), []),
-  /** First sentences of the last answer: what "yes" is said to. */
-  reply: z._default(z.string(), ''),
-  /** What the last turn did, for the question that the agent is asked. */
-  lastTurn: z.optional(z.object({ edited: z.boolean(), saved: z.boolean() })),
-  files_read: none,
-  files_modified: none,
-  tokens: z._default(z.number(), 0),
-  branch: z.optional(z.string()),
-  commit: z.optional(z.string()),
-  extractor: z.optional(z.string()),
-  /** Summaries written so far; the newest replaces the others. */
-  summaries: texts,
-  /** The same of private digests. */
-  digests: z.catch(none, []),
-  /** True when turns came after the newest summary and digest. */
-  unsummarised: z.boolean(),
-  /** Time of the last event (ISO 8601). */
-  lastAt: z.string(),
-});
+    ),
+    /** Since when no extractor would answer, how often it was asked since, and until when nobody is asked (ISO 8601). */
+    failure: z.optional(z.object({ since: z.string(), count: z.number(), until: z.string() })),
+    /** Active observations of this session. */
+    earlier: z.array(known),
+    /** What the summary says so far. */
+    summary: z.optional(summary),
+    /** The agent left a summary itself: none is derived. */
+    summarisedByAgent: z.optional(z.boolean()),
+    /** What each turn was, for the private digest. */
+    lines: z._default(z.array(line), []),
+    /** First sentences of the last answer: what "yes" is said to. */
+    reply: z._default(z.string(), ''),
+    /** What the last turn did, for the question that the agent is asked. */
+    lastTurn: z.optional(z.object({ edited: z.boolean(), saved: z.boolean() })),
+    files_read: none,
+    files_modified: none,
+    tokens: z._default(z.number(), 0),
+    branch: z.optional(z.string()),
+    commit: z.optional(z.string()),
+    extractor: z.optional(z.string()),
+    /** Summaries written so far; the newest replaces the others. */
+    summaries: texts,
+    /** The same of private digests. */
+    digests: z.catch(none, []),
+    /** True when turns came after the newest summary and digest. */
+    unsummarised: z.boolean(),
+    /** Time of the last event (ISO 8601). */
+    lastAt: z.string(),
+  });
 
-const newer = z.object({ format: z.number().check(z.gt(VERSION)) });
+  return { line, whole };
+}
+
+let made: ReturnType<typeof makeSchemas> | undefined;
+
+/** Made when the first session is read: a hook of a new session has none, and making them takes as long as its event. */
+function schemas(): ReturnType<typeof makeSchemas> {
+  made ??= makeSchemas();
+  return made;
+}
 
 /** One turn in its session's digest. */
-export type DigestLine = z.infer<typeof line>;
+export type DigestLine = z.infer<ReturnType<typeof makeSchemas>['line']>;
 
 /** What the drain remembers of a session between its runs; everything in it is redacted. */
-export type SessionState = z.infer<typeof schema>;
+export type SessionState = z.infer<ReturnType<typeof makeSchemas>['whole']>;
 
 /** Sessions silent for this long are forgotten; their records stay. */
 const FORGET_MS = 90 * 86_400_000;
@@ -192,11 +203,14 @@ function pathOf(state: string, session: string): string {
 }
 
 function readFileState(path: string): SessionState | undefined {
-  const result = schema.safeParse(readJson(path));
+  const json = readJson(path);
+  if (json === undefined) return undefined;
+  const result = schemas().whole.safeParse(json);
   return result.success ? result.data : undefined;
 }
 
 function isNewerFile(path: string): boolean {
+  const newer = z.object({ format: z.number().check(z.gt(VERSION)) });
   return newer.safeParse(readJson(path)).success;
 }
 

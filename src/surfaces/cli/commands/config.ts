@@ -104,7 +104,7 @@ function readValue(text: string, now: unknown): SettingValue {
 
 /** Prints the schema with a description at each setting, which editors show. */
 function printSchema(context: Context): void {
-  const whole: JsonSchema = toJSONSchema(configSchema, { io: 'input' });
+  const whole: JsonSchema = toJSONSchema(configSchema(), { io: 'input' });
   printJson(context.stdout, described(whole));
 }
 

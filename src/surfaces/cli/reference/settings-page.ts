@@ -25,7 +25,7 @@ interface Schema {
 }
 
 function valuesOf(key: string): string {
-  let schema: Schema | undefined = toJSONSchema(configSchema, { io: 'input' }) as Schema;
+  let schema: Schema | undefined = toJSONSchema(configSchema(), { io: 'input' }) as Schema;
   for (const part of key.split('.')) schema = schema?.properties?.[part];
   if (schema?.enum) return schema.enum.map((one) => `\`${one}\``).join(', ');
   switch (schema?.type) {

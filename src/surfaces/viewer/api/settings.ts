@@ -49,7 +49,7 @@ function shownValue(value: unknown): Setting['value'] {
 
 /** The values that the schema lists; null where it takes any. */
 function choicesOf(key: string): string[] | null {
-  let at: unknown = toJSONSchema(configSchema);
+  let at: unknown = toJSONSchema(configSchema());
   for (const part of key.split('.')) at = field(field(at, 'properties'), part);
   const choices = field(at, 'enum');
   return Array.isArray(choices) ? choices.map(String) : null;
