@@ -4,9 +4,13 @@ import type { Workspace } from '../../memory/store/workspace.ts';
 
 /**
  * What a person should know before they rely on what a session is told: that nothing counts as reviewed, or that the branch
- * lacks all that was. `unreviewed` is how many records are left out. Asks git only where the checkout has no record.
+ * lacks all that was. `unreviewed` is how many records are left out, `hasRecords` says that some of the team's were seen already. Asks git only
+ * where the checkout has no record.
  */
-export async function noticesOf(workspace: Workspace, unreviewed: number): Promise<string[]> {
+export async function noticesOf(
+  workspace: Workspace,
+  { unreviewed, hasRecords }: { unreviewed: number; hasRecords: boolean },
+): Promise<string[]> {
   const { checkout, env, stores, at, linked } = workspace;
   if (at !== undefined || linked) return [];
   const { ref, remote, command } = reviewedBranch(workspace);
@@ -16,6 +20,7 @@ export async function noticesOf(workspace: Workspace, unreviewed: number): Promi
       ? []
       : [`No branch counts as reviewed here${fork}; a person can settle it: \`${command}\`.`];
   }
+  if (hasRecords) return [];
   const { team } = stores;
   const isEmpty = team.folders('observation', 'summary').every((folder) => team.files.names(folder).length === 0);
   if (!isEmpty) return [];

@@ -47,9 +47,9 @@ export async function sessionBriefing(
   const { candidates, strangers, oversize, future, changedFiles } = found;
   const tally = tallyOf(found);
   noteTally(workspace, tally);
+  const seen = { unreviewed: tally.unreviewed, hasRecords: candidates.some(({ entry }) => entry.store === 'team') };
   // A resumed session was told when it started.
-  const notices =
-    source === 'resume' ? [] : [...(await noticesOf(workspace, tally.unreviewed)), ...(notice ? [notice] : [])];
+  const notices = source === 'resume' ? [] : [...(await noticesOf(workspace, seen)), ...(notice ? [notice] : [])];
   const budget = tokens ?? briefing.tokens;
   const request = tokensOf(wanted) <= budget ? wanted : '';
   const options = {
