@@ -78,9 +78,9 @@ const asScript = {
   format: 'cjs',
   // Scripts that run from kept code cannot import: optional packages are required.
   supported: { 'dynamic-import': false },
-  banner: { js: "const importMetaUrl=require('node:url').pathToFileURL(__filename).href;" },
+  banner: { js: "const importMeta={get url(){return require('node:url').pathToFileURL(__filename).href}};" },
 };
-const define = { 'import.meta.url': 'importMetaUrl' };
+const define = { 'import.meta.url': 'importMeta.url' };
 const contents = createHash('sha256');
 for (const [name, entry] of Object.entries(entries)) {
   const outfile = `${next}/${name}.cjs`;
