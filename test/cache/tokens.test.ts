@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stem, tokenize } from '../../src/recall/index/tokens.ts';
 
@@ -53,6 +54,32 @@ describe('tokenize', () => {
     for (const text of ['a\u0000b', '\ud800', 'x'.repeat(200), '\u202eabc', "'''a'''b"]) {
       for (const token of tokenize(text)) expect(token).toMatch(/^\S{1,96}$/u);
     }
+  });
+
+  it('takes a text in ASCII apart as it does beside other scripts', () => {
+    const piece = fc.constantFrom(
+      'read',
+      'File',
+      'HTTP',
+      'x9',
+      'Ab',
+      '.',
+      '-',
+      '_',
+      '$',
+      "'",
+      "'s",
+      ' ',
+      '/',
+      '\n',
+      '(',
+    );
+    fc.assert(
+      fc.property(fc.array(piece), (pieces) => {
+        const text = pieces.join('');
+        expect([...tokenize(text), '門']).toEqual(tokenize(`${text} 門`));
+      }),
+    );
   });
 
   // Hostile shapes that quadratic patterns choke on; a slow tokenizer runs into the test's own time limit.

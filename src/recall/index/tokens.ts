@@ -6,18 +6,40 @@
 /** Longest token kept, in UTF-16 units: what is longer is a hash or a blob, and its beginning identifies it. */
 const MAX_TOKEN = 48;
 
-// Letters, digits and marks, with what programmers join words by; `/` and white space separate.
-const COMPOUND = /[\p{L}\p{N}\p{M}_$]+(?:[-.'’][\p{L}\p{N}\p{M}_$]+)*/gu;
+/** How written words are found and taken apart. */
+interface Shapes {
+  /** Letters, digits and marks, with what programmers join words by; `/` and white space separate. */
+  compound: RegExp;
+  camel: RegExp;
+}
+
+const ASCII = /^[\x00-\x7f]*$/;
 const JOINTS = /[-._$]+/u;
-const CAMEL = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+const ASCII_SHAPES: Shapes = {
+  compound: /[A-Za-z0-9_$]+(?:[-.'][A-Za-z0-9_$]+)*/g,
+  camel: /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/,
+};
 
-// Scripts that write no spaces, and Hangul, whose endings stick to the word.
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu;
-const HAS_UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+/** The same for every script; made where a text needs it, because V8 takes longer to read these than a prompt. */
+function makeShapes() {
+  const unspaced =
+    '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}';
+  return {
+    compound: /[\p{L}\p{N}\p{M}_$]+(?:[-.'’][\p{L}\p{N}\p{M}_$]+)*/gu,
+    camel: /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u,
+    // Scripts that write no spaces, and Hangul, whose endings stick to the word.
+    unspaced: new RegExp(`${unspaced}ー]+`, 'gu'),
+    hasUnspaced: new RegExp(`${unspaced}]`, 'u'),
+    han: /\p{Script=Han}/u,
+  };
+}
 
-const HAN = /\p{Script=Han}/u;
+let made: ReturnType<typeof makeShapes> | undefined;
+
+function shapes(): ReturnType<typeof makeShapes> {
+  made ??= makeShapes();
+  return made;
+}
 
 // biome-ignore format: a word list reads best as running text.
 const STOP_WORDS = new Set(('a about after all also am an and any are as at be because been before being both but by can could did do ' +
@@ -41,14 +63,17 @@ export function tokenize(text: string): string[] {
  */
 export function tokenizeWords(text: string): string[][] {
   const words: string[][] = [];
-  for (const [compound] of fold(text).matchAll(COMPOUND)) {
+  const folded = fold(text);
+  const every = ASCII.test(folded) ? undefined : shapes();
+  const { compound: compounds, camel } = every ?? ASCII_SHAPES;
+  for (const [compound] of folded.matchAll(compounds)) {
     const tokens: string[] = [];
-    if (HAS_UNSPACED.test(compound)) {
+    if (every?.hasUnspaced.test(compound)) {
       unspacedTokens(compound, tokens);
       for (const token of tokens) words.push([token]);
       continue;
     }
-    compoundTokens(compound, tokens);
+    compoundTokens(compound, camel, tokens);
     if (tokens.length > 0) words.push(tokens);
   }
   return words;
@@ -61,7 +86,7 @@ export function stem(word: string): string {
 }
 
 function fold(text: string): string {
-  if (/^[\x00-\x7f]*$/.test(text)) return text;
+  if (ASCII.test(text)) return text;
   return text
     .replace(/[ßẞ]/g, 'ss')
     .normalize('NFKD')
@@ -69,12 +94,12 @@ function fold(text: string): string {
     .normalize('NFC');
 }
 
-function compoundTokens(compound: string, tokens: string[]): void {
+function compoundTokens(compound: string, camel: RegExp, tokens: string[]): void {
   const plain = compound.replace(/['’](?:s$)?/g, '');
   const pieces = plain.split(JOINTS).filter((piece) => piece !== '');
   for (const piece of pieces) {
     // Long runs are data, not identifiers; cutting them at each capital would only make noise.
-    const parts = piece.length > MAX_TOKEN ? [piece.slice(0, MAX_TOKEN)] : piece.split(CAMEL);
+    const parts = piece.length > MAX_TOKEN ? [piece.slice(0, MAX_TOKEN)] : piece.split(camel);
     for (const part of parts) push(part.toLowerCase(), tokens);
     if (parts.length > 1) push(piece.toLowerCase(), tokens);
   }
@@ -85,18 +110,19 @@ function compoundTokens(compound: string, tokens: string[]): void {
 }
 
 function unspacedTokens(compound: string, tokens: string[]): void {
+  const { unspaced, han, camel } = shapes();
   let at = 0;
-  for (const match of compound.matchAll(UNSPACED)) {
-    if (match.index > at) compoundTokens(compound.slice(at, match.index), tokens);
+  for (const match of compound.matchAll(unspaced)) {
+    if (match.index > at) compoundTokens(compound.slice(at, match.index), camel, tokens);
     const chars = [...match[0]];
     chars.forEach((char, i) => {
       // One Chinese character is a word often enough; one of an alphabet or a syllabary is not.
-      if (chars.length === 1 || HAN.test(char)) tokens.push(char);
+      if (chars.length === 1 || han.test(char)) tokens.push(char);
       if (i + 1 < chars.length) tokens.push(`${char}${chars[i + 1]}`);
     });
     at = match.index + match[0].length;
   }
-  if (at < compound.length) compoundTokens(compound.slice(at), tokens);
+  if (at < compound.length) compoundTokens(compound.slice(at), camel, tokens);
 }
 
 function push(word: string, tokens: string[]): void {

@@ -66,8 +66,37 @@ const TRADE =
   'private readme reduce resolve schema src status strict throw token trailing ts typescript undefined unnecessary unused url using ' +
   'validate workflow www e.g i.e etc';
 
+/** The tokens of a list of words. Words are taken apart when a token with their first two letters is asked for: all take longer than a prompt. */
+class WordList {
+  private readonly words = new Map<string, string[]>();
+  private readonly tokens = new Map<string, ReadonlySet<string>>();
+
+  constructor(text: string) {
+    for (const word of text.split(' ')) {
+      // A word in parts has the tokens of each and one of all of them joined.
+      const parts = word.split(/[.']/);
+      const starts = new Set([parts.join(''), ...parts].map(startOf));
+      for (const start of starts) this.words.set(start, [...(this.words.get(start) ?? []), word]);
+    }
+  }
+
+  has(token: string): boolean {
+    const start = startOf(token);
+    let tokens = this.tokens.get(start);
+    if (tokens === undefined) {
+      tokens = new Set(tokenize((this.words.get(start) ?? []).join(' ')));
+      this.tokens.set(start, tokens);
+    }
+    return tokens.has(token);
+  }
+}
+
+function startOf(word: string): string {
+  return word.slice(0, 2);
+}
+
 /** The tokens that say nothing about a topic, as the index spells them. */
-export const COMMON_WORDS: ReadonlySet<string> = new Set(tokenize(`${ENGLISH} ${GERMAN}`));
+export const COMMON_WORDS = new WordList(`${ENGLISH} ${GERMAN}`);
 
 /** The tokens that say little about a topic, because work on any code is full of them. */
-export const TRADE_WORDS: ReadonlySet<string> = new Set(tokenize(TRADE));
+export const TRADE_WORDS = new WordList(TRADE);
