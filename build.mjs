@@ -74,17 +74,24 @@ const entries = {
   main: 'src/surfaces/cli/main.ts',
   mcp: 'src/surfaces/mcp/server.ts',
 };
+const address = "const importMeta={get url(){return require('node:url').pathToFileURL(__filename).href}};";
 const asScript = {
   format: 'cjs',
   // Scripts that run from kept code cannot import: optional packages are required.
   supported: { 'dynamic-import': false },
-  banner: { js: "const importMeta={get url(){return require('node:url').pathToFileURL(__filename).href}};" },
+  banner: { js: address },
+};
+/** Within a module's function, as Node makes one: put around it at each start, it would have megabytes copied. */
+const asFunction = {
+  ...asScript,
+  banner: { js: `(function(exports,require,module,__filename,__dirname){${address}` },
+  footer: { js: '})' },
 };
 const define = { 'import.meta.url': 'importMeta.url' };
 const contents = createHash('sha256');
 for (const [name, entry] of Object.entries(entries)) {
   const outfile = `${next}/${name}.cjs`;
-  await bundle({ ...asScript, entryPoints: [entry], outfile, define });
+  await bundle({ ...asFunction, entryPoints: [entry], outfile, define });
   contents.update(readFileSync(outfile));
 }
 const BUILD = JSON.stringify(contents.digest('hex').slice(0, 16));

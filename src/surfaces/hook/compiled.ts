@@ -9,8 +9,6 @@ import { cacheFolder, type Environment } from '../../user-folders.ts';
 /** Compiled code this old belongs to another build, or is quickly made again. */
 const FORGET_MS = 30 * 86_400_000;
 
-const WRAPPER = '(function(exports,require,module,__filename,__dirname){';
-
 /** A bundle that was loaded. */
 export interface Loaded<T> {
   exports: T;
@@ -26,14 +24,12 @@ export interface Loaded<T> {
  */
 export function loadBundle<T>(name: string, build: string, env: Environment): Loaded<T> {
   const file = join(__dirname, `${name}.cjs`);
-  // Bundles are ASCII, which V8 keeps as bytes.
-  const source = `${WRAPPER}${readFileSync(file, 'latin1')}\n})`;
+  // The build puts the module's function around it. Bundles are ASCII, which V8 keeps as bytes.
+  const source = readFileSync(file, 'latin1');
   const folder = folderOf(env);
   const path = folder && join(folder, `${name}-${build}-${process.version}-${process.arch}.v8`);
   const cachedData = path && ownFile(path);
-  // Positions in stacks are those in the file, as its source map has them.
-  const columnOffset = -WRAPPER.length;
-  const script = new Script(source, { filename: file, columnOffset, ...(cachedData && { cachedData }) });
+  const script = new Script(source, { filename: file, ...(cachedData && { cachedData }) });
   const module = { exports: {} as T };
   script.runInThisContext()(module.exports, createRequire(file), module, file, dirname(file));
   const isKept = path === undefined || (cachedData !== undefined && script.cachedDataRejected === false);
