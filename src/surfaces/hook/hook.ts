@@ -1,7 +1,7 @@
+import type { Environment } from '../../user-folders.ts';
 import type { Loaded } from './compiled.ts';
 import type { HookOutcome } from './record.ts';
 import { recordEvent } from './record.ts';
-import { wakeDrain } from './wake.ts';
 
 /** What a hook is run with. */
 export interface HookRun {
@@ -24,7 +24,7 @@ export async function hook({ args, process, load }: HookRun): Promise<void> {
   }
   // An end that is answered is none: the turn goes on, and its real end wakes the drain.
   const mayGoOn = outcome.ask?.occasion.kind === 'turn-end';
-  if (outcome.wake && !mayGoOn) wakeDrain(outcome.root, env);
+  if (outcome.wake && !mayGoOn) await wake(outcome.root, env);
   if (isStart || (outcome.reply ?? outcome.ask) === undefined) return;
   await answer(outcome, { process, load, mayGoOn });
 }
@@ -36,10 +36,15 @@ async function answer(
   const { stdout, env } = process;
   const { exports, keep } = load.reply();
   const reply = await exports.hookReply(outcome, env);
-  if (outcome.wake && mayGoOn && reply === '') wakeDrain(outcome.root, env);
+  if (outcome.wake && mayGoOn && reply === '') await wake(outcome.root, env);
   // Whatever is still under way came too late: the agent is not kept waiting for it.
   stdout.write(reply, () => {
     keep();
     process.exit(0);
   });
+}
+
+/** Loaded only where a drain is started: most events need no child process. */
+async function wake(root: string, env: Environment): Promise<void> {
+  (await import('./wake.ts')).wakeDrain(root, env);
 }
