@@ -6,6 +6,7 @@ import { type Briefing, brief } from './briefing.ts';
 import type { Source } from './briefing-lines.ts';
 import { type Candidates, newestCandidates } from './candidates.ts';
 import { MAX_CHARS } from './fence.ts';
+import { withFolderHeads } from './folder-heads.ts';
 import { noticesOf } from './notices.ts';
 import { hostSetUp, saveRequest, wayToSave } from './save-request.ts';
 import { noteTally, type Tally } from './tally.ts';
@@ -30,13 +31,15 @@ export interface SessionBriefingOptions {
 
 /** What a starting session is told, from the files alone: neither the cache nor a provider is touched. */
 export async function sessionBriefing(
-  workspace: Workspace,
+  checkout: Workspace,
   { briefing, trust, capture }: Pick<Config, 'briefing' | 'trust' | 'capture'>,
   { source = 'startup', session, host, since, tokens, observations, summaries, notice }: SessionBriefingOptions,
 ): Promise<Briefing> {
+  const { workspace, note } = withFolderHeads(checkout);
   const injectUnreviewed = trust.inject_unreviewed;
   const found = await newestCandidates(workspace, { injectUnreviewed });
   const { candidates, strangers, oversize, future, changedFiles } = found;
+  note();
   const tally = tallyOf(found);
   noteTally(workspace, tally);
   // A resumed session was told when it started.
