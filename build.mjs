@@ -1,5 +1,5 @@
 // What every command loads first (`bin`) is compiled each time, so it is as small as can be. The others it runs by itself, with
-// the code that V8 made of them before (`src/compiled.ts`).
+// the code that V8 made of them before (`src/surfaces/hook/compiled.ts`).
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ const common = {
   // ES module builds where packages have them: some CommonJS ones hide their parts from the bundler.
   mainFields: ['module', 'main'],
   legalComments: 'linked',
-  // Stacks of bugs name the files of `src/` (`src/cli/source-stack.ts`); the text itself is not shipped.
+  // Stacks of bugs name the files of `src/` (`src/surfaces/cli/source-stack.ts`); the text itself is not shipped.
   sourcemap: 'external',
   sourcesContent: false,
   logLevel: 'warning',
@@ -67,12 +67,12 @@ async function bundle(options) {
 // One file each, so that V8's code for it can be kept whole; what only some records, machines or commands need is run when
 // it is asked for. Apart from each other: hooks read little.
 const entries = {
-  hook: 'src/hook/hook.ts',
-  statusline: 'src/hook/status-line.ts',
-  brief: 'src/hook/brief.ts',
-  reply: 'src/hook/reply.ts',
-  main: 'src/cli/main.ts',
-  mcp: 'src/mcp/server.ts',
+  hook: 'src/surfaces/hook/hook.ts',
+  statusline: 'src/surfaces/hook/status-line.ts',
+  brief: 'src/surfaces/hook/brief.ts',
+  reply: 'src/surfaces/hook/reply.ts',
+  main: 'src/surfaces/cli/main.ts',
+  mcp: 'src/surfaces/mcp/server.ts',
 };
 const asScript = {
   format: 'cjs',
@@ -92,10 +92,10 @@ await bundle({ ...asScript, entryPoints: ['src/bin.ts'], outfile: `${next}/bin.c
 // The viewer's pages: classic scripts, because browsers load no modules from files.
 await bundle({
   entryPoints: {
-    app: 'src/viewer/web/main.tsx',
-    site: 'src/viewer/web/site.tsx',
-    theme: 'src/viewer/web/theme.ts',
-    style: 'src/viewer/web/style/index.css',
+    app: 'src/surfaces/viewer/web/main.tsx',
+    site: 'src/surfaces/viewer/web/site.tsx',
+    theme: 'src/surfaces/viewer/web/theme.ts',
+    style: 'src/surfaces/viewer/web/style/index.css',
   },
   outdir: `${next}/web`,
   platform: 'browser',
@@ -108,12 +108,12 @@ await bundle({
   plugins: [],
   sourcemap: false,
 });
-copyFileSync('src/viewer/web/index.html', `${next}/web/index.html`);
+copyFileSync('src/surfaces/viewer/web/index.html', `${next}/web/index.html`);
 writeBillOfMaterials(next, metafiles);
 chmodSync(`${next}/bin.cjs`, 0o755);
 const asked = { encoding: 'utf8', env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' } };
 writeFileSync(`${next}/help.txt`, execFileSync(process.execPath, [`${next}/bin.cjs`, 'help'], asked));
-await bundle({ ...asScript, entryPoints: ['src/cli/manual.ts'], outfile: `${next}/manual.cjs`, define });
+await bundle({ ...asScript, entryPoints: ['src/surfaces/cli/manual.ts'], outfile: `${next}/manual.cjs`, define });
 writeFileSync(`${next}/git-mem.1`, execFileSync(process.execPath, [`${next}/manual.cjs`], asked));
 for (const suffix of ['', '.map', '.LEGAL.txt']) rmSync(`${next}/manual.cjs${suffix}`, { force: true });
 rmSync('dist', { recursive: true, force: true });

@@ -13,26 +13,26 @@ const common = {
   // Files of one project share a process: loading the program's modules once is half of a small file's time.
   isolate: false,
   // A process that starts another is copied first: git takes 1.5 ms to start from a small one, 45 ms from one of 600 MB.
-  execArgv: ['--max-semi-space-size=4'],
+  execArgv: ['--max-semi-space-size=4', '--max-old-space-size=448'],
   // One more than cores: a worker waits for its processes and its browser about a third of the time.
   maxWorkers: availableParallelism() + 1,
-  // Bounds against a hang, not expectations: on a busy machine processes take their time.
-  testTimeout: 300_000,
-  hookTimeout: 300_000,
   expect: { poll: { timeout: 60_000 } },
 } as const;
 
 export default defineConfig(({ mode }) => {
   // `npm run test:full` says so by a mode, which every shell can pass on; workers inherit the variable.
   if (mode === 'full') process.env.GIT_MEM_TESTS = 'full';
+  // Bounds against a hang, not expectations: on a busy machine processes take their time, and a full run has more to do.
+  const timeout = mode === 'full' ? 1_800_000 : 300_000;
+  const bounds = { testTimeout: timeout, hookTimeout: timeout };
   return {
     test: {
       globalSetup: 'test/support/run.ts',
       reporters: ['default'],
       coverage: { include: ['src/**'], reporter: ['text-summary'] },
       projects: [
-        { test: { ...common, name: 'unit', include: unit } },
-        { test: { ...common, name: 'system', include: system } },
+        { test: { ...common, ...bounds, name: 'unit', include: unit } },
+        { test: { ...common, ...bounds, name: 'system', include: system } },
       ],
     },
   };

@@ -2,7 +2,7 @@
 /** The program: hooks, the status line and the MCP server first, because agents wait for them; everything else loads the command line. */
 import { readFileSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Loaded, loadBundle } from './compiled.ts';
+import { type Loaded, loadBundle } from './surfaces/hook/compiled.ts';
 import { GREETING, packageVersion } from './templates.ts';
 
 /** Names this build: a hash of its bundles, put in by the bundler. */
@@ -27,7 +27,7 @@ async function hook(): Promise<void> {
   if (process.env.GIT_MEM_REPLY) writeSync(1, `${GREETING}\n`);
   // So `doctor` asks who answers.
   if (process.env.GIT_MEM_REPLY && rest.length === 0) return;
-  const { exports, keep } = load<typeof import('./hook/hook.ts')>('hook');
+  const { exports, keep } = load<typeof import('./surfaces/hook/hook.ts')>('hook');
   await exports.hook({ args: rest, process, load: { brief: () => load('brief'), reply: () => load('reply') } });
   keep();
 }
@@ -35,22 +35,22 @@ async function hook(): Promise<void> {
 /** Called again and again while an agent works: success, and a line or nothing. */
 async function status(directory: string | undefined): Promise<void> {
   neverFail();
-  const { exports, keep } = load<typeof import('./hook/status-line.ts')>('statusline');
+  const { exports, keep } = load<typeof import('./surfaces/hook/status-line.ts')>('statusline');
   const { stdin, env } = process;
   process.stdout.write(await exports.statusLine({ stdin, directory, cwd: process.cwd(), env }));
   keep();
 }
 
 async function mcp(cwd: string): Promise<void> {
-  (await import('./mcp/small-heap.ts')).keepHeapSmall();
+  (await import('./surfaces/mcp/small-heap.ts')).keepHeapSmall();
   const { stderr, env } = process;
   stderr.on('error', () => {}); // A host that does not read it may close it.
-  const { exports } = load<typeof import('./mcp/server.ts')>('mcp');
+  const { exports } = load<typeof import('./surfaces/mcp/server.ts')>('mcp');
   exports.serve({ cwd, env, log: (line) => void stderr.write(`${line}\n`) });
 }
 
 async function commandLine(): Promise<void> {
-  const { exports, keep } = load<typeof import('./cli/main.ts')>('main');
+  const { exports, keep } = load<typeof import('./surfaces/cli/main.ts')>('main');
   process.exitCode = await exports.main(args, process);
   keep();
 }

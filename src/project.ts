@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
-import type { Cache } from './cache/cache.ts';
-import { cleaning, type Embedder } from './cache/embed/embedder.ts';
-import type { Embedded, EmbedOptions } from './cache/embed/neural.ts';
+import type { DrainOptions, DrainReport } from './capture/drain/drain-options.ts';
+import { readSession } from './capture/drain/session-state.ts';
 import { type LoadedConfig, requireReadable } from './config.ts';
 import { messageOf } from './errors.ts';
+import { locate } from './git/locate.ts';
+import { log } from './memory/store/log.ts';
+import { openWorkspace, type Workspace, workspaceAt, workspaceOf } from './memory/store/workspace.ts';
 import { loadSettings, settingsNotice } from './provenance/settings.ts';
-import type { Briefing } from './recall/briefing.ts';
-import { noteCitations } from './recall/citations.ts';
-import type { SessionBriefingOptions } from './recall/session-briefing.ts';
-import { locate } from './repo/locate.ts';
-import { log } from './repo/log.ts';
-import { openWorkspace, type Workspace, workspaceAt, workspaceOf } from './store/workspace.ts';
-import type { DrainOptions, DrainReport } from './worker/drain-options.ts';
-import { readSession } from './worker/session-state.ts';
+import type { Briefing } from './recall/briefing/briefing.ts';
+import { noteCitations } from './recall/briefing/citations.ts';
+import type { SessionBriefingOptions } from './recall/briefing/session-briefing.ts';
+import type { Cache } from './recall/index/cache.ts';
+import { cleaning, type Embedder } from './recall/index/embed/embedder.ts';
+import type { Embedded, EmbedOptions } from './recall/index/embed/neural.ts';
 
 /** One repository with its parts, each opened when first asked for: what commands and servers work with. */
 export interface Project {
@@ -20,7 +20,7 @@ export interface Project {
   /** Throws bad-config where settings are there and cannot be read. */
   config(): LoadedConfig;
   /** What a starting session is told, in this checkout or as of a revision. */
-  briefing(options?: Omit<SessionBriefingOptions, 'since' | 'notice'> & { at?: string }): Promise<Briefing>;
+  briefing(options?: BriefingOptions): Promise<Briefing>;
   /** Works off the spool, `now` whatever the backoffs say; undefined when another drain does. */
   drain(
     options: Pick<DrainOptions, 'all' | 'signal' | 'onWritten'> & { now: boolean },
@@ -30,6 +30,9 @@ export interface Project {
   /** Makes the vectors of records that lack them; undefined where no model is set. */
   embed(cache: Cache, options?: EmbedOptions): Promise<Embedded | undefined>;
 }
+
+/** `at`: a revision instead of the checkout. `host`: what starts the session; without it the one that is set up here. */
+type BriefingOptions = Omit<SessionBriefingOptions, 'since' | 'notice' | 'request'> & { at?: string; host?: string };
 
 /** What one drain does of embedding at most, in records and milliseconds: it ends soon, and the next one goes on. */
 const EMBED_AT_MOST = { records: 128, ms: 10_000 } as const;
@@ -53,8 +56,8 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
     const { embed, privacy } = config().config;
     // Most have set none up, and need nothing of it loaded.
     if (embed.provider === 'local') return undefined;
-    const { embedderOf } = await import('./cache/embed/select.ts');
-    const { createCleaner } = await import('./worker/clean.ts');
+    const { embedderOf } = await import('./recall/index/embed/select.ts');
+    const { createCleaner } = await import('./capture/drain/clean.ts');
     const embedder = await embedderOf(embed, env);
     return embedder && cleaning(embedder, createCleaner(privacy.redact).text);
   }
@@ -66,7 +69,7 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
   async function embed(cache: Cache, options: EmbedOptions = {}): Promise<Embedded | undefined> {
     const model = await embedder();
     if (model === undefined) return undefined;
-    const { embedMissing } = await import('./cache/embed/neural.ts');
+    const { embedMissing } = await import('./recall/index/embed/neural.ts');
     return embedMissing(workspace, cache, model, options);
   }
 
@@ -74,22 +77,22 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
   async function refreshCache(signal: AbortSignal): Promise<void> {
     try {
       // The next prompt's hook may not spend the time.
-      const folders = await (await import('./cache/warm.ts')).warm(workspace);
+      const folders = await (await import('./recall/index/warm.ts')).warm(workspace);
       if (!existsSync(state)) return;
-      const cache = (await import('./cache/cache.ts')).openCache(workspace);
+      const cache = (await import('./recall/index/cache.ts')).openCache(workspace);
       try {
-        await (await import('./recall/known-records.ts')).noteKnownRecords(workspace, cache);
-        await (await import('./recall/note-renames.ts')).noteRenames(workspace, cache);
+        await (await import('./recall/query/known-records.ts')).noteKnownRecords(workspace, cache);
+        await (await import('./recall/query/note-renames.ts')).noteRenames(workspace, cache);
         if (folders !== undefined) {
-          const { noteNames } = await import('./recall/cited-names.ts');
-          const { openRenames } = await import('./recall/renamed-files.ts');
+          const { noteNames } = await import('./recall/briefing/cited-names.ts');
+          const { openRenames } = await import('./recall/query/renamed-files.ts');
           const renames = await openRenames(workspace);
           const { inject_unreviewed: isAny } = config().config.trust;
           await cache.query((index) =>
             noteNames(workspace, { index: isAny ? index : index.known(), renames, folders }),
           );
         }
-        await (await import('./recall/reverted.ts')).noteReverts(workspace);
+        await (await import('./recall/query/reverted.ts')).noteReverts(workspace);
         if (config().config.embed.provider === 'local') return;
         const limits = AbortSignal.any([signal, AbortSignal.timeout(EMBED_AT_MOST.ms)]);
         const report = await embed(cache, { limit: EMBED_AT_MOST.records, signal: limits });
@@ -105,7 +108,7 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
   /** Never fails: what is known already is of help to an extractor, and no condition. */
   async function nearest(topic: { files: string[]; text: string }) {
     try {
-      const { relatedRecords } = await import('./recall/related.ts');
+      const { relatedRecords } = await import('./recall/search/related.ts');
       return await relatedRecords(workspace, topic, NEAREST);
     } catch (error) {
       log(state, `related records: ${messageOf(error)}`, new Date());
@@ -118,9 +121,9 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
     try {
       // A session start reads only some hundred files of a store that it sees for the first time.
       noteCitations(workspace, Number.POSITIVE_INFINITY);
-      const { sessionBriefing } = await import('./recall/session-briefing.ts');
+      const { sessionBriefing } = await import('./recall/briefing/session-briefing.ts');
       await sessionBriefing(workspace, config().config, {});
-      await (await import('./recall/live-count.ts')).recount(workspace, new Date());
+      await (await import('./recall/query/live-count.ts')).recount(workspace, new Date());
     } catch (error) {
       log(state, `status line: ${messageOf(error)}`, new Date());
     }
@@ -132,7 +135,7 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
       const checkout = root === workspace.checkout.root ? workspace.checkout : locate(root);
       // What is left of a removed worktree may lie inside another repository.
       if (checkout?.root !== root || checkout.commonDir !== workspace.checkout.commonDir) return;
-      const { commitMemory } = await import('./commit/policy.ts');
+      const { commitMemory } = await import('./review/commit/policy.ts');
       await commitMemory(workspaceOf(checkout, env), config().config, new Date());
     } catch (error) {
       log(state, `commit: ${messageOf(error)}`, new Date());
@@ -144,20 +147,23 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
     config,
     embedder,
     embed,
-    async briefing({ at, ...options } = {}) {
+    async briefing({ at, host, ...options } = {}) {
       const since = options.session ? readSession(state, options.session)?.lastAt : undefined;
       const then = at === undefined ? workspace : await workspaceAt(workspace, at);
-      const { sessionBriefing } = await import('./recall/session-briefing.ts');
+      const { sessionBriefing } = await import('./recall/briefing/session-briefing.ts');
       const loaded = config();
       const notice = settingsNotice(loaded);
-      return sessionBriefing(then, loaded.config, { ...options, notice, ...(since && { since }) });
+      const { requestAtStart } = await import('./capture/by-hand/save-request.ts');
+      const asking = loaded.config.capture.ask;
+      const request = requestAtStart(then.checkout.root, { asking, host, source: options.source });
+      return sessionBriefing(then, loaded.config, { ...options, notice, request, ...(since && { since }) });
     },
     async drain({ now, ...options }) {
       // Loaded here, not above: most commands need no extractor and no provider.
       const [{ drain }, { createCleaner }, { extractorOf, rulesExtractor }] = await Promise.all([
-        import('./worker/drain.ts'),
-        import('./worker/clean.ts'),
-        import('./extract/select.ts'),
+        import('./capture/drain/drain.ts'),
+        import('./capture/drain/clean.ts'),
+        import('./capture/extract/select.ts'),
       ]);
       const { config: settings } = config();
       const boundaries = new Set<string>();

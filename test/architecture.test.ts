@@ -1,86 +1,51 @@
 import { cruise, type IModule } from 'dependency-cruiser';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-/** Rooms of the house, lowest floor first: imports run downwards, and sideways only where SIDEWAYS says so. */
+/** Rooms of the house, lowest floor first: imports run downwards, never to another room of the same floor. */
 const FLOORS: string[][] = [
-  [
-    'errors.ts',
-    'templates.ts',
-    'memory',
-    'config.ts',
-    'config-schema.ts',
-    'setting-words.ts',
-    'issue-words.ts',
-    'user-folders.ts',
-  ],
-  ['privacy', 'repo'],
-  ['cache', 'store', 'spool', 'agents', 'compiled.ts'],
-  ['worker', 'recall', 'extract', 'provenance', 'setup', 'demo', 'interop', 'review', 'pack', 'commit', 'links'],
+  ['errors.ts', 'templates.ts', 'user-folders.ts', 'config.ts', 'config-schema.ts', 'setting-words.ts'],
+  ['git', 'privacy'],
+  ['memory'],
+  ['provenance'],
+  ['capture', 'recall'],
+  ['review', 'exchange'],
+  ['setup'],
   ['project.ts'],
-  ['viewer'],
-  ['hook', 'cli', 'mcp'],
+  ['surfaces'],
   ['bin.ts'],
 ];
-
-/** The one-way doors between rooms of one floor. */
-const SIDEWAYS = new Set([
-  'memory -> errors.ts',
-  'config.ts -> errors.ts',
-  'config.ts -> config-schema.ts',
-  'config.ts -> user-folders.ts',
-  'privacy -> repo',
-  'cache -> store',
-  'worker -> extract',
-  'worker -> provenance',
-  'recall -> provenance',
-  'setup -> worker',
-  'setup -> recall',
-  'setup -> extract',
-  'setup -> provenance',
-  'interop -> worker',
-  'interop -> recall',
-  'interop -> extract',
-  'interop -> provenance',
-  'interop -> review',
-  'review -> provenance',
-  'review -> recall',
-  'pack -> provenance',
-  'pack -> recall',
-  'commit -> worker',
-  'links -> recall',
-]);
 
 /** The only file or folder that may load each package. */
 const DOORS: Record<string, string[]> = {
   'gray-matter': ['memory/front-matter.ts'],
   'js-yaml': ['memory/front-matter.ts', 'config.ts', 'setup/user-settings.ts'],
-  unified: ['memory/outline.ts', 'viewer/web/parts/markdown.tsx'],
-  'remark-parse': ['memory/outline.ts', 'viewer/web/parts/markdown.tsx'],
-  'rehype-sanitize': ['viewer/web/parts/markdown.tsx'],
-  preact: ['viewer/web/'],
-  '@tanstack/virtual-core': ['viewer/web/window-list.ts'],
-  'd3-hierarchy': ['viewer/web/parts/treemap.tsx'],
-  '@anthropic-ai/sdk': ['extract/providers/anthropic.ts'],
+  unified: ['memory/outline.ts', 'surfaces/viewer/web/parts/markdown.tsx'],
+  'remark-parse': ['memory/outline.ts', 'surfaces/viewer/web/parts/markdown.tsx'],
+  'rehype-sanitize': ['surfaces/viewer/web/parts/markdown.tsx'],
+  preact: ['surfaces/viewer/web/'],
+  '@tanstack/virtual-core': ['surfaces/viewer/web/window-list.ts'],
+  'd3-hierarchy': ['surfaces/viewer/web/parts/treemap.tsx'],
+  '@anthropic-ai/sdk': ['capture/extract/providers/anthropic.ts'],
   '@secretlint/secretlint-rule-preset-recommend': ['privacy/secretlint.ts'],
-  'better-sqlite3': ['cache/sqlite/drivers.ts'],
-  minisearch: ['cache/minisearch-index.ts'],
-  'simple-git': ['repo/git.ts'],
-  commander: ['cli/'],
-  '@clack/prompts': ['cli/'],
+  'better-sqlite3': ['recall/index/sqlite/drivers.ts'],
+  minisearch: ['recall/index/minisearch-index.ts'],
+  'simple-git': ['git/git.ts'],
+  commander: ['surfaces/cli/'],
+  '@clack/prompts': ['surfaces/cli/'],
   'jsonc-parser': ['setup/'],
-  '@modelcontextprotocol/server': ['mcp/'],
-  chokidar: ['worker/watch.ts'],
+  '@modelcontextprotocol/server': ['surfaces/mcp/'],
+  chokidar: ['recall/index/watch.ts'],
 };
 
 /** What hooks and their floors may not reach, however indirectly: loading a package costs more than the whole hook. */
 const PACKAGE_FREE = [
-  'src/hook/record.ts',
-  'src/hook/wake.ts',
-  'src/hook/status-line.ts',
-  'src/spool/',
-  'src/agents/',
-  'src/repo/locate.ts',
-  'src/repo/layout.ts',
+  'src/surfaces/hook/record.ts',
+  'src/surfaces/hook/wake.ts',
+  'src/surfaces/hook/status-line.ts',
+  'src/capture/spool/',
+  'src/capture/agents/',
+  'src/git/locate.ts',
+  'src/memory/store/layout.ts',
 ];
 
 /** Far fewer modules than this means that nothing was looked at. */
@@ -113,10 +78,21 @@ describe('the house', () => {
     const wrong = own().flatMap(({ source, dependencies }) =>
       dependencies
         .filter(({ resolved }) => resolved.startsWith('src/'))
-        .filter(({ resolved }) => !isAllowed(roomOf(source), roomOf(resolved)))
+        .filter(({ resolved }) => !isAllowed(source, resolved))
         .map(({ resolved }) => `${source} -> ${resolved}`),
     );
     expect(wrong).toEqual([]);
+  });
+
+  it('keeps the surfaces apart, but for the command line, which opens the viewer', () => {
+    const surfaces = own().filter(({ source }) => source.startsWith('src/surfaces/'));
+    const wrong = surfaces.flatMap(({ source, dependencies }) =>
+      dependencies
+        .map(({ resolved }) => [surfaceOf(source), surfaceOf(resolved)])
+        .filter(([from, to]) => to !== undefined && from !== to)
+        .map((pair) => pair.join(' -> ')),
+    );
+    expect([...new Set(wrong)]).toEqual(['cli -> viewer']);
   });
 
   it('has no cycles', () => {
@@ -146,26 +122,35 @@ describe('the house', () => {
     expect(starts.length).toBeGreaterThan(40);
     const wrong = starts.flatMap(({ source, dependencies }) =>
       dependencies
-        .filter(({ resolved }) => /^src\/(?:links\/|repo\/network\.ts|store\/linked\.ts)/.test(resolved))
+        .filter(({ resolved }) =>
+          /^src\/(?:exchange\/links\/|git\/network\.ts|memory\/store\/linked\.ts)/.test(resolved),
+        )
         .map(({ resolved }) => `${source} -> ${resolved}`),
     );
     expect(wrong).toEqual([]);
   });
 
   it('keeps SQLite and providers out of the briefing', () => {
-    const reached = reachable('src/hook/brief.ts');
+    const reached = reachable('src/surfaces/hook/brief.ts');
     expect(reached.size).toBeGreaterThan(15);
     expect(
-      [...reached].filter((path) => /src\/(cache|extract\/providers)\/|better-sqlite3|anthropic/.test(path)),
+      [...reached].filter((path) =>
+        /src\/(recall\/index|capture\/extract\/providers)\/|better-sqlite3|anthropic/.test(path),
+      ),
     ).toEqual([]);
   });
 });
 
 /** What is told unasked comes from this repository alone, and the server for agents asks nobody else either. */
-const UNLINKED = ['src/hook/', 'src/mcp/', 'src/worker/', 'src/recall/', 'src/project.ts'];
+const UNLINKED = ['src/surfaces/hook/', 'src/surfaces/mcp/', 'src/capture/', 'src/recall/', 'src/project.ts'];
 
 function roomOf(path: string): string {
   return path.split('/')[1] ?? '';
+}
+
+/** `cli`, `mcp`, `viewer` or `hook`; undefined elsewhere. */
+function surfaceOf(path: string): string | undefined {
+  return /^src\/surfaces\/([^/]+)/.exec(path)?.[1];
 }
 
 function floorOf(room: string): number {
@@ -173,7 +158,8 @@ function floorOf(room: string): number {
 }
 
 function isAllowed(from: string, to: string): boolean {
-  return from === to || floorOf(from) > floorOf(to) || SIDEWAYS.has(`${from} -> ${to}`);
+  const [above, below] = [roomOf(from), roomOf(to)];
+  return above === below || floorOf(above) > floorOf(below) || (floorOf(above) === 0 && floorOf(below) === 0);
 }
 
 function packagesOf(dependencies: IModule['dependencies']): string[] {

@@ -1,6 +1,6 @@
 import { GitMemError } from '../errors.ts';
-import { COMMAND_PATIENCE_MS, readGit } from '../repo/objects.ts';
-import type { Workspace } from '../store/workspace.ts';
+import { COMMAND_PATIENCE_MS, readGit } from '../git/objects.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
 import type { CommitInfo } from './landing.ts';
 
 /** Lines of a file, both ends included, from 1. */

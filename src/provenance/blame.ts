@@ -1,12 +1,12 @@
+import { COMMAND_PATIENCE_MS, objectIds, readGit } from '../git/objects.ts';
+import { shallowCommits } from '../git/shallow.ts';
 import { parseFileName } from '../memory/file-name.ts';
 import { blobId } from '../memory/id.ts';
 import type { MemoryRecord } from '../memory/record.ts';
-import { COMMAND_PATIENCE_MS, objectIds, readGit } from '../repo/objects.ts';
-import { folderFiles } from '../store/folder.ts';
-import type { Workspace } from '../store/workspace.ts';
+import { folderFiles } from '../memory/store/folder.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
 import { type BlamedLines, type BlameQuestion, blameLines } from './blame-lines.ts';
 import { isBefore, isRecentEnough, landingOf } from './landing.ts';
-import { shallowCommits } from './shallow.ts';
 
 /**
  * Why a record is held to be behind lines, strongest first. `same-commit`: its file was added by the commit that wrote the

@@ -1,6 +1,6 @@
 import { DIGEST_SLUG, packedIds } from '../memory/packs.ts';
-import type { StoredRecord } from '../store/store.ts';
-import type { Workspace } from '../store/workspace.ts';
+import type { StoredRecord } from '../memory/store/store.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
 import { isTrusted, trustOf } from './trust.ts';
 
 /** The digests of both stores, known by their names: no other record is read. */

@@ -1,7 +1,7 @@
-import { objectIds } from '../repo/objects.ts';
-import { noteEdited, readOwnPaths } from '../store/ledger.ts';
-import type { Entry } from '../store/store.ts';
-import type { Workspace } from '../store/workspace.ts';
+import { objectIds } from '../git/objects.ts';
+import { noteEdited, readOwnPaths } from '../memory/store/ledger.ts';
+import type { Entry } from '../memory/store/store.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
 
 /**
  * Of files whose content is not trusted, the blobs that a person made here by editing what this clone wrote. What a

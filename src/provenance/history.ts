@@ -1,9 +1,9 @@
+import { COMMAND_PATIENCE_MS, runGit } from '../git/objects.ts';
+import { parseRawLog, RAW_LOG } from '../git/raw-log.ts';
+import { shallowCommits } from '../git/shallow.ts';
 import type { Observation } from '../memory/record.ts';
-import { COMMAND_PATIENCE_MS, runGit } from '../repo/objects.ts';
-import type { Workspace } from '../store/workspace.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
 import type { Freshness } from './freshness.ts';
-import { parseRawLog, RAW_LOG } from './raw-log.ts';
-import { shallowCommits } from './shallow.ts';
 import { judgeOf } from './whereabouts.ts';
 
 export interface Commit {

@@ -1,11 +1,11 @@
 import { appendFileSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { replaceFile } from '../repo/atomic.ts';
-import { createFolder } from '../repo/create-folder.ts';
-import { type Checkout, readReference } from '../repo/locate.ts';
-import { treeFiles } from '../repo/objects.ts';
-import { sweep } from '../repo/sweep.ts';
-import type { Workspace } from '../store/workspace.ts';
+import { type Checkout, readReference } from '../git/locate.ts';
+import { treeFiles } from '../git/objects.ts';
+import { replaceFile } from '../memory/store/atomic.ts';
+import { createFolder } from '../memory/store/create-folder.ts';
+import { sweep } from '../memory/store/sweep.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
 
 // What lies in the tree of a commit never changes, and starting git is a good part of what a hook costs. So its answers
 // about the reviewed commit are kept in the state folder, in files that are called by the commit. They may be removed at

@@ -1,7 +1,7 @@
+import { COMMAND_PATIENCE_MS, objectIds, readGit } from '../git/objects.ts';
+import { shallowCommits } from '../git/shallow.ts';
 import type { MemoryRecord } from '../memory/record.ts';
-import { COMMAND_PATIENCE_MS, objectIds, readGit } from '../repo/objects.ts';
-import type { Workspace } from '../store/workspace.ts';
-import { shallowCommits } from './shallow.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
 
 /** A commit as people know it. */
 export interface CommitInfo {

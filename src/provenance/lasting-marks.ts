@@ -1,8 +1,8 @@
+import { readBlobs } from '../git/objects.ts';
 import { idInName, parseFileName, parseMarkSlug, soleTarget } from '../memory/file-name.ts';
-import { readBlobs } from '../repo/objects.ts';
-import { readOwnMarks } from '../store/ledger.ts';
-import { decodeFile, type Entry, type Store, type StoredFile, type StoredRecord } from '../store/store.ts';
-import type { Workspace } from '../store/workspace.ts';
+import { readOwnMarks } from '../memory/store/ledger.ts';
+import { decodeFile, type Entry, type Store, type StoredFile, type StoredRecord } from '../memory/store/store.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
 import { keptFolder } from './kept-trees.ts';
 import { reviewedTrees } from './trust.ts';
 

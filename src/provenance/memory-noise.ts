@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { runGit } from '../repo/objects.ts';
-import { streamGit } from '../repo/stream.ts';
-import type { Workspace } from '../store/workspace.ts';
+import { runGit } from '../git/objects.ts';
+import { streamGit } from '../git/stream.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
 
 /** How much of the repository's life is memory; keys are those of `stats --noise --json`. */
 export interface MemoryNoise {

@@ -1,5 +1,5 @@
-import { readGit } from '../repo/objects.ts';
-import type { Workspace } from '../store/workspace.ts';
+import { readGit } from '../git/objects.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
 import type { CommitInfo } from './landing.ts';
 
 /** How the forges' own merge and squash commits name what they merge. */

@@ -3,8 +3,8 @@ import { parseMarkSlug } from '../memory/file-name.ts';
 import { standingMarks } from '../memory/marks.ts';
 import type { Mark, MemoryRecord, Observation } from '../memory/record.ts';
 import { createSalt, hashOf, isSalt, passagesIn, passagesOf } from '../memory/redaction.ts';
-import type { StoredRecord } from '../store/store.ts';
-import type { Workspace } from '../store/workspace.ts';
+import type { StoredRecord } from '../memory/store/store.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
 import { removedMarks } from './lasting-marks.ts';
 import { isTrusted, trustOf } from './trust.ts';
 

@@ -1,6 +1,6 @@
 import type { EffectiveState } from '../memory/marks.ts';
 import type { Mark, MemoryRecord, Prompt } from '../memory/record.ts';
-import type { Entry } from '../store/store.ts';
+import type { Entry } from '../memory/store/store.ts';
 import { isTrusted, type Trust } from './trust.ts';
 
 /** A record with what is known about it. */

@@ -1,5 +1,5 @@
-import { COMMAND_PATIENCE_MS, objectIds, readGit } from '../repo/objects.ts';
-import type { Workspace } from '../store/workspace.ts';
+import { COMMAND_PATIENCE_MS, objectIds, readGit } from '../git/objects.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
 import { requestNamedIn } from './pull-request.ts';
 import { isPartial, plainSubject, readReapplication, readRevert } from './revert-words.ts';
 import { type Revert, type RevertHistory, standing } from './reverts.ts';

@@ -1,4 +1,4 @@
-import type { StoredRecord } from '../store/store.ts';
+import type { StoredRecord } from '../memory/store/store.ts';
 
 /** A commit of HEAD's history that takes another one back, and that nothing took back since. */
 export interface Revert {

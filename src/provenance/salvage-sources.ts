@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
-import { COMMAND_PATIENCE_MS, objectIds, readGit } from '../repo/objects.ts';
-import { folderFiles } from '../store/folder.ts';
-import { openSource } from '../store/source.ts';
-import type { Workspace } from '../store/workspace.ts';
+import { COMMAND_PATIENCE_MS, objectIds, readGit } from '../git/objects.ts';
+import { folderFiles } from '../memory/store/folder.ts';
+import { openSource } from '../memory/store/source.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
 
 /** A file of `.memory/` somewhere else than in this checkout. */
 export interface Version {

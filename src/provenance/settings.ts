@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LoadedConfig, loadConfig } from '../config.ts';
+import { defaultBranches } from '../git/default-branch.ts';
+import { readReference } from '../git/locate.ts';
+import { runGitNow } from '../git/objects.ts';
 import { blobId } from '../memory/id.ts';
-import { createFolder } from '../repo/create-folder.ts';
-import { defaultBranches } from '../repo/default-branch.ts';
-import { readReference } from '../repo/locate.ts';
-import { runGitNow } from '../repo/objects.ts';
-import { noteAccepted, readLedgers } from '../store/ledger.ts';
-import type { Workspace } from '../store/workspace.ts';
+import { createFolder } from '../memory/store/create-folder.ts';
+import { noteAccepted, readLedgers } from '../memory/store/ledger.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
 
 const CONFIG = '.memory/config.yaml';
 

@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { runGit } from '../repo/objects.ts';
-import type { Workspace } from '../store/workspace.ts';
-import { parseRawLog, RAW_LOG } from './raw-log.ts';
+import { runGit } from '../git/objects.ts';
+import { parseRawLog, RAW_LOG } from '../git/raw-log.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
 
 /** Commits whose signatures are looked at, newest first: each costs two processes. */
 const MOST_COMMITS = 50;

@@ -1,10 +1,10 @@
+import { defaultBranches } from '../git/default-branch.ts';
+import { COMMAND_PATIENCE_MS, runGit } from '../git/objects.ts';
 import type { StoreName } from '../memory/record.ts';
-import { defaultBranches } from '../repo/default-branch.ts';
-import type { Environment } from '../repo/layout.ts';
-import { COMMAND_PATIENCE_MS, runGit } from '../repo/objects.ts';
-import { readLedgers } from '../store/ledger.ts';
-import type { Entry } from '../store/store.ts';
-import type { Workspace } from '../store/workspace.ts';
+import { readLedgers } from '../memory/store/ledger.ts';
+import type { Entry } from '../memory/store/store.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
+import type { Environment } from '../user-folders.ts';
 import { handEdits } from './hand-edits.ts';
 import { keptBlobs } from './kept-trees.ts';
 import { signedBlobs } from './signatures.ts';

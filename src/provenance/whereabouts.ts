@@ -1,9 +1,9 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { COMMAND_PATIENCE_MS, runGit, treeFiles } from '../repo/objects.ts';
-import type { Workspace } from '../store/workspace.ts';
+import { COMMAND_PATIENCE_MS, runGit, treeFiles } from '../git/objects.ts';
+import { renamesIn } from '../git/renames.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
 import { type Contents, createFreshness, type Elsewhere, type FreshnessJudge } from './freshness.ts';
-import { renamesIn } from './renames.ts';
 
 /**
  * The judge of these anchors. Git is asked only where the working tree lacks a cited file: once for its index, and, where

@@ -1,9 +1,9 @@
-import { defaultBranches } from '../repo/default-branch.ts';
-import type { Workspace } from '../store/workspace.ts';
+import { defaultBranches } from '../git/default-branch.ts';
+import { shallowCommits } from '../git/shallow.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
 import type { Freshness } from './freshness.ts';
 import { additionOf, type CommitInfo, changesAny, commitInfo, landedBefore, landingOf } from './landing.ts';
 import { type KnownRecord, type Relations, relationsOf } from './relations.ts';
-import { shallowCommits } from './shallow.ts';
 import { judgeOf } from './whereabouts.ts';
 
 /** How a record came into the repository, and why its word counts. */

@@ -1,8 +1,8 @@
 import { loadConfig } from '../config.ts';
 import { OBSERVATION_TYPES } from '../memory/record.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
 import { findSuspicious } from '../privacy/suspicious.ts';
 import { loadSettings, SETTINGS_HINT, settingsNotice } from '../provenance/settings.ts';
-import type { Workspace } from '../store/workspace.ts';
 import { citedPathProblems } from './cited-paths.ts';
 import { contentProblems } from './content-problems.ts';
 import { createSecretScanner, type SecretScanner } from './exposed.ts';

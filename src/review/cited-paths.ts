@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readGit } from '../repo/objects.ts';
-import type { Workspace } from '../store/workspace.ts';
+import { readGit } from '../git/objects.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
 import { type Problem, warning } from './problem.ts';
 import type { FiledRecord } from './records.ts';
 

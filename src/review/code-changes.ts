@@ -1,5 +1,5 @@
-import { readGit } from '../repo/objects.ts';
-import type { Workspace } from '../store/workspace.ts';
+import { readGit } from '../git/objects.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
 import { answered, MEMORY } from './memory-tree.ts';
 import type { Range } from './range.ts';
 import type { FiledRecord } from './records.ts';

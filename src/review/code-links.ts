@@ -1,4 +1,4 @@
-import type { Environment } from '../repo/layout.ts';
+import type { Environment } from '../user-folders.ts';
 
 /**
  * Gives the address of a file at a commit on the code host: that of the CI run, else that of the remote. Undefined where

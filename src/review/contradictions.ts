@@ -1,7 +1,7 @@
-import { tokenize } from '../cache/tokens.ts';
 import type { EffectiveStates } from '../memory/marks.ts';
 import { isHidden } from '../memory/marks.ts';
 import type { Observation, Summary } from '../memory/record.ts';
+import { tokenize } from '../recall/index/tokens.ts';
 import type { FiledRecord } from './records.ts';
 
 /** Two records of which a person should look at both: whether they contradict each other only a reader can tell. */

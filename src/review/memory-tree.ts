@@ -1,10 +1,10 @@
 import { lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { GitMemError, isSystemError } from '../errors.ts';
+import { readBlobs, readGit } from '../git/objects.ts';
 import { blobId } from '../memory/id.ts';
-import { readBlobs, readGit } from '../repo/objects.ts';
-import { requireRoom } from '../store/room.ts';
-import type { Workspace } from '../store/workspace.ts';
+import { requireRoom } from '../memory/store/room.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
 
 /** A file of `.memory/`, wherever it was found. */
 export interface MemoryFile {

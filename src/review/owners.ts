@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { objectIds, readBlobs } from '../repo/objects.ts';
-import type { Workspace } from '../store/workspace.ts';
+import { objectIds, readBlobs } from '../git/objects.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
 import { type CheckOptions, changedSince, treeOf } from './check.ts';
 import { citedPaths } from './cited-paths.ts';
 import { CODEOWNERS_PATHS, type CodeOwners, parseCodeOwners } from './codeowners.ts';

@@ -1,7 +1,7 @@
 import { GitMemError } from '../errors.ts';
-import { defaultBranches } from '../repo/default-branch.ts';
-import { runGit } from '../repo/objects.ts';
-import type { Workspace } from '../store/workspace.ts';
+import { defaultBranches } from '../git/default-branch.ts';
+import { runGit } from '../git/objects.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
 
 /** What is compared with what. */
 export interface Range {

@@ -1,7 +1,7 @@
+import { objectIds, runGit } from '../git/objects.ts';
 import { type Author, authorOf, makerWords } from '../memory/author.ts';
 import type { Observation } from '../memory/record.ts';
-import { objectIds, runGit } from '../repo/objects.ts';
-import type { Workspace } from '../store/workspace.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
 import { codeLinks } from './code-links.ts';
 import type { Comparison } from './diff.ts';
 import type { Item } from './review-item.ts';

@@ -3,8 +3,8 @@ import { FOLDERS, parseFileName, wholeSeconds } from '../memory/file-name.ts';
 import { isNewer } from '../memory/format.ts';
 import { isId } from '../memory/id.ts';
 import { foldMarks, isHidden } from '../memory/marks.ts';
-import { comparableOf } from './duplicate-groups.ts';
-import { nearDuplicates } from './duplicates.ts';
+import { comparableOf } from '../recall/search/duplicate-groups.ts';
+import { nearDuplicates } from '../recall/search/duplicates.ts';
 import { error, type Problem, warning } from './problem.ts';
 import type { FiledRecord, RecordSet } from './records.ts';
 

@@ -1,5 +1,5 @@
+import type { Workspace } from '../memory/store/workspace.ts';
 import { redactionsOf, standingRedactions } from '../provenance/redactions.ts';
-import type { Workspace } from '../store/workspace.ts';
 import { error, type Problem } from './problem.ts';
 import type { FiledRecord, RecordSet } from './records.ts';
 

@@ -1,5 +1,5 @@
 import type { LoadedConfig } from '../config.ts';
-import type { Workspace } from '../store/workspace.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
 
 /** One thing that was looked at. */
 export interface Check {

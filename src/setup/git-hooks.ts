@@ -1,9 +1,9 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import type { Environment } from '../repo/layout.ts';
-import type { Checkout } from '../repo/locate.ts';
-import { runGit } from '../repo/objects.ts';
+import type { Checkout } from '../git/locate.ts';
+import { runGit } from '../git/objects.ts';
 import { readTemplate } from '../templates.ts';
+import type { Environment } from '../user-folders.ts';
 import { type Place, readBytes } from './place.ts';
 import type { SetupFile } from './setup-file.ts';
 

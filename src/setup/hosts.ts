@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { AGENTS } from '../agents/agents.ts';
-import type { Agent } from '../agents/event.ts';
+import { AGENTS } from '../capture/agents/agents.ts';
+import type { Agent } from '../capture/agents/event.ts';
 import { readTemplate } from '../templates.ts';
 import { guideFile } from './guide-file.ts';
 import { addHooks, missingEvents, parseEntries, removeHooks } from './hook-settings.ts';

@@ -1,6 +1,6 @@
-import { lastStarts } from '../recall/injected.ts';
-import { pending, readEvent } from '../spool/spool.ts';
-import { readSessions } from '../worker/session-state.ts';
+import { readSessions } from '../capture/drain/session-state.ts';
+import { pending, readEvent } from '../capture/spool/spool.ts';
+import { lastStarts } from '../recall/prompt/injected.ts';
 import type { Patient } from './check.ts';
 
 /** When the last event of each host arrived (milliseconds since 1970), of those that reported within memory. */

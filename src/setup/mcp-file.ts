@@ -1,4 +1,4 @@
-import type { McpShape } from '../agents/host-facts.ts';
+import type { McpShape } from '../capture/agents/host-facts.ts';
 import { append, badSettings, member, type Node, parseObject, removeNode } from './json-edit.ts';
 import { keepingMark, type SetupFile } from './setup-file.ts';
 import { tomlServerFile } from './toml-server-file.ts';

@@ -1,4 +1,4 @@
-import { hostPrograms, keyedProviders, type ProviderName } from '../extract/chosen-provider.ts';
+import { hostPrograms, keyedProviders, type ProviderName } from '../capture/extract/chosen-provider.ts';
 import { findProgram } from './program.ts';
 
 /** One way to have sessions read by a model, or none. */

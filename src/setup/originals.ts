@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { isSystemError } from '../errors.ts';
 import { idOf } from '../memory/id.ts';
-import { replaceFile } from '../repo/atomic.ts';
+import { replaceFile } from '../memory/store/atomic.ts';
 
 /** What a file was before it was set up. */
 export interface Original {

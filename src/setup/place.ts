@@ -1,8 +1,8 @@
 import { chmodSync, lstatSync, readFileSync, realpathSync, rmdirSync, type Stats, statSync, unlinkSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { GitMemError, isSystemError, messageOf } from '../errors.ts';
-import { replaceFile } from '../repo/atomic.ts';
-import { createFolder } from '../repo/create-folder.ts';
+import { replaceFile } from '../memory/store/atomic.ts';
+import { createFolder } from '../memory/store/create-folder.ts';
 
 /** Where setting up writes: a checkout, and the state folder that remembers what was there before. */
 export interface Place {

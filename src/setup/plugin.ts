@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { GitMemError } from '../errors.ts';
-import { createFolder } from '../repo/create-folder.ts';
+import { createFolder } from '../memory/store/create-folder.ts';
 import { packageVersion, readTemplate } from '../templates.ts';
 import { parseEntries } from './hook-settings.ts';
 import { append, badSettings, member, parseObject } from './json-edit.ts';

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { runGit } from '../repo/objects.ts';
+import { runGit } from '../git/objects.ts';
 
 type Environment = Record<string, string | undefined>;
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { GitMemError } from '../errors.ts';
-import { replaceFile } from '../repo/atomic.ts';
-import { type ReviewedBranch, reviewedBranch, SETTLED } from '../repo/default-branch.ts';
-import { readHead } from '../repo/locate.ts';
-import type { Workspace } from '../store/workspace.ts';
+import { type ReviewedBranch, reviewedBranch, SETTLED } from '../git/default-branch.ts';
+import { readHead } from '../git/locate.ts';
+import { replaceFile } from '../memory/store/atomic.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
 import { type Check, ok, type Patient, warn } from './check.ts';
 
 /** Stores in the user's state which branch was reviewed. Throws bad-input for one that is not here. */

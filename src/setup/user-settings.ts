@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { load } from 'js-yaml';
 import { GitMemError } from '../errors.ts';
-import { replaceFile } from '../repo/atomic.ts';
-import { createFolder } from '../repo/create-folder.ts';
+import { replaceFile } from '../memory/store/atomic.ts';
+import { createFolder } from '../memory/store/create-folder.ts';
 
 /** What a setting may be. */
 export type SettingValue = string | number | boolean | string[];

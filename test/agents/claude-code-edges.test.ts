@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { claudeCode } from '../../src/agents/claude-code.ts';
+import { claudeCode } from '../../src/capture/agents/claude-code.ts';
 import { blobId } from '../../src/memory/id.ts';
 import { callOf, eventsOf } from '../support/payloads.ts';
 import { runs } from '../support/trials.ts';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { AGENTS, findAgent } from '../../src/agents/agents.ts';
-import { claudeCode } from '../../src/agents/claude-code.ts';
+import { AGENTS, findAgent } from '../../src/capture/agents/agents.ts';
+import { claudeCode } from '../../src/capture/agents/claude-code.ts';
 import { blobId } from '../../src/memory/id.ts';
 import { callOf, eventsOf, PAYLOADS, payloadOf } from '../support/payloads.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cline } from '../../src/agents/cline.ts';
+import { cline } from '../../src/capture/agents/cline.ts';
 
 // Payloads as the vendor's pages have them; none was recorded.
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { patchedFiles } from '../../src/agents/apply-patch.ts';
-import { codex } from '../../src/agents/codex.ts';
+import { patchedFiles } from '../../src/capture/agents/apply-patch.ts';
+import { codex } from '../../src/capture/agents/codex.ts';
 import { blobId } from '../../src/memory/id.ts';
 import { callOf, eventsOf, PAYLOADS, payloadOf } from '../support/payloads.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { AGENTS } from '../../src/agents/agents.ts';
-import { copilot } from '../../src/agents/copilot.ts';
-import { cursor } from '../../src/agents/cursor.ts';
-import { factoryDroid } from '../../src/agents/factory-droid.ts';
-import { kiro } from '../../src/agents/kiro.ts';
-import { isOwnSave } from '../../src/agents/own-calls.ts';
+import { AGENTS } from '../../src/capture/agents/agents.ts';
+import { copilot } from '../../src/capture/agents/copilot.ts';
+import { cursor } from '../../src/capture/agents/cursor.ts';
+import { factoryDroid } from '../../src/capture/agents/factory-droid.ts';
+import { kiro } from '../../src/capture/agents/kiro.ts';
+import { isOwnSave } from '../../src/capture/agents/own-calls.ts';
 
 // Payloads as the vendors' pages have them; none was recorded.
 

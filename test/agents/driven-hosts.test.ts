@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cline } from '../../src/agents/cline.ts';
-import { copilot } from '../../src/agents/copilot.ts';
-import { factoryDroid } from '../../src/agents/factory-droid.ts';
+import { cline } from '../../src/capture/agents/cline.ts';
+import { copilot } from '../../src/capture/agents/copilot.ts';
+import { factoryDroid } from '../../src/capture/agents/factory-droid.ts';
 import { hookCall } from '../support/hook-call.ts';
 import { callOf, PAYLOADS, payloadOf } from '../support/payloads.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { geminiCli } from '../../src/agents/gemini-cli.ts';
+import { geminiCli } from '../../src/capture/agents/gemini-cli.ts';
 import { blobId } from '../../src/memory/id.ts';
 import { callOf, eventsOf, PAYLOADS, payloadOf } from '../support/payloads.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { kiro } from '../../src/agents/kiro.ts';
+import { kiro } from '../../src/capture/agents/kiro.ts';
 
 // Payloads as the vendor's pages have them; none was recorded.
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { opencode } from '../../src/agents/opencode.ts';
+import { opencode } from '../../src/capture/agents/opencode.ts';
 import { payloadOf } from '../support/payloads.ts';
 
 const SESSION = 'ses_e05560021ffefStWSx9VQekFyr';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { qwenCode } from '../../src/agents/qwen-code.ts';
+import { qwenCode } from '../../src/capture/agents/qwen-code.ts';
 import { blobId } from '../../src/memory/id.ts';
 import { callOf, eventsOf, payloadOf } from '../support/payloads.ts';
 

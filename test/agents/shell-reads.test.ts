@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commandReads } from '../../src/agents/shell-reads.ts';
+import { commandReads } from '../../src/capture/agents/shell-reads.ts';
 
 describe('what a shell line is about to read', () => {
   it.each<[string, string[]]>([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { copilot } from '../../src/agents/copilot.ts';
-import { factoryDroid } from '../../src/agents/factory-droid.ts';
-import { opencode } from '../../src/agents/opencode.ts';
+import { copilot } from '../../src/capture/agents/copilot.ts';
+import { factoryDroid } from '../../src/capture/agents/factory-droid.ts';
+import { opencode } from '../../src/capture/agents/opencode.ts';
 import { payloadOf } from '../support/payloads.ts';
 
 /** What clients really reported of a sub-agent that said one sentence. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { findAgent, findDecoder } from '../../src/agents/agents.ts';
-import type { AgentEvent } from '../../src/agents/event.ts';
-import { transcript } from '../../src/agents/transcript.ts';
+import { findAgent, findDecoder } from '../../src/capture/agents/agents.ts';
+import type { AgentEvent } from '../../src/capture/agents/event.ts';
+import { transcript } from '../../src/capture/agents/transcript.ts';
 
 const COMMON = { session: 's', cwd: '/repo', turn: 't', key: 'k' };
 const EVENTS: AgentEvent[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { windsurf } from '../../src/agents/windsurf.ts';
+import { windsurf } from '../../src/capture/agents/windsurf.ts';
 
 // Payloads as the vendor's pages have them; none was recorded.
 

@@ -6,7 +6,7 @@ import { encode } from '../../src/memory/codec.ts';
 import { storePath, wholeSeconds } from '../../src/memory/file-name.ts';
 import { idOf } from '../../src/memory/id.ts';
 import { canonical, type Observation } from '../../src/memory/record.ts';
-import { openWorkspace, type Workspace } from '../../src/store/workspace.ts';
+import { openWorkspace, type Workspace } from '../../src/memory/store/workspace.ts';
 
 export interface CorpusDocument {
   id: string;

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
-import { openCache } from '../../src/cache/cache.ts';
-import { findForPrompt, namesTopic } from '../../src/recall/prompt-recall.ts';
+import { openCache } from '../../src/recall/index/cache.ts';
+import { findForPrompt, namesTopic } from '../../src/recall/prompt/prompt-recall.ts';
 import { repositoryOf, toRecords } from './corpus.ts';
 import { type PromptStore, promptStores, type SetPrompt } from './prompt-sets.ts';
 import { printTable } from './table.ts';

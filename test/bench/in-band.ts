@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { removeFolder } from '../../src/demo/remove-folder.ts';
+import { removeFolder } from '../../src/setup/demo/remove-folder.ts';
 import { printTable } from './table.ts';
 
 const TESTS = 'test/e2e/in-band.test.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { removeFolder } from '../../src/demo/remove-folder.ts';
+import { removeFolder } from '../../src/setup/demo/remove-folder.ts';
 import { install, megabytes, npm, pack, type Variant, walk } from '../support/package-walk.ts';
 import { NODE_SQLITE_ERROR } from '../support/sqlite.ts';
 import { printTable } from './table.ts';

@@ -2,9 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createScratch, readRecording } from '../../src/demo/recording.ts';
-import { removeFolder } from '../../src/demo/remove-folder.ts';
-import type { Environment } from '../../src/repo/layout.ts';
+import { createScratch, readRecording } from '../../src/setup/demo/recording.ts';
+import { removeFolder } from '../../src/setup/demo/remove-folder.ts';
+import type { Environment } from '../../src/user-folders.ts';
 import { endScratchProcesses, findPeers, type Peer, whyNotSafe } from './peers/installed.ts';
 import { median, printTable } from './table.ts';
 

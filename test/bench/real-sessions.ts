@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { removeFolder } from '../../src/demo/remove-folder.ts';
+import { removeFolder } from '../../src/setup/demo/remove-folder.ts';
 import { sharedFolder } from '../support/shared.ts';
 import { printTable } from './table.ts';
 

@@ -3,9 +3,9 @@ import { mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createScratch, readRecording, type Scratch } from '../../src/demo/recording.ts';
-import { removeFolder } from '../../src/demo/remove-folder.ts';
 import { messageOf } from '../../src/errors.ts';
+import { createScratch, readRecording, type Scratch } from '../../src/setup/demo/recording.ts';
+import { removeFolder } from '../../src/setup/demo/remove-folder.ts';
 import {
   type Cost,
   costOf,

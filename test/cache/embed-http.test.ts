@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { cleaning } from '../../src/cache/embed/embedder.ts';
-import { httpEmbedder } from '../../src/cache/embed/http.ts';
-import { embedderOf } from '../../src/cache/embed/select.ts';
+import { cleaning } from '../../src/recall/index/embed/embedder.ts';
+import { httpEmbedder } from '../../src/recall/index/embed/http.ts';
+import { embedderOf } from '../../src/recall/index/embed/select.ts';
 import {
   type EmbeddingAnswer,
   embeddingError,

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Cache, openCache } from '../../src/cache/cache.ts';
-import { httpEmbedder } from '../../src/cache/embed/http.ts';
-import { countMissing, embedMissing } from '../../src/cache/embed/neural.ts';
+import { type Cache, openCache } from '../../src/recall/index/cache.ts';
+import { httpEmbedder } from '../../src/recall/index/embed/http.ts';
+import { countMissing, embedMissing } from '../../src/recall/index/embed/neural.ts';
 import { embeddingError, silence, startEmbeddingsApi, toyVector, vectorsBy } from '../support/embeddings-api.ts';
 import { itSqlite } from '../support/sqlite.ts';
 import { observation, type Scratch, scratch } from './scratch.ts';

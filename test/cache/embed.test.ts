@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { documentOf } from '../../src/cache/document.ts';
-import { spell } from '../../src/cache/embed/grams.ts';
-import { foldIn, LATENT, learnTerms } from '../../src/cache/embed/latent.ts';
-import { orthonormalise, principalAxes, randomSigns } from '../../src/cache/embed/linear.ts';
-import { LOCAL_MODELS, latentOf, learn } from '../../src/cache/embed/local.ts';
-import { fromNibbles, fromScaledBytes, toNibbles, toScaledBytes } from '../../src/cache/embed/quantised.ts';
+import { documentOf } from '../../src/recall/index/document.ts';
+import { spell } from '../../src/recall/index/embed/grams.ts';
+import { foldIn, LATENT, learnTerms } from '../../src/recall/index/embed/latent.ts';
+import { orthonormalise, principalAxes, randomSigns } from '../../src/recall/index/embed/linear.ts';
+import { LOCAL_MODELS, latentOf, learn } from '../../src/recall/index/embed/local.ts';
+import { fromNibbles, fromScaledBytes, toNibbles, toScaledBytes } from '../../src/recall/index/embed/quantised.ts';
 import { describeEngines } from './engines.ts';
 import { blobOf, observation } from './scratch.ts';
 

@@ -1,8 +1,8 @@
 import { describe } from 'vitest';
-import type { MemoryIndex } from '../../src/cache/memory-index.ts';
-import { miniSearchIndex } from '../../src/cache/minisearch-index.ts';
-import type { Database } from '../../src/cache/sqlite/database.ts';
-import { sqliteIndex } from '../../src/cache/sqlite/index.ts';
+import type { MemoryIndex } from '../../src/recall/index/memory-index.ts';
+import { miniSearchIndex } from '../../src/recall/index/minisearch-index.ts';
+import type { Database } from '../../src/recall/index/sqlite/database.ts';
+import { sqliteIndex } from '../../src/recall/index/sqlite/index.ts';
 import { describeNodeSqlite, describeSqlite, openDatabase, openNodeDatabase } from '../support/sqlite.ts';
 
 /** An empty index in memory that SQLite answers. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { documentOf } from '../../src/cache/document.ts';
-import type { Changes, IndexDocument, MemoryIndex } from '../../src/cache/memory-index.ts';
 import type { Mark } from '../../src/memory/record.ts';
+import { documentOf } from '../../src/recall/index/document.ts';
+import type { Changes, IndexDocument, MemoryIndex } from '../../src/recall/index/memory-index.ts';
 import { describeEngines } from './engines.ts';
 import { blobOf, observation } from './scratch.ts';
 

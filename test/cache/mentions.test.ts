@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { documentOf } from '../../src/cache/document.ts';
-import type { IndexedDocument } from '../../src/cache/memory-index.ts';
-import { connected, mentionsOf } from '../../src/cache/mentions.ts';
 import { foldMarks } from '../../src/memory/marks.ts';
 import type { MemoryRecord } from '../../src/memory/record.ts';
+import { documentOf } from '../../src/recall/index/document.ts';
+import type { IndexedDocument } from '../../src/recall/index/memory-index.ts';
+import { connected, mentionsOf } from '../../src/recall/index/mentions.ts';
 import { runs } from '../support/trials.ts';
 import { blobOf, observation } from './scratch.ts';
 

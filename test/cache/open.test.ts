@@ -4,9 +4,9 @@ import { dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openCache } from '../../src/cache/cache.ts';
-import { cachePath, openIndex } from '../../src/cache/open.ts';
-import { searchIndex } from '../../src/recall/search.ts';
+import { openCache } from '../../src/recall/index/cache.ts';
+import { cachePath, openIndex } from '../../src/recall/index/open.ts';
+import { searchIndex } from '../../src/recall/search/search.ts';
 import { describeNodeSqlite, ENGINE, itSqlite, openDatabase, openNodeDatabase } from '../support/sqlite.ts';
 import { SEED, trials } from '../support/trials.ts';
 import { observation, type Scratch, scratch } from './scratch.ts';
@@ -18,9 +18,9 @@ const asker = join(mkdtempSync(resolve('node_modules', '.git-mem-asker-')), 'ask
 await build({
   stdin: {
     contents: `
-      import { openCache } from './src/cache/cache.ts';
-      import { openWorkspace } from './src/store/workspace.ts';
-      import { searchIndex } from './src/recall/search.ts';
+      import { openCache } from './src/recall/index/cache.ts';
+      import { openWorkspace } from './src/memory/store/workspace.ts';
+      import { searchIndex } from './src/recall/search/search.ts';
       const [root, text] = process.argv.slice(2);
       const cache = openCache(openWorkspace(root, process.env));
       const hits = await cache.query((index) => searchIndex(index, { text, limit: 5 }).hits);

@@ -5,7 +5,7 @@ import { encode } from '../../src/memory/codec.ts';
 import { storePath } from '../../src/memory/file-name.ts';
 import { blobId, idOf } from '../../src/memory/id.ts';
 import { canonical, type MemoryRecord, type Observation } from '../../src/memory/record.ts';
-import { openWorkspace, type Workspace } from '../../src/store/workspace.ts';
+import { openWorkspace, type Workspace } from '../../src/memory/store/workspace.ts';
 import { repositoryTemplate } from '../support/repository-template.ts';
 
 /** A real repository in a temporary folder. */

@@ -2,13 +2,13 @@ import { mkdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, write
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Cache, openCache } from '../../src/cache/cache.ts';
-import type { MemoryIndex } from '../../src/cache/memory-index.ts';
-import { openIndex } from '../../src/cache/open.ts';
-import { sync } from '../../src/cache/sync.ts';
 import { encode } from '../../src/memory/codec.ts';
 import type { Observation } from '../../src/memory/record.ts';
-import { searchIndex } from '../../src/recall/search.ts';
+import { type Cache, openCache } from '../../src/recall/index/cache.ts';
+import type { MemoryIndex } from '../../src/recall/index/memory-index.ts';
+import { openIndex } from '../../src/recall/index/open.ts';
+import { sync } from '../../src/recall/index/sync.ts';
+import { searchIndex } from '../../src/recall/search/search.ts';
 import { ENGINE } from '../support/sqlite.ts';
 import { runs } from '../support/trials.ts';
 import { observation, type Scratch, scratch } from './scratch.ts';

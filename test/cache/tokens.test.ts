@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stem, tokenize } from '../../src/cache/tokens.ts';
+import { stem, tokenize } from '../../src/recall/index/tokens.ts';
 
 describe('tokenize', () => {
   const table: [name: string, text: string, tokens: string[]][] = [

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { documentOf } from '../../src/cache/document.ts';
-import type { MemoryIndex } from '../../src/cache/memory-index.ts';
-import { sqliteIndex } from '../../src/cache/sqlite/index.ts';
+import { documentOf } from '../../src/recall/index/document.ts';
+import type { MemoryIndex } from '../../src/recall/index/memory-index.ts';
+import { sqliteIndex } from '../../src/recall/index/sqlite/index.ts';
 import { describeSqlite, openDatabase } from '../support/sqlite.ts';
 import { blobOf, observation } from './scratch.ts';
 

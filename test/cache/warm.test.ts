@@ -1,7 +1,7 @@
 import { utimesSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { queryIfWarm, warm } from '../../src/cache/warm.ts';
+import { queryIfWarm, warm } from '../../src/recall/index/warm.ts';
 import { itSqlite } from '../support/sqlite.ts';
 import { observation, type Scratch, scratch } from './scratch.ts';
 

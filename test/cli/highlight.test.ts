@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { tokenize } from '../../src/cache/tokens.ts';
-import { highlighted } from '../../src/cli/highlight.ts';
+import { tokenize } from '../../src/recall/index/tokens.ts';
+import { highlighted } from '../../src/surfaces/cli/highlight.ts';
 
 describe('highlighting', () => {
   it.each([

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { BEGIN, END } from '../../src/interop/agents-section.ts';
-import { openWorkspace } from '../../src/store/workspace.ts';
+import { BEGIN, END } from '../../src/exchange/export/agents-section.ts';
+import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { writeClaudeMem } from '../support/claude-mem.ts';
 import { remember } from '../support/command.ts';
 import { gitMem } from '../support/command-line.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { linesOf } from '../../src/cli/lines.ts';
+import { linesOf } from '../../src/surfaces/cli/lines.ts';
 import { runs } from '../support/trials.ts';
 
 async function read(chunks: Buffer[]): Promise<string[]> {

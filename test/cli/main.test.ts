@@ -103,7 +103,7 @@ describe('git mem', () => {
       stderr: { on() {}, write: (text: string) => said.push(text) },
     };
     const said: string[] = [];
-    const { main } = await import('../../src/cli/main.ts');
+    const { main } = await import('../../src/surfaces/cli/main.ts');
     expect(await main(['-C', repository.root, 'status'], process as unknown as NodeJS.Process)).toBe(70);
     expect(said.join('')).toMatch(
       /this is a bug\. Report it .*git-mem \d+\.\d+\.\d+, Node .*, code [0-9a-f]{8}.*\n.*TypeError.*\n {4}at /s,

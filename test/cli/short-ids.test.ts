@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { shortIds } from '../../src/cli/short-ids.ts';
-import { openWorkspace } from '../../src/store/workspace.ts';
+import { openWorkspace } from '../../src/memory/store/workspace.ts';
+import { shortIds } from '../../src/surfaces/cli/short-ids.ts';
 import { remember } from '../support/command.ts';
 import { createRepository } from '../support/repository.ts';
 

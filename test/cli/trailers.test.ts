@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { noteInjected } from '../../src/recall/injected.ts';
-import { openWorkspace } from '../../src/store/workspace.ts';
-import { newSession, writeSession } from '../../src/worker/session-state.ts';
+import { newSession, writeSession } from '../../src/capture/drain/session-state.ts';
+import { openWorkspace } from '../../src/memory/store/workspace.ts';
+import { noteInjected } from '../../src/recall/prompt/injected.ts';
 import { gitMem } from '../support/command-line.ts';
 import { committedBase } from '../support/git-states.ts';
 import { hookedSession } from '../support/hooked-session.ts';

@@ -1,10 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { commitMemory } from '../../src/commit/policy.ts';
 import { loadConfig } from '../../src/config.ts';
-import { openWorkspace } from '../../src/store/workspace.ts';
+import { openWorkspace } from '../../src/memory/store/workspace.ts';
+import { commitMemory } from '../../src/review/commit/policy.ts';
 import { run } from '../support/command.ts';
 import { committedBase, standing } from '../support/git-states.ts';
 import { hookedSession } from '../support/hooked-session.ts';
@@ -13,6 +13,9 @@ import { drop, observationOf, put, summaryOf } from '../support/written-records.
 
 const one = observationOf({ id: 'k3v9x2qd7m', title: 'Retry uploads', session: 's1' });
 const summary = summaryOf({ id: 'p8w2m4ta1c', title: 'Upload retries', session: 's1' });
+
+/** A hook or filter of git works on that git's own index otherwise. */
+const UNSET = 'unset GIT_INDEX_FILE GIT_DIR GIT_PREFIX';
 
 /** Runs the policy as the end of a session does. */
 async function commit(
@@ -139,6 +142,39 @@ const DIRTY: Record<string, (repository: TestRepository) => TestRepository | und
 };
 
 describe('the commit at the end of a session', () => {
+  it('holds the lock of the index for no command of the user’s, and waits when that one changed the index', async () => {
+    const repository = committedBase();
+    repository.write('mine.txt', 'mine\n');
+    // A filter runs while git builds an index. Each time something else is staged, so that the index is written.
+    const add = `${UNSET}; date +%N >mine.txt; git add mine.txt || echo failed >>"${join(repository.folder, 'failed')}"`;
+    const filter = script(repository, 'filter', `(${add}); exec cat`);
+    repository.git('config', 'filter.slow.clean', filter);
+    repository.write('.git/info/attributes', '.memory/** filter=slow\n');
+    put(repository, one);
+    expect(await commit(repository, {}, { waitMs: 0 })).toBeUndefined();
+    expect(existsSync(join(repository.folder, 'failed'))).toBe(false);
+    expect(repository.git('diff', '--cached', '--name-only').trim()).toBe('mine.txt');
+    expect(lastLog(repository)).toContain('waiting, because the index changed meanwhile, or is locked');
+    repository.git('config', '--unset', 'filter.slow.clean');
+    expect(await commit(repository)).toBeDefined();
+    expect(repository.git('diff', '--cached', '--name-only').trim()).toBe('mine.txt');
+  });
+
+  it('releases a lock that a killed git-mem left, and no other', async () => {
+    const repository = committedBase();
+    put(repository, one);
+    const lock = join(repository.root, '.git/index.lock');
+    for (const held of ['', `git-mem ${process.pid}\n`]) {
+      writeFileSync(lock, held);
+      expect(await commit(repository)).toBeUndefined();
+      expect(readFileSync(lock, 'utf8')).toBe(held);
+    }
+    const gone = spawnSync(process.execPath, ['-e', '']).pid;
+    writeFileSync(lock, `git-mem ${gone}\n`);
+    expect(await commit(repository)).toBeDefined();
+    expect(existsSync(lock)).toBe(false);
+  });
+
   it.each(Object.keys(DIRTY))('leaves everything of the user as it was, with %s', async (name) => {
     const base = committedBase();
     const repository = DIRTY[name]?.(base) ?? base;

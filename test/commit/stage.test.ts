@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { stageMemory } from '../../src/commit/policy.ts';
 import { loadConfig } from '../../src/config.ts';
-import { openWorkspace } from '../../src/store/workspace.ts';
+import { openWorkspace } from '../../src/memory/store/workspace.ts';
+import { stageMemory } from '../../src/review/commit/policy.ts';
 import { bundle } from '../support/bundle.ts';
 import { committedBase } from '../support/git-states.ts';
 import type { TestRepository } from '../support/repository.ts';
@@ -11,9 +11,9 @@ import { drop, observationOf, put } from '../support/written-records.ts';
 
 /** What a pre-commit hook calls. */
 const program = await bundle(`
-  import { stageMemory } from './src/commit/policy.ts';
+  import { stageMemory } from './src/review/commit/policy.ts';
   import { loadConfig } from './src/config.ts';
-  import { openWorkspace } from './src/store/workspace.ts';
+  import { openWorkspace } from './src/memory/store/workspace.ts';
   const workspace = openWorkspace(process.cwd(), process.env);
   await stageMemory(workspace, loadConfig(workspace.layout.memory, process.env).config);
 `);

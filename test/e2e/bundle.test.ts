@@ -15,7 +15,7 @@ const MOST = 760_000;
 describe('the bundle', () => {
   it.each(['search', 'list', 'show', 'context', 'status'])('makes %s load no more than it needs', async (command) => {
     const { metafile } = await build({
-      ...{ entryPoints: ['src/cli/main.ts'], outfile: 'main.cjs', write: false, metafile: true, bundle: true },
+      ...{ entryPoints: ['src/surfaces/cli/main.ts'], outfile: 'main.cjs', write: false, metafile: true, bundle: true },
       ...{
         platform: 'node',
         format: 'cjs',
@@ -34,7 +34,7 @@ describe('the bundle', () => {
         if (kind !== 'dynamic-import' && !external) visit(next);
       }
     };
-    for (const start of ['src/cli/main.ts', `src/cli/commands/${command}.ts`]) visit(start);
+    for (const start of ['src/surfaces/cli/main.ts', `src/surfaces/cli/commands/${command}.ts`]) visit(start);
     expect(seen.size).toBeGreaterThan(50);
     const weight = [...seen].reduce((sum, path) => sum + (sizes[path]?.bytesInOutput ?? 0), 0);
     expect(weight).toBeLessThan(MOST);
@@ -53,11 +53,11 @@ it('names files of src/ in the stack of a bug', () => {
   for (let run = 0; run < 2; run++) {
     const { status, stderr } = command(repository, ['--no-pager', 'list'], { NODE_OPTIONS: `--require "${preload}"` });
     expect(status).toBe(70);
-    const line = readFileSync('src/cli/print.ts', 'utf8')
+    const line = readFileSync('src/surfaces/cli/print.ts', 'utf8')
       .split('\n')
       .findIndex((text) => text.includes('stream.isTTY'));
-    expect(stderr).toContain(`(src/cli/print.ts:${line + 1}:`);
-    expect(stderr).toContain('(src/cli/commands/list.ts:');
+    expect(stderr).toContain(`(src/surfaces/cli/print.ts:${line + 1}:`);
+    expect(stderr).toContain('(src/surfaces/cli/commands/list.ts:');
   }
 });
 

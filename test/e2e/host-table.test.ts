@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AGENTS } from '../../src/agents/agents.ts';
-import type { AgentEvent } from '../../src/agents/event.ts';
+import { AGENTS } from '../../src/capture/agents/agents.ts';
+import type { AgentEvent } from '../../src/capture/agents/event.ts';
+import { completedEvents } from '../../src/capture/drain/session-log.ts';
+import { pending, readEvent } from '../../src/capture/spool/spool.ts';
 import { idOf } from '../../src/memory/id.ts';
-import { pending, readEvent } from '../../src/spool/spool.ts';
-import { completedEvents } from '../../src/worker/session-log.ts';
 import { hookCall } from '../support/hook-call.ts';
 import { isRecorded, type Occasion, occasionsOf } from '../support/host-occasions.ts';
 import { tableIn } from '../support/markdown-table.ts';

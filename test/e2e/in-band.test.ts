@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { saveRequest, type WayToSave } from '../../src/recall/save-request.ts';
+import { saveRequest, type WayToSave } from '../../src/capture/by-hand/save-request.ts';
 import { findClient, type RealAgent } from '../support/clients/client.ts';
 import { REAL_CLIENTS } from '../support/clients/clients.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';

@@ -13,9 +13,9 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { claudeCode } from '../../src/agents/claude-code.ts';
-import { locate, readHead } from '../../src/repo/locate.ts';
-import { acknowledge, pending, readEvent } from '../../src/spool/spool.ts';
+import { claudeCode } from '../../src/capture/agents/claude-code.ts';
+import { acknowledge, pending, readEvent } from '../../src/capture/spool/spool.ts';
+import { locate, readHead } from '../../src/git/locate.ts';
 import { createLauncher, install, type LauncherTest, PAYLOAD, type RunOptions } from '../support/launcher.ts';
 import { createRepository } from '../support/repository.ts';
 

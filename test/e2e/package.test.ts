@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { load } from 'js-yaml';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { removeFolder } from '../../src/demo/remove-folder.ts';
+import { removeFolder } from '../../src/setup/demo/remove-folder.ts';
 import { packageChecksum } from '../../src/setup/package-checksum.ts';
 import { install, megabytes, pack, type Tarball, walk } from '../support/package-walk.ts';
 import { PROGRAM } from '../support/program.ts';

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findAgent } from '../../src/agents/agents.ts';
-import { wayToSave } from '../../src/recall/save-request.ts';
+import { findAgent } from '../../src/capture/agents/agents.ts';
+import { wayToSave } from '../../src/capture/by-hand/save-request.ts';
 import { findClient, pinnedVersion, type RealClient } from '../support/clients/client.ts';
 import { REAL_CLIENTS } from '../support/clients/clients.ts';
 import { fieldsOf } from '../support/clients/fields.ts';

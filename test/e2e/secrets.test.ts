@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openProject } from '../../src/project.ts';
-import { startViewer } from '../../src/viewer/server.ts';
+import { startViewer } from '../../src/surfaces/viewer/server.ts';
 import { createDice } from '../privacy/secret-corpus.ts';
 import { type Measured, measuredSecrets } from '../privacy/secret-measure.ts';
 import { runAlongside } from '../support/command.ts';

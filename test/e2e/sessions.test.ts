@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { removeFolder } from '../../src/demo/remove-folder.ts';
 import type { MemoryRecord } from '../../src/memory/record.ts';
+import { removeFolder } from '../../src/setup/demo/remove-folder.ts';
 import { replaySession, snapshot } from '../support/replayed-session.ts';
 import { sampled } from '../support/sampled.ts';
 import { sessionsFolder, sharedFolder } from '../support/shared.ts';

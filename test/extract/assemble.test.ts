@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentEvent, ToolCall } from '../../src/agents/event.ts';
-import { assembleTurn } from '../../src/extract/assemble.ts';
-import type { SpooledEvent } from '../../src/extract/turns.ts';
+import type { AgentEvent, ToolCall } from '../../src/capture/agents/event.ts';
+import { assembleTurn } from '../../src/capture/extract/assemble.ts';
+import type { SpooledEvent } from '../../src/capture/extract/turns.ts';
 
 const common = { session: 's1', turn: 't1', cwd: '/home/u/repo/src' };
 const call: ToolCall = { id: 'c1', tool: 'Read', action: 'read', paths: [], ok: true, output: 'text' };

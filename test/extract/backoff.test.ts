@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { clearBackoff, isBackingOff, noteFailure, readBackoff } from '../../src/extract/backoff.ts';
-import { ProviderError } from '../../src/extract/provider.ts';
+import { clearBackoff, isBackingOff, noteFailure, readBackoff } from '../../src/capture/extract/backoff.ts';
+import { ProviderError } from '../../src/capture/extract/provider.ts';
 import { scratchFolder } from '../support/scratch.ts';
 
 const NOW = new Date('2026-11-20T20:00:00.000Z');

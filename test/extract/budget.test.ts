@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createBudget, readSpending } from '../../src/extract/budget.ts';
-import { ProviderError } from '../../src/extract/provider.ts';
+import { createBudget, readSpending } from '../../src/capture/extract/budget.ts';
+import { ProviderError } from '../../src/capture/extract/provider.ts';
 
 let folder: string;
 let file: string;

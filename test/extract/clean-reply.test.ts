@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cleanReply } from '../../src/extract/clean-reply.ts';
-import { createCleaner } from '../../src/worker/clean.ts';
+import { createCleaner } from '../../src/capture/drain/clean.ts';
+import { cleanReply } from '../../src/capture/extract/clean-reply.ts';
 
 const rest = { tokens: { input: 1, output: 1 }, stopReason: 'stop' };
 // Made here, so that no file holds a key.

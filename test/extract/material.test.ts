@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderTurn } from '../../src/extract/material.ts';
+import { renderTurn } from '../../src/capture/extract/material.ts';
 import { callOf, turnOf } from '../support/turns.ts';
 
 describe('renderTurn', () => {

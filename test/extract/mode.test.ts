@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { Extractor } from '../../src/capture/extract/extractor.ts';
+import { inMode, readMode, typesOf } from '../../src/capture/extract/mode.ts';
+import { buildPrompt } from '../../src/capture/extract/prompt.ts';
+import { REPLY_SCHEMA } from '../../src/capture/extract/reply-schema.ts';
+import { rulesExtractor } from '../../src/capture/extract/select.ts';
 import { loadConfig } from '../../src/config.ts';
 import { configSchema } from '../../src/config-schema.ts';
-import type { Extractor } from '../../src/extract/extractor.ts';
-import { inMode, readMode, typesOf } from '../../src/extract/mode.ts';
-import { buildPrompt } from '../../src/extract/prompt.ts';
-import { REPLY_SCHEMA } from '../../src/extract/reply-schema.ts';
-import { rulesExtractor } from '../../src/extract/select.ts';
 import { OBSERVATION_TYPES } from '../../src/memory/record.ts';
 import { callOf, contextOf, SOURCES, turnOf } from '../support/turns.ts';
 

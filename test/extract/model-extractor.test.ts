@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Budget, createBudget, readSpending } from '../../src/extract/budget.ts';
-import { createChain } from '../../src/extract/chain.ts';
-import type { Extraction, Extractor, Known } from '../../src/extract/extractor.ts';
-import { createModelExtractor } from '../../src/extract/model-extractor.ts';
-import { createAnthropicProvider } from '../../src/extract/providers/anthropic.ts';
+import { type Budget, createBudget, readSpending } from '../../src/capture/extract/budget.ts';
+import { createChain } from '../../src/capture/extract/chain.ts';
+import type { Extraction, Extractor, Known } from '../../src/capture/extract/extractor.ts';
+import { createModelExtractor } from '../../src/capture/extract/model-extractor.ts';
+import { createAnthropicProvider } from '../../src/capture/extract/providers/anthropic.ts';
 import {
   type Answer,
   apiError,

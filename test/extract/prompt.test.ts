@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Known } from '../../src/extract/extractor.ts';
-import { buildPrompt, buildRepair } from '../../src/extract/prompt.ts';
+import type { Known } from '../../src/capture/extract/extractor.ts';
+import { buildPrompt, buildRepair } from '../../src/capture/extract/prompt.ts';
 import { callOf, contextOf, SOURCES, turnOf } from '../support/turns.ts';
 
 function known(id: string, title: string): Known {

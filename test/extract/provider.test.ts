@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { classOfStatus, isTruncated, ProviderError, retryAfterMs } from '../../src/capture/extract/provider.ts';
 import { GitMemError } from '../../src/errors.ts';
-import { classOfStatus, isTruncated, ProviderError, retryAfterMs } from '../../src/extract/provider.ts';
 
 describe('ProviderError', () => {
   it('is expected trouble with a class', () => {

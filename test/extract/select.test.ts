@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { chainOf, providerOf } from '../../src/capture/extract/chosen-provider.ts';
+import { extractorOf } from '../../src/capture/extract/select.ts';
+import type { Turn } from '../../src/capture/extract/turn.ts';
 import { loadConfig } from '../../src/config.ts';
-import { chainOf, providerOf } from '../../src/extract/chosen-provider.ts';
-import { extractorOf } from '../../src/extract/select.ts';
-import type { Turn } from '../../src/extract/turn.ts';
 import { answering, installClaude } from '../support/claude-program.ts';
 import { startLoopback } from '../support/loopback.ts';
 import { type MessagesApi, startMessagesApi, toolCall } from '../support/messages-api.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { SessionSummary } from '../../src/extract/extractor.ts';
-import { summarise } from '../../src/extract/summary.ts';
+import type { SessionSummary } from '../../src/capture/extract/extractor.ts';
+import { summarise } from '../../src/capture/extract/summary.ts';
 
 function summary(parts: Partial<SessionSummary>): SessionSummary {
   return { request: '', investigated: [], learned: [], completed: [], next_steps: [], notes: [], ...parts };

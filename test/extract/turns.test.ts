@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { AgentEvent } from '../../src/agents/event.ts';
-import { groupTurns, type SessionGroup, type SpooledEvent } from '../../src/extract/turns.ts';
+import type { AgentEvent } from '../../src/capture/agents/event.ts';
+import { groupTurns, type SessionGroup, type SpooledEvent } from '../../src/capture/extract/turns.ts';
 import { runs } from '../support/trials.ts';
 
 /** One line an event: minutes, turn (`-`: the host numbers none), kind; `s2:` before a line means another session. */

@@ -2,10 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { AGENTS } from '../../src/agents/agents.ts';
-import { requestToSave } from '../../src/hook/ask.ts';
-import type { HookOutcome } from '../../src/hook/record.ts';
-import { MOST_CHARS, type SaveMoment, saveRequest } from '../../src/recall/save-request.ts';
+import { AGENTS } from '../../src/capture/agents/agents.ts';
+import { requestToSave } from '../../src/capture/by-hand/ask.ts';
+import { MOST_CHARS, type SaveMoment, saveRequest } from '../../src/capture/by-hand/save-request.ts';
 import { hookCall } from '../support/hook-call.ts';
 import { hookedSession } from '../support/hooked-session.ts';
 import { preparedRepository } from '../support/prepared-repository.ts';
@@ -255,10 +254,6 @@ it('asks at the end of a turn that a running drain put away before the hook aske
   await edit('p1');
   hookedSession(repository.root, { id: 's1' }).stop('p1', 'I did it.');
   await drain();
-  const ask: HookOutcome['ask'] = {
-    host: 'claude-code',
-    event: 'Stop',
-    occasion: { kind: 'turn-end', session: 's1' },
-  };
-  expect(requestToSave({ wake: false, root: repository.root, ask }, repository.env)).toBe(TURN_END);
+  const ask = { host: 'claude-code', occasion: { kind: 'turn-end', session: 's1' } } as const;
+  expect(requestToSave(repository.root, ask, repository.env)).toBe(TURN_END);
 });

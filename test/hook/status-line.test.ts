@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { statusLine } from '../../src/hook/status-line.ts';
 import { storePath } from '../../src/memory/file-name.ts';
+import { statusLine } from '../../src/surfaces/hook/status-line.ts';
 import { gitMem } from '../support/command-line.ts';
 import { PROGRAM } from '../support/program.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BEGIN, END, pinnedRecords, sectionOf, withSection } from '../../src/interop/agents-section.ts';
+import { BEGIN, END, pinnedRecords, sectionOf, withSection } from '../../src/exchange/export/agents-section.ts';
 import type { MemoryRecord } from '../../src/memory/record.ts';
-import { readEverything } from '../../src/recall/read.ts';
-import { openWorkspace } from '../../src/store/workspace.ts';
+import { openWorkspace } from '../../src/memory/store/workspace.ts';
+import { readEverything } from '../../src/recall/query/read.ts';
 import { createRepository } from '../support/repository.ts';
 import { runs } from '../support/trials.ts';
 import { drop, observationOf, put } from '../support/written-records.ts';

@@ -9,9 +9,9 @@ import { trials } from '../support/trials.ts';
 import { observationOf, put } from '../support/written-records.ts';
 
 const program = await bundle(`
-  import { commitMemory } from './src/commit/policy.ts';
+  import { commitMemory } from './src/review/commit/policy.ts';
   import { loadConfig } from './src/config.ts';
-  import { openWorkspace } from './src/store/workspace.ts';
+  import { openWorkspace } from './src/memory/store/workspace.ts';
   const workspace = openWorkspace(process.cwd(), process.env);
   process.stdout.write('ready');
   await commitMemory(workspace, loadConfig(workspace.layout.memory, process.env).config, new Date());
@@ -41,7 +41,7 @@ async function killed({ root, env }: TestRepository, afterMs: number): Promise<n
 describe('the memory commit, killed at any instant', () => {
   it.each([
     ['the branch is locked', 'reference-transaction', '[ "$1" = prepared ]'],
-    ['the index is written', 'post-index-change', '[ -e .git/refs/heads/main.lock ]'],
+    ['the index is prepared', 'post-index-change', '[ -n "$GIT_INDEX_FILE" ]'],
     ['the branch has moved', 'reference-transaction', '[ "$1" = committed ]'],
   ])('leaves no deletion staged when it happens as soon as %s', async (_, name, when) => {
     const repository = dirty();

@@ -1,10 +1,10 @@
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { drain } from '../../src/capture/drain/drain.ts';
+import { rulesExtractor } from '../../src/capture/extract/select.ts';
 import { loadConfig } from '../../src/config.ts';
-import { rulesExtractor } from '../../src/extract/select.ts';
-import { openWorkspace } from '../../src/store/workspace.ts';
-import { drain } from '../../src/worker/drain.ts';
+import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { hookedSession } from '../support/hooked-session.ts';
 import { snapshot } from '../support/replayed-session.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';

@@ -5,12 +5,12 @@ import type { Nodes } from 'mdast';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { checkMemory } from '../../src/review/check.ts';
 import { diffMemory } from '../../src/review/diff.ts';
 import type { OwnedRecord } from '../../src/review/owners.ts';
 import type { Problem } from '../../src/review/problem.ts';
 import { checkMarkdown, diffMarkdown } from '../../src/review/render.ts';
-import { openWorkspace } from '../../src/store/workspace.ts';
 import {
   ATTACKED_FILE,
   type Attacked,

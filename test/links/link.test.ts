@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readLinks } from '../../src/links/link.ts';
+import { readLinks } from '../../src/exchange/links/link.ts';
 
 const env = { HOME: '/home/me', XDG_CACHE_HOME: '/var/cache/me' };
 const read = (...entries: Parameters<typeof readLinks>[0]) => readLinks(entries, env);

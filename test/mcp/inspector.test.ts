@@ -9,8 +9,9 @@ const INSPECTOR = findProgram('mcp-inspector-cli', { PATH }) ?? findProgram('mcp
 const REASON = 'The MCP inspector is not on PATH: npm install --global @modelcontextprotocol/inspector-cli@0.16.8';
 if (INSPECTOR === undefined) console.log(`Left out: ${REASON}`);
 
-it.skipIf(INSPECTOR === undefined)('is understood by the MCP inspector', () => {
-  const { root, env } = createRepository();
+it.skipIf(INSPECTOR === undefined)('is understood by the MCP inspector', async () => {
+  const { root, env, call: gitMem } = createRepository();
+  await gitMem('init', '--yes');
   const inspect = (...args: string[]) => {
     const command = [INSPECTOR ?? '', '--cli', process.execPath, PROGRAM, 'mcp', ...args];
     const { stdout, stderr } = spawnSync(process.execPath, command, { cwd: root, env, encoding: 'utf8' });

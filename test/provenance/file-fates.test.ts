@@ -2,9 +2,9 @@ import { chmodSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { blobId, idOf } from '../../src/memory/id.ts';
+import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { type FileHistory, fileHistory } from '../../src/provenance/history.ts';
 import { judgeOf } from '../../src/provenance/whereabouts.ts';
-import { openWorkspace } from '../../src/store/workspace.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { observationOf } from '../support/written-records.ts';
 

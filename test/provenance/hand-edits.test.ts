@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openWorkspace } from '../../src/store/workspace.ts';
+import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { gitMem } from '../support/command-line.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 
@@ -60,7 +60,7 @@ describe('a record that was corrected by hand before it was committed', () => {
     const { repository, edit } = await written();
     edit();
     await repository.call('list');
-    const { ownNewFiles } = await import('../../src/commit/own-files.ts');
+    const { ownNewFiles } = await import('../../src/review/commit/own-files.ts');
     expect(await ownNewFiles(openWorkspace(repository.root, repository.env), [])).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
 import { appendFileSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { keptBlobs, keptFolder } from '../../src/provenance/kept-trees.ts';
-import { openWorkspace } from '../../src/store/workspace.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 
 const MAIN = 'refs/heads/main';

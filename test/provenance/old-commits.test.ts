@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openWorkspace } from '../../src/store/workspace.ts';
-import { siteData } from '../../src/viewer/site-data.ts';
+import { openWorkspace } from '../../src/memory/store/workspace.ts';
+import { siteData } from '../../src/surfaces/viewer/site-data.ts';
 import { gitMem } from '../support/command-line.ts';
 import { commitOn } from '../support/dated-commits.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { additionOf } from '../../src/provenance/landing.ts';
 import { pullRequestOf } from '../../src/provenance/pull-request.ts';
-import { openWorkspace } from '../../src/store/workspace.ts';
 import { createRepository } from '../support/repository.ts';
 
 it.each<[string, string | undefined]>([

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { idOf } from '../../src/memory/id.ts';
 import type { Observation } from '../../src/memory/record.ts';
+import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { isTrusted, type Trust, trustOf } from '../../src/provenance/trust.ts';
-import { openWorkspace } from '../../src/store/workspace.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 
 function observation(title: string): Observation {

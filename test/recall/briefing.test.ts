@@ -4,8 +4,8 @@ import { storePath } from '../../src/memory/file-name.ts';
 import { idOf } from '../../src/memory/id.ts';
 import type { EffectiveState } from '../../src/memory/marks.ts';
 import { canonical, OBSERVATION_TYPES, type Observation, type Summary } from '../../src/memory/record.ts';
-import { type BriefingOptions, brief } from '../../src/recall/briefing.ts';
-import type { Candidate } from '../../src/recall/briefing-lines.ts';
+import { type BriefingOptions, brief } from '../../src/recall/briefing/briefing.ts';
+import type { Candidate } from '../../src/recall/briefing/briefing-lines.ts';
 import { anyId, anyText } from '../support/any-record.ts';
 import { runs } from '../support/trials.ts';
 

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openCache } from '../../src/cache/cache.ts';
-import { folderTimes } from '../../src/cache/folder-times.ts';
-import { dateNames, noteNames } from '../../src/recall/cited-names.ts';
-import { openRenames } from '../../src/recall/renamed-files.ts';
-import { openWorkspace } from '../../src/store/workspace.ts';
+import { openWorkspace } from '../../src/memory/store/workspace.ts';
+import { dateNames, noteNames } from '../../src/recall/briefing/cited-names.ts';
+import { openCache } from '../../src/recall/index/cache.ts';
+import { folderTimes } from '../../src/recall/index/folder-times.ts';
+import { openRenames } from '../../src/recall/query/renamed-files.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 
 const LATER = Date.now() + 3_600_000;

@@ -1,16 +1,16 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openCache } from '../../src/cache/cache.ts';
 import { loadConfig } from '../../src/config.ts';
 import { encode } from '../../src/memory/codec.ts';
 import { idOf } from '../../src/memory/id.ts';
-import { readEverything } from '../../src/recall/read.ts';
-import { readRecords } from '../../src/recall/records.ts';
-import { search } from '../../src/recall/search.ts';
-import { sessionBriefing } from '../../src/recall/session-briefing.ts';
-import { timeline } from '../../src/recall/timeline.ts';
-import { openWorkspace } from '../../src/store/workspace.ts';
+import { openWorkspace } from '../../src/memory/store/workspace.ts';
+import { sessionBriefing } from '../../src/recall/briefing/session-briefing.ts';
+import { openCache } from '../../src/recall/index/cache.ts';
+import { readEverything } from '../../src/recall/query/read.ts';
+import { readRecords } from '../../src/recall/query/records.ts';
+import { timeline } from '../../src/recall/query/timeline.ts';
+import { search } from '../../src/recall/search/search.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { drop, observationOf, put } from '../support/written-records.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dateOf, readDate } from '../../src/recall/dates.ts';
+import { dateOf, readDate } from '../../src/recall/query/dates.ts';
 import { runs } from '../support/trials.ts';
 
 /** A Friday. */

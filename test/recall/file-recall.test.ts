@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
-import { openCache } from '../../src/cache/cache.ts';
 import type { Observation } from '../../src/memory/record.ts';
-import { findForFiles } from '../../src/recall/file-recall.ts';
+import { openCache } from '../../src/recall/index/cache.ts';
+import { findForFiles } from '../../src/recall/prompt/file-recall.ts';
 import { observation, type Scratch, scratch } from '../cache/scratch.ts';
 
 let store: Scratch | undefined;

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { documentOf } from '../../src/cache/document.ts';
-import { toFloatBytes } from '../../src/cache/embed/quantised.ts';
-import type { MemoryIndex } from '../../src/cache/memory-index.ts';
-import type { QueryVector } from '../../src/recall/fusion.ts';
-import { meaningOf } from '../../src/recall/question-vector.ts';
-import { searchIndex } from '../../src/recall/search.ts';
+import { documentOf } from '../../src/recall/index/document.ts';
+import { toFloatBytes } from '../../src/recall/index/embed/quantised.ts';
+import type { MemoryIndex } from '../../src/recall/index/memory-index.ts';
+import type { QueryVector } from '../../src/recall/search/fusion.ts';
+import { meaningOf } from '../../src/recall/search/question-vector.ts';
+import { searchIndex } from '../../src/recall/search/search.ts';
 import { describeEngines } from '../cache/engines.ts';
 import { blobOf, observation } from '../cache/scratch.ts';
 

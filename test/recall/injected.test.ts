@@ -2,7 +2,13 @@ import { appendFileSync, existsSync, readdirSync, utimesSync, writeFileSync } fr
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { idOf } from '../../src/memory/id.ts';
-import { claimStart, noteInjected, readInjected, resetInjected, sweepInjected } from '../../src/recall/injected.ts';
+import {
+  claimStart,
+  noteInjected,
+  readInjected,
+  resetInjected,
+  sweepInjected,
+} from '../../src/recall/prompt/injected.ts';
 import { scratchFolder } from '../support/scratch.ts';
 
 const [A, B] = [idOf('a'), idOf('b')];

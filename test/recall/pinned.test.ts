@@ -2,9 +2,9 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { idOf } from '../../src/memory/id.ts';
-import { filesWithIds } from '../../src/recall/pinned.ts';
-import { tallyPath } from '../../src/recall/tally.ts';
-import { openWorkspace } from '../../src/store/workspace.ts';
+import { openWorkspace } from '../../src/memory/store/workspace.ts';
+import { filesWithIds } from '../../src/recall/briefing/pinned.ts';
+import { tallyPath } from '../../src/recall/briefing/tally.ts';
 import { createRepository } from '../support/repository.ts';
 import { observationOf, put } from '../support/written-records.ts';
 

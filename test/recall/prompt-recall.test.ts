@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { openCache } from '../../src/cache/cache.ts';
-import { findForPrompt, namesTopic } from '../../src/recall/prompt-recall.ts';
+import { openCache } from '../../src/recall/index/cache.ts';
+import { findForPrompt, namesTopic } from '../../src/recall/prompt/prompt-recall.ts';
 import { observation, type Scratch, scratch } from '../cache/scratch.ts';
 
 const RECORDS = [

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
-import { openCache } from '../../src/cache/cache.ts';
-import type { Embedder } from '../../src/cache/embed/embedder.ts';
-import { httpEmbedder } from '../../src/cache/embed/http.ts';
-import { questionVector } from '../../src/recall/question-vector.ts';
-import { openWorkspace } from '../../src/store/workspace.ts';
+import { openWorkspace } from '../../src/memory/store/workspace.ts';
+import { openCache } from '../../src/recall/index/cache.ts';
+import type { Embedder } from '../../src/recall/index/embed/embedder.ts';
+import { httpEmbedder } from '../../src/recall/index/embed/http.ts';
+import { questionVector } from '../../src/recall/search/question-vector.ts';
 import { silence, startEmbeddingsApi } from '../support/embeddings-api.ts';
 import { createRepository } from '../support/repository.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { idOf } from '../../src/memory/id.ts';
-import { readEverything } from '../../src/recall/read.ts';
-import { openWorkspace } from '../../src/store/workspace.ts';
+import { openWorkspace } from '../../src/memory/store/workspace.ts';
+import { readEverything } from '../../src/recall/query/read.ts';
 import { createRepository } from '../support/repository.ts';
 import { observationOf, put } from '../support/written-records.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { tokensOf } from '../../src/recall/annotate.ts';
-import { recallText } from '../../src/recall/recall-text.ts';
+import { recallText } from '../../src/recall/prompt/recall-text.ts';
+import { tokensOf } from '../../src/recall/query/annotate.ts';
 import { observation } from '../cache/scratch.ts';
 
 const told = (title: string, snippet = 'It was the clock.', notes: string[] = []) => ({

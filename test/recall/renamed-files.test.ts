@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { warm } from '../../src/cache/warm.ts';
-import { openRenames } from '../../src/recall/renamed-files.ts';
-import { openWorkspace } from '../../src/store/workspace.ts';
-import type { FeedPage } from '../../src/viewer/protocol.ts';
+import { openWorkspace } from '../../src/memory/store/workspace.ts';
+import { warm } from '../../src/recall/index/warm.ts';
+import { openRenames } from '../../src/recall/query/renamed-files.ts';
+import type { FeedPage } from '../../src/surfaces/viewer/protocol.ts';
 import { hookCall } from '../support/hook-call.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { startViewer } from '../support/viewer-client.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Cache, openCache } from '../../src/cache/cache.ts';
 import type { Observation } from '../../src/memory/record.ts';
-import { type Anchor, timeline } from '../../src/recall/timeline.ts';
+import { type Cache, openCache } from '../../src/recall/index/cache.ts';
+import { type Anchor, timeline } from '../../src/recall/query/timeline.ts';
 import { observation, type Scratch, scratch } from '../cache/scratch.ts';
 
 let repo: Scratch;

@@ -1,12 +1,12 @@
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Cache, openCache } from '../../src/cache/cache.ts';
 import { blobId, idOf } from '../../src/memory/id.ts';
 import type { Mark, Prompt } from '../../src/memory/record.ts';
-import { clearsBar } from '../../src/recall/confidence.ts';
-import type { Filter } from '../../src/recall/read.ts';
-import { search, searchIndex } from '../../src/recall/search.ts';
+import { type Cache, openCache } from '../../src/recall/index/cache.ts';
+import type { Filter } from '../../src/recall/query/read.ts';
+import { clearsBar } from '../../src/recall/search/confidence.ts';
+import { search, searchIndex } from '../../src/recall/search/search.ts';
 import { observation, type Scratch, scratch } from '../cache/scratch.ts';
 
 let repo: Scratch;

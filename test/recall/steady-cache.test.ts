@@ -1,9 +1,9 @@
 import { readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { openCache } from '../../src/cache/cache.ts';
-import { steadyCache } from '../../src/recall/steady-cache.ts';
-import { openWorkspace } from '../../src/store/workspace.ts';
+import { openWorkspace } from '../../src/memory/store/workspace.ts';
+import { steadyCache } from '../../src/recall/briefing/steady-cache.ts';
+import { openCache } from '../../src/recall/index/cache.ts';
 import { remember } from '../support/command.ts';
 import { createRepository } from '../support/repository.ts';
 

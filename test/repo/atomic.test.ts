@@ -3,12 +3,12 @@ import fs, { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFi
 import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { appendLine, createFile, replaceFile } from '../../src/repo/atomic.ts';
+import { appendLine, createFile, replaceFile } from '../../src/memory/store/atomic.ts';
 import { bundle } from '../support/bundle.ts';
 import { scratchFolder } from '../support/scratch.ts';
 
 const createMany = await bundle(`
-  import { createFile } from './src/repo/atomic.ts';
+  import { createFile } from './src/memory/store/atomic.ts';
   const [folder, who] = process.argv.slice(2);
   let made = 0;
   for (let i = 0; i < 30; i++) if (createFile(folder + '/store/' + i, who.repeat(9000), folder + '/stage')) made++;

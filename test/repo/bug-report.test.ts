@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bugReport } from '../../src/repo/bug-report.ts';
+import { bugReport } from '../../src/setup/bug-report.ts';
 import { packageVersion } from '../../src/templates.ts';
 
 function broken(message: string): Error {

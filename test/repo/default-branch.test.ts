@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { defaultBranches } from '../../src/repo/default-branch.ts';
-import { layoutOf } from '../../src/repo/layout.ts';
-import { locate } from '../../src/repo/locate.ts';
+import { defaultBranches } from '../../src/git/default-branch.ts';
+import { locate } from '../../src/git/locate.ts';
+import { layoutOf } from '../../src/memory/store/layout.ts';
 import { callIn, createRepository, type TestRepository } from '../support/repository.ts';
 
 function commit({ git }: TestRepository): void {

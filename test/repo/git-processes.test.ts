@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { gitAtWork, listedProcesses } from '../../src/repo/git-processes.ts';
+import { gitAtWork, listedProcesses } from '../../src/git/git-processes.ts';
 
 const checkout = { root: '/repository', gitDir: '/repository/.git' };
 const running = (line: string, place?: string) => [

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openGit } from '../../src/repo/git.ts';
+import { openGit } from '../../src/git/git.ts';
 import { createRepository } from '../support/repository.ts';
 
 it('runs whatever editor, pager and git variables the environment holds', async () => {

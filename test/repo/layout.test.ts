@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { chownSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isFallback, type Layout, layoutOf } from '../../src/repo/layout.ts';
+import { isFallback, type Layout, layoutOf } from '../../src/memory/store/layout.ts';
 import { bundle } from '../support/bundle.ts';
 import { scratchFolder } from '../support/scratch.ts';
 
 const printLayout = await bundle(`
-  import { layoutOf } from './src/repo/layout.ts';
+  import { layoutOf } from './src/memory/store/layout.ts';
   const [root, commonDir] = process.argv.slice(2);
   console.log(JSON.stringify(layoutOf({ root, gitDir: commonDir, commonDir }, process.env)));
 `);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Checkout, locate, objectFormat, readHead } from '../../src/repo/locate.ts';
+import { type Checkout, locate, objectFormat, readHead } from '../../src/git/locate.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { scratchFolder } from '../support/scratch.ts';
 

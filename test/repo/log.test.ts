@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { log } from '../../src/repo/log.ts';
+import { log } from '../../src/memory/store/log.ts';
 import { scratchFolder } from '../support/scratch.ts';
 
 const NOW = new Date('2026-11-20T20:05:01.123Z');

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { gitEnvironment, objectIds, runGit } from '../../src/repo/objects.ts';
+import { gitEnvironment, objectIds, runGit } from '../../src/git/objects.ts';
 import { createRepository } from '../support/repository.ts';
 import { scratchFolder } from '../support/scratch.ts';
 

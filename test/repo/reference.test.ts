@@ -2,18 +2,21 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { moveBranch } from '../../src/repo/reference.ts';
+import { moveBranch } from '../../src/git/reference.ts';
 import { bundle } from '../support/bundle.ts';
 import { committedBase } from '../support/git-states.ts';
 import type { TestRepository } from '../support/repository.ts';
 
 const holder = await bundle(`
-  import { moveBranch } from './src/repo/reference.ts';
+  import { moveBranch } from './src/git/reference.ts';
   const [root, from, to] = process.argv.slice(2);
-  moveBranch(root, { ref: 'refs/heads/main', from, to, reason: 'test' }, process.env, () => new Promise(() => {
+  const places = { root, commonDir: root + '/.git' };
+  const meanwhile = () => new Promise(() => {
     process.stdout.write('locked');
     setInterval(() => {}, 1000);
-  }));
+  });
+  const move = { ref: 'refs/heads/main', from, to, reason: 'test' };
+  moveBranch(places, move, process.env, { scratch: root + '/.git/scratch', meanwhile });
 `);
 
 /** A repository, and a commit that its branch could move to. */
@@ -24,8 +27,15 @@ function prepared(): TestRepository & { from: string; to: string } {
   return { ...repository, from, to };
 }
 
-const move = ({ root, env, from, to }: ReturnType<typeof prepared>, meanwhile: () => Promise<boolean>, old = from) =>
-  moveBranch(root, { ref: 'refs/heads/main', from: old, to, reason: 'test' }, env, meanwhile);
+function move(
+  { root, env, from, to }: ReturnType<typeof prepared>,
+  meanwhile: () => Promise<boolean>,
+  old = from,
+): Promise<boolean> {
+  const commonDir = join(root, '.git');
+  const change = { ref: 'refs/heads/main', from: old, to, reason: 'test' };
+  return moveBranch({ root, commonDir }, change, env, { scratch: join(commonDir, 'scratch'), meanwhile });
+}
 
 const head = ({ git }: TestRepository) => git('rev-parse', 'HEAD').trim();
 
@@ -35,6 +45,15 @@ describe('moveBranch', () => {
     expect(await move(repository, async () => true)).toBe(true);
     expect(head(repository)).toBe(repository.to);
     expect(repository.git('reflog', '-1', '--format=%gs', 'HEAD').trim()).toBe('test');
+  });
+
+  it('moves a branch whose reference is packed, and leaves no scratch file', async () => {
+    const repository = prepared();
+    repository.git('pack-refs', '--all');
+    expect(await move(repository, async () => true)).toBe(true);
+    expect(head(repository)).toBe(repository.to);
+    expect(existsSync(join(repository.root, '.git/scratch'))).toBe(false);
+    repository.git('fsck', '--strict');
   });
 
   it('moves nothing when told no, nor when the other half fails', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { streamGit } from '../../src/repo/stream.ts';
+import { streamGit } from '../../src/git/stream.ts';
 import { createRepository } from '../support/repository.ts';
 
 async function textOf(chunks: AsyncIterable<string>): Promise<string> {

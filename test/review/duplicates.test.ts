@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Comparable, nearDuplicates } from '../../src/review/duplicates.ts';
+import { type Comparable, nearDuplicates } from '../../src/recall/search/duplicates.ts';
 import { generatedObservation } from '../support/generated-records.ts';
 import { trials } from '../support/trials.ts';
 

@@ -10,18 +10,18 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { noteFailure } from '../../src/capture/extract/backoff.ts';
+import { chainOf } from '../../src/capture/extract/chosen-provider.ts';
+import { accept, setAside } from '../../src/capture/spool/spool.ts';
 import { loadConfig } from '../../src/config.ts';
-import { noteFailure } from '../../src/extract/backoff.ts';
-import { chainOf } from '../../src/extract/chosen-provider.ts';
+import { tryLock } from '../../src/memory/store/lock.ts';
+import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import type { Check } from '../../src/setup/check.ts';
 import { examineMachine, examineRepository } from '../../src/setup/doctor.ts';
 import { HOSTS, hostFiles } from '../../src/setup/hosts.ts';
 import { applyInit, planInit } from '../../src/setup/init.ts';
 import { memoryFiles } from '../../src/setup/memory-files.ts';
-import { accept, setAside } from '../../src/spool/spool.ts';
-import { openWorkspace } from '../../src/store/workspace.ts';
 import { readTemplate } from '../../src/templates.ts';
-import { tryLock } from '../../src/worker/lock.ts';
 import { hookCall } from '../support/hook-call.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { ENGINE } from '../support/sqlite.ts';
@@ -272,7 +272,7 @@ describe('doctor', () => {
     const repository = createHealthy();
     const head = { host: 'claude-code', event: 'Stop', root: repository.root };
     for (let i = 0; i < 3; i++) accept(state(repository), head, Buffer.from('{}'));
-    const { pending } = await import('../../src/spool/spool.ts');
+    const { pending } = await import('../../src/capture/spool/spool.ts');
     const [first, second, third] = pending(state(repository)).map(({ name }) => name);
     const date = (name = '', at: string) =>
       utimesSync(join(state(repository), 'spool/new', name), new Date(at), new Date(at));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { applyEdits, modify, parse } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
-import { claudeCode } from '../../src/agents/claude-code.ts';
+import { claudeCode } from '../../src/capture/agents/claude-code.ts';
 import { addHooks, missingEvents, parseEntries, removeHooks } from '../../src/setup/hook-settings.ts';
 import { readTemplate } from '../../src/templates.ts';
 import { runs } from '../support/trials.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { AGENTS } from '../../src/agents/agents.ts';
+import { AGENTS } from '../../src/capture/agents/agents.ts';
 import { detectHosts, HOSTS, hostFiles } from '../../src/setup/hosts.ts';
 import { applyInit, planInit } from '../../src/setup/init.ts';
 import { applyUninstall, planUninstall } from '../../src/setup/uninstall.ts';

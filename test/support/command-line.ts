@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
-import { main } from '../../src/cli/main.ts';
-import { statusLine } from '../../src/hook/status-line.ts';
+import { main } from '../../src/surfaces/cli/main.ts';
+import { statusLine } from '../../src/surfaces/hook/status-line.ts';
 import type { TestRepository } from './repository.ts';
 
 /** How a command ended, and what it printed where. */

@@ -3,9 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { blobId } from '../../src/memory/id.ts';
 import type { Observation } from '../../src/memory/record.ts';
-import { appendLine } from '../../src/repo/atomic.ts';
-import { recordFile } from '../../src/store/store.ts';
-import { openWorkspace } from '../../src/store/workspace.ts';
+import { appendLine } from '../../src/memory/store/atomic.ts';
+import { recordFile } from '../../src/memory/store/store.ts';
+import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { PROGRAM } from './program.ts';
 import type { TestRepository } from './repository.ts';
 

@@ -6,9 +6,9 @@ import { parseFileName } from '../../src/memory/file-name.ts';
 import { hostileJson, hostileObject, hostileText } from './hostile-text.ts';
 
 /** Every address that `protocol.ts` names, so that a new one is tried from the day that it is written down. */
-const ADDRESSES = [...readFileSync('src/viewer/protocol.ts', 'utf8').matchAll(/\b(?:GET|POST) (\/api\/[^\s:*]*)/g)].map(
-  ([, path = '']) => path.replace(/\?.*$/, ''),
-);
+const ADDRESSES = [
+  ...readFileSync('src/surfaces/viewer/protocol.ts', 'utf8').matchAll(/\b(?:GET|POST) (\/api\/[^\s:*]*)/g),
+].map(([, path = '']) => path.replace(/\?.*$/, ''));
 
 /** Stands for the id of a record that is there, until the store is. */
 const RECORD = 'RECORD-';

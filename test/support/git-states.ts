@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { locate } from '../../src/repo/locate.ts';
+import { locate } from '../../src/git/locate.ts';
 import { createRepository, preparedOnce, type TestRepository } from './repository.ts';
 
 /** A repository with one commit of two files. */

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
-import { sessionStartReply } from '../../src/hook/brief.ts';
-import { recordEvent } from '../../src/hook/record.ts';
-import { hookReply } from '../../src/hook/reply.ts';
+import { sessionStartReply } from '../../src/surfaces/hook/brief.ts';
+import { recordEvent } from '../../src/surfaces/hook/record.ts';
+import { hookReply } from '../../src/surfaces/hook/reply.ts';
 import type { TestRepository } from './repository.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { locate, readHead } from '../../src/repo/locate.ts';
-import { accept } from '../../src/spool/spool.ts';
+import { accept } from '../../src/capture/spool/spool.ts';
+import { locate, readHead } from '../../src/git/locate.ts';
 
 /** A session of Claude Code whose hooks report into the spool of a repository, one event a second. */
 export interface HookedSession {

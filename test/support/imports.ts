@@ -1,10 +1,10 @@
-import { bringIn, type ImportReport } from '../../src/interop/import/bring.ts';
-import type { ImportSource } from '../../src/interop/import/importer.ts';
-import { IMPORTERS } from '../../src/interop/import/importers.ts';
+import { createCleaner } from '../../src/capture/drain/clean.ts';
+import { bringIn, type ImportReport } from '../../src/exchange/import/bring.ts';
+import type { ImportSource } from '../../src/exchange/import/importer.ts';
+import { IMPORTERS } from '../../src/exchange/import/importers.ts';
 import type { MemoryRecord } from '../../src/memory/record.ts';
-import { readEverything } from '../../src/recall/read.ts';
-import { openWorkspace } from '../../src/store/workspace.ts';
-import { createCleaner } from '../../src/worker/clean.ts';
+import { openWorkspace } from '../../src/memory/store/workspace.ts';
+import { readEverything } from '../../src/recall/query/read.ts';
 import type { TestRepository } from './repository.ts';
 
 /** Imports from the memory of another tool, as the command does. */

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { claudeCode } from '../../src/agents/claude-code.ts';
+import { claudeCode } from '../../src/capture/agents/claude-code.ts';
+import { readSession, seenHash } from '../../src/capture/drain/session-state.ts';
+import { countEvents } from '../../src/capture/spool/spool.ts';
 import { decode } from '../../src/memory/codec.ts';
 import type { MemoryRecord, Summary } from '../../src/memory/record.ts';
-import { countEvents } from '../../src/spool/spool.ts';
-import { readSession, seenHash } from '../../src/worker/session-state.ts';
 import type { LoadGround } from './load-ground.ts';
 import type { LoadSession } from './load-session.ts';
 

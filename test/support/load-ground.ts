@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createEnvironment } from '../../src/demo/environment.ts';
-import type { Environment } from '../../src/repo/layout.ts';
+import { createEnvironment } from '../../src/setup/demo/environment.ts';
+import type { Environment } from '../../src/user-folders.ts';
 import { processesAt } from './processes-at.ts';
 import { PROGRAM } from './program.ts';
 

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { type CallToolResult, Client, InMemoryTransport, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { serveOver } from '../../src/mcp/server.ts';
+import { serveOver } from '../../src/surfaces/mcp/server.ts';
 import { PROGRAM } from './program.ts';
 
 /** Where a server runs, and what its client can do. */

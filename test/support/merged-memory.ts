@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { removeFolder } from '../../src/demo/remove-folder.ts';
+import { locate, readHead } from '../../src/git/locate.ts';
 import { decode } from '../../src/memory/codec.ts';
 import { parseFileName } from '../../src/memory/file-name.ts';
 import { blobId } from '../../src/memory/id.ts';
 import { foldMarks, isHidden } from '../../src/memory/marks.ts';
-import { locate, readHead } from '../../src/repo/locate.ts';
+import { removeFolder } from '../../src/setup/demo/remove-folder.ts';
 import { CITED_FILES } from './generated-records.ts';
 import { abandonJoin, type Git, gitIn, JoinFailed, joinTips } from './merge-joins.ts';
 import type { MergeStore } from './merge-stores.ts';

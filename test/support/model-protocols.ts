@@ -1,7 +1,7 @@
-import type { Provider } from '../../src/extract/provider.ts';
-import { createAnthropicProvider } from '../../src/extract/providers/anthropic.ts';
-import { createGeminiProvider } from '../../src/extract/providers/gemini.ts';
-import { createOpenAiProvider } from '../../src/extract/providers/openai.ts';
+import type { Provider } from '../../src/capture/extract/provider.ts';
+import { createAnthropicProvider } from '../../src/capture/extract/providers/anthropic.ts';
+import { createGeminiProvider } from '../../src/capture/extract/providers/gemini.ts';
+import { createOpenAiProvider } from '../../src/capture/extract/providers/openai.ts';
 import { json, type Reaction } from './loopback.ts';
 
 export interface Patience {

@@ -1,7 +1,7 @@
-import { renderTurn } from '../../src/extract/material.ts';
-import type { Turn } from '../../src/extract/turn.ts';
+import { renderTurn } from '../../src/capture/extract/material.ts';
+import type { Turn } from '../../src/capture/extract/turn.ts';
+import { accept } from '../../src/capture/spool/spool.ts';
 import { openProject } from '../../src/project.ts';
-import { accept } from '../../src/spool/spool.ts';
 import { type Answer, startMessagesApi, toolCall } from './messages-api.ts';
 import { createRepository } from './repository.ts';
 

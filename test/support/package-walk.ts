@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readRecording } from '../../src/demo/recording.ts';
 import { messageOf } from '../../src/errors.ts';
+import { readRecording } from '../../src/setup/demo/recording.ts';
 
 /** A way to have git-mem installed and used. */
 export interface Variant {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { AGENTS } from '../../src/agents/agents.ts';
-import { claudeCode } from '../../src/agents/claude-code.ts';
-import type { Agent, AgentEvent, ToolCall } from '../../src/agents/event.ts';
+import { AGENTS } from '../../src/capture/agents/agents.ts';
+import { claudeCode } from '../../src/capture/agents/claude-code.ts';
+import type { Agent, AgentEvent, ToolCall } from '../../src/capture/agents/event.ts';
 
 /** Payloads as real clients sent them, one folder a version. */
 export const PAYLOADS = 'test/fixtures/payloads';

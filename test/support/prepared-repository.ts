@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { removeFolder } from '../../src/demo/remove-folder.ts';
+import { removeFolder } from '../../src/setup/demo/remove-folder.ts';
 import { createRepository, type TestRepository } from './repository.ts';
 import { repositoryTemplate } from './repository-template.ts';
 import type { AtEnd } from './set-up.ts';

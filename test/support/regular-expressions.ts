@@ -41,13 +41,15 @@ export interface Blowup extends Attack {
 }
 
 /** Repeats at which what takes exponential time shows it before it takes hours. */
-const FEW = [10, 18, 26];
+const FEW = [10, 18, 22, 26];
 /** Lengths of texts in UTF-16 units: two looks, and from there on doubled as long as it is suspicious. */
 const LENGTHS = { looks: [128, 1024], longest: 50_000 };
 /** Twice the text may take so many times the time: four times is quadratic. */
 const GROWTH = 3.5;
 /** Below these times a machine's noise says more than the growth does, in milliseconds. */
-const NOTICED = { few: 40, suspicion: 0.3, certain: 200 } as const;
+const NOTICED = { few: 40, suspicion: 0.3, steady: 2, certain: 200 } as const;
+/** As many doublings in proportion, one after the other, and the time is linear. */
+const STEADY = 2;
 
 /** The first text, made of what the expression is made of, on which it takes more than linear time. */
 export function findBlowup(expression: RegExp): Blowup | undefined {
@@ -71,9 +73,13 @@ function blowupOf(expression: RegExp, attack: Attack): Blowup | undefined {
   }
   // Eight times the text: many alternatives take long, and yet no more than in proportion.
   if (halfMs < NOTICED.suspicion || halfMs < beforeMs * GROWTH ** 2) return undefined;
+  let linear = 0;
   for (let repeats = 2 * (looks.at(-1) ?? 1); repeats * attack.unit.length <= LENGTHS.longest; repeats *= 2) {
     const wholeMs = ms(repeats);
     if (wholeMs > NOTICED.certain && wholeMs > halfMs * GROWTH) return { ...attack, repeats, halfMs, wholeMs };
+    // Quantifiers with a bound are quadratic up to it, and linear from there on.
+    linear = wholeMs > NOTICED.steady && wholeMs < halfMs * GROWTH ? linear + 1 : 0;
+    if (linear === STEADY) return undefined;
     halfMs = wholeMs;
   }
   return undefined;

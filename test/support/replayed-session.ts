@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { findAgent } from '../../src/agents/agents.ts';
-import { locate, readHead } from '../../src/repo/locate.ts';
-import { accept } from '../../src/spool/spool.ts';
+import { findAgent } from '../../src/capture/agents/agents.ts';
+import { accept } from '../../src/capture/spool/spool.ts';
+import { locate, readHead } from '../../src/git/locate.ts';
 import { PROGRAM } from './program.ts';
 
 /** One call of a hook in a replay. */

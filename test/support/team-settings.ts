@@ -1,5 +1,5 @@
+import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { acceptSettings } from '../../src/provenance/settings.ts';
-import { openWorkspace } from '../../src/store/workspace.ts';
 import type { TestRepository } from './repository.ts';
 
 /** Writes the team's settings and accepts them on this clone, as `git mem trust --branch` does: nobody reviewed them. */

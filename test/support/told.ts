@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Question } from '../../src/agents/event.ts';
-import { warm } from '../../src/cache/warm.ts';
-import { hookReply } from '../../src/hook/reply.ts';
+import type { Question } from '../../src/capture/agents/event.ts';
+import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { loadSettings } from '../../src/provenance/settings.ts';
-import type { Source } from '../../src/recall/briefing-lines.ts';
-import { sessionBriefing } from '../../src/recall/session-briefing.ts';
-import { openWorkspace } from '../../src/store/workspace.ts';
+import type { Source } from '../../src/recall/briefing/briefing-lines.ts';
+import { sessionBriefing } from '../../src/recall/briefing/session-briefing.ts';
+import { warm } from '../../src/recall/index/warm.ts';
+import { hookReply } from '../../src/surfaces/hook/reply.ts';
 import type { TestRepository } from './repository.ts';
 
 /** Everything that a session is told unasked: at each kind of start, on a prompt and before a file is read. */

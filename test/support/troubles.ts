@@ -1,6 +1,6 @@
-import type { Provider } from '../../src/extract/provider.ts';
-import { createClaudeCliProvider } from '../../src/extract/providers/claude-cli.ts';
-import type { ProviderErrorClass } from '../../src/extract/reactions.ts';
+import type { Provider } from '../../src/capture/extract/provider.ts';
+import { createClaudeCliProvider } from '../../src/capture/extract/providers/claude-cli.ts';
+import type { ProviderErrorClass } from '../../src/capture/extract/reactions.ts';
 import { answering, installClaude } from './claude-program.ts';
 import { type Reaction, startLoopback } from './loopback.ts';
 import { PROTOCOLS } from './model-protocols.ts';

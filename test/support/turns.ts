@@ -1,7 +1,7 @@
-import type { ExtractionContext } from '../../src/extract/extractor.ts';
-import { readMode } from '../../src/extract/mode.ts';
-import type { PromptSources } from '../../src/extract/prompt.ts';
-import type { Turn, TurnCall } from '../../src/extract/turn.ts';
+import type { ExtractionContext } from '../../src/capture/extract/extractor.ts';
+import { readMode } from '../../src/capture/extract/mode.ts';
+import type { PromptSources } from '../../src/capture/extract/prompt.ts';
+import type { Turn, TurnCall } from '../../src/capture/extract/turn.ts';
 import { OBSERVATION_TYPES } from '../../src/memory/record.ts';
 import { readTemplate } from '../../src/templates.ts';
 

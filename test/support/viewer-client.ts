@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { openProject } from '../../src/project.ts';
-import { startViewer as serve } from '../../src/viewer/server.ts';
+import { startViewer as serve } from '../../src/surfaces/viewer/server.ts';
 import type { TestRepository } from './repository.ts';
 import type { AtEnd } from './set-up.ts';
 import { connectViewer, openViewer, type ViewerClient, type ViewerProgram } from './viewer-connection.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { type IncomingHttpHeaders, request } from 'node:http';
-import type { Environment } from '../../src/repo/layout.ts';
-import type { Acted, Action, Failure } from '../../src/viewer/protocol.ts';
+import type { Acted, Action, Failure } from '../../src/surfaces/viewer/protocol.ts';
+import type { Environment } from '../../src/user-folders.ts';
 import { PROGRAM } from './program.ts';
 
 /** What a viewer answered. */

@@ -10,7 +10,7 @@ import {
   type Prompt,
   type Summary,
 } from '../../src/memory/record.ts';
-import { openWorkspace } from '../../src/store/workspace.ts';
+import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import type { TestRepository } from './repository.ts';
 
 /** An observation with only what a test cares about. */

@@ -1,9 +1,9 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { isSettled } from '../../src/cache/scan.ts';
 import type { Mark, Prompt } from '../../src/memory/record.ts';
-import type { ChangeEvent, FeedPage, Meta, SearchAnswer } from '../../src/viewer/protocol.ts';
+import { isSettled } from '../../src/recall/index/scan.ts';
+import type { ChangeEvent, FeedPage, Meta, SearchAnswer } from '../../src/surfaces/viewer/protocol.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { type AtEnd, forAllTests } from '../support/set-up.ts';
 import { startViewer } from '../support/viewer-client.ts';

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openProject } from '../../src/project.ts';
-import { MOST_PAGES } from '../../src/viewer/audience.ts';
-import { SECURITY_HEADERS } from '../../src/viewer/guard.ts';
-import { startViewer as startServer } from '../../src/viewer/server.ts';
+import { MOST_PAGES } from '../../src/surfaces/viewer/audience.ts';
+import { SECURITY_HEADERS } from '../../src/surfaces/viewer/guard.ts';
+import { startViewer as startServer } from '../../src/surfaces/viewer/server.ts';
 import { remember } from '../support/command.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { type AtEnd, forAllTests } from '../support/set-up.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { leadingText } from '../../src/viewer/leading-text.ts';
+import { leadingText } from '../../src/surfaces/viewer/leading-text.ts';
 
 it.each<[string[], string]>([
   [[], ''],

@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { openCache } from '../../src/cache/cache.ts';
 import { idOf } from '../../src/memory/id.ts';
-import { openWorkspace } from '../../src/store/workspace.ts';
-import { keepShelf, type Shelf } from '../../src/viewer/shelf.ts';
+import { openWorkspace } from '../../src/memory/store/workspace.ts';
+import { openCache } from '../../src/recall/index/cache.ts';
+import { keepShelf, type Shelf } from '../../src/surfaces/viewer/shelf.ts';
 import { createRepository } from '../support/repository.ts';
 import { observationOf, put } from '../support/written-records.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createCleaner } from '../../src/capture/drain/clean.ts';
 import { redactAll } from '../../src/privacy/redact.ts';
 import { createRedactor } from '../../src/privacy/secrets.ts';
-import { createCleaner } from '../../src/worker/clean.ts';
 import { lookAlikes } from '../privacy/look-alikes.ts';
 import { createDice } from '../privacy/secret-corpus.ts';
 import { secretSamples } from '../privacy/secret-shapes.ts';

@@ -2,15 +2,15 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { drain } from '../../src/capture/drain/drain.ts';
+import { conditionsOf } from '../../src/capture/extract/chain-condition.ts';
+import type { Known } from '../../src/capture/extract/extractor.ts';
+import { extractorOf, rulesExtractor } from '../../src/capture/extract/select.ts';
 import { loadConfig } from '../../src/config.ts';
-import { conditionsOf } from '../../src/extract/chain-condition.ts';
-import type { Known } from '../../src/extract/extractor.ts';
-import { extractorOf, rulesExtractor } from '../../src/extract/select.ts';
 import { decode } from '../../src/memory/codec.ts';
 import type { Observation } from '../../src/memory/record.ts';
+import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { openProject } from '../../src/project.ts';
-import { openWorkspace } from '../../src/store/workspace.ts';
-import { drain } from '../../src/worker/drain.ts';
 import { hookedSession } from '../support/hooked-session.ts';
 import {
   type Answer,

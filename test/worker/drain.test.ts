@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { DrainReport } from '../../src/capture/drain/drain-options.ts';
+import { countEvents } from '../../src/capture/spool/spool.ts';
 import { decode } from '../../src/memory/codec.ts';
 import { wholeSeconds } from '../../src/memory/file-name.ts';
 import type { MemoryRecord, Observation, Summary } from '../../src/memory/record.ts';
 import { openProject } from '../../src/project.ts';
-import { countEvents } from '../../src/spool/spool.ts';
-import type { DrainReport } from '../../src/worker/drain-options.ts';
 import { hookedSession } from '../support/hooked-session.ts';
 import { snapshot } from '../support/replayed-session.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';

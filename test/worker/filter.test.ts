@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentEvent } from '../../src/agents/event.ts';
+import type { AgentEvent } from '../../src/capture/agents/event.ts';
+import { isWanted } from '../../src/capture/drain/filter.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
-import { isWanted } from '../../src/worker/filter.ts';
 
 function configWith(capture: Partial<Config['capture']>): Config {
   const { config } = loadConfig('/nonexistent', { HOME: '/nonexistent' });

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { locate, readHead } from '../../src/repo/locate.ts';
-import { accept, countEvents, pending } from '../../src/spool/spool.ts';
-import { type Intake, takeIn } from '../../src/worker/intake.ts';
+import { type Intake, takeIn } from '../../src/capture/drain/intake.ts';
+import { accept, countEvents, pending } from '../../src/capture/spool/spool.ts';
+import { locate, readHead } from '../../src/git/locate.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 
 const NOW = Date.now();

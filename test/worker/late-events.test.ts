@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentEvent } from '../../src/agents/event.ts';
-import type { TurnGroup } from '../../src/extract/turns.ts';
-import { isLate, joinLate } from '../../src/worker/late-events.ts';
+import type { AgentEvent } from '../../src/capture/agents/event.ts';
+import { isLate, joinLate } from '../../src/capture/drain/late-events.ts';
+import type { TurnGroup } from '../../src/capture/extract/turns.ts';
 import { callOf } from '../support/turns.ts';
 
 const isWritten = (turn: string) => turn === 'written';

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { isLocked, tryLock } from '../../src/worker/lock.ts';
+import { isLocked, tryLock } from '../../src/memory/store/lock.ts';
 import { bundle } from '../support/bundle.ts';
 import { scratchFolder } from '../support/scratch.ts';
 
 /** Takes the lock, says so, and sits on it. */
 const holder = await bundle(`
-  import { tryLock } from './src/worker/lock.ts';
+  import { tryLock } from './src/memory/store/lock.ts';
   console.log(tryLock(process.argv[2]) ? 'held' : 'refused');
   setInterval(() => {}, 1000);
 `);
@@ -17,7 +17,7 @@ const holder = await bundle(`
 /** Takes the lock again and again; inside it makes a file that nobody else may have made, and dies now and then. */
 const contender = await bundle(`
   import { closeSync, openSync, unlinkSync } from 'node:fs';
-  import { tryLock } from './src/worker/lock.ts';
+  import { tryLock } from './src/memory/store/lock.ts';
   const [path, rounds, deadly] = process.argv.slice(2);
   let held = 0;
   while (held < Number(rounds)) {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { type Marking, writeMark } from '../../src/capture/by-hand/mark.ts';
+import { createCleaner } from '../../src/capture/drain/clean.ts';
 import { foldMarks } from '../../src/memory/marks.ts';
 import type { MemoryRecord } from '../../src/memory/record.ts';
-import { openWorkspace, type Workspace } from '../../src/store/workspace.ts';
-import { createCleaner } from '../../src/worker/clean.ts';
-import { type Marking, writeMark } from '../../src/worker/mark.ts';
+import { openWorkspace, type Workspace } from '../../src/memory/store/workspace.ts';
 import { generatedObservation } from '../support/generated-records.ts';
 import { createRepository } from '../support/repository.ts';
 

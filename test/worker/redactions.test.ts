@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readSession } from '../../src/capture/drain/session-state.ts';
 import { openProject } from '../../src/project.ts';
-import { readSession } from '../../src/worker/session-state.ts';
 import { gitMem } from '../support/command-line.ts';
 import { hookedSession } from '../support/hooked-session.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';

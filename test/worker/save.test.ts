@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { type HandMade, save } from '../../src/capture/by-hand/save.ts';
+import { createCleaner } from '../../src/capture/drain/clean.ts';
 import type { Observation } from '../../src/memory/record.ts';
-import { openWorkspace } from '../../src/store/workspace.ts';
-import { createCleaner } from '../../src/worker/clean.ts';
-import { type HandMade, save } from '../../src/worker/save.ts';
+import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 
 const TOKEN = ['gh', 'p_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('');

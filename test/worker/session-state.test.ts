@@ -1,7 +1,13 @@
 import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { newSession, readSession, readSessions, seenHash, writeSession } from '../../src/worker/session-state.ts';
+import {
+  newSession,
+  readSession,
+  readSessions,
+  seenHash,
+  writeSession,
+} from '../../src/capture/drain/session-state.ts';
 import { scratchFolder } from '../support/scratch.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { openCache } from '../../src/cache/cache.ts';
-import { openWorkspace } from '../../src/store/workspace.ts';
-import { type WatchedChange, watchMemory } from '../../src/worker/watch.ts';
+import { openWorkspace } from '../../src/memory/store/workspace.ts';
+import { openCache } from '../../src/recall/index/cache.ts';
+import { type WatchedChange, watchMemory } from '../../src/recall/index/watch.ts';
 import { remember } from '../support/command.ts';
 import { generatedObservation } from '../support/generated-records.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
+import { readNotUnderstood } from '../../capture/drain/not-understood.ts';
 import { messageOf } from '../../errors.ts';
-import { runGit } from '../../repo/objects.ts';
-import { readNotUnderstood } from '../../worker/not-understood.ts';
+import { runGit } from '../../git/objects.ts';
 import { type Check, fail, ok, type Patient, warn } from '../check.ts';
 import { logLinesSince } from '../hook-log.ts';
 import { HOSTS, type HostSetup, hostFiles } from '../hosts.ts';

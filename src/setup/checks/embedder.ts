@@ -1,7 +1,7 @@
-import { openCache } from '../../cache/cache.ts';
-import { countMissing } from '../../cache/embed/neural.ts';
-import { embedderOf } from '../../cache/embed/select.ts';
 import { GitMemError, messageOf } from '../../errors.ts';
+import { openCache } from '../../recall/index/cache.ts';
+import { countMissing } from '../../recall/index/embed/neural.ts';
+import { embedderOf } from '../../recall/index/embed/select.ts';
 import { type Check, ok, type Patient, warn } from '../check.ts';
 
 /** Longest wait for the model's answer, in milliseconds. */

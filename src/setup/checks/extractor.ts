@@ -1,8 +1,8 @@
+import { conditionsOf } from '../../capture/extract/chain-condition.ts';
+import { type ChosenProvider, chainOf, HOST_PROGRAMS, isHostProgram } from '../../capture/extract/chosen-provider.ts';
+import { printable } from '../../capture/extract/providers/connection.ts';
+import { OWN_MODEL } from '../../capture/extract/providers/host-program.ts';
 import type { LoadedConfig } from '../../config.ts';
-import { conditionsOf } from '../../extract/chain-condition.ts';
-import { type ChosenProvider, chainOf, HOST_PROGRAMS, isHostProgram } from '../../extract/chosen-provider.ts';
-import { printable } from '../../extract/providers/connection.ts';
-import { OWN_MODEL } from '../../extract/providers/host-program.ts';
 import { type Check, ok, type Patient, warn } from '../check.ts';
 import { findProgram } from '../program.ts';
 

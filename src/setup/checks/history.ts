@@ -1,4 +1,4 @@
-import { shallowCommits } from '../../provenance/shallow.ts';
+import { shallowCommits } from '../../git/shallow.ts';
 import { type Check, type Patient, warn } from '../check.ts';
 
 /** Warns where git has only the end of the history, from which the commits of records and changes of files are found. */

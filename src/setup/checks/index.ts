@@ -1,5 +1,5 @@
-import { openCache } from '../../cache/cache.ts';
-import { conditionOf } from '../../cache/condition.ts';
+import { openCache } from '../../recall/index/cache.ts';
+import { conditionOf } from '../../recall/index/condition.ts';
 import { type Check, ok, type Patient, warn } from '../check.ts';
 
 /** Which search index answers here, and why where it is not the usual one. */

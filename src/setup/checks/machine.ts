@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { runGit } from '../../repo/objects.ts';
+import { runGit } from '../../git/objects.ts';
 import { GREETING } from '../../templates.ts';
 import { type Check, fail, type Machine, ok, warn } from '../check.ts';
 import { findProgram } from '../program.ts';

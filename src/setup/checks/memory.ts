@@ -1,7 +1,7 @@
 import { userConfigPath } from '../../config.ts';
 import { isNewer } from '../../memory/format.ts';
 import { SETTINGS_HINT, settingsNotice } from '../../provenance/settings.ts';
-import { type Everything, readEverything } from '../../recall/read.ts';
+import { type Everything, readEverything } from '../../recall/query/read.ts';
 import { type Check, ok, type Patient, warn } from '../check.ts';
 import { FIRST_MEMORY } from '../first-memory.ts';
 

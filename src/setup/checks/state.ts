@@ -1,12 +1,12 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readNotUnderstood } from '../../capture/drain/not-understood.ts';
+import { countNewer } from '../../capture/drain/session-state.ts';
+import { conditionsOf } from '../../capture/extract/chain-condition.ts';
+import { failedNames, isNewer, pending } from '../../capture/spool/spool.ts';
 import { isSystemError, messageOf } from '../../errors.ts';
-import { conditionsOf } from '../../extract/chain-condition.ts';
-import { isFallback } from '../../repo/layout.ts';
-import { failedNames, isNewer, pending } from '../../spool/spool.ts';
-import { isLocked } from '../../worker/lock.ts';
-import { readNotUnderstood } from '../../worker/not-understood.ts';
-import { countNewer } from '../../worker/session-state.ts';
+import { isFallback } from '../../memory/store/layout.ts';
+import { isLocked } from '../../memory/store/lock.ts';
 import { type Check, fail, ok, type Patient, warn } from '../check.ts';
 import { logLinesSince } from '../hook-log.ts';
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { delimiter, join } from 'node:path';
 import * as z from 'zod/mini';
-import type { Environment } from '../../../src/repo/layout.ts';
+import type { Environment } from '../../../src/user-folders.ts';
 
 /** Another memory for agents that is installed here. */
 export interface Peer {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Environment } from '../../../src/repo/layout.ts';
+import type { Environment } from '../../../src/user-folders.ts';
 
 /** What one run of a command cost, its own children included. */
 export interface Cost {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { ProviderError, type ProviderRequest } from '../../../src/extract/provider.ts';
-import { createAnthropicProvider, DEFAULT_ANTHROPIC_MODEL } from '../../../src/extract/providers/anthropic.ts';
+import { ProviderError, type ProviderRequest } from '../../../src/capture/extract/provider.ts';
+import { createAnthropicProvider, DEFAULT_ANTHROPIC_MODEL } from '../../../src/capture/extract/providers/anthropic.ts';
 import {
   type Answer,
   apiError,

@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { ProviderError, type ProviderRequest } from '../../../src/extract/provider.ts';
-import { createClaudeCliProvider } from '../../../src/extract/providers/claude-cli.ts';
-import type { HostProgramOptions } from '../../../src/extract/providers/host-program.ts';
-import { REPLY_SCHEMA, WHOLE_REPLY_SCHEMA } from '../../../src/extract/reply-schema.ts';
+import { ProviderError, type ProviderRequest } from '../../../src/capture/extract/provider.ts';
+import { createClaudeCliProvider } from '../../../src/capture/extract/providers/claude-cli.ts';
+import type { HostProgramOptions } from '../../../src/capture/extract/providers/host-program.ts';
+import { REPLY_SCHEMA, WHOLE_REPLY_SCHEMA } from '../../../src/capture/extract/reply-schema.ts';
 import { answering, type ClaudeProgram, installClaude } from '../../support/claude-program.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ProviderError, type ProviderRequest } from '../../../src/extract/provider.ts';
-import { createCodexCliProvider } from '../../../src/extract/providers/codex-cli.ts';
-import { createGeminiCliProvider } from '../../../src/extract/providers/gemini-cli.ts';
-import { REPLY_SCHEMA, WHOLE_REPLY_SCHEMA } from '../../../src/extract/reply-schema.ts';
+import { ProviderError, type ProviderRequest } from '../../../src/capture/extract/provider.ts';
+import { createCodexCliProvider } from '../../../src/capture/extract/providers/codex-cli.ts';
+import { createGeminiCliProvider } from '../../../src/capture/extract/providers/gemini-cli.ts';
+import { REPLY_SCHEMA, WHOLE_REPLY_SCHEMA } from '../../../src/capture/extract/reply-schema.ts';
 import { installProgram } from '../../support/claude-program.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ExtractionContext } from '../../../src/extract/extractor.ts';
-import { createRulesExtractor } from '../../../src/extract/rules/rules.ts';
-import { summarise } from '../../../src/extract/summary.ts';
-import type { Turn } from '../../../src/extract/turn.ts';
+import type { ExtractionContext } from '../../../src/capture/extract/extractor.ts';
+import { createRulesExtractor } from '../../../src/capture/extract/rules/rules.ts';
+import { summarise } from '../../../src/capture/extract/summary.ts';
+import type { Turn } from '../../../src/capture/extract/turn.ts';
 import { LIMITS, OBSERVATION_TYPES, oneLine } from '../../../src/memory/record.ts';
 import { runs } from '../../support/trials.ts';
 import { contextOf, turnOf } from '../../support/turns.ts';

@@ -1,4 +1,4 @@
-import type { Turn } from '../../../src/extract/turn.ts';
+import type { Turn } from '../../../src/capture/extract/turn.ts';
 import { edit, passing, proven, read, run, session, write } from './work.ts';
 
 /** Sessions that deserve no record, in the shapes that real final messages have, and what each is of. */

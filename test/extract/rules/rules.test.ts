@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Draft, Extraction, Known } from '../../../src/extract/extractor.ts';
-import { createRulesExtractor } from '../../../src/extract/rules/rules.ts';
-import type { Turn } from '../../../src/extract/turn.ts';
+import type { Draft, Extraction, Known } from '../../../src/capture/extract/extractor.ts';
+import { createRulesExtractor } from '../../../src/capture/extract/rules/rules.ts';
+import type { Turn } from '../../../src/capture/extract/turn.ts';
 import { contextOf } from '../../support/turns.ts';
 import { QUIET } from './quiet-sessions.ts';
 import { commit, edit, failing, passing, proven, run, session, write } from './work.ts';

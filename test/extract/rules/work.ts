@@ -1,4 +1,4 @@
-import type { Turn, TurnCall } from '../../../src/extract/turn.ts';
+import type { Turn, TurnCall } from '../../../src/capture/extract/turn.ts';
 import { callOf, turnOf } from '../../support/turns.ts';
 
 let made = 0;

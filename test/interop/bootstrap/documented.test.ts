@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { bootstrap } from '../../../src/interop/bootstrap/bootstrap.ts';
+import { createCleaner } from '../../../src/capture/drain/clean.ts';
+import { bootstrap } from '../../../src/exchange/bootstrap/bootstrap.ts';
 import type { Observation } from '../../../src/memory/record.ts';
-import { openWorkspace } from '../../../src/store/workspace.ts';
-import { createCleaner } from '../../../src/worker/clean.ts';
+import { openWorkspace } from '../../../src/memory/store/workspace.ts';
 import { commitMany, dayAfter } from '../../support/dated-commits.ts';
 import { createRepository, type TestRepository } from '../../support/repository.ts';
 

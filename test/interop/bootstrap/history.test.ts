@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readHistory } from '../../../src/interop/bootstrap/history.ts';
+import { readHistory } from '../../../src/exchange/bootstrap/history.ts';
 import { commitOn, dayAfter } from '../../support/dated-commits.ts';
 import { createRepository } from '../../support/repository.ts';
 

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { claudeMemExport } from '../../../src/interop/claude-mem-export.ts';
+import { claudeMemExport } from '../../../src/exchange/export/claude-mem-export.ts';
 import type { MemoryRecord } from '../../../src/memory/record.ts';
-import { openWorkspace } from '../../../src/store/workspace.ts';
+import { openWorkspace } from '../../../src/memory/store/workspace.ts';
 import { uuidOf, writeClaudeMem } from '../../support/claude-mem.ts';
 import { importFrom, liveRecords, recordsOf } from '../../support/imports.ts';
 import { createRepository, type TestRepository } from '../../support/repository.ts';

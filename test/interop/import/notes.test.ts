@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { BEGIN, END } from '../../../src/interop/agents-section.ts';
+import { BEGIN, END } from '../../../src/exchange/export/agents-section.ts';
 import { blobId } from '../../../src/memory/id.ts';
 import { importFrom, liveRecords } from '../../support/imports.ts';
 import { createRepository } from '../../support/repository.ts';

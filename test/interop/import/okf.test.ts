@@ -2,11 +2,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { writeBundle } from '../../../src/interop/export-files.ts';
+import { createCleaner } from '../../../src/capture/drain/clean.ts';
+import { writeBundle } from '../../../src/exchange/export/export-files.ts';
 import { splitFrontMatter } from '../../../src/memory/front-matter.ts';
 import { blobId } from '../../../src/memory/id.ts';
 import { canonical, type MemoryRecord } from '../../../src/memory/record.ts';
-import { createCleaner } from '../../../src/worker/clean.ts';
 import { anyRecord } from '../../support/any-record.ts';
 import { importFrom, recordsOf } from '../../support/imports.ts';
 import { createRepository } from '../../support/repository.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../src/agents/payload.ts';
+import { isRecord } from '../../../src/capture/agents/payload.ts';
 import type { RecordedCall } from './recorder.ts';
 
 /** The fields of what a client reports, a line each: event and tool, path of the field, kinds of its values. */

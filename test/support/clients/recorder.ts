@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRecord } from '../../../src/agents/payload.ts';
+import { isRecord } from '../../../src/capture/agents/payload.ts';
 import type { TestRepository } from '../repository.ts';
 
 /** One call of the launcher: what the client reported, and what it was answered. */

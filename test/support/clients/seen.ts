@@ -1,8 +1,8 @@
-import { findAgent } from '../../../src/agents/agents.ts';
-import type { AgentEvent } from '../../../src/agents/event.ts';
-import { commandReads } from '../../../src/agents/shell-reads.ts';
-import { type SaveMoment, saveRequest, type WayToSave } from '../../../src/recall/save-request.ts';
-import { completedEvents } from '../../../src/worker/session-log.ts';
+import { findAgent } from '../../../src/capture/agents/agents.ts';
+import type { AgentEvent } from '../../../src/capture/agents/event.ts';
+import { commandReads } from '../../../src/capture/agents/shell-reads.ts';
+import { type SaveMoment, saveRequest, type WayToSave } from '../../../src/capture/by-hand/save-request.ts';
+import { completedEvents } from '../../../src/capture/drain/session-log.ts';
 import type { RecordedCall } from './recorder.ts';
 import { ANSWER, PROMPT, REPORT, type TaskRun, TITLES } from './task.ts';
 

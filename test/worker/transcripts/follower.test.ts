@@ -14,13 +14,13 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { LOGGED_HOSTS } from '../../../src/agents/agents.ts';
-import { readEvent } from '../../../src/spool/spool.ts';
-import { openWorkspace } from '../../../src/store/workspace.ts';
-import { newSession, writeSession } from '../../../src/worker/session-state.ts';
-import type { LogReport } from '../../../src/worker/transcripts/follower.ts';
-import { MAX_LINE } from '../../../src/worker/transcripts/log-lines.ts';
-import { watchLogs } from '../../../src/worker/transcripts/watch-logs.ts';
+import { LOGGED_HOSTS } from '../../../src/capture/agents/agents.ts';
+import { newSession, writeSession } from '../../../src/capture/drain/session-state.ts';
+import type { LogReport } from '../../../src/capture/drain/transcripts/follower.ts';
+import { MAX_LINE } from '../../../src/capture/drain/transcripts/log-lines.ts';
+import { watchLogs } from '../../../src/capture/drain/transcripts/watch-logs.ts';
+import { readEvent } from '../../../src/capture/spool/spool.ts';
+import { openWorkspace } from '../../../src/memory/store/workspace.ts';
 import { loggedSession } from '../../support/logged-session.ts';
 import { createRepository, type TestRepository } from '../../support/repository.ts';
 

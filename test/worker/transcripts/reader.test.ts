@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { LOGGED_HOSTS } from '../../../src/agents/agents.ts';
-import { createReader } from '../../../src/worker/transcripts/reader.ts';
+import { LOGGED_HOSTS } from '../../../src/capture/agents/agents.ts';
+import { createReader } from '../../../src/capture/drain/transcripts/reader.ts';
 
 /** The events that the lines of one log tell of, and those of a last reply that nothing followed. */
 function heard(name: string, lines: object[]) {

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findAgent, LOGGED_HOSTS } from '../../../src/agents/agents.ts';
-import type { AgentEvent } from '../../../src/agents/event.ts';
-import { linesOf } from '../../../src/worker/transcripts/log-lines.ts';
-import { createReader } from '../../../src/worker/transcripts/reader.ts';
+import { findAgent, LOGGED_HOSTS } from '../../../src/capture/agents/agents.ts';
+import type { AgentEvent } from '../../../src/capture/agents/event.ts';
+import { linesOf } from '../../../src/capture/drain/transcripts/log-lines.ts';
+import { createReader } from '../../../src/capture/drain/transcripts/reader.ts';
 import { sessionsFolder } from '../../support/shared.ts';
 
 const folder = sessionsFolder();

@@ -1,0 +1,309 @@
+import { blobId } from '../../memory/id.ts';
+import type { Agent, AgentEvent, LogLine, Question, Said, SessionLogs, ToolAction, ToolCall, Where } from './event.ts';
+import { asRecord, asText, listOf, textsOf } from './payload.ts';
+import { CALL, openCalls, spokenText, timeOf } from './session-logs.ts';
+import { commandReads } from './shell-reads.ts';
+
+/** Its transcripts: a line a content block, results as lines of the user. Observed in 2.1.197 and 2.1.329. */
+export const claudeCodeLogs: SessionLogs = {
+  variable: 'CLAUDE_CONFIG_DIR',
+  folder: '.claude',
+  files: 'projects/{slug}*/*.jsonl',
+  belongs: 'cwd',
+  open: readTranscript,
+};
+
+/**
+ * Claude Code's hook protocol: one JSON object on stdin, `session_id`, `cwd`, `prompt_id` and `agent_id` on every event.
+ * Source: payloads of 2.1.197 and 2.1.329, and https://docs.anthropic.com/en/docs/claude-code/hooks.
+ */
+export const claudeCode: Agent = {
+  name: 'claude-code',
+  events: [
+    'SessionStart',
+    'UserPromptSubmit',
+    'PostToolUse',
+    'PostToolUseFailure',
+    'PostToolBatch',
+    'SubagentStop',
+    'Stop',
+    'StopFailure',
+    'PreCompact',
+    'PostCompact',
+    'SessionEnd',
+  ],
+  quiet: ['PostToolBatch', 'SubagentStop', 'PreCompact'],
+  // PreToolUse and SubagentStart only ask: what came of them is reported by PostToolUse and SubagentStop.
+  replies: ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'SubagentStart'],
+  asks: ['UserPromptSubmit', 'PostToolUse', 'Stop'],
+  wakes: ['SessionStart', 'Stop', 'StopFailure', 'PostCompact', 'SessionEnd'],
+  toEvents,
+  toQuestion,
+  toReply(event, context) {
+    // At Stop it makes the turn go on as well, and unlike the reason of a block it is shown to the model once.
+    return JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: context } });
+  },
+  sessionLogs: claudeCodeLogs,
+  setup: {
+    title: 'Claude Code',
+    signs: { paths: ['.claude', 'CLAUDE.md'], programs: ['claude'] },
+    // The template registers the events that say something new: PostToolBatch and PreCompact only announce
+    // or repeat what others report. SessionEnd needs its timeout spelled out, the default being 1.5 s.
+    hooks: [{ path: '.claude/settings.json', template: 'hosts/claude-code.json', kind: 'merged' }],
+    mcp: [{ path: '.mcp.json', shape: 'claude' }],
+    skills: { folder: '.claude/skills' },
+    shell: {
+      marks: ['CLAUDECODE', 'CLAUDE_CODE_SESSION_ID'],
+      session: 'CLAUDE_CODE_SESSION_ID',
+      // AI_AGENT=claude-code_2-1-329
+      version: ({ AI_AGENT = '' }) => /^claude-code_([\d-]+)/.exec(AI_AGENT)?.[1]?.replaceAll('-', '.'),
+    },
+    switches: {
+      paths: ['.claude/settings.json', '.claude/settings.local.json'],
+      user: { variable: 'CLAUDE_CONFIG_DIR', folder: '.claude', file: 'settings.json' },
+    },
+    next: [
+      'Start Claude Code in {root}, because it runs the hooks of the folder where it is started. ' +
+        'It asks once whether you trust them, and the answer it offers first is no; then for the MCP server.',
+    ],
+  },
+};
+
+const ACTIONS: Record<string, ToolAction> = {
+  Read: 'read',
+  NotebookRead: 'read',
+  Edit: 'edit',
+  MultiEdit: 'edit',
+  NotebookEdit: 'edit',
+  Write: 'write',
+  Bash: 'command',
+  PowerShell: 'command',
+  Grep: 'search',
+  Glob: 'search',
+  LS: 'search',
+  Agent: 'agent',
+  Task: 'agent',
+  WebFetch: 'fetch',
+  WebSearch: 'fetch',
+};
+
+/** Machine prompts arrive as UserPromptSubmit too: a background sub-agent that ended, a wake-up, a schedule. */
+const MACHINE_PROMPT = /^\s*<(task-notification|agent-notification|system-reminder|local-command-)/;
+const MACHINE_SOURCES = ['system', 'loop_wakeup', 'schedule_wakeup', 'poll_event'];
+
+function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[] {
+  const session = asText(payload.session_id);
+  if (session === '') return [];
+  const turn = asText(payload.prompt_id);
+  const agent = asText(payload.agent_id);
+  const common = { session, cwd: asText(payload.cwd), ...(turn && { turn }), ...(agent && { agent }) };
+  const key = (...parts: string[]) => (turn ? { key: [event, turn, agent, ...parts].join(' ') } : {});
+
+  switch (event) {
+    case 'SessionStart':
+      return [{ ...common, kind: 'session-start', source: asText(payload.source) || 'startup' }];
+    case 'UserPromptSubmit': {
+      const text = asText(payload.prompt);
+      const prompt = isMachinePrompt(payload) ? machinePrompt(text) : ({ text, from: 'user' } as const);
+      return [{ ...common, ...key(), kind: 'prompt', ...prompt }];
+    }
+    case 'PostToolUse':
+    case 'PostToolUseFailure':
+      return [toolEvent(common, payload, event === 'PostToolUse')];
+    case 'PostToolBatch':
+      // A batch repeats what PostToolUse said; where it is the only witness its text result has no exit code.
+      return listOf(payload.tool_calls).map((call) => toolEvent(common, call, undefined));
+    case 'SubagentStop': {
+      // The client's own compaction runs as a sub-agent without a type; its text comes with PostCompact.
+      if (asText(payload.agent_type) === '' && 'agent_type' in payload) return [];
+      const text = asText(payload.last_assistant_message);
+      return text === '' ? [] : [{ ...common, ...key(blobId(text)), kind: 'report', text }];
+    }
+    case 'Stop': {
+      const text = asText(payload.last_assistant_message);
+      return [{ ...common, ...key(blobId(text)), kind: 'turn-end', text }];
+    }
+    case 'StopFailure':
+      return [{ ...common, ...key(), kind: 'turn-end', text: '' }];
+    case 'PostCompact':
+      return [{ ...common, ...key(), kind: 'compaction', summary: asText(payload.compact_summary) }];
+    case 'SessionEnd':
+      return [{ ...common, kind: 'session-end', reason: asText(payload.reason) }];
+    default:
+      // PreToolUse, SubagentStart and PreCompact announce what a later event reports with its result.
+      return [];
+  }
+}
+
+function toQuestion(event: string, payload: Record<string, unknown>): Question | undefined {
+  const session = asText(payload.session_id);
+  if (session === '') return undefined;
+  // A sub-agent has a context of its own under its parent's session.
+  const reader = [session, asText(payload.agent_id)].filter(Boolean).join(' ');
+  switch (event) {
+    case 'SessionStart':
+      return { kind: 'start', session, source: asText(payload.source) };
+    case 'UserPromptSubmit':
+      return isMachinePrompt(payload) ? undefined : { kind: 'prompt', session, reader, text: asText(payload.prompt) };
+    case 'PreToolUse': {
+      const input = asRecord(payload.tool_input);
+      const action = ACTIONS[asText(payload.tool_name)];
+      const isEdit = action === 'edit' || action === 'write';
+      const files =
+        action === 'read' || isEdit ? paths(input) : action === 'command' ? commandReads(asText(input.command)) : [];
+      const question = { kind: 'read', session, reader, cwd: asText(payload.cwd), paths: files } as const;
+      return files.length === 0 ? undefined : { ...question, ...(isEdit && { isEdit }) };
+    }
+    case 'SubagentStart':
+      // Sub-agents see nothing of their parent's context. The client's own compaction runs as one without a type.
+      return asText(payload.agent_type) === '' ? undefined : { kind: 'start', session, source: '', isSubagent: true };
+    default:
+      return undefined;
+  }
+}
+
+function isMachinePrompt(payload: Record<string, unknown>): boolean {
+  return MACHINE_PROMPT.test(asText(payload.prompt)) || MACHINE_SOURCES.includes(asText(payload.source));
+}
+
+/** Of a notification only what the sub-agent found is worth reading. */
+function machinePrompt(text: string): { text: string; from: 'machine' } {
+  const start = text.indexOf('<result>');
+  const end = text.lastIndexOf('</result>');
+  return { text: start >= 0 && end > start ? text.slice(start + '<result>'.length, end) : '', from: 'machine' };
+}
+
+type CommonPart = Pick<AgentEvent, 'session' | 'cwd' | 'turn' | 'agent'>;
+
+function toolEvent(common: CommonPart, payload: Record<string, unknown>, passed: boolean | undefined): AgentEvent {
+  const tool = asText(payload.tool_name);
+  const id = asText(payload.tool_use_id);
+  const input = asRecord(payload.tool_input);
+  const response = payload.tool_response;
+  const failure = asText(payload.error);
+  const interrupted = asRecord(response).interrupted === true || payload.is_interrupt === true;
+  const exitCode = /^Exit code (\d+)/.exec(failure)?.[1];
+  const description = asText(input.description);
+  const call: ToolCall = {
+    id,
+    tool,
+    action: ACTIONS[tool] ?? 'other',
+    paths: paths(input),
+    ...(typeof input.command === 'string' && { command: input.command }),
+    ...(description && { description: description }),
+    ok: interrupted ? false : passed,
+    ...(exitCode !== undefined && { exitCode: Number(exitCode) }),
+    output: failure || outputText(response),
+    ...change(tool, input),
+    ...blobAfter(tool, input, asRecord(response)),
+  };
+  // One key whichever event reports the call, so that a batch never doubles it.
+  return { ...common, ...(id && { key: `tool ${id}` }), kind: 'tool', call };
+}
+
+function paths(input: Record<string, unknown>): string[] {
+  return textsOf(input, 'file_path', 'notebook_path', 'path');
+}
+
+function outputText(response: unknown): string {
+  if (typeof response === 'string') return response;
+  const record = asRecord(response);
+  const file = asRecord(record.file);
+  // MCP tools answer with the bare list of parts.
+  const parts = Array.isArray(response) ? response : record.content;
+  if (typeof file.content === 'string') return file.content;
+  if (typeof record.stdout === 'string') return [record.stdout, asText(record.stderr)].filter(Boolean).join('\n');
+  const texts = listOf(parts).map((part) => asText(part.text));
+  if (texts.length > 0) return texts.join('\n');
+  // The edited file's content is in the change already, the sub-agent's prompt in its own events.
+  return '';
+}
+
+function change(tool: string, input: Record<string, unknown>): Pick<ToolCall, 'change'> {
+  if (tool === 'Write') return { change: { removed: '', added: asText(input.content) } };
+  const edits = tool === 'MultiEdit' ? listOf(input.edits) : tool === 'Edit' ? [input] : [];
+  if (edits.length === 0) return {};
+  const side = (name: string) => edits.map((edit) => asText(edit[name])).join('\n');
+  return { change: { removed: side('old_string'), added: side('new_string') } };
+}
+
+/** The blob id of the file as the call left or saw it, where the payload holds the whole content. */
+function blobAfter(
+  tool: string,
+  input: Record<string, unknown>,
+  response: Record<string, unknown>,
+): Pick<ToolCall, 'blob'> {
+  // Somebody edited the proposal before it was written: the payload no longer holds what the file became.
+  if (response.userModified === true) return {};
+  if (tool === 'Write' && typeof input.content === 'string') return { blob: blobId(input.content) };
+  const before = response.originalFile;
+  const { oldString, newString } = response;
+  if (tool === 'Edit' && typeof before === 'string' && typeof oldString === 'string' && typeof newString === 'string') {
+    const at = before.indexOf(oldString);
+    if (at < 0 || oldString === '') return {};
+    const after =
+      response.replaceAll === true
+        ? before.split(oldString).join(newString)
+        : before.slice(0, at) + newString + before.slice(at + oldString.length);
+    return { blob: blobId(after) };
+  }
+  const file = asRecord(response.file);
+  const whole = file.startLine === 1 && typeof file.numLines === 'number' && file.numLines === file.totalLines;
+  return tool === 'Read' && whole && typeof file.content === 'string' ? { blob: blobId(file.content) } : {};
+}
+
+/** Texts of the user's that no user wrote. */
+const NO_PROMPT = /^\s*(?:<command-|<local-command-|<bash-|<user-memory-|\[Request interrupted|Caveat: )/;
+
+/** Tells what the hooks would have reported: of a session that has both, each is known once. */
+function readTranscript(): (line: Record<string, unknown>) => LogLine | undefined {
+  const open = openCalls<Record<string, unknown>>();
+
+  function saidBy(line: Record<string, unknown>): Said[] {
+    const { content, stop_reason } = asRecord(line.message);
+    const id = asText(line.uuid);
+    const parts = listOf(content);
+    if (line.type === 'assistant')
+      return parts.flatMap((part): Said[] => {
+        if (part.type === 'tool_use') {
+          open.begin(asText(part.id), { tool_name: part.name, tool_input: part.input, tool_use_id: part.id });
+          return [CALL];
+        }
+        const text = asText(part.text);
+        if (part.type !== 'text' || text.trim() === '') return [];
+        const role = stop_reason === 'end_turn' ? 'turn-end' : 'reply';
+        return [asHook('Stop', { last_assistant_message: text }, { role, id })];
+      });
+    if (line.type !== 'user') return [];
+    const results = parts.filter(({ type }) => type === 'tool_result');
+    if (results.length > 0) return results.flatMap((part) => resultOf(part, line.toolUseResult));
+    const text = spokenText(content);
+    const isTyped = ![asText(content), ...parts.map((part) => asText(part.text))].some((one) => NO_PROMPT.test(one));
+    return text.trim() !== '' && isTyped ? [asHook('UserPromptSubmit', { prompt: text }, { role: 'prompt', id })] : [];
+  }
+
+  function resultOf(part: Record<string, unknown>, response: unknown): Said[] {
+    const call = open.end(asText(part.tool_use_id));
+    if (call === undefined) return [];
+    const output = spokenText(part.content);
+    if (part.is_error === true)
+      return [asHook('PostToolUseFailure', { ...call, error: output || 'failed' }, { role: 'event' })];
+    return [asHook('PostToolUse', { ...call, tool_response: response ?? output }, { role: 'event' })];
+  }
+
+  return (line) => {
+    if (line.isSidechain === true || line.isMeta === true || line.isCompactSummary === true) return undefined;
+    const said = saidBy(line);
+    if (said.length === 0) return undefined;
+    const where = { session: asText(line.sessionId), cwd: asText(line.cwd), branch: asText(line.gitBranch) };
+    const turn = said.some(({ role }) => role === 'prompt') ? asText(line.promptId) || asText(line.uuid) : '';
+    return { at: timeOf(line.timestamp), where: { ...where, turn }, said };
+  };
+}
+
+/** What a hook would have reported. */
+function asHook(event: string, payload: Record<string, unknown>, said: Pick<Said, 'role' | 'id'>): Said {
+  const events = ({ session, cwd, turn }: Where) =>
+    toEvents(event, { session_id: session, cwd, ...(turn && { prompt_id: turn }), ...payload });
+  return { ...said, events };
+}

@@ -1,0 +1,202 @@
+import { blobId } from '../../memory/id.ts';
+import { patchedFiles } from './apply-patch.ts';
+import type { Agent, AgentEvent, Question, ToolAction, ToolCall } from './event.ts';
+import { asRecord, asText, listOf, textsOf } from './payload.ts';
+import { commandReads } from './shell-reads.ts';
+
+const EVENTS = ['TaskStart', 'TaskResume', 'UserPromptSubmit', 'PostToolUse', 'TaskComplete', 'TaskCancel'];
+
+/**
+ * Cline runs a program for each event, named after it, and blocks the work when one fails or prints broken JSON: ours print
+ * `{"cancel":false}` whatever happens. What an event is about lies under the event's own name. Source: payloads of the
+ * command line 3.0.65, which reports no prompt in `cline PROMPT`, passes nothing on at a task's start, and reads AGENTS.md;
+ * of the editor https://docs.cline.bot/features/hooks/hook-reference and its AttemptCompletionHandler.
+ */
+export const cline: Agent = {
+  name: 'cline',
+  events: EVENTS,
+  quiet: ['TaskStart', 'TaskResume', 'TaskCancel'],
+  // A hook before a tool that is late blocks the tool, so files are answered for after it: both reach the same request.
+  replies: ['TaskStart', 'TaskResume', 'UserPromptSubmit', 'PostToolUse'],
+  asks: ['UserPromptSubmit', 'PostToolUse'],
+  wakes: ['TaskStart', 'TaskResume', 'TaskComplete', 'TaskCancel'],
+  toEvents,
+  toQuestion,
+  toReply: (_event, context) => JSON.stringify({ cancel: false, contextModification: context }),
+  setup: {
+    title: 'Cline',
+    // `.clinerules` may be a file as well: then there is no place for hooks.
+    signs: { paths: ['.clinerules/'], programs: ['cline'] },
+    hooks: EVENTS.map((event) => ({ path: `.clinerules/hooks/${event}`, template: 'hosts/cline.sh', kind: 'own' })),
+    guide: { path: 'AGENTS.md' },
+    next: [
+      "Open {root}, and in the editor switch hooks on in Cline's settings. Add `git-mem mcp` to its MCP servers: Cline " +
+        'keeps those outside of repositories.',
+    ],
+  },
+};
+
+/** Tools of the command line, and of the editor; `apply_patch` shows itself. */
+const ACTIONS: Record<string, ToolAction> = {
+  read_files: 'read',
+  run_commands: 'command',
+  search_codebase: 'search',
+  fetch_web_content: 'fetch',
+  spawn_agent: 'agent',
+  read_file: 'read',
+  replace_in_file: 'edit',
+  write_to_file: 'write',
+  execute_command: 'command',
+  search_files: 'search',
+  list_files: 'search',
+  list_code_definition_names: 'search',
+  web_fetch: 'fetch',
+};
+
+function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[] {
+  const session = sessionOf(payload);
+  if (session === '') return [];
+  const agent = asText(payload.parent_agent_id) && asText(payload.agent_id);
+  const common = { session, cwd: rootOf(payload), ...(agent && { agent }) };
+  const time = asText(payload.timestamp);
+  const key = time === '' ? {} : { key: `${event} ${time}` };
+  switch (event) {
+    case 'TaskStart':
+    case 'TaskResume':
+      return agent === '' ? [{ ...common, kind: 'session-start', source: sourceOf(event) }] : [];
+    case 'UserPromptSubmit':
+      return [{ ...common, ...key, kind: 'prompt', text: promptOf(payload), from: 'user' }];
+    case 'PostToolUse':
+      return toolCalls(payload, time).map((call) => ({
+        ...common,
+        ...(call.id && { key: `tool ${call.id}` }),
+        kind: 'tool',
+        call,
+      }));
+    case 'TaskComplete': {
+      const { taskMetadata } = asRecord(payload.taskComplete);
+      const text = asText(asRecord(payload.turn).outputText) || asText(asRecord(taskMetadata).result);
+      return [{ ...common, ...key, kind: agent === '' ? 'turn-end' : 'report', text }];
+    }
+    case 'TaskCancel':
+      return agent === '' ? [{ ...common, ...key, kind: 'turn-end', text: '' }] : [];
+    default:
+      return [];
+  }
+}
+
+function toQuestion(event: string, payload: Record<string, unknown>): Question | undefined {
+  const session = sessionOf(payload);
+  if (session === '') return undefined;
+  const reader = [session, asText(payload.parent_agent_id) && asText(payload.agent_id)].filter(Boolean).join(' ');
+  switch (event) {
+    case 'UserPromptSubmit':
+      return { kind: 'prompt', session, reader, text: promptOf(payload) };
+    case 'TaskStart':
+    case 'TaskResume':
+      if (asText(payload.parent_agent_id) !== '') return undefined;
+      return {
+        ...{ kind: 'start', session, source: sourceOf(event) },
+        ...(payload.hookName === 'agent_start' && { isUnheard: true }),
+      };
+    case 'PostToolUse': {
+      const paths = toolCalls(payload, '').flatMap(({ action, command, paths }) =>
+        action === 'command' ? commandReads(command ?? '') : action === 'read' ? paths : [],
+      );
+      return paths.length === 0 ? undefined : { kind: 'read', session, reader, cwd: rootOf(payload), paths };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** In the command line a session has several tasks, those of its sub-agents among them. */
+function sessionOf(payload: Record<string, unknown>): string {
+  return asText(asRecord(payload.sessionContext).rootSessionId) || asText(payload.taskId);
+}
+
+function rootOf({ workspaceRoots }: Record<string, unknown>): string {
+  return Array.isArray(workspaceRoots) ? asText(workspaceRoots[0]) : '';
+}
+
+function sourceOf(event: string): string {
+  return event === 'TaskResume' ? 'resume' : 'startup';
+}
+
+/** Newer versions pass the prompt within an element. */
+function promptOf(payload: Record<string, unknown>): string {
+  const prompt = asText(asRecord(payload.userPromptSubmit).prompt);
+  return /^\s*<user_input\b[^>]*>([\s\S]*)<\/user_input>\s*$/.exec(prompt)?.[1] ?? prompt;
+}
+
+/** One call may run several commands or change several files: each is a call here. */
+function toolCalls(payload: Record<string, unknown>, time: string): ToolCall[] {
+  const { tool, input, results } = finished(payload);
+  const made = blobId(JSON.stringify([tool, input])).slice(0, 12);
+  const calls =
+    tool === 'apply_patch'
+      ? patches(asText(input.input))
+      : tool === 'run_commands'
+        ? commands(input)
+        : [callOf(tool, input)];
+  return calls.map((call, i) => {
+    // A patch has one result for all of its files.
+    const { ok, output } = results[i] ?? results[0] ?? { ok: undefined, output: '' };
+    const exitCode = /^\[Command exited with code (\d+)\]/.exec(output)?.[1];
+    const id = time && `${time} ${made}${i === 0 ? '' : `#${i}`}`;
+    return { ...call, id, tool, ok, output, ...(exitCode !== undefined && { exitCode: Number(exitCode) }) };
+  });
+}
+
+type Result = Pick<ToolCall, 'ok' | 'output'>;
+
+/** The command line has the call as it was made; the editor its parameters alone. */
+function finished(payload: Record<string, unknown>): {
+  tool: string;
+  input: Record<string, unknown>;
+  results: Result[];
+} {
+  const { name, input, output } = asRecord(payload.tool_result);
+  if (typeof name === 'string') {
+    const results = Array.isArray(output) ? listOf(output) : [asRecord(output)];
+    return { tool: name, input: asRecord(input), results: results.map((one) => resultOf(one.success, one.result)) };
+  }
+  const used = asRecord(payload.postToolUse);
+  const tool = asText(used.toolName) || asText(used.tool);
+  return { tool, input: asRecord(used.parameters), results: [resultOf(used.success, used.result)] };
+}
+
+function resultOf(success: unknown, result: unknown): Result {
+  return { ok: typeof success === 'boolean' ? success : undefined, output: asText(result) };
+}
+
+type Made = Pick<ToolCall, 'action' | 'paths' | 'command' | 'change'>;
+
+function patches(patch: string): Made[] {
+  const files = patchedFiles(patch);
+  if (files.length === 0) return [{ action: 'other', paths: [] }];
+  return files.map(({ kind, paths, removed, added }) => ({ action: kind, paths, change: { removed, added } }));
+}
+
+function commands({ commands }: Record<string, unknown>): Made[] {
+  const lines = Array.isArray(commands) ? commands.map(asText) : [];
+  return lines.map((command) => ({ action: 'command', paths: [], command }));
+}
+
+function callOf(tool: string, input: Record<string, unknown>): Made {
+  const action = ACTIONS[tool] ?? 'other';
+  return {
+    action,
+    paths: [...textsOf(input, 'path'), ...listOf(input.files).flatMap((file) => textsOf(file, 'path'))],
+    ...(action === 'command' && { command: asText(input.command) }),
+    ...(action === 'write' && { change: { removed: '', added: asText(input.content) } }),
+    ...(action === 'edit' && { change: changeOf(asText(input.diff)) }),
+  };
+}
+
+/** Blocks of `SEARCH`, old text, `=======`, new text, `REPLACE`. */
+function changeOf(diff: string): { removed: string; added: string } {
+  const blocks = [...diff.matchAll(/^[-<]{3,} ?SEARCH>?\n([\s\S]*?)^={3,}\n([\s\S]*?)^[+>]{3,} ?REPLACE>?$/gm)];
+  const side = (at: 1 | 2) => blocks.map((block) => block[at] ?? '').join('');
+  return blocks.length === 0 ? { removed: '', added: diff } : { removed: side(1), added: side(2) };
+}

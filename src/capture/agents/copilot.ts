@@ -1,0 +1,228 @@
+import { blobId } from '../../memory/id.ts';
+import type { Agent, AgentEvent, LoggedEvent, Question, ToolAction, ToolCall } from './event.ts';
+import { asRecord, asText, textsOf } from './payload.ts';
+import { commandReads } from './shell-reads.ts';
+
+/**
+ * Hooks of Copilot's command line and cloud agent: names in camel case, a number as `timestamp`, no ids of turns or calls.
+ * What the agent said is in the session's log alone. Source: payloads and logs of 1.0.102.
+ *
+ * VS Code's own agent runs the same files, in another dialect: snake case, and names of events as Claude Code has them
+ * (`postToolUse` it translates, `userPromptSubmitted` and `agentStop` it does not know). What it alone understands is in a
+ * file of its own. The command line runs that one as well, and sets COPILOT_CLI, on which its commands end at once. Written
+ * from https://code.visualstudio.com/docs/agent-customization/hooks and the source of its ChatHookService.
+ */
+export const copilot: Agent = {
+  name: 'copilot',
+  events: [
+    'sessionStart',
+    'userPromptSubmitted',
+    'postToolUse',
+    'postToolUseFailure',
+    'agentStop',
+    'sessionEnd',
+    'SessionStart',
+    'UserPromptSubmit',
+    'Stop',
+  ],
+  quiet: ['sessionStart', 'userPromptSubmitted', 'UserPromptSubmit'],
+  // A hook before a tool that fails denies the tool, so files are answered for after it: both reach the same request.
+  replies: ['sessionStart', 'userPromptSubmitted', 'postToolUse', 'SessionStart'],
+  asks: ['userPromptSubmitted', 'postToolUse'],
+  wakes: ['sessionStart', 'agentStop', 'sessionEnd', 'SessionStart', 'Stop'],
+  toEvents,
+  toQuestion,
+  toReply: (event, context) =>
+    JSON.stringify(
+      event === 'SessionStart'
+        ? { hookSpecificOutput: { hookEventName: event, additionalContext: context } }
+        : { additionalContext: context },
+    ),
+  log: { pathFor, complete },
+  setup: {
+    title: 'GitHub Copilot',
+    signs: {
+      paths: ['.github/copilot-instructions.md', '.github/hooks', '.github/copilot', '.vscode/mcp.json'],
+      programs: ['copilot'],
+    },
+    hooks: [
+      { path: '.github/hooks/git-mem.json', template: 'hosts/copilot.json', kind: 'own' },
+      { path: '.github/hooks/git-mem-vscode.json', template: 'hosts/copilot-vscode.json', kind: 'own' },
+    ],
+    mcp: [
+      { path: '.mcp.json', shape: 'claude' },
+      { path: '.vscode/mcp.json', shape: 'vscode' },
+    ],
+    // Besides .github/skills and .claude/skills: https://docs.github.com/en/copilot/concepts/agents/about-agent-skills.
+    skills: { folder: '.agents/skills' },
+    guide: { path: 'AGENTS.md' },
+    next: [
+      'Start Copilot in {root} and trust the folder. The cloud agent has git-mem once its setup steps install it.',
+      'In VS Code, start the MCP server git-mem from .vscode/mcp.json.',
+    ],
+  },
+};
+
+/** Tools of the command line, and of VS Code's agent; a command shows itself. */
+const ACTIONS: Record<string, ToolAction> = {
+  view: 'read',
+  create: 'write',
+  edit: 'edit',
+  grep: 'search',
+  glob: 'search',
+  task: 'agent',
+  read_file: 'read',
+  create_file: 'write',
+  createFile: 'write',
+  replace_string_in_file: 'edit',
+  editFiles: 'edit',
+};
+
+function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[] {
+  const session = sessionOf(payload);
+  if (session === '' || isTwice(event, payload)) return [];
+  const agent = agentOf(payload);
+  const common = { session, cwd: asText(payload.cwd), ...(agent && { agent }) };
+  const time = typeof payload.timestamp === 'number' ? String(payload.timestamp) : asText(payload.timestamp);
+  const key = time === '' ? {} : { key: `${event} ${time}` };
+  switch (event) {
+    case 'sessionStart':
+    case 'SessionStart':
+      return [{ ...common, kind: 'session-start', source: sourceOf(payload) }];
+    case 'userPromptSubmitted':
+    case 'UserPromptSubmit':
+      // A sub-agent's prompt is its parent's tool call.
+      if (agent !== '') return [];
+      return [{ ...common, ...key, kind: 'prompt', text: asText(payload.prompt), from: 'user' }];
+    case 'postToolUse':
+    case 'postToolUseFailure': {
+      const call = toolCall(payload, time, event === 'postToolUse');
+      return [{ ...common, ...(call.id && { key: `tool ${call.id}` }), kind: 'tool', call }];
+    }
+    case 'agentStop':
+    case 'Stop':
+      return [{ ...common, ...key, kind: agent === '' ? 'turn-end' : 'report', text: '' }];
+    case 'sessionEnd':
+      return [{ ...common, kind: 'session-end', reason: asText(payload.reason) }];
+    default:
+      return [];
+  }
+}
+
+function toQuestion(event: string, payload: Record<string, unknown>): Question | undefined {
+  const session = sessionOf(payload);
+  if (session === '' || isTwice(event, payload)) return undefined;
+  const agent = agentOf(payload);
+  const reader = [session, agent].filter(Boolean).join(' ');
+  switch (event) {
+    case 'sessionStart':
+    case 'SessionStart':
+      return { kind: 'start', session, source: sourceOf(payload) };
+    case 'userPromptSubmitted':
+      if (agent !== '') return { kind: 'start', session, source: '', isSubagent: true };
+      return { kind: 'prompt', session, reader, text: asText(payload.prompt) };
+    case 'postToolUse': {
+      const { action, command = '', paths } = toolCall(payload, '', true);
+      const read = action === 'command' ? commandReads(command) : action === 'read' ? paths : [];
+      // VS Code reads another answer than the command line.
+      if (isVsCode(payload) || read.length === 0) return undefined;
+      return { kind: 'read', session, reader, cwd: asText(payload.cwd), paths: read };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function pathFor(event: string, payload: Record<string, unknown>): string | undefined {
+  return event === 'agentStop' ? asText(payload.transcriptPath) || undefined : undefined;
+}
+
+/** The last message of the turn that ended; the log may have gone on since. */
+function complete(
+  events: readonly AgentEvent[],
+  payload: Record<string, unknown>,
+  lines: readonly Record<string, unknown>[],
+): LoggedEvent[] {
+  const agent = agentOf(payload);
+  // A sub-agent stops before its last message is in the log.
+  const end = agent === '' && typeof payload.timestamp === 'number' ? payload.timestamp : Number.NaN;
+  let text = '';
+  for (const { type, data: said, timestamp: at, agentId } of lines) {
+    if (Date.parse(asText(at)) > end) break;
+    // Sub-agents write into the log of their parent.
+    if (asText(agentId) !== agent) continue;
+    const data = asRecord(said);
+    if (type === 'user.message') text = '';
+    // Older versions name a sub-agent by the call that started it alone.
+    if (type === 'assistant.message' && (agentId !== undefined || data.parentToolCallId === undefined))
+      text = asText(data.content) || text;
+  }
+  return events.map((event) => ({
+    event: event.kind === 'turn-end' || event.kind === 'report' ? { ...event, text } : event,
+  }));
+}
+
+function sessionOf(payload: Record<string, unknown>): string {
+  return agentOf(payload) ? asText(payload.parentAgentId) : asText(payload.sessionId) || asText(payload.session_id);
+}
+
+/** A sub-agent reports under an id of its own, and names its parent. */
+function agentOf(payload: Record<string, unknown>): string {
+  return asText(payload.parentAgentId) && asText(payload.agentId);
+}
+
+/** VS Code starts a session by both of our files; the one that was made for it has the answer that it reads. */
+function isTwice(event: string, payload: Record<string, unknown>): boolean {
+  return event === 'sessionStart' && isVsCode(payload);
+}
+
+/** The command line names the event in the snake case dialect alone, for which it is not registered. */
+function isVsCode(payload: Record<string, unknown>): boolean {
+  return textsOf(payload, 'hook_event_name', 'hookEventName').length > 0;
+}
+
+function sourceOf({ source }: Record<string, unknown>): string {
+  return source === 'new' ? 'startup' : asText(source) || 'startup';
+}
+
+function toolCall(payload: Record<string, unknown>, time: string, passed: boolean): ToolCall {
+  const tool = asText(payload.toolName) || asText(payload.tool_name);
+  const input = argumentsOf(payload.toolArgs ?? payload.tool_input);
+  const result = asRecord(payload.toolResult);
+  const command = asText(input.command);
+  const output = asText(result.textResultForLlm) || asText(payload.tool_response) || asText(payload.error);
+  // A command that failed is a success, too: how it ended stands in the last line.
+  const code = /^<shellId: \S+ completed with exit code (\d+)>\s*$/m.exec(output.slice(-200))?.[1];
+  const failed = ('resultType' in result && result.resultType !== 'success') || (code !== undefined && code !== '0');
+  const action = command === '' ? (ACTIONS[tool] ?? 'other') : 'command';
+  const made = time && `${time} ${blobId(JSON.stringify([tool, input])).slice(0, 12)}`;
+  const files = Array.isArray(input.files) ? input.files.map(asText).filter(Boolean) : [];
+  return {
+    id: asText(payload.tool_use_id) || made,
+    tool,
+    action,
+    paths: [...textsOf(input, 'path', 'file_path', 'filePath'), ...files],
+    ...(command && { command }),
+    ok: passed && !failed,
+    ...(code !== undefined && { exitCode: Number(code) }),
+    output,
+    ...(action === 'write' && { change: { removed: '', added: textOf(input, 'file_text', 'content') } }),
+    ...(action === 'edit' && {
+      change: { removed: textOf(input, 'old_str', 'oldString'), added: textOf(input, 'new_str', 'newString') },
+    }),
+  };
+}
+
+function textOf(input: Record<string, unknown>, ...keys: string[]): string {
+  return textsOf(input, ...keys)[0] ?? '';
+}
+
+/** An object, or its JSON. */
+function argumentsOf(value: unknown): Record<string, unknown> {
+  if (typeof value !== 'string') return asRecord(value);
+  try {
+    return asRecord(JSON.parse(value));
+  } catch {
+    return {}; // Text of another kind: the call is kept without it.
+  }
+}

@@ -1,0 +1,113 @@
+import { blobId } from '../../memory/id.ts';
+import type { Agent, AgentEvent, Question, ToolCall } from './event.ts';
+import { asText, listOf } from './payload.ts';
+
+/**
+ * Cursor's hook protocol: `conversation_id`, `generation_id` for the turn, `workspace_roots` instead of a directory; a tool
+ * event for each kind of tool. Only a starting session can be told something, and editors of mid-2026 were seen to drop it.
+ * Written from https://cursor.com/docs/agent/hooks; no payload of it has been recorded.
+ */
+export const cursor: Agent = {
+  name: 'cursor',
+  events: [
+    'sessionStart',
+    'beforeSubmitPrompt',
+    'afterFileEdit',
+    'afterShellExecution',
+    'afterMCPExecution',
+    'afterAgentResponse',
+    'stop',
+    'sessionEnd',
+  ],
+  replies: ['sessionStart'],
+  asks: [],
+  wakes: ['sessionStart', 'stop', 'sessionEnd'],
+  toEvents,
+  toQuestion,
+  toReply: (_event, context) => JSON.stringify({ additional_context: context }),
+  setup: {
+    title: 'Cursor',
+    signs: { paths: ['.cursor', '.cursorrules'], programs: ['cursor-agent', 'cursor'] },
+    hooks: [{ path: '.cursor/hooks.json', template: 'hosts/cursor.json', kind: 'merged' }],
+    mcp: [{ path: '.cursor/mcp.json', shape: 'claude' }],
+    // Besides .cursor/skills: https://cursor.com/docs/context/skills.
+    skills: { folder: '.agents/skills' },
+    guide: { path: 'AGENTS.md' },
+    next: ['Open {root} in Cursor, trust the workspace, and switch the MCP server git-mem on in its settings.'],
+  },
+};
+
+function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[] {
+  const session = sessionOf(payload);
+  if (session === '') return [];
+  const turn = asText(payload.generation_id);
+  const [root] = Array.isArray(payload.workspace_roots) ? payload.workspace_roots : [];
+  const common = { session, cwd: asText(payload.cwd) || asText(root), ...(turn && { turn }) };
+  const key = (...parts: string[]) => (turn ? { key: [event, turn, ...parts].join(' ') } : {});
+  const text = asText(payload.text);
+  switch (event) {
+    case 'sessionStart':
+      return [{ ...common, kind: 'session-start', source: 'startup' }];
+    case 'beforeSubmitPrompt':
+      return [{ ...common, ...key(), kind: 'prompt', text: asText(payload.prompt), from: 'user' }];
+    case 'afterFileEdit':
+      return [toolEvent(common, fileEdit(payload))];
+    case 'afterShellExecution':
+      return [toolEvent(common, shellCommand(payload))];
+    case 'afterMCPExecution':
+      return [toolEvent(common, serverCall(payload))];
+    case 'afterAgentResponse':
+      // The last one of a turn is its answer; `stop` says that it was the last.
+      return [{ ...common, ...key(blobId(text)), kind: 'turn-end', text }];
+    case 'stop':
+      return [{ ...common, ...key(), kind: 'turn-end', text: '' }];
+    case 'sessionEnd':
+      return [{ ...common, kind: 'session-end', reason: asText(payload.reason) }];
+    default:
+      return [];
+  }
+}
+
+function toQuestion(event: string, payload: Record<string, unknown>): Question | undefined {
+  const session = sessionOf(payload);
+  return event === 'sessionStart' && session !== '' ? { kind: 'start', session, source: 'startup' } : undefined;
+}
+
+function sessionOf(payload: Record<string, unknown>): string {
+  return asText(payload.conversation_id) || asText(payload.session_id);
+}
+
+/** Calls have no ids: what is the same to the last byte within a turn says nothing new. */
+function toolEvent(common: Pick<AgentEvent, 'session' | 'cwd' | 'turn'>, call: ToolCall): AgentEvent {
+  const id = common.turn ? blobId(JSON.stringify([common.turn, call])).slice(0, 16) : '';
+  return { ...common, ...(id && { key: `tool ${id}` }), kind: 'tool', call: { ...call, id } };
+}
+
+function fileEdit(payload: Record<string, unknown>): ToolCall {
+  const edits = listOf(payload.edits);
+  const side = (name: string) => edits.map((edit) => asText(edit[name])).join('\n');
+  return {
+    ...{ id: '', tool: 'afterFileEdit', action: 'edit', ok: true, output: '' },
+    paths: [asText(payload.file_path)].filter(Boolean),
+    change: { removed: side('old_string'), added: side('new_string') },
+  };
+}
+
+/** How the command ended is not told. */
+function shellCommand(payload: Record<string, unknown>): ToolCall {
+  return {
+    ...{ id: '', tool: 'afterShellExecution', action: 'command', paths: [], ok: undefined },
+    command: asText(payload.command),
+    output: asText(payload.output),
+  };
+}
+
+/** A call of an MCP server's tool, such as our own that save. The event tells no outcome, but the answer says `isError`. */
+function serverCall(payload: Record<string, unknown>): ToolCall {
+  const output = asText(payload.result_json);
+  return {
+    ...{ id: '', tool: asText(payload.tool_name), action: 'other', paths: [] },
+    ok: /"isError"\s*:\s*true/.test(output) ? false : undefined,
+    output,
+  };
+}

@@ -1,0 +1,204 @@
+import { blobId } from '../../memory/id.ts';
+import type { Agent, AgentEvent, LogLine, Question, Said, ToolAction, ToolCall } from './event.ts';
+import { asRecord, asText, listOf, textsOf } from './payload.ts';
+import { codeAfter, commonOf, spokenText, timeOf } from './session-logs.ts';
+import { commandReads } from './shell-reads.ts';
+
+/**
+ * Gemini CLI's hook protocol: `session_id`, `cwd` and a `timestamp` on every event, no ids of turns or calls. Only a file
+ * that was read already can be commented on, in AfterTool. Source: payloads and a session of 0.61.0.
+ */
+export const geminiCli: Agent = {
+  name: 'gemini-cli',
+  events: ['SessionStart', 'BeforeAgent', 'AfterTool', 'AfterAgent', 'SessionEnd'],
+  replies: ['SessionStart', 'BeforeAgent', 'AfterTool'],
+  asks: ['BeforeAgent', 'AfterTool'],
+  wakes: ['SessionStart', 'AfterAgent', 'SessionEnd'],
+  toEvents,
+  toQuestion,
+  toReply(event, context) {
+    return JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: context } });
+  },
+  // A file a session; a message is written again when its tools have ended.
+  sessionLogs: { folder: '.gemini', files: 'tmp/*/chats/session-*.jsonl', belongs: 'sha256', open: () => readMessage },
+  setup: {
+    title: 'Gemini CLI',
+    signs: { paths: ['.gemini', 'GEMINI.md'], programs: ['gemini'] },
+    // Its timeouts are milliseconds. PreCompress and the events of the model fire at every call of it, and say nothing.
+    hooks: [{ path: '.gemini/settings.json', template: 'hosts/gemini-cli.json', kind: 'merged' }],
+    mcp: [{ path: '.gemini/settings.json', shape: 'claude' }],
+    // Besides .gemini/skills, over which it takes precedence: https://geminicli.com/docs/cli/using-agent-skills.
+    skills: { folder: '.agents/skills' },
+    // Hooks are told the session, shells are not.
+    shell: { marks: ['GEMINI_CLI'], session: 'GEMINI_SESSION_ID' },
+    next: ['Start Gemini CLI in {root} and trust the folder: it lists the hooks of a project when it starts.'],
+  },
+};
+
+const ACTIONS: Record<string, ToolAction> = {
+  read_file: 'read',
+  replace: 'edit',
+  write_file: 'write',
+  run_shell_command: 'command',
+  grep_search: 'search',
+};
+
+function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[] {
+  const session = asText(payload.session_id);
+  if (session === '') return [];
+  const common = { session, cwd: asText(payload.cwd) };
+  const time = asText(payload.timestamp);
+  const key = time === '' ? {} : { key: `${event} ${time}` };
+
+  switch (event) {
+    case 'SessionStart':
+      return [{ ...common, kind: 'session-start', source: asText(payload.source) || 'startup' }];
+    case 'BeforeAgent':
+      return [{ ...common, ...key, kind: 'prompt', text: promptOf(payload), from: 'user' }];
+    case 'AfterTool': {
+      const call = toolCall(payload, time);
+      return [{ ...common, ...(call.id && { key: `tool ${call.id}` }), kind: 'tool', call }];
+    }
+    case 'AfterAgent':
+      return [{ ...common, ...key, kind: 'turn-end', text: asText(payload.prompt_response) }];
+    case 'SessionEnd':
+      return [{ ...common, kind: 'session-end', reason: asText(payload.reason) }];
+    default:
+      return [];
+  }
+}
+
+function toQuestion(event: string, payload: Record<string, unknown>): Question | undefined {
+  const session = asText(payload.session_id);
+  if (session === '') return undefined;
+  switch (event) {
+    case 'SessionStart':
+      return { kind: 'start', session, source: asText(payload.source) };
+    case 'BeforeAgent':
+      return { kind: 'prompt', session, reader: session, text: promptOf(payload) };
+    case 'AfterTool': {
+      const input = asRecord(payload.tool_input);
+      const action = ACTIONS[asText(payload.tool_name)];
+      const command = action === 'command' ? commandReads(asText(input.command)) : [];
+      const paths = action === 'read' ? textsOf(input, 'file_path') : command;
+      return paths.length === 0
+        ? undefined
+        : { kind: 'read', session, reader: session, cwd: asText(payload.cwd), paths };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** What hooks injected at the start of the session comes back in front of the first prompt. */
+function promptOf(payload: Record<string, unknown>): string {
+  return asText(payload.prompt).replace(/^(?:\s*<hook_context>[\s\S]*?<\/hook_context>)+\s*/, '');
+}
+
+function toolCall(payload: Record<string, unknown>, time: string): ToolCall {
+  const tool = asText(payload.tool_name);
+  const input = asRecord(payload.tool_input);
+  const response = asRecord(payload.tool_response);
+  const text = asText(response.llmContent);
+  const action = ACTIONS[tool] ?? 'other';
+  // Calls run side by side, and two may end in one millisecond.
+  const id = time && `${time} ${blobId(JSON.stringify([tool, input])).slice(0, 12)}`;
+  const code = action === 'command' ? /^Exit Code: (\d+)$/m.exec(text.slice(-400))?.[1] : undefined;
+  const description = asText(input.description);
+  const change = changeOf(action, input);
+  const after = asRecord(response.returnDisplay).newContent;
+  return {
+    id,
+    tool,
+    action,
+    paths: textsOf(input, 'file_path'),
+    ...(action === 'command' && { command: asText(input.command) }),
+    ...(description && { description }),
+    ok: outcome(action, code, after),
+    ...(code !== undefined && { exitCode: Number(code) }),
+    // What was written is in the change already.
+    output: change === undefined || typeof after !== 'string' ? shownText(response, text) : '',
+    ...(change && { change }),
+    ...(change && typeof after === 'string' && { blob: blobId(after) }),
+  };
+}
+
+/** Of a command its exit code is told where it is not 0; a change that was made shows the new content. */
+function outcome(action: ToolAction, code: string | undefined, after: unknown): boolean | undefined {
+  if (action === 'command') return code === undefined || code === '0';
+  return action === 'edit' || action === 'write' ? typeof after === 'string' : undefined;
+}
+
+/** What a command printed stands alone in the display, and for the model in a wrapping. */
+function shownText(response: Record<string, unknown>, text: string): string {
+  return asText(response.returnDisplay) || text;
+}
+
+function changeOf(action: ToolAction, input: Record<string, unknown>): ToolCall['change'] {
+  if (action === 'write') return { removed: '', added: asText(input.content) };
+  return action === 'edit' ? { removed: asText(input.old_string), added: asText(input.new_string) } : undefined;
+}
+
+/** Tools that no hook of ours sees, in logs. */
+const LOGGED: Record<string, ToolAction> = {
+  ...ACTIONS,
+  glob: 'search',
+  web_fetch: 'fetch',
+  google_web_search: 'fetch',
+};
+
+/** Texts of the user's that no user wrote. */
+const NO_PROMPT = /^\s*<(?:session|hook)_context>/;
+
+function readMessage(line: Record<string, unknown>): LogLine | undefined {
+  const { type, content } = line;
+  const hash = asText(line.projectHash);
+  const id = asText(line.id);
+  const said = type === 'user' ? promptIn(content, id) : type === 'gemini' ? answerIn(line, id) : [];
+  if (said.length === 0 && hash === '') return undefined;
+  const turn = said.some(({ role }) => role === 'prompt') ? id : '';
+  const where = { session: asText(line.sessionId), turn };
+  return { at: timeOf(line.timestamp), where, said, ...(hash && { hash }) };
+}
+
+function promptIn(content: unknown, id: string): Said[] {
+  const parts = listOf(content);
+  const isResult = parts.some(({ functionResponse }) => functionResponse !== undefined);
+  if (isResult || parts.some((part) => NO_PROMPT.test(asText(part.text)))) return [];
+  const text = spokenText(content);
+  if (text.trim() === '') return [];
+  return [{ role: 'prompt', id, events: (where) => [{ ...commonOf(where), kind: 'prompt', text, from: 'user' }] }];
+}
+
+function answerIn({ content, toolCalls }: Record<string, unknown>, id: string): Said[] {
+  const calls = listOf(toolCalls).filter(({ result }) => result !== undefined);
+  if (toolCalls !== undefined) return calls.map(loggedCall);
+  const text = spokenText(content);
+  if (text.trim() === '') return [];
+  return [{ role: 'reply', id, events: (where) => [{ ...commonOf(where), kind: 'turn-end', text }] }];
+}
+
+function loggedCall(one: Record<string, unknown>): Said {
+  const tool = asText(one.name);
+  const id = asText(one.id);
+  const args = asRecord(one.args);
+  const action = LOGGED[tool] ?? 'other';
+  const given = listOf(one.result).map((part) => asText(asRecord(asRecord(part.functionResponse).response).output));
+  const printed = given.filter(Boolean).join('\n');
+  const code = codeAfter(printed, 'Exit Code: ');
+  const failed = one.status === 'error' || one.status === 'cancelled';
+  const description = asText(args.description);
+  const change = changeOf(action, args);
+  const after = asRecord(one.resultDisplay).newContent;
+  const call: ToolCall = {
+    ...{ id, tool, action, paths: textsOf(args, 'file_path'), output: asText(one.resultDisplay) || printed },
+    ...(action === 'command' && { command: asText(args.command) }),
+    ...(description && { description }),
+    ok: code !== undefined ? code === 0 : failed ? false : one.status === 'success' ? true : undefined,
+    ...(code !== undefined && { exitCode: code }),
+    ...(change && { change }),
+    ...(typeof after === 'string' && { blob: blobId(after) }),
+  };
+  const events: Said['events'] = (where) => [{ ...commonOf(where), kind: 'tool', call }];
+  return { role: 'event', at: timeOf(one.timestamp), id, events };
+}

@@ -1,0 +1,69 @@
+import { messageOf } from '../../errors.ts';
+import { locate } from '../../git/locate.ts';
+import { type Layout, layoutOf } from '../../memory/store/layout.ts';
+import { log } from '../../memory/store/log.ts';
+import { workspaceOf } from '../../memory/store/workspace.ts';
+import { loadSettings } from '../../provenance/settings.ts';
+import type { Environment } from '../../user-folders.ts';
+import type { Deeds } from '../agents/deeds.ts';
+import type { Occasion } from '../agents/occasion.ts';
+import { readSession } from '../drain/session-state.ts';
+import { claimAsk, forgetAsked, wasAsked } from './asked.ts';
+import { recentTurns, type SeenDeeds } from './recent-turns.ts';
+import { saveRequest, wayToSave } from './save-request.ts';
+
+/**
+ * The line that asks the agent to save what it learned; empty, as most often, where this is no occasion for it, where
+ * the turn saved something, or where anything fails. Each turn is asked about at most once: at its commit or, failing
+ * that, with the prompt after it; and never do two prompts in a row ask.
+ */
+export function requestToSave(
+  root: string,
+  { host, occasion }: { host: string; occasion: Occasion },
+  env: Environment,
+): string {
+  const checkout = locate(root);
+  if (checkout === undefined) return '';
+  const layout = layoutOf(checkout, env);
+  try {
+    if (!isDue(layout, occasion)) return '';
+    const asking = loadSettings(workspaceOf(checkout, env)).config.capture.ask;
+    const { kind, session } = occasion;
+    const way = asking === 'off' || (kind === 'turn-end' && asking !== 'stop') ? undefined : wayToSave(root, host);
+    return way !== undefined && claimAsk(layout.state, session, kind) ? saveRequest(kind, way) : '';
+  } catch (error) {
+    log(layout.state, `request to save: ${messageOf(error)}`, new Date());
+    return '';
+  }
+}
+
+function isDue(layout: Layout, { kind, session }: Occasion): boolean {
+  const { state, otherStates } = layout;
+  const turns = () => recentTurns([state, ...otherStates], session);
+  switch (kind) {
+    case 'commit':
+      return !wasAsked(state, session, 'commit') && !turns().current.saved;
+    case 'prompt': {
+      // First, because it also begins the turn.
+      if (forgetAsked(state, session)) return false;
+      return owesRecord(withPutAway(state, session, turns().previous));
+    }
+    case 'turn-end':
+      if (wasAsked(state, session, 'turn-end') || wasAsked(state, session, 'commit')) return false;
+      // A drain that was running may have put the turn away the moment its end was spooled.
+      return owesRecord(withPutAway(state, session, turns().current));
+    default:
+      return kind satisfies never;
+  }
+}
+
+function owesRecord({ edited, saved }: Deeds): boolean {
+  return edited && !saved;
+}
+
+/** A turn that ended: what a drain has put away of it is known by the session's state. */
+function withPutAway(state: string, session: string, { isWhole, ...seen }: SeenDeeds): Deeds {
+  if (isWhole) return seen;
+  const put = readSession(state, session)?.lastTurn;
+  return { edited: seen.edited || put?.edited === true, saved: seen.saved || put?.saved === true };
+}

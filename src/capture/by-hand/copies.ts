@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { COMMAND_PATIENCE_MS, readGit } from '../../git/objects.ts';
+import type { Entry } from '../../memory/store/store.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+
+/** Larger files of the state folder are not looked into. */
+const MOST_BYTES = 1 << 28;
+
+/**
+ * Files that hold one of these fragments and are not the records' own: drafts of sessions that go on, the search cache,
+ * what `export` and `site` wrote into the working tree, ignored or not. Absolute, in order. One git child.
+ */
+export async function copiesOf(workspace: Workspace, fragments: string[], own: Entry[]): Promise<string[]> {
+  if (fragments.length === 0) return [];
+  const { stores, layout } = workspace;
+  const records = new Set(own.map(({ store, path }) => join(stores[store].dir, path)));
+  const states = [layout.state, ...layout.otherStates].flatMap((folder) => holders(folder, fragments));
+  const found = [...states, ...(await inWorkingTree(workspace, fragments))];
+  return [...new Set(found)].filter((path) => !records.has(path)).sort();
+}
+
+/** The files below a folder that hold a fragment; none of a folder that is not there. */
+function holders(folder: string, fragments: string[]): string[] {
+  const wanted = fragments.map((fragment) => Buffer.from(fragment));
+  return regularFiles(folder).filter((path) => {
+    const bytes = contentOf(path);
+    return bytes !== undefined && holds(bytes, wanted);
+  });
+}
+
+function regularFiles(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+  } catch {
+    return []; // There is no such folder, which is what is wanted.
+  }
+}
+
+function contentOf(path: string): Buffer | undefined {
+  try {
+    const { size }: Stats = statSync(path);
+    return size > MOST_BYTES ? undefined : readFileSync(path);
+  } catch {
+    return undefined; // It went meanwhile: a drain works there.
+  }
+}
+
+/** What stands before the records in a page that `git mem site` made, which are gzip in base64. */
+const SITE_DATA = 'type="application/octet-stream" id="data">';
+
+/** Installed packages are left out: they are many, and nobody's memory is exported there. */
+async function inWorkingTree({ checkout, env }: Workspace, fragments: string[]): Promise<string[]> {
+  const where = ['--untracked', '--no-exclude-standard', '-f', '-', '--', ':(exclude,glob)**/node_modules/**'];
+  const output = await readGit(checkout.root, ['grep', '-l', '-z', '-F', ...where], env, {
+    input: [...fragments, SITE_DATA].join('\n'),
+    patienceMs: COMMAND_PATIENCE_MS,
+    answers: [0, 1],
+  });
+  const paths = output?.toString('utf8').split('\0').filter(Boolean) ?? [];
+  const wanted = fragments.map((fragment) => Buffer.from(fragment));
+  return paths
+    .map((path) => join(checkout.root, path.split('/').join(sep)))
+    .filter((path) => {
+      const bytes = contentOf(path);
+      return bytes !== undefined && (holds(bytes, wanted) || holds(siteData(bytes), wanted));
+    });
+}
+
+function holds(bytes: Buffer, wanted: Buffer[]): boolean {
+  return wanted.some((fragment) => bytes.includes(fragment));
+}
+
+/** The records within a page of `git mem site`; empty for any other file. */
+function siteData(bytes: Buffer): Buffer {
+  const start = bytes.indexOf(SITE_DATA);
+  if (start < 0) return Buffer.alloc(0);
+  const packed = bytes.subarray(start + SITE_DATA.length, bytes.indexOf('<', start + SITE_DATA.length));
+  try {
+    return gunzipSync(Buffer.from(packed.toString('latin1'), 'base64'));
+  } catch {
+    return Buffer.alloc(0); // It speaks of such pages, as this file does, and is none.
+  }
+}

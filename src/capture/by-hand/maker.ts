@@ -1,0 +1,38 @@
+import { runGit } from '../../git/objects.ts';
+import { wholeSeconds } from '../../memory/file-name.ts';
+import type { Generated } from '../../memory/record.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import type { Cleaner } from '../drain/clean.ts';
+import { agentInShell } from './saving-agent.ts';
+
+/** Who makes a record or a mark: the host of an agent, or a person by the name that commits have. */
+export type Maker = Pick<Generated, 'by' | 'name'>;
+
+/** Longest name that is written down, in characters. */
+const LONGEST_NAME = 80;
+
+/** Who runs a command: the agent in whose shell it runs, else the person at the terminal. */
+export async function makerInShell(workspace: Workspace): Promise<Maker> {
+  const agent = agentInShell(workspace);
+  return agent === undefined ? personAt(workspace, 'cli') : { by: agent.by };
+}
+
+/** The person who does something by hand, as git would name the author of a commit; without a name where git has none. */
+export async function personAt({ checkout, env }: Workspace, by: 'cli' | 'viewer'): Promise<Maker> {
+  const named = env.GIT_AUTHOR_NAME ?? (await configuredName(checkout.root, env)) ?? '';
+  const name = [...named.trim()].slice(0, LONGEST_NAME).join('');
+  return name === '' ? { by } : { by, name };
+}
+
+/** What a record says of its maker: a team may have named people among what is to be redacted. */
+export async function generatedBy({ by, name }: Maker, now: Date, cleaner: Cleaner): Promise<Generated> {
+  return { by, ...(name !== undefined && { name: await cleaner.text(name) }), at: wholeSeconds(now) };
+}
+
+/** `author.name` wins over `user.name`, as for commits; of several of either the last one counts. */
+async function configuredName(root: string, env: Workspace['env']): Promise<string | undefined> {
+  const output = await runGit(root, ['config', '--null', '--get-regexp', '^(author|user)\\.name$'], env);
+  const values = (output ?? '').split('\0').map((entry) => entry.split('\n'));
+  const last = (wanted: string) => values.findLast(([key]) => key === wanted)?.[1];
+  return last('author.name') ?? last('user.name');
+}

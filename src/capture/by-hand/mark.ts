@@ -1,0 +1,198 @@
+import { GitMemError } from '../../errors.ts';
+import { readHead } from '../../git/locate.ts';
+import { parseMarkSlug } from '../../memory/file-name.ts';
+import { idOf } from '../../memory/id.ts';
+import type { Mark, MarkType, StoreName } from '../../memory/record.ts';
+import type { Entry, StoredRecord } from '../../memory/store/store.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import { removedMarks } from '../../provenance/lasting-marks.ts';
+import { retiredAmong } from '../../provenance/redactions.ts';
+import type { Cleaner } from '../drain/clean.ts';
+import { generatedBy, type Maker } from './maker.ts';
+
+/** What a mark is to say. */
+export interface Marking {
+  type: MarkType;
+  /** Full ids. For `undo` marks, or records: then the marks that stand on them now. */
+  targets: string[];
+  /** supersede: full id of the replacing record. */
+  by?: string;
+  reason: string;
+  /** Where to write; without it the team store where any target lies there, else the private one. */
+  store?: StoreName;
+  /** redact: what keeps the text from being captured again, as `redact.ts` makes it. */
+  hashed?: Pick<Mark, 'hashed_with' | 'hashes'>;
+}
+
+/** Who makes a mark, and when. */
+export interface MarkMaking {
+  maker: Maker;
+  now: Date;
+  cleaner: Cleaner;
+}
+
+/** A mark that was written; `created` is false where it was there already. */
+export interface Marked {
+  id: string;
+  path: string;
+  store: StoreName;
+  created: boolean;
+}
+
+/** Where the records that a mark speaks of lie, by their ids. */
+type Places = Map<string, Entry[]>;
+
+/**
+ * Writes one mark, its reason freed of secrets. The id is over the
+ * content, so that saying a thing twice writes it once, unless what was said has been undone since. Throws bad-input for a
+ * mark that would say nothing or what others could not follow, no-such-record.
+ */
+export async function writeMark(
+  workspace: Workspace,
+  { type, targets, by, reason, store, hashed }: Marking,
+  options: MarkMaking,
+): Promise<Marked> {
+  const distinct = [...new Set(targets)];
+  requireSense(type, distinct, by);
+  const places = placesOf(workspace, by === undefined ? distinct : [...distinct, by]);
+  if (type !== 'undo') refuseMarks(type, distinct, places);
+  await refuseRetired(workspace, { type, targets: distinct, by });
+  const named = type === 'undo' ? await marksMeant(workspace, distinct) : distinct;
+  // What takes back a mark of the team has to reach the team, also where it is named by a private record.
+  const spoken = type === 'undo' ? [...places, ...placesOf(workspace, named)] : [...places];
+  const isOfTeam = spoken.some(([id, entries]) => id !== by && liesIn('team', entries));
+  const place = store ?? (isOfTeam ? 'team' : 'private');
+  if (place === 'team' && by !== undefined) refusePrivate(by, places);
+  const said = (await options.cleaner.text(reason)).trim();
+  const id = await freeId(workspace, [type, [...named].sort(), by ?? '', said]);
+  const { path, created } = workspace.stores[place].put({
+    id,
+    kind: 'mark',
+    type,
+    targets: named,
+    ...(by !== undefined && { by }),
+    ...hashed,
+    ...readHead(workspace.checkout),
+    generated: await generatedBy(options.maker, options.now, options.cleaner),
+    reason: said,
+  });
+  return { id, path, store: place, created };
+}
+
+function requireSense(type: MarkType, targets: string[], by: string | undefined): void {
+  if (targets.length === 0) throw new GitMemError('bad-input', `There is nothing to ${type}.`, { hint: 'Give an id.' });
+  if (type !== 'supersede') {
+    if (by === undefined) return;
+    throw new GitMemError('bad-input', `"by" means nothing to ${type}.`, {
+      hint: 'Only supersede names the record that takes the place of others.',
+    });
+  }
+  if (by === undefined) {
+    throw new GitMemError('bad-input', 'What supersedes these records is missing.', {
+      hint: 'Give the id of the newer record as "by", or retire what nothing replaces.',
+    });
+  }
+  if (targets.includes(by)) throw new GitMemError('bad-input', `${by} cannot supersede itself.`);
+}
+
+/** Every file of these records; throws no-such-record. */
+function placesOf({ stores }: Workspace, ids: string[]): Places {
+  const places: Places = new Map(ids.map((id) => [id, []]));
+  for (const store of [stores.team, stores.private]) {
+    for (const entry of store.newest()) places.get(entry.id)?.push(entry);
+  }
+  const missing = ids.find((id) => places.get(id)?.length === 0);
+  if (missing === undefined) return places;
+  throw new GitMemError('no-such-record', `No record has the id ${missing}.`, {
+    hint: '`git mem list --all` shows them.',
+  });
+}
+
+function liesIn(store: StoreName, entries: Entry[] = []): boolean {
+  return entries.some((entry) => entry.store === store);
+}
+
+function refuseMarks(type: MarkType, targets: string[], places: Places): void {
+  const mark = targets.find((id) => places.get(id)?.some(({ kind }) => kind === 'mark'));
+  if (mark === undefined) return;
+  throw new GitMemError('bad-input', `${mark} is a mark; there is nothing to ${type}.`, {
+    hint: `\`git mem undo ${mark}\` takes back what it says.`,
+  });
+}
+
+/** Nobody is told of a retired record: a pin or a word for it would do nothing, and as a successor it hides the old one. */
+async function refuseRetired(
+  workspace: Workspace,
+  { type, targets, by }: { type: MarkType; targets: string[]; by: string | undefined },
+): Promise<void> {
+  if (type !== 'pin' && type !== 'verify' && type !== 'supersede') return;
+  // A retired record may still be superseded: that is how one that replaced another by mistake gives it back.
+  const [retired] = await retiredAmong(workspace, type === 'supersede' ? [by ?? ''] : targets);
+  if (retired === undefined) return;
+  const what = type === 'supersede' ? 'it cannot take the place of others' : `there is nothing to ${type}`;
+  throw new GitMemError('bad-input', `${retired} is retired; ${what}.`, {
+    hint: `If it holds again, \`git mem undo ${retired}\` takes back every mark on it; then say this once more.`,
+  });
+}
+
+/** The others would lose the old record and never see the new one. */
+function refusePrivate(by: string, places: Places): void {
+  if (liesIn('team', places.get(by))) return;
+  throw new GitMemError('bad-input', `${by} lies in the private store, which the others do not have.`, {
+    hint: `\`git mem promote ${by}\` first, then say it again.`,
+  });
+}
+
+/**
+ * The marks that an undo is about. It names them and never the record, because a mark that a record gets later has to
+ * count again, and the fold over marks knows no order.
+ */
+async function marksMeant(workspace: Workspace, targets: string[]): Promise<string[]> {
+  const marks = await readMarks(workspace, (type) => type !== 'undo');
+  const undone = await undoneIds(workspace);
+  const meant = new Set<string>();
+  for (const target of targets) {
+    const isMark = marks.some(({ id }) => id === target);
+    const standing = isMark ? [target] : marks.filter((mark) => mark.targets.includes(target)).map(({ id }) => id);
+    for (const id of standing) if (!undone.has(id)) meant.add(id);
+  }
+  if (meant.size > 0) return [...meant];
+  throw new GitMemError('bad-input', `No mark stands on ${targets.join(', ')}: there is nothing to undo.`, {
+    hint: 'Only marks can be undone: supersede, retire, pin, verify, redact.',
+  });
+}
+
+/** The content's id, or the next one where a mark of that id has been undone: an undo cannot be undone. */
+async function freeId(workspace: Workspace, content: unknown[]): Promise<string> {
+  const undone = await undoneIds(workspace);
+  for (let round = 0; ; round++) {
+    const id = idOf(JSON.stringify(round === 0 ? content : [...content, round]));
+    if (!undone.has(id)) return id;
+  }
+}
+
+async function undoneIds(workspace: Workspace): Promise<Set<string>> {
+  const undos = await readMarks(workspace, (type) => type === 'undo');
+  return new Set(undos.flatMap(({ targets }) => targets));
+}
+
+/** The marks of both stores, and those that count though this checkout lacks them, whose type is wanted, as their names tell. */
+async function readMarks(workspace: Workspace, isType: (type: string) => boolean): Promise<Mark[]> {
+  const { stores } = workspace;
+  const found: StoredRecord[] = [];
+  for (const store of [stores.team, stores.private]) {
+    for (const entry of store.newest('mark')) {
+      const slug = parseMarkSlug(entry.slug);
+      if (slug !== undefined && !isType(slug.type)) continue;
+      try {
+        found.push(store.read(entry));
+      } catch {
+        // A mark that does not parse says nothing, here as everywhere; `git mem check` names it.
+      }
+    }
+  }
+  const removed = await removedMarks(workspace, new Set(found.map(({ blob }) => blob)));
+  return [...found, ...removed].flatMap(({ record }) =>
+    record.kind === 'mark' && isType(record.type) ? [record] : [],
+  );
+}

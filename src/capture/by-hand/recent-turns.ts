@@ -1,0 +1,26 @@
+import { type Deeds, deedsOf } from '../agents/deeds.ts';
+import type { ToolCall } from '../agents/event.ts';
+import { newestEvents } from '../drain/waiting-events.ts';
+
+/** What was seen of a turn. `isWhole`: its prompt waits in the spool too, so that a drain has put nothing of it away. */
+export type SeenDeeds = Deeds & { isWhole: boolean };
+
+/** The turn that runs and the one before it. */
+export interface RecentTurns {
+  current: SeenDeeds;
+  previous: SeenDeeds;
+}
+
+/** What a session did lately, by the events of it that no drain has put away; newest first, and no more than needed. */
+export function recentTurns(states: readonly string[], session: string): RecentTurns {
+  const [current, previous]: [ToolCall[], ToolCall[]] = [[], []];
+  let prompts = 0;
+  for (const { event } of newestEvents(states, session)) {
+    if (event.kind === 'prompt' && event.from === 'user' && ++prompts === 2) break;
+    if (event.kind === 'tool') (prompts === 0 ? current : previous).push(event.call);
+  }
+  return {
+    current: { ...deedsOf(current), isWhole: prompts > 0 },
+    previous: { ...deedsOf(previous), isWhole: prompts === 2 },
+  };
+}

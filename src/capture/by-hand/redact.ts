@@ -1,0 +1,106 @@
+import { GitMemError } from '../../errors.ts';
+import { outlineReader } from '../../memory/outline.ts';
+import type { Mark, MemoryRecord } from '../../memory/record.ts';
+import { fragmentsOf, hashOf, passagesIn, passagesOf } from '../../memory/redaction.ts';
+import type { Entry } from '../../memory/store/store.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import { standingRedactions } from '../../provenance/redactions.ts';
+import { copiesOf } from './copies.ts';
+import { type Marked, type MarkMaking, writeMark } from './mark.ts';
+import { commonFormulas, type Repetition, repetitionsOf } from './repetitions.ts';
+
+/** What is to be redacted. */
+export interface Redacting {
+  /** Full ids of records. */
+  ids: string[];
+  reason: string;
+  /** Leaves alone what says the same sentences and is not among the ids. */
+  only?: boolean;
+  /** Looks for it and writes nothing. */
+  dryRun?: boolean;
+}
+
+/** What a redaction came to. */
+export interface Redaction {
+  /** One for each store in which records are hidden; none of a dry run. */
+  marks: Marked[];
+  /** Records that say the same sentences, and are hidden with those that were named. */
+  also: Repetition[];
+  /** Those that still say them: where only the named ones were asked for, and marks, which cannot be redacted. */
+  left: Repetition[];
+  /** Files that are no records and hold the sentences word for word; absolute. */
+  copies: string[];
+}
+
+/** One of the records to hide, as one store has it, and what may not be captured again for its sake. */
+interface Hidden {
+  entry: Entry;
+  passages: string[];
+}
+
+/**
+ * Hides records and every other one that says a sentence of theirs, with one mark in each store where such records lie:
+ * hashes of private text have no place in a file that everybody gets. Throws bad-input, no-such-record.
+ */
+export async function redact(
+  workspace: Workspace,
+  { ids, reason, only = false, dryRun = false }: Redacting,
+  making: MarkMaking,
+): Promise<Redaction> {
+  const named = filesOf(workspace, new Set(ids));
+  const records = named.flatMap(({ record }) => record ?? []);
+  const redactions = await standingRedactions(workspace);
+  const repetitions = repetitionsOf(workspace, records).filter(({ record }) => !redactions.ids.has(record.id));
+  const canHide = ({ record }: Repetition) => !only && record.kind !== 'mark';
+  const also = repetitions.filter(canHide);
+  const left = repetitions.filter((one) => !canHide(one));
+  const formulas = commonFormulas(workspace, records);
+  const hidden: Hidden[] = [
+    ...named.map(({ entry, record }) => {
+      const passages = record === undefined ? [] : passagesOf(record);
+      return { entry, passages: passages.filter((passage) => !formulas.has(passage)) };
+    }),
+    ...also,
+  ];
+  refuseRepeating(reason, hidden);
+  const marks: Marked[] = [];
+  for (const store of dryRun ? [] : (['team', 'private'] as const)) {
+    const there = hidden.filter(({ entry }) => entry.store === store);
+    if (there.length === 0) continue;
+    // The private mark names them all, so that an undo of the named ones lifts it too.
+    const targets = [...(store === 'private' ? ids : []), ...there.map(({ entry }) => entry.id)];
+    const hashed = hashedWith(redactions.salt, there);
+    marks.push(await writeMark(workspace, { type: 'redact', targets, reason, store, hashed }, making));
+  }
+  // The files of the redacted records themselves are what `scrub` is about.
+  const own = hidden.map(({ entry }) => entry);
+  const copies = await copiesOf(workspace, [...new Set(records.flatMap(fragmentsOf))], own);
+  return { marks, also, left, copies };
+}
+
+/** The files of these records in both stores; what does not parse cannot be captured again as a record. */
+function filesOf({ stores }: Workspace, ids: Set<string>): { entry: Entry; record: MemoryRecord | undefined }[] {
+  const read = (entry: Entry) => {
+    try {
+      return stores[entry.store].read(entry, outlineReader).record;
+    } catch {
+      return undefined; // Shown to nobody as it is; `git mem check` names it.
+    }
+  };
+  return [stores.team, stores.private].flatMap((store) =>
+    [...store.newest()].filter(({ id }) => ids.has(id)).map((entry) => ({ entry, record: read(entry) })),
+  );
+}
+
+function hashedWith(salt: string, hidden: Hidden[]): Pick<Mark, 'hashed_with' | 'hashes'> {
+  const passages = new Set(hidden.flatMap((one) => one.passages));
+  return { hashed_with: salt, hashes: [...passages].map((passage) => hashOf(passage, salt)).sort() };
+}
+
+function refuseRepeating(reason: string, hidden: Hidden[]): void {
+  const passages = new Set(hidden.flatMap((one) => one.passages));
+  if (!passagesIn(reason).some((passage) => passages.has(passage))) return;
+  throw new GitMemError('bad-input', 'The reason repeats what is to be redacted.', {
+    hint: 'Say why without the words themselves: the reason is committed.',
+  });
+}

@@ -1,0 +1,143 @@
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { GitMemError } from '../../errors.ts';
+import { readHead } from '../../git/locate.ts';
+import { contentId } from '../../memory/content-id.ts';
+import { blobId } from '../../memory/id.ts';
+import { outlineReader } from '../../memory/outline.ts';
+import { canonical, LIMITS, type Observation, type StoreName, type YamlValue } from '../../memory/record.ts';
+import type { Store } from '../../memory/store/store.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import { standingRedactions } from '../../provenance/redactions.ts';
+import { workingFile } from '../../provenance/working-file.ts';
+import type { Cleaner } from '../drain/clean.ts';
+import { generatedBy, type Maker } from './maker.ts';
+
+/** A hand-made observation, before git-mem adds what it knows itself. */
+export type HandMade = Pick<Observation, 'type' | 'title' | 'narrative' | 'facts' | 'concepts'> &
+  Pick<Observation, 'files_modified' | 'files_read' | 'supersedes'> &
+  Partial<Pick<Observation, 'id' | 'subtitle' | 'session' | 'prompt_number' | 'extractor' | 'extra'>>;
+
+/** A record that was saved; `created` is false where it was there already, `redacted` true where a secret was taken out. */
+export interface Saved {
+  id: string;
+  path: string;
+  created: boolean;
+  redacted: boolean;
+}
+
+/**
+ * Writes a hand-made observation: freed of secrets, with the branch, the commit and the anchors of this moment. Its id
+ * is over its content, so that adding it twice writes it once. Throws bad-input when it has no title or too long a one, or brings the id
+ * of a record that says something else; redacted when it says what a redact mark keeps out.
+ */
+export async function save(
+  workspace: Workspace,
+  made: HandMade,
+  options: { store: StoreName; maker: Maker; now: Date; cwd: string; cleaner: Cleaner },
+): Promise<Saved & { record: Observation }> {
+  const { checkout, format } = workspace;
+  const { cwd, store } = options;
+  const { cleaner, hasRedacted } = noticing(options.cleaner);
+  const title = await cleaner.text(made.title);
+  if (title.trim() === '') {
+    throw new GitMemError('bad-input', 'The record has no title.', { hint: 'Give one with --title "One line".' });
+  }
+  const length = [...title.trim()].length;
+  if (length > LIMITS.title) {
+    throw new GitMemError('bad-input', `The title has ${length} characters, of at most ${LIMITS.title}.`, {
+      hint: 'Say the gist in one line, and the rest in the narrative: `git mem check` refuses a longer one.',
+    });
+  }
+  const paths = (files: string[]) => files.map((file) => repositoryPath(checkout.root, cwd, file));
+  const files_modified = paths(made.files_modified);
+  const files_read = paths(made.files_read);
+  const subtitle = made.subtitle && (await cleaner.text(made.subtitle));
+  const content = canonical({
+    id: '',
+    kind: 'observation',
+    type: await cleaner.text(made.type),
+    title,
+    ...(subtitle && { subtitle }),
+    concepts: await Promise.all(made.concepts.map((concept) => cleaner.text(concept))),
+    files_modified,
+    files_read,
+    anchors: anchorsOf(checkout.root, [...files_modified, ...files_read], format),
+    supersedes: made.supersedes,
+    ...(made.session && { session: made.session }),
+    ...(made.prompt_number !== undefined && { prompt_number: made.prompt_number }),
+    ...readHead(checkout),
+    generated: await generatedBy(options.maker, options.now, options.cleaner),
+    ...(made.extractor && { extractor: made.extractor }),
+    narrative: await cleaner.text(made.narrative),
+    facts: await Promise.all(made.facts.map((fact) => cleaner.text(fact))),
+    ...(made.extra && { extra: await cleanEntries(made.extra, cleaner) }),
+  });
+  const id = made.id ?? contentId(content);
+  if (made.id !== undefined) refuseOtherContent(workspace.stores[store], id, contentId(content));
+  (await standingRedactions(workspace)).refuse(content);
+  const record = { ...content, id };
+  const { path, created } = workspace.stores[store].put(record);
+  return { id, path, created, redacted: hasRedacted(), record };
+}
+
+/** A cleaner that remembers whether it took a secret out. */
+export function noticing(cleaner: Cleaner): { cleaner: Cleaner; hasRedacted: () => boolean } {
+  const marks = (text: string) => text.split('[redacted').length;
+  let found = false;
+  async function text(raw: string): Promise<string> {
+    const clean = await cleaner.text(raw);
+    found ||= marks(clean) > marks(raw);
+    return clean;
+  }
+  return { cleaner: { ...cleaner, text }, hasRedacted: () => found };
+}
+
+/** A store only ever adds: an edited copy of a record would vanish without a word. */
+function refuseOtherContent(store: Store, id: string, content: string): void {
+  for (const entry of store.newest('observation')) {
+    if (entry.id !== id) continue;
+    const { record } = store.read(entry, outlineReader);
+    if (record.kind !== 'observation' || contentId(record) === content) return;
+    throw new GitMemError('bad-input', `A record with the id ${id} is there already and says something else.`, {
+      hint: `Take the line with the id out, and say \`--supersedes ${id}\` if the new record replaces it.`,
+    });
+  }
+}
+
+/** Front matter of a person's own; the name of a key may be what makes its value a secret. */
+export async function cleanEntries(
+  entries: Record<string, YamlValue>,
+  cleaner: Cleaner,
+): Promise<Record<string, YamlValue>> {
+  const cleaned = Object.entries(entries).map(async ([key, value]) => [key, await cleanValue(key, value, cleaner)]);
+  return Object.fromEntries(await Promise.all(cleaned));
+}
+
+async function cleanValue(key: string, value: YamlValue, cleaner: Cleaner): Promise<YamlValue> {
+  if (Array.isArray(value)) return Promise.all(value.map((item) => cleanValue(key, item, cleaner)));
+  if (typeof value !== 'string') return cleanEntries(value, cleaner);
+  const line = `${key}: ${value}`;
+  const cleaned = await cleaner.text(line);
+  if (cleaned === line) return value;
+  return cleaned.startsWith(`${key}: `) ? cleaned.slice(key.length + 2) : '[redacted]';
+}
+
+/** A path as it stands in records; throws bad-input for one outside the repository. */
+export function repositoryPath(root: string, cwd: string, file: string): string {
+  const below = relative(root, resolve(cwd, file)).split(sep).join('/');
+  if (below !== '' && !below.startsWith('../') && below !== '..' && !isAbsolute(below)) return below;
+  throw new GitMemError('bad-input', `${file} does not lie in this repository.`, {
+    hint: 'Cite files by their path from the current directory.',
+  });
+}
+
+/** The blob ids of the files among these paths, as they are now. */
+export function anchorsOf(root: string, paths: string[], format: 'sha1' | 'sha256'): Record<string, string> {
+  const anchors: Record<string, string> = {};
+  for (const path of paths) {
+    const bytes = workingFile(root, path, () => true);
+    // Without one the record cites the file all the same.
+    if (bytes !== undefined) anchors[path] = blobId(bytes, format);
+  }
+  return anchors;
+}

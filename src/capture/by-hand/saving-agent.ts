@@ -1,0 +1,99 @@
+import type { Layout } from '../../memory/store/layout.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import { AGENTS } from '../agents/agents.ts';
+import { readSession } from '../drain/session-state.ts';
+import { newestEvents } from '../drain/waiting-events.ts';
+
+type Environment = Record<string, string | undefined>;
+
+/** The agent that saves something itself, as far as it is known for certain. */
+export interface SavingAgent {
+  /** The host and, where it says so, its version: `codex/0.169.0`. */
+  by: string;
+  session?: string;
+  prompt_number?: number;
+}
+
+/** What an MCP client says of itself and of a call. */
+export interface McpCaller {
+  client: { name: string; version: string } | undefined;
+  /** The session that the call's metadata names. */
+  session: string | undefined;
+}
+
+/** The agent behind a call of our MCP server, whose callers are always agents. */
+export function agentBehindCall(workspace: Workspace, { client, session }: McpCaller): SavingAgent {
+  const name = client?.name.toLowerCase() ?? '';
+  const host = AGENTS.find((agent) => name.startsWith(agent.name))?.name ?? hostOf(workspace.env);
+  if (host === undefined) return { by: 'mcp' };
+  const version = client && name.startsWith(host) ? client.version : undefined;
+  return { by: named(host, version ?? versionOf(host, workspace.env)), ...sessionOf(workspace, host, session) };
+}
+
+/** The agent in whose shell a command runs; undefined where a person typed it. */
+export function agentInShell(workspace: Workspace): SavingAgent | undefined {
+  const host = hostOf(workspace.env);
+  return host === undefined
+    ? undefined
+    : { by: named(host, versionOf(host, workspace.env)), ...sessionOf(workspace, host) };
+}
+
+function hostOf(env: Environment): string | undefined {
+  return AGENTS.find(({ setup }) => setup.shell?.marks.some((mark) => env[mark]))?.name;
+}
+
+function versionOf(host: string, env: Environment): string | undefined {
+  const shell = AGENTS.find(({ name }) => name === host)?.setup.shell;
+  return shell?.version?.(env);
+}
+
+function named(host: string, version: string | undefined): string {
+  return version !== undefined && /^\d[\w.+-]{0,39}$/.test(version) ? `${host}/${version}` : host;
+}
+
+/**
+ * The session, and the prompt that it is at. What a call's metadata says is taken as it is. A variable may be out of date,
+ * since a server outlives a session that was cleared or that another one resumed; but a tool is called within a turn.
+ * So where turns of this host run in this worktree, the session is one of theirs: the one that the variable names, or the
+ * only one there is, and with several of them it is left out.
+ */
+function sessionOf(
+  { checkout, layout, env }: Workspace,
+  host: string,
+  given?: string,
+): Pick<SavingAgent, 'session' | 'prompt_number'> {
+  const variable = AGENTS.find(({ name }) => name === host)?.setup.shell?.session;
+  const named = variable === undefined ? undefined : env[variable];
+  const running = runningSessions(layout, { host, root: checkout.root });
+  const isNamed = named !== undefined && (running.length === 0 || running.includes(named));
+  const session = given ?? (isNamed ? named : running.length === 1 ? running[0] : undefined);
+  if (session === undefined) return {};
+  const prompts = promptsOf(layout, session);
+  return { session, ...(prompts > 0 && { prompt_number: prompts }) };
+}
+
+/** The sessions of a host in a worktree whose newest events are of a turn that has not ended. */
+function runningSessions(layout: Layout, { host, root }: { host: string; root: string }): string[] {
+  const ended = new Set<string>();
+  const running = new Set<string>();
+  for (const waiting of newestEvents(statesOf(layout))) {
+    const { kind, session } = waiting.event;
+    if (waiting.host !== host || waiting.root !== root) continue;
+    if ((kind === 'turn-end' || kind === 'session-end') && !running.has(session)) ended.add(session);
+    if (kind === 'prompt' && !ended.has(session)) running.add(session);
+  }
+  return [...running];
+}
+
+/** The number of the prompt that a session is at, as the drain counts them. */
+function promptsOf(layout: Layout, session: string): number {
+  let waiting = 0;
+  for (const { event } of newestEvents(statesOf(layout), session)) {
+    if (event.kind === 'prompt' && event.from === 'user') waiting++;
+  }
+  return (readSession(layout.state, session)?.prompts ?? 0) + waiting;
+}
+
+function statesOf({ state, otherStates }: Layout): string[] {
+  return [state, ...otherStates];
+}

@@ -1,0 +1,77 @@
+import { durationMs } from '../../config.ts';
+import { messageOf } from '../../errors.ts';
+import { log } from '../../memory/store/log.ts';
+import type { Extraction } from '../extract/extractor.ts';
+import { typesOf } from '../extract/mode.ts';
+import { ProviderError } from '../extract/provider.ts';
+import type { Turn } from '../extract/turn.ts';
+import type { DrainOptions } from './drain-options.ts';
+import type { SessionState } from './session-state.ts';
+import type { SessionTable } from './session-table.ts';
+
+/** How long a session waits after an answer that could not be used, doubled each time. */
+const AGAIN = { firstMs: 15 * 60_000, longestMs: 6 * 3_600_000 } as const;
+
+/** Asks the extractor about sessions; those that nobody can be asked about now wait. */
+export class Asking {
+  /** Some session waits for a provider that is down, and looking again is of no use. */
+  postponed = false;
+  private readonly folder: string;
+  private readonly options: DrainOptions;
+  private readonly table: SessionTable;
+  private readonly refused: Set<string>;
+
+  constructor(folder: string, options: DrainOptions, about: { table: SessionTable; refused: Set<string> }) {
+    this.folder = folder;
+    this.options = options;
+    this.table = about.table;
+    this.refused = about.refused;
+  }
+
+  /** What the extractor makes of these turns; undefined where they have to wait. */
+  async ask(state: SessionState, turns: Turn[]): Promise<Extraction | undefined> {
+    const { clock, config, extractor, fallback, signal, now = false } = this.options;
+    const time = clock().getTime();
+    // Measured from the first time that nobody answered: a session that is old when it is first seen is asked about too.
+    const { since, until } = state.failure ?? {};
+    const isOverdue = since !== undefined && time - Date.parse(since) > durationMs(config.extract.fallback_after);
+    if (!isOverdue) {
+      // One failure a pass is enough: every further question would wait for the same silence.
+      this.postponed ||= extractor.isResting?.() ?? false;
+      const rests = !now && until !== undefined && until > clock().toISOString();
+      if (this.postponed || rests || this.refused.has(state.session)) {
+        if (since === undefined)
+          this.table.note({ ...state, failure: { since: clock().toISOString(), count: 0, until: '' } });
+        return undefined;
+      }
+    }
+    try {
+      return await (isOverdue ? fallback : extractor).extract(turns, {
+        earlier: state.earlier,
+        previousReply: state.reply,
+        summary: state.summary,
+        nearest: this.options.nearest,
+        types: typesOf(config),
+        language: config.extract.language,
+        signal,
+      });
+    } catch (error) {
+      log(this.folder, `session postponed: ${messageOf(error)}`, clock());
+      if (!signal.aborted) this.noteFailure(state, error);
+      return undefined;
+    }
+  }
+
+  private noteFailure(state: SessionState, error: unknown): void {
+    const now = this.options.clock();
+    const count = (state.failure?.count ?? 0) + 1;
+    // A provider that is down rests by itself, for all sessions; an unusable answer is this session's own trouble.
+    const isDown =
+      error instanceof ProviderError && !['invalid-output', 'declined', 'bad-request'].includes(error.class);
+    const waitMs = isDown ? 0 : Math.min(AGAIN.longestMs, AGAIN.firstMs * 2 ** (count - 1));
+    const until = isDown ? '' : new Date(now.getTime() + waitMs).toISOString();
+    this.postponed ||= isDown;
+    this.refused.add(state.session);
+    this.table.note({ ...state, failure: { since: state.failure?.since ?? now.toISOString(), count, until } });
+  }
+}

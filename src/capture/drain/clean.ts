@@ -1,0 +1,119 @@
+import type { Config } from '../../config.ts';
+import { redactAll } from '../../privacy/redact.ts';
+import { createRedactor } from '../../privacy/secrets.ts';
+import { stripPrivate } from '../../privacy/tags.ts';
+import { replacePattern } from '../../privacy/team-pattern.ts';
+import type { AgentEvent } from '../agents/event.ts';
+
+/** Longest text that is looked at, and longest that goes on, in UTF-16 units: the rest is cut out of the middle. */
+const LOOKED_AT = 200_000;
+const KEPT = 24_000;
+
+/** Texts up to this length are remembered with what became of them, this many: names, words and ids come again and again. */
+const RECURRING = 300;
+const MOST_RECURRING = 20_000;
+
+/** Takes private text and secrets out of texts. One cleaner a drain: a secret found once is known everywhere. */
+export interface Cleaner {
+  /** Learns the secrets of these events before any of them is cleaned, so that their order does not matter. */
+  learn(events: AgentEvent[]): void;
+  event(event: AgentEvent): Promise<AgentEvent>;
+  text(text: string): Promise<string>;
+}
+
+/** `patterns` are the team's own (`privacy.redact`): literal text in which `*` stands for any run without white space. */
+export function createCleaner(patterns: Config['privacy']['redact'], kept = KEPT): Cleaner {
+  const redactor = createRedactor();
+  const own = patterns.filter(Boolean);
+
+  const recurring = new Map<string, string>();
+  let knownThen = 0;
+
+  async function text(raw: string): Promise<string> {
+    if (raw === '' || raw.length > RECURRING) return cleaned(raw);
+    // What became of a text holds until another secret is known, which may stand in it.
+    const known = redactor.known();
+    if (known !== knownThen || recurring.size >= MOST_RECURRING) recurring.clear();
+    knownThen = known;
+    const before = recurring.get(raw);
+    if (before !== undefined) return before;
+    const result = await cleaned(raw);
+    if (redactor.known() === known) recurring.set(raw, result);
+    return result;
+  }
+
+  async function cleaned(raw: string): Promise<string> {
+    if (raw === '') return raw;
+    // Before anything is cut out: a private block must not lose its beginning.
+    const stripped = bounded(stripPrivate(raw), LOOKED_AT);
+    const redacted = await redactAll(stripped, redactor);
+    return bounded(
+      own.reduce((result, pattern) => replacePattern(result, pattern, '[redacted:team-pattern]'), redacted),
+      kept,
+    );
+  }
+
+  /** A path cannot be redacted and still name its file, so one that holds a secret is left out. */
+  async function harmless(paths: string[]): Promise<string[]> {
+    const cleaned = await Promise.all(paths.map(text));
+    return paths.filter((path, i) => cleaned[i] === path);
+  }
+
+  async function event(raw: AgentEvent): Promise<AgentEvent> {
+    switch (raw.kind) {
+      case 'prompt':
+      case 'report':
+      case 'turn-end':
+        return { ...raw, text: await text(raw.text) };
+      case 'compaction':
+        return { ...raw, summary: await text(raw.summary) };
+      case 'tool': {
+        const { call } = raw;
+        const { command, description, change } = call;
+        return {
+          ...raw,
+          call: {
+            ...call,
+            paths: await harmless(call.paths),
+            output: await text(call.output),
+            ...(command !== undefined && { command: await text(command) }),
+            ...(description !== undefined && { description: await text(description) }),
+            ...(change && { change: { removed: await text(change.removed), added: await text(change.added) } }),
+          },
+        };
+      }
+      default:
+        return raw;
+    }
+  }
+
+  return {
+    learn: (events) => redactor.prime(events.flatMap(textsOf).map((raw) => bounded(raw, LOOKED_AT))),
+    event,
+    text,
+  };
+}
+
+function textsOf(event: AgentEvent): string[] {
+  switch (event.kind) {
+    case 'prompt':
+    case 'report':
+    case 'turn-end':
+      return [event.text];
+    case 'compaction':
+      return [event.summary];
+    case 'tool': {
+      const { output, command = '', description = '', change } = event.call;
+      return [output, command, description, change?.removed ?? '', change?.added ?? ''].filter(Boolean);
+    }
+    default:
+      return [];
+  }
+}
+
+/** Text within the bound: head and tail, and between them how much was left out. */
+function bounded(text: string, bound: number): string {
+  if (text.length <= bound) return text;
+  const half = Math.floor(bound / 2);
+  return `${text.slice(0, half)}\n[… ${text.length - 2 * half} characters left out …]\n${text.slice(-half)}`;
+}

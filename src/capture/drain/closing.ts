@@ -1,0 +1,125 @@
+import type { Observation } from '../../memory/record.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import type { Extraction } from '../extract/extractor.ts';
+import type { Asking } from './asking.ts';
+import type { Cleaner } from './clean.ts';
+import { harvest } from './harvest.ts';
+import type { Output } from './output.ts';
+import { dropTurns, type PendingTurn, readTurns } from './pending-turns.ts';
+import { digestOf } from './session-digest.ts';
+import { afterExtraction } from './session-progress.ts';
+import type { SessionState } from './session-state.ts';
+import { summaryOf, withoutRedacted } from './session-summary.ts';
+import type { SessionTable } from './session-table.ts';
+
+/** Turns what a session left waiting into records, its summary and its digest. */
+export class Closing {
+  private readonly workspace: Workspace;
+  private readonly cleaner: Cleaner;
+  private readonly table: SessionTable;
+  private readonly asking: Asking;
+  private readonly output: Output;
+  private readonly portion: number;
+
+  constructor(parts: {
+    workspace: Workspace;
+    cleaner: Cleaner;
+    table: SessionTable;
+    asking: Asking;
+    output: Output;
+    /** Characters that are asked about at once, as near as turns allow; undefined for any number. */
+    portion: number | undefined;
+  }) {
+    this.portion = parts.portion ?? Number.POSITIVE_INFINITY;
+    this.workspace = parts.workspace;
+    this.cleaner = parts.cleaner;
+    this.table = parts.table;
+    this.asking = parts.asking;
+    this.output = parts.output;
+  }
+
+  /** Writes what the extractor makes of the turns that wait; false where they have to go on waiting. */
+  async extract(session: string): Promise<boolean> {
+    const folder = this.workspace.layout.state;
+    const state = this.table.find(session);
+    if (state === undefined || state.pending.length === 0) return true;
+    const keys = state.pending.slice(0, state.answer?.turns ?? this.portionOf(state)).map(({ key }) => key);
+    const pending = readTurns(folder, session, keys);
+    const turns = pending.map(({ turn }) => turn);
+    const extraction = await this.answer(state, pending);
+    if (extraction === undefined) return false;
+    const records = await this.write(state, extraction, pending);
+    this.table.save({
+      ...afterExtraction(state, { turns, extraction, records }),
+      // Those whose file was lost have nothing to wait for.
+      pending: state.pending.slice(keys.length),
+    });
+    dropTurns(
+      folder,
+      session,
+      state.pending.slice(keys.length).map(({ key }) => key),
+    );
+    return state.pending.length === keys.length || this.extract(session);
+  }
+
+  /** Writes the summary and the digest of what a session came to so far, each in the place of the one before. */
+  async summarise(session: string): Promise<void> {
+    const state = this.table.find(session);
+    if (state === undefined || !state.unsummarised) return;
+    const redactions = await this.output.redactionsAt(state.root);
+    const free = {
+      ...state,
+      ...(state.summary && { summary: withoutRedacted(state.summary, redactions.isFree) }),
+    };
+    const summary = await summaryOf(free, this.cleaner);
+    const isKept = summary !== undefined && (await this.output.put(state.root, summary));
+    const digest = await digestOf(state, this.cleaner, redactions.isFree);
+    const isDigested = digest !== undefined && (await this.output.putPrivately(state.root, digest));
+    this.table.save({
+      ...state,
+      summaries: isKept ? [...new Set([...state.summaries, summary.id])] : state.summaries,
+      digests: isDigested ? [...new Set([...state.digests, digest.id])] : state.digests,
+      unsummarised: false,
+    });
+  }
+
+  /** How many of the waiting turns make one question; always one at least. */
+  private portionOf({ pending }: SessionState): number {
+    let characters = 0;
+    const end = pending.findIndex((one) => {
+      characters += one.characters;
+      return characters >= this.portion;
+    });
+    return end < 0 ? pending.length : end + 1;
+  }
+
+  /** The answer that a killed drain had already, else a new one. */
+  private async answer(state: SessionState, pending: PendingTurn[]): Promise<Extraction | undefined> {
+    if (state.answer !== undefined) {
+      const { extraction } = state.answer;
+      return { ...extraction, summary: extraction.summary };
+    }
+    const turns = pending.map(({ turn }) => turn);
+    const extraction = await this.asking.ask(state, turns);
+    // What was paid for is kept before anything is made of it; the rules say the same again.
+    if (extraction?.spent !== undefined) {
+      const { summary, ...rest } = extraction;
+      const answer = { turns: pending.length, extraction: { ...rest, ...(summary && { summary }) } };
+      this.table.save({ ...(this.table.find(state.session) ?? state), answer });
+    }
+    return extraction;
+  }
+
+  private async write(state: SessionState, extraction: Extraction, pending: PendingTurn[]): Promise<Observation[]> {
+    const { host } = state;
+    const { extractor, observations } = extraction;
+    const provenance = { host, extractor, format: this.workspace.format };
+    const written: Observation[] = [];
+    for (const { root, record } of await harvest(observations, pending, provenance, this.cleaner)) {
+      // A fact stands for itself, and some say the same in many records, such as what a test run did: it goes alone.
+      const free = (await this.output.redactionsAt(root)).withoutRedactedFacts(record);
+      if (await this.output.put(root, free)) written.push(free);
+    }
+    return written;
+  }
+}

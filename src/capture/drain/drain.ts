@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { tryLock } from '../../memory/store/lock.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import { backlog } from './backlog.ts';
+import type { DrainOptions, DrainReport } from './drain-options.ts';
+import { Pass } from './pass.ts';
+
+/**
+ * Works off the spool: claims events in order, cleans them, groups them into turns, keeps these with their session's
+ * state, and acknowledges them; at the session's end, extracts and writes. Undefined when another drain is at work. The
+ * order makes a kill at any instant harmless: a turn is kept before its events are acknowledged, and records are written
+ * before the turns are dropped, under ids that a retry finds again.
+ */
+export async function drain(workspace: Workspace, options: DrainOptions): Promise<DrainReport | undefined> {
+  const { layout } = workspace;
+  const refused = new Set<string>();
+  const report: DrainReport = { events: 0, written: [], pending: 0, failed: 0 };
+  for (;;) {
+    const lock = tryLock(join(layout.state, 'lock'));
+    if (lock === undefined) return report.events > 0 || report.written.length > 0 ? finished() : undefined;
+    let progress: boolean;
+    try {
+      progress = await new Pass(workspace, options, report, { lock, refused }).run();
+    } finally {
+      lock.release();
+    }
+    // Whoever came while the lock was held has gone again, so look once more after letting go of it.
+    if (!progress || options.signal.aborted) return finished();
+  }
+
+  function finished(): DrainReport {
+    return { ...report, ...backlog(layout) };
+  }
+}

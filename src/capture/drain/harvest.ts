@@ -1,0 +1,106 @@
+import { wholeSeconds } from '../../memory/file-name.ts';
+import { blobId, idOf } from '../../memory/id.ts';
+import { LIMITS, type Observation, oneLine } from '../../memory/record.ts';
+import { workingFile } from '../../provenance/working-file.ts';
+import { clampPhrase, clampSentences } from '../extract/clamp.ts';
+import type { Draft } from '../extract/extractor.ts';
+import type { Turn } from '../extract/turn.ts';
+import { workOf } from '../extract/work.ts';
+import type { Cleaner } from './clean.ts';
+import type { PendingTurn } from './pending-turns.ts';
+
+export interface Provenance {
+  host: string;
+  extractor: string;
+  format: 'sha1' | 'sha256';
+}
+
+/** A record and the root of the worktree that its turn was in. */
+export interface Harvested {
+  root: string;
+  record: Observation;
+}
+
+/**
+ * Makes records of an extractor's drafts about these turns: validated, redacted once more, with ids that a retry finds
+ * again. The id is over session, first event of the turn, and ordinal within the turn.
+ */
+export async function harvest(
+  drafts: Draft[],
+  pending: PendingTurn[],
+  { host, extractor, format }: Provenance,
+  cleaner: Cleaner,
+): Promise<Harvested[]> {
+  const work = pending.reduce((sum, { turn }) => sum + workOf(turn), 0);
+  const tokens = drafts.length > 0 ? Math.round(work / drafts.length) : 0;
+  const ordinals = new Map<string, number>();
+  const records: Harvested[] = [];
+  for (const raw of drafts) {
+    const of = pending.find(({ turn }) => turn.key === raw.turn) ?? pending.at(-1);
+    const draft = await clean(raw, cleaner);
+    if (of === undefined || draft.title === '') continue;
+    const { turn, root, branch, commit } = of;
+    const ordinal = ordinals.get(turn.key) ?? 0;
+    ordinals.set(turn.key, ordinal + 1);
+    const record: Observation = {
+      id: idOf(turn.session, turn.key, String(ordinal)),
+      kind: 'observation',
+      ...draft,
+      anchors: anchors([...draft.files_modified, ...draft.files_read], pending, root, format),
+      session: turn.session,
+      prompt_number: turn.promptNumber,
+      ...(branch && { branch }),
+      ...(commit && { commit }),
+      generated: { by: host, at: wholeSeconds(turn.endedAt) },
+      extractor,
+      discovery_tokens: tokens,
+    };
+    records.push({ root, record });
+  }
+  return records;
+}
+
+async function clean(draft: Draft, cleaner: Cleaner): Promise<Omit<Draft, 'turn'>> {
+  const text = async (raw: string) => cleaner.text(raw);
+  const facts = await Promise.all(draft.facts.map(text));
+  const concepts = await Promise.all(draft.concepts.map(text));
+  return {
+    type: oneLine(draft.type).toLowerCase() || 'change',
+    title: clampPhrase(await text(draft.title), LIMITS.title),
+    subtitle: clampPhrase(await text(draft.subtitle), LIMITS.subtitle),
+    narrative: clampSentences(await text(draft.narrative), LIMITS.narrative),
+    facts: facts.map((fact) => clampSentences(oneLine(fact), LIMITS.fact)).slice(0, LIMITS.facts),
+    concepts: concepts.slice(0, LIMITS.concepts),
+    files_read: draft.files_read.slice(0, LIMITS.files),
+    files_modified: draft.files_modified.slice(0, LIMITS.files),
+    supersedes: draft.supersedes,
+  };
+}
+
+/**
+ * The blob ids of the cited files as the last of the turns left them, because an extractor saw them all. The working tree
+ * knows best (a formatter may have run after the edit), unless it went on changing after that: then the last payload that
+ * held the whole file does.
+ */
+function anchors(
+  paths: string[],
+  pending: PendingTurn[],
+  root: string,
+  format: 'sha1' | 'sha256',
+): Record<string, string> {
+  const turns: Turn[] = pending.flatMap((one) => (one.root === root ? [one.turn] : []));
+  const calls = turns.flatMap((turn) => turn.calls);
+  const endedMs = Math.max(...turns.map(({ endedAt }) => Date.parse(endedAt)));
+  const found: Record<string, string> = {};
+  for (const path of new Set(paths)) {
+    const said = format === 'sha1' ? calls.findLast((call) => call.blob && call.paths.includes(path))?.blob : undefined;
+    const isAsLeft = (modifiedMs: number) => modifiedMs <= endedMs + TICK_MS || said === undefined;
+    const bytes = workingFile(root, path, isAsLeft);
+    const blob = bytes === undefined ? said : blobId(bytes, format);
+    if (blob !== undefined) found[path] = blob;
+  }
+  return found;
+}
+
+/** Clocks of file systems tick coarsely: a file written in the turn's last moments may look a little later. */
+const TICK_MS = 50;

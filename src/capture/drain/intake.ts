@@ -1,0 +1,236 @@
+import { sep } from 'node:path';
+import { isSystemError, messageOf } from '../../errors.ts';
+import { type Checkout, locate, readHead } from '../../git/locate.ts';
+import { findDecoder } from '../agents/agents.ts';
+import { claudeCode } from '../agents/claude-code.ts';
+import { asRecord } from '../agents/payload.ts';
+import { transcript } from '../agents/transcript.ts';
+import { isStrange, usable } from '../agents/understood.ts';
+import type { SpooledEvent } from '../extract/turns.ts';
+import {
+  acknowledge,
+  type EventHead,
+  isNewer,
+  pending,
+  readEvent,
+  type StoredEvent,
+  setAside,
+  strays,
+  sweep,
+} from '../spool/spool.ts';
+import { notUnderstood } from './not-understood.ts';
+import { completedEvents } from './session-log.ts';
+
+/** A payload larger than this is set aside unread. */
+const MAX_BYTES = 128 * 1024 * 1024;
+
+/** A hook that takes longer than this to write its event was killed. */
+const HALF_WRITTEN_MS = 600_000;
+
+/** What the system answers when reading a good file fails. */
+const UNREADABLE = ['EIO', 'EMFILE', 'ENFILE', 'ENOMEM', 'EACCES', 'EPERM'];
+
+/** An event that could not be read for so long is held to be unreadable. */
+const UNREADABLE_MS = 3_600_000;
+
+/** A host writes a prompt into its log at most so long after its hook reported it, the hook's own time included. */
+const SAME_PROMPT_MS = 60_000;
+
+/** `isLogged`: no hook reported it, the host's log tells of it. */
+type Decoded = SpooledEvent & { isLogged: boolean };
+
+/** The events waiting, decoded; what says nothing or was seen before is acknowledged already. */
+export interface Intake {
+  events: SpooledEvent[];
+  /** Number of spool files that are done with: acknowledged or set aside. */
+  done: number;
+  /** Marks events as done: a file is removed when all of its events are. */
+  acknowledge(events: SpooledEvent[]): void;
+}
+
+/** Reads the spools of these state folders; throws system errors. `isSeen` tells whether an event with this key was acknowledged before. */
+export function takeIn(options: {
+  states: string[];
+  commonDir: string;
+  isSeen: (session: string, key: string) => boolean;
+  /** The host that a session was written for before; undefined where it is new. */
+  hostOf: (session: string) => string | undefined;
+  log: (line: string) => void;
+  nowMs: number;
+}): Intake {
+  const { states, commonDir, isSeen, hostOf, log, nowMs } = options;
+  const events = new Map<string, Decoded>();
+  const open = new Map<string, { state: string; file: string; left: number }>();
+  const heads = new Map<string, Checkout | undefined>();
+  let done = 0;
+
+  for (const state of states) {
+    sweep(state, nowMs - HALF_WRITTEN_MS);
+    for (const { name, kind } of strays(state)) putAside(state, name, kind);
+    for (const stored of pending(state)) {
+      const decoded = decodeFile(state, stored);
+      if (decoded === undefined) continue;
+      if (typeof decoded === 'string') {
+        putAside(state, stored.name, decoded);
+        continue;
+      }
+      const file = { state, file: stored.name, left: 0 };
+      for (const [i, spooled] of decoded.entries()) {
+        const { event } = spooled;
+        if (event.key !== undefined && isSeen(event.session, event.key)) continue;
+        if (spooled.isLogged && event.kind === 'prompt' && isReported(spooled)) continue;
+        // Padded, because events of one time are ordered by name.
+        const name = `${spooled.name}#${String(i).padStart(4, '0')}`;
+        const key = event.key === undefined ? name : `${spooled.host} ${event.session} ${event.key}`;
+        const twin = events.get(key);
+        // Two events of one call: the one that knows how it ended speaks, both files are done together.
+        const better = twin?.event.kind === 'tool' && event.kind === 'tool' && twin.event.call.ok === undefined;
+        if (twin === undefined) events.set(key, { ...spooled, name });
+        else if (better) events.set(key, { ...spooled, name: `${twin.name}\n${name}`, at: twin.at });
+        else twin.name = `${twin.name}\n${name}`;
+        open.set(name, file);
+        file.left++;
+      }
+      if (file.left === 0) finish(file);
+    }
+  }
+
+  /** Whether a hook reported the prompt that a log tells of, too: the one is written just before the other. */
+  function isReported({ event: { session }, at }: SpooledEvent): boolean {
+    const from = new Date(Date.parse(at) - SAME_PROMPT_MS).toISOString();
+    return [...events.values()].some(
+      ({ event, at: reported, isLogged }) =>
+        event.kind === 'prompt' && event.session === session && !isLogged && reported >= from,
+    );
+  }
+
+  function putAside(state: string, name: string, reason: string): void {
+    done++;
+    log(`event ${name} set aside: ${reason}`);
+    setAside(state, name);
+  }
+
+  function finish({ state, file }: { state: string; file: string }): void {
+    acknowledge(state, file);
+    done++;
+  }
+
+  /**
+   * The events of a file, or why it holds none; undefined for what waits for a newer version, or where somebody else was
+   * quicker. Throws system errors.
+   */
+  function decodeFile(state: string, stored: StoredEvent): Decoded[] | string | undefined {
+    try {
+      if (stored.size > MAX_BYTES) return isNewer(state, stored.name) ? undefined : `${stored.size} bytes`;
+      const read = readEvent(state, stored.name);
+      if (read === undefined) return isNewer(state, stored.name) ? undefined : 'no header';
+      const decoder = findDecoder(read.head.host);
+      if (decoder === undefined) return `unknown host ${read.head.host}`;
+      const payload: unknown = JSON.parse(read.payload);
+      const at = read.head.at ?? new Date(stored.timeMs).toISOString();
+      const found = usable(completedEvents(decoder, read.head.event, asRecord(payload)));
+      if (found.length === 0 && isStrange(decoder, read.head.event)) log(notUnderstood(read.head));
+      return found.map(({ event, at: logged }) => ({
+        ...place(read.head, event.cwd),
+        name: stored.name,
+        at: logged ?? at,
+        isLogged: logged !== undefined,
+        host: read.head.host,
+        event,
+      }));
+    } catch (error) {
+      if (isSystemError(error, 'ENOENT')) return undefined;
+      // The disk's trouble and not the event's. Its turn would be told without it, so all of them wait for another drain.
+      if (isSystemError(error, ...UNREADABLE) && nowMs - stored.timeMs < UNREADABLE_MS) throw error;
+      // The parser's message quotes the payload, which is not redacted: only its kind is told.
+      return error instanceof SyntaxError ? 'payload is not JSON' : messageOf(error);
+    }
+  }
+
+  /** The worktree that the event's own directory lies in, else the launcher's; with the HEAD of that worktree. */
+  function place(head: EventHead, cwd: string): Pick<SpooledEvent, 'root' | 'branch' | 'commit'> {
+    const checkout = [cwd, head.root]
+      .map(checkoutAt)
+      // Of a removed worktree that lay inside another one the directory now leads to the other.
+      .find(
+        (found) => found?.commonDir === commonDir && !(isInside(cwd, head.root) && !isInside(found.root, head.root)),
+      );
+    if (checkout !== undefined && checkout.root !== head.root) return { root: checkout.root, ...readHead(checkout) };
+    const { root, branch } = head;
+    // The launcher reads no packed references. Another branch by now says nothing of then.
+    const now = head.commit === undefined && branch && checkout ? readHead(checkout) : {};
+    const commit = head.commit ?? (now.branch === branch ? now.commit : undefined);
+    return { root, ...(branch && { branch }), ...(commit && { commit }) };
+  }
+
+  function checkoutAt(dir: string): Checkout | undefined {
+    if (dir === '') return undefined;
+    if (!heads.has(dir)) heads.set(dir, locate(dir));
+    return heads.get(dir);
+  }
+
+  function acknowledgeAll(finished: SpooledEvent[]): void {
+    for (const { name } of finished) {
+      for (const part of name.split('\n')) {
+        const file = open.get(part);
+        if (file === undefined || !open.delete(part)) continue;
+        file.left--;
+        if (file.left === 0) finish(file);
+      }
+    }
+  }
+
+  const { own, foreign } = byOwner([...events.values()], hostOf);
+  acknowledgeAll(foreign);
+  return {
+    events: own,
+    get done() {
+      return done;
+    },
+    acknowledge: acknowledgeAll,
+  };
+}
+
+/**
+ * A session is of one host. Some hosts run the hooks in Claude Code's settings besides their own: what they report twice
+ * is recorded once, as told by the hooks that were made for them; a log tells of what no hook reported. The answer is taken
+ * from whichever has it.
+ */
+function byOwner(events: SpooledEvent[], hostOf: (session: string) => string | undefined) {
+  const owners = new Map<string, string>();
+  for (const { host, event } of events) {
+    const known = hostOf(event.session);
+    if (known !== undefined) owners.set(event.session, known);
+    else if (authority(host) >= authority(owners.get(event.session))) owners.set(event.session, host);
+  }
+  const isOwn = ({ host, event }: SpooledEvent) => owners.get(event.session) === host;
+  const own = events.filter(isOwn);
+  const foreign = events.filter((event) => !isOwn(event));
+  return { own: own.map((one) => answered(one, own, foreign)), foreign };
+}
+
+/** An end of a turn whose host does not say what was answered, with the answer that another host reported of that turn. */
+function answered(end: SpooledEvent, own: SpooledEvent[], foreign: SpooledEvent[]): SpooledEvent {
+  const { event, at } = end;
+  if (event.kind !== 'turn-end' || event.text !== '' || event.agent !== undefined) return end;
+  const isOfSession = (one: SpooledEvent) => one.event.session === event.session;
+  const prompts = own.filter((one) => isOfSession(one) && one.event.kind === 'prompt').map((one) => one.at);
+  const from = prompts.reduce((last, one) => (one <= at && one > last ? one : last), '');
+  const until = prompts.reduce((next, one) => (one > at && one < next ? one : next), '~');
+  const answer = (events: SpooledEvent[]) =>
+    events
+      .filter((one) => isOfSession(one) && one.at >= from && one.at < until)
+      .flatMap((one) => (one.event.kind === 'turn-end' && one.event.agent === undefined ? one.event.text : []))
+      .findLast((text) => text !== '');
+  const text = answer(own) === undefined ? answer(foreign) : undefined;
+  return text === undefined ? end : { ...end, event: { ...event, text } };
+}
+
+function authority(host: string | undefined): number {
+  if (host === undefined || host === transcript.name) return 0;
+  return host === claudeCode.name ? 1 : 2;
+}
+
+function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+}

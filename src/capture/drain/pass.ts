@@ -1,0 +1,182 @@
+import { durationMs } from '../../config.ts';
+import type { Lock } from '../../memory/store/lock.ts';
+import { log } from '../../memory/store/log.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import { assembleTurn } from '../extract/assemble.ts';
+import { boundTurn } from '../extract/bound-turn.ts';
+import type { Turn } from '../extract/turn.ts';
+import { groupTurns, type SessionGroup, type SpooledEvent, type TurnGroup } from '../extract/turns.ts';
+import { Asking } from './asking.ts';
+import { type Cleaner, createCleaner } from './clean.ts';
+import { Closing } from './closing.ts';
+import type { DrainOptions, DrainReport } from './drain-options.ts';
+import { isWanted } from './filter.ts';
+import { type Intake, takeIn } from './intake.ts';
+import { isLate, joinLate } from './late-events.ts';
+import { Output } from './output.ts';
+import { keepTurn } from './pending-turns.ts';
+import { promptRecord } from './prompt-record.ts';
+import { afterTurn, headOf, keysOf } from './session-progress.ts';
+import { isNewer, readSessions, type SessionState, seenHash } from './session-state.ts';
+import { SessionTable } from './session-table.ts';
+
+/** One walk over the whole spool, under the lock. */
+export class Pass {
+  private readonly workspace: Workspace;
+  private readonly options: DrainOptions;
+  private readonly report: DrainReport;
+  private readonly lock: Lock;
+  private readonly cleaner: Cleaner;
+  private readonly table: SessionTable;
+  private readonly asking: Asking;
+  private readonly output: Output;
+  private readonly closing: Closing;
+
+  /** `refused` names the sessions that got no answer in this drain. */
+  constructor(
+    workspace: Workspace,
+    options: DrainOptions,
+    report: DrainReport,
+    { lock, refused }: { lock: Lock; refused: Set<string> },
+  ) {
+    this.workspace = workspace;
+    this.options = options;
+    this.report = report;
+    this.lock = lock;
+    this.cleaner = createCleaner(options.config.privacy.redact);
+    this.table = new SessionTable(workspace.layout.state);
+    this.asking = new Asking(workspace.layout.state, options, { table: this.table, refused });
+    this.output = new Output(workspace, options, report);
+    const { cleaner, table, asking, output } = this;
+    this.closing = new Closing({ workspace, cleaner, table, asking, output, portion: options.extractor.portion });
+  }
+
+  /** Tells whether anything was done, which means that it is worth looking again. */
+  async run(): Promise<boolean> {
+    const { layout, checkout } = this.workspace;
+    const { clock, all, config, signal } = this.options;
+    const nowMs = clock().getTime();
+    const intake = takeIn({
+      states: [layout.state, ...layout.otherStates],
+      commonDir: checkout.commonDir,
+      isSeen: (session, key) => this.table.seen(session).has(seenHash(key)),
+      hostOf: (session) => this.table.find(session)?.host,
+      log: (line) => log(layout.state, line, clock()),
+      nowMs,
+    });
+    const idleBefore = new Date(nowMs - durationMs(config.capture.idle_after)).toISOString();
+    const busy = new Set<string>();
+    const now = new Date(nowMs).toISOString();
+    for (const group of groupTurns(intake.events, { idleBefore, now, all })) {
+      if (signal.aborted) break;
+      for (const { root } of startsOf(group)) this.options.onBoundary?.(root);
+      if (!(await this.session(group, intake))) busy.add(group.session);
+    }
+    if (!signal.aborted) await this.closeIdle(nowMs, idleBefore, busy);
+    this.report.events += intake.done;
+    return this.table.moved && !this.asking.postponed;
+  }
+
+  /** Puts away the complete turns of a session and acts on its boundaries; false where something of it goes on. */
+  private async session(group: SessionGroup, intake: Intake): Promise<boolean> {
+    const { layout } = this.workspace;
+    // Written anew, its state would lack what only the newer version knows: the events wait for that one.
+    if (isNewer(layout.state, group.session)) return false;
+    this.cleaner.learn([...group.turns.flatMap(({ events }) => events), ...group.boundaries].map(({ event }) => event));
+    const { turns } = this.table.find(group.session) ?? { turns: {} };
+    const isOver = group.ended || this.options.all;
+    for (const turn of joinLate(group.turns, (id) => Object.hasOwn(turns, id), isOver)) {
+      if (!turn.complete) {
+        this.done(intake, startsOf(group));
+        return false;
+      }
+      await this.turn(turn, intake);
+      this.lock.touch();
+    }
+    return this.boundaries(group, intake);
+  }
+
+  /** Keeps a turn for the extractor: its cleaned events with the session, its prompt in the private store. */
+  private async turn(group: TurnGroup, intake: Intake): Promise<void> {
+    const [first] = group.events;
+    if (first === undefined) return;
+    const { config, extractor } = this.options;
+    const state = this.table.of(group.session, first);
+    const turn = await this.assembled(group, state);
+    const head = headOf(group.events);
+    const withRequest = config.privacy.prompts === 'private';
+    if (withRequest && turn.promptFrom === 'user' && turn.prompt !== '') {
+      await this.output.putPrivately(first.root, promptRecord(turn, first.host, head));
+    }
+    keepTurn(this.workspace.layout.state, { turn, root: first.root, ...head });
+    const kept = afterTurn(state, { group, turn, withRequest });
+    this.table.save(kept);
+    this.done(intake, group.events);
+    const characters = kept.pending.reduce((sum, one) => sum + one.characters, 0);
+    if (extractor.portion !== undefined && characters >= extractor.portion) await this.closing.extract(group.session);
+    if (config.summaries === 'turn') await this.closing.summarise(group.session);
+  }
+
+  private async assembled(group: TurnGroup, state: SessionState): Promise<Turn> {
+    const isKnown = (id: string) => Object.hasOwn(state.turns, id);
+    const known = group.turn !== undefined && isKnown(group.turn) ? state.turns[group.turn] : undefined;
+    const users = group.events.filter(({ event }) => event.kind === 'prompt' && event.from === 'user').length;
+    const cleaned: SpooledEvent[] = [];
+    for (const spooled of group.events.filter(({ event }) => isWanted(event, this.options.config))) {
+      cleaned.push({ ...spooled, event: await this.cleaner.event(spooled.event) });
+    }
+    const turn = boundTurn(assembleTurn({ ...group, events: cleaned }, known ?? state.prompts + users));
+    // Of late events that no turn follows, the sub-agent's own report is all that tells.
+    return isLate(group, isKnown) ? { ...turn, interrupted: false, reply: turn.reports.at(-1) ?? '' } : turn;
+  }
+
+  /** Acts on ends and compactions; false where the session's turns have to wait for an extractor. */
+  private async boundaries(group: SessionGroup, intake: Intake): Promise<boolean> {
+    const { all, extractor, onBoundary } = this.options;
+    const state = this.table.find(group.session);
+    if (state !== undefined) {
+      const isOver = group.ended || all;
+      // What a compaction takes from the agent's sight is asked for now; the rules choose when all is seen.
+      const isCompacted = extractor.portion !== undefined && group.boundaries.some(isCompaction);
+      if ((isOver || isCompacted) && !(await this.closing.extract(group.session))) {
+        this.done(intake, startsOf(group));
+        return false;
+      }
+      if (isOver || isCompacted) await this.closing.summarise(group.session);
+      const keys = keysOf(group.boundaries);
+      const now = this.table.find(group.session) ?? state;
+      if (keys.length > 0) this.table.save({ ...now, seen: [...now.seen, ...keys] });
+      if (isOver) onBoundary?.(state.root);
+    }
+    // Last, so that a kill in between leaves the end to act on again.
+    this.done(intake, group.boundaries);
+    return true;
+  }
+
+  /** Closes sessions that fell silent without an end, and those that an extractor would not be asked about before. */
+  private async closeIdle(nowMs: number, idleBefore: string, busy: Set<string>): Promise<void> {
+    for (const { session, root, lastAt, pending, unsummarised } of readSessions(this.workspace.layout.state, nowMs)) {
+      if (busy.has(session) || (pending.length === 0 && !unsummarised)) continue;
+      if (lastAt >= idleBefore && !this.options.all) continue;
+      if (this.options.signal.aborted || !(await this.closing.extract(session))) continue;
+      await this.closing.summarise(session);
+      this.options.onBoundary?.(root);
+      this.lock.touch();
+    }
+  }
+
+  private done(intake: Intake, events: SpooledEvent[]): void {
+    if (events.length === 0) return;
+    intake.acknowledge(events);
+    this.table.moved = true;
+  }
+}
+
+function isCompaction({ event }: SpooledEvent): boolean {
+  return event.kind === 'compaction';
+}
+
+/** What may be acknowledged while the rest of the session waits. */
+function startsOf(group: SessionGroup): SpooledEvent[] {
+  return group.boundaries.filter(({ event }) => event.kind === 'session-start');
+}

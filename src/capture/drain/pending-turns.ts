@@ -1,0 +1,112 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { isSystemError } from '../../errors.ts';
+import { idOf } from '../../memory/id.ts';
+import { replaceFile } from '../../memory/store/atomic.ts';
+import type { Turn, TurnCall } from '../extract/turn.ts';
+
+const call = z.object({
+  id: z.string(),
+  tool: z.string(),
+  action: z.enum(['read', 'edit', 'write', 'delete', 'command', 'search', 'agent', 'fetch', 'other']),
+  paths: z.array(z.string()),
+  command: z.optional(z.string()),
+  description: z.optional(z.string()),
+  ok: z.optional(z.boolean()),
+  exitCode: z.optional(z.number()),
+  output: z.string(),
+  change: z.optional(z.object({ removed: z.string(), added: z.string() })),
+  blob: z.optional(z.string()),
+  agent: z.optional(z.string()),
+  at: z.string(),
+});
+
+const schema = z.object({
+  turn: z.object({
+    session: z.string(),
+    key: z.string(),
+    promptNumber: z.number(),
+    prompt: z.string(),
+    promptFrom: z.enum(['user', 'machine']),
+    calls: z.array(call),
+    reports: z.array(z.string()),
+    reply: z.string(),
+    interrupted: z.boolean(),
+    saved: z.boolean(),
+    startedAt: z.string(),
+    endedAt: z.string(),
+  }),
+  root: z.string(),
+  branch: z.optional(z.string()),
+  commit: z.optional(z.string()),
+});
+
+/** A cleaned turn that waits for an extractor, with where it happened. */
+export interface PendingTurn {
+  turn: Turn;
+  /** Root of its worktree. */
+  root: string;
+  branch?: string;
+  commit?: string;
+}
+
+/** Keeps a turn until an extractor has seen it; durable when it returns. Keeping it twice keeps it once. */
+export function keepTurn(state: string, pending: PendingTurn): void {
+  const { session, key } = pending.turn;
+  replaceFile(pathOf(state, session, key), JSON.stringify(pending));
+}
+
+/** The kept turns of a session with these keys, in their order; those whose file is gone or damaged are left out. */
+export function readTurns(state: string, session: string, keys: string[]): PendingTurn[] {
+  return keys.flatMap((key) => {
+    try {
+      const { data } = schema.safeParse(JSON.parse(readFileSync(pathOf(state, session, key), 'utf8')));
+      return data === undefined ? [] : [pendingOf(data)];
+    } catch (error) {
+      if (isSystemError(error, 'ENOENT') || error instanceof SyntaxError) return [];
+      throw error;
+    }
+  });
+}
+
+function pendingOf({ turn, root, branch, commit }: z.infer<typeof schema>): PendingTurn {
+  const calls = turn.calls.map((one): TurnCall => {
+    const { ok, command, description, exitCode, change, blob, agent, ...rest } = one;
+    return {
+      ...rest,
+      // JSON has no undefined: what the host did not say is not there.
+      ok,
+      ...(command !== undefined && { command }),
+      ...(description !== undefined && { description }),
+      ...(exitCode !== undefined && { exitCode }),
+      ...(change && { change }),
+      ...(blob !== undefined && { blob }),
+      ...(agent !== undefined && { agent }),
+    };
+  });
+  return { turn: { ...turn, calls }, root, ...(branch && { branch }), ...(commit && { commit }) };
+}
+
+/** Removes the kept turns of a session but for those with these keys. */
+export function dropTurns(state: string, session: string, except: string[]): void {
+  const folder = folderOf(state, session);
+  const kept = new Set(except.map((key) => `${idOf(key)}.json`));
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return;
+    throw error;
+  }
+  for (const name of names) if (!kept.has(name)) rmSync(join(folder, name), { force: true });
+  if (kept.size === 0) rmSync(folder, { recursive: true, force: true });
+}
+
+function folderOf(state: string, session: string): string {
+  return join(state, 'sessions', `${idOf(session)}.turns`);
+}
+
+function pathOf(state: string, session: string, key: string): string {
+  return join(folderOf(state, session), `${idOf(key)}.json`);
+}

@@ -1,0 +1,65 @@
+import { readHead } from '../../git/locate.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import { EVENT_KINDS } from '../agents/event.ts';
+import { asText, isRecord } from '../agents/payload.ts';
+import { transcript } from '../agents/transcript.ts';
+import { accept } from '../spool/spool.ts';
+
+/** What a line that was piped in came to. */
+export type PipedLine = { kind: Kind } | { problem: string };
+
+type Kind = (typeof EVENT_KINDS)[number];
+
+/** Largest line that is taken, in characters. */
+const MOST_CHARS = 16_000_000;
+
+/** Older than this an event happened at a HEAD that nobody knows any more, in milliseconds. */
+const HEAD_MS = 10 * 60_000;
+
+/**
+ * Takes events of an agent that has no adapter, a line of JSON in our own format each, into the spool; what it gives
+ * throws system errors. Lines of one session keep their order, also where they come within one tick of the clock.
+ */
+export function createIntake({ checkout, layout }: Workspace, clock: () => Date): (line: string) => PipedLine {
+  const last = new Map<string, number>();
+  return (line) => {
+    const found = eventIn(line);
+    if ('problem' in found) return found;
+    const { kind, session, atMs, payload } = found;
+    const nowMs = clock().getTime();
+    const orderedMs = Math.max(atMs ?? nowMs, (last.get(session) ?? 0) + 1);
+    last.set(session, orderedMs);
+    const where = nowMs - orderedMs < HEAD_MS ? readHead(checkout) : {};
+    const at = new Date(orderedMs).toISOString();
+    const cwd = asText(payload.cwd) || checkout.root;
+    const head = { host: transcript.name, event: kind, root: checkout.root, ...where, at };
+    accept(layout.state, head, Buffer.from(JSON.stringify({ ...payload, cwd })));
+    return { kind };
+  };
+}
+
+type Found = { kind: Kind; session: string; atMs: number | undefined; payload: Record<string, unknown> };
+
+function eventIn(line: string): Found | { problem: string } {
+  if (line.length > MOST_CHARS) return { problem: `it has ${line.length} characters, more than ${MOST_CHARS}` };
+  const payload = parsed(line);
+  if (payload === undefined) return { problem: 'it is no JSON object' };
+  const kind = EVENT_KINDS.find((one) => one === payload.kind);
+  if (kind === undefined) return { problem: `"kind" should be one of ${EVENT_KINDS.join(', ')}` };
+  const session = asText(payload.session);
+  if (session === '') return { problem: '"session" should name the session' };
+  const atMs = payload.at === undefined ? undefined : Date.parse(asText(payload.at));
+  if (Number.isNaN(atMs)) return { problem: '"at" should be a time such as 2026-11-20T20:05:01Z' };
+  if (kind === 'tool' && (!isRecord(payload.call) || asText(payload.call.tool) === ''))
+    return { problem: '"call" should be an object with the name of the tool in "tool"' };
+  return { kind, session, atMs, payload };
+}
+
+function parsed(line: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined; // The caller says which line.
+  }
+}

@@ -1,0 +1,89 @@
+import type { Observation } from '../../memory/record.ts';
+import { deedsOf } from '../agents/deeds.ts';
+import { isOwnSummary } from '../agents/own-calls.ts';
+import { commandReads } from '../agents/shell-reads.ts';
+import type { Extraction } from '../extract/extractor.ts';
+import { firstWords } from '../extract/first-words.ts';
+import { renderTurn } from '../extract/material.ts';
+import { editsOf } from '../extract/rules/edits.ts';
+import type { Turn } from '../extract/turn.ts';
+import type { SpooledEvent, TurnGroup } from '../extract/turns.ts';
+import { workOf } from '../extract/work.ts';
+import { digestLine } from './session-digest.ts';
+import { type SessionState, seenHash } from './session-state.ts';
+
+/** How many observations later parts of a session are shown. */
+const KEPT = 60;
+
+/** Most characters of an answer that the next prompt is read after. */
+const REPLY_MAX = 300;
+
+/** What is remembered of a session once a turn of it is put away. `withRequest` tells whether the digest may hold what was asked. */
+export function afterTurn(
+  state: SessionState,
+  { group, turn, withRequest }: { group: TurnGroup; turn: Turn; withRequest: boolean },
+): SessionState {
+  const { promptNumber } = turn;
+  const { branch, commit } = headOf(group.events);
+  const { edited } = editsOf(turn);
+  const line = digestLine(turn, edited, withRequest);
+  const isKept = state.pending.some(({ key }) => key === turn.key);
+  const characters = renderTurn(turn).newCharacters;
+  return {
+    ...state,
+    prompts: Math.max(state.prompts, promptNumber),
+    turns: group.turn === undefined ? state.turns : { ...state.turns, [group.turn]: promptNumber },
+    pending: isKept ? state.pending : [...state.pending, { key: turn.key, characters }],
+    lines: line === undefined || isKept ? state.lines : [...state.lines, line],
+    lastTurn: { ...deedsOf(turn.calls) },
+    ...(turn.calls.some(isOwnSummary) && { summarisedByAgent: true }),
+    files_read: [...new Set([...state.files_read, ...readsOf(turn)])],
+    files_modified: [...new Set([...state.files_modified, ...edited])],
+    tokens: state.tokens + (isKept ? 0 : workOf(turn)),
+    ...(branch && { branch }),
+    ...(commit && { commit }),
+    unsummarised: true,
+    lastAt: [turn.endedAt, state.lastAt].sort().at(-1) ?? '',
+    seen: [...state.seen, ...keysOf(group.events)],
+  };
+}
+
+/** The files that a turn read, also by plain shell commands. */
+function readsOf({ calls }: Turn): string[] {
+  const paths = calls.flatMap((call) => (call.action === 'read' ? call.paths : commandReads(call.command ?? '')));
+  return paths.filter((path) => !path.startsWith('/'));
+}
+
+/** The same once an extractor has seen the first `turns` of what waited, and its records are written. */
+export function afterExtraction(
+  { answer: _, failure: __, ...state }: SessionState,
+  { turns, extraction, records }: { turns: Turn[]; extraction: Extraction; records: Observation[] },
+): SessionState {
+  const replaced = new Set(records.flatMap(({ supersedes }) => supersedes));
+  const told = records.map(({ id, type, title, narrative, facts, files_modified }) => ({
+    ...{ id, type, title, narrative, facts, files_modified },
+  }));
+  const keys = new Set(turns.map(({ key }) => key));
+  const reply = turns.findLast((turn) => turn.reply !== '')?.reply;
+  const { summary, extractor } = extraction;
+  return {
+    ...state,
+    pending: state.pending.filter(({ key }) => !keys.has(key)),
+    earlier: [...state.earlier.filter(({ id }) => !replaced.has(id)), ...told].slice(-KEPT),
+    ...(summary && { summary }),
+    ...(reply !== undefined && { reply: firstWords(reply, REPLY_MAX) }),
+    extractor,
+    unsummarised: true,
+  };
+}
+
+/** The hashes under which events are remembered as seen. */
+export function keysOf(events: SpooledEvent[]): string[] {
+  return events.flatMap(({ event }) => (event.key === undefined ? [] : [seenHash(event.key)]));
+}
+
+/** The branch and commit at the end of these events, where any of them knows. */
+export function headOf(events: SpooledEvent[]): { branch?: string; commit?: string } {
+  const last = events.findLast(({ branch }) => branch !== undefined) ?? events[0];
+  return { ...(last?.branch && { branch: last.branch }), ...(last?.commit && { commit: last.commit }) };
+}

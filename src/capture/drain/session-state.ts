@@ -1,0 +1,219 @@
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { isSystemError } from '../../errors.ts';
+import { idOf } from '../../memory/id.ts';
+import { replaceFile } from '../../memory/store/atomic.ts';
+
+/** The version of what is kept here. */
+const VERSION = 1;
+
+const texts = z.array(z.string());
+const none = z._default(texts, []);
+
+const summary = z.object({
+  request: z.string(),
+  investigated: texts,
+  learned: texts,
+  completed: texts,
+  next_steps: texts,
+  notes: texts,
+});
+
+const known = z.object({
+  id: z.string(),
+  type: z.string(),
+  title: z.string(),
+  narrative: z.string(),
+  facts: texts,
+  files_modified: texts,
+});
+
+const line = z.looseObject({
+  turn: z.number(),
+  /** What the user asked, shortened; empty where prompts are not kept. */
+  asked: z.string(),
+  /** First sentences of the answer. */
+  answered: texts,
+  files: texts,
+});
+
+const draft = z.object({
+  turn: z.string(),
+  type: z.string(),
+  title: z.string(),
+  subtitle: z.string(),
+  narrative: z.string(),
+  facts: texts,
+  concepts: texts,
+  files_read: texts,
+  files_modified: texts,
+  supersedes: texts,
+});
+
+// Keys of a newer version are kept.
+const schema = z.looseObject({
+  /** Larger than `VERSION` where a newer version wrote what this one would misread; left out while it is 1. */
+  format: z.optional(z.number().check(z.maximum(VERSION))),
+  session: z.string(),
+  host: z.string(),
+  root: z.string(),
+  /** Short hashes of event keys that were acknowledged: a replay of the session changes nothing. */
+  seen: texts,
+  /** User prompts so far. */
+  prompts: z.number(),
+  /** Prompt number by the host's id of the turn, for events that come after the turn's end. */
+  turns: z.record(z.string(), z.number()),
+  /** Turns that were put away and wait for an extractor, oldest first; each has a file of its own. */
+  pending: z._default(z.array(z.object({ key: z.string(), characters: z.number() })), []),
+  /**
+   * What an extractor answered about the first `turns` of those, until its records are written: a drain that was killed
+   * in between asks nobody a second time.
+   */
+  answer: z.optional(
+    z.object({
+      turns: z.number(),
+      extraction: z.object({
+        observations: z.array(draft),
+        summary: z.optional(summary),
+        extractor: z.string(),
+      }),
+    }),
+  ),
+  /** Since when no extractor would answer, how often it was asked since, and until when nobody is asked (ISO 8601). */
+  failure: z.optional(z.object({ since: z.string(), count: z.number(), until: z.string() })),
+  /** Active observations of this session. */
+  earlier: z.array(known),
+  /** What the summary says so far. */
+  summary: z.optional(summary),
+  /** The agent left a summary itself: none is derived. */
+  summarisedByAgent: z.optional(z.boolean()),
+  /** What each turn was, for the private digest. */
+  lines: z._default(z.array(line), []),
+  /** First sentences of the last answer: what "yes" is said to. */
+  reply: z._default(z.string(), ''),
+  /** What the last turn did, for the question that the agent is asked. */
+  lastTurn: z.optional(z.object({ edited: z.boolean(), saved: z.boolean() })),
+  files_read: none,
+  files_modified: none,
+  tokens: z._default(z.number(), 0),
+  branch: z.optional(z.string()),
+  commit: z.optional(z.string()),
+  extractor: z.optional(z.string()),
+  /** Summaries written so far; the newest replaces the others. */
+  summaries: texts,
+  /** The same of private digests. */
+  digests: z.catch(none, []),
+  /** True when turns came after the newest summary and digest. */
+  unsummarised: z.boolean(),
+  /** Time of the last event (ISO 8601). */
+  lastAt: z.string(),
+});
+
+const newer = z.object({ format: z.number().check(z.gt(VERSION)) });
+
+/** One turn in its session's digest. */
+export type DigestLine = z.infer<typeof line>;
+
+/** What the drain remembers of a session between its runs; everything in it is redacted. */
+export type SessionState = z.infer<typeof schema>;
+
+/** Sessions silent for this long are forgotten; their records stay. */
+const FORGET_MS = 90 * 86_400_000;
+
+export function newSession(session: string, host: string, root: string): SessionState {
+  return {
+    session,
+    host,
+    root,
+    seen: [],
+    prompts: 0,
+    turns: {},
+    pending: [],
+    earlier: [],
+    lines: [],
+    reply: '',
+    files_read: [],
+    files_modified: [],
+    tokens: 0,
+    summaries: [],
+    digests: [],
+    unsummarised: false,
+    lastAt: '',
+  };
+}
+
+/** Reads a session's state; undefined when there is none, or it is damaged (the records' ids still prevent doubles). */
+export function readSession(state: string, session: string): SessionState | undefined {
+  return readFileState(pathOf(state, session));
+}
+
+/** Replaces a session's state; durable when it returns. */
+export function writeSession(state: string, value: SessionState): void {
+  replaceFile(pathOf(state, value.session), JSON.stringify(value));
+}
+
+/** Every remembered session; forgets those silent for long. `now` in milliseconds since 1970. */
+export function readSessions(state: string, now: number): SessionState[] {
+  const folder = join(state, 'sessions');
+  return namesIn(folder).flatMap((name) => {
+    const path = join(folder, name);
+    const stat = statSync(path, { throwIfNoEntry: false });
+    const isOld = stat !== undefined && now - stat.mtimeMs > FORGET_MS;
+    if (stat?.isDirectory()) {
+      if (isOld) rmSync(path, { recursive: true, force: true });
+      return [];
+    }
+    if (isOld && !isNewerFile(path)) rmSync(path, { force: true });
+    // A dot marks what a killed drain left half replaced: an older state than the one beside it.
+    const value = name.endsWith('.json') && !name.startsWith('.') ? readFileState(path) : undefined;
+    return value ? [value] : [];
+  });
+}
+
+/** Tells whether a newer version keeps a session's state in a form that this one would misread. */
+export function isNewer(state: string, session: string): boolean {
+  return isNewerFile(pathOf(state, session));
+}
+
+/** How many sessions a newer version keeps. */
+export function countNewer(state: string): number {
+  const folder = join(state, 'sessions');
+  return namesIn(folder).filter((name) => name.endsWith('.json') && isNewerFile(join(folder, name))).length;
+}
+
+/** The short hash under which an event key is remembered. */
+export function seenHash(key: string): string {
+  return idOf(key);
+}
+
+function pathOf(state: string, session: string): string {
+  return join(state, 'sessions', `${idOf(session)}.json`);
+}
+
+function readFileState(path: string): SessionState | undefined {
+  const result = schema.safeParse(readJson(path));
+  return result.success ? result.data : undefined;
+}
+
+function isNewerFile(path: string): boolean {
+  return newer.safeParse(readJson(path)).success;
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT') || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return [];
+    throw error;
+  }
+}

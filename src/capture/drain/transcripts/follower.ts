@@ -1,0 +1,206 @@
+import { messageOf } from '../../../errors.ts';
+import { readHead } from '../../../git/locate.ts';
+import type { Workspace } from '../../../memory/store/workspace.ts';
+import type { Environment } from '../../../user-folders.ts';
+import type { LoggedHost } from '../../agents/agents.ts';
+import { transcript } from '../../agents/transcript.ts';
+import { accept, type EventHead } from '../../spool/spool.ts';
+import { readSession } from '../session-state.ts';
+import { type Belonging, belongingTo } from './belonging.ts';
+import { linesOf } from './log-lines.ts';
+import type { LogMemory } from './log-memory.ts';
+import { findLogs, type LogFile, lookAt } from './logs.ts';
+import { createReader, type Heard, type Reader } from './reader.ts';
+
+/** What a look at one log came to. */
+export interface LogReport {
+  host: string;
+  path: string;
+  /** Events put into the spool. */
+  events: number;
+  /** Lines that are not JSON, or tell of something and not when. */
+  unreadable: number;
+  /** Lines too long to read. */
+  too_long: number;
+  /** Events of sessions that hooks report. */
+  hooked: number;
+  /** A turn or a session came to its end. */
+  turn_ended: boolean;
+  problem?: string;
+}
+
+export interface FollowerOptions {
+  workspace: Workspace;
+  env: Environment;
+  memory: LogMemory;
+  hosts: { host: LoggedHost; sinceMs: number }[];
+  /** Sessions that the memory knows from elsewhere. */
+  captured: ReadonlySet<string>;
+  clock: () => Date;
+  signal: AbortSignal;
+}
+
+/** Events that are put into the spool before it is noted how far the log was read. */
+const BATCH = 64;
+
+/** A reply that nothing followed for so long ended its turn. */
+const QUIET_MS = 60_000;
+
+/** What is older than this happened at a HEAD that nobody knows any more. */
+const HEAD_MS = 10 * 60_000;
+
+interface Followed {
+  host: LoggedHost;
+  sinceMs: number;
+  inode: number;
+  offset: number;
+  reader: Reader;
+  /** What the log said first of whose it is: a session that goes elsewhere later stays what it was. */
+  isOurs?: boolean | undefined;
+}
+
+/** Follows the logs of some hosts: each look puts what is new in them into the spool. */
+export class Follower {
+  private readonly options: FollowerOptions;
+  private readonly belonging: Belonging;
+  private readonly followed = new Map<string, Followed>();
+  private readonly foreign = new Map<string, number>();
+  private readonly ours = new Set<string>();
+  private readonly problems = new Map<string, string>();
+
+  constructor(options: FollowerOptions) {
+    this.options = options;
+    this.belonging = belongingTo(options.workspace.checkout);
+  }
+
+  /** Paths of the logs that are about this repository. */
+  get logs(): string[] {
+    return [...this.ours];
+  }
+
+  /** Looks for new logs and into all of them. */
+  async *lookEverywhere(): AsyncGenerator<LogReport> {
+    const { workspace, env, hosts } = this.options;
+    for (const { host, sinceMs } of hosts)
+      for (const log of findLogs(host.sessionLogs, workspace.checkout.root, env)) yield* this.look(host, sinceMs, log);
+  }
+
+  /** Looks only into logs that are followed. */
+  async *lookAgain(): AsyncGenerator<LogReport> {
+    for (const [path, { host, sinceMs }] of this.followed) {
+      const log = lookAt(path);
+      if (log !== undefined) yield* this.look(host, sinceMs, log);
+    }
+  }
+
+  private async *look(host: LoggedHost, sinceMs: number, log: LogFile): AsyncGenerator<LogReport> {
+    if (this.options.signal.aborted || this.foreign.get(log.path) === log.inode) return;
+    const { path } = log;
+    const report = { host: host.name, path, events: 0, unreadable: 0, too_long: 0, hooked: 0, turn_ended: false };
+    try {
+      const isNews = await this.follow(host, sinceMs, log, report);
+      this.problems.delete(path);
+      if (isNews) yield report;
+    } catch (error) {
+      // What was read is not noted: the next look begins where the notes end.
+      this.followed.delete(path);
+      const problem = messageOf(error);
+      // It is tried again every few seconds, and told once.
+      if (this.problems.get(path) !== problem) yield { ...report, problem };
+      this.problems.set(path, problem);
+    }
+  }
+
+  /** Tells whether there was anything to read. */
+  private async follow(host: LoggedHost, sinceMs: number, log: LogFile, report: LogReport): Promise<boolean> {
+    const { memory, clock } = this.options;
+    const known = this.followed.get(log.path);
+    const noted = known === undefined ? memory.read(log.path) : { ...known, isReplying: known.reader.isReplying };
+    if (noted === undefined && log.changedMs < sinceMs) return false;
+    if (noted !== undefined) this.ours.add(log.path);
+    // Another file in its place, one that was cut, or older lines than were asked for before: from the beginning.
+    const isSame = noted?.inode === log.inode && log.size >= noted.offset && noted.sinceMs <= sinceMs;
+    const offset = isSame ? noted.offset : 0;
+    const isQuiet = clock().getTime() - log.changedMs > QUIET_MS;
+    if (isSame && offset === log.size && !(noted.isReplying && isQuiet)) return false;
+    // What a line means hangs on those before it: without a reader that saw them they are read again, and not told again.
+    const isGoingOn = isSame && known !== undefined;
+    const followed: Followed = isGoingOn
+      ? known
+      : { host, sinceMs, inode: log.inode, offset, reader: createReader(host.sessionLogs) };
+    const isOurs = await this.readLines(log, followed, isGoingOn ? offset : 0, report);
+    if (!isOurs) {
+      this.foreign.set(log.path, log.inode);
+      return false;
+    }
+    if (isQuiet) this.keep(followed, log.path, followed.reader.endTurn(), report);
+    this.followed.set(log.path, followed);
+    this.ours.add(log.path);
+    return true;
+  }
+
+  /** Reads on from a byte; false as soon as the log turns out to be about another repository. */
+  private async readLines(log: LogFile, followed: Followed, from: number, report: LogReport): Promise<boolean> {
+    const { reader, host } = followed;
+    const before = followed.offset;
+    let batch: Heard[] = [];
+    let end = before;
+    for await (const line of linesOf(log.path, from)) {
+      if (this.options.signal.aborted) break;
+      const isNew = line.start >= before;
+      const heard = line.text === undefined ? [] : reader.read(line.text);
+      followed.isOurs ??= this.belonging.isOurs(host.sessionLogs, reader);
+      if (followed.isOurs === false) return false;
+      if (!isNew) continue;
+      if (line.text === undefined) report.too_long++;
+      if (heard === undefined && line.text?.trim() !== '') report.unreadable++;
+      // What comes before the log says whose it is cannot be told of anybody.
+      if (followed.isOurs) batch.push(...(heard ?? []));
+      end = line.end;
+      if (batch.length < BATCH) continue;
+      followed.offset = end;
+      this.keep(followed, log.path, batch, report);
+      batch = [];
+    }
+    // Whoever stopped before the new lines has nothing to note.
+    if (end === before && this.options.signal.aborted) return true;
+    followed.offset = end;
+    this.keep(followed, log.path, batch, report);
+    return true;
+  }
+
+  /** First the events, then how far they reach: a kill in between makes them twice, and their keys make them one. */
+  private keep(followed: Followed, path: string, heard: Heard[], report: LogReport): void {
+    const { inode, offset, sinceMs, reader } = followed;
+    const hooked = new Set(this.hookedAmong(heard));
+    for (const one of heard) {
+      if (Date.parse(one.at) < sinceMs) continue;
+      if (hooked.has(one.event.session)) report.hooked++;
+      else this.spool(one, report);
+    }
+    this.options.memory.write({ path, inode, offset, sinceMs, isReplying: reader.isReplying });
+  }
+
+  private spool({ at, event }: Heard, report: LogReport): void {
+    const { workspace, clock } = this.options;
+    const checkout = this.belonging.checkoutAt(event.cwd);
+    if (checkout === undefined) return;
+    const { root } = checkout;
+    const head = clock().getTime() - Date.parse(at) < HEAD_MS ? readHead(checkout) : {};
+    const whose: EventHead = { host: transcript.name, event: event.kind, root, ...head, at };
+    const cwd = event.cwd || root;
+    accept(workspace.layout.state, whose, Buffer.from(JSON.stringify({ ...event, cwd })));
+    report.events++;
+    if (event.kind === 'turn-end' || event.kind === 'session-end') report.turn_ended = true;
+  }
+
+  /** The sessions that are known from hooks. Where the log was quicker than the drain, the drain finds out. */
+  private hookedAmong(heard: Heard[]): string[] {
+    const { workspace, captured } = this.options;
+    const sessions = [...new Set(heard.map(({ event }) => event.session))];
+    return sessions.filter((session) => {
+      const host = captured.has(session) ? '' : readSession(workspace.layout.state, session)?.host;
+      return host !== undefined && host !== transcript.name;
+    });
+  }
+}

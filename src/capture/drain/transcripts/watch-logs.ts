@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { GitMemError } from '../../../errors.ts';
+import { tryLock } from '../../../memory/store/lock.ts';
+import type { Workspace } from '../../../memory/store/workspace.ts';
+import type { Environment } from '../../../user-folders.ts';
+import type { LoggedHost } from '../../agents/agents.ts';
+import { Follower, type LogReport } from './follower.ts';
+import { logMemory } from './log-memory.ts';
+
+export interface WatchLogsOptions {
+  env: Environment;
+  hosts: readonly LoggedHost[];
+  /** Reads what was written since then too (milliseconds since 1970). */
+  sinceMs?: number;
+  /** Sessions that the memory knows from elsewhere. */
+  captured: ReadonlySet<string>;
+  /** Reads what is there and ends. */
+  once: boolean;
+  clock: () => Date;
+  signal: AbortSignal;
+  onReport: (report: LogReport) => void;
+  /** Told after the first look at everything. */
+  onReady: (logs: string[]) => void;
+}
+
+/** How often the logs that are followed are looked at. */
+const LOOK_MS = 1000;
+
+/** Every how many looks new logs are looked for: hosts keep a log a session, and thousands of old ones. */
+const SEARCH_EVERY = 5;
+
+/**
+ * Puts what hosts write into their logs into the spool, until it is stopped. Times of change are asked for, not waited
+ * for: logs lie in folders that come and go, a day or a project each, and on file systems that tell of nothing.
+ * Throws `busy` where another one does the same.
+ */
+export async function watchLogs(workspace: Workspace, options: WatchLogsOptions): Promise<void> {
+  const { env, hosts, sinceMs, captured, clock, signal, onReport } = options;
+  const memory = logMemory(workspace.layout.state);
+  const lock = tryLock(memory.lock);
+  if (lock === undefined) {
+    throw new GitMemError('busy', 'Another `git mem watch --transcripts` follows the logs of this repository.', {
+      hint: 'One is enough for all of its worktrees: end the other one first.',
+    });
+  }
+  try {
+    const since = hosts.map((host) => ({ host, sinceMs: memory.since(host.name, sinceMs, clock().getTime()) }));
+    const follower = new Follower({ workspace, env, memory, hosts: since, captured, clock, signal });
+    for (let look = 0; !signal.aborted; look++) {
+      const reports = look % SEARCH_EVERY === 0 ? follower.lookEverywhere() : follower.lookAgain();
+      for await (const report of reports) onReport(report);
+      lock.touch();
+      if (look === 0) options.onReady(follower.logs);
+      if (options.once) return;
+      await sleep(LOOK_MS, undefined, { signal }).catch(() => {}); // Stopped: the loop sees it.
+    }
+  } finally {
+    lock.release();
+  }
+}

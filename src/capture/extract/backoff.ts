@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { isSystemError, messageOf } from '../../errors.ts';
+import { replaceFile } from '../../memory/store/atomic.ts';
+import { ProviderError } from './provider.ts';
+import { REACTIONS } from './reactions.ts';
+
+const backoffShape = z.object({
+  attempts: z.int().check(z.positive()),
+  /** ISO 8601: no drain that starts by itself asks before. */
+  until: z.iso.datetime(),
+  /** What the provider said last. */
+  reason: z.string(),
+});
+
+/** How one failing provider is left alone, as `REACTIONS` says. */
+export type Backoff = z.infer<typeof backoffShape>;
+
+/** Longest that a provider may ask for. */
+const LONGEST_ASKED_MS = 86_400_000;
+/** The settings of a provider may have changed: what failed under the old ones is forgotten some time. */
+const FORGET_MS = 7 * 86_400_000;
+
+/** The state of the backoff of the provider with this id; undefined while it answers. */
+export function readBackoff(state: string, id: string): Backoff | undefined {
+  return readAll(state).get(id);
+}
+
+/** Tells whether the provider should be left alone. */
+export function isBackingOff(state: string, id: string, now: Date): boolean {
+  const backoff = readBackoff(state, id);
+  return backoff !== undefined && backoff.until > now.toISOString();
+}
+
+/** Lengthens the backoff after a failure; the provider's own `retryAfterMs` counts when it is longer. */
+export function noteFailure(state: string, id: string, error: unknown, now: Date): void {
+  const all = readAll(state);
+  const attempts = (all.get(id)?.attempts ?? 0) + 1;
+  const errorClass = error instanceof ProviderError ? error.class : 'transient';
+  const { firstMs, longestMs } = REACTIONS[errorClass].rest ?? { firstMs: 0, longestMs: 0 };
+  const asked = error instanceof ProviderError ? (error.retryAfterMs ?? 0) : 0;
+  const waitMs = Math.max(Math.min(asked || 0, LONGEST_ASKED_MS), Math.min(longestMs, firstMs * 2 ** (attempts - 1)));
+  const until = new Date(now.getTime() + waitMs).toISOString();
+  all.set(id, { attempts, until, reason: messageOf(error) });
+  const old = new Date(now.getTime() - FORGET_MS).toISOString();
+  writeAll(state, new Map([...all].filter(([, backoff]) => backoff.until > old)));
+}
+
+/** Forgets the failures of a provider once it answers. */
+export function clearBackoff(state: string, id: string): void {
+  const all = readAll(state);
+  if (all.delete(id)) writeAll(state, all);
+}
+
+function readAll(state: string): Map<string, Backoff> {
+  try {
+    const value: unknown = JSON.parse(readFileSync(pathOf(state), 'utf8'));
+    const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+    return new Map(
+      entries.flatMap(([id, entry]) => {
+        const { data } = backoffShape.safeParse(entry);
+        return data === undefined ? [] : [[id, data]];
+      }),
+    );
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT') || error instanceof SyntaxError) return new Map();
+    throw error;
+  }
+}
+
+function writeAll(state: string, all: Map<string, Backoff>): void {
+  replaceFile(pathOf(state), JSON.stringify(Object.fromEntries(all)));
+}
+
+function pathOf(state: string): string {
+  return join(state, 'backoff.json');
+}

@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { replaceFile } from '../../memory/store/atomic.ts';
+import { ProviderError } from './provider.ts';
+
+/** Tokens that one provider counted. */
+export interface Tokens {
+  input: number;
+  output: number;
+}
+
+/** What was spent with one provider since the file began. */
+export interface Spending extends Tokens {
+  calls: number;
+}
+
+/** The daily cap on the paid tokens of one account, shared by every drain of this clone through one small file. */
+export interface Budget {
+  /** Tokens that the account took today (UTC), paid or not. */
+  today(): number;
+  /** Tokens left today (UTC), never below zero. */
+  remaining(): number;
+  /** Throws ProviderError `quota`, to be retried after midnight UTC, where a call of this size would pass the cap. */
+  reserve(tokens: number): void;
+  /** Counts a finished call; `extractor` is `provider/model`. */
+  spend(tokens: Tokens, extractor: string): void;
+}
+
+const count = z.catch(z.int().check(z.nonnegative()), 0);
+const tokens = z.object({ input: count, output: count });
+const ledgerShape = z.object({
+  day: z.string(),
+  /** What was paid for. */
+  today: tokens,
+  /** What each account took, paid or not. */
+  accounts: z.catch(z.record(z.string(), tokens), {}),
+  totals: z.catch(z.record(z.string(), z.object({ input: count, output: count, calls: count })), {}),
+});
+type Ledger = z.infer<typeof ledgerShape>;
+
+export interface BudgetOptions {
+  file: string;
+  /** Whose tokens are counted. */
+  account: string;
+  dailyTokens: number;
+  now: () => Date;
+  /** A model on this machine: what it takes is told, but is under no cap and leaves the others theirs. */
+  isFree?: boolean;
+}
+
+const NONE: Readonly<Tokens> = { input: 0, output: 0 };
+
+/** Opens the budget kept in `file`; a file that is missing or unreadable counts as empty. */
+export function createBudget({ file, account, dailyTokens, now, isFree = false }: BudgetOptions): Budget {
+  // Where the file cannot be written, the cap still holds within this process.
+  let unsaved: Ledger | undefined;
+
+  const load = (): Ledger => (unsaved === undefined ? readLedger(file, now()) : onDay(unsaved, now()));
+  const ofAccount = ({ accounts }: Ledger) =>
+    (Object.hasOwn(accounts, account) ? accounts[account] : undefined) ?? NONE;
+  const today = () => sum(ofAccount(load()));
+  const remaining = () => Math.max(0, dailyTokens - today());
+
+  return {
+    today,
+    remaining,
+    reserve(wanted) {
+      const left = remaining();
+      if (isFree || wanted <= left) return;
+      throw new ProviderError(
+        'quota',
+        `The daily budget of ${dailyTokens} tokens for ${account} has ${left} left; ${wanted} are needed.`,
+        {
+          hint: 'Wait until midnight UTC, or raise its daily_tokens.',
+          retryAfterMs: untilMidnight(now()),
+        },
+      );
+    },
+    spend(spent, extractor) {
+      const ledger = load();
+      if (!isFree) ledger.today = add(ledger.today, spent);
+      ledger.accounts[account] = add(ofAccount(ledger), spent);
+      const before = ledger.totals[extractor] ?? { input: 0, output: 0, calls: 0 };
+      ledger.totals[extractor] = { ...add(before, spent), calls: before.calls + 1 };
+      try {
+        replaceFile(file, `${JSON.stringify(ledger)}\n`);
+        unsaved = undefined;
+      } catch {
+        // The answer is paid for and must not be lost; a state folder that cannot be written shows in `doctor`.
+        unsaved = ledger;
+      }
+    },
+  };
+}
+
+/** Where the state folder keeps the count. */
+export function spendingPath(state: string): string {
+  return join(state, 'spending.json');
+}
+
+/** What was spent with everybody: paid tokens of today (UTC), and all that ever were, by `provider/model`. */
+export function readSpending(file: string, now: Date): { today: number; totals: Record<string, Spending> } {
+  const { today, totals } = readLedger(file, now);
+  return { today: sum(today), totals };
+}
+
+function readLedger(file: string, now: Date): Ledger {
+  try {
+    return onDay(ledgerShape.parse(JSON.parse(readFileSync(file, 'utf8'))), now);
+  } catch {
+    // Missing at first, and damage must not stop the drain: at worst a day's budget begins anew.
+    return onDay({ day: '', today: NONE, accounts: {}, totals: {} }, now);
+  }
+}
+
+function onDay(ledger: Ledger, now: Date): Ledger {
+  const day = now.toISOString().slice(0, 10);
+  return ledger.day === day ? ledger : { ...ledger, day, today: NONE, accounts: {} };
+}
+
+function sum({ input, output }: Tokens): number {
+  return input + output;
+}
+
+function add(a: Tokens, b: Tokens): Tokens {
+  return { input: a.input + whole(b.input), output: a.output + whole(b.output) };
+}
+
+function whole(value: number): number {
+  return Number.isFinite(value) && value > 0 ? Math.round(value) : 0;
+}
+
+function untilMidnight(now: Date): number {
+  return 86_400_000 - (now.getTime() % 86_400_000);
+}

@@ -1,0 +1,48 @@
+import type { Config } from '../../config.ts';
+import { readBackoff } from './backoff.ts';
+import { createBudget, spendingPath } from './budget.ts';
+import { chainOf } from './chosen-provider.ts';
+
+/** How one provider of the chain does; part of the shape of `stats --json` and `status --json`. */
+export interface ProviderCondition {
+  provider: string;
+  model: string;
+  /** Where in the settings it stands, such as `extract` or `extract.fallback.0`. */
+  place: string;
+  /** Tokens that its account took today (UTC). */
+  today: number;
+  /** Null where it costs nothing. */
+  daily_budget: number | null;
+  /** `missing` cannot be asked, `resting` failed and is left alone, `failing` failed and is asked again next time. */
+  state: 'ready' | 'missing' | 'resting' | 'failing';
+  /** How often it failed in a row. */
+  failures: number;
+  /** Until when it rests (ISO 8601). */
+  until: string | null;
+  /** Why it is not ready. */
+  reason: string | null;
+}
+
+/** Everybody who would be asked about a turn, in order; none where that is the rules alone. Sends and runs nothing. */
+export function conditionsOf(
+  settings: Config['extract'],
+  { state, env, now }: { state: string; env: Record<string, string | undefined>; now: Date },
+): ProviderCondition[] {
+  const file = spendingPath(state);
+  return chainOf(settings, env).providers.map((chosen) => {
+    const { account, dailyTokens, isFree, missing } = chosen;
+    const backoff = readBackoff(state, chosen.id);
+    const isResting = backoff !== undefined && backoff.until > now.toISOString();
+    return {
+      provider: chosen.name,
+      model: chosen.model,
+      place: chosen.place,
+      today: createBudget({ file, account, dailyTokens, now: () => now }).today(),
+      daily_budget: isFree ? null : dailyTokens,
+      state: missing !== '' ? 'missing' : isResting ? 'resting' : backoff ? 'failing' : 'ready',
+      failures: backoff?.attempts ?? 0,
+      until: isResting ? backoff.until : null,
+      reason: missing || (backoff?.reason ?? null),
+    };
+  });
+}

@@ -1,0 +1,54 @@
+import { oneLine } from '../../memory/record.ts';
+
+/** Words that leave a phrase hanging when it ends with them. */
+const HANGING = new Set(
+  (
+    'a an the and or but nor so of to in on at by for from with without into onto over under after before between than ' +
+    'that which who whose when while where because since if unless until as is are was were be been its their this ' +
+    'these those not no via per und oder der die das ein eine mit von zu für im in et ou le la les un une de du des'
+  ).split(' '),
+);
+
+/** One line of at most `max` characters that is a whole phrase: it ends at a clause or a word, never inside one. */
+export function clampPhrase(text: string, max: number): string {
+  const line = oneLine(text);
+  const phrase = line.length <= max ? line : shortened(line, max);
+  return phrase.replace(/(?<![\s.,;:–—-])[\s.,;:–—-]+$/u, '') || phrase;
+}
+
+/** Text of at most `max` characters that ends with a sentence where one ends early enough, else with a word and `…`. */
+export function clampSentences(text: string, max: number): string {
+  if (text.length <= max) return text;
+  // The space after the stop is looked at as well, so that "v1.2" and "a.ts" end no sentence.
+  const window = text.slice(0, max + 1);
+  const ends = [...window.matchAll(/[.!?…][)"'”»]?(?=\s)|[。!?]/gu)].map((match) => match.index + match[0].length);
+  const end = ends.findLast((at) => at <= max && at >= max * 0.3);
+  if (end !== undefined) return text.slice(0, end);
+  return `${wholeWords(text, max - 1).replace(/(?<![\s.,;:–—-])[\s.,;:–—-]+$/u, '')}…`;
+}
+
+/** Where a part begins that the phrase can do without. */
+const PART =
+  /[;:,](?=\s)|\s[–—(-]|[,;。、]|\s(?=(?:because|since|when|while|which|so|after|before|unless|until|if|and|or|but|with|without|for|from|in|on|by|via|weil|wenn|und|mit)\s)/giu;
+
+function shortened(line: string, max: number): string {
+  const words = wholeWords(line, max);
+  const part = [...words.matchAll(PART)].at(-1)?.index ?? 0;
+  if (part >= max * 0.35) return words.slice(0, part).trimEnd();
+  const kept = words.split(' ');
+  while (kept.length > 1 && HANGING.has((kept.at(-1) ?? '').toLowerCase())) kept.pop();
+  return kept.join(' ');
+}
+
+/** The longest start of `text` within `max` characters that ends before a new word begins. */
+function wholeWords(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const space = text.slice(0, max + 1).search(/\s\S*$/u);
+  if (space > max * 0.3) return text.slice(0, space);
+  // No spaces: a language that writes none, or one endless token, which is cut between characters.
+  const words = [...new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text.slice(0, max * 2))];
+  const word = words.findLast(({ index }) => index <= max && index > max * 0.3);
+  if (word) return text.slice(0, word.index);
+  const characters = [...new Intl.Segmenter().segment(text.slice(0, max * 2))];
+  return text.slice(0, characters.findLast(({ index }) => index <= max)?.index ?? 0);
+}

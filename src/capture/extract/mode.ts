@@ -1,0 +1,50 @@
+import * as z from 'zod/mini';
+import type { Config } from '../../config.ts';
+import { OBSERVATION_TYPES } from '../../memory/record.ts';
+import { readTemplate } from '../../templates.ts';
+import type { Extractor } from './extractor.ts';
+
+const line = z.string().check(z.minLength(1), z.maxLength(160), z.regex(/^[^\n{}<>]+$/));
+
+const modeShape = z.object({
+  /** What kind of work it is for. */
+  about: line,
+  /** What is told of: `a coding agent's session`. */
+  session: line,
+  remember: line,
+  leave_out: line,
+  /** What each type of observation is about, by name. */
+  types: z.record(z.string().check(z.regex(/^[a-z][a-z-]*$/)), line),
+  concepts: z.array(line),
+  /** The type that the rules extractor's own stands for here, where it has another name. */
+  rules: z.partialRecord(z.enum(OBSERVATION_TYPES), z.string()),
+});
+
+/** A kind of work: what is worth remembering of it, and as what. One file each in `templates/modes/`. */
+export type Mode = z.infer<typeof modeShape>;
+
+/** Reads the mode that the settings name. Throws where its file is no mode, which only a broken package has. */
+export function readMode(name: Config['extract']['mode']): Mode {
+  return modeShape.parse(JSON.parse(readTemplate(`modes/${name}.json`)));
+}
+
+/** The types of observation that these settings know: every store's, the mode's and the team's own. */
+export function typesOf(config: Pick<Config, 'extract' | 'types'>): string[] {
+  const mode = readMode(config.extract.mode);
+  return [...new Set([...OBSERVATION_TYPES, ...Object.keys(mode.types), ...config.types])];
+}
+
+/** The same extractor, its observations under the mode's names for their types. */
+export function inMode(extractor: Extractor, mode: Mode): Extractor {
+  const names = new Map(Object.entries(mode.rules));
+  return {
+    async extract(turns, context) {
+      const extraction = await extractor.extract(turns, context);
+      const observations = extraction.observations.map((draft) => ({
+        ...draft,
+        type: names.get(draft.type) ?? draft.type,
+      }));
+      return { ...extraction, observations };
+    },
+  };
+}

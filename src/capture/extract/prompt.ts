@@ -1,0 +1,125 @@
+import { OBSERVATION_TYPES, oneLine } from '../../memory/record.ts';
+import { clampSentences } from './clamp.ts';
+import { elide } from './elide.ts';
+import type { ExtractionContext, Known } from './extractor.ts';
+import { renderTurn } from './material.ts';
+import type { Mode } from './mode.ts';
+import type { Turn } from './turn.ts';
+
+/** What a question is made from. */
+export interface PromptSources {
+  /** Reads a file of `templates/` by its name there. */
+  loadTemplate: (name: string) => string;
+  mode: Mode;
+  /** The team's own vocabulary. */
+  concepts: readonly string[];
+}
+
+/** A part of a session as a question to a model. */
+export interface SessionPrompt {
+  system: string;
+  user: string;
+  /** Ids of the records that the model is shown, the only ones it may supersede. */
+  ids: string[];
+  /** Characters of the turns' own material in `user`, after elision. */
+  newCharacters: number;
+}
+
+/** Most observations that one question is answered with. */
+export const MOST_OBSERVATIONS = 4;
+
+/** Most records that are shown, most characters of each, and most of what the session's earlier parts left. */
+const CONTEXT = { known: 5, record: 280, earlier: 8, title: 100, summary: 600 } as const;
+
+/** Builds the question: what is new, the records nearest to it, and what the session said before. */
+export async function buildPrompt(
+  turns: Turn[],
+  context: ExtractionContext,
+  { loadTemplate, mode, concepts }: PromptSources,
+): Promise<SessionPrompt> {
+  const material = turns.map(renderTurn);
+  const earlier = context.earlier.slice(-CONTEXT.earlier);
+  const nearest = await context.nearest({ files: filesIn(turns), text: wordsOf(turns) });
+  const known = nearest.filter(({ id }) => !earlier.some((one) => one.id === id)).slice(0, CONTEXT.known);
+  const system = fill(loadTemplate('prompts/system.md'), {
+    session: mode.session,
+    remember: mode.remember,
+    leave_out: mode.leave_out,
+    language: context.language,
+    most: String(MOST_OBSERVATIONS),
+    types: renderTypes(mode, context.types),
+    concepts: [...mode.concepts, ...concepts].join(', '),
+  });
+  const user = fill(loadTemplate('prompts/session.md'), {
+    known: tagged('known', known.map(renderKnown)),
+    session: tagged('session', renderEarlier(earlier, context)),
+    turns: fenced(material.map(({ text }, index) => `## Turn ${index + 1}\n${text}`).join('\n')),
+  });
+  return {
+    system,
+    user,
+    ids: [...known, ...earlier].map(({ id }) => id),
+    newCharacters: material.reduce((sum, { newCharacters }) => sum + newCharacters, 0),
+  };
+}
+
+/** The same question again, with what was wrong about the first answer. */
+export function buildRepair(
+  prompt: SessionPrompt,
+  failure: { problem: string; answer: string },
+  { loadTemplate }: PromptSources,
+): SessionPrompt {
+  const user = fill(loadTemplate('prompts/repair.md'), {
+    question: prompt.user,
+    problem: failure.problem,
+    answer: fenced(elide(failure.answer, 400)),
+  });
+  return { ...prompt, user };
+}
+
+/** The mode's types with what each is about, then the team's own. */
+function renderTypes({ types }: Mode, known: readonly string[]): string {
+  const builtIn: readonly string[] = OBSERVATION_TYPES;
+  const inMode = Object.entries(types).filter(([name]) => known.includes(name));
+  const own = known.filter((name) => !builtIn.includes(name) && !Object.hasOwn(types, name));
+  return [...inMode.map(([name, about]) => `${name} (${about})`), ...own].join(', ');
+}
+
+function renderKnown({ id, type, title, narrative, facts }: Known): string {
+  const said = clampSentences(oneLine([narrative, ...facts].join(' ')), CONTEXT.record);
+  return `${id} ${type}: ${oneLine(title)}. ${said}`;
+}
+
+function renderEarlier(earlier: Known[], { previousReply, summary }: ExtractionContext): string[] {
+  const done = summary === undefined ? [] : [summary.request, ...summary.completed, ...summary.next_steps];
+  return [
+    clampSentences(oneLine(done.join(' ')), CONTEXT.summary),
+    ...earlier.map(({ id, type, title }) => `${id} ${type}: ${oneLine(title).slice(0, CONTEXT.title)}`),
+    // "Yes, that was it" is said to something.
+    previousReply && `AGENT, before the first turn: ${previousReply}`,
+  ].filter(Boolean);
+}
+
+function tagged(name: string, lines: string[]): string {
+  return lines.length === 0 ? '' : `<${name}>\n${fenced(lines.join('\n'))}\n</${name}>\n`;
+}
+
+function filesIn(turns: Turn[]): string[] {
+  const files = (action: RegExp) =>
+    turns.flatMap(({ calls }) => calls.flatMap((call) => (action.test(call.action) ? call.paths : [])));
+  return [...new Set([...files(/^(?:edit|write|delete)$/), ...files(/^read$/)])];
+}
+
+function wordsOf(turns: Turn[]): string {
+  return turns.map(({ prompt, reply }) => `${prompt.slice(0, 400)} ${reply.slice(0, 400)}`).join('\n');
+}
+
+/** Nothing captured may close the fence around it or open one like it. */
+function fenced(text: string): string {
+  return text.replace(/<(?=\s*(?:\/\s*)?(turns|session|known|answer)\b)/gi, '‹');
+}
+
+/** Fills `{{name}}` in one pass: braces in what is filled in stay as they are. */
+function fill(template: string, values: Record<string, string>): string {
+  return template.trimEnd().replace(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole);
+}

@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { GitMemError } from '../../errors.ts';
+import { PATIENCE_MS, type ProviderErrorClass, REACTIONS } from './reactions.ts';
+
+/** A JSON Schema object of type, properties, items and required only. */
+export type JsonSchema = Record<string, unknown>;
+
+/** One question to a model. */
+export interface ProviderRequest {
+  system: string;
+  user: string;
+  /** Shape that the answer should have, in as few words as a lenient provider needs. */
+  schema: JsonSchema;
+  /** The same shape with nothing left out. */
+  wholeSchema: JsonSchema;
+  /** Upper bound of the answer. */
+  maxTokens: number;
+  signal: AbortSignal;
+}
+
+/** A model's answer, unvalidated. */
+export interface ProviderReply {
+  /** What came back in the requested structure; undefined where the model only wrote text. */
+  output: unknown;
+  text: string;
+  /** The provider's own word; `isTruncated` and `isRefusal` know the ones that matter. */
+  stopReason: string;
+  tokens: { input: number; output: number };
+}
+
+/** A model that answers in a given structure. One file each in `providers/`; rejects with ProviderError only. */
+export interface Provider {
+  /** First half of a record's `extractor`: `anthropic`. */
+  name: string;
+  model: string;
+  complete(request: ProviderRequest): Promise<ProviderReply>;
+}
+
+/** Why a provider gave no usable answer; `REACTIONS` says by its class what is done about it. */
+export class ProviderError extends GitMemError {
+  readonly class: ProviderErrorClass;
+  /** Milliseconds that the provider asked to wait. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(errorClass: ProviderErrorClass, message: string, options: { hint?: string; retryAfterMs?: number } = {}) {
+    super('provider', message, options.hint === undefined ? {} : { hint: options.hint });
+    this.name = 'ProviderError';
+    this.class = errorClass;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}
+
+/** Tells whether the answer was cut off, in any provider's word for it. */
+export function isTruncated(stopReason: string): boolean {
+  return /^(max_tokens|max_output_tokens|length|model_context_window_exceeded)$/i.test(stopReason);
+}
+
+/** Tells whether the model declined to answer, in any provider's word for it. */
+export function isRefusal(stopReason: string): boolean {
+  return /^(refusal|safety|prohibited_content|content_filter|blocklist)$/i.test(stopReason);
+}
+
+/** The class that an HTTP status stands for where the body says nothing better. */
+export function classOfStatus(status: number): ProviderErrorClass {
+  if (status === 401 || status === 403) return 'auth';
+  if (status === 402) return 'quota';
+  if (status === 429) return 'rate-limit';
+  if (status === 503 || status === 529) return 'overloaded';
+  if (status === 408 || status === 409 || status === 425 || status === 499 || status >= 500) return 'transient';
+  return status >= 400 ? 'bad-request' : 'transient';
+}
+
+/** Milliseconds from a Retry-After header (seconds or an HTTP date); undefined where it says nothing usable. */
+export function retryAfterMs(header: string | null | undefined, now: Date): number | undefined {
+  if (header === null || header === undefined || header.trim() === '') return undefined;
+  const seconds = Number(header);
+  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - now.getTime();
+  return Number.isFinite(ms) && ms >= 0 ? Math.round(ms) : undefined;
+}
+
+/** How often passing trouble is met with another attempt, and the first wait before it. */
+interface Retries {
+  retries?: number | undefined;
+  delayMs?: number | undefined;
+}
+
+/**
+ * The same provider, asked again after trouble that may pass: at most `retries` times, after `delayMs` (doubled each
+ * time) or what the provider asked for. A wait above `PATIENCE_MS` is left to a later drain.
+ */
+export function withRetries(provider: Provider, { retries = 1, delayMs = 1_000 }: Retries): Provider {
+  const attempt = async (request: ProviderRequest, retry: number): Promise<ProviderReply> => {
+    try {
+      return await provider.complete(request);
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      const { again } = REACTIONS[error.class];
+      if (again !== 'soon' && again !== 'when-told') throw error;
+      const wait = error.retryAfterMs ?? (again === 'soon' ? delayMs * 2 ** retry : Infinity);
+      if (retry >= retries || wait > PATIENCE_MS || request.signal.aborted) throw error;
+      // An abort ends the wait; what is reported is the trouble that caused it.
+      await sleep(wait, undefined, { signal: request.signal }).catch(() => Promise.reject(error));
+      return attempt(request, retry + 1);
+    }
+  };
+  return { name: provider.name, model: provider.model, complete: (request) => attempt(request, 0) };
+}

@@ -1,0 +1,123 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isSystemError } from '../../../errors.ts';
+import { idOf } from '../../../memory/id.ts';
+import { type Provider, ProviderError, type ProviderReply, type ProviderRequest, withRetries } from '../provider.ts';
+import type { ProviderErrorClass } from '../reactions.ts';
+import { type Outcome, runProgram } from './child.ts';
+import { printable, withinDeadline } from './connection.ts';
+
+type Environment = Record<string, string | undefined>;
+
+export interface HostProgramOptions {
+  model: string;
+  /** A folder of its own outside any repository, made where it is missing: nothing of a project's reaches the answer. */
+  cwd: string;
+  env: Environment;
+  timeoutMs?: number | undefined;
+  retries?: number | undefined;
+  retryDelayMs?: number | undefined;
+}
+
+/** One start of the program. */
+export interface Call {
+  args: string[];
+  /** Everything captured goes here: each user of the machine can read the arguments of a process. */
+  input: string;
+  /** Set beside what is handed on of the user's own environment. */
+  env: Environment;
+}
+
+/** An agent's own command line, asked on the subscription that its user is logged in with. */
+export interface HostProgram {
+  /** Its name in the settings, and its file's on PATH. */
+  name: string;
+  program: string;
+  /** What has to be installed, in words. */
+  product: string;
+  /** Variables that are kept from it: marks of a session around it, and keys that would be billed in its place. */
+  withheld: RegExp;
+  call(request: ProviderRequest, model: string, folder: string): Call;
+  /** Throws a ProviderError for trouble. */
+  read(outcome: Outcome): ProviderReply;
+}
+
+/** The model setting that leaves the choice to the program. */
+export const OWN_MODEL = 'default';
+
+/** Makes a provider of a host's program. */
+export function createHostProvider(host: HostProgram, options: HostProgramOptions): Provider {
+  const { model, cwd, env } = options;
+  const timeoutMs = options.timeoutMs ?? 120_000;
+  const ask = async (request: ProviderRequest, signal: AbortSignal): Promise<ProviderReply> => {
+    mkdirSync(cwd, { recursive: true, mode: 0o700 });
+    const call = host.call(request, model, cwd);
+    // Hooks that a policy of the machine forces on must not capture this, or it would never end.
+    const environment = { ...handedOn(env, host.withheld), ...call.env, GIT_MEM: '0' };
+    return host.read(await runProgram(host.program, call.args, { cwd, env: environment, input: call.input, signal }));
+  };
+  const single: Provider = {
+    name: host.name,
+    model,
+    complete: (request) => {
+      const deadline = { label: host.program, timeoutMs, signal: request.signal };
+      return withinDeadline(
+        deadline,
+        (signal) => ask(request, signal),
+        (error) => notRun(host, error),
+      );
+    },
+  };
+  return withRetries(single, { retries: options.retries, delayMs: options.retryDelayMs });
+}
+
+function handedOn(env: Environment, withheld: RegExp): Environment {
+  const kept = Object.entries(env).filter(([name]) => !withheld.test(name) && !/^GIT_(?!CONFIG_GLOBAL)/.test(name));
+  return Object.fromEntries(kept);
+}
+
+/** What the model is told to be and to answer, without anything captured. */
+export function instructionsOf({ system, schema }: ProviderRequest): string {
+  return `${system}\nThe answer is one JSON object and nothing else. The schema: ${JSON.stringify(schema)}`;
+}
+
+/** Puts a text into the folder under a name of its own, so that two drains never change each other's; gives the path. */
+export function keepText(folder: string, text: string, extension: string): string {
+  const path = join(folder, `${idOf(text)}.${extension}`);
+  writeFileSync(path, text, { mode: 0o600 });
+  return path;
+}
+
+/** Some hosts put the file behind an `@` into the prompt, whoever wrote it: a full-width one is only a character. */
+export function shielded(text: string): string {
+  return text.replaceAll('@', '＠');
+}
+
+export function unshielded(text: string): string {
+  return text.replaceAll('＠', '@');
+}
+
+/** The error of a program that ended without an answer; `said` is its own word. */
+export function failed(
+  { program, product }: Pick<HostProgram, 'program' | 'product'>,
+  errorClass: ProviderErrorClass,
+  { code, said, ...options }: { code: number | null; said: string; hint?: string; retryAfterMs?: number },
+): ProviderError {
+  if (errorClass === 'auth') {
+    const hint = `Run \`${program}\` once and log in.`;
+    return new ProviderError('auth', `${program} is not logged in to ${product}.`, { hint });
+  }
+  const words = printable(said, '');
+  const how = code === 0 ? 'gave no answer' : code === null ? 'was ended by a signal' : `ended with ${code}`;
+  return new ProviderError(errorClass, `${program} ${how} (${errorClass})${words ? `: ${words}` : '.'}`, options);
+}
+
+function notRun({ program, product }: HostProgram, error: unknown): ProviderError {
+  if (isSystemError(error, 'ENOENT', 'EACCES', 'ENOTDIR')) {
+    return new ProviderError('auth', `${program} cannot be run: it is not on PATH, or its folder cannot be made.`, {
+      hint: `Install ${product} and log in, or set extract.provider to another.`,
+    });
+  }
+  const why = printable(error instanceof Error ? error.message : String(error), '');
+  return new ProviderError('transient', `${program} gave no answer: ${why}.`);
+}

@@ -1,0 +1,208 @@
+import * as z from 'zod/mini';
+import { block, LIMITS, oneLine } from '../../memory/record.ts';
+import type { FileFilter } from './cited-files.ts';
+import { clampPhrase, clampSentences } from './clamp.ts';
+import type { Draft, SessionSummary } from './extractor.ts';
+import { findJson } from './loose-json.ts';
+import { isObject, toList, toText } from './loose-values.ts';
+import { MOST_OBSERVATIONS } from './prompt.ts';
+import { ProviderError } from './provider.ts';
+
+/** What a model made of a part of a session, validated and within the limits of a record. */
+export interface Reply {
+  observations: Draft[];
+  /** Undefined where it says nothing of the session. */
+  summary: SessionSummary | undefined;
+  /** Why nothing deserves a memory. */
+  skip?: string;
+}
+
+/** What a reply may refer to. */
+export interface ReplyScope {
+  types: readonly string[];
+  /** Ids of the records that the model was shown. */
+  ids: readonly string[];
+  files: FileFilter;
+  /** Keys of the turns in the order that the model was shown; undefined for those that others closed. */
+  turns: readonly (string | undefined)[];
+}
+
+const MAX_SUMMARY_LINES = 8;
+const MAX_CONCEPT = 40;
+
+/**
+ * Reads a model's answer, whether it came in the requested structure (`output`) or as text around JSON. `truncated` says
+ * that the model was cut off: then a last observation that looks unfinished is left out.
+ * Throws ProviderError `invalid-output`, whose message can be sent back to the model.
+ */
+export function parseReply(output: unknown, text: string, scope: ReplyScope, truncated = false): Reply {
+  const structured = asReply(output);
+  if (structured !== undefined) {
+    const items = toItems(structured.observations);
+    const whole = truncated && isUnfinished(items.at(-1)) ? items.slice(0, -1) : items;
+    return toReply(structured, whole, scope, truncated);
+  }
+  for (const found of findJson(text)) {
+    const shaped = asReply(found.value);
+    // In text, what was cut off is gone already: only whole objects are found.
+    if (shaped !== undefined) return toReply(shaped, toItems(shaped.observations), scope, found.truncated);
+  }
+  throw unusable(truncated ? CUT_OFF : 'the answer holds no JSON object with "observations" or "skip"');
+}
+
+const CUT_OFF = 'the answer was cut off before an observation was whole; write fewer and shorter ones';
+
+type Shaped = Record<string, unknown>;
+
+/** The object that carries the reply: itself, a list of observations, or one wrapped in a single key. */
+function asReply(value: unknown): Shaped | undefined {
+  if (Array.isArray(value)) {
+    return value.some((item) => isObject(item) && 'title' in item) ? { observations: value } : undefined;
+  }
+  if (!isObject(value)) return undefined;
+  if ('observations' in value || 'skip' in value || 'summary' in value) return value;
+  const inner = Object.values(value);
+  return inner.length === 1 && isObject(inner[0]) ? asReply(inner[0]) : undefined;
+}
+
+function toReply(shaped: Shaped, items: unknown[], scope: ReplyScope, truncated: boolean): Reply {
+  const problems: string[] = [];
+  const drafts = items.flatMap((item, index) => {
+    const parsed = observationShape.safeParse(item);
+    if (parsed.success) return toDraft(parsed.data, scope);
+    problems.push(
+      ...parsed.error.issues.map((issue) => `observations[${index}] ${issue.path.join('.')} ${issue.message}`),
+    );
+    return [];
+  });
+  const skip = skipReason(shaped.skip);
+  if (drafts.length === 0 && problems.length > 0) throw unusable(problems.slice(0, 5).join('; '));
+  if (drafts.length === 0 && truncated && skip === undefined) throw unusable(CUT_OFF);
+  const summary = toSummary(shaped.summary);
+  const observations = drafts.filter(({ title }, at) => drafts.findIndex((one) => one.title === title) === at);
+  // Whoever writes observations has not skipped, whatever else was said.
+  if (skip !== undefined && observations.length === 0) return { observations, summary, skip };
+  return { observations: observations.slice(0, MOST_OBSERVATIONS), summary };
+}
+
+function toItems(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value;
+  // Models put a list into a string now and then.
+  if (typeof value === 'string') return findJson(value).flatMap((found) => found.value);
+  return isObject(value) && 'title' in value ? [value] : [];
+}
+
+function isUnfinished(item: unknown): boolean {
+  if (!isObject(item) || !('facts' in item)) return true;
+  return !/[.!?…。！？]["'”»)`]*\s*$/u.test(String(item.narrative));
+}
+
+const text = z.pipe(z.transform(toText), z.string());
+const heading = z.pipe(
+  z.transform((value) => oneLine(plain(toText(value)))),
+  z.string(),
+);
+const list = z.pipe(z.transform(toList(/\n/)), z.array(z.string()));
+const words = z.pipe(z.transform(toList(/[\n,]/)), z.array(z.string()));
+
+const observationShape = z
+  .object({
+    turn: text,
+    type: text,
+    title: heading.check(z.refine((title) => title !== '', 'is empty')),
+    subtitle: heading,
+    narrative: text,
+    facts: list,
+    concepts: words,
+    files_read: words,
+    files_modified: words,
+    supersedes: words,
+  })
+  .check(
+    z.refine(({ narrative, facts }) => narrative.trim() !== '' || facts.length > 0, 'has neither narrative nor facts'),
+  );
+
+const summaryShape = z.object({
+  ...{ request: text, investigated: list, learned: list, completed: list, next_steps: list, notes: list },
+});
+
+/** None for a turn that somebody else closed. */
+function toDraft(item: z.infer<typeof observationShape>, { types, ids, files, turns }: ReplyScope): Draft[] {
+  const turn = turnOf(item.turn, turns);
+  if (turn === undefined) return [];
+  const draft: Draft = {
+    turn,
+    type: knownType(item.type, types),
+    title: clampPhrase(item.title, LIMITS.title),
+    subtitle: clampPhrase(item.subtitle, LIMITS.subtitle),
+    narrative: clampSentences(block(item.narrative), LIMITS.narrative),
+    facts: unique(item.facts.map((fact) => clampSentences(oneLine(fact), LIMITS.fact))).slice(0, LIMITS.facts),
+    concepts: unique(item.concepts.map((concept) => oneLine(concept.replace(/^#/, ''))))
+      .filter((concept) => concept.length <= MAX_CONCEPT)
+      .slice(0, LIMITS.concepts),
+    ...limitFiles(files(item)),
+    supersedes: unique(item.supersedes.flatMap((id) => knownIds(id, ids))),
+  };
+  return [draft];
+}
+
+/** The turn that a model means by its number; the last open one where it names none. */
+function turnOf(said: string, turns: ReplyScope['turns']): string | undefined {
+  const number = Number(/\d+/.exec(said)?.[0] ?? Number.NaN);
+  const isOne = number >= 1 && number <= turns.length;
+  return isOne ? turns[number - 1] : turns.findLast((key) => key !== undefined);
+}
+
+function toSummary(value: unknown): SessionSummary | undefined {
+  const summary = summaryShape.safeParse(value).data;
+  if (summary === undefined) return undefined;
+  const sentences = (entries: string[]) =>
+    unique(entries.map((entry) => clampSentences(oneLine(entry), LIMITS.fact))).slice(0, MAX_SUMMARY_LINES);
+  return {
+    request: clampSentences(oneLine(summary.request), LIMITS.fact),
+    investigated: sentences(summary.investigated),
+    learned: sentences(summary.learned),
+    completed: sentences(summary.completed),
+    next_steps: sentences(summary.next_steps),
+    notes: sentences(summary.notes),
+  };
+}
+
+function skipReason(value: unknown): string | undefined {
+  if (value === true) return 'nothing worth keeping';
+  const reason = oneLine(toText(value));
+  return /^(|no|none|null|false|n\/a|-)$/i.test(reason) ? undefined : clampSentences(reason, LIMITS.fact);
+}
+
+/** `Bug fix` and `bug-fix` are `bugfix`; what is no known type is a `change`. */
+function knownType(type: string, types: readonly string[]): string {
+  const bare = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+  return types.find((known) => bare(known) === bare(type)) ?? 'change';
+}
+
+function knownIds(said: string, ids: readonly string[]): string[] {
+  const id = said.replace(/[^0-9a-z]/gi, '').toLowerCase();
+  const meant = ids.filter((known) => id.length >= 4 && known.startsWith(id));
+  return meant.length === 1 ? meant : [];
+}
+
+function limitFiles(files: { files_read: string[]; files_modified: string[] }) {
+  return {
+    files_read: files.files_read.slice(0, LIMITS.files),
+    files_modified: files.files_modified.slice(0, LIMITS.files),
+  };
+}
+
+/** Without the marks that models put around a heading. */
+function plain(line: string): string {
+  const bare = line.trim().replace(/^#+\s+/, '');
+  return /^(["'`])([^"'`]+)\1$/.exec(bare)?.[2] ?? /^(?:\*\*|“)([^*“”]+)(?:\*\*|”)$/.exec(bare)?.[1] ?? bare;
+}
+
+function unique(values: string[]): string[] {
+  return [...new Set(values.filter((value) => value !== ''))];
+}
+
+function unusable(problem: string): ProviderError {
+  return new ProviderError('invalid-output', `The model's answer cannot be used: ${problem}.`);
+}

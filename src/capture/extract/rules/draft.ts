@@ -1,0 +1,114 @@
+import { LIMITS, oneLine } from '../../../memory/record.ts';
+import type { Draft } from '../extractor.ts';
+import type { Turn } from '../turn.ts';
+import { plainText } from './blocks.ts';
+import { kindOf } from './kind.ts';
+import { planIn } from './plan.ts';
+import { sentencesOf } from './sentences.ts';
+import { isLeaning, isStated, isUnfinished, type Statement, statementsIn } from './statements.ts';
+import { type Headline, headlines, isHeadline, mainClauseOf } from './title.ts';
+import type { Unit } from './units.ts';
+
+/** What a piece of work is remembered by; undefined where nobody said in words what it was about. */
+export function draftOf(unit: Unit): Draft | undefined {
+  const turn = unit.turns.at(-1);
+  const { given, written, before, last } = wordsOf(unit);
+  const sources = unique([...written, ...before, ...last]);
+  if (turn === undefined || sources.length === 0) return undefined;
+  const about = matterOf(unit);
+  const best = headlines(sources, about, LIMITS.title)[0] ?? anyHeadline(sources, about);
+  const title = given ?? best?.text;
+  if (title === undefined) return undefined;
+  const others = sources.filter((one) => given !== undefined || one !== best?.of);
+  const second = headlines(others, about, LIMITS.subtitle)[0];
+  // What holds at the end comes first where not everything has room; a headline cut short stands there whole.
+  const rest = unique([...written, ...last, ...before])
+    .filter((one) => one.kind !== 'lead' || ([best?.of, second?.of].includes(one) && !isUnfinished(one.text)))
+    .filter((one) => ![title, second?.text].includes(oneLine(one.text).replace(/\.$/u, '')));
+  const narrative = fitted(rest.flatMap(({ kind, text }) => (kind === 'item' ? [] : [ended(text)])));
+  const facts = factsOf(rest, unit);
+  return {
+    turn: turn.key,
+    type: kindOf(unit, title),
+    title,
+    subtitle: second?.text ?? symptomIn(unit.turns),
+    narrative: narrative === '' && facts.length === 0 ? ended(second?.text ?? title) : narrative,
+    facts,
+    concepts: [],
+    files_read: [],
+    files_modified: unit.edited.slice(0, LIMITS.files),
+    supersedes: [],
+  };
+}
+
+/** Who said what of a piece of work: what was written down of it, the answers before the last one, and the last. */
+function wordsOf({ turns, commit }: Unit) {
+  const plans = turns.map(({ prompt }) => planIn(prompt));
+  return {
+    /** What its author called it. */
+    given: [commit?.subject ?? '', ...plans.map(({ title }) => title)].map(oneLine).find((line) => isHeadline(line)),
+    written: [...statementsIn(commit?.body ?? ''), ...plans.flatMap(({ statements }) => statements)],
+    // Of the turns before the last one only what they came to: what else they said may have changed since.
+    before: turns.slice(0, -1).flatMap((one) => statementsIn(one.reply).slice(0, 1)),
+    last: statementsIn(turns.at(-1)?.reply ?? ''),
+  };
+}
+
+/** Where only a longer sentence names the work, the first short one of the same words will do. */
+function anyHeadline(sources: Statement[], about: string): Headline | undefined {
+  if (headlines(sources, about, LIMITS.subtitle).length === 0) return undefined;
+  for (const of of sources) {
+    const text = of.kind === 'sentence' ? mainClauseOf(of.text) : undefined;
+    if (text !== undefined) return { text, of };
+  }
+  return undefined;
+}
+
+function ended(sentence: string): string {
+  return /[.!]$/u.test(sentence) ? sentence : `${sentence}.`;
+}
+
+function factsOf(statements: Statement[], { commit, check }: Unit): string[] {
+  const items = statements.filter(({ kind, text }) => kind === 'item' && text.length <= LIMITS.fact);
+  const proof = [
+    check === undefined ? '' : `\`${check.command}\` ${check.hadFailed ? 'failed first, then passed' : 'passed'}.`,
+    commit?.id !== undefined ? `Committed as ${commit.id}.` : '',
+  ].filter(Boolean);
+  return [...items.map(({ text }) => text).slice(0, LIMITS.facts - proof.length), ...proof];
+}
+
+/** Tells whether a fact is evidence as `factsOf` words it: what a check did is said by every turn that ran it. */
+export function isProof(fact: string): boolean {
+  return /^`.+` (?:failed first, then )?passed\.$|^Committed as [0-9a-f]+\.$/.test(fact);
+}
+
+/** The words of the request, of the changed text and of the files' names, which a title should share. */
+function matterOf({ turns, edited, asked }: Unit): string {
+  const changes = turns.flatMap(({ calls }) =>
+    calls.flatMap(({ change }) => (change ? [change.removed, change.added] : [])),
+  );
+  return [...edited, asked, ...changes].join('\n').toLowerCase();
+}
+
+/** Whole sentences, as many as there is room for. */
+function fitted(sentences: string[]): string {
+  let text = '';
+  for (const sentence of sentences) {
+    const longer = text === '' ? sentence : `${text} ${sentence}`;
+    if (longer.length <= LIMITS.narrative) text = longer;
+  }
+  return text;
+}
+
+function unique(statements: Statement[]): Statement[] {
+  return statements.filter(({ text }, index) => statements.findIndex((one) => one.text === text) === index);
+}
+
+/** What the user saw go wrong, where the prompt says it in one sentence. */
+function symptomIn(turns: Turn[]): string {
+  for (const { prompt, promptFrom } of turns) {
+    const line = promptFrom === 'user' ? (sentencesOf(plainText(prompt.trim().split('\n')[0] ?? ''))[0] ?? '') : '';
+    if (line.length >= 25 && line.length <= LIMITS.subtitle && isStated(line) && !isLeaning(line)) return oneLine(line);
+  }
+  return '';
+}

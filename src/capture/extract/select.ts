@@ -1,0 +1,148 @@
+import { execFileSync } from 'node:child_process';
+import type { Config } from '../../config.ts';
+import { log } from '../../memory/store/log.ts';
+import { readTemplate } from '../../templates.ts';
+import { createBudget, spendingPath } from './budget.ts';
+import { createChain } from './chain.ts';
+import { type ChosenProvider, chainOf, programFolder } from './chosen-provider.ts';
+import type { Clean } from './clean-reply.ts';
+import type { Extraction, ExtractionContext, Extractor } from './extractor.ts';
+import { inMode, readMode } from './mode.ts';
+import { createModelExtractor } from './model-extractor.ts';
+import { type Provider, ProviderError } from './provider.ts';
+import { createAnthropicProvider } from './providers/anthropic.ts';
+import { createClaudeCliProvider } from './providers/claude-cli.ts';
+import { createCodexCliProvider } from './providers/codex-cli.ts';
+import { createGeminiProvider } from './providers/gemini.ts';
+import { createGeminiCliProvider } from './providers/gemini-cli.ts';
+import { createOpenAiProvider } from './providers/openai.ts';
+import { createRulesExtractor } from './rules/rules.ts';
+import type { Turn } from './turn.ts';
+import { workOf } from './work.ts';
+
+type Environment = Record<string, string | undefined>;
+type Settings = Pick<Config, 'extract' | 'concepts'>;
+
+interface Surroundings {
+  state: string;
+  env: Environment;
+  /** Asks those too that failed and should be left alone. */
+  now?: boolean;
+  clock?: () => Date;
+  /** Takes secrets out of answers. */
+  clean?: Clean;
+}
+
+/** The extractor that the settings name, for one drain. Nothing is sent, run or loaded before its first question. */
+export function extractorOf(settings: Settings, around: Surroundings): Extractor {
+  const { state, env, now = false, clock = () => new Date(), clean = async (text) => text } = around;
+  const rules = rulesExtractor(settings.extract.mode);
+  const { providers, endsInRules } = chainOf(settings.extract, env);
+  if (providers.length === 0) return rules;
+  const write = (line: string) => log(state, line, clock());
+  const links = providers.map((one) => ({
+    id: one.id,
+    name: `${one.name}/${one.model}`,
+    extractor: lazily(() => linkOf(one, settings, { state, env, clock, clean, log: write })),
+  }));
+  const chain = createChain(links, { state, now, clock, rules, endsInRules, log: write });
+  return {
+    ...chain,
+    async extract(turns, context) {
+      return (await triviality(turns, context, rules)) ?? chain.extract(turns, context);
+    },
+  };
+}
+
+function linkOf(
+  chosen: ChosenProvider,
+  { extract, concepts }: Settings,
+  { state, env, clock, clean, log }: Required<Omit<Surroundings, 'now'>> & { log: (line: string) => void },
+): Extractor {
+  const { account, dailyTokens, isFree } = chosen;
+  return createModelExtractor({
+    provider: createProvider(chosen, env),
+    budget: createBudget({ file: spendingPath(state), account, dailyTokens, now: clock, isFree }),
+    sources: { loadTemplate: readTemplate, mode: readMode(extract.mode), concepts },
+    clean,
+    log,
+  });
+}
+
+/** Made when it is first asked, and not again: a key command may ask a person. */
+function lazily(create: () => Extractor): Extractor {
+  let made: Extractor | undefined;
+  return {
+    async extract(turns, context) {
+      made ??= create();
+      return made.extract(turns, context);
+    },
+  };
+}
+
+/** Less work than this, in tokens, is not worth a paid question where the rules find nothing in it. */
+const SMALL = 600;
+
+/** What the rules make of greetings and an `ls`, which is nothing; undefined for turns that a model should see. */
+async function triviality(
+  turns: Turn[],
+  context: ExtractionContext,
+  rules: Extractor,
+): Promise<Extraction | undefined> {
+  const open = turns.filter(({ saved }) => !saved);
+  const edits = open.some(({ calls }) => calls.some(({ action }) => /^(?:edit|write|delete)$/.test(action)));
+  if (edits || open.reduce((sum, turn) => sum + workOf(turn), 0) >= SMALL) return undefined;
+  const extraction = await rules.extract(turns, context);
+  return extraction.observations.length === 0 ? extraction : undefined;
+}
+
+/** The offline extractor, which names types as the mode does. */
+export function rulesExtractor(mode: Settings['extract']['mode'] = 'code'): Extractor {
+  return inMode(createRulesExtractor(), readMode(mode));
+}
+
+/** Throws ProviderError `auth` where something is missing. */
+function createProvider(chosen: ChosenProvider, env: Environment): Provider {
+  const { name, label, base, model, missing } = chosen;
+  if (missing !== '') {
+    throw new ProviderError('auth', `${label} cannot be asked: ${missing}`, { hint: 'See `git mem doctor`.' });
+  }
+  const apiKey = keyOf(chosen);
+  const options = { name, label, model, baseUrl: base, apiKey };
+  switch (name) {
+    case 'anthropic':
+      return createAnthropicProvider({ apiKey, model, baseUrl: base || undefined });
+    case 'gemini':
+      return createGeminiProvider(options);
+    case 'openai':
+    case 'openrouter':
+    case 'ollama':
+    case 'lmstudio':
+      return createOpenAiProvider(options);
+    case 'claude-cli':
+      return createClaudeCliProvider({ model, env, cwd: programFolder(name, env) });
+    case 'codex-cli':
+      return createCodexCliProvider({ model, env, cwd: programFolder(name, env) });
+    case 'gemini-cli':
+      return createGeminiCliProvider({ model, env, cwd: programFolder(name, env) });
+    default:
+      return name satisfies never;
+  }
+}
+
+function keyOf({ key, place }: ChosenProvider): string {
+  if (key.from !== 'command') return key.from === 'variable' ? key.value : '';
+  try {
+    // The user's own command, from the user's own file: the team file cannot set it.
+    const [shell, flag] = process.platform === 'win32' ? ['cmd', '/c'] : ['sh', '-c'];
+    const printed = execFileSync(shell, [flag, key.command], {
+      encoding: 'utf8',
+      timeout: 10_000,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
+    if (printed !== '') return printed;
+  } catch {
+    // The command's own words may hold the key: only the fact is told.
+  }
+  throw new ProviderError('auth', `${place}.api_key_command gave no key.`);
+}

@@ -1,0 +1,48 @@
+import { LIMITS, type Summary } from '../../memory/record.ts';
+import { clampPhrase } from './clamp.ts';
+import type { SessionSummary } from './extractor.ts';
+
+type Sections = Pick<Summary, 'title' | 'request' | 'investigated' | 'learned' | 'completed' | 'next_steps' | 'notes'>;
+
+const NONE = 'None.';
+
+/** The title of a session in which nothing was asked for in words that could head it. */
+export const NO_REQUEST = 'Session without a stated request';
+
+/** Most lines of a whole summary. What is to be done comes first, then what was done, found out and noted. */
+const MOST_LINES = 12;
+
+/** A session's summary as the sections of a record. `titles` are those of the session's observations, oldest first. */
+export function summarise(summary: SessionSummary, titles: string[]): Sections {
+  let left = MOST_LINES - (summary.request === '' ? 0 : 1);
+  // The last lines are the newest, and a summary tells the end.
+  const take = (entries: string[]) => {
+    const lines = [...new Set(entries.map((entry) => entry.trim()).filter(Boolean))].slice(-Math.max(left, 0));
+    const kept = left <= 0 ? [] : lines;
+    left -= kept.length;
+    return section(kept);
+  };
+  const next_steps = take(summary.next_steps);
+  const completed = take(summary.completed);
+  const learned = take(summary.learned);
+  const notes = take(summary.notes);
+  const investigated = take(summary.investigated);
+  return {
+    title: titleOf(summary, titles),
+    request: summary.request.trim() || NONE,
+    ...{ investigated, learned, completed, next_steps, notes },
+  };
+}
+
+function titleOf({ request, completed }: SessionSummary, titles: string[]): string {
+  const candidates = [titles.at(-1) ?? '', /[?？]\s*$/u.test(request) ? '' : request, completed.at(-1) ?? ''];
+  // "Yes, do it" heads nothing.
+  const title = candidates.find((text) => text.trim().split(/\s+/u).length >= 3) ?? '';
+  return clampPhrase(title, LIMITS.title) || NO_REQUEST;
+}
+
+function section(lines: string[]): string {
+  const [only] = lines;
+  if (only === undefined) return NONE;
+  return lines.length === 1 ? only : lines.map((line) => `- ${line}`).join('\n');
+}

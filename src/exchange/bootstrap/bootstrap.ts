@@ -1,0 +1,176 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Cleaner } from '../../capture/drain/clean.ts';
+import { GitMemError } from '../../errors.ts';
+import { isHidden } from '../../memory/marks.ts';
+import type { Observation, StoreName } from '../../memory/record.ts';
+import { recordFile } from '../../memory/store/store.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import { DATE_HINT, readDate } from '../../recall/query/dates.ts';
+import { readEverything } from '../../recall/query/read.ts';
+import { comparableOf } from '../../recall/search/duplicate-groups.ts';
+import { nearDuplicates } from '../../recall/search/duplicates.ts';
+import { findCoChanges } from './co-change.ts';
+import { findConventions } from './conventions.ts';
+import { findDocumented } from './documents/documented.ts';
+import type { Finding, Pattern } from './finding.ts';
+import { findFixChains } from './fix-chains.ts';
+import { generatedFiles } from './generated-files.ts';
+import { commitOf, type History, readHistory } from './history.ts';
+import { findingId, type Origin, originOf, recordOf } from './records.ts';
+import { findRegressions } from './regressions.ts';
+import { findRemovals } from './removals.ts';
+import { findReverts } from './reverts.ts';
+import { selectFindings } from './select.ts';
+
+export interface BootstrapReport {
+  /** Commits that were looked at. */
+  commits: number;
+  /** Whether older commits were left out: too many, or a shallow clone. */
+  isCut: boolean;
+  /** What the history shows, by pattern, before the choice. */
+  found: Partial<Record<Pattern, number>>;
+  /** New records, the most useful first; written unless it was a dry run. */
+  records: { record: Observation; pattern: Pattern; path: string }[];
+  /** Chosen findings of which a record was there already. */
+  known: number;
+}
+
+/** Evidence has to grow by this much before a finding is told again. */
+const GROWTH = 1.5;
+
+export interface BootstrapOptions {
+  store: StoreName;
+  limit: number;
+  /** A revision or a date: only what came after it. */
+  since?: string;
+  dryRun?: boolean;
+  cleaner: Cleaner;
+  now: Date;
+  onProgress?: (stage: 'history' | 'fixes' | 'records', count: number) => void;
+}
+
+/**
+ * Reads the files at HEAD and mines the history up to it for a first memory, offline and the same way each time. A finding that was recorded before
+ * is left out, whatever became of its record, until its evidence has grown by half: then a new record supersedes the old
+ * one, unless somebody retired it. Throws bad-input, `git`.
+ */
+export async function bootstrap(workspace: Workspace, options: BootstrapOptions): Promise<BootstrapReport> {
+  const { checkout, env } = workspace;
+  const { limit, cleaner, onProgress } = options;
+  const range = await rangeOf(workspace, options);
+  const shallow = shallowEnds(checkout.commonDir);
+  const history = withoutFiles(
+    await readHistory(checkout.root, env, { range, shallow, onProgress: (n) => onProgress?.('history', n) }),
+    await generatedFiles(checkout.root, env),
+  );
+  const findings = await mine(workspace, history, (n) => onProgress?.('fixes', n));
+  const chosen = selectFindings(findings, limit);
+  const earlier = await earlierFindings(workspace);
+  const making = { root: checkout.root, env, history, cleaner };
+  const records: BootstrapReport['records'] = [];
+  for (const finding of chosen) {
+    const supersedes = earlier.newlyTold(finding);
+    const record = supersedes && (await recordOf(finding, supersedes, making));
+    if (
+      record === undefined ||
+      saysTheSame(
+        record,
+        records.map((one) => one.record),
+      )
+    )
+      continue;
+    records.push({ record, pattern: finding.pattern, path: '' });
+    onProgress?.('records', records.length);
+  }
+  if (!options.dryRun) {
+    const paths = await workspace.stores[options.store].putNew(records.map(({ record }) => recordFile(record)));
+    for (const [i, one] of records.entries()) one.path = paths[i] ?? '';
+  }
+  return {
+    commits: history.commits.length,
+    isCut: history.isCut || shallow.size > 0,
+    found: countByPattern(findings),
+    records,
+    known: chosen.filter((finding) => earlier.newlyTold(finding) === undefined).length,
+  };
+}
+
+async function mine(workspace: Workspace, history: History, onProgress: (n: number) => void): Promise<Finding[]> {
+  return [
+    ...(await findDocumented(workspace.checkout.root, workspace.env, history)),
+    ...findConventions(history),
+    ...findReverts(history),
+    ...(await findFixChains(workspace.checkout.root, workspace.env, history, onProgress)),
+    ...findRegressions(history),
+    ...findCoChanges(history),
+    ...findRemovals(history),
+  ];
+}
+
+/** Where a shallow clone ends. */
+function shallowEnds(commonDir: string): Set<string> {
+  const path = join(commonDir, 'shallow');
+  return new Set(existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : []);
+}
+
+/** Nobody writes generated files: what happens to them follows from what happens to others. */
+function withoutFiles(history: History, generated: ReadonlySet<string>): History {
+  for (const commit of history.commits) {
+    commit.files = commit.files.filter(({ path, name }) => !generated.has(path) && !generated.has(name));
+  }
+  return history;
+}
+
+/** What `dedupe` would find the next minute. */
+function saysTheSame(record: Observation, others: Observation[]): boolean {
+  const texts = [record, ...others].map((one) => comparableOf({ record: one }));
+  return nearDuplicates(texts, { about: new Set([record.id]) }).length > 0;
+}
+
+/** Revisions or dates for git, from what a person wrote; a revision goes before a date that reads the same. */
+async function rangeOf({ checkout, env }: Workspace, { since, now }: BootstrapOptions): Promise<string[]> {
+  const head = await commitOf(checkout.root, 'HEAD', env);
+  if (head === undefined) {
+    throw new GitMemError('bad-input', 'There is no commit yet to learn from.', { hint: 'Commit something first.' });
+  }
+  if (since === undefined) return [head];
+  const commit = await commitOf(checkout.root, since, env);
+  if (commit !== undefined) return [`${commit}..${head}`];
+  const date = readDate(since, 'start', now);
+  if (date !== undefined) return [`--since=${date}`, head];
+  throw new GitMemError('bad-input', `"${since}" is neither a revision nor a date.`, {
+    hint: `Name a tag, a branch or a commit, or a date. ${DATE_HINT}`,
+  });
+}
+
+/** What earlier runs wrote, in either store. */
+async function earlierFindings(workspace: Workspace) {
+  const { records } = await readEverything(workspace);
+  const known = new Map<string, (Origin & { id: string; isUnwanted: boolean })[]>();
+  for (const { record, state } of records) {
+    const origin = originOf(record);
+    if (origin === undefined) continue;
+    const list = known.get(origin.finding) ?? [];
+    list.push({ ...origin, id: record.id, isUnwanted: state.retired || state.redacted });
+    known.set(origin.finding, list);
+  }
+  const live = new Set(records.filter(({ state }) => !isHidden(state)).map(({ record }) => record.id));
+  return {
+    /** The records that a new one would replace; undefined where there is nothing new to say. */
+    newlyTold(finding: Finding): string[] | undefined {
+      const before = known.get(findingId(finding)) ?? [];
+      const isNew = before.every(({ support, edition }) => {
+        return finding.edition === undefined ? finding.support >= support * GROWTH : finding.edition !== edition;
+      });
+      if (!isNew || before.some(({ isUnwanted }) => isUnwanted)) return undefined;
+      return before.map(({ id }) => id).filter((id) => live.has(id));
+    },
+  };
+}
+
+function countByPattern(findings: Finding[]): Partial<Record<Pattern, number>> {
+  const counts: Partial<Record<Pattern, number>> = {};
+  for (const { pattern } of findings) counts[pattern] = (counts[pattern] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,51 @@
+import type { Cleaner } from '../../capture/drain/clean.ts';
+import { clampPhrase } from '../../capture/extract/clamp.ts';
+import { oneLine } from '../../memory/record.ts';
+import { sanitiseForModel } from '../../privacy/sanitise.ts';
+import { findSuspicious } from '../../privacy/suspicious.ts';
+import type { Commit } from './history.ts';
+
+/** A commit as records may quote it. */
+export interface Cited {
+  /** Ten characters, however few would do today: the same in every clone. */
+  shortId: string;
+  /** `2026-11-20`. */
+  day: string;
+  subject: string;
+  body: string;
+}
+
+export type Citer = (commit: Commit) => Cited;
+
+/** Longest quoted subject, in characters. */
+const SUBJECT = 120;
+
+/** Stands for a message that reads as if it were written for a model: its author would speak through this clone's own record. */
+const WITHHELD = '(subject left out: it reads like an instruction)';
+
+/** Makes commits quotable: freed of secrets before anything is cut, without hidden characters and tags. */
+export async function createCiter(commits: Iterable<Commit>, cleaner: Cleaner): Promise<Citer> {
+  const known = new Map<string, Cited>();
+  for (const commit of commits) {
+    if (!known.has(commit.id)) known.set(commit.id, await citedOf(commit, cleaner));
+  }
+  return (commit) => {
+    const cited = known.get(commit.id);
+    if (cited === undefined) throw new Error(`Commit ${commit.id} is quoted without having been cleaned.`);
+    return cited;
+  };
+}
+
+async function citedOf({ id, at, subject, body }: Commit, cleaner: Cleaner): Promise<Cited> {
+  const harmless = async (raw: string) => {
+    const isSuspicious = findSuspicious(raw).some(({ code }) => code !== 'hidden-text' && code !== 'comment');
+    return isSuspicious ? undefined : sanitiseForModel(await cleaner.text(raw));
+  };
+  const line = await harmless(oneLine(subject));
+  return {
+    shortId: id.slice(0, 10),
+    day: at.slice(0, 10),
+    subject: line === undefined ? WITHHELD : clampPhrase(line, SUBJECT) || '(no subject)',
+    body: (await harmless(body)) ?? '',
+  };
+}

@@ -1,0 +1,192 @@
+import { clampSentences } from '../../../capture/extract/clamp.ts';
+import { oneLine } from '../../../memory/record.ts';
+import type { Finding } from '../finding.ts';
+import { isCode, isNoise, isProse, isSource, isTest } from '../path-kinds.ts';
+import { listed, titled } from '../wording.ts';
+import { type Page, placeOf, type Quote } from './page.ts';
+import { quotedFinding } from './quoted-finding.ts';
+import { pagesLike, type Reading } from './reading.ts';
+
+/** A repository with fewer source files is seen at a glance. */
+const LEAST_FILES = 8;
+const MOST_FOLDERS = 7;
+
+/** A folder with a smaller share of the tests is no place where new ones go. */
+const LEAST_SHARE = 0.2;
+
+/** Where a folder says what it is for, the most telling first. */
+const SELF: [file: RegExp, line: RegExp][] = [
+  [/^package\.json$/, /^\s*"description"\s*:\s*"(.{8,})"/],
+  [/^Cargo\.toml$/, /^description\s*=\s*"{1,3}(.{8,}?)"{0,3}$/],
+  [/^pyproject\.toml$/, /^description\s*=\s*"(.{8,})"/],
+  [/^composer\.json$/, /^\s*"description"\s*:\s*"(.{8,})"/],
+  [/^doc\.go$/, /^(?:\/\/\s*)?(Package \w+ .{8,})$/],
+  [/^__init__\.py$/, /^[ru]?"""(.{8,}?)(?:""")?$/],
+  [/^(?:mod|lib)\.rs$/, /^\/\/!\s*(?!#)(.{8,})$/],
+  [/^readme(?:\.\w+)?$/i, /^(?![#=[<>!|*_`-]|\s|\.\.)(.{20,})$/],
+];
+
+interface Folder {
+  path: string;
+  files: string[];
+}
+
+/** Where code, tests and manual lie: one record in a few lines. */
+export async function findLayout(reading: Reading): Promise<Finding[]> {
+  const files = [...reading.history.tree.keys()].filter((path) => !isNoise(path) && !path.startsWith('.'));
+  if (files.filter(isSource).length < LEAST_FILES) return [];
+  const folders = foldersIn(files);
+  if (folders.length < 2) return [];
+  const names = new Set(folders.flatMap(({ path }) => [path, `${path}/src`]));
+  const isSelf = (path: string) => {
+    const slash = path.lastIndexOf('/');
+    return names.has(path.slice(0, Math.max(0, slash))) && SELF.some(([file]) => file.test(path.slice(slash + 1)));
+  };
+  const pages = await pagesLike(reading, isSelf, 200);
+  const described = folders.map((folder) => ({ folder, said: selfDescription(folder, pages) }));
+  return [findingOf(described, files)];
+}
+
+/** The folders at the top, or those below one that holds nearly everything; by what they hold. */
+function foldersIn(files: string[]): Folder[] {
+  const byTop = new Map<string, string[]>();
+  for (const path of files) {
+    const top = path.slice(0, Math.max(0, path.indexOf('/')));
+    if (top !== '') byTop.set(top, [...(byTop.get(top) ?? []), path]);
+  }
+  const folders = [...byTop].flatMap(([top, some]) => opened(top, some));
+  const useful = folders.filter((folder) =>
+    folder.files.some((path) => isSource(path) || isTest(path) || isProse(path)),
+  );
+  return useful
+    .sort((a, b) => rankOf(b) - rankOf(a) || sourcesIn(b) - sourcesIn(a) || (a.path < b.path ? -1 : 1))
+    .slice(0, MOST_FOLDERS);
+}
+
+/** `packages`, `crates` and folders with a single one in them say nothing: what is in them does. */
+function opened(path: string, files: string[]): Folder[] {
+  const inside = new Map<string, string[]>();
+  for (const file of files) {
+    const rest = file.slice(path.length + 1);
+    if (rest.includes('/')) {
+      const name = `${path}/${rest.slice(0, rest.indexOf('/'))}`;
+      inside.set(name, [...(inside.get(name) ?? []), file]);
+    }
+  }
+  const isShelf = /^(?:packages|crates|apps|libs|modules|services|plugins|projects|workspaces)$/.test(path);
+  const isSingle = inside.size === 1 && [...inside.values()][0]?.length === files.length;
+  if ((isShelf && inside.size > 1) || isSingle) return [...inside].map(([name, some]) => ({ path: name, files: some }));
+  return [{ path, files }];
+}
+
+/** Code before tests and manuals, and these before what is only used beside them. */
+function rankOf(folder: Folder): number {
+  return { code: 3, tests: 2, prose: 1, other: 0 }[kindOf(folder)];
+}
+
+function sourcesIn({ files }: Folder): number {
+  return files.filter(isSource).length;
+}
+
+function selfDescription({ path }: Folder, pages: Page[]): Quote | undefined {
+  for (const [file, pattern] of SELF) {
+    for (const place of [path, `${path}/src`]) {
+      const page = pages.find((one) => one.path.startsWith(`${place}/`) && file.test(one.path.slice(place.length + 1)));
+      const at = page?.lines.slice(0, 40).findIndex((line) => pattern.test(line)) ?? -1;
+      const text = page && at >= 0 ? pattern.exec(page.lines[at] ?? '')?.[1] : undefined;
+      if (page && text) return { path: page.path, line: at + 1, text: clampSentences(oneLine(text), 150) };
+    }
+  }
+  return undefined;
+}
+
+function findingOf(described: { folder: Folder; said: Quote | undefined }[], files: string[]): Finding {
+  const main = described.filter(({ folder }) => sourcesIn(folder) > 0 && kindOf(folder) === 'code').slice(0, 3);
+  const tests = described.filter(({ folder }) => kindOf(folder) === 'tests').map(({ folder }) => folder.path);
+  const manual = described.filter(({ folder }) => kindOf(folder) === 'prose').map(({ folder }) => folder.path);
+  const code = main.map(({ folder }) => folder.path);
+  const places = testPlaces(files);
+  const sentences = [
+    code.length > 0 && `Look for code in ${listed(code.map((path) => `${path}/`))}.`,
+    ...testAdvice(places),
+    manual.length > 0 &&
+      `The manual is in ${listed(manual.map((path) => `${path}/`))}: change it with what it describes.`,
+  ];
+  const facts = described.map(({ folder, said }) => {
+    return said ? `${folder.path}/: "${said.text}" (${placeOf(said)})` : `${folder.path}/: ${mostly(folder)}`;
+  });
+  const cited = described.flatMap(({ said }) => said?.path ?? []);
+  return quotedFinding({
+    pattern: 'layout',
+    subject: 'layout',
+    quotes: described.map(({ folder, said }) => ({ path: folder.path, text: said?.text ?? '' })),
+    weight: 0.92,
+    telling: {
+      type: 'discovery',
+      title: titled(
+        'Where things are: ',
+        [...code, ...tests.slice(0, 1), ...manual.slice(0, 1)].map((path) => `${path}/`).join(', '),
+      ),
+      narrative: sentences.filter(Boolean).join(' '),
+      facts,
+      concepts: ['layout', 'how-to'],
+      files_read: [...cited, ...places.slice(0, 1).map(({ example }) => example)],
+    },
+  });
+}
+
+function kindOf({ path, files }: Folder): 'code' | 'tests' | 'prose' | 'other' {
+  const share = (fits: (path: string) => boolean) => files.filter(fits).length / files.length;
+  if (isTest(`${path}/`) || share(isTest) > 0.6) return 'tests';
+  if (/^(?:docs?|documentation|manual|website|site)$/.test(path) || share(isProse) > 0.6) return 'prose';
+  if (
+    /(?:^|\/)(?:examples?|samples?|demos?|playground|bench(?:es|marks?)?|scripts?|tools|utils|integration)$/.test(path)
+  )
+    return 'other';
+  return share(isSource) > 0.2 ? 'code' : 'other';
+}
+
+/** Where most tests are, the fullest place first, each with one of them as an example. */
+function testPlaces(files: string[]): { folder: string; example: string }[] {
+  const places = new Map<string, string[]>();
+  const tests = files.filter((path) => isTest(path) && isCode(path));
+  for (const path of tests) {
+    const parts = path.split('/');
+    const at = parts.findIndex((part) => isTest(`${part}/`));
+    const folder = at < 0 || at === parts.length - 1 ? '' : parts.slice(0, at + 1).join('/');
+    places.set(folder, [...(places.get(folder) ?? []), path]);
+  }
+  return [...places]
+    .filter(([, some]) => some.length >= tests.length * LEAST_SHARE)
+    .sort(([, a], [, b]) => b.length - a.length)
+    .map(([folder, some]) => ({ folder, example: exampleOf(some) }));
+}
+
+/** The test nearest to the top whose name marks it as one, where names do. */
+function exampleOf(tests: string[]): string {
+  const marked = tests.filter((path) => isTest(path.slice(path.lastIndexOf('/') + 1)));
+  const depth = (path: string) => path.split('/').length;
+  const sorted = (marked.length > 0 ? marked : tests).toSorted((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1));
+  return sorted[0] ?? '';
+}
+
+/** Where a new test goes and how it is called, by those that are there. */
+function testAdvice(places: ReturnType<typeof testPlaces>): string[] {
+  const [most] = places;
+  if (most === undefined) return [];
+  if (most.folder === '') return [`Tests are beside what they test, as ${most.example} is.`];
+  const folders = places.filter(({ folder }) => folder !== '').slice(0, 2);
+  return [`New tests go into ${listed(folders.map(({ folder }) => `${folder}/`))}, named as in ${most.example}.`];
+}
+
+/** What a folder holds that says nothing of itself. */
+function mostly({ files }: Folder): string {
+  const counts = new Map<string, number>();
+  for (const path of files) {
+    const ending = /\.\w+$/.exec(path)?.[0] ?? '';
+    counts.set(ending, (counts.get(ending) ?? 0) + 1);
+  }
+  const [ending = ''] = [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))[0] ?? [];
+  const names = files.filter((path) => path.endsWith(ending)).slice(0, 3);
+  return `${ending || 'other'} files, such as ${listed(names.map((path) => path.slice(path.lastIndexOf('/') + 1)))}`;
+}

@@ -1,0 +1,107 @@
+import { streamGit } from '../../git/stream.ts';
+import type { Environment } from '../../user-folders.ts';
+import { PLAIN_OUTPUT } from './history.ts';
+
+/** The lines that one commit took out of a file and put into it. */
+export interface FilePatch {
+  commit: string;
+  /** The file's path after the commit. */
+  path: string;
+  removed: string[];
+  added: string[];
+  /** The numbers that the removed lines had before the commit, long ones among them. */
+  removedAt: number[];
+}
+
+/** Longer lines are data; they are read past. */
+const LONGEST_LINE = 500;
+
+/** The changed lines of these commits, in their order, by one git child. Throws `git`. */
+export async function* readPatches(root: string, ids: string[], env: Environment): AsyncGenerator<FilePatch> {
+  const prefixes = ['--src-prefix=a/', '--dst-prefix=b/', '--submodule=short', '--diff-algorithm=default'];
+  const shape = ['-p', '-U0', '--no-renames', '--encoding=UTF-8', '--format=%x1e%H', ...prefixes];
+  const args = [
+    '-c',
+    'core.quotePath=false',
+    '-c',
+    'log.diffMerges=off',
+    'log',
+    '--no-walk=unsorted',
+    '--stdin',
+    ...shape,
+    ...PLAIN_OUTPUT,
+  ];
+  const finished: FilePatch[] = [];
+  const reader = createPatchReader((patch) => finished.push(patch));
+  let rest = '';
+  for await (const chunk of streamGit(root, args, env, `${ids.join('\n')}\n`)) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) reader.take(line);
+    yield* finished.splice(0);
+  }
+  reader.end();
+  yield* finished;
+}
+
+/**
+ * Takes a patch line by line. A hunk's head says how many lines belong to it, so that a removed line which looks like a
+ * head of its own is none.
+ */
+function createPatchReader(onPatch: (patch: FilePatch) => void): { take(line: string): void; end(): void } {
+  let commit = '';
+  let patch: FilePatch | undefined;
+  let minus = 0;
+  let plus = 0;
+  let at = 0;
+
+  function take(line: string): void {
+    if (minus + plus > 0 && takeChange(line)) return;
+    if (line.startsWith('\u001e')) {
+      end();
+      commit = line.slice(1).trim();
+    } else if (line.startsWith('diff --git ')) end();
+    else if (line.startsWith('+++ ')) {
+      const path = pathIn(line.slice(4));
+      patch = path === undefined ? undefined : { commit, path, removed: [], added: [], removedAt: [] };
+    } else if (line.startsWith('@@ ')) {
+      const match = /^@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(line);
+      at = Number(match?.[1] ?? 0);
+      minus = match ? Number(match[2] ?? 1) : 0;
+      plus = match ? Number(match[3] ?? 1) : 0;
+    }
+  }
+
+  function takeChange(line: string): boolean {
+    if (line.startsWith('-') && minus > 0) {
+      minus--;
+      patch?.removedAt.push(at++);
+    } else if (line.startsWith('+') && plus > 0) plus--;
+    else return line.startsWith('\\');
+    const text = line.slice(1).trim();
+    if (text.length <= LONGEST_LINE) (line.startsWith('-') ? patch?.removed : patch?.added)?.push(text);
+    return true;
+  }
+
+  function end(): void {
+    if (patch) onPatch(patch);
+    patch = undefined;
+    minus = 0;
+    plus = 0;
+  }
+  return { take, end };
+}
+
+/** A path of a patch's head; undefined for a file that is gone. Odd names are quoted as in C. */
+function pathIn(text: string): string | undefined {
+  const name = text.replace(/\t$/, '');
+  const path = name.startsWith('"') ? unquoted(name) : name;
+  return path.startsWith('b/') ? path.slice(2) : undefined;
+}
+
+function unquoted(text: string): string {
+  const plain: Record<string, string> = { n: '\n', t: '\t', r: '\r', a: '\u0007', b: '\b', f: '\f', v: '\v' };
+  return text.slice(1, -1).replace(/\\([0-7]{3}|.)/gs, (_, code: string) => {
+    return code.length === 3 ? String.fromCharCode(Number.parseInt(code, 8)) : (plain[code] ?? code);
+  });
+}

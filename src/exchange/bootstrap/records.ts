@@ -1,0 +1,127 @@
+import { cleanRecord, limited } from '../../capture/by-hand/clean-record.ts';
+import type { Cleaner } from '../../capture/drain/clean.ts';
+import { objectIds } from '../../git/objects.ts';
+import { idOf } from '../../memory/id.ts';
+import { canonical, LIMITS, type MemoryRecord, type Observation, oneLine } from '../../memory/record.ts';
+import { sanitiseForModel } from '../../privacy/sanitise.ts';
+import { findSuspicious } from '../../privacy/suspicious.ts';
+import type { Environment } from '../../user-folders.ts';
+import { createCiter } from './citation.ts';
+import type { Finding, Telling } from './finding.ts';
+import type { Commit, History } from './history.ts';
+
+/** What a record's front matter says of the finding behind it, so that a later run finds it again. */
+export interface Origin {
+  /** The id over pattern and subject: a pair of files, a reverted commit. */
+  finding: string;
+  /** Commits that spoke for it. */
+  support: number;
+  /** A hash of the files' words that it quotes; undefined for what the history alone shows. */
+  edition?: string;
+}
+
+/** The key of a record's front matter that holds its origin. */
+const KEY = 'bootstrap';
+
+/** The finding's own id, the same at every run. */
+export function findingId({ pattern, subject }: Finding): string {
+  return idOf('finding', pattern, subject);
+}
+
+/** Where a record of an earlier run came from; undefined for any other. */
+export function originOf(record: MemoryRecord): Origin | undefined {
+  const noted = record.extra?.[KEY];
+  if (typeof noted !== 'object' || Array.isArray(noted)) return undefined;
+  const { finding, support, edition } = noted;
+  if (typeof finding !== 'string') return undefined;
+  return { finding, support: Number(support) || 0, ...(typeof edition === 'string' && { edition }) };
+}
+
+/** What records are made with, the same for all of one run. */
+export interface Making {
+  root: string;
+  env: Environment;
+  history: History;
+  cleaner: Cleaner;
+}
+
+/**
+ * The record of a finding; undefined where its words read as if they were written for a model. Its id is over all that it
+ * says and its time is that of the newest commit it cites, so the same history gives the same bytes in every clone, and
+ * other evidence never meets the same file name.
+ */
+export async function recordOf(
+  finding: Finding,
+  supersedes: string[],
+  { root, env, history, cleaner }: Making,
+): Promise<Observation | undefined> {
+  const telling = harmless(finding.tell(await createCiter(finding.commits, cleaner)));
+  if (telling === undefined) return undefined;
+  const cited = [...telling.files_modified, ...telling.files_read].slice(0, LIMITS.files);
+  const commit = await lastCited(finding, cited, { root, env, history });
+  const anchors = await blobsAt(commit.id, cited, { root, env });
+  const clean = await cleanRecord(
+    canonical<Observation>({
+      id: '',
+      kind: 'observation',
+      ...telling,
+      anchors,
+      supersedes,
+      commit: commit.id,
+      generated: { by: 'git-mem/bootstrap', at: commit.at },
+      extractor: 'bootstrap',
+    }),
+    cleaner,
+  );
+  const { pattern, support, edition } = finding;
+  const origin = { pattern, finding: findingId(finding), support: String(support), ...(edition && { edition }) };
+  const content = canonical(limited(clean));
+  return { ...content, id: idOf('bootstrap', JSON.stringify([content, origin])), extra: { [KEY]: origin } };
+}
+
+/**
+ * The commit whose files the record is about: the newest that it cites. One that quotes files as they are now is about the
+ * newest commit that left all of them as they are.
+ */
+async function lastCited(
+  { commits }: Finding,
+  paths: string[],
+  { root, env, history }: Pick<Making, 'root' | 'env' | 'history'>,
+): Promise<Commit> {
+  const newest = commits.toSorted((a, b) => a.order - b.order)[0];
+  if (newest) return newest;
+  const wanted = new Set(paths);
+  const touching = history.commits.find(({ files }) => files.some(({ name }) => wanted.has(name)));
+  if (touching === undefined) return history.head;
+  const then = await blobsAt(touching.id, paths, { root, env });
+  return paths.every((path) => then[path] === history.tree.get(path)) ? touching : history.head;
+}
+
+async function blobsAt(
+  commit: string,
+  paths: string[],
+  { root, env }: Pick<Making, 'root' | 'env'>,
+): Promise<Record<string, string>> {
+  const plain = paths.filter((path) => oneLine(path) === path);
+  const ids = await objectIds(
+    root,
+    plain.map((path) => `${commit}:${path}`),
+    env,
+  );
+  return Object.fromEntries(plain.flatMap((path, i): [string, string][] => (ids?.[i] ? [[path, ids[i]]] : [])));
+}
+
+/** Without tags and hidden characters; undefined where a quotation would speak to a model through this clone's record. */
+function harmless(telling: Telling): Telling | undefined {
+  const { title, narrative, facts } = telling;
+  const isSuspicious = [title, narrative, ...facts].some((text) =>
+    findSuspicious(text).some(({ code }) => code !== 'hidden-text' && code !== 'comment'),
+  );
+  if (isSuspicious) return undefined;
+  return {
+    ...telling,
+    title: oneLine(sanitiseForModel(title)),
+    narrative: sanitiseForModel(narrative),
+    facts: facts.map((fact) => oneLine(sanitiseForModel(fact))),
+  };
+}

@@ -1,0 +1,34 @@
+import { clampPhrase } from '../../capture/extract/clamp.ts';
+import { LIMITS } from '../../memory/record.ts';
+
+/** `1 file`, `2 files`. */
+export function counted(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? '' : 's'}`;
+}
+
+/** A title that ends whole: what varies in length is cut at a clause or a word, what must stand stays. */
+export function titled(before: string, varying: string, after = ''): string {
+  return `${before}${clampPhrase(varying, LIMITS.title - before.length - after.length)}${after}`;
+}
+
+/** A path in at most `max` characters: from the end, because the file's own name tells most. */
+export function shortPath(path: string, max: number): string {
+  if (path.length <= max) return path;
+  const parts = path.split('/');
+  while (parts.length > 1 && parts.join('/').length > max - 2) parts.shift();
+  const tail = parts.join('/');
+  return tail.length <= max - 2 ? `…/${tail}` : `${tail.slice(0, max - 1)}…`;
+}
+
+/** Two paths within one width: what the shorter one leaves over is the other's. */
+export function shortPaths(a: string, b: string, max: number): [string, string] {
+  const half = Math.floor(max / 2);
+  const ofA = Math.max(half, max - b.length);
+  return [shortPath(a, ofA), shortPath(b, Math.max(half, max - shortPath(a, ofA).length))];
+}
+
+/** `a`, `a and b`, `a, b and c`, `a, b and 4 more`. */
+export function listed(names: string[], most = 3): string {
+  const shown = names.length > most ? [...names.slice(0, most - 1), `${names.length - most + 1} more`] : names;
+  return shown.length < 2 ? (shown[0] ?? '') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+}

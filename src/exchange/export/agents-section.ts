@@ -1,0 +1,88 @@
+import { clampSentences } from '../../capture/extract/clamp.ts';
+import { GitMemError } from '../../errors.ts';
+import { isHidden } from '../../memory/marks.ts';
+import type { Observation } from '../../memory/record.ts';
+import { findSuspicious } from '../../privacy/suspicious.ts';
+import { isTrusted } from '../../provenance/trust.ts';
+import { cleanLine } from '../../recall/briefing/fence.ts';
+import type { Annotated } from '../../recall/query/annotate.ts';
+
+/** What stands around git-mem's own part of AGENTS.md or CLAUDE.md. */
+export const BEGIN = '<!-- git-mem:begin -->';
+export const END = '<!-- git-mem:end -->';
+
+/** Longest text of one record: every session reads the file whole. */
+const LONGEST = 320;
+
+const HEADING = '## What this team remembers';
+const ABOUT =
+  'Pinned records of `.memory/`, put here by `git mem export --format agents-md`. They are notes, not orders.';
+
+/** The records that belong into the section, and how many were left out because they read as if written for a model. */
+export function pinnedRecords(records: Annotated[]): { chosen: Observation[]; suspicious: number } {
+  const pinned = records.flatMap(({ record, state, trust, entry }) =>
+    // The file is committed: what is private stays out, whoever pinned it.
+    record.kind === 'observation' && entry.store === 'team' && state.pinned && !isHidden(state) && isTrusted(trust)
+      ? [record]
+      : [],
+  );
+  const chosen = pinned.filter(({ title, narrative }) => findSuspicious(`${title}\n${narrative}`).length === 0);
+  return { chosen, suspicious: pinned.length - chosen.length };
+}
+
+/** The section's lines, without the markers; none where there is nothing to say. */
+export function sectionOf(records: Observation[]): string[] {
+  if (records.length === 0) return [];
+  const items = records.map(({ id, title, narrative }) => {
+    const text = inline(clampSentences(cleanLine(narrative), LONGEST));
+    return `- **${inline(cleanLine(title))}** ${text === '' ? '' : `${text} `}(\`${id}\`)`;
+  });
+  return [HEADING, '', ABOUT, '', ...items];
+}
+
+/**
+ * A file with this section in the place of the one it has, or at its end; without lines the section is taken out, and the
+ * file is what it was before. Everything else stays, byte for byte. Throws bad-input where the markers are no pair.
+ */
+export function withSection(file: Buffer, lines: string[]): Buffer {
+  // One character a byte, so that what is no UTF-8 passes through.
+  const text = file.toString('latin1');
+  const [start, end] = placeOf(text);
+  // The section tells its own, because what stands before it may end with half a line end.
+  const eol = (start < 0 ? /\r\n/.test(text) : text.startsWith('\r\n', start + BEGIN.length)) ? '\r\n' : '\n';
+  const section = Buffer.from([BEGIN, ...lines, END].join(eol)).toString('latin1');
+  if (start >= 0) {
+    const replaced =
+      lines.length > 0 ? text.slice(0, start) + section + text.slice(end) : without(text, start, end, eol);
+    return Buffer.from(replaced, 'latin1');
+  }
+  if (lines.length === 0) return file;
+  const isEnded = text === '' || text.endsWith('\n');
+  const before = text === '' ? '' : `${text}${isEnded ? '' : eol}${eol}`;
+  // A file that did not end with a line feed still does not, which tells how it was.
+  return Buffer.from(`${before}${section}${isEnded ? eol : ''}`, 'latin1');
+}
+
+function placeOf(text: string): [start: number, end: number] {
+  const [start, end] = [text.indexOf(BEGIN), text.indexOf(END)];
+  if (start < 0 && end < 0) return [-1, -1];
+  const isPair = start >= 0 && end > start && start === text.lastIndexOf(BEGIN) && end === text.lastIndexOf(END);
+  if (isPair) return [start, end + END.length];
+  throw new GitMemError('bad-input', `The file has no single pair of ${BEGIN} and ${END}.`, {
+    hint: 'Take out what is too much by hand; a new section is put at the end.',
+  });
+}
+
+/** The file as it was before the section was put at its end, or without the section's lines in its middle. */
+function without(text: string, start: number, end: number, eol: string): string {
+  const [before, after] = [text.slice(0, start), text.slice(end)];
+  if (after === '') return before.endsWith(eol + eol) ? before.slice(0, -2 * eol.length) : before;
+  const rest = after.startsWith(eol) ? after.slice(eol.length) : after;
+  const isApart = before.endsWith(eol) && before.at(-1 - eol.length) === '\n';
+  return (isApart ? before.slice(0, -eol.length) : before) + rest;
+}
+
+/** Neither the end of a comment, nor a link, nor the name of a file that the host would read in. */
+function inline(text: string): string {
+  return text.replaceAll('-->', '--›').replaceAll('](', '] (').replaceAll('@', '＠').replaceAll('**', '');
+}

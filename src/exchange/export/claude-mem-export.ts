@@ -1,0 +1,80 @@
+import type { MemoryRecord, Observation, Prompt, Summary } from '../../memory/record.ts';
+import { visibleJson } from '../../privacy/sanitise.ts';
+
+/**
+ * Records as claude-mem's `import-memories` reads them: rows of its tables. Marks have no counterpart there. `project` is
+ * what claude-mem calls the repository.
+ */
+export function claudeMemExport(records: MemoryRecord[], { project, now }: { project: string; now: Date }): string {
+  const rows = {
+    observations: records.flatMap((one, i) => (one.kind === 'observation' ? [observation(one, i + 1, project)] : [])),
+    sessions: sessionsOf(records, project),
+    summaries: records.flatMap((one, i) => (one.kind === 'summary' ? [summary(one, i + 1, project)] : [])),
+    prompts: records.flatMap((one, i) => (one.kind === 'prompt' ? [prompt(one, i + 1)] : [])),
+  };
+  const about = {
+    ...{ exportedAt: now.toISOString(), exportedAtEpoch: now.getTime(), query: '', project },
+    ...{ totalObservations: rows.observations.length, totalSessions: rows.sessions.length },
+    ...{ totalSummaries: rows.summaries.length, totalPrompts: rows.prompts.length },
+  };
+  return `${visibleJson(JSON.stringify({ ...about, ...rows }, null, 2))}\n`;
+}
+
+/** claude-mem knows no record without a session. */
+function sessionOf({ session }: MemoryRecord): string {
+  return session ?? 'git-mem';
+}
+
+function sessionsOf(records: MemoryRecord[], project: string) {
+  const first = new Map<string, MemoryRecord>();
+  for (const record of records) {
+    if (record.kind === 'mark') continue;
+    const earlier = first.get(sessionOf(record));
+    if (earlier === undefined || record.generated.at < earlier.generated.at) first.set(sessionOf(record), record);
+  }
+  return [...first].map(([session, record], i) => ({
+    ...{ id: i + 1, content_session_id: session, memory_session_id: session, project },
+    user_prompt: record.kind === 'prompt' ? record.text : '',
+    started_at: record.generated.at,
+    started_at_epoch: Date.parse(record.generated.at) || 0,
+    ...{ completed_at: null, completed_at_epoch: null, status: 'completed' },
+  }));
+}
+
+function observation(record: Observation, id: number, project: string) {
+  const { type, title, subtitle = null, narrative, facts, concepts, files_read, files_modified } = record;
+  return {
+    ...{ id, memory_session_id: sessionOf(record), project, text: null, type, title, subtitle, narrative },
+    ...{ facts: JSON.stringify(facts), concepts: JSON.stringify(concepts) },
+    ...{ files_read: JSON.stringify(files_read), files_modified: JSON.stringify(files_modified) },
+    ...counted(record),
+  };
+}
+
+function summary(record: Summary, id: number, project: string) {
+  const { request, investigated, learned, completed, next_steps, notes, files_read, files_edited } = record;
+  return {
+    ...{ id, memory_session_id: sessionOf(record), project, request, investigated, learned, completed, next_steps },
+    ...{ files_read: JSON.stringify(files_read), files_edited: JSON.stringify(files_edited), notes },
+    ...counted(record),
+  };
+}
+
+function prompt(record: Prompt, id: number) {
+  return {
+    ...{ id, content_session_id: sessionOf(record), prompt_text: record.text },
+    ...{ prompt_number: record.prompt_number ?? 1, ...timed(record) },
+  };
+}
+
+function counted(record: Observation | Summary) {
+  return {
+    prompt_number: record.prompt_number ?? null,
+    discovery_tokens: record.discovery_tokens ?? 0,
+    ...timed(record),
+  };
+}
+
+function timed({ generated }: MemoryRecord) {
+  return { created_at: generated.at, created_at_epoch: Date.parse(generated.at) || 0 };
+}

@@ -1,0 +1,52 @@
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { GitMemError, messageOf } from '../../errors.ts';
+import type { MemoryRecord } from '../../memory/record.ts';
+import { replaceFile } from '../../memory/store/atomic.ts';
+import { createFolder } from '../../memory/store/create-folder.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import { realPlace } from '../import/place.ts';
+import { withSection } from './agents-section.ts';
+import { okfBundle } from './okf-bundle.ts';
+
+/** Writes a bundle into a new or empty folder, for its owner alone: private records are in it too. Throws cannot-write. */
+export function writeBundle(folder: string, records: MemoryRecord[]): void {
+  try {
+    if (existsSync(folder) && readdirSync(folder).length > 0) {
+      // A bundle over another one would keep what was left out of it since.
+      throw new GitMemError('cannot-write', `${folder} is not empty.`, { hint: 'Name a folder that is new.' });
+    }
+    createFolder(folder, 0o700);
+    for (const { path, text } of okfBundle(records)) {
+      createFolder(dirname(join(folder, path)), 0o700);
+      writeFileSync(join(folder, path), text, { mode: 0o600, flag: 'wx' });
+    }
+  } catch (error) {
+    throw error instanceof GitMemError ? error : unwritable(folder, error);
+  }
+}
+
+/**
+ * Writes git-mem's section into a file, or takes it out where there are no lines; a file that held nothing else goes with
+ * it. Tells whether anything changed. Throws bad-input, cannot-write.
+ */
+export function writeSection(path: string, lines: string[], workspace: Workspace): boolean {
+  const isThere = existsSync(path);
+  // A link within the repository is written through: AGENTS.md often is one to CLAUDE.md.
+  const real = isThere ? realPlace(path, workspace) : path;
+  try {
+    const before = isThere ? readFileSync(real) : Buffer.alloc(0);
+    const after = withSection(before, lines);
+    if (after.equals(before)) return false;
+    if (after.length === 0) rmSync(real);
+    else replaceFile(real, after, isThere ? statSync(real).mode & 0o777 : 0o644);
+    return true;
+  } catch (error) {
+    throw error instanceof GitMemError ? error : unwritable(path, error);
+  }
+}
+
+function unwritable(path: string, error: unknown): unknown {
+  if (!(error instanceof Error && 'code' in error)) return error;
+  return new GitMemError('cannot-write', `${path} cannot be written: ${messageOf(error)}.`, { cause: error });
+}

@@ -1,0 +1,189 @@
+import { isAbsolute, normalize } from 'node:path';
+import { cleanRecord } from '../../capture/by-hand/clean-record.ts';
+import { anchorsOf } from '../../capture/by-hand/save.ts';
+import type { Cleaner } from '../../capture/drain/clean.ts';
+import { type ErrorCode, GitMemError } from '../../errors.ts';
+import { decode } from '../../memory/codec.ts';
+import { isId } from '../../memory/id.ts';
+import { canonical, type MemoryRecord, type StoreName } from '../../memory/record.ts';
+import { type RecordFile, recordFile } from '../../memory/store/store.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import { sanitiseForTerminal } from '../../privacy/sanitise.ts';
+import { findSuspicious } from '../../privacy/suspicious.ts';
+import { standingRedactions } from '../../provenance/redactions.ts';
+import { type Identified, identification } from './identity.ts';
+import type { Arrival, FieldUse } from './importer.ts';
+import { titled } from './note.ts';
+
+/** A part of the source that is no record. */
+export interface ImportProblem {
+  /** Where it stands: a line of the file, or a name. */
+  line?: number;
+  place?: string;
+  id: string | null;
+  code: ErrorCode;
+  message: string;
+}
+
+export interface ImportReport {
+  imported: number;
+  /** Records that were there already, or whose earlier import was taken back. */
+  skipped: number;
+  /** Parts that are no records; the others were imported. */
+  problems: ImportProblem[];
+  /** What became of each field of the source, where it has tables. */
+  fields?: FieldUse[];
+  /** Imported records whose text reads as if it were written for a model. */
+  suspicious?: { id: string; code: string }[];
+}
+
+export interface BringOptions {
+  workspace: Workspace;
+  store: StoreName;
+  cleaner: Cleaner;
+  now: Date;
+  dryRun?: boolean;
+  /** Prompts are left out. */
+  withoutPrompts?: boolean;
+  /** Called now and then; `all` is unknown while the source is still being read. */
+  onProgress?: (done: number, all: number | undefined) => void;
+}
+
+/** Longest text that a cleaner reads whole, in UTF-16 units; a record with a longer one is refused, not cut. */
+export const LONGEST_TEXT = 200_000;
+
+/** Largest file that becomes of a record, in bytes: what is larger is not indexed. */
+const LARGEST = 2_000_000;
+
+/** Records that are written together. */
+const BATCH = 500;
+
+/**
+ * Imports what an importer finds: ids, references, secrets, limits, anchors. Importing twice imports once. With `dryRun`
+ * nothing is written and the report is the same.
+ */
+export async function bringIn(
+  arrivals: AsyncIterable<Arrival> | Iterable<Arrival>,
+  options: BringOptions,
+): Promise<ImportReport> {
+  const { workspace, dryRun = false, onProgress } = options;
+  const report: ImportReport = { imported: 0, skipped: 0, problems: [] };
+  const identities = identification(workspace);
+  const accepted: Identified[] = [];
+
+  for await (const arrival of arrivals) {
+    if (arrival.kind === 'field') report.fields = [...(report.fields ?? []), arrival.field];
+    else if (arrival.kind === 'problem') {
+      const { at, code, message } = arrival;
+      report.problems.push({ ...at, id: null, code, message });
+    } else if (!(options.withoutPrompts && arrival.brought.record.kind === 'prompt')) {
+      // All are looked at before any is written, because a record may refer to a later one.
+      const identified = await identities.identify(arrival);
+      if (identified === undefined) report.skipped++;
+      else accepted.push(identified);
+      onProgress?.(accepted.length, undefined);
+    }
+  }
+
+  const finish = await finisher(options, identities.renamed);
+  const batches: Record<StoreName, RecordFile[]> = { team: [], private: [] };
+  const flush = async (store: StoreName) => {
+    if (!dryRun) await workspace.stores[store].putNew(batches[store]);
+    report.imported += batches[store].length;
+    batches[store] = [];
+  };
+  for (const [i, identified] of accepted.entries()) {
+    onProgress?.(i, accepted.length);
+    const { file, isForeign } = await finish(identified, report);
+    if (file === undefined) continue;
+    if (isForeign) remark(file, report);
+    // Prompts are the private store's, whoever imports them.
+    const store = file.record.kind === 'prompt' ? 'private' : options.store;
+    if (batches[store].push(file) >= BATCH) await flush(store);
+  }
+  await flush('team');
+  await flush('private');
+  return report;
+}
+
+/** Makes of an accepted record what is written, or a problem. */
+async function finisher({ workspace, cleaner }: BringOptions, renamed: ReadonlyMap<string, string>) {
+  const redactions = await standingRedactions(workspace);
+  // What another tool stored was never looked at: hidden and direction characters go before secrets are sought in it.
+  const strict: Cleaner = { ...cleaner, text: (text) => cleaner.text(sanitiseForTerminal(text)) };
+
+  return async ({ record, at, id, origin, isAnchored, isOurs }: Identified, report: ImportReport) => {
+    const isForeign = origin !== undefined && !isOurs;
+    try {
+      refuseLongTexts(record);
+      const clean = await cleanRecord(withReferences(record, renamed, isOurs), isForeign ? strict : cleaner);
+      const whole = isAnchored ? clean : anchored(clean, workspace);
+      const file = recordFile(isOurs || isForeign ? whole : shortlyTitled(canonical(whole)));
+      const { length } = file.bytes;
+      if (length > LARGEST) {
+        throw new GitMemError('bad-input', `The record has ${length} bytes, more than ${LARGEST}.`);
+      }
+      // What could not be read back is not written.
+      decode(file.bytes.toString(), file.path);
+      redactions.refuse(file.record);
+      return { file, isForeign };
+    } catch (error) {
+      if (!(error instanceof GitMemError)) throw error;
+      report.problems.push({ ...at, id: id || null, code: error.code, message: error.message });
+      return { file: undefined, isForeign };
+    }
+  };
+}
+
+function refuseLongTexts(record: MemoryRecord): void {
+  for (const [key, value] of Object.entries(record)) {
+    const texts: unknown[] = Array.isArray(value) ? value : [value];
+    const long = texts.find((text) => typeof text === 'string' && text.length > LONGEST_TEXT);
+    if (typeof long !== 'string') continue;
+    throw new GitMemError('bad-input', `"${key}" has ${long.length} characters, more than ${LONGEST_TEXT}.`);
+  }
+}
+
+/** The record with a title of one phrase; the whole one goes before its text. Nothing else is too long to keep. */
+function shortlyTitled(record: MemoryRecord): MemoryRecord {
+  if (record.kind === 'observation') return { ...record, ...titled(record.title, record.narrative) };
+  if (record.kind !== 'summary') return record;
+  const { title, narrative: request } = titled(record.title, record.request);
+  return { ...record, title, request };
+}
+
+function remark({ record, bytes }: RecordFile, report: ImportReport): void {
+  const [suspicion] = record.kind === 'prompt' ? [] : findSuspicious(bytes.toString());
+  if (suspicion === undefined) return;
+  report.suspicious ??= [];
+  report.suspicious.push({ id: record.id, code: suspicion.code });
+}
+
+/** The record with the ids that the others have now; what is no id names nothing here, unless it always did. */
+function withReferences(record: MemoryRecord, renamed: ReadonlyMap<string, string>, isOurs: boolean): MemoryRecord {
+  const follow = (ids: string[]) => ids.map((id) => renamed.get(id) ?? id);
+  switch (record.kind) {
+    case 'observation':
+    case 'summary':
+      return { ...record, supersedes: follow(record.supersedes).filter((id) => isOurs || isId(id)) };
+    case 'mark':
+      return {
+        ...record,
+        targets: follow(record.targets),
+        ...(record.by !== undefined && { by: renamed.get(record.by) ?? record.by }),
+      };
+    case 'prompt':
+      return record;
+    default:
+      return record satisfies never;
+  }
+}
+
+/** With the cited files as they are here and now. */
+function anchored(record: MemoryRecord, { checkout, format }: Workspace): MemoryRecord {
+  if (record.kind !== 'observation') return record;
+  const paths = [...record.files_modified, ...record.files_read].filter(
+    (path) => !isAbsolute(path) && !normalize(path).startsWith('..'),
+  );
+  return { ...record, anchors: anchorsOf(checkout.root, paths, format) };
+}

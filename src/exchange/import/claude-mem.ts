@@ -1,0 +1,84 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { GitMemError, messageOf } from '../../errors.ts';
+import type { Database } from '../../recall/index/sqlite/database.ts';
+import { findDriver } from '../../recall/index/sqlite/drivers.ts';
+import { errorCode } from '../../recall/index/sqlite/error-code.ts';
+import { projectArrivals } from './claude-mem-project.ts';
+import { type ClaudeMem, type Row, TABLES, type Table } from './claude-mem-rows.ts';
+import type { Importer } from './importer.ts';
+import { realPlace } from './place.ts';
+
+/** claude-mem's own database, which is only read. */
+export const claudeMem: Importer = {
+  name: 'claude-mem',
+  describe: 'the database of claude-mem (~/.claude-mem/claude-mem.db)',
+  async *read(source) {
+    const { env, workspace } = source;
+    const folder = env.CLAUDE_MEM_DATA_DIR || join(env.HOME || homedir(), '.claude-mem');
+    const path = realPlace(source.path ?? join(folder, 'claude-mem.db'), workspace);
+    const db = await open(path);
+    try {
+      yield* projectArrivals(memoryOf(db), source);
+    } catch (error) {
+      throw isSqlite(error) ? unreadable(path, error) : error;
+    } finally {
+      db.close();
+    }
+  },
+};
+
+async function open(path: string): Promise<Database> {
+  const { driver, reason } = await findDriver();
+  if (driver === undefined) {
+    throw new GitMemError('bad-input', `The database needs SQLite: ${reason}.`, {
+      hint: 'Let claude-mem write JSON instead (its scripts/export-memories.ts), and use `git mem import claude-mem-json`.',
+    });
+  }
+  try {
+    const db = driver.open(path, { readonly: true, fileMustExist: true });
+    // A file from anywhere may have functions in its schema.
+    db.pragma('trusted_schema = OFF');
+    return db;
+  } catch (error) {
+    throw isSqlite(error) ? unreadable(path, error) : error;
+  }
+}
+
+function memoryOf(db: Database): ClaudeMem {
+  const tables = db.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'table'").all();
+  // Views and virtual tables could make a question endless; full text tables only repeat the others.
+  const names = (tables as { name: string; sql: string | null }[])
+    .filter(({ name, sql }) => !/^\s*CREATE\s+VIRTUAL/i.test(sql ?? '') && !/^sqlite_|_fts(?:_|$)/.test(name))
+    .map(({ name }) => name);
+  const columns = db.prepare('SELECT name FROM pragma_table_info(?)').pluck();
+  const columnsOf = (table: string) => (names.includes(table) ? (columns.all(table) as string[]) : []);
+  return {
+    columns: {
+      sdk_sessions: columnsOf('sdk_sessions'),
+      observations: columnsOf('observations'),
+      session_summaries: columnsOf('session_summaries'),
+      user_prompts: columnsOf('user_prompts'),
+    },
+    others: names.filter((name) => !TABLES.some((table) => table === name)),
+    *rows(table: Table) {
+      if (!names.includes(table)) return;
+      yield* db.prepare(`SELECT * FROM ${table} ORDER BY rowid`).iterate() as Iterable<Row>;
+    },
+  };
+}
+
+function unreadable(path: string, error: unknown): GitMemError {
+  return new GitMemError('bad-input', `${path} cannot be read as a database of claude-mem: ${firstLine(error)}.`, {
+    hint: 'Name the file, or end claude-mem if it is just writing.',
+    cause: error,
+  });
+}
+
+function isSqlite(error: unknown): boolean {
+  return errorCode(error).startsWith('SQLITE_');
+}
+
+function firstLine(error: unknown): string {
+  return messageOf(error).split('\n')[0] ?? '';
+}

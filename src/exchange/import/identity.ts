@@ -1,0 +1,148 @@
+import { wholeSeconds } from '../../memory/file-name.ts';
+import { idOf, isId } from '../../memory/id.ts';
+import { isHidden } from '../../memory/marks.ts';
+import type { Kind, MemoryRecord } from '../../memory/record.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import { idsInDigests } from '../../provenance/digests.ts';
+import { readEverything } from '../../recall/query/read.ts';
+import type { Arrival, BroughtRecord, Origin, Place } from './importer.ts';
+
+/** A record that is new here, under the id that it gets. */
+export interface Identified extends BroughtRecord {
+  at: Place;
+  /** The id that the source has for it. */
+  id: string;
+  origin: Origin | undefined;
+}
+
+type RecordArrival = Extract<Arrival, { kind: 'record' }>;
+
+/** What is known of a record with some id: enough to tell it from another one that was given the same id. */
+interface Known {
+  kind: Kind;
+  /** ISO 8601, UTC, whole seconds. */
+  time: string;
+}
+
+/** The key of a record's front matter that says where it was imported from: `{from, item}`; a `key` looks like a secret. */
+const KEY = 'source';
+
+/** Tells which arrivals are new, and how they are called here. */
+export interface Identification {
+  /** Undefined where the record is there already, or an earlier import of it was taken back. */
+  identify(arrival: RecordArrival): Promise<Identified | undefined>;
+  /** The ids of the source that are others here. */
+  renamed: ReadonlyMap<string, string>;
+}
+
+/**
+ * Tells new records from those that are there, in either store. A record with an origin gets an id over that origin and
+ * its words: the same words are the same record, others are a new one that supersedes what the origin said before, unless
+ * a person retired or redacted it. A record without one keeps a valid id that is free. What was packed is there.
+ */
+export function identification(workspace: Workspace): Identification {
+  const known = knownRecords(workspace);
+  const renamed = new Map<string, string>();
+  let earlier: Promise<Earlier> | undefined;
+  let digests: Promise<Set<string>> | undefined;
+
+  async function identify(arrival: RecordArrival): Promise<Identified | undefined> {
+    const { at, brought, origin } = arrival;
+    const { id } = brought.record;
+    digests ??= idsInDigests(workspace);
+    const packed = await digests;
+    if (origin === undefined) {
+      const free = freeId(brought, { known, packed, renamed });
+      return free === undefined ? undefined : { ...brought, at, id, origin, record: { ...brought.record, id: free } };
+    }
+    earlier ??= readEarlier(workspace);
+    const own = idOf('import', origin.from, origin.key, wordsOf(brought));
+    if (id !== '') renamed.set(id, own);
+    const before = (await earlier).byOrigin.get(keyOf(origin)) ?? [];
+    const isCaptured = arrival.isOfCapturedSession && (await earlier).sessions.has(brought.record.session ?? '');
+    if (known.has(own) || packed.has(own) || isCaptured || before.some(({ isUnwanted }) => isUnwanted))
+      return undefined;
+    if (brought.record.kind === 'prompt' && before.length > 0) return undefined;
+    known.set(own, selfOf(brought.record));
+    const replaced = before.filter(({ isLive }) => isLive).map((one) => one.id);
+    return { ...brought, at, id, origin, record: withOrigin({ ...brought.record, id: own }, origin, replaced) };
+  }
+
+  return { identify, renamed };
+}
+
+interface Earlier {
+  byOrigin: Map<string, { id: string; isLive: boolean; isUnwanted: boolean }[]>;
+  /** Sessions of which git-mem itself captured something. */
+  sessions: Set<string>;
+}
+
+/** What earlier imports wrote, in either store. */
+async function readEarlier(workspace: Workspace): Promise<Earlier> {
+  const earlier: Earlier = { byOrigin: new Map(), sessions: new Set() };
+  for (const { record, state } of (await readEverything(workspace)).records) {
+    const noted = record.extra?.[KEY];
+    if (noted === undefined) {
+      if (record.session !== undefined) earlier.sessions.add(record.session);
+      continue;
+    }
+    const { from, item } = typeof noted === 'object' && !Array.isArray(noted) ? noted : {};
+    // What was redacted in a name might be anything, and would make one of many.
+    if (typeof from !== 'string' || typeof item !== 'string' || item.includes('[redacted')) continue;
+    const name = keyOf({ from, key: item });
+    const list = earlier.byOrigin.get(name) ?? [];
+    list.push({ id: record.id, isLive: !isHidden(state), isUnwanted: state.retired || state.redacted });
+    earlier.byOrigin.set(name, list);
+  }
+  return earlier;
+}
+
+function keyOf({ from, key }: Origin): string {
+  return `${from} ${key}`;
+}
+
+/** What the record says, without what depends on the moment and the place of the import. */
+function wordsOf({ record, isDated }: BroughtRecord): string {
+  const { id: _, generated, ...said } = record;
+  return JSON.stringify({ ...said, anchors: undefined, supersedes: undefined, at: isDated ? generated.at : '' });
+}
+
+function withOrigin(record: MemoryRecord, { from, key }: Origin, replaced: string[]): MemoryRecord {
+  const extra = { ...record.extra, [KEY]: { from, item: key } };
+  if (record.kind === 'mark' || record.kind === 'prompt') return { ...record, extra };
+  return { ...record, extra, supersedes: [...new Set([...record.supersedes, ...replaced])] };
+}
+
+function knownRecords({ stores }: Workspace): Map<string, Known> {
+  const known = new Map<string, Known>();
+  for (const store of [stores.private, stores.team]) {
+    for (const { id, kind, time } of store.newest()) known.set(id, { kind, time });
+  }
+  return known;
+}
+
+function selfOf(record: MemoryRecord): Known {
+  return { kind: record.kind, time: wholeSeconds(record.generated.at) };
+}
+
+/** The id under which the record is new; undefined when it is there. Notes it, and that others know it by another. */
+function freeId(
+  { record, isDated }: BroughtRecord,
+  { known, packed, renamed }: { known: Map<string, Known>; packed: Set<string>; renamed: Map<string, string> },
+): string | undefined {
+  const { id } = record;
+  const self = selfOf(record);
+  const isSame = (other: Known) => other.kind === self.kind && (!isDated || other.time === self.time);
+  const holder = isId(id) ? known.get(id) : undefined;
+  if (packed.has(id) || (holder !== undefined && isSame(holder))) return undefined;
+  if (isId(id) && holder === undefined) {
+    known.set(id, self);
+    return id;
+  }
+  const given = isDated ? record : { ...record, generated: { ...record.generated, at: '' } };
+  const own = idOf('import', JSON.stringify(given));
+  if (id !== '') renamed.set(id, own);
+  if (known.has(own) || packed.has(own)) return undefined;
+  known.set(own, self);
+  return own;
+}

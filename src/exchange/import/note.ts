@@ -1,0 +1,134 @@
+import { clampPhrase } from '../../capture/extract/clamp.ts';
+import { GitMemError } from '../../errors.ts';
+import { wholeSeconds } from '../../memory/file-name.ts';
+import { splitFrontMatter } from '../../memory/front-matter.ts';
+import { LIMITS, OBSERVATION_TYPES, type Observation, oneLine, type YamlValue } from '../../memory/record.ts';
+import { BEGIN, END } from '../export/agents-section.ts';
+import type { Arrival, BroughtRecord } from './importer.ts';
+import { problem, type SourceFile } from './place.ts';
+import { type Section, sectionsOf, withoutParts } from './sections.ts';
+
+/** How the notes of a tool become observations. */
+export interface NoteStyle {
+  from: string;
+  /** As records say who wrote them. */
+  by: string;
+  /** The type of a note that names none that we know. */
+  typeOf(file: SourceFile, named: string): string;
+  concepts: string[];
+  /** Tells a file that is split at its headings, however short. */
+  isSplit?: boolean;
+}
+
+/** Up to this many characters a note is one record, whatever headings it has. */
+const ONE_RECORD = 2000;
+
+/** Most records of one note. */
+const MOST = 1000;
+
+/** The records of one note: the whole of a short one, else one for each heading of level two. */
+export function* noteArrivals(file: SourceFile, style: NoteStyle): Generator<Arrival> {
+  let note: ReturnType<typeof splitNote>;
+  try {
+    note = splitNote(file);
+  } catch (error) {
+    if (!(error instanceof GitMemError)) throw error;
+    return yield problem(file.path, error.message.split('\n')[0] ?? '');
+  }
+  const { data, body } = note;
+  const { title, sections } = sectionsOf(body);
+  const named = textOf(data.title) || textOf(data.name) || title || titleOfName(file.path);
+  if (sections.length > MOST) return yield problem(file.path, `It has ${sections.length} sections, more than ${MOST}.`);
+  const isOne = !style.isSplit && (body.length <= ONE_RECORD || sections.length === 1);
+  const seen = new Map<string, number>();
+  let brought = 0;
+  for (const { heading, narrative, facts } of isOne ? [wholeOf(body, sections)] : sections) {
+    const nth = (seen.get(heading) ?? 0) + 1;
+    seen.set(heading, nth);
+    if (narrative === '' && facts.length === 0) continue;
+    const key = heading === '' ? file.key : `${file.key}#${heading}${nth > 1 ? ` ${nth}` : ''}`;
+    const observation = observationOf(file, style, data, {
+      title: heading === '' ? named : title === '' ? heading : `${title}: ${heading}`,
+      narrative,
+      facts,
+    });
+    brought++;
+    yield { kind: 'record', at: { place: file.path }, brought: observation, origin: { from: style.from, key } };
+  }
+  // A file that is empty, but for what git-mem wrote into it, is nobody's note.
+  const isNote = body.trim() !== '' || Object.keys(data).length > 0;
+  if (brought === 0 && isNote) yield problem(file.path, 'It has a title at most, and no text to remember.');
+}
+
+/** A short note as one part; its lists are facts where nothing but a title stands over them. */
+function wholeOf(body: string, sections: Section[]): Section {
+  const [only, other] = sections;
+  if (only?.heading === '' && other === undefined) return only;
+  return { heading: '', narrative: body.trim().replace(/^# .*/, '').trim(), facts: [] };
+}
+
+function splitNote({ text, path }: SourceFile): { data: Record<string, YamlValue>; body: string } {
+  const plain = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
+  const { data, body } = /^---[ \t]*\n/.test(plain) ? splitFrontMatter(plain, path) : { data: {}, body: plain };
+  // What git-mem wrote into the file is memory already, and nobody sees what stands in a comment.
+  return { data, body: withoutParts(withoutParts(body, BEGIN, END), '<!--', '-->') };
+}
+
+function observationOf(
+  file: SourceFile,
+  style: NoteStyle,
+  data: Record<string, YamlValue>,
+  said: { title: string; narrative: string; facts: string[] },
+): BroughtRecord {
+  const dated = instantOf(data.created) ?? instantOf(data.timestamp) ?? instantOf(data.date);
+  const type = textOf(data.type);
+  const known = OBSERVATION_TYPES.find((one) => one === type);
+  const subtitle = textOf(data.description);
+  const record: Observation = {
+    ...{ id: '', kind: 'observation', ...titled(said.title, said.narrative), facts: said.facts },
+    type: known ?? style.typeOf(file, type),
+    ...(subtitle && { subtitle }),
+    concepts: [...style.concepts, ...listOfTexts(data.tags)],
+    ...{ files_modified: [], anchors: {}, supersedes: [] },
+    // A note in the repository is cited, so that its change is seen.
+    files_read: file.repositoryPath === undefined ? [] : [file.repositoryPath],
+    generated: { by: style.by, at: dated ?? wholeSeconds(file.modified) },
+    extractor: `import/${style.from}`,
+  };
+  const isAnchored = file.repositoryPath === undefined;
+  return { record, isDated: dated !== undefined, isAnchored, isOurs: false };
+}
+
+/** A title of one phrase; what does not fit into it goes before the text, so that nothing is lost. */
+export function titled(title: string, narrative: string): { title: string; narrative: string } {
+  const line = oneLine(title);
+  if (line.length <= LIMITS.title) return { title: line, narrative };
+  return { title: clampPhrase(line, LIMITS.title), narrative: [line, narrative].filter(Boolean).join('\n\n') };
+}
+
+/** `api_error-handling.md` as words. */
+function titleOfName(path: string): string {
+  const words = (path.split('/').at(-1) ?? path)
+    .replace(/\.[a-z]+$/i, '')
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/[-_]+/g, ' ')
+    .trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** A front matter value as text; the empty string for what is none. */
+export function textOf(value: YamlValue | undefined): string {
+  return typeof value === 'string' ? value.trim() : '';
+}
+
+/** A front matter value as a list: of its texts, or of what commas separate. */
+export function listOfTexts(value: YamlValue | undefined): string[] {
+  if (typeof value === 'string') return value.split(',').map((word) => word.trim());
+  return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
+}
+
+/** A time as records have it; undefined for what is none. */
+export function instantOf(value: YamlValue | undefined): string | undefined {
+  const time = new Date(textOf(value) || Number.NaN);
+  return Number.isNaN(time.getTime()) ? undefined : wholeSeconds(time);
+}

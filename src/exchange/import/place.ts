@@ -1,0 +1,154 @@
+import {
+  closeSync,
+  constants,
+  type Dirent,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+} from 'node:fs';
+import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { GitMemError, isSystemError, messageOf } from '../../errors.ts';
+import { idOf } from '../../memory/id.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import type { Arrival } from './importer.ts';
+
+/** Largest note that is read, and most files of one folder. */
+const MAX_BYTES = 4_000_000;
+const MAX_FILES = 10_000;
+const MAX_DEPTH = 16;
+
+/** Entries of folders that are looked at for such files: a place with more is a disk, not somebody's notes. */
+const MAX_ENTRIES = 200_000;
+
+/** A text file of the place that a person named. */
+export interface SourceFile {
+  kind: 'file';
+  /** From the place, POSIX. */
+  path: string;
+  /** From the top of the repository, POSIX; undefined for what lies elsewhere. */
+  repositoryPath: string | undefined;
+  /** The same at every import of this file, and free of folder names from outside the repository. */
+  key: string;
+  text: string;
+  modified: Date;
+}
+
+type Problem = Extract<Arrival, { kind: 'problem' }>;
+
+/**
+ * Where a place really is. Throws bad-input where it does not exist, and where it is in the repository only by name: a
+ * checkout may bring a link to anywhere.
+ */
+export function realPlace(path: string, { checkout }: Workspace): string {
+  try {
+    const real = realpathSync(path);
+    if (below(checkout.root, path) === undefined || below(realpathSync(checkout.root), real) !== undefined) return real;
+  } catch (error) {
+    if (!isSystemError(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'EINVAL')) throw error;
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) {
+      throw new GitMemError('bad-input', `There is no ${path}.`, {
+        hint: 'Name the place: `git mem import FROM PATH`.',
+        cause: error,
+      });
+    }
+    throw new GitMemError('bad-input', `${path} cannot be read: ${messageOf(error)}.`, { cause: error });
+  }
+  throw new GitMemError('bad-input', `${path} is a link that leads out of the repository.`, {
+    hint: 'Name the place itself if it is what you mean.',
+  });
+}
+
+/**
+ * The text files of a place, which is a file or a folder, in order of their names. Links, dot folders and what is no text
+ * are left out; nothing outside the place is read. Throws bad-input where there is no such place.
+ */
+export function* sourceFiles(
+  place: string,
+  workspace: Workspace,
+  isWanted: (name: string) => boolean,
+): Generator<SourceFile | Problem> {
+  const real = realPlace(place, workspace);
+  const root = realpathSync(workspace.checkout.root);
+  const one = (file: string, path: string) => {
+    const read = readText(file);
+    if (typeof read === 'string') return problem(path || basename(file), read);
+    const repositoryPath = below(root, file);
+    const key = repositoryPath ?? (path === '' ? idOf(file) : `${idOf(real)}/${path}`);
+    return { kind: 'file', path: path || basename(file), repositoryPath, key, ...read } as const;
+  };
+  const listed = entriesOf(real);
+  if (listed === undefined) return yield one(real, '');
+  let [count, looked] = [0, 0];
+  for (const { path, isLink } of walk(real, listed, '', 0)) {
+    if (++looked > MAX_ENTRIES) {
+      return yield problem(
+        path,
+        `Only the first ${MAX_ENTRIES} files were looked at: name the folder that holds the notes.`,
+      );
+    }
+    if (!isWanted(path)) continue;
+    if (isLink) yield problem(path, 'It is a link, which is not followed.');
+    else yield one(join(real, path), path);
+    if (++count >= MAX_FILES) return yield problem(path, `Only the first ${MAX_FILES} files were read.`);
+  }
+}
+
+/** A path below a folder with forward slashes; undefined for the folder itself and for what lies elsewhere. */
+export function below(folder: string, path: string): string | undefined {
+  const found = relative(folder, resolve(folder, path));
+  if (found === '' || found === '..' || found.startsWith(`..${sep}`) || isAbsolute(found)) return undefined;
+  return found.split(sep).join('/');
+}
+
+/** What cannot be read, where it stands. */
+export function problem(place: string, message: string): Problem {
+  return { kind: 'problem', at: { place }, code: 'bad-input', message };
+}
+
+function* walk(
+  folder: string,
+  entries: Dirent[],
+  prefix: string,
+  depth: number,
+): Generator<{ path: string; isLink: boolean }> {
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = `${prefix}${entry.name}`;
+    if (entry.isDirectory()) {
+      const isSkipped = entry.name.startsWith('.') || entry.name === 'node_modules' || depth >= MAX_DEPTH;
+      if (!isSkipped) yield* walk(folder, entriesOf(join(folder, path)) ?? [], `${path}/`, depth + 1);
+    } else yield { path, isLink: entry.isSymbolicLink() };
+  }
+}
+
+/** What a folder holds; undefined for what is no folder. */
+function entriesOf(path: string): Dirent[] | undefined {
+  try {
+    return readdirSync(path, { withFileTypes: true });
+  } catch (error) {
+    if (isSystemError(error, 'ENOTDIR')) return undefined;
+    // A folder that cannot be read, as many in /proc, holds nothing for us; a person who named it sees that nothing came.
+    if (error instanceof Error && 'code' in error) return [];
+    throw error;
+  }
+}
+
+/** A file's text, or why it is none. */
+function readText(path: string): { text: string; modified: Date } | string {
+  let file: number | undefined;
+  try {
+    // Not through a link that was put in its place meanwhile, and without waiting at a pipe.
+    file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    const stat = fstatSync(file);
+    if (!stat.isFile()) return 'It is no file.';
+    if (stat.size > MAX_BYTES) return `It has ${stat.size} bytes, more than ${MAX_BYTES}.`;
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file)), modified: stat.mtime };
+  } catch (error) {
+    if (error instanceof TypeError) return 'It is no UTF-8 text.';
+    if (error instanceof Error && 'code' in error) return `It cannot be read: ${error.code}.`;
+    throw error;
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}

@@ -1,0 +1,173 @@
+import * as z from 'zod/mini';
+import { GitMemError } from '../../errors.ts';
+import { wholeSeconds } from '../../memory/file-name.ts';
+import { isId } from '../../memory/id.ts';
+import { type Generated, KINDS, MARK_TYPES, type MemoryRecord, type YamlValue } from '../../memory/record.ts';
+import type { BroughtRecord } from './importer.ts';
+
+const text = z.nullish(z.string());
+const texts = z.nullish(z.array(z.string()));
+const count = z.nullish(z.int().check(z.nonnegative()));
+
+/** The JSON shape of records as every `--json` prints it; what others leave out may be left out. */
+const shape = z.object({
+  id: z.nullish(z.union([z.string(), z.number()])),
+  kind: z.nullish(z.enum(KINDS)),
+  type: text,
+  title: text,
+  subtitle: text,
+  narrative: text,
+  facts: texts,
+  concepts: texts,
+  files_read: texts,
+  files_modified: texts,
+  files_edited: texts,
+  anchors: z.nullish(z.record(z.string(), z.string())),
+  supersedes: texts,
+  request: text,
+  investigated: text,
+  learned: text,
+  completed: text,
+  next_steps: text,
+  notes: text,
+  targets: texts,
+  by: text,
+  hashed_with: text,
+  hashes: texts,
+  reason: text,
+  text,
+  session: text,
+  prompt_number: count,
+  branch: text,
+  commit: text,
+  created: z.nullish(z.union([z.string(), z.number()])),
+  generated_by: text,
+  generated_name: text,
+  extractor: text,
+  discovery_tokens: count,
+  extra: z.nullish(z.record(z.string(), z.unknown())),
+});
+
+type Line = z.infer<typeof shape>;
+
+/** Reads one line; throws bad-input for what is no record. `now` dates a record without a time. */
+export function readRecordLine(line: string, now: Date): BroughtRecord {
+  const result = shape.safeParse(parsed(line));
+  if (!result.success) {
+    const [issue] = result.error.issues;
+    const key = issue?.path.join('.');
+    const wanted = issue !== undefined && 'expected' in issue ? `, which should be of type ${issue.expected}` : '';
+    throw new GitMemError('bad-input', `${key ? `"${key}"` : 'The line'} is not as expected${wanted}.`);
+  }
+  const given = result.data;
+  const isOurs = typeof given.generated_by === 'string' && Boolean(given.kind) && isId(String(given.id));
+  const at = given.created ?? now.toISOString();
+  return {
+    record: recordOf(given, {
+      by: given.generated_by ?? 'import',
+      ...(given.generated_name && { name: given.generated_name }),
+      at: isOurs ? String(at) : instantOf(at),
+    }),
+    isDated: given.created !== undefined && given.created !== null,
+    isAnchored: given.anchors !== undefined && given.anchors !== null,
+    isOurs,
+  };
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    // The parser's own message quotes the line, which is not redacted.
+    throw new GitMemError('bad-input', 'The line is not JSON.');
+  }
+}
+
+function recordOf(given: Line, generated: Generated): MemoryRecord {
+  const common = {
+    id: String(given.id ?? ''),
+    generated,
+    ...(given.session && { session: given.session }),
+    ...(typeof given.prompt_number === 'number' && { prompt_number: given.prompt_number }),
+    ...(given.branch && { branch: given.branch }),
+    ...(given.commit && { commit: given.commit }),
+    ...(given.extra && { extra: extraOf(given.extra) }),
+  };
+  const captured = {
+    ...(given.extractor && { extractor: given.extractor }),
+    ...(typeof given.discovery_tokens === 'number' && { discovery_tokens: given.discovery_tokens }),
+  };
+  const kind = given.kind ?? (given.type === 'summary' ? 'summary' : 'observation');
+  switch (kind) {
+    case 'observation': {
+      const { title, narrative } = given;
+      if (!title?.trim() && !narrative?.trim()) throw missing('title');
+      return {
+        ...{ kind, ...common, ...captured, type: given.type?.trim() || 'change', title: title ?? '' },
+        ...(given.subtitle && { subtitle: given.subtitle }),
+        ...{ concepts: given.concepts ?? [], supersedes: given.supersedes ?? [], anchors: given.anchors ?? {} },
+        ...{ files_modified: given.files_modified ?? given.files_edited ?? [], files_read: given.files_read ?? [] },
+        ...{ narrative: narrative ?? '', facts: given.facts ?? [] },
+      };
+    }
+    case 'summary': {
+      const { request, investigated, learned, completed, next_steps, notes, title } = given;
+      const sections = [request, investigated, learned, completed, next_steps, notes];
+      if (!title?.trim() && !sections.some((section) => section?.trim())) throw missing('title');
+      return {
+        ...{ kind, ...common, ...captured, type: 'summary', title: title ?? '', supersedes: given.supersedes ?? [] },
+        ...{ files_read: given.files_read ?? [], files_edited: given.files_edited ?? given.files_modified ?? [] },
+        ...{ request: request ?? '', investigated: investigated ?? '', learned: learned ?? '' },
+        ...{ completed: completed ?? '', next_steps: next_steps ?? '', notes: notes ?? '' },
+      };
+    }
+    case 'mark': {
+      const type = MARK_TYPES.find((known) => known === given.type);
+      if (type === undefined) throw missing('type', `is none of ${MARK_TYPES.join(', ')}`);
+      const targets = given.targets ?? [];
+      if (targets.length === 0) throw missing('targets');
+      if (type === 'supersede' && !given.by) throw missing('by');
+      const { by, hashed_with, hashes, reason } = given;
+      const said = {
+        ...(by && { by }),
+        ...(hashed_with && { hashed_with }),
+        ...(hashes && { hashes }),
+        reason: reason ?? '',
+      };
+      return { kind, ...common, type, targets, ...said };
+    }
+    case 'prompt':
+      if (typeof given.text !== 'string') throw missing('text');
+      return { kind, ...common, text: given.text };
+    default:
+      return kind satisfies never;
+  }
+}
+
+function missing(key: string, why = 'is missing'): GitMemError {
+  return new GitMemError('bad-input', `"${key}" ${why}.`);
+}
+
+/** Others write times in their own ways, and in milliseconds. */
+function instantOf(at: string | number): string {
+  const time = new Date(at);
+  if (Number.isNaN(time.getTime())) throw missing('created', `is "${String(at).slice(0, 40)}", which is no time`);
+  return wholeSeconds(time);
+}
+
+/** Unknown keys as front matter holds them: every scalar is text. */
+function extraOf(given: Record<string, unknown>): Record<string, YamlValue> {
+  return Object.fromEntries(Object.entries(given).map(([key, value]) => [key, yamlOf(value)]));
+}
+
+/** Nobody nests front matter deeper than this. */
+const DEEPEST = 20;
+
+function yamlOf(value: unknown, depth = 0): YamlValue {
+  if (depth > DEEPEST) return '';
+  if (Array.isArray(value)) return value.map((item) => yamlOf(item, depth + 1));
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, yamlOf(entry, depth + 1)]));
+  }
+  return value === null || value === undefined ? '' : String(value);
+}

@@ -1,0 +1,163 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { GitMemError } from '../../errors.ts';
+import { networkGit } from '../../git/network.ts';
+import { COMMAND_PATIENCE_MS, runGit, treeFiles } from '../../git/objects.ts';
+import { idOf } from '../../memory/id.ts';
+import { replaceFile } from '../../memory/store/atomic.ts';
+import { createFolder } from '../../memory/store/create-folder.ts';
+import type { Environment } from '../../user-folders.ts';
+import type { Link } from './link.ts';
+
+/** What was fetched of a repository: a bare clone of one commit, which reaches nothing any more. */
+const fetchedSchema = z.object({
+  /** Name of the folder that holds it as `.git`, beside this note. */
+  clone: z.string().check(z.regex(/^clone-[\da-z]+$/)),
+  /** The remote's HEAD at that time; empty where it had no commit. */
+  head: z.string(),
+  /** The commit whose memory is read: the pinned one, or HEAD. */
+  commit: z.string(),
+  /** ISO 8601, UTC. */
+  updated: z.string(),
+});
+type Fetched = z.infer<typeof fetchedSchema>;
+
+const NOTE = 'fetched.json';
+
+/** A fetch takes no longer than this, in milliseconds. */
+const ABANDONED_MS = 24 * 3_600_000;
+
+/** What of the repository the next fetch needs; everything else stays with the server, where it can leave things out. */
+const SMALL = ['--depth=1', '--no-tags', '--filter=blob:none'];
+
+/** What is here of a repository with an address; undefined when it was never fetched. */
+export function readFetched({ folder }: Link): (Fetched & { root: string }) | undefined {
+  try {
+    const fetched = fetchedSchema.parse(JSON.parse(readFileSync(join(folder, NOTE), 'utf8')));
+    return { ...fetched, root: join(folder, fetched.clone) };
+  } catch {
+    return undefined; // Absent or damaged: it is fetched anew.
+  }
+}
+
+/**
+ * Fetches what an address has now, unless it is here already; gives whether anything came. What was here stays until all
+ * of the new is. Throws `git`, or no-such-revision where the pinned commit is not to be had.
+ */
+export async function fetchLink(
+  link: Link & { place: { url: string } },
+  env: Environment,
+  { now, onProgress }: { now: Date; onProgress: (line: string) => void },
+): Promise<{ changed: boolean }> {
+  createFolder(link.folder, 0o700);
+  const { url } = link.place;
+  const before = readFetched(link);
+  const advertised = await networkGit(link.folder, ['ls-remote', '--', url, 'HEAD'], env);
+  const head = /^([\da-f]{40,64})\tHEAD$/m.exec(advertised)?.[1] ?? '';
+  const isHere = before?.head === head && (before.commit === '' || (await isWhole(before.root, before.commit, env)));
+  const updated = now.toISOString();
+  if (before !== undefined && isHere) {
+    const { root: _, ...rest } = before;
+    note(link, { ...rest, updated });
+    return { changed: false };
+  }
+  const clone = `clone-${idOf(updated, String(process.pid))}`;
+  const root = join(link.folder, clone);
+  try {
+    mkdirSync(root, { mode: 0o700 });
+    const commit = await fetchInto(root, link, env, onProgress);
+    note(link, { clone, head, commit, updated });
+  } catch (error) {
+    rmSync(root, { recursive: true, force: true });
+    throw error;
+  }
+  sweep(link, clone, before?.clone, now);
+  return { changed: true };
+}
+
+/** Removes what was fetched before, and what a killed fetch left; another one may be under way in a younger folder. */
+function sweep({ folder }: Link, clone: string, before: string | undefined, now: Date): void {
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith('clone-') || name === clone) continue;
+    const path = join(folder, name);
+    const modifiedMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    const isLeft = name === before || modifiedMs < now.getTime() - ABANDONED_MS;
+    if (isLeft) rmSync(path, { recursive: true, force: true });
+  }
+}
+
+function note({ folder }: Link, fetched: Fetched): void {
+  replaceFile(join(folder, NOTE), `${JSON.stringify(fetched)}\n`);
+}
+
+/** Clones as `.git`, so that git finds it where other bare repositories are refused; gives the commit, empty for none. */
+async function fetchInto(
+  root: string,
+  link: Link & { place: { url: string } },
+  env: Environment,
+  onProgress: (line: string) => void,
+): Promise<string> {
+  const { name, at } = link;
+  const { url } = link.place;
+  const git = (...args: string[]) => networkGit(root, args, env, { onProgress });
+  await git('clone', '--bare', '--single-branch', '--template=', '--progress', ...SMALL, '--', url, '.git');
+  if (at !== undefined) await fetchPinned(at, git);
+  const commit = await resolveCommit(root, at ?? 'HEAD', env);
+  if (commit === undefined && at !== undefined) throw lacking(name, at);
+  if (commit !== undefined) await fetchRecords(root, commit, env, onProgress);
+  // Old versions of git fetch what is missing without being asked: this one has nowhere to ask. The address may also hold
+  // a password.
+  await git('config', '--remove-section', 'remote.origin');
+  await runGit(root, ['config', '--unset-all', 'extensions.partialClone'], env);
+  return commit ?? '';
+}
+
+/** A whole id can be asked for; the first digits of one only be looked for in the history of all branches and tags. */
+async function fetchPinned(at: string, git: (...args: string[]) => Promise<string>): Promise<void> {
+  if (at.length >= 40) {
+    try {
+      await git('fetch', '--progress', ...SMALL, 'origin', `+${at}:refs/git-mem/pinned`);
+      return;
+    } catch {
+      // Some servers hand out only what a branch or a tag names: it may lie in the history of one.
+    }
+  }
+  const refs = ['+refs/heads/*:refs/git-mem/heads/*', '+refs/tags/*:refs/git-mem/tags/*'];
+  await git('fetch', '--progress', '--no-tags', '--depth=2147483647', '--filter=blob:none', 'origin', ...refs);
+}
+
+/** Brings the records of a commit, which a server that leaves contents out has not sent yet. */
+async function fetchRecords(
+  root: string,
+  commit: string,
+  env: Environment,
+  onProgress: (line: string) => void,
+): Promise<void> {
+  const files = (await treeFiles(root, commit, '.memory', env)) ?? [];
+  if (files.length === 0) return;
+  const walk = ['rev-list', '--objects', '--missing=print', '--no-object-names', `${commit}:.memory`];
+  const listed = (await runGit(root, walk, env, '', COMMAND_PATIENCE_MS)) ?? '';
+  const missing = listed.split('\n').flatMap((line) => (line.startsWith('?') ? [line.slice(1)] : []));
+  if (missing.length === 0) return;
+  const fetch = ['fetch', '--progress', '--no-tags', '--no-write-fetch-head', '--filter=blob:none', '--stdin'];
+  await networkGit(root, [...fetch, 'origin'], env, { input: `${missing.join('\n')}\n`, onProgress });
+}
+
+/** The id of a commit that HEAD or the digits of an id name, never of a branch that is called like them. */
+export async function resolveCommit(root: string, at: string, env: Environment): Promise<string | undefined> {
+  const named = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${at}^{commit}`];
+  const commit = (await runGit(root, named, env))?.trim();
+  return commit && (at === 'HEAD' || commit.startsWith(at)) ? commit : undefined;
+}
+
+/** The error for a pinned commit that a repository does not have. */
+export function lacking(name: string, at: string): GitMemError {
+  return new GitMemError('no-such-revision', `${name} has no commit ${at}, or several that begin so.`, {
+    hint: 'Give the whole id in your settings; `git mem links update` fetches what came since.',
+  });
+}
+
+async function isWhole(root: string, commit: string, env: Environment): Promise<boolean> {
+  return (await treeFiles(root, commit, '.memory', env)) !== undefined;
+}

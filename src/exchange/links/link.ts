@@ -1,0 +1,101 @@
+import { realpathSync } from 'node:fs';
+import { basename, isAbsolute, join } from 'node:path';
+import type { Config } from '../../config.ts';
+import { idOf } from '../../memory/id.ts';
+import { cacheFolder, type Environment, homeOf } from '../../user-folders.ts';
+
+/** Another repository whose memory may be looked into. */
+export interface Link {
+  /** What its records are marked with; unique among the links. */
+  name: string;
+  place: { path: string } | { url: string };
+  /** The place as it may be shown: an address without what stands before its host. */
+  source: string;
+  /** The commit whose memory is meant, or the first seven digits of it or more. */
+  at?: string;
+  /** The folder of our own for what is kept of it. */
+  folder: string;
+}
+
+/** `ext` runs programs, `http` and `ftp` can be listened to and changed on the way. */
+const SCHEMES = ['https:', 'ssh:', 'file:', 'git:'];
+
+/** The links that the settings name, and a sentence for each entry that names none. */
+export function readLinks(entries: Config['links'], env: Environment): { links: Link[]; problems: string[] } {
+  const links: Link[] = [];
+  const problems: string[] = [];
+  for (const entry of entries) {
+    const { path, url, name, at } = typeof entry === 'string' ? split(entry) : entry;
+    const text = url ?? path ?? '';
+    const problem = problemWith(path, url);
+    if (problem !== undefined) {
+      problems.push(problem);
+      continue;
+    }
+    const place = url === undefined ? { path: realPath(text, env) } : { url };
+    links.push({
+      name: unused(name ?? nameOf(text), links),
+      place,
+      source: 'url' in place ? withoutUser(place.url) : place.path,
+      ...(at !== undefined && { at }),
+      folder: join(linksFolder(env), idOf(...Object.values(place), at ?? '')),
+    });
+  }
+  return { links, problems };
+}
+
+/** An entry that is only text: an address says so by its scheme, or as `user@host:path`. */
+function split(text: string): Exclude<Config['links'][number], string> {
+  return /^[a-z][a-z\d+.-]*:/i.test(text) || isShortSsh(text) ? { url: text } : { path: text };
+}
+
+function isShortSsh(text: string): boolean {
+  return /^\w[\w.-]*@\w[\w.-]*:[^:]/.test(text);
+}
+
+function problemWith(path: string | undefined, url: string | undefined): string | undefined {
+  if ((path === undefined) === (url === undefined)) return 'A link has either a path or a url.';
+  if (url !== undefined) {
+    const isKnown = isShortSsh(url) || SCHEMES.some((scheme) => url.toLowerCase().startsWith(`${scheme}//`));
+    return isKnown ? undefined : `The link ${withoutUser(url)} is no https, ssh, git or file URL.`;
+  }
+  // The settings hold for every repository: a relative path would mean another place in each.
+  const isFixed = path !== undefined && (isAbsolute(path) || /^~(?:\/|$)/.test(path));
+  return isFixed ? undefined : `The link ${path} is neither an absolute path nor one that begins with ~/.`;
+}
+
+function realPath(path: string, env: Environment): string {
+  const full = path.startsWith('~') ? join(homeOf(env) ?? '/nonexistent', path.slice(1)) : path;
+  try {
+    return realpathSync(full);
+  } catch {
+    return full; // Not there yet: whoever opens it says so.
+  }
+}
+
+function nameOf(place: string): string {
+  const last = basename(place.replace(/(?<![\\/])[\\/]+$/, '').replace(/^.*:/, '')).replace(/\.git$/, '');
+  return (
+    last
+      .replace(/[^\w.-]+/g, '-')
+      .replace(/^[^A-Za-z0-9]+/, '')
+      .slice(0, 40) || 'link'
+  );
+}
+
+function unused(name: string, links: Link[]): string {
+  const isTaken = (wanted: string) => links.some((link) => link.name === wanted);
+  let free = name;
+  for (let n = 2; isTaken(free); n++) free = `${name}-${n}`;
+  return free;
+}
+
+/** An address may hold a password. */
+function withoutUser(url: string): string {
+  return url.replace(/^([a-z][a-z\d+.-]*:\/\/)[^/]*@/i, '$1');
+}
+
+/** Where links are kept: the user's cache folder, since all of it can be fetched and made again. */
+function linksFolder(env: Environment): string {
+  return join(cacheFolder(env) ?? '/nonexistent', 'links');
+}

@@ -1,0 +1,167 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Environment } from '../user-folders.ts';
+import type { Checkout } from './locate.ts';
+import { runGitNow } from './objects.ts';
+
+// Which branch was reviewed is never told by a name: a branch called main may be anybody's beside the real trunk. What
+// counts is what the user settled, what the forge says in CI, and what the remote itself calls its default branch.
+
+/** What has to be known of a checkout to tell. */
+export interface Place {
+  checkout: Checkout;
+  /** The folders that hold state. */
+  layout: { state: string; otherStates: readonly string[] };
+  env: Environment;
+}
+
+/** The branch that holds what was reviewed. */
+export interface ReviewedBranch {
+  /** Full reference name; undefined where nothing counts as reviewed. */
+  ref?: string;
+  /** Who said so. */
+  by: 'environment' | 'user' | 'forge' | 'remote' | 'nobody';
+  /** The remote whose word counts: `upstream` in the clone of a fork; undefined where there is none. */
+  remote?: 'origin' | 'upstream';
+  /** The command by which a person settles it. */
+  command: string;
+}
+
+/** The user's own word in the state folder, which no checkout brings. */
+export const SETTLED = 'reviewed-branch';
+
+/** What has to be known of a repository's references. */
+interface References {
+  has(ref: string): boolean;
+  /** What a symbolic reference names. */
+  target(ref: string): string | undefined;
+  /** Tells whether any reference lies below a folder such as `refs/remotes/origin/`. */
+  hasAny(folder: string): boolean;
+}
+
+/** The branches that hold what was reviewed, as full reference names: one or none. */
+export function defaultBranches(place: Place): string[] {
+  const { ref } = reviewedBranch(place);
+  return ref === undefined ? [] : [ref];
+}
+
+/** Which branch was reviewed, and who says so. Reads files, and asks git only where references lie in a table. */
+export function reviewedBranch({ checkout, layout, env }: Place): ReviewedBranch {
+  const { root, commonDir } = checkout;
+  const config = textOf(join(commonDir, 'config')) ?? '';
+  const references = /^\s*refstorage\s*=\s*(?!files\b)/im.test(config)
+    ? askedReferences(root, env)
+    : fileReferences(commonDir);
+  const remote = remoteIn(config, references);
+  const command = remote === undefined ? 'git mem init --reviewed NAME' : `git remote set-head ${remote} -a`;
+  const about = { ...(remote && { remote }), command };
+  const settled = env.GIT_MEM_TRUST_BRANCH || undefined;
+  const user =
+    settled === undefined ? settledIn([layout.state, ...layout.otherStates, join(commonDir, 'git-mem')]) : undefined;
+  const named = settled ?? user;
+  if (named !== undefined)
+    return { ...found(refOf(named, remote, references)), by: settled ? 'environment' : 'user', ...about };
+  const said = forgeName(env);
+  const ref = said === undefined || remote === undefined ? undefined : `${folderOf(remote)}${said}`;
+  if (ref !== undefined && references.has(ref)) return { ref, by: 'forge', ...about };
+  const head = remoteHead(remote, references) ?? (remote === 'upstream' ? undefined : bareHead(commonDir, config));
+  if (head !== undefined && references.has(head)) return { ref: head, by: 'remote', ...about };
+  return { by: 'nobody', ...about };
+}
+
+function found(ref: string | undefined): { ref?: string } {
+  return ref === undefined ? {} : { ref };
+}
+
+/** What a fork was forked from, else where the user cloned from; any other remote may be there to look at a stranger's work. */
+function remoteIn(config: string, references: References): 'origin' | 'upstream' | undefined {
+  const isThere = (remote: string) =>
+    references.hasAny(folderOf(remote)) || new RegExp(`^\\s*\\[remote "${remote}"\\]`, 'm').test(config);
+  return (['upstream', 'origin'] as const).find(isThere);
+}
+
+function remoteHead(remote: string | undefined, references: References): string | undefined {
+  if (remote === undefined) return undefined;
+  const target = references.target(`${folderOf(remote)}HEAD`);
+  return target?.startsWith(folderOf(remote)) ? target : undefined;
+}
+
+/** A branch as a person names it: of the remote that was fetched, because anything can be merged into a local branch. */
+function refOf(name: string, remote: string | undefined, references: References): string | undefined {
+  const isFetched = remote !== undefined && references.hasAny(folderOf(remote));
+  const folder = isFetched ? folderOf(remote) : 'refs/heads/';
+  const short = remote !== undefined && name.startsWith(`${remote}/`) ? name.slice(remote.length + 1) : name;
+  return [name.startsWith('refs/') ? name : undefined, `${folder}${short}`, `${folder}${name}`].find(
+    (ref) => ref !== undefined && references.has(ref),
+  );
+}
+
+function settledIn(states: string[]): string | undefined {
+  return states.map((state) => textOf(join(state, SETTLED))?.split('\n')[0]?.trim()).find(Boolean);
+}
+
+/** The default branch as the forge tells its own jobs, which no file of the checkout can change. */
+function forgeName(env: Environment): string | undefined {
+  if (env.GITLAB_CI === 'true') return env.CI_DEFAULT_BRANCH || undefined;
+  if (env.GITHUB_ACTIONS !== 'true' || !env.GITHUB_EVENT_PATH) return undefined;
+  try {
+    const event: unknown = JSON.parse(textOf(env.GITHUB_EVENT_PATH) ?? '');
+    const name = field(field(event, 'repository'), 'default_branch');
+    return typeof name === 'string' && name !== '' ? name : undefined;
+  } catch {
+    return undefined; // No event that tells.
+  }
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? new Map(Object.entries(value)).get(name) : undefined;
+}
+
+function folderOf(remote: string): string {
+  return `refs/remotes/${remote}/`;
+}
+
+function fileReferences(commonDir: string): References {
+  const packed = new Set((textOf(join(commonDir, 'packed-refs')) ?? '').split('\n').map((line) => line.split(' ')[1]));
+  return {
+    has: (ref) => packed.has(ref) || textOf(join(commonDir, ref)) !== undefined,
+    target: (ref) => /^ref: (.+)$/m.exec(textOf(join(commonDir, ref)) ?? '')?.[1]?.trim(),
+    hasAny: (folder) => [...packed].some((ref) => ref?.startsWith(folder)) || holdsFile(join(commonDir, folder)),
+  };
+}
+
+/** Where references lie in a table only git can read them. */
+function askedReferences(root: string, env: Environment): References {
+  const folders = [folderOf('origin'), folderOf('upstream'), 'refs/heads/'];
+  const output = runGitNow(root, ['for-each-ref', '--format=%(refname) %(symref)', ...folders], env);
+  const lines = (output ?? '').split('\n').map((line) => line.split(' '));
+  const targets = new Map(lines.map(([ref = '', target = '']) => [ref, target]));
+  return {
+    has: (ref) => targets.has(ref),
+    target: (ref) => targets.get(ref) || undefined,
+    hasAny: (folder) => [...targets.keys()].some((ref) => ref.startsWith(folder)),
+  };
+}
+
+/** In a bare clone HEAD is the remote's; elsewhere it is whatever is checked out. */
+function bareHead(commonDir: string, config: string): string | undefined {
+  if (!/^\s*bare\s*=\s*true\s*$/im.test(config)) return undefined;
+  return /^ref: (refs\/heads\/.+)$/m.exec(textOf(join(commonDir, 'HEAD')) ?? '')?.[1]?.trim();
+}
+
+function holdsFile(folder: string): boolean {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.some((entry) => (entry.isDirectory() ? holdsFile(join(folder, entry.name)) : true));
+  } catch {
+    return false; // Nothing was fetched, or everything is packed.
+  }
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined; // Absent, or a folder.
+  }
+}

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { GitMemError } from '../errors.ts';
+import type { Environment } from '../user-folders.ts';
+import { gitEnvironment } from './objects.ts';
+
+/** As much of git's complaint as is kept, in UTF-16 units. */
+const COMPLAINT = 4000;
+
+/** Nobody waits longer than this for one child, in milliseconds. */
+const PATIENCE_MS = 30 * 60_000;
+
+/** What may be spoken, whatever settings or redirects say: `ext` runs programs, `http` can be changed on the way. */
+const PROTOCOLS = [
+  'protocol.allow=never',
+  'protocol.ext.allow=never',
+  ...['https', 'ssh', 'file', 'git'].map((protocol) => `protocol.${protocol}.allow=always`),
+];
+
+/** A server that sends next to nothing for a minute is given up. */
+const STALLED = ['http.lowSpeedLimit=100', 'http.lowSpeedTime=60'];
+
+/** A clone without contents has nothing to negotiate about: git would look for commits among the contents it asks for. */
+const QUIET = ['fetch.negotiationAlgorithm=noop', 'gc.auto=0', 'maintenance.auto=false'];
+
+/**
+ * Runs one git child that may use the network, and gives its standard output; only for commands whose purpose that is. It
+ * asks nobody for a password. `onProgress` gets git's own words. Throws `git` when git is missing, fails or takes too long.
+ */
+export async function networkGit(
+  cwd: string,
+  args: string[],
+  env: Environment,
+  { input = '', onProgress = () => {} }: { input?: string; onProgress?: (line: string) => void } = {},
+): Promise<string> {
+  const settings = [...PROTOCOLS, ...STALLED, ...QUIET].flatMap((one) => ['-c', one]);
+  const whole = { ...gitEnvironment(env), GIT_TERMINAL_PROMPT: '0' };
+  const child = spawn('git', [...settings, ...args], { cwd, env: whole, stdio: ['pipe', 'pipe', 'pipe'] });
+  const timer = setTimeout(() => child.kill('SIGTERM'), PATIENCE_MS);
+  let [output, complaint] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaint = (complaint + text).slice(-COMPLAINT);
+    const line = complaint.split(/[\r\n]+/).findLast((one) => one.trim() !== '');
+    if (line !== undefined) onProgress(line.trim());
+  });
+  child.stdin.on('error', () => {}); // git that died early: its exit tells.
+  child.stdin.end(input);
+  const code = await new Promise<number | null>((resolve) => {
+    child.on('error', (error) => {
+      complaint ||= error.message;
+      resolve(null);
+    });
+    child.on('close', resolve);
+  });
+  clearTimeout(timer);
+  if (code === 0) return output;
+  const lines = complaint.split(/[\r\n]+/);
+  const reason = lines.find((line) => /^(?:fatal|error):/.test(line)) ?? lines.find((line) => line.trim() !== '');
+  // An address may hold a password.
+  const told = (reason ?? 'no reason given').trim().replace(/:\/\/[^/\s]*@/g, '://');
+  throw new GitMemError('git', `git ${args[0]} failed: ${told}`, {
+    hint: 'Try the same address with `git ls-remote`; nobody is asked for passwords here.',
+  });
+}

@@ -1,0 +1,143 @@
+import { type SpawnOptionsWithStdioTuple, spawn, spawnSync } from 'node:child_process';
+import type { Environment } from '../user-folders.ts';
+
+/** Longest that a hook waits for git, in milliseconds. */
+const PATIENCE_MS = 3000;
+
+/** Longest that a command waits for one git child, in milliseconds. */
+export const COMMAND_PATIENCE_MS = 120_000;
+
+/** The environment for git children: git inside a git hook inherits GIT_DIR and GIT_INDEX_FILE, which would mislead it. */
+export function gitEnvironment(env: Environment): Environment {
+  const clean = Object.entries(env).filter(([key]) => !key.startsWith('GIT_') || key === 'GIT_CONFIG_GLOBAL');
+  // A partial clone would fetch what it lacks: nothing here may use the network.
+  return { ...Object.fromEntries(clean), GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1', LC_ALL: 'C' };
+}
+
+/** Runs one git child and gives its standard output; undefined when git is missing, fails or takes longer than `patienceMs`. */
+export async function runGit(
+  cwd: string,
+  args: string[],
+  env: Environment,
+  input = '',
+  patienceMs = PATIENCE_MS,
+): Promise<string | undefined> {
+  return (await readGit(cwd, args, env, { input, patienceMs }))?.toString('utf8');
+}
+
+/** As `runGit` for a short answer, while nothing else goes on: for what is asked so seldom that its answer is kept. */
+export function runGitNow(cwd: string, args: string[], env: Environment): string | undefined {
+  const { status, stdout } = spawnSync('git', args, {
+    ...{ cwd, env: gitEnvironment(env), timeout: PATIENCE_MS, encoding: 'utf8' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  return status === 0 ? stdout : undefined;
+}
+
+/** How one git child is run. */
+export interface GitOptions {
+  input?: string;
+  /** In milliseconds; commands may wait longer than hooks. */
+  patienceMs?: number;
+  /** The index to use instead of the checkout's. */
+  index?: string;
+  /** How a child that takes too long is ended; one that writes has to get the chance to remove its lock files. */
+  ending?: 'SIGKILL' | 'SIGTERM';
+  /** Exit codes that come with an answer, as 1 of a comparison that finds a difference; without it 0 alone. */
+  answers?: readonly number[];
+}
+
+/** As `runGit`, with the output as it is, for blobs. */
+export function readGit(
+  cwd: string,
+  args: string[],
+  env: Environment,
+  { input = '', patienceMs = PATIENCE_MS, index, ending = 'SIGKILL', answers = [0] }: GitOptions = {},
+): Promise<Buffer | undefined> {
+  return new Promise((resolve) => {
+    const whole = { ...gitEnvironment(env), ...(index !== undefined && { GIT_INDEX_FILE: index }) };
+    const child = spawned(args, { cwd, env: whole, stdio: ['pipe', 'pipe', 'ignore'] });
+    if (child === undefined) return resolve(undefined);
+    const timer = setTimeout(() => child.kill(ending), patienceMs);
+    const chunks: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+    child.stdin.on('error', () => {}); // git that died early: its exit tells.
+    child.on('error', () => finish(undefined));
+    child.on('close', (code) => finish(answers.includes(code ?? -1) ? Buffer.concat(chunks) : undefined));
+    child.stdin.end(input);
+    function finish(output: Buffer | undefined): void {
+      clearTimeout(timer);
+      resolve(output);
+    }
+  });
+}
+
+/** A git child; undefined for words that no program can be given: with a NUL in them, or too many of them. */
+function spawned(args: string[], options: SpawnOptionsWithStdioTuple<'pipe', 'pipe', 'ignore'>) {
+  try {
+    return spawn('git', args, options);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A file in a revision's tree. */
+export interface TreeFile {
+  path: string;
+  blob: string;
+}
+
+/** The regular files under a folder of a revision, in the order of their paths; undefined when there is no such revision. */
+export async function treeFiles(
+  cwd: string,
+  revision: string,
+  folder: string,
+  env: Environment,
+): Promise<TreeFile[] | undefined> {
+  const args = ['ls-tree', '-r', '-z', '--full-tree', revision, '--', ...(folder ? [folder] : [])];
+  const output = await readGit(cwd, args, env, { patienceMs: COMMAND_PATIENCE_MS });
+  if (output === undefined) return undefined;
+  const lines = output.toString('utf8').split('\0');
+  return lines.flatMap((line) => {
+    // 100644 and 100755: links and submodules are no files that anybody may read.
+    const match = /^100\d{3} blob ([0-9a-f]+)\t(.*)$/s.exec(line);
+    return match?.[1] && match[2] ? [{ blob: match[1], path: match[2] }] : [];
+  });
+}
+
+/** The content of blobs, by their ids, in one child; those that are missing are left out. */
+export async function readBlobs(cwd: string, blobs: Iterable<string>, env: Environment): Promise<Map<string, Buffer>> {
+  const wanted = [...new Set(blobs)];
+  const contents = new Map<string, Buffer>();
+  if (wanted.length === 0) return contents;
+  const input = wanted.map((blob) => `${blob}\n`).join('');
+  const options = { input, patienceMs: COMMAND_PATIENCE_MS };
+  const output = (await readGit(cwd, ['cat-file', '--batch', '--buffer'], env, options)) ?? Buffer.alloc(0);
+  // Each answer is "<id> <type> <bytes>\n<content>\n", or "<id> missing\n".
+  for (let at = 0; at < output.length; ) {
+    const end = output.indexOf(10, at);
+    if (end < 0) break;
+    const [id = '', type, size] = output.toString('latin1', at, end).split(' ');
+    at = end + 1;
+    if (size === undefined) continue;
+    const bytes = Number(size);
+    if (type === 'blob') contents.set(id, output.subarray(at, at + bytes));
+    at += bytes + 1;
+  }
+  return contents;
+}
+
+/** The object ids of revision expressions (`HEAD:src/a.ts`), undefined for those that name nothing; one git child. */
+export async function objectIds(
+  cwd: string,
+  expressions: string[],
+  env: Environment,
+): Promise<(string | undefined)[] | undefined> {
+  if (expressions.length === 0) return [];
+  // A line feed would end the request: such a path is asked about as a name that cannot exist.
+  const input = expressions.map((expression) => `${expression.replaceAll('\n', '\u0001')}\n`).join('');
+  const output = await runGit(cwd, ['cat-file', '--batch-check=%(objectname)'], env, input);
+  if (output === undefined) return undefined;
+  const lines = output.split('\n');
+  return expressions.map((_, i) => (/^[0-9a-f]{40,64}$/.test(lines[i] ?? '') ? lines[i] : undefined));
+}

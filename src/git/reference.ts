@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Environment } from '../user-folders.ts';
+import type { Checkout } from './locate.ts';
+import { gitEnvironment } from './objects.ts';
+
+/** Longest that a locked reference waits for the other half of its change, in milliseconds. */
+const PATIENCE_MS = 20_000;
+
+/** What to move, from and to which commit. */
+export interface BranchMove {
+  ref: string;
+  from: string;
+  to: string;
+  /** For the reflog. */
+  reason: string;
+}
+
+/**
+ * Moves a branch from one commit to another, and does `meanwhile` while git holds the locks of the branch and of HEAD.
+ * Tells whether it moved: not when it names another commit by now, when somebody else holds a lock, when `meanwhile` says
+ * no or the repository's own reference-transaction hook does. A killed caller leaves no lock: git lets go when its input ends.
+ * `scratch` is a path of the git directory's file system where nothing is.
+ */
+export function moveBranch(
+  { root, commonDir }: Pick<Checkout, 'root' | 'commonDir'>,
+  { ref, from, to, reason }: BranchMove,
+  env: Environment,
+  { scratch, meanwhile }: { scratch: string; meanwhile: () => Promise<boolean> },
+): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('git', ['update-ref', '-m', reason, '--stdin'], {
+      cwd: root,
+      env: gitEnvironment(env),
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    const timer = setTimeout(() => child.kill('SIGTERM'), PATIENCE_MS);
+    let said = '';
+    let isAsked = false;
+    let isMoved = false;
+    let failure: unknown;
+    child.stdin.on('error', () => {}); // git that died early: its exit tells.
+    child.on('error', () => finish(false));
+    child.on('close', (code) => finish(isMoved || (code === 0 && said.includes('commit: ok'))));
+    child.stdout.on('data', (chunk: Buffer) => {
+      said += chunk.toString('latin1');
+      if (isAsked || !said.includes('prepare: ok')) return;
+      isAsked = true;
+      const moveLoose = looseReference(join(commonDir, ref), scratch);
+      meanwhile().then(
+        (isDone) => {
+          isMoved = isDone && moveLoose();
+          child.stdin.end(isDone ? 'commit\n' : 'abort\n');
+        },
+        (error: unknown) => {
+          failure = error;
+          child.stdin.end('abort\n');
+        },
+      );
+    });
+    child.stdin.write(`start\nupdate ${ref} ${to} ${from}\nprepare\n`);
+    function finish(hasMoved: boolean): void {
+      clearTimeout(timer);
+      rmSync(scratch, { force: true });
+      if (failure === undefined) resolve(hasMoved);
+      else reject(failure);
+    }
+  });
+}
+
+/**
+ * A reference that git keeps in a file and has locked for its move. On a busy machine git takes up to 20 ms to wake and
+ * to do what it is told, and a command of the user's that starts in this time reads the old commit. The content of git's
+ * own lock file, renamed by the process that looked around, is there within a tenth of one; git then writes its logs and
+ * renames the same content once more. Where references are kept in tables there is no such file, and git does it alone.
+ * Gives what moves it, and tells whether it did.
+ */
+function looseReference(path: string, scratch: string): () => boolean {
+  const lock = `${path}.lock`;
+  if (!existsSync(lock)) return () => false;
+  copyFileSync(lock, scratch);
+  return () => {
+    renameSync(scratch, path);
+    return true;
+  };
+}

@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Environment } from '../user-folders.ts';
+import { readGit } from './objects.ts';
+
+/** No program of the user's settings is run, whatever they or the attributes of files say. */
+const BARE = ['-c', 'core.attributesFile=', '-c', 'core.autocrlf=false'];
+const PLAIN = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-color-moved', '--no-prefix', '--ignore-cr-at-eol'];
+
+/**
+ * The hunks between two texts as git finds them, without the lines before the first; empty where they differ in nothing but
+ * line ends, undefined for what git takes for binary. Works outside of every repository, on files of its own.
+ */
+export async function textDiff(before: Buffer, after: Buffer, env: Environment): Promise<string | undefined> {
+  if (before.equals(after)) return '';
+  // Made with the mode 0700.
+  const folder = mkdtempSync(join(tmpdir(), 'git-mem-diff-'));
+  try {
+    writeFileSync(join(folder, 'before'), before, { mode: 0o600 });
+    writeFileSync(join(folder, 'after'), after, { mode: 0o600 });
+    const args = [...BARE, 'diff', '--no-index', ...PLAIN, '--unified=3', '--', 'before', 'after'];
+    const output = (await readGit(folder, args, env, { answers: [0, 1] }))?.toString('utf8') ?? '';
+    const start = output.search(/^@@ /m);
+    if (start >= 0) return output.slice(start);
+    return /^Binary files /m.test(output) ? undefined : '';
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,7 +1,0 @@
-import type { McpCaller } from '../worker/saving-agent.ts';
-
-/** When a tool is called, and what is known of who calls it. */
-export interface Call {
-  now: Date;
-  caller: McpCaller;
-}

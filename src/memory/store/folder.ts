@@ -1,0 +1,55 @@
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { GitMemError, isSystemError } from '../../errors.ts';
+import type { FileState, RecordFiles } from './source.ts';
+
+const UNREADABLE = ['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'EPERM', 'ENAMETOOLONG'];
+
+/**
+ * The files of a folder on the disk. A folder in it that is a link is empty: it came with a checkout and may lead
+ * anywhere. So may `dir`, unless it is the user's own. Paths are joined by hand: thousands are looked at before every
+ * question.
+ */
+export function folderFiles(dir: string, isUsersOwn = false): RecordFiles {
+  return {
+    names(folder) {
+      try {
+        return linkTo(dir, folder, isUsersOwn) === undefined ? readdirSync(`${dir}/${folder}`) : [];
+      } catch (error) {
+        if (isSystemError(error, ...UNREADABLE)) return [];
+        throw error;
+      }
+    },
+    state(path): FileState | undefined {
+      try {
+        const stat = lstatSync(`${dir}/${path}`, { throwIfNoEntry: false });
+        if (stat === undefined) return undefined;
+        return { isFile: stat.isFile(), size: stat.size, modifiedMs: stat.mtimeMs, changedMs: stat.ctimeMs };
+      } catch (error) {
+        if (isSystemError(error, ...UNREADABLE)) return undefined;
+        throw error;
+      }
+    },
+    bytes: (path) => readFileSync(`${dir}/${path}`),
+  };
+}
+
+/** Throws cannot-write where a file below `dir` would be written through a link, to wherever that leads. */
+export function requireOwnFolder(dir: string, path: string, isUsersOwn = false): void {
+  const link = linkTo(dir, path.split('/').slice(0, -1).join('/'), isUsersOwn);
+  if (link === undefined) return;
+  throw new GitMemError('cannot-write', `${link} is a link, and what it leads to is not this repository’s memory.`, {
+    hint: 'Put a folder in its place. Nothing was written.',
+  });
+}
+
+/** The first link on the way from `dir` to a folder below it; undefined where there is none. */
+function linkTo(dir: string, folder: string, isUsersOwn: boolean): string | undefined {
+  let at = dir;
+  for (const part of [...(isUsersOwn ? [] : ['']), ...folder.split('/')]) {
+    if (part !== '') at = `${at}/${part}`;
+    const stat = lstatSync(at, { throwIfNoEntry: false });
+    if (stat === undefined) return undefined;
+    if (stat.isSymbolicLink()) return at;
+  }
+  return undefined;
+}

@@ -1,0 +1,78 @@
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { isSystemError } from '../../errors.ts';
+import type { Checkout } from '../../git/locate.ts';
+import { type Environment, stateFolder } from '../../user-folders.ts';
+import { idOf } from '../id.ts';
+import { createFolder } from './create-folder.ts';
+
+/** Every place that git-mem uses in one checkout; all absolute. */
+export interface Layout {
+  /** The committed store. */
+  memory: string;
+  /** What is not memory, shared by all worktrees and never committed. */
+  state: string;
+  /** Other state folders that may hold events: the fallback, when a sandboxed hook had to use it. */
+  otherStates: string[];
+  /** The private store. */
+  private: string;
+}
+
+/**
+ * Where things lie. State goes to the git common dir; `GIT_MEM_STATE` moves it, and where the git dir cannot be
+ * written it falls back to the XDG state folder, one folder a repository.
+ */
+export function layoutOf({ root, commonDir }: Checkout, env: Environment): Layout {
+  // The launcher stands at the worktree's top when it reads the variable, so a relative one means there.
+  const own = env.GIT_MEM_STATE ? resolve(root, env.GIT_MEM_STATE) : join(commonDir, 'git-mem');
+  const fallback = fallbackState(commonDir, env);
+  const isOpen = !isOthers(fallback);
+  const state = isWritable(own) || !isOpen || !isWritable(fallback) ? own : fallback;
+  return {
+    memory: join(root, '.memory'),
+    state,
+    otherStates: [own, ...(isOpen ? [fallback] : [])].filter((dir) => dir !== state),
+    private: join(state, 'private'),
+  };
+}
+
+/** Tells whether state had to leave the git dir. */
+export function isFallback(layout: Layout, checkout: Checkout, env: Environment): boolean {
+  return layout.state === fallbackState(checkout.commonDir, env);
+}
+
+function fallbackState(commonDir: string, env: Environment): string {
+  const folder = stateFolder(env) ?? join(tmpdir(), '.local', 'state', 'git-mem');
+  let real = commonDir;
+  try {
+    real = realpathSync(commonDir);
+  } catch {
+    // A common dir that cannot be resolved is still named the same way each time.
+  }
+  const repository = basename(dirname(real)) || 'repository';
+  return join(folder, `${repository}-${idOf(real)}`);
+}
+
+/** Somebody else made it: without a home it lies where anybody may, and what it says of who wrote what is worth nothing. */
+function isOthers(dir: string): boolean {
+  try {
+    const owner = statSync(dir, { throwIfNoEntry: false })?.uid;
+    return owner !== undefined && process.getuid !== undefined && owner !== process.getuid();
+  } catch {
+    return true; // Nobody of ours would shut us out.
+  }
+}
+
+/** Creates the folder, for its owner alone, and tells whether files can be made in it. */
+function isWritable(dir: string): boolean {
+  try {
+    createFolder(dir, 0o700);
+    accessSync(dir, constants.W_OK | constants.X_OK);
+    return true;
+  } catch (error) {
+    // Read-only or foreign: the caller falls back, `doctor` tells. A disk that is full or fails for a moment is no reason:
+    // what is written elsewhere meanwhile would not be found from here.
+    return isSystemError(error, 'EIO', 'ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE');
+  }
+}

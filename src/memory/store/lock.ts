@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, openSync, readFileSync, rmSync, type Stats, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { dirname } from 'node:path';
+import { isSystemError } from '../../errors.ts';
+import { createFolder } from './create-folder.ts';
+
+/** A lock held by this process. */
+export interface Lock {
+  /** Shows others that the holder still lives; call it between long steps. */
+  touch(): void;
+  release(): void;
+}
+
+/** A holder in another container or on another machine cannot be asked; it is given up when silent for this long. */
+const SILENCE_MS = 120_000;
+
+/** A lock that is made but not written after this long was left by a killed process. */
+const UNWRITTEN_MS = 2000;
+
+/** A takeover that takes longer was killed. */
+const GUARD_MS = 10_000;
+
+/**
+ * Takes an exclusive lock file, or gives undefined when somebody living holds it. A dead holder's lock is taken over
+ * at once: its process is gone, or its number belongs to a process that started later.
+ */
+export function tryLock(path: string): Lock | undefined {
+  createFolder(dirname(path), 0o700);
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const lock = create(path);
+    if (lock !== undefined) return lock;
+    const seen = readIfThere(path);
+    if (seen === undefined) continue;
+    if (isAlive(path, seen)) return undefined;
+    takeAway(path, seen);
+  }
+  return undefined;
+}
+
+/** Tells whether a living process holds the lock. */
+export function isLocked(path: string): boolean {
+  const seen = readIfThere(path);
+  return seen !== undefined && isAlive(path, seen);
+}
+
+function create(path: string): Lock | undefined {
+  let file: number;
+  try {
+    file = openSync(path, 'wx', 0o600);
+  } catch (error) {
+    if (isSystemError(error, 'EEXIST')) return undefined;
+    throw error;
+  }
+  const owner = `${process.pid} ${startOf(process.pid)} ${machine()} ${randomBytes(6).toString('hex')}`;
+  try {
+    writeFileSync(file, owner);
+  } catch (error) {
+    // Nobody could tell that its holder is gone.
+    rmSync(path, { force: true });
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+  // Suspended for so long before writing that somebody took the empty file for a dead holder's.
+  if (readIfThere(path) !== owner) return undefined;
+  return {
+    touch() {
+      const now = new Date();
+      if (readIfThere(path) === owner) utimesSync(path, now, now);
+    },
+    release() {
+      // Somebody may have taken over a lock that was silent too long: theirs is not ours to remove.
+      if (readIfThere(path) === owner) rmSync(path, { force: true });
+    },
+  };
+}
+
+/**
+ * Removes a dead holder's lock. Between judging and removing a new holder may have come, so it takes a guard: nobody
+ * removes a lock of others without it, and so what is read under it stays until it is removed.
+ */
+function takeAway(path: string, seen: string): void {
+  const guard = `${path}.takeover`;
+  try {
+    closeSync(openSync(guard, 'wx', 0o600));
+  } catch (error) {
+    if (!isSystemError(error, 'EEXIST')) throw error;
+    const stat = statSync(guard, { throwIfNoEntry: false });
+    // Held for an instant only: whoever left it that long was killed in that instant.
+    if (stat !== undefined && ageMs(stat) > GUARD_MS) rmSync(guard, { force: true });
+    return;
+  }
+  try {
+    if (readIfThere(path) === seen) rmSync(path, { force: true });
+  } finally {
+    rmSync(guard, { force: true });
+  }
+}
+
+function isAlive(path: string, content: string): boolean {
+  const [pid = '', start = '', where = ''] = content.split(' ');
+  if (where === machine() && /^\d+$/.test(pid)) {
+    try {
+      process.kill(Number(pid), 0);
+    } catch (error) {
+      if (isSystemError(error, 'ESRCH')) return false;
+    }
+    const now = startOf(Number(pid));
+    return now === UNKNOWN || start === UNKNOWN || now === start;
+  }
+  // Not written to the end yet, or from elsewhere: only its silence speaks.
+  const stat = statSync(path, { throwIfNoEntry: false });
+  const patience = content === '' ? UNWRITTEN_MS : SILENCE_MS;
+  return stat !== undefined && ageMs(stat) < patience;
+}
+
+/** Milliseconds since a file was touched. What seems to come from later was touched before the clock jumped back. */
+function ageMs({ mtimeMs }: Stats): number {
+  return Math.abs(Date.now() - mtimeMs);
+}
+
+const UNKNOWN = '-';
+const ENDED = 'ended';
+
+/** When a process started, in the kernel's ticks: tells a process from a later one with the same number. */
+function startOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // In a container without an init a killed process keeps its number for ever, and does nothing any more.
+    return fields[0] === 'Z' || fields[0] === 'X' ? ENDED : (fields[19] ?? UNKNOWN);
+  } catch {
+    return UNKNOWN; // No /proc (macOS, Windows), or hidden: the number alone has to do.
+  }
+}
+
+/** This machine, boot and process-number space: outside it a process number means nothing. */
+function machine(): string {
+  const read = (path: string) => {
+    try {
+      return readFileSync(path, 'utf8').trim();
+    } catch {
+      return '';
+    }
+  };
+  const space = statSync('/proc/self/ns/pid', { throwIfNoEntry: false })?.ino ?? 0;
+  return `${hostname().replaceAll(' ', '-')}/${read('/proc/sys/kernel/random/boot_id')}/${space}`;
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,29 @@
+import { getHeapStatistics } from 'node:v8';
+import { GitMemError } from '../../errors.ts';
+
+/** What a record takes in memory, in bytes: 3,900 measured with all that is computed about it, and what commands make of it. */
+const BYTES_A_RECORD = 5000;
+
+/** What is held of a record that only the index was asked about, in bytes: a million fit into 4,100 MB, and just. */
+export const BYTES_A_CARD = 4000;
+
+/**
+ * Throws too-large where so many records, or cards of them, would not fit into this process at once, which would otherwise
+ * die of them without a word of use.
+ */
+export function requireRoom(
+  records: number,
+  heapBytes = getHeapStatistics().heap_size_limit,
+  bytesEach = BYTES_A_RECORD,
+): void {
+  const needed = records * bytesEach;
+  if (needed <= heapBytes) return;
+  const megabytes = (bytes: number) => Math.ceil(bytes / 2 ** 20).toLocaleString('en');
+  throw new GitMemError(
+    'too-large',
+    `${records.toLocaleString('en')} records at once need about ${megabytes(needed)} MB, and this process may take ${megabytes(heapBytes)} MB.`,
+    {
+      hint: `Give it more with NODE_OPTIONS=--max-old-space-size=${Math.ceil((needed * 1.2) / 2 ** 20)}. \`git mem list\` and \`search\` need no more.`,
+    },
+  );
+}

@@ -1,0 +1,185 @@
+import { GitMemError } from '../../errors.ts';
+import type { BodyReader } from '../body.ts';
+import { decode } from '../codec.ts';
+import { FOLDERS, idInName, parseFileName } from '../file-name.ts';
+import { blobId, isId } from '../id.ts';
+import { KINDS, type Kind, type MemoryRecord, type StoreName } from '../record.ts';
+import { greatestFirst } from './greatest-first.ts';
+
+/** A record's file as the folder listing shows it, unread. */
+export interface Entry {
+  store: StoreName;
+  kind: Kind;
+  /** Path inside the store, with forward slashes. */
+  path: string;
+  id: string;
+  /** ISO 8601, UTC, whole seconds. */
+  time: string;
+  slug: string;
+}
+
+/** A record's file, read and not decoded. */
+export interface StoredFile {
+  entry: Entry;
+  /** Blob id of the file's bytes. */
+  blob: string;
+  /** The whole file. */
+  text: string;
+}
+
+/** A record with where it came from. */
+export interface StoredRecord extends StoredFile {
+  record: MemoryRecord;
+}
+
+/** What is known of a file without reading it. */
+export interface FileState {
+  isFile: boolean;
+  size: number;
+  /** Times in milliseconds. */
+  modifiedMs: number;
+  changedMs: number;
+}
+
+/** Some names in a folder that are newer than all others there, or all of them. */
+export interface FolderHead {
+  names: string[];
+  isAll: boolean;
+}
+
+/** Where a store's files are: a folder, or a commit's tree. Paths are inside the store, with forward slashes. */
+export interface RecordFiles {
+  /** Names in a folder; none where it is not there. */
+  names(folder: string): string[];
+  /** The newest names in a folder, in any order, where somebody knows them without listing it. */
+  head?(folder: string): FolderHead;
+  /** Of the file itself, never of what it links to; undefined for one that is not there or may not be looked at. */
+  state(path: string): FileState | undefined;
+  /** Throws a system error. */
+  bytes(path: string): Buffer;
+}
+
+/** Names that were read once. */
+export interface Listing {
+  /** Entries in no order; `isWanted` is asked by the bare file name, so that few of many are taken apart. */
+  matching(isWanted: (name: string) => boolean): Entry[];
+}
+
+/** The reading half of a store. */
+export interface RecordSource {
+  name: StoreName;
+  files: RecordFiles;
+  /** Entries of these kinds, newest first, month by month, so that the newest N need no full listing. */
+  newest(...kinds: Kind[]): Generator<Entry>;
+  /** The newest names in a folder, of which there may be any number. */
+  head(folder: string): FolderHead;
+  /**
+   * The names of these kinds as they are now, for several questions to one look at the folders. `names` tells those of a
+   * folder, where somebody knows them without looking.
+   */
+  list(kinds: Kind[], names?: (folder: string) => string[]): Listing;
+  /** The folders that hold records of these kinds, a month each, as paths inside the store. */
+  folders(...kinds: Kind[]): string[];
+  /** The ids of all records, in no order. */
+  ids(): string[];
+  /** Reads without decoding; throws bad-record for what is no regular file or has more than `maxBytes`, or a system error. */
+  load(entry: Entry, maxBytes?: number): StoredFile;
+  /** Reads and decodes; throws bad-record, or a system error. */
+  read(entry: Entry, reader?: BodyReader): StoredRecord;
+}
+
+const MONTH = /^\d{4}-\d\d$/;
+
+/** Larger files are not even read; a record is a thousandth of this. */
+const MAX_BYTES = 4_000_000;
+
+/** Reads records from wherever their files are. */
+export function openSource(name: StoreName, files: RecordFiles, format: 'sha1' | 'sha256'): RecordSource {
+  function* newest(...kinds: Kind[]): Generator<Entry> {
+    const wanted = kinds.length > 0 ? kinds : [...KINDS];
+    const months = new Set(wanted.flatMap((kind) => files.names(FOLDERS[kind]).filter((n) => MONTH.test(n))));
+    for (const month of [...months].sort().reverse()) {
+      for (const [kind, file] of wanted.length === 1 ? headFirst(wanted, month) : inOrder(wanted, month)) {
+        const entry = entryOf(kind, month, file);
+        if (entry) yield entry;
+      }
+    }
+  }
+
+  /** Names are put in order as text, by time and id, no further than is asked for: most callers want a few of thousands. */
+  function* inOrder(kinds: Kind[], month: string, namesIn = files.names): Generator<[Kind, string]> {
+    const keys = kinds.flatMap((kind) => namesIn(`${FOLDERS[kind]}/${month}`).map((file) => `${byTime(file)}/${kind}`));
+    for (const key of greatestFirst(keys)) {
+      const cut = key.lastIndexOf('/');
+      const kind = kinds.find((one) => one === key.slice(cut + 1));
+      if (kind) yield [kind, key.slice(key.indexOf('/') + 1, cut)];
+    }
+  }
+
+  function* headFirst([kind]: Kind[], month: string): Generator<[Kind, string]> {
+    if (kind === undefined) return;
+    const { names, isAll } = head(`${FOLDERS[kind]}/${month}`);
+    yield* inOrder([kind], month, () => names);
+    if (isAll) return;
+    const known = new Set(names);
+    yield* inOrder([kind], month, (folder) => files.names(folder).filter((name) => !known.has(name)));
+  }
+
+  const head = (folder: string) => files.head?.(folder) ?? { names: files.names(folder), isAll: true };
+
+  function entryOf(kind: Kind, month: string, file: string): Entry | undefined {
+    const parsed = parseFileName(file);
+    return parsed && { store: name, kind, path: `${FOLDERS[kind]}/${month}/${file}`, ...parsed };
+  }
+
+  function folders(...kinds: Kind[]): string[] {
+    return (kinds.length > 0 ? kinds : KINDS).flatMap((kind) =>
+      files
+        .names(FOLDERS[kind])
+        .filter((month) => MONTH.test(month))
+        .map((month) => `${FOLDERS[kind]}/${month}`),
+    );
+  }
+
+  function list(kinds: Kind[], namesIn: (folder: string) => string[] = files.names): Listing {
+    const listed = kinds.flatMap((kind) =>
+      folders(kind).map((folder) => {
+        return { kind, month: folder.slice(FOLDERS[kind].length + 1), names: namesIn(folder) };
+      }),
+    );
+    return {
+      matching: (isWanted) =>
+        listed.flatMap(({ kind, month, names }) =>
+          names.filter(isWanted).flatMap((file) => entryOf(kind, month, file) ?? []),
+        ),
+    };
+  }
+
+  // The name's end is the id; taking the whole name apart would cost ten times as much.
+  const ids = () => folders().flatMap((folder) => files.names(folder).map(idInName).filter(isId));
+
+  function load(entry: Entry, maxBytes = MAX_BYTES): StoredFile {
+    // A record is a regular file: a link could lead outside the store, a FIFO would hang the reader.
+    const state = files.state(entry.path);
+    if (state?.isFile === false) throw new GitMemError('bad-record', `${entry.path} is not a regular file.`);
+    if (state !== undefined && state.size > maxBytes) {
+      throw new GitMemError('bad-record', `${entry.path} has ${state.size} bytes.`);
+    }
+    const bytes = files.bytes(entry.path);
+    return { entry, blob: blobId(bytes, format), text: bytes.toString('utf8') };
+  }
+
+  const read = (entry: Entry, reader?: BodyReader) => decodeFile(load(entry), reader);
+
+  return { name, files, newest, head, list, folders, ids, load, read };
+}
+
+/** A file name as text that sorts by time and id; the name is what follows the slash. */
+export function byTime(file: string): string {
+  return `${file.slice(0, 16)}${file.slice(-13)}/${file}`;
+}
+
+/** The record in a file; throws bad-record. */
+export function decodeFile(file: StoredFile, reader?: BodyReader): StoredRecord {
+  return { ...file, record: decode(file.text, file.entry.path, reader) };
+}

@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import { GitMemError } from '../../errors.ts';
+import { encode } from '../codec.ts';
+import { canonicalPath, FOLDERS, parseFileName } from '../file-name.ts';
+import { blobId, isId } from '../id.ts';
+import { canonical, type Kind, type MemoryRecord, type StoreName } from '../record.ts';
+import { createFile, createFiles } from './atomic.ts';
+import { folderFiles, requireOwnFolder } from './folder.ts';
+import { noteOwn } from './ledger.ts';
+import { type Entry, openSource, type RecordSource } from './source.ts';
+
+export { decodeFile, type Entry, type Listing, type StoredFile, type StoredRecord } from './source.ts';
+
+/** One store of records: a folder of Markdown files. It only ever adds files. */
+export interface Store extends RecordSource {
+  dir: string;
+  /** Writes a record unless one with its id is there; `created` tells which. Durable when it returns. Throws bad-record, cannot-write. */
+  put(record: MemoryRecord): { path: string; created: boolean };
+  /**
+   * Writes many records whose ids the caller has looked for in the listing and not found; gives their paths. When it is
+   * done they are as durable as after `put`, in a fraction of its time.
+   */
+  putNew(files: RecordFile[]): Promise<string[]>;
+}
+
+/** A record as it is written: canonical, where it goes inside a store, and its bytes. */
+export interface RecordFile {
+  record: MemoryRecord;
+  path: string;
+  bytes: Buffer;
+}
+
+/** Makes the file of a record. Throws bad-record for one without an id. */
+export function recordFile(record: MemoryRecord): RecordFile {
+  const clean = canonical(record);
+  // The id becomes part of a path.
+  if (!isId(clean.id)) throw new GitMemError('bad-record', `${JSON.stringify(clean.id)} is no id of a record.`);
+  return { record: clean, path: canonicalPath(clean), bytes: Buffer.from(encode(clean)) };
+}
+
+/**
+ * Opens a store. `stage` is where files are written before they appear; `ledger` is the list of blobs that this clone
+ * wrote itself (trust `own`), in the object format of the repository.
+ */
+export function openStore(options: {
+  name: StoreName;
+  dir: string;
+  stage: string;
+  ledger: string;
+  format: 'sha1' | 'sha256';
+}): Store {
+  const { name, dir, stage, ledger, format } = options;
+
+  const source = openSource(name, folderFiles(dir, name === 'private'), format);
+  const mode = name === 'private' ? 0o600 : 0o644;
+
+  function put(record: MemoryRecord): { path: string; created: boolean } {
+    const { record: clean, path, bytes } = recordFile(record);
+    const month = path.split('/')[1] ?? '';
+    // A retry may find another title for the same id, so the id decides, not the name.
+    const folder = `${FOLDERS[clean.kind]}/${month}`;
+    const sameMonth = source.files.names(folder).find((file) => parseFileName(file)?.id === clean.id);
+    const existing = sameMonth === undefined ? findId(clean.kind, clean.id)?.path : `${folder}/${sameMonth}`;
+    if (existing !== undefined) return { path: existing, created: false };
+    requireOwnFolder(dir, path, name === 'private');
+    // First the ledger: a line without a file harms nothing, a file without its line would be taken for a stranger's.
+    noteOwn(ledger, name, [{ blob: blobId(bytes, format), path }]);
+    return { path, created: createFile(join(dir, path), bytes, stage, mode) };
+  }
+
+  async function putNew(files: RecordFile[]): Promise<string[]> {
+    if (files.length === 0) return [];
+    for (const { path } of files) requireOwnFolder(dir, path, name === 'private');
+    noteOwn(
+      ledger,
+      name,
+      files.map(({ bytes, path }) => ({ blob: blobId(bytes, format), path })),
+    );
+    await createFiles(
+      files.map(({ path, bytes }) => ({ path: join(dir, path), content: bytes })),
+      stage,
+      mode,
+    );
+    return files.map(({ path }) => path);
+  }
+
+  function findId(kind: Kind, id: string): Entry | undefined {
+    for (const entry of source.newest(kind)) if (entry.id === id) return entry;
+    return undefined;
+  }
+
+  return { ...source, dir, put, putNew };
+}

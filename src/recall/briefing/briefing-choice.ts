@@ -1,0 +1,55 @@
+import { authorOf } from '../../memory/author.ts';
+import type { Line } from './briefing-lines.ts';
+
+/** Lines of one turn and of one session: a briefing shows many sessions rather than one of them at length. */
+const MOST_OF = { turn: 1, session: 2 } as const;
+
+/** Share of the room that what history tells may fill, however little else there is. */
+const BOOTSTRAP_SHARE = 1 / 5;
+
+export interface Choice {
+  chosen: Line[];
+  /** Characters that are left of the room. */
+  left: number;
+  /** Every other line's record, and why it is not in. */
+  refused: { id: string; reason: string }[];
+}
+
+/** The first lines that fit into `room` characters, `most` at most, with no more of one turn, session or source than is good. */
+export function chooseLines(lines: readonly Line[], { room, most }: { room: number; most: number }): Choice {
+  const chosen: Line[] = [];
+  const refused: Choice['refused'] = [];
+  const taken = new Map<string, number>();
+  let left = room;
+  let bootstrapLeft = Math.floor(room * BOOTSTRAP_SHARE);
+  for (const line of lines) {
+    // A day's heading is paid for by whichever line brings it in.
+    const heading = chosen.some((other) => other.group === line.group) ? 0 : line.group.length + 5;
+    const cost = line.text.length + 1 + heading;
+    const isLimited = !line.isAskedFor && authorOf(line.candidate.record) === 'bootstrap';
+    const reason = chosen.length >= most || cost > left ? 'budget' : repetition(line, taken);
+    if (reason !== undefined || (isLimited && cost > bootstrapLeft)) {
+      refused.push({ id: line.candidate.record.id, reason: reason ?? 'bootstrap has its share' });
+      continue;
+    }
+    left -= cost;
+    if (isLimited) bootstrapLeft -= cost;
+    for (const { key } of line.isAskedFor ? [] : originsOf(line)) taken.set(key, (taken.get(key) ?? 0) + 1);
+    chosen.push(line);
+  }
+  return { chosen, left, refused };
+}
+
+/** Why a line would say too much of one turn or session, or undefined. */
+function repetition(line: Line, taken: ReadonlyMap<string, number>): string | undefined {
+  if (line.isAskedFor) return undefined;
+  return originsOf(line).find(({ key, most }) => (taken.get(key) ?? 0) >= most)?.reason;
+}
+
+function originsOf({ candidate: { record } }: Line): { key: string; most: number; reason: string }[] {
+  const { session, prompt_number } = record;
+  if (session === undefined) return [];
+  const inSession = { key: session, most: MOST_OF.session, reason: 'its session has two lines already' };
+  if (prompt_number === undefined) return [inSession];
+  return [{ key: `${session} ${prompt_number}`, most: MOST_OF.turn, reason: 'its turn has a line already' }, inSession];
+}

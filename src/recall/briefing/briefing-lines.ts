@@ -1,0 +1,147 @@
+import { type Author, authorOf } from '../../memory/author.ts';
+import type { Observation, Summary } from '../../memory/record.ts';
+import type { Annotated } from '../query/annotate.ts';
+import { cleanLine } from './fence.ts';
+import { byWorth } from './worth.ts';
+
+/** A record that the next session may be told of. */
+export type Candidate<R extends Observation | Summary = Observation | Summary> = Annotated<R>;
+
+/** Why the agent starts: a new session, one taken up again, one whose context was compacted or cleared. */
+export type Source = 'startup' | 'resume' | 'compact' | 'clear';
+
+/** Records that people wrote may have titles of any length. */
+const TITLE_CHARS = 120;
+
+/** One observation in the index of a briefing. */
+export interface Line {
+  candidate: Candidate<Observation>;
+  text: string;
+  reason: string;
+  /** Heading that the line stands under. */
+  group: string;
+  /** Pinned, or of this very session: limits for the sake of variety do not concern it. */
+  isAskedFor: boolean;
+}
+
+/** All observations in the order in which they get a share of the budget; they come newest first. */
+export function rankedLines(
+  observations: Candidate<Observation>[],
+  options: { source: Source; session?: string; changedFiles: ReadonlySet<string> },
+): Line[] {
+  const placed = byWorth(observations).map((candidate) => {
+    const { record, entry, state } = candidate;
+    const cited = [...record.files_modified, ...record.files_read].find((path) => options.changedFiles.has(path));
+    const own = options.source === 'compact' && record.session !== undefined && record.session === options.session;
+    const [tier, reason, group] = own
+      ? [0, 'this session', 'This session']
+      : state.pinned
+        ? [1, 'pinned', 'Pinned']
+        : cited !== undefined
+          ? [2, `cites ${cited}, which this branch changes`, 'On files this branch changes']
+          : [3, `by ${BY[authorOf(record)]}`, entry.time.slice(0, 10)];
+    return { tier, line: { candidate, reason, group, isAskedFor: tier < 2, text: indexLine(candidate, tier !== 3) } };
+  });
+  return placed.sort((a, b) => a.tier - b.tier).map(({ line }) => line);
+}
+
+const BY: Record<Author, string> = {
+  person: 'a person',
+  agent: 'the agent',
+  model: 'a model',
+  rules: 'the rules',
+  bootstrap: 'bootstrap',
+};
+
+function indexLine(
+  { record, entry, shortId, state, freshness, readTokens }: Candidate<Observation>,
+  dated: boolean,
+): string {
+  const when = dated ? entry.time.slice(0, 10) : entry.time.slice(11, 16);
+  const notes = [
+    freshness === 'touched' ? 'file changed since' : freshness === 'moved' ? 'file moved' : '',
+    state.disputed ? 'disputed' : '',
+    state.verified ? 'verified' : '',
+  ].filter(Boolean);
+  const note = notes.length > 0 ? ` [${notes.join(', ')}]` : '';
+  return cleanLine(
+    `${shortId} ${when} ${cut(record.type, 20)}: ${cut(record.title, TITLE_CHARS)} (${readTokens}t)${note}`,
+  );
+}
+
+/** Lines under their headings; days run from the newest, also where freshness changed the order of choosing. */
+export function grouped(chosen: Line[]): string[] {
+  const groups = new Map<string, Line[]>();
+  for (const line of chosen) {
+    const group = groups.get(line.group);
+    if (group) group.push(line);
+    else groups.set(line.group, [line]);
+  }
+  const isDay = (name: string) => /^\d{4}-/.test(name);
+  const names = [...groups.keys()];
+  const days = names.filter(isDay).sort().reverse();
+  return [...names.filter((name) => !isDay(name)), ...days].flatMap((name) => {
+    const lines = (groups.get(name) ?? []).sort((a, b) => (timeOf(a) < timeOf(b) ? 1 : timeOf(a) > timeOf(b) ? -1 : 0));
+    return [`## ${name}`, ...lines.map(({ text }) => text)];
+  });
+}
+
+function timeOf({ candidate }: Line): string {
+  return `${candidate.entry.time} ${candidate.record.id}`;
+}
+
+/** The newest summary in short, within `room` characters: whole sentences or nothing. */
+export function lastSession({ record, entry, shortId }: Candidate<Summary>, room: number): string {
+  const branch = record.branch ? `, ${cut(record.branch, 60)}` : '';
+  const about = cut(record.title, TITLE_CHARS);
+  const title = cleanLine(`## Last session: ${about} (${shortId}, ${entry.time.slice(0, 10)}${branch})`);
+  if (title.length > room) return '';
+  const lines = [title];
+  let left = room - title.length;
+  const parts = [
+    ['Completed', record.completed],
+    ['Next', record.next_steps],
+    ['Learned', record.learned],
+  ] as const;
+  for (const [name, text] of parts) {
+    const line = cleanLine(
+      `${name}: ${leadingSentences(text, Math.min(left - name.length - 3, Math.floor(room / 2)))}`,
+    );
+    if (line.length <= name.length + 2 || line.length + 1 > left || /^\w+: (None|Nothing)\b.{0,20}$/.test(line))
+      continue;
+    lines.push(line);
+    left -= line.length + 1;
+  }
+  return lines.join('\n');
+}
+
+/** A session before the last one, on a line. */
+export function earlierSession({ record, entry, shortId }: Candidate<Summary>): string {
+  return cleanLine(`${shortId} ${entry.time.slice(0, 10)}: ${cut(record.title, TITLE_CHARS)}`);
+}
+
+/**
+ * What an agent asks the user for: leave to go on, or what to do next. It was answered, or it is none of the next
+ * session's business.
+ */
+const ASKS_LEAVE =
+  /\b(?:let me know|want me to|like me to|would you like|do you want|shall I|should I|may I|can I|could I|if you(?:'d| would)? (?:like|want|prefer|wish)|say the word|soll ich|möchtest du|willst du|sag Bescheid|darf ich)\b/iu;
+
+function leadingSentences(text: string, room: number): string {
+  const sentences = text
+    .replace(/^\s*[-*]\s+/gm, '')
+    .replace(/\s+/g, ' ')
+    .split(/(?<=[.!?]) /)
+    .filter((sentence) => !ASKS_LEAVE.test(sentence));
+  let taken = '';
+  for (const sentence of sentences) {
+    if (taken.length + sentence.length + 1 > room) break;
+    taken += `${taken && ' '}${sentence}`;
+  }
+  return taken;
+}
+
+/** At most `max` characters, with an ellipsis for the rest; no pair of surrogates is torn apart. */
+function cut(text: string, max: number): string {
+  return text.length <= max ? text : `${text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}

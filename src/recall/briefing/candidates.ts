@@ -1,0 +1,224 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { runGit } from '../../git/objects.ts';
+import { parseRawLog, RAW_DIFF } from '../../git/raw-log.ts';
+import { parseMarkSlug } from '../../memory/file-name.ts';
+import { foldMarks } from '../../memory/marks.ts';
+import { decodeFile, type Entry, type StoredFile, type StoredRecord } from '../../memory/store/store.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import { lastingMarks } from '../../provenance/lasting-marks.ts';
+import { isTrusted, mostTrusted, reviewedTrees, type Trust } from '../../provenance/trust.ts';
+import { type Annotated, annotate } from '../query/annotate.ts';
+import { keptRenames } from '../query/renamed-files.ts';
+import type { Stranger } from './briefing.ts';
+import type { Candidate } from './briefing-lines.ts';
+import { filesCiting, filesReplacing, MOST_CITING, MOST_REPLACING, noteCitations } from './citations.ts';
+import { type Marks, marksOf } from './marks.ts';
+import { type JudgedFile, judgeFiles, type Newest as NewestFiles, newestJudged, trustedPaths } from './newest.ts';
+import { filesWithIds } from './pinned.ts';
+
+/** What a session may be told of. */
+export interface Candidates {
+  candidates: Candidate[];
+  /** Seen on the way and not trusted: not even decoded. */
+  strangers: Stranger[];
+  /** Ids of records that are too large to be read at a session start. */
+  oversize: string[];
+  /** Ids of records that are dated in the future. */
+  future: string[];
+  /** Files that the branch or the working tree changes, by all names that they are known to have had. */
+  changedFiles: Set<string>;
+}
+
+/**
+ * The newest trusted records of both stores with their state and freshness, and the files that the branch changes.
+ * Reads folder listings and the newest files, and decodes only those whose blob is trusted: what strangers bring costs
+ * little and changes nothing. Two git children; more where strangers came, a cited file is missing, or older records cite
+ * what the branch changes.
+ */
+export async function newestCandidates(
+  workspace: Workspace,
+  { injectUnreviewed, nowMs = Date.now() }: { injectUnreviewed: boolean; nowMs?: number },
+): Promise<Candidates> {
+  const { checkout, env, at } = workspace;
+  const branches = await reviewedTrees(workspace);
+  // Asked first, so that git looks while the records are read. In the past nothing is under way.
+  const changes = changesOf(checkout, at === undefined ? branches[0] : undefined, env);
+  const isWanted = (trust: Trust) => injectUnreviewed || isTrusted(trust);
+  const marks = marksOf(workspace, lastingMarks(workspace, branches));
+  const [newest, { files: changedFiles, renames }] = await Promise.all([
+    judgedPool(workspace, { branches, isWanted, marks, nowMs }),
+    changes,
+  ]);
+  for (const [former, now] of keptRenames(workspace).pairs()) {
+    if (!renames.has(former)) renames.set(former, now);
+    if (changedFiles.has(now)) changedFiles.add(former);
+  }
+  const { trust, strange, oversize, future } = newest;
+  const pool = [...newest.pool, ...(await citingPool(workspace, { branches, isWanted, marks, changedFiles, newest }))];
+  const annotated = await annotate(workspace, pool, trust, { renames });
+  const states = foldMarks([...trust].filter(([, level]) => isTrusted(level)).map(([{ record }]) => record));
+  const strangers = strange.map(({ entry, trust: level }): Stranger => {
+    return { id: entry.id, time: entry.time, trust: level, state: states.of(entry.id) };
+  });
+  const candidates = annotated.filter(isCandidate).map(named);
+  const idsOf = (entries: Entry[]) => entries.map(({ id }) => id);
+  return { candidates, strangers, oversize: idsOf(oversize), future: idsOf(future), changedFiles };
+}
+
+interface Newest {
+  pool: StoredRecord[];
+  trust: Map<StoredRecord, Trust>;
+  strange: NewestFiles['strange'];
+  oversize: Entry[];
+  future: Entry[];
+}
+
+/** The records to choose from, with the trust of each and of every mark that speaks of them, and the others' files. */
+async function judgedPool(
+  workspace: Workspace,
+  {
+    branches,
+    isWanted,
+    marks: listed,
+    nowMs,
+  }: { branches: string[]; isWanted: (trust: Trust) => boolean; marks: Marks; nowMs: number },
+): Promise<Newest> {
+  let prefetched = new Set<string>();
+  const speakers = async (ids: Set<string>, isFirst: boolean) => {
+    const said = await listed.on(ids, isFirst);
+    if (!isFirst) return said;
+    prefetched = pinnedByName(said);
+    return [...said, ...filesWithIds(workspace, prefetched)];
+  };
+  const { newest, others, ...left } = await newestJudged(workspace, { branches, isWanted, speakers, nowMs });
+  const trust = new Map<StoredRecord, Trust>();
+  const decoded = (judged: JudgedFile[]) => decodeWanted(judged, isWanted, trust);
+  const pool = decoded(newest);
+  const marks = decoded(others.filter(({ file }) => file.entry.kind === 'mark'));
+  const heard = marks.filter((mark) => isTrusted(trust.get(mark) ?? 'unreviewed'));
+  const pins = heard.flatMap(({ record }) => (record.kind === 'mark' && record.type === 'pin' ? record.targets : []));
+  const known = new Set(pool.map(({ record }) => record.id));
+  const wanted = new Set(pins.filter((id) => !known.has(id)));
+  const fetched = others.filter(({ file }) => file.entry.kind !== 'mark');
+  const missing = [...wanted].filter((id) => !prefetched.has(id));
+  // Marks that pin several records name only one of them in their file name.
+  const late =
+    missing.length > 0 ? await judgeFiles(workspace, filesWithIds(workspace, new Set(missing)), branches) : [];
+  pool.push(...decoded([...fetched, ...late].filter(({ file }) => wanted.has(file.entry.id))));
+  const distinct = mostTrusted(pool, (one) => {
+    return { id: one.record.id, store: one.entry.store, trust: trust.get(one) ?? 'unreviewed' };
+  });
+  return { pool: distinct, trust, ...left };
+}
+
+/**
+ * Older trusted observations of the whole store that cite a file which the branch changes. One more git child, and only
+ * where there are any. Their trust, and that of what speaks of them, is added to that of the newest.
+ */
+async function citingPool(
+  workspace: Workspace,
+  {
+    branches,
+    isWanted,
+    marks,
+    changedFiles,
+    newest,
+  }: {
+    branches: string[];
+    isWanted: (trust: Trust) => boolean;
+    marks: Marks;
+    changedFiles: ReadonlySet<string>;
+    newest: Newest;
+  },
+): Promise<StoredRecord[]> {
+  if (changedFiles.size === 0) return [];
+  noteCitations(workspace);
+  const known = new Set(newest.pool.map(({ record }) => record.id));
+  const judged = async (admits?: (path: string) => boolean) => {
+    const citing = filesCiting(workspace, changedFiles, { known, admits });
+    const ids = new Set(citing.map(({ entry }) => entry.id));
+    const replacing = filesReplacing(workspace, ids, admits);
+    const speakers = ids.size === 0 ? [] : [...replacing, ...(await marks.on(ids, false))];
+    const all = await judgeFiles(workspace, [...citing, ...speakers], branches);
+    return { citing: all.slice(0, citing.length), replacing, speakers: all.slice(citing.length) };
+  };
+  let found = await judged();
+  const isCut = found.citing.length === MOST_CITING || found.replacing.length === MOST_REPLACING;
+  // A branch may bring any number of them, newer than those that are known.
+  if (isCut && ![...found.citing, ...found.speakers].every(({ trust }) => isWanted(trust))) {
+    const paths = await trustedPaths(workspace, branches);
+    found = await judged((path) => paths.has(path));
+  }
+  decodeWanted(found.speakers, isWanted, newest.trust);
+  return mostTrusted(decodeWanted(found.citing, isWanted, newest.trust), (one) => {
+    return { id: one.record.id, store: one.entry.store, trust: newest.trust.get(one) ?? 'unreviewed' };
+  });
+}
+
+/** The records of the judged files that are wanted and can be read, whose trust is noted. */
+function decodeWanted(
+  judged: JudgedFile[],
+  isWanted: (trust: Trust) => boolean,
+  trust: Map<StoredRecord, Trust>,
+): StoredRecord[] {
+  return judged.flatMap((one) => {
+    const record = isWanted(one.trust) ? readable(one.file) : undefined;
+    if (record !== undefined) trust.set(record, one.trust);
+    return record ?? [];
+  });
+}
+
+/** Characters of an id that stay its own among a hundred thousand records: the pool is not the whole store. */
+const SHORT_ID = 6;
+
+function named(candidate: Candidate): Candidate {
+  const { record, shortId } = candidate;
+  return { ...candidate, shortId: record.id.slice(0, Math.max(shortId.length, SHORT_ID)) };
+}
+
+function isCandidate(annotated: Annotated): annotated is Candidate {
+  return annotated.record.kind === 'observation' || annotated.record.kind === 'summary';
+}
+
+/** The records that marks pin, as far as the marks' names tell. */
+function pinnedByName(marks: StoredFile[]): Set<string> {
+  const pins = marks.map(({ entry }) => parseMarkSlug(entry.slug));
+  return new Set(pins.flatMap((about) => (about?.type === 'pin' ? [about.target] : [])));
+}
+
+/** A file that does not parse is skipped here; `git mem check` reports it. */
+function readable(file: StoredFile): StoredRecord | undefined {
+  try {
+    return decodeFile(file);
+  } catch {
+    return undefined;
+  }
+}
+
+/** To read a larger index takes git a fifth of a session start, and to look at its files far more. In bytes: some 80,000 files. */
+const LARGE_INDEX = 15_000_000;
+
+/** Files that the branch or the working tree changes, and what it calls them now; among very many files only the branch. */
+async function changesOf(
+  { root, gitDir }: Workspace['checkout'],
+  branch: string | undefined,
+  env: Workspace['env'],
+): Promise<{ files: Set<string>; renames: Map<string, string> }> {
+  const files = new Set<string>();
+  const renames = new Map<string, string>();
+  if (branch === undefined) return { files, renames };
+  // Working tree against where the branch left the default one: commits and uncommitted edits in one question.
+  // Memory itself is left out, or git would look at every record's file.
+  const index = statSync(join(gitDir, 'index'), { throwIfNoEntry: false });
+  const compared = (index?.size ?? 0) > LARGE_INDEX ? [branch, 'HEAD'] : [branch];
+  const question = ['diff', ...RAW_DIFF, '-M', '-l200', '--merge-base', ...compared];
+  const output = await runGit(root, [...question, '--', ':(top,exclude).memory'], env);
+  for (const { path, now } of parseRawLog(output ?? '').flatMap(({ changes }) => changes)) {
+    files.add(path);
+    if (now === undefined) continue;
+    files.add(now);
+    renames.set(path, now);
+  }
+  return { files, renames };
+}

@@ -1,0 +1,200 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { idInName } from '../../memory/file-name.ts';
+import { idOf } from '../../memory/id.ts';
+import { createFolder } from '../../memory/store/create-folder.ts';
+import { greatestFirst } from '../../memory/store/greatest-first.ts';
+import { decodeFile, type Entry, type Store, type StoredFile } from '../../memory/store/store.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import { filesOf } from './newest.ts';
+import { tallyPath } from './tally.ts';
+
+// Which observations of the whole store cite a file or replace a record: lists in the state folder that only grow, each
+// for some of many keys. A folder of records is looked into when its times changed, and then only files that are new in
+// it are read. The lists may be removed at any time. A file that a person edits in place is not read again.
+
+/** New files that a session start reads at most, the newest first; the next drain reads the rest. */
+const MOST_AT_ONCE = 150;
+
+/** A folder that was changed so recently may change again within the same tick of its file system's clock. */
+const SETTLED_MS = 2000;
+
+/** A larger file is no candidate at a session start. */
+const MAX_BYTES = 64 * 1024;
+
+/** Records cited for one question, the newest: a file such as package.json may be cited by half the store. */
+export const MOST_CITING = 20;
+
+/** Records that replace one of those, the newest: a branch may bring any number that say so. */
+export const MOST_REPLACING = 50;
+
+/** Brings the lists up to the files; `most` bounds how many are read. */
+export function noteCitations(workspace: Workspace, most = MOST_AT_ONCE, nowMs = Date.now()): void {
+  const { stores, at } = workspace;
+  if (at !== undefined) return;
+  const dir = listsOf(workspace);
+  const known = readTimes(dir);
+  const times = new Map<string, string>();
+  const lines = new Map<string, string[]>();
+  let left = most;
+  for (const store of [stores.team, stores.private]) {
+    for (const folder of store.folders('observation').sort().reverse()) {
+      const key = `${store.name}/${folder}`;
+      // Looked at before the names are: what comes in between is found the next time.
+      const { modifiedMs, changedMs } = store.files.state(folder) ?? { modifiedMs: nowMs, changedMs: nowMs };
+      const time = `${modifiedMs} ${changedMs}`;
+      if (known.get(key) === time) {
+        times.set(key, time);
+        continue;
+      }
+      const seen = new Set(linesOf(join(dir, seenIn(key))));
+      const fresh = store.files.names(folder).filter((name) => !seen.has(name));
+      const read = fresh.sort().reverse().slice(0, left);
+      left -= read.length;
+      if (read.length > 0) lines.set(seenIn(key), read);
+      for (const { path, keys } of statedIn(store, folder, read)) {
+        for (const one of keys)
+          lines.set(listOf(one), [...(lines.get(listOf(one)) ?? []), `${one}\t${store.name}/${path}`]);
+      }
+      const isSettled = nowMs - Math.max(modifiedMs, changedMs) > SETTLED_MS;
+      if (isSettled && read.length === fresh.length) times.set(key, time);
+    }
+  }
+  const isNews = times.size !== known.size || [...times].some(([key, time]) => known.get(key) !== time);
+  if (lines.size > 0 || isNews) write(dir, lines, times);
+}
+
+/**
+ * The newest observations that cite one of the paths, newest first, but for those with a known id; with `admits` only
+ * those of the team's files, by their path inside the store, that it lets through.
+ */
+export function filesCiting(
+  workspace: Workspace,
+  paths: Iterable<string>,
+  { known, admits }: { known: ReadonlySet<string>; admits?: ((path: string) => boolean) | undefined },
+): StoredFile[] {
+  const names = namesUnder(workspace, [...paths].map(citing));
+  for (const [name] of names) if (known.has(idInName(name))) names.delete(name);
+  return filesNamed(workspace, newestHere(workspace, names, MOST_CITING, admits));
+}
+
+/** The newest observations that say of themselves that they replace one of these records; `admits` as above. */
+export function filesReplacing(
+  workspace: Workspace,
+  ids: Iterable<string>,
+  admits?: (path: string) => boolean,
+): StoredFile[] {
+  const names = namesUnder(workspace, [...ids].map(replacing));
+  return filesNamed(workspace, newestHere(workspace, names, MOST_REPLACING, admits));
+}
+
+/** The newest of the names that this checkout has; names begin with the time, so that no file need be read. */
+function newestHere(
+  { stores }: Workspace,
+  names: ReadonlyMap<string, string>,
+  most: number,
+  admits: (path: string) => boolean = () => true,
+): Map<string, string> {
+  const here = new Map<string, string>();
+  for (const name of greatestFirst([...names.keys()])) {
+    const place = names.get(name) ?? '';
+    const isTeam = place.startsWith('team/');
+    const path = `${place.slice(place.indexOf('/') + 1)}/${name}`;
+    if (isTeam && !admits(path)) continue;
+    // Those of other branches are not here.
+    if ((isTeam ? stores.team : stores.private).files.state(path) !== undefined) here.set(name, place);
+    if (here.size === most) break;
+  }
+  return here;
+}
+
+const citing = (path: string) => `cites ${path}`;
+const replacing = (id: string) => `replaces ${id}`;
+
+/** What the records of some files state, as keys. */
+function statedIn(store: Store, folder: string, names: string[]): { path: string; keys: string[] }[] {
+  return entriesIn(store, new Map([[folder, names]])).flatMap((entry) => {
+    try {
+      const { record } = decodeFile(store.load(entry, MAX_BYTES));
+      if (record.kind !== 'observation') return [];
+      const cited = new Set([...record.files_modified, ...record.files_read]);
+      return [{ path: entry.path, keys: [...[...cited].map(citing), ...record.supersedes.map(replacing)] }];
+    } catch {
+      return []; // No record, or too large: nothing that a session start could choose.
+    }
+  });
+}
+
+/** The names of the files that are listed under some keys, each with its store and folder. */
+function namesUnder(workspace: Workspace, keys: string[]): Map<string, string> {
+  const dir = listsOf(workspace);
+  const wanted = new Map<string, Set<string>>();
+  for (const key of keys) wanted.set(listOf(key), (wanted.get(listOf(key)) ?? new Set()).add(key));
+  const names = new Map<string, string>();
+  for (const [list, own] of wanted) {
+    for (const line of linesOf(join(dir, list))) {
+      const tab = line.indexOf('\t');
+      const cut = line.lastIndexOf('/');
+      if (own.has(line.slice(0, tab)) && cut > tab) names.set(line.slice(cut + 1), line.slice(tab + 1, cut));
+    }
+  }
+  return names;
+}
+
+function filesNamed({ stores }: Workspace, names: ReadonlyMap<string, string>): StoredFile[] {
+  const lists = [stores.team, stores.private].map((store) => {
+    const own = new Map<string, string[]>();
+    for (const [name, place] of names) {
+      const folder = place.startsWith(`${store.name}/`) ? place.slice(store.name.length + 1) : undefined;
+      if (folder !== undefined) own.set(folder, [...(own.get(folder) ?? []), name]);
+    }
+    return { store, listing: store.list(['observation'], (folder) => own.get(folder) ?? []) };
+  });
+  return filesOf(lists, () => true);
+}
+
+function entriesIn(store: Store, names: ReadonlyMap<string, string[]>): Entry[] {
+  return store.list(['observation'], (folder) => names.get(folder) ?? []).matching(() => true);
+}
+
+function listsOf({ layout, checkout }: Workspace): string {
+  return tallyPath(layout.state, checkout, 'citations').replace(/\.json$/, '');
+}
+
+/** Two characters of a hash: a thousand lists, so that each is short where there are a hundred thousand records. */
+function listOf(key: string): string {
+  return idOf(key).slice(0, 2);
+}
+
+function seenIn(folder: string): string {
+  return `seen-${idOf(folder)}`;
+}
+
+function readTimes(dir: string): Map<string, string> {
+  return new Map(
+    linesOf(join(dir, 'times')).map((line): [string, string] => {
+      const [key = '', time = ''] = line.split('\t');
+      return [key, time];
+    }),
+  );
+}
+
+/** The times last: what is noted twice does no harm, what is not noted would be missed for ever. */
+function write(dir: string, lines: ReadonlyMap<string, string[]>, times: ReadonlyMap<string, string>): void {
+  try {
+    createFolder(dir, 0o700);
+    const ordered = [...lines].sort(([a], [b]) => Number(a.startsWith('seen-')) - Number(b.startsWith('seen-')));
+    for (const [name, added] of ordered) appendFileSync(join(dir, name), `${added.join('\n')}\n`, { mode: 0o600 });
+    writeFileSync(join(dir, 'times'), [...times].map((pair) => pair.join('\t')).join('\n'), { mode: 0o600 });
+  } catch {
+    // No room or no right to write: a session start chooses from the newest alone.
+  }
+}
+
+function linesOf(path: string): string[] {
+  try {
+    return readFileSync(path, 'utf8').split('\n').filter(Boolean);
+  } catch {
+    return []; // Nothing was noted yet.
+  }
+}

@@ -1,0 +1,74 @@
+import { statSync } from 'node:fs';
+import { defaultBranches } from '../../git/default-branch.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import { commitOf } from '../../provenance/kept-trees.ts';
+import type { Cache } from '../index/cache.ts';
+import type { MemoryIndex } from '../index/memory-index.ts';
+
+// Counting what is live means asking git about every record, which takes most of the time of a `status`. A count is kept in
+// the index beside all that it depends on, and goes with the index. It is kept only where every record and mark is trusted:
+// what makes an untrusted one count, such as a key that the user allows, is not all to be seen from here.
+
+/** The observations and summaries that `list` shows, by store, and those among them that nobody reviewed. */
+export interface LiveCount {
+  team: number;
+  private: number;
+  unreviewed: number;
+}
+
+/** A count with all that it depends on; without a basis where that is not to be told from files. */
+export interface KeptCount {
+  basis: string | undefined;
+  count?: LiveCount;
+}
+
+/** The count that was kept, while nothing changed that it depends on. */
+export function keptCount(workspace: Workspace, index: MemoryIndex): KeptCount {
+  const basis = basisOf(workspace, index.writes());
+  if (basis === undefined) return { basis };
+  try {
+    const value: unknown = JSON.parse(index.meta(nameOf(workspace)) ?? 'null');
+    if (typeof value !== 'object' || value === null || !('basis' in value) || value.basis !== basis) return { basis };
+    const { team, private: own } = { team: undefined, private: undefined, ...value };
+    return isCount(team) && isCount(own) ? { basis, count: { team, private: own, unreviewed: 0 } } : { basis };
+  } catch {
+    return { basis }; // It is counted again.
+  }
+}
+
+/** Keeps a count of records that are all trusted. */
+export async function keepCount(
+  workspace: Workspace,
+  cache: Cache,
+  { basis, count }: Required<KeptCount>,
+): Promise<void> {
+  const { team, private: own } = count;
+  const text = JSON.stringify({ basis, team, private: own });
+  await cache.query((index) => index.setMeta(nameOf(workspace), text), { glance: true });
+}
+
+function basisOf(workspace: Workspace, writes: string | undefined): string | undefined {
+  const { checkout, at, linked, ledger, otherLedgers } = workspace;
+  if (writes === undefined || at !== undefined || linked) return undefined;
+  const reviewed = defaultBranches(workspace).map((branch) => commitOf(checkout, branch));
+  if (reviewed.includes(undefined)) return undefined;
+  const lists = [ledger, ...otherLedgers].flatMap((path) => [path, `${path}-marks`, `${path}-accepted`]);
+  return [writes, ...reviewed, ...lists.map(stampOf)].join(' ');
+}
+
+function stampOf(path: string): string {
+  try {
+    const { size, mtimeMs } = statSync(path);
+    return `${size}:${mtimeMs}`;
+  } catch {
+    return '-'; // There is no such list, or no state folder that could hold one.
+  }
+}
+
+function nameOf({ checkout }: Workspace): string {
+  return `live ${checkout.root}`;
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}

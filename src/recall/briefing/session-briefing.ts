@@ -1,0 +1,84 @@
+import type { Config } from '../../config.ts';
+import { isHidden } from '../../memory/marks.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import { tokensOf } from '../query/annotate.ts';
+import { type Briefing, brief } from './briefing.ts';
+import type { Source } from './briefing-lines.ts';
+import { type Candidates, newestCandidates } from './candidates.ts';
+import { MAX_CHARS } from './fence.ts';
+import { withFolderHeads } from './folder-heads.ts';
+import { noticesOf } from './notices.ts';
+import { noteTally, type Tally } from './tally.ts';
+
+export interface SessionBriefingOptions {
+  source?: Source;
+  /** The agent's own session. */
+  session?: string;
+  /** resume: time of that session's last event (ISO 8601), where it is known. */
+  since?: string;
+  /** Another budget than the settings'. */
+  tokens?: number;
+  /** Another number of observations at most. */
+  observations?: number;
+  /** Another number of sessions at most. */
+  summaries?: number;
+  /** What is to be said of the settings. */
+  notice?: string | undefined;
+  /** The line that asks the agent to save: added where it fits the budget. */
+  request?: string;
+}
+
+/** What a starting session is told, from the files alone: neither the cache nor a provider is touched. */
+export async function sessionBriefing(
+  checkout: Workspace,
+  { briefing, trust }: Pick<Config, 'briefing' | 'trust'>,
+  {
+    source = 'startup',
+    session,
+    since,
+    tokens,
+    observations,
+    summaries,
+    notice,
+    request: wanted = '',
+  }: SessionBriefingOptions,
+): Promise<Briefing> {
+  const { workspace, note } = withFolderHeads(checkout);
+  const injectUnreviewed = trust.inject_unreviewed;
+  const found = await newestCandidates(workspace, { injectUnreviewed });
+  const { candidates, strangers, oversize, future, changedFiles } = found;
+  note();
+  const tally = tallyOf(found);
+  noteTally(workspace, tally);
+  // A resumed session was told when it started.
+  const notices =
+    source === 'resume' ? [] : [...(await noticesOf(workspace, tally.unreviewed)), ...(notice ? [notice] : [])];
+  const budget = tokens ?? briefing.tokens;
+  const request = tokensOf(wanted) <= budget ? wanted : '';
+  const options = {
+    source,
+    ...(session && { session }),
+    ...(since && { since }),
+    changedFiles,
+    tokens: Math.min(budget, MAX_CHARS / 4) - tokensOf(request),
+    observations: observations ?? briefing.observations,
+    summaries: summaries ?? briefing.summaries,
+    types: briefing.types,
+    concepts: briefing.concepts,
+    injectUnreviewed,
+    notices,
+  };
+  const told = brief(candidates, options, { strangers, oversize, future });
+  if (request === '') return told;
+  const text = [told.text, request].filter(Boolean).join('\n');
+  return { ...told, text, tokens: tokensOf(text), request };
+}
+
+/** What the status line shows until the next one: it may not ask git by itself. */
+function tallyOf({ candidates, strangers }: Candidates): Tally {
+  const standing = candidates.filter(({ state }) => !isHidden(state));
+  return {
+    stale: standing.filter(({ freshness }) => freshness === 'touched' || freshness === 'gone').length,
+    unreviewed: strangers.filter(({ state, trust }) => trust === 'unreviewed' && !isHidden(state)).length,
+  };
+}

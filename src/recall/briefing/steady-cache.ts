@@ -1,0 +1,72 @@
+import type { Workspace } from '../../memory/store/workspace.ts';
+import type { Cache } from '../index/cache.ts';
+import { folderTimes } from '../index/folder-times.ts';
+import type { MemoryIndex } from '../index/memory-index.ts';
+import { NO_CHANGES, type SyncReport } from '../index/sync.ts';
+
+/** A file edited in its place changes no folder: all files are looked at again after this long. */
+const REST_MS = 1000;
+
+/** A sync that takes no longer than this runs before every question: then nothing is ever missed. */
+const QUICK_MS = 20;
+
+/** A sync may take this part of the time at most, however large the store. */
+const SHARE = 10;
+
+/**
+ * The cache for many questions in a row to one process. Where looking at every file is quick, it is done before each.
+ * Elsewhere it looks at the folders, and at every file only when a folder changed or a while has passed. `beforeSync`
+ * runs before it looks at every file.
+ */
+export function steadyCache(
+  workspace: Workspace,
+  cache: Cache,
+  {
+    beforeSync = async () => {},
+    quickMs = QUICK_MS,
+    restMs = REST_MS,
+  }: { beforeSync?: () => Promise<void>; quickMs?: number; restMs?: number } = {},
+): Cache {
+  let held: { index: MemoryIndex; folders: string; until: number } | undefined;
+
+  async function synced<T>(use: (index: MemoryIndex, report: SyncReport) => T): Promise<T> {
+    await beforeSync();
+    const start = Date.now();
+    const folders = folderTimes(workspace, start)?.key;
+    held = undefined;
+    return cache.query((index, report) => {
+      // Once more where the cache had to mend itself and asks another index.
+      const result = use(index, report);
+      const now = Date.now();
+      const took = now - start;
+      if (folders !== undefined && took > quickMs) {
+        held = { index, folders, until: now + Math.max(restMs, took * SHARE) };
+      }
+      return result;
+    });
+  }
+
+  return {
+    ...cache,
+    async query(use) {
+      const now = Date.now();
+      if (held === undefined || now > held.until || folderTimes(workspace, now)?.key !== held.folders)
+        return synced(use);
+      const { index } = held;
+      try {
+        return index.snapshot(() => use(index, NO_CHANGES));
+      } catch {
+        // Whatever it is, the cache knows how to mend it, or throws it again.
+        return synced(use);
+      }
+    },
+    sync(options) {
+      held = undefined;
+      return cache.sync(options);
+    },
+    close() {
+      held = undefined;
+      cache.close();
+    },
+  };
+}

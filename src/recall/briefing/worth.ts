@@ -1,0 +1,38 @@
+import { AUTHORS, authorOf } from '../../memory/author.ts';
+import type { Observation, Summary } from '../../memory/record.ts';
+import type { Annotated } from '../query/annotate.ts';
+
+/** Types by how hard what they say is to find again by reading the code; types that a team names come between. */
+const TYPES = ['decision', 'security', 'bugfix', 'discovery', '', 'feature', 'refactor', 'change'];
+
+/** How many places a record goes down because its files were edited since. */
+const TOUCHED_PENALTY = 10;
+
+/**
+ * Observations as they get a share of the budget: by author, type, evidence, review and recency. They come newest first.
+ */
+export function byWorth(observations: readonly Annotated<Observation>[]): Annotated<Observation>[] {
+  const keyed = observations.map((candidate, i) => ({ candidate, key: worthOf(candidate, i) }));
+  return keyed.sort((a, b) => compare(a.key, b.key)).map(({ candidate }) => candidate);
+}
+
+function worthOf({ record, trust, freshness }: Annotated<Observation>, place: number): number[] {
+  const type = TYPES.indexOf(record.type);
+  return [
+    AUTHORS.indexOf(authorOf(record)),
+    type < 0 ? TYPES.indexOf('') : type,
+    hasEvidence(record) ? 0 : 1,
+    trust === 'reviewed' ? 0 : 1,
+    place + (freshness === 'touched' ? TOUCHED_PENALTY : 0),
+  ];
+}
+
+/** Tells whether there is more to a record than words: work that changed files. */
+export function hasEvidence(record: Observation | Summary): boolean {
+  return (record.kind === 'summary' ? record.files_edited : record.files_modified).length > 0;
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  const at = a.findIndex((value, i) => value !== b[i]);
+  return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
+}

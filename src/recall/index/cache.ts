@@ -1,0 +1,113 @@
+import { messageOf } from '../../errors.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import { learn } from './embed/local.ts';
+import type { MemoryIndex } from './memory-index.ts';
+import { deleteCache, isDamage, isUnwritable, type OpenedIndex, type OpenOptions, openIndex } from './open.ts';
+import { type SyncReport, sync, UNLEARNED } from './sync.ts';
+import { syncFolders } from './sync-folders.ts';
+
+/** The cache of one checkout, kept true to the files and mended by itself. */
+export interface Cache {
+  /**
+   * Brings the index up to the files, then runs `use` on it, on one unmoving state. At a `glance`, only the times of a
+   * large store's folders are looked at: records that came or went are seen, an edit in place when all files are next
+   * looked at.
+   */
+  query<T>(use: (index: MemoryIndex, report: SyncReport) => T, options?: { glance?: boolean }): Promise<T>;
+  /** Brings the index and its local vectors up to the files; with `rebuild` from nothing. */
+  sync(options?: { rebuild?: boolean }): Promise<SyncReport>;
+  /** Which index answers, and why where it is not the usual one; undefined before the first question. */
+  state(): Omit<OpenedIndex, 'index'> | undefined;
+  close(): void;
+}
+
+/** How thoroughly the files are looked at, and how much is learned from them. */
+interface Look {
+  quick: boolean;
+  glance: boolean;
+}
+
+/** Prepares a checkout's cache; it is opened with the first question. */
+export function openCache(workspace: Workspace, options: OpenOptions = {}): Cache {
+  let opened: OpenedIndex | undefined;
+
+  function close(): void {
+    try {
+      opened?.index.close();
+    } catch {
+      // A damaged or deleted database may refuse even that; the process ends or opens another.
+    }
+    opened = undefined;
+  }
+
+  async function attempt<T>(use: (index: MemoryIndex, report: SyncReport) => T, { quick, glance }: Look): Promise<T> {
+    opened ??= await openIndex(workspace, options);
+    const { index } = opened;
+    const report = glance ? await syncFolders(workspace, index) : await sync(workspace, index);
+    // Noted in the index itself, because a process may end between taking records in and learning from them.
+    if (!quick || index.meta(UNLEARNED) === '1') {
+      learn(index, { quick });
+      if (index.meta(UNLEARNED) !== '0') index.setMeta(UNLEARNED, '0');
+    }
+    if (!quick) index.settle();
+    const answer = index.snapshot(() => use(index, report));
+    seal(index);
+    return answer;
+  }
+
+  function seal(index: MemoryIndex): void {
+    try {
+      index.seal();
+    } catch (error) {
+      // A busy or read-only cache: who writes puts the seal, and a question needs none.
+      if (!isUnwritable(error)) throw error;
+    }
+  }
+
+  /** Tries the cache, then a rebuilt one, then one in memory: a question is answered whatever became of the file. */
+  async function mended<T>(use: (index: MemoryIndex, report: SyncReport) => T, look: Look): Promise<T> {
+    try {
+      return await attempt(use, look);
+    } catch (error) {
+      if (!isDamage(error) && !isUnwritable(error)) throw error;
+      close();
+      if (isDamage(error)) {
+        try {
+          deleteCache(workspace);
+          return await attempt(use, look);
+        } catch (again) {
+          if (!isDamage(again) && !isUnwritable(again)) throw again;
+          close();
+        }
+      }
+      opened = await openIndex(workspace, { prefer: 'memory', reason: messageOf(error) });
+      return attempt(use, look);
+    }
+  }
+
+  // One at a time: a sync waits for files between looking and writing.
+  let last: Promise<unknown> = Promise.resolve();
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = last.then(work, work);
+    last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  return {
+    query: (use, { glance = false } = {}) => inTurn(() => mended(use, { quick: true, glance })),
+    sync: ({ rebuild = false } = {}) =>
+      inTurn(() => {
+        if (rebuild) {
+          close();
+          deleteCache(workspace);
+        }
+        return mended((_, report) => report, { quick: false, glance: false });
+      }),
+    state() {
+      if (opened === undefined) return undefined;
+      const { index: _, ...state } = opened;
+      return state;
+    },
+    close,
+  };
+}

@@ -1,0 +1,43 @@
+import { statSync } from 'node:fs';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import type { Cache } from './cache.ts';
+import type { MemoryIndex } from './memory-index.ts';
+import { cachePath, type Engine } from './open.ts';
+
+/** How the cache of a checkout is. */
+export interface CacheCondition {
+  kind: MemoryIndex['kind'];
+  /** The package or module behind it. */
+  engine: Engine;
+  /** Tells whether the index outlives the process. */
+  persistent: boolean;
+  /** Searchable records of this checkout. */
+  documents: number;
+  /** Bytes on the disk, shared with all worktrees. */
+  size: number;
+  /** Why it is not the usual one. */
+  reason?: string;
+}
+
+/** Brings the cache up to the files, or at a `glance` to their folders, and looks at it. */
+export async function conditionOf(
+  workspace: Workspace,
+  cache: Cache,
+  options: { glance?: boolean } = {},
+): Promise<CacheCondition> {
+  const ask = (index: MemoryIndex) => ({ kind: index.kind, documents: index.statistics([]).documents });
+  const { kind, documents } = await cache.query(ask, options);
+  const { engine = 'minisearch', persistent = false, reason } = cache.state() ?? {};
+  const path = cachePath(workspace);
+  const size = persistent ? sizeOf(path) + sizeOf(`${path}-wal`) : 0;
+  return { kind, engine, persistent, documents, size, ...(reason !== undefined && { reason }) };
+}
+
+/** How many files of both stores are no records: the index remembers them without a blob. */
+export function countUnreadable(index: MemoryIndex): number {
+  return index.unreadable().length;
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}

@@ -1,0 +1,173 @@
+import type { Config } from '../../../config.ts';
+import { GitMemError, messageOf } from '../../../errors.ts';
+import { type Embedder, type Purpose, purposed } from './embedder.ts';
+import { unit } from './latent.ts';
+
+/** Where each lives by default and which key it wants; Voyage also wants to be told questions from documents. */
+const PROVIDERS = {
+  ollama: { base: 'http://127.0.0.1:11434/v1', model: 'nomic-embed-text', key: '' },
+  lmstudio: { base: 'http://127.0.0.1:1234/v1', model: 'text-embedding-nomic-embed-text-v1.5', key: '' },
+  openai: { base: 'https://api.openai.com/v1', model: 'text-embedding-3-small', key: 'OPENAI_API_KEY' },
+  voyage: { base: 'https://api.voyageai.com/v1', model: 'voyage-code-3', key: 'VOYAGE_API_KEY' },
+} as const;
+
+/** Texts in one request, and the longest text sent, in characters: within what all of these take. */
+const BATCH = 64;
+const LONGEST = 8000;
+
+/** Characters in one request: Voyage's larger models take 120,000 tokens, and some scripts have a token a character. */
+const BATCH_CHARS = 100_000;
+
+/** What models with the smallest windows (512 tokens) take, in characters; tried where a server refuses. */
+const SHORT = 1500;
+
+/** Longest wait for one request, in milliseconds, and longest answer, in bytes. */
+const TIMEOUT_MS = 30_000;
+const MAX_BYTES = 64_000_000;
+
+/** Answers that other texts would get too: the key, the path or the pace is wrong. */
+const NOT_FOR_LENGTH = [401, 403, 404, 429];
+
+/** An embedder behind `POST {base}/embeddings`: Ollama, LM Studio, OpenAI and their like, or Voyage. */
+export function httpEmbedder(
+  provider: keyof typeof PROVIDERS,
+  settings: Omit<Config['embed'], 'provider'>,
+  env: Record<string, string | undefined>,
+): Embedder {
+  const defaults = PROVIDERS[provider];
+  const base = (settings.base_url || defaults.base).replace(/(?<!\/)\/+$/, '');
+  const model = settings.model || defaults.model;
+  // The default key goes to the default place only: another server has no business with it.
+  const keyName = settings.api_key_env || (settings.base_url ? '' : defaults.key);
+  const key = keyName ? env[keyName]?.trim() : undefined;
+  const place = placeOf(base);
+
+  async function request(input: string[], purpose: Purpose, signal?: AbortSignal): Promise<Float32Array[]> {
+    if (place === undefined) throw refused('embed.base_url is no http or https address.');
+    // fetch takes none, and would print it.
+    if (new URL(base).username + new URL(base).password)
+      throw refused('embed.base_url holds a password: name a variable in embed.api_key_env.');
+    if (keyName && !key) throw refused(`${keyName} is not set.`);
+    const timeout = AbortSignal.timeout(TIMEOUT_MS);
+    let answer: { status: number; text: string };
+    try {
+      const response = await fetch(`${base}/embeddings`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) },
+        body: JSON.stringify({ model, input, ...(provider === 'voyage' && { input_type: purpose }) }),
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+        // What follows a redirect would be somewhere that the user did not name.
+        redirect: 'error',
+      });
+      answer = { status: response.status, text: await textOf(response) };
+    } catch (error) {
+      throw refused(`${place} gives no vectors: ${withoutKey(reasonOf(error))}.`, error);
+    }
+    const { status, text } = answer;
+    if (status >= 200 && status < 300) return vectorsIn(text, input.length, place);
+    const said = withoutKey(text.slice(0, 2000)).replace(/\s+/g, ' ').slice(0, 200).trim();
+    const isLong = !NOT_FOR_LENGTH.includes(status) && input.some((one) => one.length > SHORT);
+    if (!isLong) throw refused(`${place} gives no vectors: it answers ${status}${said && `: ${said}`}.`);
+    // Servers of small models refuse what is too long, each in its own words; the beginning says most anyway.
+    const short = input.map((one) => one.slice(0, SHORT));
+    return request(short, purpose, signal);
+  }
+
+  // Servers like to quote the key that they refuse.
+  const withoutKey = (text: string) => (key ? text.replaceAll(key, '[key]') : text);
+
+  return {
+    name: `${provider}/${model}`,
+    ...(place !== undefined && { place }),
+    async embed(texts, purpose, signal) {
+      // Providers refuse an empty text, which a record without words could be.
+      const whole = texts.map((text) => purposed(model, purpose, text.slice(0, LONGEST).trim() || '-'));
+      const vectors: Float32Array[] = [];
+      for (const batch of batchesOf(whole)) vectors.push(...(await request(batch, purpose, signal)));
+      return vectors;
+    },
+    async probe(signal) {
+      await request(['git-mem'], 'query', signal);
+    },
+  };
+}
+
+function batchesOf(texts: string[]): string[][] {
+  const batches: string[][] = [];
+  let chars = 0;
+  for (const text of texts) {
+    const last = batches.at(-1);
+    if (last === undefined || last.length === BATCH || chars + text.length > BATCH_CHARS) {
+      batches.push([text]);
+      chars = 0;
+    } else last.push(text);
+    chars += text.length;
+  }
+  return batches;
+}
+
+/** The address as it may be shown; undefined for what is none. A password in it belongs on no screen. */
+function placeOf(base: string): string | undefined {
+  const url = URL.canParse(base) ? new URL(base) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) return undefined;
+  return url.origin + url.pathname.replace(/\/$/, '');
+}
+
+async function textOf(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > MAX_BYTES) throw new Error('its answer does not end');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** What `fetch` means: it tells only its cause what happened. */
+function reasonOf(error: unknown): string {
+  if (error instanceof Error && error.name === 'TimeoutError') return 'no answer in time';
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (!(cause instanceof Error)) return messageOf(error);
+  return cause.message || ('code' in cause ? String(cause.code) : messageOf(error));
+}
+
+/** Reads `{data: [{index, embedding}]}`, trusting nothing of it. */
+function vectorsIn(text: string, count: number, place: string): Float32Array[] {
+  const body = parsed(text);
+  const data = isObject(body) && Array.isArray(body.data) ? body.data : [];
+  const vectors: Float32Array[] = [];
+  data.forEach((item: unknown, i) => {
+    if (!isObject(item) || !Array.isArray(item.embedding)) return;
+    const numbers = item.embedding.map(Number);
+    const vector = numbers.every(Number.isFinite) ? unit(Float32Array.from(numbers)) : undefined;
+    const at = typeof item.index === 'number' ? item.index : i;
+    if (vector !== undefined && Number.isInteger(at) && at >= 0 && at < count) vectors[at] = vector;
+  });
+  const [first] = vectors;
+  for (let at = 0; at < count; at++) {
+    if (first === undefined || vectors[at]?.length !== first.length) {
+      throw refused(`${place} answers without a usable vector for each text.`);
+    }
+  }
+  return vectors;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // A page of some proxy: it holds no vectors, which is what is reported.
+  }
+}
+
+function refused(message: string, cause?: unknown): GitMemError {
+  return new GitMemError('provider', message, {
+    hint: 'Search goes on without it; check embed.base_url, embed.model and the key, or set embed.provider to local.',
+    ...(cause !== undefined && { cause }),
+  });
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,174 @@
+import { readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf } from '../../errors.ts';
+import { createFolder } from '../../memory/store/create-folder.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import type { MemoryIndex } from './memory-index.ts';
+import type { Database, Driver } from './sqlite/database.ts';
+import { findDriver } from './sqlite/drivers.ts';
+import { errorCode } from './sqlite/error-code.ts';
+import { sqliteIndex } from './sqlite/index.ts';
+import { readSeal, SEALED_BYTES } from './sqlite/seal.ts';
+import { DamagedCache } from './sqlite/tables.ts';
+
+/** What can hold an index, the best first. */
+export type Engine = Driver['name'] | 'minisearch';
+
+export interface OpenedIndex {
+  index: MemoryIndex;
+  kind: MemoryIndex['kind'];
+  /** The package or module behind it. */
+  engine: Engine;
+  /** Tells whether the index outlives the process. */
+  persistent: boolean;
+  /** Why it is not the usual one, for `doctor`. */
+  reason?: string | undefined;
+}
+
+export interface OpenOptions {
+  /** `auto` takes the best that works; the others are for tests and for `GIT_MEM_CACHE`. */
+  prefer?: 'auto' | 'memory' | Engine;
+  /** Why it is not `auto`. */
+  reason?: string;
+  /** Longest wait for another process's sync, in milliseconds. */
+  busyMs?: number;
+  /** Documents to keep in memory between questions, about three kilobytes each: fewer are slower and smaller. */
+  remember?: number;
+}
+
+/** How long commands wait for another process's sync, in milliseconds. */
+const BUSY_MS = 5000;
+
+/** Twice SQLite's own: a document fills a good part of a page, and what is left over is wasted. */
+const PAGE_BYTES = 8192;
+
+/**
+ * Pages that SQLite keeps, in KiB; the operating system keeps the file's anyway, and the driver would take sixteen times
+ * as much for every process.
+ */
+const PAGES_KIB = 1024;
+
+/** The cache's file; its `-wal` and `-shm` lie beside it. */
+export function cachePath(workspace: Workspace): string {
+  return join(workspace.layout.state, 'cache.sqlite');
+}
+
+/**
+ * Opens this checkout's index: SQLite in the state folder; a copy of it in memory where the folder cannot be written;
+ * MiniSearch where no SQLite loads. It may be behind the files: `sync` brings it up.
+ */
+export async function openIndex(workspace: Workspace, options: OpenOptions = {}): Promise<OpenedIndex> {
+  const { prefer = preference(workspace.env), reason = 'chosen by GIT_MEM_CACHE' } = options;
+  if (prefer === 'minisearch') return inMiniSearch(reason);
+  const found = await findDriver(prefer === 'auto' || prefer === 'memory' ? undefined : prefer);
+  if (found.driver === undefined) return inMiniSearch(found.reason ?? reason);
+  const { driver } = found;
+  const opened = { kind: 'sqlite', engine: driver.name } as const;
+  const { at, checkout, linked } = workspace;
+  const scopes = { team: at ? `at ${at}` : `team ${checkout.root}`, private: at ? 'no private' : 'private' };
+  const path = cachePath(workspace);
+  if (prefer === 'memory') return inMemory(reason);
+  // What lay in a commit is of no use to the next question, but the content is known from the cache.
+  if (at !== undefined && !linked) return inMemory(`as of ${at}`);
+  for (let attempt = 0; attempt < 2; attempt++) {
+    try {
+      createFolder(workspace.layout.state, 0o700);
+      return { index: openFile(driver, path, scopes, options), ...opened, persistent: true, reason: found.reason };
+    } catch (error) {
+      if (isUnwritable(error)) return inMemory(messageOf(error));
+      if (attempt === 1) return inMemory(messageOf(error));
+      try {
+        deleteCache(workspace);
+      } catch (undeletable) {
+        return inMemory(messageOf(undeletable));
+      }
+    }
+  }
+  throw new Error('unreachable');
+
+  function inMemory(reason: string): OpenedIndex {
+    const inside = { ...opened, persistent: false, reason: `In memory only: ${reason}.` };
+    try {
+      return { index: sqliteIndex(copyOf(driver, path), scopes), ...inside };
+    } catch {
+      // The file is absent, damaged or too old, or the driver takes no copies: the records are read instead.
+      return { index: sqliteIndex(driver.open(':memory:'), scopes), ...inside };
+    }
+  }
+}
+
+/** Removes the cache's files; the log goes first, or it would be replayed into the next one. */
+export function deleteCache(workspace: Workspace): void {
+  for (const suffix of ['-wal', '-shm', '-journal', ''])
+    rmSync(cachePath(workspace) + suffix, { force: true, recursive: true });
+}
+
+/** Tells an error that a rebuilt cache would meet again: the disk is full, the folder read-only, another process too slow. */
+export function isUnwritable(error: unknown): boolean {
+  const code = errorCode(error);
+  return /^SQLITE_(BUSY|LOCKED|FULL|READONLY|IOERR|CANTOPEN|PERM|AUTH|NOLFS|NOMEM)|^E(ACCES|PERM|ROFS|NOSPC|NOTDIR|EXIST|DQUOT|IO)$/.test(
+    code,
+  );
+}
+
+/** Tells an error that deleting the cache cures. */
+export function isDamage(error: unknown): boolean {
+  if (isUnwritable(error)) return false;
+  return errorCode(error).startsWith('SQLITE_') || error instanceof DamagedCache;
+}
+
+function preference(env: Workspace['env']): NonNullable<OpenOptions['prefer']> {
+  const known = ['minisearch', 'memory', 'better-sqlite3', 'node:sqlite'] as const;
+  return known.find((one) => one === env.GIT_MEM_CACHE) ?? 'auto';
+}
+
+async function inMiniSearch(reason: string): Promise<OpenedIndex> {
+  const { miniSearchIndex } = await import('./minisearch-index.ts');
+  const kind = 'minisearch';
+  return { index: miniSearchIndex(), kind, engine: kind, persistent: false, reason: `MiniSearch: ${reason}.` };
+}
+
+function openFile(
+  driver: Driver,
+  path: string,
+  scopes: { team: string; private: string },
+  { busyMs = BUSY_MS, remember }: OpenOptions,
+): MemoryIndex {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  const db = driver.open(path, { timeout: busyMs });
+  try {
+    db.pragma(`page_size = ${PAGE_BYTES}`);
+    db.pragma(`cache_size = -${PAGES_KIB}`);
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = NORMAL');
+    db.pragma('trusted_schema = OFF');
+    requireWhole(db, size);
+    return sqliteIndex(db, scopes, { remember });
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** The cache's file opened as a copy in memory. */
+function copyOf(driver: Driver, path: string): Database {
+  const bytes = readFileSync(path);
+  // Bytes 18 and 19 say "write-ahead log", which a database in memory cannot have.
+  bytes[18] = 1;
+  bytes[19] = 1;
+  const db = driver.openBytes(bytes);
+  requireWhole(db, bytes.length);
+  return db;
+}
+
+/**
+ * Throws DamagedCache for a database of `size` bytes that is not as it was written: by its seal, or where a writer was
+ * stopped before it put one, by SQLite's own check. A large one has no seal; there only documents have checksums.
+ */
+function requireWhole(db: Database, size: number): void {
+  const seal = readSeal(db);
+  if (seal === 'broken') throw new DamagedCache('it differs from its seal');
+  if (seal === 'whole' || size === 0 || size > SEALED_BYTES) return;
+  const verdict = db.pragma('quick_check(1)', { simple: true });
+  if (verdict !== 'ok') throw new DamagedCache(String(verdict));
+}

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { parseFileName } from '../../memory/file-name.ts';
+import type { FileState, RecordSource } from '../../memory/store/source.ts';
+
+/** File systems note times in steps: a file changed a moment ago could change again within the same step. */
+export const STEP_MS = 100;
+export const COARSE_STEP_MS = 2000;
+
+/** A folder of records as it lies there now. */
+export interface Scan {
+  /** Path inside the store. */
+  folder: string;
+  /** Its records' file names with what is known of each unread. */
+  files(): [name: string, state: FileState | undefined][];
+  /** Over all names, sizes and times; empty while a file is so young that it could change without its time changing. */
+  digest: string;
+}
+
+/** Looks at every file of a folder, but into none. Most often the digest alone tells that nothing changed. */
+export function scanFolder(source: RecordSource, folder: string, now: number): Scan {
+  const names = source.files.names(folder);
+  const states = names.map((name) => source.files.state(`${folder}/${name}`));
+  const numbers = new Float64Array(names.length * 4);
+  let settled = true;
+  states.forEach((state, i) => {
+    if (state === undefined) return;
+    settled &&= isSettled(state, now);
+    numbers.set([state.size, state.modifiedMs, state.changedMs, Number(state.isFile)], i * 4);
+  });
+  const files = () =>
+    names.flatMap((name, i): [string, FileState | undefined][] =>
+      parseFileName(name) === undefined ? [] : [[name, states[i]]],
+    );
+  const digest = settled ? createHash('sha1').update(names.join('/')).update(numbers).digest('base64') : '';
+  return { folder, files, digest };
+}
+
+/** Tells whether a file that changes from now on must get another time. */
+export function isSettled({ modifiedMs, changedMs }: FileState, now: number): boolean {
+  return Math.max(changedMs, modifiedMs) < now - stepOf(modifiedMs);
+}
+
+/** Tells whether a time lies more than a step back. */
+export function isPast(timeMs: number, now: number): boolean {
+  return timeMs <= now - stepOf(timeMs);
+}
+
+function stepOf(timeMs: number): number {
+  return timeMs % 1000 === 0 ? COARSE_STEP_MS : STEP_MS;
+}

@@ -1,0 +1,164 @@
+import { GitMemError, isSystemError, messageOf } from '../../errors.ts';
+import { blobId } from '../../memory/id.ts';
+import type { StoreName } from '../../memory/record.ts';
+import type { FileState } from '../../memory/store/source.ts';
+import type { Store } from '../../memory/store/store.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import { documentOf } from './document.ts';
+import type { Changes, IndexDocument, KnownFile, MemoryIndex } from './memory-index.ts';
+import { decodeLazily } from './read-lazily.ts';
+import { isSettled, type Scan, scanFolder } from './scan.ts';
+
+/** Largest file that is taken for a record, in bytes. */
+const MAX_BYTES = 2_000_000;
+
+/** Documents that are taken in at once: more of them, and the files before them, would fill the memory of a first sync. */
+const BATCH = 10_000;
+
+/** The index's note that records came or went since its vectors were learned. */
+export const UNLEARNED = 'unlearned';
+
+/** What a sync found different from what the index had. */
+export interface SyncReport {
+  /** Files that appeared or have other content. */
+  changed: number;
+  gone: number;
+  /** Documents that the index had never seen. */
+  added: number;
+  /** Files that are no records, among those looked at. */
+  problems: { store: StoreName; path: string; message: string }[];
+}
+
+/** What a sync reports that found the files as the index had them. */
+export const NO_CHANGES: SyncReport = { changed: 0, gone: 0, added: 0, problems: [] };
+
+/**
+ * Brings the index to what lies in both stores' folders, in one transaction; a very large difference in several, each of
+ * whole folders, so that a sync that ends between two of them is gone on with by the next. Folders that look as they did
+ * are passed over, only files whose size or times differ are read, and only content that the index has never seen is
+ * decoded.
+ */
+export async function sync(workspace: Workspace, index: MemoryIndex, now = Date.now()): Promise<SyncReport> {
+  const report: SyncReport = { changed: 0, gone: 0, added: 0, problems: [] };
+  let changes: Changes = { seen: [], gone: [], documents: [], folders: [] };
+  const fresh = new Map<string, IndexDocument | undefined>();
+  for (const store of [workspace.stores.team, workspace.stores.private]) {
+    const { different, vanished } = compareFolders(store, index, now);
+    if (different.length === 0 && vanished.length === 0) continue;
+    for (const { folder, files, digest, isNews } of different) {
+      const before = index.files(store.name, folder);
+      for (const [name, state] of files()) {
+        const path = `${folder}/${name}`;
+        await take(store, path, state, before.get(path));
+        before.delete(path);
+      }
+      leave(store, before.keys());
+      if (isNews) changes.folders.push({ store: store.name, folder, digest });
+      if (changes.documents.length >= BATCH) flush();
+    }
+    for (const folder of vanished) {
+      leave(store, index.files(store.name, folder).keys());
+      changes.folders.push({ store: store.name, folder });
+    }
+  }
+  flush();
+  return report;
+
+  function leave(store: Store, paths: Iterable<string>): void {
+    for (const path of paths) changes.gone.push({ store: store.name, path });
+  }
+
+  function flush(): void {
+    if (changes.folders.length + changes.seen.length + changes.gone.length === 0) return;
+    report.gone += changes.gone.length;
+    report.added += changes.documents.length;
+    // In the order of their keys, which fills the tables' pages.
+    changes.seen.sort((a, b) => (a.path < b.path ? -1 : 1));
+    changes.documents.sort((a, b) => (a.card.created < b.card.created ? -1 : 1));
+    if (report.changed > 0 || report.gone > 0) index.setMeta(UNLEARNED, '1');
+    index.apply(changes);
+    // What could not be read stays known for the sake of other files with the same content.
+    for (const { blob } of changes.documents) fresh.delete(blob);
+    changes = { seen: [], gone: [], documents: [], folders: [] };
+  }
+
+  async function take(store: Store, path: string, state: FileState | undefined, before?: KnownFile): Promise<void> {
+    const file = look(store, path, state, before, workspace.format, now);
+    if (file === 'unchanged') return;
+    if (file === undefined) {
+      // Removed between listing and looking.
+      if (before !== undefined) changes.gone.push({ store: store.name, path });
+      return;
+    }
+    const { bytes, ...seen } = file;
+    if (before === undefined || seen.blob !== index.blobAt(store.name, path)) report.changed++;
+    if (bytes !== undefined && !fresh.has(seen.blob) && !index.knows(seen.blob)) {
+      try {
+        const document = documentOf(await decodeLazily(bytes.toString('utf8'), path), seen.blob);
+        fresh.set(seen.blob, document);
+        changes.documents.push(document);
+      } catch (error) {
+        if (!(error instanceof GitMemError)) throw error;
+        fresh.set(seen.blob, undefined);
+        report.problems.push({ store: store.name, path, message: messageOf(error) });
+      }
+    }
+    // A file that is no record is remembered too, or every sync would read it again.
+    const readable = !fresh.has(seen.blob) || fresh.get(seen.blob) !== undefined;
+    const { blob, ...rest } = seen;
+    changes.seen.push({ store: store.name, path, ...rest, ...(readable && bytes !== undefined && { blob }) });
+  }
+}
+
+interface DifferentFolder extends Scan {
+  /** Whether its digest is another one than that which is remembered. */
+  isNews: boolean;
+}
+
+/** The folders that do not look as they did, and those that are no longer there. */
+function compareFolders(
+  store: Store,
+  index: MemoryIndex,
+  now: number,
+): { different: DifferentFolder[]; vanished: string[] } {
+  const before = index.folders(store.name);
+  const different: DifferentFolder[] = [];
+  for (const folder of store.folders()) {
+    const scan = scanFolder(store, folder, now);
+    const isNews = scan.digest !== before.get(folder);
+    before.delete(folder);
+    if (scan.digest === '' || isNews) different.push({ ...scan, isNews });
+  }
+  return { different, vanished: [...before.keys()] };
+}
+
+interface Looked extends KnownFile {
+  blob: string;
+  /** Undefined for what cannot be a record, such as a folder. */
+  bytes: Buffer | undefined;
+}
+
+/** The file as it is now, or that nothing makes it suspicious; undefined when it is not there. */
+function look(
+  store: Store,
+  path: string,
+  state: FileState | undefined,
+  before: KnownFile | undefined,
+  format: 'sha1' | 'sha256',
+  now: number,
+): Looked | 'unchanged' | undefined {
+  if (state === undefined) return undefined;
+  const { size, modifiedMs, changedMs } = state;
+  // checkout rewrites times, so other times are only a suspicion; the blob id decides.
+  if (before?.size === size && before.modifiedMs === modifiedMs && before.changedMs === changedMs) return 'unchanged';
+  const settled = isSettled(state, now);
+  const times = { modifiedMs: settled ? modifiedMs : -1, changedMs: settled ? changedMs : -1 };
+  if (!state.isFile || size > MAX_BYTES) return { blob: '', bytes: undefined, size, ...times };
+  try {
+    const bytes = store.files.bytes(path);
+    return { blob: blobId(bytes, format), bytes, size, ...times };
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'EPERM', 'EISDIR')) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import { openCache } from './cache.ts';
+import { type FolderTimes, folderTimes } from './folder-times.ts';
+import type { MemoryIndex } from './memory-index.ts';
+import { openIndex } from './open.ts';
+import { COARSE_STEP_MS, STEP_MS } from './scan.ts';
+import { sync } from './sync.ts';
+import { isAsNoted, noteFolders } from './sync-folders.ts';
+
+/** Longest wait for a process that is writing the cache, in milliseconds: an agent waits for us. */
+const BUSY_MS = 100;
+
+/** More files than this that came or went are left to the next drain. */
+const BEHIND = 200;
+
+/**
+ * Asks the cache about all records, or the known ones, where that is quick; undefined where it is far behind the files. A folder's time tells whether records
+ * came or went, so that most hooks look at no record at all; edits in place are noticed by the next full sync. `use` is
+ * given the folders' times as they were before, where these have settled. Throws what SQLite throws, also when another
+ * process is writing.
+ */
+export async function queryIfWarm<T>(
+  workspace: Workspace,
+  part: 'all' | 'known',
+  use: (index: MemoryIndex, folders: FolderTimes | undefined) => T,
+): Promise<T | undefined> {
+  const { index } = await openIndex(workspace, { busyMs: BUSY_MS });
+  try {
+    const times = folderTimes(workspace);
+    if (times === undefined || !isAsNoted(workspace, index, times)) {
+      if (isFarBehind(workspace, index)) return undefined;
+      await sync(workspace, index);
+      if (times !== undefined) noteFolders(workspace, index, times);
+    }
+    const asked = part === 'known' ? index.known() : index;
+    return asked.snapshot(() => use(asked, times));
+  } finally {
+    index.close();
+  }
+}
+
+/**
+ * Brings the cache up to the files, so that the next `queryIfWarm` finds nothing left to do. Gives the folders' times as
+ * they were before; undefined where they do not settle.
+ */
+export async function warm(workspace: Workspace): Promise<FolderTimes | undefined> {
+  // A checkout that was removed in the meantime is not to come back.
+  if (!existsSync(workspace.layout.state)) return undefined;
+  const cache = openCache(workspace);
+  try {
+    let times = folderTimes(workspace);
+    for (let wait = STEP_MS; times === undefined && wait <= COARSE_STEP_MS; wait *= 2) {
+      await sleep(wait);
+      times = folderTimes(workspace);
+    }
+    await cache.sync();
+    if (times !== undefined) await cache.query((index) => noteFolders(workspace, index, times));
+    return times;
+  } finally {
+    cache.close();
+  }
+}
+
+function isFarBehind({ stores }: Workspace, index: MemoryIndex): boolean {
+  let different = 0;
+  for (const store of [stores.team, stores.private]) {
+    const known = index.files(store.name);
+    for (const { path } of store.newest()) if (!known.delete(path) && ++different > BEHIND) return true;
+    different += known.size;
+  }
+  return different > BEHIND;
+}

@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { watch } from 'chokidar';
+import { createFolder } from '../../memory/store/create-folder.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import type { Cache } from './cache.ts';
+import type { Card } from './memory-index.ts';
+
+/** What a sync of the watcher found. */
+export interface WatchedChange {
+  added: Card[];
+  /** Records whose file says something else now. */
+  edited: Card[];
+  removed: Card[];
+  tookMs: number;
+}
+
+export interface Watching {
+  /** Records at the beginning. */
+  records: number;
+  close(): Promise<void>;
+}
+
+/** How long there has to be quiet before a sync. */
+const QUIET_MS = 200;
+
+/** git works for longer than this only on the largest checkouts, or it was killed and left its lock behind. */
+const GIT_MS = 30_000;
+
+/**
+ * Keeps the cache up to the files until it is closed: a sync after each burst of changes, however many files it touches.
+ * Nothing runs while nothing changes.
+ */
+export async function watchMemory(
+  workspace: Workspace,
+  cache: Cache,
+  handlers: { onChange: (change: WatchedChange) => void; onError: (error: unknown) => void },
+): Promise<Watching> {
+  const { layout, checkout } = workspace;
+  const isOurs = (path: string) =>
+    [layout.memory, layout.private].some((place) => path === place || path.startsWith(place + sep));
+  // The watcher sees a folder appear in one that is there, but not two at once.
+  createFolder(layout.private, 0o700);
+  // Folders alone are watched, one handle each: they tell of their files, and a handle a file would soon be too many.
+  // The top of the checkout too, because a branch without memory takes `.memory` away and another one brings it back.
+  const watcher = watch([checkout.root, layout.private], {
+    ignoreInitial: true,
+    followSymlinks: false,
+    ignored: (path, stats) => (path !== checkout.root && !isOurs(path)) || stats?.isDirectory() === false,
+  });
+  let timer: NodeJS.Timeout | undefined;
+  let firstMs: number | undefined;
+  let working: Promise<void> = Promise.resolve();
+  let isClosed = false;
+  let before = new Map<string, Seen>();
+
+  function notice(): void {
+    if (isClosed) return;
+    firstMs ??= Date.now();
+    clearTimeout(timer);
+    timer = setTimeout(settle, QUIET_MS);
+  }
+
+  function settle(): void {
+    // A checkout or a rebase pauses at times; as long as git holds its lock more is to come.
+    const isBusy = existsSync(join(checkout.gitDir, 'index.lock')) && Date.now() - (firstMs ?? 0) < GIT_MS;
+    if (isBusy) {
+      notice();
+      return;
+    }
+    firstMs = undefined;
+    working = working.then(catchUp).catch(handlers.onError);
+  }
+
+  async function catchUp(): Promise<void> {
+    if (isClosed) return;
+    const start = performance.now();
+    await cache.sync();
+    const after = await cache.query((index) => seenIn(index.newest()));
+    const change = difference(before, after);
+    before = after;
+    const isNews = change.added.length + change.edited.length + change.removed.length > 0;
+    if (isNews) handlers.onChange({ ...change, tookMs: performance.now() - start });
+  }
+
+  watcher.on('all', notice);
+  // What happens to a file in a watched folder; the checkout's own files are noise.
+  watcher.on('raw', (_event, _path, details: unknown) => {
+    if (isOurs(watchedPathOf(details))) notice();
+  });
+  watcher.on('error', handlers.onError);
+  await new Promise<void>((ready) => watcher.once('ready', () => ready()));
+  await cache.sync();
+  before = await cache.query((index) => seenIn(index.newest()));
+
+  return {
+    records: before.size,
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await watcher.close();
+      await working;
+    },
+  };
+}
+
+interface Seen {
+  blob: string;
+  card: Card;
+}
+
+function seenIn(documents: Iterable<{ blob: string; card: Card }>): Map<string, Seen> {
+  const seen = new Map<string, Seen>();
+  for (const { blob, card } of documents) seen.set(card.id, { blob, card });
+  return seen;
+}
+
+function difference(before: Map<string, Seen>, after: Map<string, Seen>): Omit<WatchedChange, 'tookMs'> {
+  const cards = (all: Map<string, Seen>, isChosen: (id: string, seen: Seen) => boolean) =>
+    [...all].filter(([id, seen]) => isChosen(id, seen)).map(([, { card }]) => card);
+  return {
+    added: cards(after, (id) => !before.has(id)),
+    edited: cards(after, (id, { blob }) => (before.get(id)?.blob ?? blob) !== blob),
+    removed: cards(before, (id) => !after.has(id)),
+  };
+}
+
+function watchedPathOf(details: unknown): string {
+  if (typeof details !== 'object' || details === null || !('watchedPath' in details)) return '';
+  return typeof details.watchedPath === 'string' ? details.watchedPath : '';
+}

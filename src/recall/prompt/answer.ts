@@ -1,0 +1,166 @@
+import { realpathSync } from 'node:fs';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { messageOf } from '../../errors.ts';
+import { readLedgers } from '../../memory/store/ledger.ts';
+import { log } from '../../memory/store/log.ts';
+import { openWorkspace, type Workspace } from '../../memory/store/workspace.ts';
+import { loadSettings } from '../../provenance/settings.ts';
+import type { Environment } from '../../user-folders.ts';
+import { dateNames } from '../briefing/cited-names.ts';
+import type { MemoryIndex } from '../index/memory-index.ts';
+import { queryIfWarm } from '../index/warm.ts';
+import { openRenames, type Renames, withFormerNames } from '../query/renamed-files.ts';
+import { placesOf, statementsOn } from '../query/standing.ts';
+import { findForFiles, MOST_FOR_FILES } from './file-recall.ts';
+import { type Injected, noteInjected, readInjected } from './injected.ts';
+import { findForPrompt, namesTopic } from './prompt-recall.ts';
+import { recallText, type Told } from './recall-text.ts';
+import { type Found, tellable } from './tellable.ts';
+
+/** Longest that a prompt or a read waits for memory, in milliseconds. */
+const PATIENCE_MS = 1500;
+
+/** Records whose standing is asked for: some of them may be hidden, or a stranger's. */
+const FIRST_JUDGED = 12;
+
+/** By how much more are judged each time that strangers' records were in the way. */
+const WIDER = 4;
+
+/** How often the index is asked again because strangers' records were in the way. */
+const MOST_ROUNDS = 4;
+
+/** Files of one command that are looked up. */
+const MOST_PATHS = 8;
+
+/** A prompt, or files about to be read or, with `isEdit`, changed: paths are absolute, or relative to `cwd`. */
+export type Asked =
+  | { kind: 'prompt'; session: string; reader: string; text: string }
+  | { kind: 'read'; session: string; reader: string; cwd: string; paths: string[]; isEdit?: true };
+
+/**
+ * The few records that bear on a prompt or a read, as the model is to see them; empty, as most often, when none does,
+ * when the cache is cold or busy, when it takes too long, or when anything fails.
+ */
+export async function recalled(root: string, question: Asked, env: Environment): Promise<string> {
+  // Looked at first: most prompts that say nothing need neither settings nor index.
+  if (question.kind === 'prompt' && !namesTopic(question.text)) return '';
+  const workspace = openWorkspace(root, env);
+  const { state } = workspace.layout;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((done) => {
+    timer = setTimeout(() => done(''), PATIENCE_MS);
+  });
+  try {
+    return await Promise.race([recall(workspace, question), late]);
+  } catch (error) {
+    log(state, `recall: ${messageOf(error)}`, new Date());
+    return '';
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function recall(workspace: Workspace, question: Asked): Promise<string> {
+  const { state } = workspace.layout;
+  const { config } = loadSettings(workspace);
+  if (!config.recall[question.kind] || config.recall.tokens === 0) return '';
+  const paths = question.kind === 'read' ? repositoryPaths(workspace.checkout.root, question) : [];
+  if (question.kind === 'read' && paths.length === 0) return '';
+
+  const injected = readInjected(state, question.reader);
+  const own = readLedgers(workspace);
+  const renames = await openRenames(workspace, { isHook: true });
+  const without = new Set<string>();
+  const injectUnreviewed = config.trust.inject_unreviewed;
+  const most = question.kind === 'read' ? MOST_FOR_FILES : undefined;
+  let told: Told[] = [];
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const found = await queryIfWarm(workspace, injectUnreviewed ? 'all' : 'known', (index, folders) => {
+      if (question.kind === 'read' && folders !== undefined) dateNames(workspace, { index, renames, folders });
+      return find(index, question, { paths, renames, injected, own, without, most: FIRST_JUDGED * WIDER ** round });
+    });
+    if (found === undefined) return '';
+    const answer = await tellable(workspace, found, { injectUnreviewed, ...(most && { most }) });
+    told = answer.told;
+    // What strangers wrote may be the better answer; it is not to keep the known one from being told.
+    if (answer.strangers.length === 0 || told.length === most) break;
+    for (const blob of answer.strangers) without.add(blob);
+  }
+  const occasion = question.kind === 'read' && question.isEdit ? 'edit' : question.kind;
+  const fitting = recallText(told, occasion, config.recall.tokens);
+  if (fitting.ids.length === 0) return '';
+  const ours = new Set(noteInjected(state, question.reader, fitting.ids));
+  const mine = told.filter(({ record }) => ours.has(record.id));
+  return recallText(mine, occasion, config.recall.tokens).text;
+}
+
+interface Known {
+  renames: Renames;
+  injected: Injected;
+  /** Blobs that this clone wrote. */
+  own: ReadonlySet<string>;
+}
+
+/** What the index has on the occasion that the session does not know yet; undefined where there is nothing. */
+function find(
+  index: MemoryIndex,
+  question: Asked,
+  {
+    paths,
+    renames,
+    injected,
+    own,
+    without,
+    most,
+  }: Known & { paths: string[]; without: ReadonlySet<string>; most: number },
+): Found | undefined {
+  const answer =
+    question.kind === 'prompt' ? findForPrompt(index, withFormerNames(question.text, renames), without) : undefined;
+  const hits =
+    answer?.hits ??
+    findForFiles(index, paths, renames.formerNames).filter(({ document }) => !without.has(document.blob));
+  const news = hits.filter(({ document: { card } }) => {
+    // What a session found by itself it knows, until its context was emptied.
+    const isOwn = card.session === question.session && !injected.hasForgotten;
+    return !injected.ids.has(card.id) && !isOwn;
+  });
+  const first = news.slice(0, most);
+  const documents = first.map(({ document }) => document);
+  const considered = answer?.considered ?? documents;
+  // Nothing is in the way of an answer where all of it was written here: then git need not be asked.
+  if (news.length === 0 && considered.every(({ blob }) => own.has(blob))) return undefined;
+  const pathOf = new Map(first.map((hit) => [hit.document.card.id, 'path' in hit ? hit : undefined]));
+  return {
+    ...{
+      weights: answer?.weights ?? new Map<string, number>(),
+      pathOf,
+      renames: new Map(renames.pairs()),
+      places: placesOf(index, documents),
+      considered: placesOf(index, considered),
+    },
+    statements: statementsOn(index, documents),
+  };
+}
+
+/** The paths inside the checkout, as records name them; memory itself is left out. */
+function repositoryPaths(root: string, { cwd, paths }: Extract<Asked, { kind: 'read' }>): string[] {
+  const inside = paths.slice(0, MOST_PATHS).flatMap((path) => {
+    const absolute = resolve(cwd || root, path);
+    const within = [absolute, real(absolute)].map((one) => relative(root, one)).find((one) => !isOutside(one));
+    return within === undefined || within.startsWith('.memory') ? [] : [within.split(sep).join('/')];
+  });
+  return [...new Set(inside)];
+}
+
+function isOutside(path: string): boolean {
+  return path === '' || path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path);
+}
+
+/** Hosts may name the checkout through a link. */
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path; // About to be created, or a mistake of the agent's: nothing is remembered of it.
+  }
+}

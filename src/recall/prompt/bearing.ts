@@ -1,0 +1,177 @@
+import type { IndexedDocument, MemoryIndex } from '../index/memory-index.ts';
+import { isIdentifier, isParticular, isTelling, type TopicWord, topicWords, wordsInOrder } from './topic-words.ts';
+
+/**
+ * What the evidence for a record counts: the log-odds that it bears on the prompt. The weights are those of a logistic
+ * regression on the calibration half of prompts to memories of eight repositories (`npm run bench -- injection`), rounded,
+ * with a constant that asks for a little more. Which kinds of evidence there are was chosen by leaving out one repository
+ * after the other, on both halves.
+ */
+export const BEARING = {
+  constant: -2.1,
+  /** Matched words, each as rare as it is in the store: in words that only one record has, up to `enough`. */
+  evidence: 0.8,
+  enough: 4,
+  /** What a whole identifier adds to that, and the name of a cited file: nobody writes one by chance. Set by hand. */
+  named: 1.3,
+  file: 2.4,
+  /** Share of the prompt's topic words, and of all its words, that the record has, by weight. */
+  share: 0.7,
+  coverage: 5.1,
+  /** Share of the title that the prompt has. */
+  title: 2.1,
+  /** Each pair of words that follow one another in both, up to `enoughPairs`. */
+  pairs: 1.4,
+  enoughPairs: 2,
+  /** How far the best record is ahead of the next one. */
+  margin: 1.6,
+  /** The more records there are, the more of them have a few words by chance: for the logarithm of their number. */
+  size: -0.76,
+  smallest: 40,
+  /** Below this share of the topic words nothing counts: a long prompt has the words of any title. */
+  leastShare: 0.1,
+  /** What a word of any repository counts, and one of a path, of which a record cites many. */
+  trade: 0.5,
+  path: 0.5,
+} as const;
+
+/** Why a record may bear on a prompt; the fields are those of `BEARING`. */
+export interface Evidence {
+  evidence: number;
+  share: number;
+  coverage: number;
+  title: number;
+  pairs: number;
+  size: number;
+}
+
+/**
+ * Weighs records against one prompt; undefined for those that have none of its topic. `kept` are the terms that the search
+ * asked for with their weights: of a long prompt the rarest.
+ */
+export function evidenceFor(
+  index: MemoryIndex,
+  prompt: string,
+  kept: ReadonlyMap<string, number>,
+): (document: IndexedDocument) => Evidence | undefined {
+  const { documents, frequencies } = index.statistics([...kept.keys()]);
+  const rarityOf = (frequency: number) => Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5));
+  const rarest = rarityOf(1);
+  const rarity = (token: string) => (kept.has(token) ? rarityOf(frequencies.get(token) ?? 0) : 0);
+  const weigh = (token: string) => rarity(token) * (isParticular(token) ? 1 : BEARING.trade);
+  const topic = weighed(topicWords(prompt), kept, weigh);
+  const topicWeight = sum(topic.map(({ weight }) => weight));
+  const allWeight = sum([...kept.values()]);
+  const size = Math.log(Math.max(BEARING.smallest, documents));
+  const pairs = wordPairs(prompt);
+
+  return ({ terms }) => {
+    const fields = terms.map((stream) => (stream === '' ? [] : stream.split(' ')));
+    const title = new Set(fields[0]);
+    const text = new Set(fields.slice(0, -1).flat());
+    const paths = new Set(fields.at(-1));
+    const has = (token: string) => (text.has(token) ? 1 : paths.has(token) ? BEARING.path : 0);
+    const match = matchTopic(topic, has, weigh);
+    const share = topicWeight > 0 ? match.evidence / topicWeight : 0;
+    if (match.particular === 0 || share < BEARING.leastShare) return undefined;
+    // Of words that name no topic, those count that are rare in this store, up to as much as the topic does.
+    const around = [...kept.keys()].filter((token) => isWord(token) && !isTelling(token) && !match.has(token));
+    const ordinary = Math.min(match.evidence, sum(around.map((token) => rarity(token) * has(token))));
+    const isInTitle = [...title].some((token) => match.has(token) && isTelling(token));
+    const named = [...title].filter((token) => kept.has(token)).length;
+    return {
+      evidence: Math.min(BEARING.enough, (match.evidence + match.named + ordinary) / rarest),
+      share,
+      coverage: sum([...kept].map(([token, weight]) => (has(token) > 0 ? weight : 0))) / allWeight,
+      title: isInTitle ? named / title.size : 0,
+      pairs: Math.min(BEARING.enoughPairs, countPairs(pairs, terms)),
+      size,
+    };
+  };
+}
+
+/** The log-odds that a record bears on the prompt, by the evidence for it and its `margin`, 0 to 1; 0 is even odds. */
+export function bearingOf(evidence: Evidence, margin: number): number {
+  const kinds = ['evidence', 'share', 'coverage', 'title', 'pairs', 'size'] as const;
+  return BEARING.constant + BEARING.margin * margin + sum(kinds.map((kind) => BEARING[kind] * evidence[kind]));
+}
+
+/** Two words of a prompt that follow one another, of which one says something about a topic; joined by a space. */
+function wordPairs(prompt: string): string[] {
+  const words = wordsInOrder(prompt);
+  const pairs = words.slice(1).flatMap((second, i) => {
+    const first = words[i] ?? '';
+    return first !== second && (isTelling(first) || isTelling(second)) ? [`${first} ${second}`] : [];
+  });
+  return [...new Set(pairs)];
+}
+
+/** How many of them a record has; its paths, which come last, are lists of words and no prose. */
+function countPairs(pairs: string[], terms: readonly string[]): number {
+  const prose = ` ${terms.slice(0, -1).join(' | ')} `;
+  return pairs.filter((pair) => prose.includes(` ${pair} `)).length;
+}
+
+interface WeighedWord extends TopicWord {
+  weight: number;
+}
+
+function weighed(
+  words: TopicWord[],
+  kept: ReadonlyMap<string, number>,
+  weigh: (token: string) => number,
+): WeighedWord[] {
+  return words.flatMap((word) => {
+    const { whole, parts } = word;
+    const weight = kept.has(whole) ? weigh(whole) : Math.max(0, ...parts.map(weigh));
+    return weight > 0 ? [{ ...word, weight }] : [];
+  });
+}
+
+/** How much of a topic a record has. */
+interface TopicMatch {
+  /** Summed weight of the words that it has. */
+  evidence: number;
+  /** What it counts beside this that some are whole identifiers, or names of cited files. */
+  named: number;
+  /** How many words belong to few repositories. */
+  particular: number;
+  /** Tells whether a token was counted, in this or a similar form. */
+  has(token: string): boolean;
+}
+
+function matchTopic(
+  words: WeighedWord[],
+  has: (token: string) => number,
+  weigh: (token: string) => number,
+): TopicMatch {
+  // A part that was counted with one word is nothing new in another, nor is another form of a counted word.
+  const counted = new Set<string>();
+  const match = { evidence: 0, named: 0, particular: 0, has: (token: string) => counted.has(rootOf(token)) };
+  for (const word of words) {
+    const { whole, parts, weight } = word;
+    const isWhole = has(whole) > 0 && isTelling(whole) && weigh(whole) > 0;
+    const matched = (isWhole ? [whole] : parts).filter((token) => has(token) > 0 && !counted.has(rootOf(token)));
+    const isNamed = isWhole && isIdentifier(word);
+    const found = isNamed ? weigh(whole) : sum(matched.map((token) => weigh(token) * has(token)));
+    if (found <= 0) continue;
+    for (const token of isWhole ? [whole, ...parts] : matched) counted.add(rootOf(token));
+    match.evidence += Math.min(found, weight);
+    if (isNamed) match.named += weigh(whole) * (has(whole) < 1 ? BEARING.file : BEARING.named);
+    if (isParticular(whole)) match.particular++;
+  }
+  return match;
+}
+
+/** The stemmer leaves some forms of a word apart that differ in their last letter, such as those of cookie and cookies. */
+function rootOf(token: string): string {
+  return token.length > 4 ? token.slice(0, -1) : token;
+}
+
+function isWord(token: string): boolean {
+  return token.length > 1 && !/^\d+$/.test(token);
+}
+
+function sum(values: number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

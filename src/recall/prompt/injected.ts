@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isSystemError } from '../../errors.ts';
+import { idOf, isId } from '../../memory/id.ts';
+import { createFolder } from '../../memory/store/create-folder.ts';
+import { sweep } from '../../memory/store/sweep.ts';
+
+/** What a session, or a sub-agent in it, was told of already. */
+export interface Injected {
+  ids: Set<string>;
+  /** Its context was compacted or cleared: what it found by itself may be news to it again. */
+  hasForgotten: boolean;
+}
+
+/** Some thousand ids; a longer file is damaged, or its session was told enough. In bytes. */
+const MAX_BYTES = 64 * 1024;
+
+/** Sessions that were told nothing for this long are over. */
+const FORGET_MS = 14 * 86_400_000;
+
+/** First line of a session that forgot. */
+const FORGOTTEN = '(forgotten)';
+
+/** Reads what a session was told; damaged lines are passed over. */
+export function readInjected(state: string, reader: string): Injected {
+  const lines = linesOf(pathOf(state, reader));
+  return {
+    ids: new Set(lines.map((line) => line.split(' ')[0] ?? '').filter(isId)),
+    hasForgotten: lines.includes(FORGOTTEN),
+  };
+}
+
+/**
+ * Notes ids as told and gives those that nobody had noted: hooks of parallel tool calls run at once, and the first line
+ * of an id in this append-only file says which of them tells it. Nothing when it cannot be written.
+ */
+export function noteInjected(state: string, reader: string, ids: readonly string[]): string[] {
+  const path = pathOf(state, reader);
+  const claim = randomBytes(6).toString('hex');
+  try {
+    createFolder(dirname(path), 0o700);
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES) return [];
+    appendFileSync(path, ids.map((id) => `${id} ${claim}\n`).join(''), { mode: 0o600 });
+    const lines = linesOf(path);
+    return ids.filter((id) => lines.find((line) => line.startsWith(`${id} `)) === `${id} ${claim}`);
+  } catch {
+    return []; // What cannot be noted would be told again and again; `doctor` sees the folder's state by itself.
+  }
+}
+
+/** Starts a session's list anew: its context was emptied (`forgot`), or it only begins. */
+export function resetInjected(state: string, reader: string, forgot: boolean): void {
+  const path = pathOf(state, reader);
+  try {
+    rmSync(path, { force: true });
+    if (!forgot) return;
+    createFolder(dirname(path), 0o700);
+    writeFileSync(path, `${FORGOTTEN}\n`, { mode: 0o600 });
+  } catch {
+    // Then some records are held to be known that are not: the agent can still ask for them.
+  }
+}
+
+/** Hosts that read each other's settings fire within this long of each other, in milliseconds. */
+const SAME_START_MS = 30_000;
+
+/**
+ * Tells whether this host is the one to answer a session's start. Some hosts run the hooks of others besides their own, and
+ * one session would be told everything twice: the first to ask answers. A host that starts a session again is answered.
+ */
+export function claimStart(state: string, session: string, { host, now }: { host: string; now: number }): boolean {
+  const path = `${pathOf(state, session)}.start`;
+  // With a line's end: whoever was killed while writing has claimed nothing.
+  const claim = `${host}\n`;
+  try {
+    createFolder(dirname(path), 0o700);
+    try {
+      writeFileSync(path, claim, { flag: 'wx', mode: 0o600 });
+      return true;
+    } catch (error) {
+      if (!isSystemError(error, 'EEXIST')) {
+        // A full disk makes the file and takes none of its text: an empty one would be another's.
+        rmSync(path, { force: true });
+        return true;
+      }
+      const found = readFileSync(path, 'utf8');
+      const isAnothers = found.endsWith('\n') && found !== claim && now - statSync(path).mtimeMs < SAME_START_MS;
+      if (!isAnothers) writeFileSync(path, claim, { mode: 0o600 });
+      return !isAnothers;
+    }
+  } catch {
+    return true; // Told twice is better than not at all.
+  }
+}
+
+/** When which host last started a session (milliseconds since 1970), one entry a session. */
+export function lastStarts(state: string): { host: string; atMs: number }[] {
+  const folder = join(state, 'injected');
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.start'))
+      .flatMap((name) => {
+        const path = join(folder, name);
+        const atMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+        const [host = ''] = linesOf(path);
+        return atMs === undefined || host === '' ? [] : [{ host, atMs }];
+      });
+  } catch {
+    return []; // No session has started yet.
+  }
+}
+
+/** Removes the lists of sessions that are long over. `nowMs` since 1970. */
+export function sweepInjected(state: string, nowMs: number): void {
+  sweep(join(state, 'injected'), { ageMs: FORGET_MS, nowMs });
+}
+
+/** Session ids come from outside: only their hash becomes a file name. */
+function pathOf(state: string, reader: string): string {
+  return join(state, 'injected', idOf(reader));
+}
+
+function linesOf(path: string): string[] {
+  try {
+    const stat = statSync(path);
+    return stat.isFile() && stat.size <= 2 * MAX_BYTES ? readFileSync(path, 'utf8').split('\n') : [];
+  } catch {
+    return []; // Nothing was told yet, or it cannot be known.
+  }
+}

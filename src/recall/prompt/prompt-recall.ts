@@ -1,0 +1,74 @@
+import type { IndexedDocument, MemoryIndex } from '../index/memory-index.ts';
+import { searchIndex } from '../search/search.ts';
+import { bearingOf, evidenceFor } from './bearing.ts';
+import { hasTopic } from './topic-words.ts';
+
+/** Records that a prompt is given, at most. */
+const MOST = 4;
+
+/**
+ * From which log-odds a record is injected: as likely right as wrong among prompts of which most are about something else.
+ * Silence costs little, a wrong record costs the reader's trust.
+ */
+const BAR = 0;
+
+/** By how much a further record has to clear the bar, and how close to the best one the search has to rank it. */
+const FURTHER = { above: 1.5, within: 0.15 } as const;
+
+/** The part of a long prompt that is read: the request is at the beginning, or at the end of what is pasted. */
+const HEAD = 1500;
+const TAIL = 500;
+
+/** Tells whether a prompt names any topic; "yes, do it" does not, and then no index need be opened. */
+export function namesTopic(text: string): boolean {
+  return hasTopic(excerpt(text));
+}
+
+export interface PromptHit {
+  document: IndexedDocument;
+  /** The log-odds that it bears on the prompt. */
+  score: number;
+}
+
+/** Records whose trust is asked for: the best ones, and those that would come in their place. */
+const CONSIDERED = 40;
+
+export interface PromptAnswer {
+  /** Best first: usually none. */
+  hits: PromptHit[];
+  /** Which of their sentences to show. */
+  weights: Map<string, number>;
+  /** Whatever the hits were measured against, and what comes next: not to be strangers' records. */
+  considered: IndexedDocument[];
+}
+
+/** The records that bear on a prompt; `without` are the blobs of those that may not be injected, nor be measured against. */
+export function findForPrompt(index: MemoryIndex, text: string, without?: ReadonlySet<string>): PromptAnswer {
+  const prompt = excerpt(text);
+  const filter = { kinds: ['observation' as const] };
+  const request = { text: prompt, plain: true, limit: CONSIDERED, filter, ...(without && { without }) };
+  const { hits, weights } = searchIndex(wordsOnly(index), request);
+  const evidence = evidenceFor(index, prompt, weights);
+  const [best = 0, second = 0] = hits.map(({ score }) => score);
+  const bearing = hits.slice(0, MOST).flatMap(({ document, score }, i): PromptHit[] => {
+    const found = evidence(document);
+    if (found === undefined) return [];
+    const value = bearingOf(found, i === 0 ? 1 - second / best : 0);
+    const isFurther = i > 0 && (score < best * (1 - FURTHER.within) || value < BAR + FURTHER.above);
+    return value < BAR || isFurther ? [] : [{ document, score: value }];
+  });
+  bearing.sort((a, b) => b.score - a.score);
+  return { hits: bearing, weights, considered: hits.map(({ document }) => document) };
+}
+
+/** The index as far as words go: meaning, spelling and co-occurrence find more, but are no reason to inject unasked. */
+function wordsOnly(index: MemoryIndex): MemoryIndex {
+  const nothing = { termVector: () => undefined, vector: () => undefined, citing: () => [], session: () => [] };
+  return { ...index, ...nothing };
+}
+
+function excerpt(text: string): string {
+  const part = text.length <= HEAD + TAIL ? text : `${text.slice(0, HEAD)}\n${text.slice(-TAIL)}`;
+  // A pasted log says a line a hundred times; it is no more about it than if it said it once.
+  return [...new Set(part.split('\n'))].join('\n');
+}

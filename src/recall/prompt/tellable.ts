@@ -1,0 +1,92 @@
+import { isHidden } from '../../memory/marks.ts';
+import type { StoredRecord } from '../../memory/store/store.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import { createFreshness } from '../../provenance/freshness.ts';
+import { isTrusted } from '../../provenance/trust.ts';
+import { tokenize } from '../index/tokens.ts';
+import { type Annotated, annotate } from '../query/annotate.ts';
+import { judge, type Placed } from '../query/standing.ts';
+import { snippetOf } from '../search/snippet.ts';
+import type { Told } from './recall-text.ts';
+
+interface CitedPath {
+  path: string;
+  cited: string;
+}
+
+/** What the index found to bear on an occasion, best first. */
+export interface Found {
+  places: Placed[];
+  /** The records that have a say about others. */
+  statements: Placed[];
+  /** What each word of the occasion weighs. */
+  weights: Map<string, number>;
+  /** The file that a record is told for, by the record's id, and what the record calls it. */
+  pathOf: Map<string, CitedPath | undefined>;
+  /** What cited files are called now, by what they were called. */
+  renames: ReadonlyMap<string, string>;
+  /** What the places were measured against: strangers among these have to be left out, and the index asked again. */
+  considered?: Placed[];
+}
+
+/** What may be told, and the blobs of strangers that were measured against. */
+export interface Tellable {
+  told: Told[];
+  strangers: string[];
+}
+
+/**
+ * Those that may be told, read from their files: trusted, neither superseded, retired nor redacted, and with some cited
+ * file left. One git child.
+ */
+export async function tellable(
+  workspace: Workspace,
+  { places, statements, weights, pathOf, renames, considered = [] }: Found,
+  { injectUnreviewed, most = places.length }: { injectUnreviewed: boolean; most?: number },
+): Promise<Tellable> {
+  // A hook at every prompt and read cannot verify signatures, nor follow files through history.
+  const standing = await judge(workspace, [...places, ...considered], statements, { signatures: false });
+  const strangers = injectUnreviewed ? [] : considered.filter((placed) => !isTrusted(standing.trust(placed)));
+  const admitted = standing.distinct(places).filter((placed) => {
+    const isKnown = isTrusted(standing.trust(placed)) || injectUnreviewed;
+    return isKnown && !isHidden(standing.states.of(placed.document.card.id));
+  });
+  const stored = admitted.slice(0, most).flatMap((placed) => readUnchanged(workspace, placed));
+  const annotated = await annotate(workspace, stored, standing.statements, { renames });
+  const { checkout, format } = workspace;
+  const files = createFreshness({ root: checkout.root, format, pathsOf: () => [] });
+  const told = annotated.flatMap((one) => {
+    const file = pathOf.get(one.record.id);
+    const anchor = file !== undefined && one.record.kind === 'observation' ? one.record.anchors[file.cited] : undefined;
+    // Of the file that is asked for its own blob tells; the record's freshness speaks of all its files.
+    const freshness = file !== undefined && anchor !== undefined ? files.file(file.path, anchor) : one.freshness;
+    return toldOf(one, weights, file, freshness === 'touched');
+  });
+  return { told, strangers: strangers.map(({ document }) => document.blob) };
+}
+
+/** Nothing when the file went away or was edited since the sync: what was judged is no longer what it says. */
+function readUnchanged(workspace: Workspace, { document, entry }: Placed): StoredRecord[] {
+  try {
+    const stored = workspace.stores[entry.store].read(entry);
+    return stored.blob === document.blob ? [stored] : [];
+  } catch {
+    return []; // `git mem check` names what does not parse.
+  }
+}
+
+function toldOf(
+  { record, freshness, state }: Annotated,
+  weights: Map<string, number>,
+  file: CitedPath | undefined,
+  isChanged: boolean,
+): Told[] {
+  if (record.kind !== 'observation' || freshness === 'gone') return [];
+  const about =
+    file === undefined ? (isChanged ? 'file changed since' : '') : file.path + (isChanged ? ' changed since' : '');
+  const wasRenamed = file !== undefined && file.cited !== file.path;
+  const moved = wasRenamed ? `was ${file.cited}` : freshness === 'moved' ? 'file moved' : '';
+  const notes = [about, moved, state.disputed ? 'disputed' : ''];
+  const words = file === undefined ? weights : new Map(tokenize(file.cited).map((token) => [token, 1]));
+  return [{ record, snippet: snippetOf(record, words, undefined), notes: notes.filter(Boolean) }];
+}

@@ -1,0 +1,73 @@
+import { nameless } from '../../memory/file-name.ts';
+import { shortestPrefixes } from '../../memory/id.ts';
+import { type EffectiveState, foldMarks } from '../../memory/marks.ts';
+import type { MemoryRecord } from '../../memory/record.ts';
+import { withheld } from '../../memory/redaction.ts';
+import { readEdited } from '../../memory/store/ledger.ts';
+import type { Entry, StoredRecord } from '../../memory/store/store.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import type { Freshness } from '../../provenance/freshness.ts';
+import type { Revert } from '../../provenance/reverts.ts';
+import { isTrusted, type Trust } from '../../provenance/trust.ts';
+import { judgeOf } from '../../provenance/whereabouts.ts';
+
+/** A record with all that is computed about it when asked, and never written back. */
+export interface Annotated<R extends MemoryRecord = MemoryRecord> {
+  record: R;
+  entry: Entry;
+  /** Shortest prefix that names it among those annotated with it. */
+  shortId: string;
+  state: EffectiveState;
+  trust: Trust;
+  /** A person edited here what this clone wrote. */
+  edited: boolean;
+  freshness: Freshness;
+  /** The commit that took its work back; absent where `withReverts` was not asked, as in hooks. */
+  reverted?: Revert;
+  /** Tokens that reading the whole record costs. */
+  readTokens: number;
+}
+
+/** Tokens of a text as providers count them, within a few per cent: four characters each. */
+export function tokensOf(text: string): number {
+  return Math.ceil(text.length / 4);
+}
+
+/**
+ * Annotates `pool`. `trust` holds every record that has a say, marks included: marks and `supersedes` count only where
+ * their own record is trusted, so that a stranger's branch changes nothing. `renames` are those that the caller knows
+ * of; without it history is asked where a cited file went.
+ */
+export async function annotate(
+  workspace: Workspace,
+  pool: StoredRecord[],
+  trust: Map<StoredRecord, Trust>,
+  { renames }: { renames?: ReadonlyMap<string, string> } = {},
+): Promise<Annotated[]> {
+  const trusted = [...trust].filter(([, level]) => isTrusted(level)).map(([{ record }]) => record);
+  const states = foldMarks(trusted);
+  const cited = pool.map(({ record }) => (record.kind === 'observation' ? record.anchors : {}));
+  const freshness = await judgeOf(workspace, cited, renames);
+  const edited = readEdited(workspace);
+  const prefixes = shortestPrefixes(pool.map(({ record }) => record.id));
+  return pool.map((stored, i) => {
+    const { record, entry } = stored;
+    return {
+      record,
+      entry,
+      shortId: prefixes.get(record.id) ?? record.id,
+      state: states.of(record.id),
+      trust: trust.get(stored) ?? 'unreviewed',
+      edited: edited.has(stored.blob),
+      freshness: freshness.of(cited[i] ?? {}),
+      readTokens: tokensOf(stored.text),
+    };
+  });
+}
+
+/** An annotated record as it is shown: of a redacted one only that it is there, under a name without its title's words. */
+export function presentable(annotated: Annotated): Annotated {
+  const { state, record, entry } = annotated;
+  if (!state.redacted) return annotated;
+  return { ...annotated, record: withheld(record), entry: { ...entry, path: nameless(entry.path), slug: '' } };
+}

@@ -1,0 +1,60 @@
+import type { Kind, StoreName } from '../../memory/record.ts';
+import { citesFile } from './file-match.ts';
+
+/** What narrows records by what an index has of them; absent means everything. */
+export interface CardFilter {
+  kinds?: Kind[];
+  types?: string[];
+  concepts?: string[];
+  files?: string[];
+  branch?: string;
+  session?: string;
+  store?: StoreName;
+  /** ISO 8601, both ends included. */
+  since?: string;
+  until?: string;
+}
+
+/** A record as an index or a page has it. */
+interface Filed {
+  store: StoreName;
+  card: {
+    kind: Kind;
+    type: string;
+    created: string;
+    session?: string | null;
+    branch?: string | null;
+    concepts: string[];
+    files: string[];
+  };
+}
+
+/**
+ * The part of a filter that the index can decide; state and trust are told later, from marks and from git. `nowOf` gives
+ * the name that a renamed file has now: a record of it is found by either name.
+ */
+export function cardFilter(
+  filter: CardFilter,
+  nowOf?: (path: string) => string | undefined,
+): (filed: Filed) => boolean {
+  const kinds = filter.kinds ?? ['observation', 'summary'];
+  const { types, concepts, files } = filter;
+  return ({ card, store }) => {
+    if (!kinds.includes(card.kind)) return false;
+    if (filter.store && store !== filter.store) return false;
+    if (filter.branch && card.branch !== filter.branch) return false;
+    if (filter.session && !card.session?.startsWith(filter.session)) return false;
+    if (filter.since && card.created < filter.since) return false;
+    if (filter.until && card.created > filter.until) return false;
+    if (types && !types.includes(card.type)) return false;
+    if (concepts && !concepts.some((concept) => card.concepts.includes(concept))) return false;
+    return !files || card.files.some((path) => isAnyOf(path, files, nowOf));
+  };
+}
+
+/** Tells whether a cited path, or the name that its file has now, is one of those that `--file` asks for. */
+export function isAnyOf(path: string, files: string[], nowOf?: (path: string) => string | undefined): boolean {
+  if (files.some((file) => citesFile(path, file))) return true;
+  const now = nowOf?.(path);
+  return now !== undefined && files.some((file) => citesFile(now, file));
+}

@@ -1,0 +1,21 @@
+import type { Observation } from '../../memory/record.ts';
+import type { Annotated } from './annotate.ts';
+
+/** As long as the sentence can get. */
+export const ECONOMICS_ROOM = 'x'.repeat(120);
+
+/** What reading these records costs against what the work behind them cost; empty for none. */
+export function economics(chosen: Annotated<Observation>[]): string {
+  const read = chosen.reduce((sum, { readTokens }) => sum + readTokens, 0);
+  const work = chosen.reduce((sum, { record }) => sum + (record.discovery_tokens ?? 0), 0);
+  if (chosen.length === 0) return '';
+  const isOne = chosen.length === 1;
+  const saved = work > read ? ` (${Math.floor((1 - read / work) * 100)} % saved)` : '';
+  const spent = work > 0 ? `, the work behind ${isOne ? 'it' : 'them'} ${thousands(work)}${saved}` : '';
+  return `${isOne ? 'This record costs' : `These ${chosen.length} records cost`} ${thousands(read)} tokens to read${spent}.`;
+}
+
+/** Digits in groups of three. `toLocaleString` would load locale data, a quarter of the whole hook. */
+function thousands(value: number): string {
+  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
+}

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { runGit } from '../../git/objects.ts';
+import { parseRawLog, RAW_DIFF } from '../../git/raw-log.ts';
+import { replaceFile } from '../../memory/store/atomic.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import { tallyPath } from '../briefing/tally.ts';
+
+// What files were renamed to, kept in the state folder with the commit up to which history was compared. A later commit
+// costs one comparison of two trees, not a walk of the history, and an unchanged HEAD and index nothing.
+
+/** The renames that are known of a checkout. */
+export interface KeptRenames {
+  /** History was walked up to here. */
+  commit: string;
+  /** HEAD and the index as they were when they were last compared with that commit. */
+  seen: string;
+  /** The next name of a file; null for one that history has no new name for. */
+  names: Map<string, string | null>;
+}
+
+/** Notes what git sees renamed between the kept commit and the index; false where git does not answer. */
+export async function compareRenames(
+  { checkout, env }: Workspace,
+  kept: KeptRenames,
+  patienceMs?: number,
+): Promise<boolean> {
+  const question = ['diff', '--cached', ...RAW_DIFF, '-M', '-l400', '--diff-filter=R', kept.commit];
+  // Memory itself is left out: it may have many times the files of the code.
+  const args = [...question, '--', ':(top,exclude).memory'];
+  const output = await runGit(checkout.root, args, env, '', patienceMs);
+  for (const { path, now } of parseRawLog(output ?? '').flatMap(({ changes }) => changes)) {
+    if (now !== undefined) kept.names.set(path, now);
+  }
+  // A commit that was collected as garbage answers nothing for ever: a command begins again at HEAD.
+  return output !== undefined || patienceMs === undefined;
+}
+
+/** Counts history as walked up to `commit`; on another line of it a file without a new name may have one. */
+export async function advanceRenames({ checkout, env }: Workspace, kept: KeptRenames, commit: string): Promise<void> {
+  if (kept.commit === commit) return;
+  const question = ['merge-base', '--is-ancestor', kept.commit, commit];
+  if ((await runGit(checkout.root, question, env)) === undefined) {
+    for (const [path, now] of kept.names) if (now === null) kept.names.delete(path);
+  }
+  kept.commit = commit;
+}
+
+/** What was kept the last time; undefined where nothing was, or it is damaged. */
+export function readRenames({ layout, checkout }: Workspace): KeptRenames | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(tallyPath(layout.state, checkout, 'renames'), 'utf8'));
+    if (typeof value !== 'object' || value === null) return undefined;
+    const { commit, seen, names } = { commit: undefined, seen: undefined, names: undefined, ...value };
+    if (typeof commit !== 'string' || !/^[0-9a-f]{40,64}$/.test(commit)) return undefined;
+    if (typeof seen !== 'string' || typeof names !== 'object' || names === null) return undefined;
+    const pairs = Object.entries(names).map(([path, now]): [string, string | null] => {
+      return [path, typeof now === 'string' ? now : null];
+    });
+    return { commit, seen, names: new Map(pairs) };
+  } catch {
+    return undefined; // Nothing was kept yet, or it is damaged: history is asked again.
+  }
+}
+
+/** Never fails: without the file history is asked the next time too. */
+export function keepRenames({ layout, checkout }: Workspace, { commit, seen, names }: KeptRenames): void {
+  try {
+    const text = JSON.stringify({ commit, seen, names: Object.fromEntries(names) });
+    replaceFile(tallyPath(layout.state, checkout, 'renames'), text);
+  } catch {
+    // No room, or a state folder that may not be written.
+  }
+}

@@ -1,0 +1,84 @@
+import { idInName } from '../../memory/file-name.ts';
+import { startOf } from '../../memory/id.ts';
+import { isHidden } from '../../memory/marks.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import type { Cache } from '../index/cache.ts';
+import type { IndexedDocument, MemoryIndex } from '../index/memory-index.ts';
+import { readPlaced } from '../search/search.ts';
+import type { Annotated } from './annotate.ts';
+import { countLive } from './live-count.ts';
+import { judge, placesOf, statementsOn } from './standing.ts';
+
+/** The newest observations and summaries, and how many there are. */
+export interface Listing {
+  total: number;
+  records: Annotated[];
+  /** The ids of all kinds of records that begin like those of these. */
+  near: string[];
+}
+
+/** Records looked at beyond the limit, for those that turn out to be hidden. */
+const SPARE = 20;
+
+/**
+ * The newest live records of both stores: what a search without words and filters answers, decoding no more than is shown.
+ * Of a large store only the folders are looked at; where one of these records was edited in place, all files are.
+ */
+export async function listNewest(workspace: Workspace, cache: Cache, limit: number, now: Date): Promise<Listing> {
+  const seen = await lookUp(workspace, cache, limit, true);
+  const { records, near } = seen.isCurrent ? seen : await lookUp(workspace, cache, limit, false);
+  const count = await countLive(workspace, cache, now);
+  return { total: count.team + count.private, records, near };
+}
+
+async function lookUp(
+  workspace: Workspace,
+  cache: Cache,
+  limit: number,
+  glance: boolean,
+): Promise<Omit<Listing, 'total'> & { isCurrent: boolean }> {
+  const ask = (index: MemoryIndex) => {
+    const documents = newestOf(index, limit + SPARE);
+    const near = idsNear(
+      index,
+      documents.map(({ card }) => card.id),
+    );
+    return { places: placesOf(index, documents), statements: statementsOn(index, documents), near };
+  };
+  const { places, statements, near } = await cache.query(ask, { glance });
+  const standing = await judge(workspace, places, statements);
+  const isShown = (id: string) => !isHidden(standing.states.of(id));
+  const shown = standing.distinct(places).filter(({ document }) => isShown(document.card.id));
+  const read = await readPlaced(workspace, shown.slice(0, limit), standing);
+  return {
+    records: read.map(({ annotated }) => annotated),
+    near,
+    isCurrent: read.length === Math.min(limit, shown.length),
+  };
+}
+
+/** The records of the first ids, and then all others that claim one of these: only trust tells which is meant. */
+function newestOf(index: MemoryIndex, count: number): IndexedDocument[] {
+  const found = new Map<number, IndexedDocument>();
+  const ids = new Set<string>();
+  for (const document of index.newest()) {
+    if (ids.size >= count) break;
+    if (!isListed(document)) continue;
+    found.set(document.row, document);
+    ids.add(document.card.id);
+  }
+  const others = [...ids].flatMap((id) => index.named(id)).filter((one) => isListed(one) && !found.has(one.row));
+  others.sort((a, b) => (a.card.created < b.card.created ? 1 : -1));
+  return [...found.values(), ...others];
+}
+
+/** The ids that begin like one of these, by their files' names where the files cannot be read. */
+function idsNear(index: MemoryIndex, ids: string[]): string[] {
+  const starts = new Set(ids.map(startOf));
+  const unread = index.unreadable().map(({ path }) => idInName(path));
+  return [...[...starts].flatMap((start) => index.ids(start)), ...unread.filter((id) => starts.has(startOf(id)))];
+}
+
+function isListed({ card: { kind } }: IndexedDocument): boolean {
+  return kind === 'observation' || kind === 'summary';
+}

@@ -1,0 +1,79 @@
+import { GitMemError } from '../../errors.ts';
+import { resolveId } from '../../memory/id.ts';
+import type { StoredRecord } from '../../memory/store/store.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import type { Cache } from '../index/cache.ts';
+import type { IndexedDocument, MemoryIndex } from '../index/memory-index.ts';
+import { readLazily } from '../index/read-lazily.ts';
+import { type Annotated, annotate, presentable } from './annotate.ts';
+import { withReverts } from './reverted.ts';
+import { judge, type Placed, placesOf, statementsOn } from './standing.ts';
+
+/**
+ * Whole records by their ids or prefixes of these, in the order asked for, and the ids that name nothing; throws
+ * ambiguous-id. Reads only these files: the index has what others say of them.
+ */
+export async function readRecords(
+  workspace: Workspace,
+  cache: Cache,
+  prefixes: string[],
+): Promise<{ found: Annotated[]; missing: string[] }> {
+  const { places, statements, missing } = await cache.query((index) => look(index, prefixes));
+  const read: { placed: Placed; stored: StoredRecord }[] = [];
+  for (const { document, entry } of places) {
+    try {
+      const stored = await readLazily(workspace.stores[entry.store], entry);
+      // Judged is what was read: the file may have been edited since the index saw it.
+      read.push({ stored, placed: { entry, document: { ...document, blob: stored.blob } } });
+    } catch {
+      missing.push(entry.id); // It went away just now, or was edited into what does not parse: `git mem check` tells.
+    }
+  }
+  const standing = await judge(
+    workspace,
+    read.map(({ placed }) => placed),
+    statements,
+  );
+  const meant = new Set(standing.distinct(read.map(({ placed }) => placed)));
+  const own = read.filter(({ placed }) => meant.has(placed));
+  const trust = new Map([
+    ...standing.statements,
+    ...own.map(({ placed, stored }) => [stored, standing.trust(placed)] as const),
+  ]);
+  const pool = own.map(({ stored }) => stored);
+  const annotated = await withReverts(workspace, await annotate(workspace, pool, trust));
+  return { found: annotated.map(presentable), missing };
+}
+
+/**
+ * The documents of the one id that an id or a prefix names; throws no-such-record, ambiguous-id. Several may claim it, and
+ * only trust can tell which is meant.
+ */
+export function documentsNamed(index: MemoryIndex, prefix: string): IndexedDocument[] {
+  const named = index.named(prefix.toLowerCase());
+  const id = resolveId(
+    prefix,
+    named.map(({ card }) => card.id),
+  );
+  return named.filter(({ card }) => card.id === id);
+}
+
+/** Full ids for prefixes, from the listings; throws no-such-record, ambiguous-id. */
+export function fullIds({ stores }: Workspace, prefixes: string[]): string[] {
+  const ids = new Set([...stores.team.ids(), ...stores.private.ids()]);
+  return prefixes.map((prefix) => resolveId(prefix.trim(), ids));
+}
+
+function look(index: MemoryIndex, prefixes: string[]): { places: Placed[]; statements: Placed[]; missing: string[] } {
+  const found = new Map<number, IndexedDocument>();
+  const missing: string[] = [];
+  for (const prefix of prefixes) {
+    try {
+      for (const document of documentsNamed(index, prefix.trim())) found.set(document.row, document);
+    } catch (error) {
+      if (!(error instanceof GitMemError) || error.code !== 'no-such-record') throw error;
+      missing.push(prefix);
+    }
+  }
+  return { places: placesOf(index, found.values()), statements: statementsOn(index, found.values()), missing };
+}

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { readHead } from '../../git/locate.ts';
+import { replaceFile } from '../../memory/store/atomic.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import { type Revert, type RevertHistory, revertsBehind, type Work } from '../../provenance/reverts.ts';
+import { tallyPath } from '../briefing/tally.ts';
+import type { Annotated } from './annotate.ts';
+
+// The messages of the whole history are read once. What they say is kept in the state folder with the commit that was
+// checked out: while it stays no git child is needed, and what is committed on top of it is all that is read later.
+
+/** Records with the commit that took back what each tells of, where one did. */
+export async function withReverts(workspace: Workspace, records: Annotated[]): Promise<Annotated[]> {
+  if (records.length === 0) return records;
+  const history = await historyOf(workspace);
+  if (history === undefined || history.reverts.length === 0) return records;
+  const found = revertsBehind(history, records);
+  return records.map((one) => {
+    const reverted = found.get(one.record.id);
+    return reverted === undefined ? one : { ...one, reverted };
+  });
+}
+
+/** Finds out in the background, where HEAD moved, what the next command would have to wait for. */
+export async function noteReverts(workspace: Workspace): Promise<void> {
+  await historyOf(workspace);
+}
+
+async function historyOf(workspace: Workspace): Promise<RevertHistory | undefined> {
+  const { at, linked, checkout } = workspace;
+  const { commit } = readHead(checkout);
+  const isKept = at === undefined && !linked && commit !== undefined;
+  const known = isKept ? readKept(workspace) : undefined;
+  if (known !== undefined && known.commit === commit) return known;
+  // Only where something is to be read, which is seldom.
+  const { readReverts } = await import('../../provenance/revert-history.ts');
+  if (!isKept) return readReverts(workspace);
+  const history = await readReverts(workspace, known);
+  if (history !== undefined) keep(workspace, history);
+  return history;
+}
+
+function readKept({ layout, checkout }: Workspace): RevertHistory | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(tallyPath(layout.state, checkout, 'reverts'), 'utf8'));
+    if (typeof value !== 'object' || value === null) return undefined;
+    const { commit, reverts, work } = { commit: undefined, reverts: undefined, work: undefined, ...value };
+    if (typeof commit !== 'string' || !/^[0-9a-f]{40,64}$/.test(commit)) return undefined;
+    if (!isListOf(reverts, isRevert) || !isListOf(work, isWorkOfCommit)) return undefined;
+    return { commit, reverts, work: new Map(work) };
+  } catch {
+    return undefined; // Nothing was kept yet, or it is damaged: history is asked again.
+  }
+}
+
+function isListOf<T>(value: unknown, isOne: (one: unknown) => one is T): value is T[] {
+  return Array.isArray(value) && value.every(isOne);
+}
+
+function isRevert(value: unknown): value is Revert {
+  if (typeof value !== 'object' || value === null) return false;
+  const { commit, subject, target } = { commit: 0, subject: 0, target: 0, ...value };
+  return typeof commit === 'string' && typeof subject === 'string' && typeof target === 'string';
+}
+
+function isWorkOfCommit(value: unknown): value is [string, Work[]] {
+  return Array.isArray(value) && typeof value[0] === 'string' && isListOf(value[1], isWork);
+}
+
+function isWork(value: unknown): value is Work {
+  if (typeof value !== 'object' || value === null) return false;
+  const { path, blob, isNew } = { path: 0, blob: 0, isNew: 0, ...value };
+  return typeof path === 'string' && typeof blob === 'string' && typeof isNew === 'boolean';
+}
+
+/** Never fails: without the file history is asked the next time too. */
+function keep({ layout, checkout }: Workspace, { commit, reverts, work }: RevertHistory): void {
+  try {
+    const text = JSON.stringify({ commit, reverts, work: [...work] });
+    replaceFile(tallyPath(layout.state, checkout, 'reverts'), text);
+  } catch {
+    // No room, or a state folder that may not be written.
+  }
+}

@@ -1,0 +1,87 @@
+import { isHidden } from '../../memory/marks.ts';
+import type { Annotated } from './annotate.ts';
+
+/** How many of each. */
+export type Counts = Record<string, number>;
+
+/** What a memory holds and what it is worth; keys are those of `stats --json`. */
+export interface Statistics {
+  /** Observations and summaries that are live, and those that are superseded, retired or redacted. */
+  live: number;
+  hidden: number;
+  by_store: Counts;
+  /** Of all records, marks and prompts too. */
+  by_kind: Counts;
+  /** Of observations. */
+  by_type: Counts;
+  /** Of live observations and summaries, as the following. */
+  by_month: Counts;
+  by_trust: Counts;
+  by_freshness: Counts;
+  tokens: {
+    /** What reading all live records costs. */
+    read: number;
+    /** The agents' work behind those that say how much it was, and what reading just these costs. */
+    discovery: number;
+    read_of_these: number;
+    saved: number;
+  };
+  concepts: { name: string; count: number }[];
+  files: { name: string; count: number }[];
+}
+
+/** Names in a list of the commonest, where nobody says how many. */
+const TOP = 10;
+
+/** Counts records in every way that `stats` shows; `most` is how many concepts and files are named. */
+export function statisticsOf(records: Annotated[], { most = TOP }: { most?: number } = {}): Statistics {
+  const told = records.filter(({ record }) => record.kind === 'observation' || record.kind === 'summary');
+  const live = told.filter(({ state }) => !isHidden(state));
+  const observations = live.flatMap(({ record }) => (record.kind === 'observation' ? [record] : []));
+  const worked = live.filter(({ record }) => discoveryOf(record) > 0);
+  const read = sum(live.map(({ readTokens }) => readTokens));
+  const discovery = sum(worked.map(({ record }) => discoveryOf(record)));
+  const readOfThese = sum(worked.map(({ readTokens }) => readTokens));
+  const files = observations.flatMap((one) => [...new Set([...one.files_modified, ...one.files_read])]);
+  return {
+    live: live.length,
+    hidden: told.length - live.length,
+    by_store: count(told.map(({ entry }) => entry.store)),
+    by_kind: count(records.map(({ record }) => record.kind)),
+    by_type: count(observations.map(({ type }) => type)),
+    by_month: inOrder(count(live.map(({ record }) => record.generated.at.slice(0, 7)))),
+    by_trust: count(live.map(({ trust }) => trust)),
+    by_freshness: count(live.map(({ freshness }) => freshness)),
+    tokens: { read, discovery, read_of_these: readOfThese, saved: discovery - readOfThese },
+    concepts: top(
+      observations.flatMap(({ concepts }) => concepts),
+      most,
+    ),
+    files: top(files, most),
+  };
+}
+
+function discoveryOf(record: Annotated['record']): number {
+  return record.kind === 'observation' || record.kind === 'summary' ? (record.discovery_tokens ?? 0) : 0;
+}
+
+/** Counts, the commonest first. A name comes from a record: one such as `__proto__` must stay a name. */
+function count(names: string[]): Counts {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return Object.fromEntries([...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)));
+}
+
+function inOrder(counts: Counts): Counts {
+  return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function top(names: string[], most: number): { name: string; count: number }[] {
+  return Object.entries(count(names))
+    .slice(0, most)
+    .map(([name, n]) => ({ name, count: n }));
+}
+
+function sum(values: number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,136 @@
+import { GitMemError } from '../../errors.ts';
+import { isHidden } from '../../memory/marks.ts';
+import type { StoredRecord } from '../../memory/store/store.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import type { Cache } from '../index/cache.ts';
+import type { IndexedDocument, MemoryIndex } from '../index/memory-index.ts';
+import { readHit, searchIndex } from '../search/search.ts';
+import { type Annotated, annotate, presentable } from './annotate.ts';
+import { cardFilter } from './card-filter.ts';
+import { withFreshness } from './placed-freshness.ts';
+import type { Filter } from './read.ts';
+import { documentsNamed } from './records.ts';
+import { followingRenames, type NowOf } from './renamed-files.ts';
+import { withReverts } from './reverted.ts';
+import { judge, placesOf, statementsOn } from './standing.ts';
+
+/** Where a timeline is centred: a record, an instant (ISO 8601, UTC), or what answers a question best. */
+export type Anchor = { id: string } | { at: string } | { query: string };
+
+export interface Timeline {
+  /** The record at the centre; undefined for an instant. */
+  anchor?: string;
+  /** Oldest first, the anchor among them. */
+  items: Annotated[];
+}
+
+/** Longest timeline to either side. */
+const MOST = 200;
+
+/** What happened around an anchor: `before` records older and `after` newer than it; throws no-such-record. */
+export async function timeline(
+  workspace: Workspace,
+  cache: Cache,
+  anchor: Anchor,
+  options: { before: number; after: number; filter?: Filter },
+): Promise<Timeline> {
+  const { filter = {} } = options;
+  const before = Math.min(options.before, MOST);
+  const after = Math.min(options.after, MOST);
+  // Twice as many as asked for, because some turn out to be superseded; how fresh they are only their files tell.
+  const reach = filter.freshness
+    ? { before: Number.POSITIVE_INFINITY, after: Number.POSITIVE_INFINITY, filter }
+    : { before: before * 2 + 10, after: after * 2 + 10, filter };
+  const ask = (centre?: string) =>
+    followingRenames(workspace, filter, (nowOf) =>
+      cache.query((index) => {
+        const { documents, ...rest } = around(index, anchor, { ...reach, nowOf, ...(centre && { centre }) });
+        const rivals = placesOf(index, rest.rivals);
+        return { ...rest, rivals, statements: statementsOn(index, documents), places: placesOf(index, documents) };
+      }),
+    );
+  let found = await ask();
+  if (found.rivals.length > 1) {
+    const [meant] = (await judge(workspace, found.rivals, [])).distinct(found.rivals);
+    if (meant !== undefined) found = await ask(meant.document.blob);
+  }
+  const standing = await judge(workspace, found.places, found.statements);
+  const admitted = standing.distinct(found.places).filter((placed) => {
+    if (placed.document.row === found.centre?.row) return true;
+    if (filter.trust && standing.trust(placed) !== filter.trust) return false;
+    return filter.all || !isHidden(standing.states.of(placed.document.card.id));
+  });
+  const fitting = new Set(await withFreshness(workspace, admitted, filter.freshness));
+  const shown = admitted.filter((placed) => fitting.has(placed) || placed.document.row === found.centre?.row);
+  const position = shown.findIndex(({ document }) => !isBefore(document, found.centre, anchor));
+  const at = position < 0 ? shown.length : position;
+  const chosen = shown.slice(Math.max(0, at - before), at + after + (found.centre ? 1 : 0));
+  const read = (await Promise.all(chosen.map((placed) => readHit(workspace, placed)))).flat();
+  const pool: StoredRecord[] = read.map(({ stored }) => stored);
+  const annotated = await withReverts(workspace, await annotate(workspace, pool, standing.statements));
+  const items = annotated.map(presentable).map((one, i) => {
+    const placed = read[i]?.placed;
+    return placed ? { ...one, trust: standing.trust(placed) } : one;
+  });
+  return { ...(found.centre && { anchor: found.centre.card.id }), items };
+}
+
+interface Reach {
+  before: number;
+  after: number;
+  filter: Filter;
+  nowOf?: NowOf | undefined;
+  /** Blob of the record at the centre, once it is known which is meant. */
+  centre?: string;
+}
+
+/** Documents around the anchor, oldest first, the anchor's own among them. */
+function around(
+  index: MemoryIndex,
+  anchor: Anchor,
+  { before, after, filter, nowOf, centre: given }: Reach,
+): { centre: IndexedDocument | undefined; rivals: IndexedDocument[]; documents: IndexedDocument[] } {
+  const first = centreOf(index, anchor, filter, nowOf);
+  // Those that claim the id of the centre; which of them is meant, only trust can tell.
+  const rivals = first === undefined ? [] : index.named(first.card.id);
+  const centre = rivals.find(({ blob }) => blob === given) ?? first;
+  const moment = centre?.card ?? { created: 'at' in anchor ? anchor.at : '', id: '' };
+  const accepts = cardFilter(filter, nowOf);
+  const side = (name: 'before' | 'after', count: number) => {
+    const ids = new Set<string>();
+    const found: IndexedDocument[] = [];
+    for (const document of index.around(name, moment)) {
+      const { id } = document.card;
+      if (id === centre?.card.id || !accepts(document)) continue;
+      if (ids.size === count && !ids.has(id)) break;
+      ids.add(id);
+      found.push(document);
+    }
+    return found;
+  };
+  return {
+    ...{ centre, rivals },
+    documents: [...side('before', before).reverse(), ...(centre ? [centre] : []), ...side('after', after)],
+  };
+}
+
+function centreOf(
+  index: MemoryIndex,
+  anchor: Anchor,
+  filter: Filter,
+  nowOf: NowOf | undefined,
+): IndexedDocument | undefined {
+  if ('at' in anchor) return undefined;
+  if ('id' in anchor) return documentsNamed(index, anchor.id)[0];
+  const [best] = searchIndex(index, { text: anchor.query, filter, limit: 1, ...(nowOf && { nowOf }) }).hits;
+  if (best !== undefined) return best.document;
+  throw new GitMemError('no-such-record', `Nothing answers "${anchor.query.slice(0, 80)}".`, {
+    hint: 'Ask in other words, or centre the timeline on an id or a date.',
+  });
+}
+
+function isBefore({ card }: IndexedDocument, centre: IndexedDocument | undefined, anchor: Anchor): boolean {
+  if (centre === undefined) return 'at' in anchor && card.created < anchor.at;
+  if (card.created !== centre.card.created) return card.created < centre.card.created;
+  return card.id < centre.card.id;
+}

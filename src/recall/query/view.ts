@@ -1,0 +1,112 @@
+import { type Author, authorOf } from '../../memory/author.ts';
+import type { Observation, StoreName, Summary } from '../../memory/record.ts';
+import type { Freshness } from '../../provenance/freshness.ts';
+import type { Trust } from '../../provenance/trust.ts';
+import type { Annotated } from './annotate.ts';
+
+/** A record in the JSON shape of every `--json` output. Keys are stable; more may be added. */
+export interface RecordView {
+  id: string;
+  kind: string;
+  type: string;
+  title: string;
+  session: string | null;
+  prompt_number: number | null;
+  branch: string | null;
+  commit: string | null;
+  /** ISO 8601, UTC. */
+  created: string;
+  discovery_tokens: number | null;
+  read_tokens: number;
+  extractor: string | null;
+  /** Who wrote it; null for marks and prompts. */
+  author: Author | null;
+  /** From the top of the repository; absolute in the private store. */
+  path: string;
+  store: StoreName;
+  trust: Trust;
+  /** A person edited here what this clone wrote. */
+  edited: boolean;
+  freshness: Freshness;
+  superseded_by: string[];
+  pinned: boolean;
+  retired: boolean;
+  /** The commit that took back what it tells of; null where none did. */
+  reverted_by: string | null;
+  disputed: boolean;
+  [key: string]: unknown;
+}
+
+/** Gives a record its JSON shape. `folders` are the stores' places as they should be shown. */
+export function viewOf(annotated: Annotated, folders: Record<StoreName, string>): RecordView {
+  const { record, entry, state, trust, edited, freshness, reverted, readTokens } = annotated;
+  const common = {
+    session: record.session ?? null,
+    prompt_number: record.prompt_number ?? null,
+    branch: record.branch ?? null,
+    commit: record.commit ?? null,
+    created: record.generated.at,
+    generated_by: record.generated.by,
+    generated_name: record.generated.name ?? null,
+    read_tokens: readTokens,
+    path: `${folders[entry.store]}/${entry.path}`,
+    store: entry.store,
+    trust,
+    edited,
+    freshness,
+    superseded_by: state.superseded_by,
+    pinned: state.pinned,
+    verified: state.verified,
+    retired: state.retired,
+    reverted_by: reverted?.commit ?? null,
+    redacted: state.redacted,
+    disputed: state.disputed,
+  };
+  switch (record.kind) {
+    case 'observation': {
+      const { id, kind, type, title, subtitle = '', narrative, facts, concepts, files_read, files_modified } = record;
+      return {
+        ...{ id, kind, type, title, subtitle, narrative, facts, concepts, files_read, files_modified },
+        ...captured(record),
+        ...common,
+      };
+    }
+    case 'summary': {
+      const { id, kind, type, title, request, investigated, learned, completed, next_steps, notes } = record;
+      const { files_read, files_edited } = record;
+      return {
+        ...{ id, kind, type, title, ...NOTHING },
+        ...{ request, investigated, learned, completed, next_steps, notes },
+        ...{ files_read, files_edited, files_modified: files_edited },
+        ...captured(record),
+        ...common,
+      };
+    }
+    case 'mark': {
+      const { id, kind, type, targets, reason } = record;
+      const title = `${type} ${targets.join(', ')}`;
+      return { id, kind, type, title, ...NOTHING, targets, by: record.by ?? null, reason, ...common };
+    }
+    case 'prompt': {
+      const { id, kind, text } = record;
+      const title = text.split('\n')[0] ?? '';
+      return { id, kind, type: 'prompt', title, ...NOTHING, text, ...common };
+    }
+    default:
+      return record satisfies never;
+  }
+}
+
+/** What a kind has nothing of is there and empty, so that programs may read all records alike. */
+const NOTHING = {
+  ...{ subtitle: '', concepts: [], files_read: [], files_modified: [], supersedes: [] },
+  ...{ extractor: null, author: null, discovery_tokens: null },
+};
+
+function captured(record: Observation | Summary) {
+  const { supersedes, extractor, discovery_tokens } = record;
+  return {
+    ...{ supersedes, extractor: extractor ?? null, author: authorOf(record) },
+    discovery_tokens: discovery_tokens ?? null,
+  };
+}

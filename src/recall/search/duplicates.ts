@@ -1,0 +1,199 @@
+import { tokenize } from '../index/tokens.ts';
+import { areOpposed, countWords, type WordCounts } from './opposites.ts';
+
+/** A text that may say the same as another one: a title, and what stands below it. */
+export interface Comparable {
+  id: string;
+  /** Only texts of one group are compared: the kind of a record. */
+  group: string;
+  title: string;
+  text: string;
+  files: string[];
+}
+
+/** Two texts that say nearly the same; `similarity` is the share of all their words that both have, 0 to 1. */
+export interface DuplicatePair {
+  a: string;
+  b: string;
+  similarity: number;
+}
+
+/** Below this two records on one topic begin to look alike. */
+export const DUPLICATE_THRESHOLD = 0.8;
+
+/** Shorter texts are alike by chance. */
+const LEAST_TOKENS = 5;
+
+/** Titles have to be this much alike: texts made after one pattern share everything else. */
+const TITLE_LIKENESS = 0.4;
+
+/** Texts that share a word and are compared with one text; more than this share only what everything shares. */
+const MOST_CANDIDATES = 200;
+
+/** Of these, so many that share nearly all words are read for names and denials, and so many that say the same are named. */
+const MOST_READ = 40;
+const MOST_PAIRS = 10;
+
+interface Prepared extends Comparable {
+  tokens: Set<string>;
+  titleTokens: Set<string>;
+  /** Its tokens, rarest first. */
+  ranked: string[];
+  /** Its numbers and versions, as they are written. */
+  numbers: string;
+  negations: number;
+  /** Its words with capitals, and how often each word stands in it, once somebody asked for them. */
+  capitals?: Capitals;
+  words?: WordCounts;
+  /** The text that it was last compared with: hundreds are looked at for each, and few but their first numbers. */
+  metBy?: Prepared;
+}
+
+interface NearDuplicateOptions {
+  threshold?: number;
+  /** Only pairs that have one of these ids. */
+  about?: ReadonlySet<string>;
+  /** Texts that cite other files too: for a person to look at, not to choose between. */
+  withOtherFiles?: boolean;
+}
+
+/**
+ * Pairs of near-duplicates. Texts that have another number, version or name, that deny what the other states or say the opposite, or that
+ * cite other files are none, however alike they are. Nearly linear: two texts this similar must share one of their rarest words, and only texts that
+ * do are compared. Of a crowd that says one thing each is paired with some of the others.
+ */
+export function nearDuplicates(
+  texts: Comparable[],
+  { threshold = DUPLICATE_THRESHOLD, about, withOtherFiles = false }: NearDuplicateOptions = {},
+): DuplicatePair[] {
+  const prepared = prepare(texts);
+  const holders = new Map<string, Prepared[]>();
+  const pairs: DuplicatePair[] = [];
+  // Shortest first: whoever is looked up in the index is at least as long as what is in it.
+  for (const text of prepared.toSorted((x, y) => x.tokens.size - y.tokens.size || (x.id < y.id ? -1 : 1))) {
+    const size = text.tokens.size;
+    const prefix = text.ranked.slice(0, size - Math.ceil(threshold * size - 1e-9) + 1);
+    const candidates: Prepared[] = [];
+    for (const token of prefix) {
+      if (candidates.length >= MOST_CANDIDATES) break;
+      const known = holders.get(`${text.group} ${token}`);
+      for (let i = Math.max(0, (known?.length ?? 0) - MOST_CANDIDATES); known && i < known.length; i++) {
+        const other = known[i];
+        if (other === undefined || other.metBy === text) continue;
+        other.metBy = text;
+        candidates.push(other);
+      }
+      if (known) known.push(text);
+      else holders.set(`${text.group} ${token}`, [text]);
+    }
+    let [read, found] = [0, 0];
+    for (const other of candidates) {
+      if (read === MOST_READ || found === MOST_PAIRS) break;
+      if (about && !about.has(text.id) && !about.has(other.id)) continue;
+      if (other.tokens.size < threshold * size || !mayMeanTheSame(text, other)) continue;
+      if (!withOtherFiles && !haveCommonFiles(text, other)) continue;
+      const similarity = likeness(text.tokens, other.tokens);
+      if (similarity < threshold) continue;
+      read++;
+      if (differInName(text, other) || sayContrary(text, other)) continue;
+      found++;
+      const [a, b] = text.id < other.id ? [text.id, other.id] : [other.id, text.id];
+      pairs.push({ a, b, similarity });
+    }
+  }
+  return pairs.sort((x, y) => y.similarity - x.similarity || (x.a + x.b < y.a + y.b ? -1 : 1));
+}
+
+/** Denials: the tokens know none of them, and one of them turns a sentence round. */
+const NEGATION = /\b(?:not|no|never|none|without|cannot|nor|nicht|kein\p{L}*|nie|ohne)\b|n't\b/giu;
+
+function prepare(texts: Comparable[]): Prepared[] {
+  const sets = texts.map((text) => ({ ...text, tokens: new Set(tokenize(`${text.title}\n${text.text}`)) }));
+  const frequency = new Map<string, number>();
+  for (const { tokens } of sets) for (const token of tokens) frequency.set(token, (frequency.get(token) ?? 0) + 1);
+  const rarity = (token: string) => frequency.get(token) ?? 0;
+  return sets
+    .filter(({ tokens }) => tokens.size >= LEAST_TOKENS)
+    .map((text) => ({
+      ...text,
+      titleTokens: new Set(tokenize(text.title)),
+      ranked: [...text.tokens].sort((x, y) => rarity(x) - rarity(y) || (x < y ? -1 : 1)),
+      numbers: numbersIn(`${text.title}\n${text.text}`),
+      negations: `${text.title}\n${text.text}`.match(NEGATION)?.length ?? 0,
+    }));
+}
+
+function mayMeanTheSame(one: Prepared, other: Prepared): boolean {
+  if (one.negations !== other.negations) return false;
+  return one.numbers === other.numbers && likeness(one.titleTokens, other.titleTokens) >= TITLE_LIKENESS;
+}
+
+function haveCommonFiles(one: Prepared, other: Prepared): boolean {
+  if (one.files.length === 0 || other.files.length === 0) return true;
+  const shared = one.files.filter((file) => other.files.includes(file)).length;
+  return shared >= Math.min(one.files.length, other.files.length) / 2;
+}
+
+const NUMBER = /\p{N}+(?:[.,:]\p{N}+)*|\b(?:two|three|four|five|six|seven|eight|nine|ten|twice|once)\b/giu;
+
+function numbersIn(text: string): string {
+  const numbers = text.match(NUMBER) ?? [];
+  return [...new Set(numbers.map((number) => number.toLowerCase()))].sort().join(' ');
+}
+
+/** A word, with the sign before it that tells whether it begins a sentence. */
+const WORD = /(^|[.!?:;\n]\s{0,8})?([\p{L}\p{N}_$][\p{L}\p{N}_$.-]*)/gu;
+
+/**
+ * Tells whether one has a name that the other lacks: a word with a capital or an underscore inside a sentence. At the
+ * beginning of one every word has a capital, so there both must have one that the other lacks.
+ */
+function differInName(one: Prepared, other: Prepared): boolean {
+  one.capitals ??= capitalsIn(one);
+  other.capitals ??= capitalsIn(other);
+  const [mine, theirs] = [one.capitals, other.capitals];
+  const lacks = (words: string[], all: ReadonlySet<string>) => words.some((word) => !all.has(word.toLowerCase()));
+  if (lacks(mine.names, theirs.all) || lacks(theirs.names, mine.all)) return true;
+  return lacks(mine.first, theirs.all) && lacks(theirs.first, mine.all);
+}
+
+function sayContrary(one: Prepared, other: Prepared): boolean {
+  one.words ??= countWords(`${one.title}\n${one.text}`);
+  other.words ??= countWords(`${other.title}\n${other.text}`);
+  return areOpposed(one.words, other.words);
+}
+
+/** A word without the dots and dashes after it. */
+function withoutEnd(word: string): string {
+  let end = word.length;
+  while (end > 0 && '.-'.includes(word[end - 1] ?? '')) end -= 1;
+  return word.slice(0, end);
+}
+
+/** Words with a capital inside a sentence, those at the beginning of one, and all words in lower case. */
+interface Capitals {
+  names: string[];
+  first: string[];
+  all: ReadonlySet<string>;
+}
+
+function capitalsIn({ title, text }: Comparable): Capitals {
+  const names: string[] = [];
+  const first: string[] = [];
+  const all = new Set<string>();
+  for (const [, start, found = ''] of `${title}\n${text}`.matchAll(WORD)) {
+    const word = withoutEnd(found);
+    all.add(word.toLowerCase());
+    if (!/[\p{Lu}_$]/u.test(word)) continue;
+    if (start === undefined) names.push(word);
+    else first.push(word);
+  }
+  return { names, first, all };
+}
+
+/** The Jaccard index: what both have of what either has. */
+function likeness(one: Set<string>, other: Set<string>): number {
+  let shared = 0;
+  for (const token of one) if (other.has(token)) shared++;
+  return shared / (one.size + other.size - shared);
+}

@@ -1,0 +1,115 @@
+import { spell } from '../index/embed/grams.ts';
+import { LOCAL_MODELS, latentOf } from '../index/embed/local.ts';
+import type { IndexedDocument, RankedIndex } from '../index/memory-index.ts';
+import type { Query } from '../query/query.ts';
+import type { Match } from './bm25f.ts';
+import { bestByVector, type Nearness, spellingLikeness } from './nearest.ts';
+import { RANKING } from './ranking.ts';
+
+/** A document with how its words match; without a field only vectors or neighbours brought it in. */
+export interface Ranked extends Match {
+  document: IndexedDocument;
+  score: number;
+}
+
+/** A question's vector by an optional model. */
+export interface QueryVector {
+  model: string;
+  vector: Float32Array;
+  /** What it weighs beside the local parts together, 0 to 1. */
+  weight?: number;
+}
+
+/** How many records have a vector of that model: one to compare with, one of another length, or none yet. */
+export interface NeuralCoverage {
+  usable: number;
+  unfit: number;
+  unknown: number;
+}
+
+/**
+ * The weighted sum of what words, co-occurrence and spelling say, each against its best; a model's vectors add to it by
+ * their own weight and take nothing off. Adds the nearest to the pool.
+ */
+export function fuse(
+  index: RankedIndex,
+  query: Query,
+  weights: Map<string, number>,
+  pool: Map<number, Ranked>,
+  passes: (document: IndexedDocument) => boolean,
+  neural: QueryVector | undefined,
+): { scores: Map<number, number>; coverage?: NeuralCoverage } {
+  const compared = neural && bestByVector(index, neural.model, neural.vector);
+  const coverage = compared && coverageOf(index, compared);
+  // Without any vector of the model it is as if nobody had asked it.
+  const meaning = compared && compared.counts.usable > 0 ? compared : undefined;
+  if (meaning) join(index, pool, passes, meaning.nearest(RANKING.candidates));
+  const own = ownScores(index, query, weights, pool, passes);
+  if (meaning === undefined) return { scores: own, ...(coverage && { coverage }) };
+
+  const told = [...pool.keys()].filter((row) => meaning.has(row)).map((row) => likeness(meaning, row));
+  const least = told.reduce((least, one) => Math.min(least, one), told[0] ?? 0);
+  // Models call even unrelated texts somewhat alike, so no vector yet is not the same as no likeness: such a record is
+  // taken to lie between the least and the most like, as far up as its own score.
+  const guess = (row: number) => least + (1 - least) * (own.get(row) ?? 0);
+  const weight = neural?.weight ?? RANKING.neural;
+  const scores = new Map<number, number>();
+  for (const row of pool.keys()) {
+    const meant = meaning.has(row) ? likeness(meaning, row) : guess(row);
+    scores.set(row, (1 - weight) * (own.get(row) ?? 0) + weight * meant);
+  }
+  return { scores, ...(coverage && { coverage }) };
+}
+
+/** What words, co-occurrence and spelling say by the store's own vectors. */
+function ownScores(
+  index: RankedIndex,
+  query: Query,
+  weights: Map<string, number>,
+  pool: Map<number, Ranked>,
+  passes: (document: IndexedDocument) => boolean,
+): Map<number, number> {
+  const tokens = [...query.terms].flatMap(([term, count]) => Array<string>(Math.min(count, 8)).fill(term));
+  const vector = latentOf(index, tokens);
+  const latent = vector && bestByVector(index, LOCAL_MODELS.latent, vector);
+  if (latent) join(index, pool, passes, latent.nearest(RANKING.nearest));
+  const spelling = spell([...weights.keys()], (term) => weights.get(term) ?? 0);
+  const spelt = new Map<number, number>();
+  for (const row of spelling ? pool.keys() : []) {
+    if (spelling) spelt.set(row, spellingLikeness(index, row, spelling));
+  }
+  const bestLexical = bestOf(pool);
+  const bestSpelt = Math.max(1e-9, ...spelt.values());
+  const scores = new Map<number, number>();
+  for (const [row, { lexical }] of pool) {
+    const letters = Math.max(0, (spelt.get(row) ?? 0) / bestSpelt);
+    const words = lexical / bestLexical;
+    scores.set(row, RANKING.lexical * words + RANKING.latent * likeness(latent, row) + RANKING.spelling * letters);
+  }
+  return scores;
+}
+
+function likeness(nearness: Nearness | undefined, row: number): number {
+  return nearness && nearness.best > 0 ? Math.max(0, nearness.of(row) / nearness.best) : 0;
+}
+
+function bestOf(pool: Map<number, Ranked>): number {
+  return Math.max(1e-9, ...[...pool.values()].map(({ lexical }) => lexical));
+}
+
+/** Adds the first documents that pass, as many as may join. */
+function join(
+  index: RankedIndex,
+  pool: Map<number, Ranked>,
+  passes: (document: IndexedDocument) => boolean,
+  nearest: number[],
+): void {
+  const newcomers = nearest.filter((row) => !pool.has(row));
+  for (const document of index.documents(newcomers).filter(passes).slice(0, RANKING.nearest)) {
+    pool.set(document.row, { document, score: 0, lexical: 0, covered: 0, coverage: 0 });
+  }
+}
+
+function coverageOf(index: RankedIndex, { counts: { usable, unfit, none } }: Nearness): NeuralCoverage {
+  return { usable, unfit, unknown: Math.max(0, index.statistics([]).documents - usable - unfit - none) };
+}

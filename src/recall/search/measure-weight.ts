@@ -1,0 +1,118 @@
+import type { Cache } from '../index/cache.ts';
+import type { Embedder } from '../index/embed/embedder.ts';
+import type { IndexedDocument, MemoryIndex } from '../index/memory-index.ts';
+import { plainQuery } from '../query/query.ts';
+import { keepWeight, type ModelWeight, measuredWeight } from './model-weight.ts';
+import { rank } from './rank.ts';
+import { RANKING } from './ranking.ts';
+
+// How much a model's vectors are worth depends on the model and on the store, so `sync` measures it: the titles of some
+// records are asked as questions, without these records themselves, and the answers looked for are the records of the same
+// session or of the same rarely cited file. A title names neither, so nothing is found because it is its own text.
+
+/** Weights that are compared; 0 leaves the model out. */
+const WEIGHTS = [0, 0.1, 0.2, 0.35, 0.5];
+
+/** Titles that are asked: fewer than the first say nothing, more than the second take too long. */
+const LEAST_QUESTIONS = 12;
+const MOST_QUESTIONS = 40;
+
+/** A file that more records cite relates none of them to each other. */
+const RARE = 6;
+
+/** Newest records among which questions are chosen. */
+const LOOKED_AT = 2000;
+
+/** Answers that count. */
+const DEPTH = 10;
+
+/**
+ * Measures what a model's vectors weigh best in this store and keeps it, unless that was done while the store was about as
+ * large; undefined where too few records are related to each other to tell. Throws GitMemError 'provider'.
+ */
+export async function measureWeight(
+  cache: Cache,
+  embedder: Embedder,
+  signal?: AbortSignal,
+): Promise<ModelWeight | undefined> {
+  const index = await cache.query((now) => now);
+  const model = embedder.name;
+  const records = index.size();
+  const known = measuredWeight(index);
+  const isCurrent = known?.model === model && records < known.records * 1.5 && records > known.records / 1.5;
+  if (isCurrent) return known;
+  const questions = questionsOf(index);
+  if (questions.length < LEAST_QUESTIONS) return undefined;
+  const titles = questions.map(({ document }) => document.card.title);
+  const vectors = await embedder.embed(titles, 'query', signal);
+  const scores = WEIGHTS.map((weight) =>
+    questions.map((question, i) => {
+      const vector = vectors[i];
+      return vector === undefined ? 0 : scoreOf(index, question, { model, vector, weight });
+    }),
+  );
+  const measured = { model, weight: bestWeight(scores), questions: questions.length, records };
+  keepWeight(await cache.query((now) => now), measured);
+  return measured;
+}
+
+/** A record whose title is asked, and the records that should be among the answers. */
+interface Question {
+  document: IndexedDocument;
+  related: Set<number>;
+}
+
+function questionsOf(index: MemoryIndex): Question[] {
+  const newest: IndexedDocument[] = [];
+  for (const document of index.newest()) {
+    if (document.card.kind === 'observation') newest.push(document);
+    if (newest.length === LOOKED_AT) break;
+  }
+  const found = newest.flatMap((document): Question[] => {
+    const related = relatedTo(index, document);
+    return related.size > 0 ? [{ document, related }] : [];
+  });
+  const step = Math.max(1, found.length / MOST_QUESTIONS);
+  return found.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step)).slice(0, MOST_QUESTIONS);
+}
+
+function relatedTo(index: MemoryIndex, { row, card }: IndexedDocument): Set<number> {
+  const rows = card.files.map((path) => index.citing(path)).filter((citing) => citing.length <= RARE);
+  const session = card.session === undefined ? [] : index.session(card.session);
+  const related = new Set([...rows.flat(), ...(session.length <= RARE ? session : [])]);
+  related.delete(row);
+  const isObservation = ({ card: { kind } }: IndexedDocument) => kind === 'observation';
+  return new Set(
+    index
+      .documents(related)
+      .filter(isObservation)
+      .map((document) => document.row),
+  );
+}
+
+/** The share of the related records among the first answers, and how early the first of them comes; 0 to 1. */
+function scoreOf(
+  index: MemoryIndex,
+  { document, related }: Question,
+  neural: { model: string; vector: Float32Array; weight: number },
+): number {
+  const isOther = ({ row, card }: IndexedDocument) => row !== document.row && card.kind === 'observation';
+  const { ranked } = rank(index, plainQuery(document.card.title), isOther, neural);
+  const first = ranked.slice(0, DEPTH).map((one) => related.has(one.document.row));
+  const recall = first.filter(Boolean).length / Math.min(DEPTH, related.size);
+  const place = first.indexOf(true);
+  return (recall + (place < 0 ? 0 : 1 / (place + 1))) / 2;
+}
+
+/** The weight with the best mean score, if it is better than the usual one by more than chance: by its standard error. */
+function bestWeight(scores: number[][]): number {
+  const usual = scores[WEIGHTS.indexOf(RANKING.neural)] ?? [];
+  let best = { weight: RANKING.neural as number, gain: 0 };
+  for (const [i, weight] of WEIGHTS.entries()) {
+    const gains = usual.map((score, q) => (scores[i]?.[q] ?? 0) - score);
+    const gain = gains.reduce((sum, one) => sum + one, 0) / gains.length;
+    const variance = gains.reduce((sum, one) => sum + (one - gain) ** 2, 0) / (gains.length - 1);
+    if (gain > best.gain && gain > Math.sqrt(variance / gains.length)) best = { weight, gain };
+  }
+  return best.weight;
+}

@@ -1,0 +1,40 @@
+import type { MemoryIndex } from '../index/memory-index.ts';
+import { RANKING } from './ranking.ts';
+
+/** The weight of a model for a store, and what it was measured on. */
+export interface ModelWeight {
+  model: string;
+  /** Beside the local parts together, 0 to 1. */
+  weight: number;
+  /** Titles that were asked. */
+  questions: number;
+  /** Records of the store when it was measured. */
+  records: number;
+}
+
+/** The index's note of it. */
+const NOTE = 'neural-weight';
+
+/** What a model's vectors weigh in a store; the usual weight where nobody measured it. */
+export function weightOf(index: Pick<MemoryIndex, 'meta'>, model: string): number {
+  const known = measuredWeight(index);
+  return known?.model === model ? known.weight : RANKING.neural;
+}
+
+/** Keeps what was measured. */
+export function keepWeight(index: Pick<MemoryIndex, 'setMeta'>, measured: ModelWeight): void {
+  index.setMeta(NOTE, JSON.stringify(measured));
+}
+
+/** What was measured last; undefined where nothing was. */
+export function measuredWeight(index: Pick<MemoryIndex, 'meta'>): ModelWeight | undefined {
+  const text = index.meta(NOTE);
+  if (text === undefined) return undefined;
+  const value: unknown = JSON.parse(text);
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { model, weight, questions, records } = { model: 0, weight: '', questions: '', records: '', ...value };
+  if (typeof model !== 'string' || typeof weight !== 'number') return undefined;
+  return typeof questions === 'number' && typeof records === 'number'
+    ? { model, weight, questions, records }
+    : undefined;
+}

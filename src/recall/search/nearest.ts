@@ -1,0 +1,185 @@
+import { LOCAL_MODELS } from '../index/embed/local.ts';
+import { fromBytes, fromFloatBytes, fromNibbles } from '../index/embed/quantised.ts';
+import type { RankedIndex } from '../index/memory-index.ts';
+
+/** How near every document's vector of one model lies to a query's. */
+export interface Nearness {
+  best: number;
+  /** Tells whether a row has a vector that can be compared with the query's. */
+  has(row: number): boolean;
+  /** Rows with such a vector, with one of another length, and noted as having none. */
+  counts: { usable: number; unfit: number; none: number };
+  /** Cosine with a row's vector; 0 for a row without one. */
+  of(row: number): number;
+  /** Rows by nearness, nearest first; only those that are near at all. */
+  nearest(count: number): number[];
+}
+
+interface Table {
+  version: string;
+  rows: Int32Array;
+  /** Place in `rows` of each row, from 1; 0 where a row has no vector. */
+  places: Int32Array;
+  /** One row's dimensions after the other's. */
+  vectors: Int8Array | Float32Array;
+  /** Reciprocal lengths. */
+  scales: Float32Array;
+  counts: Nearness['counts'];
+}
+
+/** Documents that tell how near the nearest may be. */
+const SAMPLE = 2000;
+
+// All vectors of a model lie together in memory while the process lives: reading them is dearer than comparing them.
+const tables = new WeakMap<RankedIndex, Map<string, Table>>();
+
+/** Compares a query's vector, of length one, with all of a model's. */
+export function bestByVector(index: RankedIndex, model: string, query: Float32Array): Nearness {
+  const { rows, places, vectors, scales, counts } = tableOf(index, model, query.length);
+  const cosines = new Float32Array(rows.length);
+  const length = query.length;
+  let best = 0;
+  for (let i = 0; i < rows.length; i++) {
+    // Four sums that do not wait for each other: this loop is most of a question's time.
+    let [a, b, c, rest] = [0, 0, 0, 0];
+    for (let d = 0, at = i * length; d < length; d += 4, at += 4) {
+      a += (query[d] ?? 0) * (vectors[at] ?? 0);
+      b += (query[d + 1] ?? 0) * (vectors[at + 1] ?? 0);
+      c += (query[d + 2] ?? 0) * (vectors[at + 2] ?? 0);
+      rest += (query[d + 3] ?? 0) * (vectors[at + 3] ?? 0);
+    }
+    const dot = a + b + c + rest;
+    const value = dot * (scales[i] ?? 0);
+    cosines[i] = value;
+    if (value > best) best = value;
+  }
+  return {
+    best,
+    counts,
+    has: (row) => (scales[(places[row] ?? 0) - 1] ?? 0) > 0,
+    of: (row) => cosines[(places[row] ?? 0) - 1] ?? 0,
+    nearest(count) {
+      // All that reach what the sample suggests, then these in order: sorting all of a large store would take longer.
+      const sample = cosines.slice(0, SAMPLE).sort();
+      const from =
+        sample[Math.max(0, sample.length - 1 - Math.ceil((count * 2 * sample.length) / Math.max(1, rows.length)))] ?? 0;
+      let above: number[] = [];
+      for (const floor of [Math.max(from, 0), 0]) {
+        above = [];
+        for (let i = 0; i < cosines.length; i++) if ((cosines[i] ?? 0) > floor) above.push(i);
+        if (above.length >= count) break;
+      }
+      const order = above
+        .sort((a, b) => (cosines[b] ?? 0) - (cosines[a] ?? 0) || (rows[a] ?? 0) - (rows[b] ?? 0))
+        .slice(0, count);
+      return order.map((i) => rows[i] ?? 0);
+    },
+  };
+}
+
+// A row's spelling never changes, so it is remembered by row: packed as it is stored, because a buffer each would take
+// several times the room.
+const spellings = new WeakMap<RankedIndex, Spellings>();
+const REMEMBERED = 5000;
+
+interface Spellings {
+  /** Place of each row that is remembered. */
+  slots: Map<number, number>;
+  /** Row at each place. */
+  rows: Int32Array;
+  nibbles: Uint8Array;
+  /** Reciprocal lengths. */
+  scales: Float32Array;
+  next: number;
+}
+
+/** Likeness in spelling of a query's vector, of length one, and a row's; 0 before the row was learned from. */
+export function spellingLikeness(index: RankedIndex, row: number, query: Float32Array): number {
+  const width = query.length >> 1;
+  const kept = spellings.get(index) ?? noSpellings(width);
+  spellings.set(index, kept);
+  const slot = kept.slots.get(row) ?? remember(index, row, kept, width);
+  if (slot === undefined) return 0;
+  const { nibbles, scales } = kept;
+  let dot = 0;
+  for (let i = 0, at = slot * width; i < width; i++, at++) {
+    const byte = nibbles[at] ?? 0;
+    dot += (query[2 * i] ?? 0) * ((byte >> 4) - 8) + (query[2 * i + 1] ?? 0) * ((byte & 15) - 8);
+  }
+  return dot * (scales[slot] ?? 0);
+}
+
+function noSpellings(width: number): Spellings {
+  return {
+    slots: new Map(),
+    rows: new Int32Array(REMEMBERED),
+    nibbles: new Uint8Array(REMEMBERED * width),
+    scales: new Float32Array(REMEMBERED),
+    next: 0,
+  };
+}
+
+/** Reads a row's spelling into the place of the one that was read longest ago. */
+function remember(index: RankedIndex, row: number, kept: Spellings, width: number): number | undefined {
+  const bytes = index.vector(LOCAL_MODELS.spelling, row);
+  if (bytes === undefined) return undefined;
+  const slot = kept.next++ % REMEMBERED;
+  if (kept.slots.get(kept.rows[slot] ?? 0) === slot) kept.slots.delete(kept.rows[slot] ?? 0);
+  let square = 0;
+  for (const value of fromNibbles(bytes)) square += value * value;
+  // A record without words has no bytes, and is like nothing.
+  if (bytes.length === width) kept.nibbles.set(bytes, slot * width);
+  kept.scales[slot] = bytes.length === width && square > 0 ? 1 / Math.sqrt(square) : 0;
+  kept.rows[slot] = row;
+  kept.slots.set(row, slot);
+  return slot;
+}
+
+function tableOf(index: RankedIndex, model: string, length: number): Table {
+  const models = tables.get(index) ?? new Map<string, Table>();
+  tables.set(index, models);
+  const version = `${index.version()} ${length}`;
+  const kept = models.get(model);
+  if (kept?.version === version) return kept;
+  const rows: number[] = [];
+  const scales: number[] = [];
+  const counts = { usable: 0, unfit: 0, none: 0 };
+  // The store's own vectors are bytes, a neural model's are floats.
+  const isFloat = model !== LOCAL_MODELS.latent;
+  let vectors: Table['vectors'] = isFloat ? new Float32Array(0) : new Int8Array(0);
+  // One after the other: a vector that is read lies in a buffer of its own, several times as large as it.
+  for (const [row, bytes] of index.vectors(model)) {
+    const vector = isFloat ? fromFloatBytes(bytes) : fromBytes(bytes);
+    counts[vector.length === length ? 'usable' : vector.length > 0 ? 'unfit' : 'none']++;
+    vectors = withRoom(vectors, (rows.length + 1) * length);
+    let square = 0;
+    if (vector.length === length) {
+      vectors.set(vector, rows.length * length);
+      for (const value of vector) square += value * value;
+    }
+    scales.push(square > 0 ? 1 / Math.sqrt(square) : 0);
+    rows.push(row);
+  }
+  const places = new Int32Array(rows.reduce((most, row) => Math.max(most, row), 0) + 1);
+  rows.forEach((row, i) => {
+    places[row] = i + 1;
+  });
+  const table: Table = {
+    version,
+    counts,
+    places,
+    vectors,
+    rows: Int32Array.from(rows),
+    scales: Float32Array.from(scales),
+  };
+  models.set(model, table);
+  return table;
+}
+
+function withRoom(vectors: Table['vectors'], length: number): Table['vectors'] {
+  if (vectors.length >= length) return vectors;
+  const size = Math.max(length, vectors.length * 2);
+  const larger = vectors instanceof Int8Array ? new Int8Array(size) : new Float32Array(size);
+  larger.set(vectors);
+  return larger;
+}

@@ -1,0 +1,82 @@
+import { messageOf } from '../../errors.ts';
+import type { Cache } from '../index/cache.ts';
+import type { Embedder } from '../index/embed/embedder.ts';
+import type { NeuralCoverage, QueryVector } from './fusion.ts';
+
+/** Longest that a question waits for its vector, in milliseconds. */
+const QUERY_MS = 1500;
+
+/** A provider that failed is left alone for this long, in milliseconds: many questions in a row would each wait. */
+const REST_MS = 30_000;
+
+/** Below this share of records with vectors, an answer says so. */
+const ENOUGH = 0.9;
+
+/** Who told what a question means, and what is to be said about it. */
+export interface Meaning {
+  /** The model's name, or `local` where the store's own vectors had to do. */
+  embedder: string;
+  /** A sentence for whoever asked. */
+  note?: string;
+}
+
+const failures = new WeakMap<Cache, { embedder: string; problem: string; until: number }>();
+
+/** The vector of a question; a provider that is slow or down costs the vector, not the answer. */
+export async function questionVector(
+  cache: Cache,
+  embedder: Embedder,
+  text: string,
+  waitMs = QUERY_MS,
+): Promise<QueryVector | { problem: string }> {
+  const failed = failures.get(cache);
+  if (failed?.embedder === embedder.name && Date.now() < failed.until) return { problem: failed.problem };
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  // Raced as well, because a model that is being loaded hears no signal.
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`no answer within ${waitMs / 1000} s`));
+      controller.abort();
+    }, waitMs);
+  });
+  try {
+    const [vector] = await Promise.race([embedder.embed([text], 'query', controller.signal), late]);
+    if (vector === undefined) throw new Error('it gave no vector');
+    failures.delete(cache);
+    return { model: embedder.name, vector };
+  } catch (error) {
+    const problem = messageOf(error).replace(/\.$/, '');
+    failures.set(cache, { embedder: embedder.name, problem, until: Date.now() + REST_MS });
+    return { problem };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What an answer says of the model that it was to use. */
+export function meaningOf(
+  name: string,
+  asked: QueryVector | { problem: string },
+  coverage: NeuralCoverage | undefined,
+): Meaning {
+  if ('problem' in asked) {
+    return {
+      embedder: 'local',
+      note: `Meaning search by ${name} failed (${asked.problem}): answered with local vectors.`,
+    };
+  }
+  const { usable = 0, unknown = 0, unfit = 0 } = coverage ?? {};
+  if (usable === 0 && unfit > 0) {
+    const note = `The vectors of ${name} have another length than before: answered with local vectors. \`git mem sync --rebuild\` makes them anew.`;
+    return { embedder: 'local', note };
+  }
+  if (usable === 0) {
+    const note = `No record has a vector of ${name} yet: answered with local vectors. \`git mem sync\` makes them.`;
+    return { embedder: 'local', ...(unknown > 0 && { note }) };
+  }
+  const all = usable + unknown + unfit;
+  if (usable >= all * ENOUGH) return { embedder: name };
+  const note = `${all - usable} of ${all} records have no vector of ${name} yet and are ranked by local ones. \`git mem sync\` makes them.`;
+  return { embedder: name, note };
+}

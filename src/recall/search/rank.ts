@@ -1,0 +1,135 @@
+import type { IndexedDocument, RankedIndex, Statistics } from '../index/memory-index.ts';
+import { demandedPhrases, holds, isAllowed, type Query, requiredTerms } from '../query/query.ts';
+import { bm25f } from './bm25f.ts';
+import type { Span } from './dates-in-text.ts';
+import { fuse, type NeuralCoverage, type QueryVector, type Ranked } from './fusion.ts';
+import { RANKING } from './ranking.ts';
+import { weighTerms } from './term-weights.ts';
+
+export interface Ranking {
+  ranked: Ranked[];
+  /** Only with a question's vector. */
+  coverage?: NeuralCoverage;
+  /** What each of the question's terms weighs in this store, by these numbers. */
+  weights: Map<string, number>;
+  statistics: Statistics;
+}
+
+/** The documents that answer, best first; equal ones newest first. */
+export function rank(
+  index: RankedIndex,
+  query: Query,
+  accepts: (document: IndexedDocument) => boolean,
+  neural?: QueryVector,
+): Ranking {
+  const { weights, statistics } = weighTerms(index, query);
+  const isFitting = isAllowed(query);
+  const passes = (document: IndexedDocument) => accepts(document) && isFitting(document);
+  const found = index.candidates(weights, RANKING.candidates, passes, requiredTerms(query));
+
+  const match = bm25f(weights, statistics.meanLengths, RANKING);
+  const measured = (document: IndexedDocument): Ranked => ({ document, score: 0, ...match(document) });
+  const pool = new Map<number, Ranked>();
+  for (const document of found) pool.set(document.row, measured(document));
+  for (const document of dated(index, query, passes)) {
+    if (!pool.has(document.row)) pool.set(document.row, measured(document));
+  }
+  const { scores, coverage } = fuse(index, query, weights, pool, passes, neural);
+  for (const [row, { document }] of pool) {
+    if (isDated(document, query.spans)) scores.set(row, (scores.get(row) ?? 0) + RANKING.dated);
+  }
+  const share = sharedFiles(index, scores, pool);
+  for (const [row, gain] of share) scores.set(row, (scores.get(row) ?? 0) + gain);
+  const near = sessionNeighbours(index, scores, pool);
+  for (const [row, gain] of near) scores.set(row, (scores.get(row) ?? 0) + gain);
+
+  const missing = best(scores, RANKING.candidates, pool).flatMap(([row]) => (pool.has(row) ? [] : [row]));
+  for (const document of index.documents(missing)) if (passes(document)) pool.set(document.row, measured(document));
+  const ranked = [...pool.values()].map((one) => ({ ...one, score: scores.get(one.document.row) ?? 0 }));
+  ranked.sort((a, b) => b.score - a.score || newestFirst(a.document, b.document));
+  return { ranked, weights, statistics, ...(coverage && { coverage }) };
+}
+
+/** The first documents of the times that a question names. */
+function dated(
+  index: RankedIndex,
+  { spans }: Query,
+  passes: (document: IndexedDocument) => boolean,
+): IndexedDocument[] {
+  return spans.flatMap(({ since, until }) => {
+    const rows: number[] = [];
+    for (const { row, card } of index.around('after', { created: since, id: '' })) {
+      if (card.created > until || rows.length === RANKING.candidates) break;
+      rows.push(row);
+    }
+    return index.documents(rows).filter(passes);
+  });
+}
+
+function isDated({ card }: IndexedDocument, spans: readonly Span[]): boolean {
+  return spans.some(({ since, until }) => since <= card.created && card.created <= until);
+}
+
+/** The phrases that a question demands and no document that may answer holds, as they were quoted. */
+export function unheldPhrases(
+  index: RankedIndex,
+  query: Query,
+  accepts: (document: IndexedDocument) => boolean,
+): string[] {
+  return demandedPhrases(query).flatMap((phrase) => {
+    const terms = phrase.tokens.map((token) => [token]);
+    const isHolding = (document: IndexedDocument) => accepts(document) && holds(document, phrase);
+    const held = index.candidates(new Map(phrase.tokens.map((token) => [token, 1])), 1, isHolding, terms);
+    return held.length === 0 && phrase.quoted !== undefined ? [phrase.quoted] : [];
+  });
+}
+
+function sharedFiles(index: RankedIndex, scores: Map<number, number>, pool: Map<number, Ranked>): Map<number, number> {
+  const gains = new Map<number, number>();
+  const citing = new Map<string, number[]>();
+  for (const [row, score] of best(scores, RANKING.lenders, pool)) {
+    const files = pool.get(row)?.document.card.files ?? [];
+    for (const path of files) {
+      const rows = citing.get(path) ?? index.citing(path);
+      citing.set(path, rows);
+      const gain = (RANKING.share * score) / (files.length * Math.sqrt(rows.length));
+      // A file that many cite lifts what answers already, but brings in nothing by itself.
+      const isRare = rows.length <= RANKING.rareFile;
+      for (const other of rows) {
+        if (other !== row && (isRare || pool.has(other))) gains.set(other, (gains.get(other) ?? 0) + gain);
+      }
+    }
+  }
+  return gains;
+}
+
+function sessionNeighbours(
+  index: RankedIndex,
+  scores: Map<number, number>,
+  pool: Map<number, Ranked>,
+): Map<number, number> {
+  const gains = new Map<number, number>();
+  const sessions = new Map<string, number[]>();
+  for (const [row, score] of best(scores, RANKING.candidates, pool)) {
+    const session = pool.get(row)?.document.card.session;
+    if (session === undefined) continue;
+    const rows = sessions.get(session) ?? index.session(session);
+    sessions.set(session, rows);
+    const at = rows.indexOf(row);
+    for (const other of [rows[at - 1], rows[at + 1]]) {
+      if (at >= 0 && other !== undefined) gains.set(other, (gains.get(other) ?? 0) + RANKING.neighbour * score);
+    }
+  }
+  return gains;
+}
+
+/** The best rows; equal ones in an order that does not hang on how the index came about. */
+function best(scores: Map<number, number>, count: number, pool: Map<number, Ranked>): [number, number][] {
+  const idOf = (row: number) => pool.get(row)?.document.card.id ?? '';
+  return [...scores].sort((a, b) => b[1] - a[1] || (idOf(a[0]) < idOf(b[0]) ? -1 : 1)).slice(0, count);
+}
+
+function newestFirst(a: IndexedDocument, b: IndexedDocument): number {
+  const [x, y] = [`${a.card.created} ${a.card.id}`, `${b.card.created} ${b.card.id}`];
+  return x === y ? 0 : x < y ? 1 : -1;
+}

@@ -1,0 +1,222 @@
+import { isHidden } from '../../memory/marks.ts';
+import type { StoredRecord } from '../../memory/store/store.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import type { Freshness } from '../../provenance/freshness.ts';
+import type { Cache } from '../index/cache.ts';
+import type { Embedder } from '../index/embed/embedder.ts';
+import type { Field, IndexedDocument, MemoryIndex, Statistics } from '../index/memory-index.ts';
+import { readLazily } from '../index/read-lazily.ts';
+import { type Annotated, annotate, presentable } from '../query/annotate.ts';
+import { cardFilter } from '../query/card-filter.ts';
+import { withFreshness } from '../query/placed-freshness.ts';
+import { isAllowed, isNarrowing, isWordless, parseQuery, plainQuery, type Query } from '../query/query.ts';
+import type { Filter } from '../query/read.ts';
+import { followingRenames } from '../query/renamed-files.ts';
+import { withReverts } from '../query/reverted.ts';
+import { bare, type Judged, judge, type Placed, placesOf, type Standing, statementsOn } from '../query/standing.ts';
+import { confidences } from './confidence.ts';
+import type { NeuralCoverage, QueryVector } from './fusion.ts';
+import { weightOf } from './model-weight.ts';
+import { type Meaning, meaningOf, questionVector } from './question-vector.ts';
+import { rank, unheldPhrases } from './rank.ts';
+import { snippetOf } from './snippet.ts';
+
+/** What the index alone can answer. */
+export interface IndexHit {
+  document: IndexedDocument;
+  /** Comparable within one answer only; 0 where only the filter was asked. */
+  score: number;
+  /** How likely this bears on the question at all, 0 to 1; comparable between questions. */
+  confidence: number;
+  /** The field that matched most. */
+  field?: Field;
+}
+
+export interface SearchHit extends Omit<IndexHit, 'document'> {
+  annotated: Annotated;
+  /** The sentence that answers best. */
+  snippet: string;
+}
+
+export interface SearchRequest {
+  text: string;
+  filter?: Filter;
+  limit: number;
+  /** The text is no query but prose, such as a prompt: quotes and dashes mean nothing. */
+  plain?: boolean;
+  /** What `yesterday` is seen from; the present where nobody says. */
+  now?: Date;
+  /** The optional model that is asked what the text means. */
+  embedder?: Embedder | undefined;
+  /** Blobs that are passed over. */
+  without?: ReadonlySet<string>;
+  /** Ids that are passed over. */
+  withoutIds?: ReadonlySet<string>;
+  /** What a cited file is called now, where it was renamed. */
+  nowOf?: (path: string) => string | undefined;
+  /** What the caller knows of all records; taken as long as the index is at its version. */
+  judged?: Judged;
+}
+
+export interface SearchResult {
+  /** Only where a model was to be asked. */
+  meaning?: Meaning;
+  /** Records that answer, before the limit. */
+  total: number;
+  hits: SearchHit[];
+  tookMs: number;
+  /** Where nothing answers: the quoted phrases that no record holds. */
+  unheld?: string[];
+  /** Of the store, for the question's terms; what another store's answer is compared by. */
+  statistics?: Statistics;
+}
+
+/** Records judged beyond the limit, for those that turn out to be hidden. */
+const SPARE = 20;
+
+/**
+ * What is left of the score of a record whose files changed or are gone since. It lets an equally good answer that still
+ * stands go first, and leaves a clearly better one where it is.
+ */
+const STALE: Partial<Record<Freshness, number>> = { touched: 0.95, gone: 0.85 };
+
+/** What the index alone says of a question. */
+interface IndexAnswer {
+  hits: IndexHit[];
+  weights: Map<string, number>;
+  /** Where nothing answers: the quoted phrases that no record holds. */
+  unheld?: string[];
+  statistics?: Statistics;
+  coverage?: NeuralCoverage;
+}
+
+/**
+ * Ranks what the index holds; without a word to look for, whatever passes the filter, newest first. Several files may
+ * claim one id: all of them are among the hits, because only trust tells which is meant.
+ */
+export function searchIndex(
+  index: MemoryIndex,
+  request: Omit<SearchRequest, 'embedder'>,
+  neural?: QueryVector,
+): IndexAnswer {
+  const passes = cardFilter(request.filter ?? {}, request.nowOf);
+  const { without, withoutIds } = request;
+  const accepts = (document: IndexedDocument) =>
+    passes(document) && !without?.has(document.blob) && !withoutIds?.has(document.card.id);
+  const query = queryOf(request);
+  if (isWordless(query)) {
+    // A question without text asks for everything, `-word` for everything else; "???" for nothing that could be found.
+    const isListing = request.text.trim() === '' || isNarrowing(query);
+    const isFitting = isAllowed(query);
+    const hits: IndexHit[] = [];
+    for (const document of isListing ? index.newest() : []) {
+      if (accepts(document) && isFitting(document)) hits.push({ document: bare(document), score: 0, confidence: 1 });
+    }
+    return { hits: hits.slice(0, request.limit), weights: new Map() };
+  }
+  const { ranked, weights, statistics, coverage } = rank(index, query, accepts, neural);
+  const confidence = confidences(ranked, index.statistics([]).documents);
+  const hits = ranked.flatMap(({ document, score, field }, i) =>
+    score > 0 ? [{ document, score, confidence: confidence[i] ?? 0, ...(field && { field }) }] : [],
+  );
+  const unheld = hits.length === 0 ? unheldPhrases(index, query, accepts) : [];
+  const more = { ...(coverage && { coverage }), ...(unheld.length > 0 && { unheld }) };
+  return { hits: hits.slice(0, request.limit), weights, statistics, ...more };
+}
+
+function queryOf({ text, plain, now = new Date() }: SearchRequest): Query {
+  return plain ? plainQuery(text) : parseQuery(text, now);
+}
+
+/** Searches both stores as they are now: syncs, ranks, leaves out what is hidden, and reads the hits from their files. */
+export async function search(workspace: Workspace, cache: Cache, request: SearchRequest): Promise<SearchResult> {
+  const start = performance.now();
+  const { filter = {}, limit, embedder } = request;
+  const isQuestion = !isWordless(queryOf(request));
+  const asked = embedder && isQuestion ? await questionVector(cache, embedder, request.text) : undefined;
+  const neural = asked && 'vector' in asked ? asked : undefined;
+  const ask = (nowOf: SearchRequest['nowOf']) => (index: MemoryIndex) => {
+    const all = { ...request, limit: Number.POSITIVE_INFINITY, ...(nowOf && { nowOf }) };
+    const weighed = neural && { ...neural, weight: weightOf(index, neural.model) };
+    const { hits, weights, statistics, coverage, unheld } = searchIndex(index, all, weighed);
+    const documents = hits.map(({ document }) => document);
+    const byRow = new Map(hits.map((hit) => [hit.document.row, hit]));
+    const known = request.judged?.version === index.version() ? request.judged.standing : undefined;
+    const places = placesOf(index, filter.trust || filter.freshness ? documents : first(hits, limit + SPARE));
+    const statements = known === undefined ? statementsOn(index, documents) : [];
+    return { hits, weights, statistics, coverage, unheld, byRow, places, statements, known };
+  };
+  const found = await followingRenames(workspace, filter, (nowOf) => cache.query(ask(nowOf)));
+  const standing = found.known ?? (await judge(workspace, found.places, found.statements));
+  const isShown = (id: string) => filter.all || !isHidden(standing.states.of(id));
+  const admitted = standing.distinct(found.places).filter((placed) => {
+    return isShown(placed.document.card.id) && (!filter.trust || standing.trust(placed) === filter.trust);
+  });
+  const shown = await withFreshness(workspace, admitted, filter.freshness);
+  const scoreOf = (placed: Placed) => found.byRow.get(placed.document.row)?.score ?? 0;
+  const read = shown.slice(0, withinReach(shown.map(scoreOf), limit));
+  const hits = (await readPlaced(workspace, read, standing)).flatMap(({ placed, annotated }): SearchHit[] => {
+    const hit = found.byRow.get(placed.document.row);
+    if (hit === undefined) return [];
+    const { document: _, ...rest } = hit;
+    const snippet = snippetOf(annotated.record, found.weights, hit.field);
+    const score = rest.score * (STALE[annotated.freshness] ?? 1);
+    return [{ ...rest, score, annotated, snippet }];
+  });
+  const ids = new Set(found.hits.map(({ document }) => document.card.id).filter(isShown));
+  const total = filter.trust || filter.freshness ? shown.length : ids.size;
+  const best = hits.sort((a, b) => b.score - a.score).slice(0, limit);
+  const meaning = embedder && asked && meaningOf(embedder.name, asked, found.coverage);
+  const { statistics, unheld } = found;
+  const tookMs = performance.now() - start;
+  const more = { ...(statistics && { statistics }), ...(meaning && { meaning }), ...(unheld && { unheld }) };
+  return { total, hits: best, tookMs, ...more };
+}
+
+/** Judged records as they are shown, read from their files; without those that went away or were edited since the sync. */
+export async function readPlaced(
+  workspace: Workspace,
+  places: Placed[],
+  standing: Standing,
+): Promise<{ placed: Placed; annotated: Annotated }[]> {
+  const read = (await Promise.all(places.map((placed) => readHit(workspace, placed)))).flat();
+  const records = read.map(({ stored }) => stored);
+  const annotated = await withReverts(workspace, await annotate(workspace, records, standing.statements));
+  return read.flatMap(({ placed }, i) => {
+    const one = annotated[i];
+    return one === undefined ? [] : [{ placed, annotated: { ...presentable(one), trust: standing.trust(placed) } }];
+  });
+}
+
+/** A judged record as its file has it; nothing when the file went away since the sync. */
+export async function readHit(
+  workspace: Workspace,
+  placed: Placed,
+): Promise<{ placed: Placed; stored: StoredRecord }[]> {
+  try {
+    const stored = await readLazily(workspace.stores[placed.entry.store], placed.entry);
+    // Edited since the sync: what was judged is no longer what it says.
+    return stored.blob === placed.document.blob ? [{ placed, stored }] : [];
+  } catch {
+    return []; // The next sync leaves it out too, and `git mem check` names what does not parse.
+  }
+}
+
+/** The documents of the first ids, and all others that claim one of these. */
+function first(hits: IndexHit[], count: number): IndexedDocument[] {
+  const ids = new Set<string>();
+  for (const { document } of hits) {
+    if (ids.size >= count) break;
+    ids.add(document.card.id);
+  }
+  return hits.flatMap(({ document }) => (ids.has(document.card.id) ? [document] : []));
+}
+
+/** How many of the best have to be read: those behind the limit count that could come before it when stale ones go down. */
+function withinReach(scores: number[], limit: number): number {
+  const last = scores[limit - 1];
+  if (last === undefined || last === 0) return limit;
+  let reach = limit;
+  while (reach < limit * 2 && (scores[reach] ?? 0) > last * Math.min(...Object.values(STALE))) reach++;
+  return reach;
+}

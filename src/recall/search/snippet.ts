@@ -1,0 +1,61 @@
+import type { MemoryRecord } from '../../memory/record.ts';
+import { textsOf } from '../index/document.ts';
+import { FIELDS, type Field } from '../index/memory-index.ts';
+import { tokenize } from '../index/tokens.ts';
+
+/** Longest snippet, in characters. */
+const LONGEST = 160;
+
+/** The sentence or line of a record that answers best, on one line; the record's first words where none does. */
+export function snippetOf(
+  record: MemoryRecord,
+  weights: ReadonlyMap<string, number>,
+  field: Field | undefined,
+): string {
+  return snippetIn(textsOf(record), weights, field);
+}
+
+/** The same of a record's searched texts, in the order of FIELDS. */
+export function snippetIn(
+  texts: readonly string[],
+  weights: ReadonlyMap<string, number>,
+  field: Field | undefined,
+): string {
+  // The title is printed anyway.
+  const order = FIELDS.map((_, f) => f).filter((f) => f > 0 && f < FIELDS.length - 1);
+  if (field === 'files') order.unshift(FIELDS.length - 1);
+  let best = { weight: 0, text: '' };
+  for (const f of order) {
+    for (const sentence of sentencesOf(texts[f] ?? '')) {
+      let weight = 0;
+      for (const token of new Set(tokenize(sentence))) weight += weights.get(token) ?? 0;
+      if (weight > best.weight) best = { weight, text: sentence };
+    }
+  }
+  const first = order.map((f) => sentencesOf(texts[f] ?? '')[0]).find((sentence) => sentence !== undefined);
+  return shortened((best.text || first) ?? '', weights);
+}
+
+function sentencesOf(text: string): string[] {
+  return text
+    .slice(0, 20_000)
+    .split(/\n+|(?<=[.!?。！？])\s+/u)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== '');
+}
+
+/** Cuts around the first word that was asked for. */
+function shortened(sentence: string, weights: ReadonlyMap<string, number>): string {
+  if (sentence.length <= LONGEST) return sentence;
+  let start = 0;
+  for (const match of sentence.matchAll(/\S+/g)) {
+    if (!tokenize(match[0].slice(0, 200)).some((token) => weights.has(token))) continue;
+    start = Math.max(0, Math.min(match.index - 30, sentence.length - LONGEST));
+    break;
+  }
+  const cut = sentence
+    .slice(start, start + LONGEST - 2)
+    .toWellFormed()
+    .replaceAll('\ufffd', '');
+  return `${start > 0 ? '…' : ''}${cut.trim()}${start + LONGEST - 2 < sentence.length ? '…' : ''}`;
+}

@@ -1,0 +1,66 @@
+import type { RankedIndex, Statistics } from '../index/memory-index.ts';
+import type { Query } from '../query/query.ts';
+import { RANKING } from './ranking.ts';
+import { nearTerms } from './spelling.ts';
+
+/** What a question's terms weigh in a store. */
+export interface Weighed {
+  weights: Map<string, number>;
+  statistics: Statistics;
+}
+
+/** Terms of the store that a beginning such as `auth*` may stand for. */
+const COMPLETIONS = 64;
+
+/** The weights of a question's terms, and of those of the store that stand in for its beginnings and unknown words. */
+export function weighTerms(index: RankedIndex, query: Query): Weighed {
+  const statistics = index.statistics([...query.terms.keys()]);
+  const weights = termWeights(query, statistics);
+  const isUnknown = (term: string) => statistics.frequencies.get(term) === 0;
+  const unknown = query.isTyped ? [...query.terms.keys()].filter(isUnknown) : [];
+  if (query.prefixes.size === 0 && unknown.length === 0) return { weights, statistics };
+  const vocabulary = index.vocabulary();
+  for (const prefix of query.prefixes) {
+    const meant = vocabulary.filter((term) => term.startsWith(prefix)).sort((a, b) => a.length - b.length);
+    addCompletions(index, meant.slice(0, COMPLETIONS), weights);
+  }
+  for (const word of unknown) addNear(index, word, weights, vocabulary);
+  return { weights, statistics };
+}
+
+/**
+ * Weight of each term: rare in the store, and repeated in the question. The most telling ones, best first; words that the
+ * store does not hold match nothing, so they take no place of one that it holds.
+ */
+export function termWeights(query: Query, { documents, frequencies }: Statistics): Map<string, number> {
+  const weighted = [...query.terms].map(([term, count]): [string, number] => {
+    return [term, rarity(documents, frequencies.get(term) ?? 0) * (1 + Math.log(count))];
+  });
+  weighted.sort((a, b) => b[1] - a[1]);
+  const isKnown = ([term]: [string, number]) => (frequencies.get(term) ?? 0) > 0;
+  const known = weighted.filter(isKnown).slice(0, RANKING.terms);
+  const unknown = weighted.filter((one) => !isKnown(one)).slice(0, RANKING.terms);
+  return new Map([...known, ...unknown].sort((a, b) => b[1] - a[1]));
+}
+
+/** All of them weigh what one word would that stands wherever they do. */
+function addCompletions(index: RankedIndex, terms: string[], weights: Map<string, number>): void {
+  const { documents, frequencies } = index.statistics(terms);
+  const together = terms.reduce((sum, term) => sum + (frequencies.get(term) ?? 0), 0);
+  const weight = rarity(documents, Math.min(documents, together));
+  for (const term of terms) weights.set(term, Math.max(weight, weights.get(term) ?? 0));
+}
+
+/** What is spelt nearly alike counts for as much as it is alike, and rare ones as little as the commonest of them. */
+function addNear(index: RankedIndex, word: string, weights: Map<string, number>, vocabulary: readonly string[]): void {
+  const near = nearTerms(word, vocabulary, RANKING.near.most);
+  const { documents, frequencies } = index.statistics(near.map(({ term }) => term));
+  for (const { term, likeness } of near) {
+    const weight = RANKING.near.weight * likeness * rarity(documents, frequencies.get(term) ?? 0);
+    if (!weights.has(term) && (frequencies.get(term) ?? 0) > 0) weights.set(term, weight);
+  }
+}
+
+function rarity(documents: number, frequency: number): number {
+  return Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5));
+}

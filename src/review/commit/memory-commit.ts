@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { gitAtWork } from '../../git/git-processes.ts';
+import { type GitOptions, readGit } from '../../git/objects.ts';
+import { moveBranch } from '../../git/reference.ts';
+import { createFolder } from '../../memory/store/create-folder.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import type { OwnFile } from './own-files.ts';
+import { branchOf, type Head, interruption } from './standstill.ts';
+import { prepareIndex } from './user-index.ts';
+
+/** Signing may ask for a passphrase; who does not answer gets no commit. In milliseconds. */
+const PATIENCE_MS = 60_000;
+
+/** The scratch index is read and written by three children only: what makes a large one quick would be left behind. */
+const PLAIN_INDEX = ['core.splitIndex', 'core.fsmonitor', 'core.untrackedCache', 'core.sparseCheckout', 'index.sparse'];
+
+/**
+ * Adds one commit with these files to the branch, made in a scratch index, so that nothing else can get into it. Of the
+ * user's index only the entries of these files change, in the same breath as the branch: what was staged, and how the
+ * working tree differs, stays as it was. Gives the commit, or why there is none; nothing has changed then.
+ */
+export async function commitFiles(
+  workspace: Workspace,
+  files: OwnFile[],
+  head: Head,
+  { subject, now }: { subject: string; now: Date },
+): Promise<{ commit: string } | { reason: string }> {
+  const { checkout, env } = workspace;
+  const tree = await treeWith(workspace, files, head.commit);
+  if (tree === undefined) return { reason: 'the files changed meanwhile' };
+  const made = await commitObject(workspace, tree, head.commit, subject);
+  if (typeof made !== 'string') return made;
+  const index = await indexWith(workspace, files, '--add');
+  if (index === undefined) return { reason: 'git could not write an index' };
+  let hold = 'the branch moved, or its lock is held';
+  let isIndexed = false;
+  const change = { ref: head.ref, from: head.commit, to: made, reason: `commit (git-mem): ${subject}` };
+  try {
+    const meanwhile = async () => {
+      // Signing may have taken its time.
+      const busy = interruption(checkout, now);
+      if (busy !== undefined) hold = busy;
+      else if ((await branchOf(workspace)) !== head.ref) hold = 'another branch was checked out';
+      else {
+        // Last of all: what starts from now on finds the branch moved.
+        const atWork = gitAtWork(checkout);
+        if (atWork === undefined) isIndexed = index.replace();
+        hold = atWork ?? 'the index changed meanwhile, or is locked';
+      }
+      return isIndexed;
+    };
+    const isMoved = await moveBranch(checkout, change, env, { scratch: scratchFile(workspace), meanwhile });
+    if (isMoved) return { commit: made };
+  } finally {
+    index.drop();
+  }
+  if (isIndexed) await takeBack(workspace, files);
+  return { reason: hold };
+}
+
+/** The tree of the commit with these files and nothing else in addition; undefined when git makes another one of them. */
+async function treeWith(workspace: Workspace, files: OwnFile[], commit: string): Promise<string | undefined> {
+  const { checkout, env } = workspace;
+  const index = scratchFile(workspace);
+  const plain = PLAIN_INDEX.flatMap((key) => ['-c', `${key}=false`]);
+  const run = (args: string[], input = '') =>
+    readGit(checkout.root, [...plain, ...args], env, { ...WRITING, index, input });
+  try {
+    if ((await run(['read-tree', commit])) === undefined) return undefined;
+    if ((await run(['update-index', '--add', '-z', '--stdin'], listOf(files))) === undefined) return undefined;
+    // A filter or an edit in this instant gives another blob than the one that was looked at.
+    const difference = await run(['diff-index', '--cached', '--raw', '-z', '--no-abbrev', '--no-renames', commit]);
+    if (difference === undefined || !isExactly(difference.toString('utf8'), files)) return undefined;
+    return (await run(['write-tree']))?.toString('latin1').trim();
+  } finally {
+    rmSync(index, { force: true });
+    rmSync(`${index}.lock`, { force: true });
+  }
+}
+
+const SCRATCH = '.scratch-';
+
+/** Path for an index or a reference in the making, in the file system of the git directory. */
+function scratchFile({ layout }: Workspace): string {
+  const folder = join(layout.state, 'stage');
+  createFolder(folder, 0o700);
+  sweep(folder, Date.now());
+  return join(folder, `${SCRATCH}${randomBytes(6).toString('hex')}`);
+}
+
+/** A scratch file as old as this was left by a killed process, in milliseconds. */
+const LEFT_MS = 3_600_000;
+
+function sweep(folder: string, nowMs: number): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    const stat = name.startsWith(SCRATCH) ? statSync(path, { throwIfNoEntry: false }) : undefined;
+    if (stat && nowMs - stat.mtimeMs > LEFT_MS) rmSync(path, { force: true });
+  }
+}
+
+/** Tells whether a raw difference adds these files, as ordinary files with these blobs, and nothing else. */
+function isExactly(difference: string, files: OwnFile[]): boolean {
+  const parts = difference.split('\0').slice(0, -1);
+  const added = new Map<string, string>();
+  for (let i = 0; i < parts.length; i += 2) {
+    const blob = /^:000000 100644 0+ ([0-9a-f]+) A$/.exec(parts[i] ?? '')?.[1];
+    if (blob === undefined) return false;
+    added.set(parts[i + 1] ?? '', blob);
+  }
+  return added.size === files.length && files.every(({ path, blob }) => added.get(path) === blob);
+}
+
+/** A commit object, signed where the user signs commits; the author as git's configuration names them, never guessed. */
+async function commitObject(
+  { checkout, env }: Workspace,
+  tree: string,
+  parent: string,
+  subject: string,
+): Promise<string | { reason: string }> {
+  const ask = async (args: string[], input = '') =>
+    (await readGit(checkout.root, args, env, { ...WRITING, input }))?.toString('utf8').trim();
+  const known = ['-c', 'user.useConfigOnly=true', '-c', 'i18n.commitEncoding=UTF-8'];
+  for (const who of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT']) {
+    if (!(await ask([...known, 'var', who]))) return { reason: 'git knows no author (user.name and user.email)' };
+  }
+  const signs = (await ask(['config', '--type=bool', '--get', 'commit.gpgSign'])) === 'true';
+  const args = ['commit-tree', ...(signs ? ['-S'] : []), '-p', parent, tree];
+  const commit = await ask([...known, ...args], `${subject}\n`);
+  return commit || { reason: signs ? 'the commit could not be signed' : 'git could not write the commit' };
+}
+
+/** The user's index with these files, or without them, ready to be put in place. */
+function indexWith(workspace: Workspace, files: OwnFile[], how: '--add' | '--force-remove') {
+  const paths = files.map(({ path }) => path);
+  return prepareIndex(workspace, paths, how, { scratch: scratchFile(workspace), options: WRITING });
+}
+
+/** Takes the files out of the user's index again: the branch did not move. */
+async function takeBack(workspace: Workspace, files: OwnFile[]): Promise<void> {
+  const index = await indexWith(workspace, files, '--force-remove');
+  index?.replace();
+  index?.drop();
+}
+
+function listOf(files: OwnFile[]): string {
+  return files.map(({ path }) => `${path}\0`).join('');
+}
+
+const WRITING: GitOptions = { patienceMs: PATIENCE_MS, ending: 'SIGTERM' };

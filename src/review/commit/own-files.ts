@@ -1,0 +1,44 @@
+import { createCleaner } from '../../capture/drain/clean.ts';
+import { COMMAND_PATIENCE_MS, readGit } from '../../git/objects.ts';
+import { outlineReader } from '../../memory/outline.ts';
+import type { MemoryRecord } from '../../memory/record.ts';
+import { readEdited, readLedgers } from '../../memory/store/ledger.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+
+/** A record's file that git does not know yet. */
+export interface OwnFile {
+  /** From the top of the checkout. */
+  path: string;
+  blob: string;
+  record: MemoryRecord;
+}
+
+/** A record is a thousandth of this; what is cut off is not the same any more, and stays where it is. */
+const MAX_CHARACTERS = 200_000;
+
+/**
+ * The records that git-mem may commit by itself: unknown to the index (what somebody staged is theirs to commit), not
+ * ignored, byte for byte what this clone wrote (an edited or a stranger's file is for a person to add), readable, and
+ * free of secrets by the rules of today. `patterns` are the team's `privacy.redact`.
+ */
+export async function ownNewFiles(workspace: Workspace, patterns: string[], index?: string): Promise<OwnFile[]> {
+  const { checkout, env, stores } = workspace;
+  const args = ['ls-files', '--others', '--exclude-standard', '-z', '--', '.memory'];
+  const options = { patienceMs: COMMAND_PATIENCE_MS, ...(index !== undefined && { index }) };
+  const listed = new Set((await readGit(checkout.root, args, env, options))?.toString('utf8').split('\0'));
+  const own = readLedgers(workspace);
+  const edited = readEdited(workspace);
+  const cleaner = createCleaner(patterns, MAX_CHARACTERS);
+  const files: OwnFile[] = [];
+  for (const entry of stores.team.newest('observation', 'summary', 'mark')) {
+    const path = `.memory/${entry.path}`;
+    if (!listed.has(path)) continue;
+    try {
+      const { record, blob, text } = stores.team.read(entry, outlineReader);
+      if (own.has(blob) && !edited.has(blob) && (await cleaner.text(text)) === text) files.push({ path, blob, record });
+    } catch {
+      // It does not parse or cannot be read: `git mem check` names it, and nobody commits it unseen.
+    }
+  }
+  return files;
+}

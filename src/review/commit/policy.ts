@@ -1,0 +1,113 @@
+import { realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { type Config, durationMs } from '../../config.ts';
+import { messageOf } from '../../errors.ts';
+import { gitAtWork } from '../../git/git-processes.ts';
+import type { Checkout } from '../../git/locate.ts';
+import { readGit } from '../../git/objects.ts';
+import { operationIn } from '../../git/operation.ts';
+import { log } from '../../memory/store/log.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import { commitFiles } from './memory-commit.ts';
+import { commitSubject } from './message.ts';
+import { ownNewFiles } from './own-files.ts';
+import { placeForCommit, unsettled } from './standstill.ts';
+import { releaseOwnLock } from './user-index.ts';
+
+/** Longest that a commit of the user's waits for its memory, in milliseconds. */
+const PATIENCE_MS = 10_000;
+
+/** How long a commit of the memory waits for a git command of the user's, such as one whose hooks run, and how often it looks. */
+const WAIT_MS = 30_000;
+const LOOK_MS = 100;
+
+/**
+ * What git's pre-commit hook does under `commit: stage`: the records that this clone wrote and git does not know go into
+ * the commit that is being made. Not into one that names its files (`git commit -- PATH`): that one has an index of its
+ * own, and says what it wants. Not during merges, rebases and the like. Gives the paths that were added; never throws, and
+ * whatever fails leaves the commit as it was.
+ */
+export async function stageMemory(workspace: Workspace, config: Config): Promise<string[]> {
+  const { checkout, env, layout } = workspace;
+  if (config.commit !== 'stage') return [];
+  try {
+    const index = indexOfCommit(checkout, env.GIT_INDEX_FILE);
+    if (index === undefined || operationIn(checkout) !== undefined) return [];
+    const files = await ownNewFiles(workspace, config.privacy.redact, index);
+    if (files.length === 0) return [];
+    const args = ['update-index', '--add', '-z', '--stdin'];
+    const input = files.map(({ path }) => `${path}\0`).join('');
+    const done = await readGit(checkout.root, args, env, { input, index, patienceMs: PATIENCE_MS, ending: 'SIGTERM' });
+    return done === undefined ? [] : files.map(({ path }) => path);
+  } catch (error) {
+    log(layout.state, `commit: nothing was staged: ${messageOf(error)}`, new Date());
+    return [];
+  }
+}
+
+/**
+ * What the beginning and the end of a session do under `commit: auto`: one commit of the records that this clone wrote
+ * and git does not know, on the branch that is checked out, once no git command is running that may move it and its tip
+ * is not one that the user may amend. Git's commit hooks are not run: there is no code in it that they could check.
+ * Gives the commit; undefined when there was nothing to commit or it has to wait, and `hook.log` says why.
+ */
+export async function commitMemory(
+  workspace: Workspace,
+  config: Config,
+  now: Date,
+  { waitMs = WAIT_MS }: { waitMs?: number } = {},
+): Promise<string | undefined> {
+  const { layout, checkout } = workspace;
+  if (config.commit !== 'auto') return undefined;
+  releaseOwnLock(checkout.gitDir);
+  const lastMs = performance.now() + waitMs;
+  let made: { commit: string } | { reason: string } | undefined;
+  do {
+    while (gitAtWork(checkout) !== undefined && performance.now() < lastMs) await setTimeout(LOOK_MS);
+    made = await tryCommit(workspace, config, now);
+    // A command that began meanwhile will end, too.
+  } while (made !== undefined && 'reason' in made && gitAtWork(checkout) !== undefined && performance.now() < lastMs);
+  if (made === undefined) return undefined;
+  if ('reason' in made) {
+    log(layout.state, `commit: waiting, because ${made.reason}.`, now);
+    return undefined;
+  }
+  log(layout.state, `commit: ${made.commit.slice(0, 10)} holds the new records.`, now);
+  return made.commit;
+}
+
+/** One attempt; undefined where there is nothing to commit. */
+async function tryCommit(
+  workspace: Workspace,
+  config: Config,
+  now: Date,
+): Promise<{ commit: string } | { reason: string } | undefined> {
+  const files = await ownNewFiles(workspace, config.privacy.redact);
+  if (files.length === 0) return undefined;
+  const head = await placeForCommit(workspace, now);
+  if ('reason' in head) return head;
+  const reason = await unsettled(workspace, head, { now, afterMs: durationMs(config.commit_after) });
+  if (reason !== undefined) return { reason };
+  const subject = commitSubject(files.map(({ record }) => record));
+  return commitFiles(workspace, files, head, { subject, now });
+}
+
+/**
+ * The index that the commit being made is built from; undefined for one that names its files. `git commit` works on the
+ * checkout's own index; -a and -p on the one that is about to replace it; `git commit -- PATH` on a third.
+ */
+function indexOfCommit({ root, gitDir }: Checkout, given: string | undefined): string | undefined {
+  if (!given) return join(gitDir, 'index');
+  const index = resolve(root, given);
+  const isOwn = ['index', 'index.lock'].includes(basename(index)) && real(dirname(index)) === real(gitDir);
+  return isOwn ? index : undefined;
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path; // Then it is no directory of this checkout's git.
+  }
+}

@@ -1,0 +1,113 @@
+import { emptySummary } from '../../memory/body.ts';
+import { idOf } from '../../memory/id.ts';
+import { isHidden } from '../../memory/marks.ts';
+import { DIGEST_TITLE, PACKS } from '../../memory/packs.ts';
+import { canonical, LIMITS, type Observation, type Summary } from '../../memory/record.ts';
+import type { Annotated } from '../../recall/query/annotate.ts';
+
+/** What may be packed: marks follow their targets, prompts are no team's. */
+export type Packable = Annotated<Observation | Summary>;
+
+const BY = 'git-mem/pack';
+
+/**
+ * The one record that stands for some of one kind and month: their ids, days, types and titles, and what they supersede
+ * beyond themselves, so that nothing comes back to life. It says nothing of when or where it was made: the same records
+ * give the same bytes in every clone, and two clones that pack alike still merge.
+ */
+export function digestOf(month: string, packed: Packable[]): Observation | Summary {
+  const records = packed.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
+  const ids = records.map(({ record }) => record.id);
+  const at = records.at(-1)?.record.generated.at ?? '';
+  const supersedes = records.flatMap(({ record }) => record.supersedes).filter((id) => !ids.includes(id));
+  const tokens = records.reduce((sum, { record }) => sum + (record.discovery_tokens ?? 0), 0);
+  const common = {
+    id: '',
+    supersedes: [...new Set(supersedes)].sort(),
+    generated: { by: BY, at },
+    ...(tokens > 0 && { discovery_tokens: tokens }),
+    extra: { [PACKS]: ids },
+  };
+  const open = records.filter(({ state }) => !state.redacted).map(({ record }) => record);
+  const lines = records.map(lineOf);
+  const isSummary = records[0]?.record.kind === 'summary';
+  const content = isSummary ? summaryOf(month, common, open, lines) : observationOf(month, common, open, lines);
+  return canonical({ ...content, id: idOf('pack', month, JSON.stringify(content)) });
+}
+
+type CommonPart = Pick<Observation, 'id' | 'supersedes' | 'generated' | 'discovery_tokens' | 'extra'>;
+
+function observationOf(
+  month: string,
+  common: CommonPart,
+  open: (Observation | Summary)[],
+  lines: string[],
+): Observation {
+  const observations = open.filter((record) => record.kind === 'observation');
+  return {
+    ...{ ...common, kind: 'observation', type: 'change', title: titleOf(month, lines.length, 'observations') },
+    concepts: [
+      'digest',
+      ...commonest(
+        observations.flatMap(({ concepts }) => concepts),
+        LIMITS.concepts - 1,
+      ),
+    ],
+    files_modified: [],
+    files_read: commonest(
+      observations.flatMap((one) => [...one.files_modified, ...one.files_read]),
+      LIMITS.files,
+    ),
+    anchors: {},
+    narrative: explanation(lines.length),
+    facts: lines,
+  };
+}
+
+function summaryOf(month: string, common: CommonPart, open: (Observation | Summary)[], lines: string[]): Summary {
+  const summaries = open.filter((record) => record.kind === 'summary');
+  return {
+    ...{ ...common, kind: 'summary', type: 'summary', title: titleOf(month, lines.length, 'sessions') },
+    files_read: [],
+    files_edited: commonest(
+      summaries.flatMap(({ files_edited }) => files_edited),
+      LIMITS.files,
+    ),
+    ...emptySummary(),
+    completed: lines.map((line) => `- ${line}`).join('\n'),
+    notes: explanation(lines.length),
+  };
+}
+
+function titleOf(month: string, count: number, noun: string): string {
+  return `${DIGEST_TITLE} ${month}: ${count} ${noun}`;
+}
+
+function explanation(count: number): string {
+  return (
+    `${count} records of this month were packed into this one. Each line names one by its id, which still finds this digest. ` +
+    'Their whole texts are in the history: `git log --diff-filter=D -p -- .memory`.'
+  );
+}
+
+/** One packed record. What was redacted is not repeated; what no longer held says so. */
+function lineOf({ record, state }: Packable): string {
+  const day = record.generated.at.slice(0, 10);
+  const start = `${record.id} ${day} ${record.kind === 'observation' ? record.type : 'session'}`;
+  if (state.redacted) return `${start}: (redacted)`;
+  const by = state.superseded_by.length > 0 && `superseded by ${state.superseded_by.join(', ')}`;
+  const notes = isHidden(state) ? [by, state.retired && 'retired'].filter(Boolean).join(', ') : '';
+  return `${start}: ${record.title}${notes && ` (${notes})`}`;
+}
+
+/** The values that occur most, at most so many, in an order that depends on nothing else. */
+function commonest(values: string[], most: number): string[] {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  const sorted = [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+  return sorted.slice(0, most).map(([value]) => value);
+}
+
+function orderOf({ record }: Packable): string {
+  return `${record.generated.at} ${record.id}`;
+}

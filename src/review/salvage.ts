@@ -1,0 +1,198 @@
+import { join } from 'node:path';
+import { GitMemError } from '../errors.ts';
+import { COMMAND_PATIENCE_MS, readBlobs, readGit } from '../git/objects.ts';
+import { decode } from '../memory/codec.ts';
+import { FOLDERS, parseFileName } from '../memory/file-name.ts';
+import { blobId } from '../memory/id.ts';
+import { foldMarks } from '../memory/marks.ts';
+import { outlineReader } from '../memory/outline.ts';
+import type { Kind, MemoryRecord } from '../memory/record.ts';
+import { createFiles } from '../memory/store/atomic.ts';
+import { requireOwnFolder } from '../memory/store/folder.ts';
+import { readLedgers } from '../memory/store/ledger.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
+import { idsInDigests } from '../provenance/digests.ts';
+import { takenBack } from '../provenance/revert-history.ts';
+import { elsewhere, onBranch, type Version, type Versions } from '../provenance/salvage-sources.ts';
+
+/** A record that this checkout does not have: it never had it, or a revert took it out. */
+export interface LostRecord {
+  record: MemoryRecord;
+  /** Path inside the store. */
+  path: string;
+  from: string;
+  bytes: Buffer;
+  /** This clone wrote it, and so trusts it. */
+  isOwn: boolean;
+}
+
+/** What a look around found. */
+export interface Lost {
+  found: LostRecord[];
+  /** Records that are left where they are, and why. */
+  skipped: { id: string; from: string; reason: string }[];
+  /** Sentences on what could not be looked at. */
+  notes: string[];
+}
+
+/** Larger files are no records. */
+const MAX_BYTES = 4_000_000;
+
+/**
+ * Finds records that exist only in other worktrees, unmerged or deleted branches, stashes, reflogs or dangling commits, and
+ * those that a revert took out of HEAD's history. What else was once in it is not lost but deleted on purpose, a digest
+ * stands for what was packed; what a mark redacts, here or there, stays away, and so does what `isClean` finds secrets in.
+ * Marks come with the records that they speak of. `branch` looks at one branch only, `ids` are beginnings of the ids
+ * wanted. Throws bad-input for a branch that is none.
+ */
+export async function findLost(
+  workspace: Workspace,
+  options: { branch?: string | undefined; ids: string[]; isClean: (text: string) => Promise<boolean> },
+): Promise<Lost> {
+  const head = await commitOf(workspace, 'HEAD');
+  const { versions, notes } = await look(workspace, options.branch, head);
+  const [past, packed] = [await idsInHistory(workspace, head), await idsInDigests(workspace)];
+  const here = idsHere(workspace);
+  // What a revert deleted was not forgotten on purpose: that it was tried is worth knowing.
+  const reverted = options.branch === undefined && head !== undefined ? await takenBack(workspace) : [];
+  const backIds = new Set(reverted.flatMap(({ path }) => placeOf(path)?.id ?? []));
+  const known = new Set([...here, ...past.filter((id) => !backIds.has(id)), ...packed]);
+  const isAsked = (id: string) => options.ids.length === 0 || options.ids.some((start) => id.startsWith(start));
+  const lost = new Map<string, Version[]>();
+  for (const version of [...reverted, ...versions]) {
+    const id = placeOf(version.path)?.id;
+    if (id !== undefined && !known.has(id)) lost.set(id, [...(lost.get(id) ?? []), version]);
+  }
+  const skipped: Lost['skipped'] = [];
+  const records = await readAll(workspace, lost, skipped);
+  const states = foldMarks([...marksHere(workspace), ...records.map(({ record }) => record)]);
+  const told: LostRecord[] = [];
+  for (const one of records) {
+    const { record, from, bytes } = one;
+    if (record.kind === 'mark' || !isAsked(record.id)) continue;
+    if (states.of(record.id).redacted) skipped.push({ id: record.id, from, reason: 'redacted' });
+    else if (!(await options.isClean(bytes.toString('utf8')))) skipped.push({ id: record.id, from, reason: 'secret' });
+    else told.push(one);
+  }
+  return { found: [...told, ...(await marksOn(told, records, options))], skipped, notes };
+}
+
+/** Copies lost records into this checkout, byte for byte, and gives their ids. The ledger is not told: it was not us. */
+export async function copyHere({ layout }: Workspace, lost: LostRecord[]): Promise<string[]> {
+  // Marks first: one without its record says nothing, a record without its marks says what was taken back.
+  const files = [...lost].sort((a, b) => Number(b.record.kind === 'mark') - Number(a.record.kind === 'mark'));
+  for (const { path } of files) requireOwnFolder(layout.memory, path);
+  await createFiles(
+    files.map(({ path, bytes }) => ({ path: join(layout.memory, path), content: bytes })),
+    join(layout.state, 'stage'),
+  );
+  return lost.map(({ record }) => record.id);
+}
+
+async function look(workspace: Workspace, branch: string | undefined, head: string | undefined): Promise<Versions> {
+  if (branch === undefined) return elsewhere(workspace, head);
+  const commit = await commitOf(workspace, branch);
+  if (commit === undefined) {
+    throw new GitMemError('bad-input', `"${branch}" names no branch.`, {
+      hint: 'Give a branch or any other name of a commit, such as origin/feature or stash@{1}.',
+    });
+  }
+  return { versions: await onBranch(workspace, commit, branch, head), notes: [] };
+}
+
+/** The marks that speak of these records, and those that were asked for. */
+async function marksOn(
+  told: LostRecord[],
+  records: LostRecord[],
+  { ids, isClean }: { ids: string[]; isClean: (text: string) => Promise<boolean> },
+): Promise<LostRecord[]> {
+  const about = new Set(told.map(({ record }) => record.id));
+  const marks: LostRecord[] = [];
+  for (;;) {
+    const more = records.filter(({ record }) => {
+      if (record.kind !== 'mark' || about.has(record.id)) return false;
+      const speaks = [...record.targets, record.by ?? ''].some((id) => about.has(id));
+      return speaks || ids.some((start) => record.id.startsWith(start));
+    });
+    if (more.length === 0) break;
+    // An undo speaks of a mark: so once more, with the marks that came.
+    for (const one of more) {
+      about.add(one.record.id);
+      if (await isClean(one.bytes.toString('utf8'))) marks.push(one);
+    }
+  }
+  return marks;
+}
+
+/** The record's place as its path tells it; undefined for what is no place of a record. */
+function placeOf(path: string): { id: string; kind: Kind } | undefined {
+  const [folder, month = '', file = '', ...rest] = path.split('/');
+  const kind = (['observation', 'summary', 'mark'] as const).find((one) => FOLDERS[one] === folder);
+  const name = rest.length === 0 && /^\d{4}-\d\d$/.test(month) ? parseFileName(file) : undefined;
+  return kind && name && { id: name.id, kind };
+}
+
+/** Of each record the first version that reads: the first place wins, and in it the newest. */
+async function readAll(
+  workspace: Workspace,
+  lost: Map<string, Version[]>,
+  skipped: Lost['skipped'],
+): Promise<LostRecord[]> {
+  const { checkout, env, format } = workspace;
+  const wanted = [...lost.values()].flat().flatMap(({ content }) => (typeof content === 'string' ? [content] : []));
+  const blobs = await readBlobs(checkout.root, wanted, env);
+  const own = readLedgers(workspace);
+  return [...lost].flatMap(([id, versions]) => {
+    for (const { path, from, content } of versions) {
+      const bytes = typeof content === 'string' ? blobs.get(content) : content();
+      const record = bytes && recordIn(bytes, path, id);
+      if (record) return [{ record, path, from, bytes, isOwn: own.has(blobId(bytes, format)) }];
+    }
+    skipped.push({ id, from: versions[0]?.from ?? '', reason: 'unreadable' });
+    return [];
+  });
+}
+
+/** The record that a file claims to be; undefined when it is another one, or none. */
+function recordIn(bytes: Buffer, path: string, id: string): MemoryRecord | undefined {
+  if (bytes.length > MAX_BYTES) return undefined;
+  try {
+    const record = decode(bytes.toString('utf8'), path, outlineReader);
+    return record.id === id && record.kind === placeOf(path)?.kind ? record : undefined;
+  } catch {
+    return undefined; // The caller names it.
+  }
+}
+
+function idsHere({ stores }: Workspace): string[] {
+  return [...stores.team.ids(), ...stores.private.ids()];
+}
+
+/** The ids of all records that ever were in HEAD's history, by the names of their files. */
+async function idsInHistory({ checkout, env }: Workspace, head: string | undefined): Promise<string[]> {
+  if (head === undefined) return [];
+  const args = ['rev-list', '--objects', '--full-history', head, '--', '.memory'];
+  const output = await readGit(checkout.root, args, env, { patienceMs: COMMAND_PATIENCE_MS });
+  if (output === undefined) {
+    throw new GitMemError('git', 'git could not list the history of .memory.', { hint: 'See what `git fsck` says.' });
+  }
+  const paths = output.toString('utf8').split('\n');
+  return paths.flatMap((line) => parseFileName(line)?.id ?? []);
+}
+
+function* marksHere({ stores }: Workspace): Generator<MemoryRecord> {
+  for (const store of [stores.team, stores.private]) {
+    for (const entry of store.newest('mark')) {
+      try {
+        yield store.read(entry).record;
+      } catch {
+        // A mark that does not parse says nothing; `git mem check` names it.
+      }
+    }
+  }
+}
+
+async function commitOf({ checkout, env }: Workspace, revision: string): Promise<string | undefined> {
+  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
+  return (await readGit(checkout.root, args, env))?.toString('latin1').trim() || undefined;
+}

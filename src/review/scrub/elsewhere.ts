@@ -1,0 +1,97 @@
+import { copiesOf } from '../../capture/by-hand/copies.ts';
+import { GitMemError } from '../../errors.ts';
+import { readBlobs, runGit } from '../../git/objects.ts';
+import { decode } from '../../memory/codec.ts';
+import { outlineReader } from '../../memory/outline.ts';
+import { fragmentsOf } from '../../memory/redaction.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import type { Trace, Traces } from './traces.ts';
+
+/** Longest that the whole history is looked through, in milliseconds. */
+const PATIENCE_MS = 600_000;
+
+/** Where the words of redacted records are that are in none of their own files. */
+export interface Elsewhere {
+  /** Files of this machine, absolute: drafts, the cache, exports, pages. */
+  copies: string[];
+  /** What git reaches: blobs of other files, with the paths under which they lay. */
+  blobs: Omit<Trace, 'id'>[];
+}
+
+/**
+ * Looks for the sentences of redacted records, word for word, in every other file of this machine and of the history, as
+ * long as some file of theirs still says what they are. A few git children, one of which reads all changes.
+ */
+export async function findElsewhere(workspace: Workspace, traces: Traces, ids: string[]): Promise<Elsewhere> {
+  const fragments = await fragmentsLeft(workspace, traces, ids);
+  if (fragments.length === 0) return { copies: [], blobs: [] };
+  const wanted = new Set(ids);
+  const own = [workspace.stores.team, workspace.stores.private].flatMap((store) =>
+    [...store.newest()].filter(({ id }) => wanted.has(id)),
+  );
+  const files = new Set(traces.files);
+  const copies = (await copiesOf(workspace, fragments, own)).filter((path) => !files.has(path));
+  return { copies, blobs: await blobsWith(workspace, fragments, new Set(traces.blobs.map(({ blob }) => blob))) };
+}
+
+async function fragmentsLeft(workspace: Workspace, { blobs }: Traces, ids: string[]): Promise<string[]> {
+  const { checkout, env, stores } = workspace;
+  const found = new Set<string>();
+  const texts = await readBlobs(
+    checkout.root,
+    blobs.map(({ blob }) => blob),
+    env,
+  );
+  const note = (text: string, path: string) => {
+    try {
+      for (const fragment of fragmentsOf(decode(text, path, outlineReader))) found.add(fragment);
+    } catch {
+      // What never parsed was never told as a record; its file is named all the same.
+    }
+  };
+  for (const { blob, paths } of blobs) {
+    const text = texts.get(blob);
+    if (text !== undefined) note(text.toString('utf8'), paths[0] ?? '');
+  }
+  for (const store of [stores.team, stores.private]) {
+    for (const entry of store.newest()) if (ids.includes(entry.id)) note(store.load(entry).text, entry.path);
+  }
+  return [...found];
+}
+
+async function blobsWith(
+  { checkout, env }: Workspace,
+  fragments: string[],
+  known: Set<string>,
+): Promise<Elsewhere['blobs']> {
+  const pattern = fragments.map((fragment) => fragment.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
+  const args = ['log', '--all', '--reflog', '-m', '--format=', '--raw', '--no-abbrev', '--no-renames', '-z'];
+  const output = await runGit(
+    checkout.root,
+    ['--no-replace-objects', ...args, '--pickaxe-regex', `-S${pattern}`, '-E'],
+    env,
+    '',
+    PATIENCE_MS,
+  );
+  if (output === undefined) {
+    throw new GitMemError('git', '`git log` failed, so nothing can be said of other files that hold the words.', {
+      hint: '`git fsck` tells whether the repository is whole.',
+    });
+  }
+  const found = new Map<string, Set<string>>();
+  const candidates: [blob: string, path: string][] = [];
+  const parts = output.split('\0');
+  for (const [i, part] of parts.entries()) {
+    const [, before = '', after = ''] = /^:\d+ \d+ ([0-9a-f]+) ([0-9a-f]+) /.exec(part.trimStart()) ?? [];
+    const path = parts[i + 1] ?? '';
+    for (const blob of [before, after]) if (blob !== '' && !/^0+$/.test(blob)) candidates.push([blob, path]);
+  }
+  // A change is listed for what it took out as well: only one of its two blobs may hold the words.
+  const texts = await readBlobs(checkout.root, [...new Set(candidates.map(([blob]) => blob))], env);
+  for (const [blob, path] of candidates) {
+    const text = texts.get(blob);
+    if (known.has(blob) || text === undefined || !fragments.some((fragment) => text.includes(fragment))) continue;
+    found.set(blob, (found.get(blob) ?? new Set()).add(path));
+  }
+  return [...found].map(([blob, paths]) => ({ blob, paths: [...paths] })).sort((a, b) => (a.blob < b.blob ? -1 : 1));
+}

@@ -1,0 +1,165 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { GitMemError } from '../../errors.ts';
+import { locate } from '../../git/locate.ts';
+import { runGit } from '../../git/objects.ts';
+import { parseFileName } from '../../memory/file-name.ts';
+import { type Workspace, workspaceOf } from '../../memory/store/workspace.ts';
+
+/** A blob that once was the file of a redacted record, and that git still reaches. */
+export interface Trace {
+  blob: string;
+  id: string;
+  /** Where it lay, from the top of the repository. */
+  paths: string[];
+}
+
+/** What keeps a blob reachable: a reference by its full name, a detached HEAD or an index by its worktree. */
+export interface Holder {
+  kind: 'ref' | 'head' | 'index' | 'stash' | 'reflog';
+  name: string;
+}
+
+/** Everything of some redacted records that is still there. */
+export interface Traces {
+  blobs: Trace[];
+  holders: Holder[];
+  /** Files that lie in working trees or in the private store; absolute. */
+  files: string[];
+  /** Tops of all working trees, that of the workspace first. */
+  worktrees: string[];
+  /** Names of the remotes, which may hold what is reachable here. */
+  remotes: string[];
+  isShallow: boolean;
+}
+
+/** Histories are long: nobody is kept waiting but the person who asked. */
+const PATIENCE_MS = 600_000;
+
+/** A pathspec for every file that the record with this id may ever have had; file names end in the id. */
+export function pathspecOf(id: string): string {
+  return `:(top,glob).memory/**/*-${id}.md`;
+}
+
+/**
+ * Looks through all references, reflogs, stashes and indexes for what the files of these records ever held. Two git
+ * children find the blobs, a few more say what reaches them. Throws git when git cannot answer: silence would look like
+ * success.
+ */
+export async function findTraces(workspace: Workspace, ids: string[]): Promise<Traces> {
+  const { root } = workspace.checkout;
+  const specs = ids.map(pathspecOf);
+  const git = async (args: string[], { cwd = root, input = '' } = {}) => {
+    // A replacement would hide what it replaces, and that is kept all the same.
+    const output = await runGit(cwd, ['--no-replace-objects', ...args], workspace.env, input, PATIENCE_MS);
+    if (output !== undefined) return output;
+    throw new GitMemError('git', `\`git ${args[0]}\` failed, so nothing can be said of what git still reaches.`, {
+      hint: '`git fsck` tells whether the repository is whole; a partial clone has to be made complete first.',
+    });
+  };
+  const through = (from: string[], input = '') =>
+    git(['rev-list', '--full-history', ...from, '--', ...specs], { input });
+
+  const changes = await git(['diff-tree', '--stdin', '-r', '-m', '--root', '-z', '--no-renames', '--', ...specs], {
+    input: await through(['--all', '--reflog']),
+  });
+  const found = new Map<string, Trace>();
+  const commits = readChanges(changes, (blob, path) => note(found, blob, path));
+  const worktrees = await listWorktrees(git, root);
+  const holders: Holder[] = [];
+  for (const { path } of worktrees) {
+    const entries = await git(['ls-files', '-s', '-z', '--', ...specs], { cwd: path });
+    for (const entry of entries.split('\0')) {
+      const [, blob, name] = /^[0-7]+ ([0-9a-f]+) \d\t(.*)$/s.exec(entry) ?? [];
+      if (blob === undefined || name === undefined) continue;
+      note(found, blob, name);
+      if (!holders.some((one) => one.kind === 'index' && one.name === path))
+        holders.push({ kind: 'index', name: path });
+    }
+  }
+  if (commits.length > 0) holders.push(...(await committedHolders()));
+  const tops = worktrees.map(({ path }) => path);
+  return {
+    blobs: [...found.values()].sort((a, b) => (a.blob < b.blob ? -1 : 1)),
+    holders,
+    files: filesOf(workspace, tops, new Set(ids)),
+    worktrees: tops,
+    remotes: lines(await git(['remote'])),
+    isShallow: (await git(['rev-parse', '--is-shallow-repository'])).trim() === 'true',
+  };
+
+  async function committedHolders(): Promise<Holder[]> {
+    const containing = commits.flatMap((commit) => ['--contains', commit]);
+    const refs = lines(await git(['for-each-ref', '--format=%(refname)', ...containing]));
+    const stashed = refs.includes('refs/stash') ? await git(['log', '-g', '--format=%H', 'refs/stash']) : '';
+    const [stashes, logged] = [stashed === '' ? '' : await through(['--stdin'], stashed), await through(['--reflog'])];
+    const detached: Holder[] = [];
+    for (const { path, head } of worktrees) {
+      if (head !== undefined && (await through([head])) !== '') detached.push({ kind: 'head', name: path });
+    }
+    return [
+      ...refs.filter((name) => name !== 'refs/stash').map((name): Holder => ({ kind: 'ref', name })),
+      ...detached,
+      ...(stashes === '' ? [] : [{ kind: 'stash', name: 'refs/stash' } as const]),
+      ...(logged === '' ? [] : [{ kind: 'reflog', name: 'reflogs' } as const]),
+    ];
+  }
+}
+
+type Git = (args: string[], options?: { cwd?: string; input?: string }) => Promise<string>;
+
+/** Tells `onBlob` of every blob that a change brought; gives the commits that brought any. */
+function readChanges(output: string, onBlob: (blob: string, path: string) => void): string[] {
+  const commits = new Set<string>();
+  const parts = output.split('\0');
+  let commit = '';
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i] ?? '';
+    if (!part.startsWith(':')) {
+      commit = part.trim();
+      continue;
+    }
+    const blob = part.split(' ')[3] ?? '';
+    const path = parts[++i] ?? '';
+    if (/^0*$/.test(blob)) continue;
+    commits.add(commit);
+    onBlob(blob, path);
+  }
+  return [...commits];
+}
+
+function note(found: Map<string, Trace>, blob: string, path: string): void {
+  const id = parseFileName(path)?.id ?? path.slice(-13, -3);
+  const known = found.get(blob) ?? { blob, id, paths: [] };
+  if (!known.paths.includes(path)) known.paths.push(path);
+  found.set(blob, known);
+}
+
+/** The working trees that are there, that of `root` first; with the commit of a detached HEAD. */
+async function listWorktrees(git: Git, root: string): Promise<{ path: string; head?: string }[]> {
+  const blocks = (await git(['worktree', 'list', '--porcelain', '-z'])).split('\0\0').filter(Boolean);
+  const all = blocks.flatMap((block) => {
+    const fields = block.split('\0');
+    const path = fields.find((field) => field.startsWith('worktree '))?.slice(9);
+    const head = fields.includes('detached') ? fields.find((field) => field.startsWith('HEAD '))?.slice(5) : undefined;
+    if (path === undefined || fields.includes('bare') || !existsSync(path)) return [];
+    return [{ path, ...(head !== undefined && { head }) }];
+  });
+  const here = realpathSync(root);
+  const isHere = ({ path }: { path: string }) => realpathSync(path) === here;
+  return [...all.filter(isHere), ...all.filter((one) => !isHere(one))];
+}
+
+function filesOf(workspace: Workspace, worktrees: string[], ids: Set<string>): string[] {
+  const teams = worktrees.flatMap((path) => {
+    const checkout = locate(path);
+    return checkout === undefined ? [] : [workspaceOf(checkout, workspace.env).stores.team];
+  });
+  return [...teams, workspace.stores.private].flatMap((store) =>
+    [...store.newest()].filter(({ id }) => ids.has(id)).map(({ path }) => join(store.dir, path)),
+  );
+}
+
+function lines(output: string): string[] {
+  return output.split('\n').filter(Boolean);
+}

@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as z from 'zod/mini';
+import { openGit } from '../../git/git.ts';
+import { readTemplate } from '../../templates.ts';
+import type { Environment } from '../../user-folders.ts';
+import { createEnvironment } from './environment.ts';
+
+const recordingSchema = z.object({
+  name: z.string(),
+  client: z.string(),
+  /** The repository's path in the payloads. */
+  root: z.string(),
+  branch: z.string(),
+  /** Working tree at the start, content by path. */
+  files: z.record(z.string(), z.string()),
+  events: z.array(
+    z.object({
+      /** What the agent's tools had done to the repository by this event. */
+      before: z.optional(
+        z.array(z.union([z.object({ write: z.string(), content: z.string() }), z.object({ commit: z.string() })])),
+      ),
+      event: z.string(),
+      payload: z.record(z.string(), z.unknown()),
+    }),
+  ),
+});
+
+/** A recorded agent session: its repository's files, and what its hooks received. */
+export type Recording = z.infer<typeof recordingSchema>;
+
+export interface HookRun {
+  event: string;
+  /** Wall clock, in milliseconds. */
+  ms: number;
+  exitCode: number;
+  stdout: string;
+}
+
+/** The session that the package carries. */
+export function readRecording(): Recording {
+  return recordingSchema.parse(JSON.parse(readTemplate('demo/session.json')));
+}
+
+/** A scratch repository in which a recording plays. */
+export interface Scratch {
+  repository: string;
+  /** The environment of its hooks: its own home, and git-mem on PATH. */
+  env: Environment;
+  git: ReturnType<typeof openGit>;
+}
+
+/** Makes the repository as it was when the session began. `program` is the git-mem that its hooks will find. */
+export async function createScratch(folder: string, recording: Recording, program: string): Promise<Scratch> {
+  const repository = join(folder, 'repository');
+  mkdirSync(repository, { recursive: true });
+  const env = createEnvironment(folder, program);
+  const git = openGit(repository, env, ['user.name=Demo', 'user.email=demo@example.com']);
+  for (const [path, content] of Object.entries(recording.files)) write(repository, path, content);
+  await git.init([`--initial-branch=${recording.branch}`]);
+  await git.add('--all').commit('The repository before the session');
+  return { repository, env, git };
+}
+
+/** Plays every event through the launcher that `init` committed, one after the other, as the agent would. */
+export async function play(recording: Recording, scratch: Scratch, onRun: (run: HookRun) => void): Promise<void> {
+  const local = (value: unknown): unknown => {
+    if (typeof value === 'string') return value.replaceAll(recording.root, scratch.repository);
+    if (Array.isArray(value)) return value.map(local);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, local(entry)]));
+  };
+  for (const { before = [], event, payload } of recording.events) {
+    for (const step of before) {
+      if ('write' in step) write(scratch.repository, step.write, step.content);
+      else {
+        await scratch.git.add(['--all', '--', '.', ':!.memory']).commit(step.commit);
+      }
+    }
+    onRun(await runHook(event, `${JSON.stringify(local(payload))}\n`, scratch));
+  }
+}
+
+/** Fires one hook through the launcher of a repository. */
+export function runHook(
+  event: string,
+  payload: string,
+  { repository, env }: Pick<Scratch, 'repository' | 'env'>,
+): Promise<HookRun> {
+  return new Promise((resolve, reject) => {
+    const started = process.hrtime.bigint();
+    const child = spawn('sh', ['.memory/hook', 'claude-code', event], {
+      cwd: repository,
+      env: { ...env, CLAUDE_PROJECT_DIR: repository },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    let stdout = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      stdout += chunk;
+    });
+    child.stdin.on('error', () => {}); // A hook may end without reading: its exit code tells.
+    child.on('error', reject);
+    child.on('close', (code) => {
+      resolve({ event, ms: Number(process.hrtime.bigint() - started) / 1e6, exitCode: code ?? -1, stdout });
+    });
+    child.stdin.end(payload);
+  });
+}
+
+function write(repository: string, path: string, content: string): void {
+  const file = join(repository, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+}

@@ -1,0 +1,21 @@
+import { rm } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isSystemError } from '../../errors.ts';
+
+const ATTEMPTS = 50;
+const PAUSE_MS = 200;
+
+/**
+ * Removes a folder in which a drain that a hook started may still be at work: what it puts back is removed again.
+ * `maxRetries` of Node would only wait for the folder to become empty by itself.
+ */
+export async function removeFolder(folder: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await rm(folder, { recursive: true, force: true });
+    } catch (error) {
+      if (attempt >= ATTEMPTS || !isSystemError(error, 'ENOTEMPTY', 'EEXIST', 'EBUSY', 'EPERM')) throw error;
+      await sleep(PAUSE_MS);
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import { existsSync } from 'node:fs';
+import { GitMemError } from '../../errors.ts';
+import type { Project } from '../../project.ts';
+import type { Context } from './context.ts';
+
+/**
+ * The project that a command captures into; undefined, and said on standard error, where nothing is to be captured. Throws
+ * not-initialised where nobody asked for memory.
+ */
+export function capturingProject({ env, stderr, project: open }: Context): Project | undefined {
+  const project = open();
+  if (env.GIT_MEM === '0') {
+    stderr.write('GIT_MEM=0 is set: nothing is captured.\n');
+    return undefined;
+  }
+  if (!existsSync(project.workspace.layout.memory)) {
+    throw new GitMemError('not-initialised', 'There is no .memory folder in this checkout.', {
+      hint: 'Run `git mem init` first.',
+    });
+  }
+  return project;
+}

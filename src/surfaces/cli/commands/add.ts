@@ -1,0 +1,175 @@
+import { type Command, Option } from 'commander';
+import { personAt } from '../../../capture/by-hand/maker.ts';
+import { type HandMade, type Saved, save } from '../../../capture/by-hand/save.ts';
+import { agentInShell } from '../../../capture/by-hand/saving-agent.ts';
+import { createCleaner } from '../../../capture/drain/clean.ts';
+import { typesOf } from '../../../capture/extract/mode.ts';
+import { GitMemError } from '../../../errors.ts';
+import type { Observation, StoreName } from '../../../memory/record.ts';
+import type { Workspace } from '../../../memory/store/workspace.ts';
+import { titleProblem } from '../../../memory/telling-title.ts';
+import type { Project } from '../../../project.ts';
+import { openCache } from '../../../recall/index/cache.ts';
+import { recount } from '../../../recall/query/live-count.ts';
+import { pick, readEverything } from '../../../recall/query/read.ts';
+import { foldersOf } from '../../../recall/query/store-folders.ts';
+import { type Near, nearRecords } from '../../../recall/search/near.ts';
+import type { Context } from '../context.ts';
+import { printJson, shown } from '../print.ts';
+import { editRecord, readRecord } from '../written-record.ts';
+
+interface AddOptions {
+  type?: string;
+  title?: string;
+  subtitle?: string;
+  narrative?: string;
+  fact: string[];
+  concept: string[];
+  fileModified: string[];
+  fileRead: string[];
+  supersedes: string[];
+  private?: boolean;
+  team?: boolean;
+  json?: boolean;
+}
+
+export function register(program: Command, context: Context): void {
+  const each = (value: string, before: string[]) => [...before, value];
+  program
+    .command('add')
+    .alias('remember')
+    .description('write a record by hand')
+    .argument('[file]', 'a record as Markdown, `-` for standard input')
+    .option('--type <type>', 'decision, bugfix, feature, refactor, discovery, change (the default), security')
+    .option('--title <text>', 'one line that a colleague would write')
+    .option('--subtitle <text>', 'a second line')
+    .option('--narrative <text>', 'what and why, in a few sentences')
+    .option('--fact <text>', 'one checkable fact (repeat)', each, [])
+    .option('--concept <word>', 'a topic (repeat)', each, [])
+    .option('--file-modified <path>', 'a file that it is about (repeat)', each, [])
+    .option('--file-read <path>', 'a file that was read for it (repeat)', each, [])
+    .option('--supersedes <id>', 'a record that this one replaces (repeat)', each, [])
+    .addOption(new Option('--private', 'into the private store, which is never committed').conflicts('team'))
+    .option('--team', 'into the team store, whatever `capture.destination` says')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+Without a title and a file, $EDITOR opens on an empty record. With a file, flags replace what it says or add to it.
+It goes where captured records go: into .memory/, or into the private store with \`capture.destination: private\`.
+Worth it: a cause, a decision with its reason, a refuted approach, a trap, a number. Not: status, plans, what the diff shows.
+
+Examples:
+  git mem add --type decision --title "Sessions live in Postgres" --narrative "Redis had no failover." --supersedes k3v9
+  git mem add notes.md
+  generate-note | git mem add - --private`,
+    )
+    .action(async (file: string | undefined, options: AddOptions) => {
+      const project = context.project();
+      const { workspace } = project;
+      if (options.title !== undefined) requireTelling(options.title);
+      const made = await gather(file, options, context, workspace.checkout.root);
+      const supersedes = await resolveIds(project, [...made.supersedes, ...options.supersedes]);
+      const { config } = project.config();
+      requireKnownType(made.type, typesOf(config));
+      const { destination } = config.capture;
+      const store = options.private ? 'private' : options.team ? 'team' : destination;
+      const cleaner = createCleaner(config.privacy.redact);
+      const agent = agentInShell(workspace);
+      const { by, ...session } = agent ?? { by: 'cli' };
+      const origin = agent === undefined ? {} : { ...session, extractor: 'agent' };
+      const maker = agent === undefined ? await personAt(workspace, 'cli') : { by };
+      const how = { store, maker, now: context.now(), cwd: context.cwd, cleaner } as const;
+      const written = await save(workspace, { ...made, ...origin, supersedes }, how);
+      const path = `${foldersOf(workspace)[store]}/${written.path}`;
+      if (supersedes.length > 0) await recount(workspace, context.now());
+      const near = await nearTo(workspace, written.record);
+      if (options.json) printJson(context.stdout, { id: written.id, path, near });
+      else context.stdout.write(`${written.id}  ${path}\n`);
+      if (store !== destination || store === 'private') context.stderr.write(`${placeWords(store, destination)}\n`);
+      talk(written, options.json ? [] : near, context);
+    });
+}
+
+async function nearTo(workspace: Workspace, record: Observation): Promise<Near[]> {
+  const cache = openCache(workspace);
+  try {
+    return await nearRecords(workspace, cache, record);
+  } finally {
+    cache.close();
+  }
+}
+
+/** Where a record went, where that is not what everybody expects. */
+function placeWords(store: StoreName, destination: StoreName): string {
+  if (store === 'team') return `Into the team store, though \`capture.destination\` is ${destination}.`;
+  const why = destination === 'private' ? ' (`capture.destination`; `--team` overrides it)' : '';
+  return `Into the private store${why}: it is never committed.`;
+}
+
+/** What whoever added a record should know of it. */
+function talk({ id, created, redacted }: Saved, near: Near[], { stderr }: Context): void {
+  if (!created) stderr.write('It was there already.\n');
+  if (redacted) stderr.write('A secret was taken out before anything was written.\n');
+  if (near.length === 0) return;
+  for (const { id: other, title } of near) stderr.write(`near: ${other}  ${shown(title)}\n`);
+  stderr.write(`Where one of these is wrong now: \`git mem supersede ID --by ${id}\`.\n`);
+}
+
+/** A title that is typed has to tell something; a file that somebody wrote is theirs, whatever its first line says. */
+function requireTelling(title: string): void {
+  const problem = title.trim() === '' ? undefined : titleProblem(title);
+  if (problem !== undefined) throw new GitMemError('bad-input', 'Nothing was added.', { hint: problem });
+}
+
+/** Every reader would take it for what it is not, and `git mem check` refuses it. */
+function requireKnownType(type: string, types: string[]): void {
+  if (types.includes(type)) return;
+  throw new GitMemError('bad-input', `"${shown(type)}" is not a type of observation.`, {
+    hint: `Use ${types.join(', ')}, or name it under \`types\` in .memory/config.yaml.`,
+  });
+}
+
+/** What the file, the editor or nothing says, and over it the flags. */
+async function gather(
+  file: string | undefined,
+  options: AddOptions,
+  context: Context,
+  root: string,
+): Promise<HandMade> {
+  const { type, title, subtitle, narrative } = options;
+  const base =
+    file !== undefined
+      ? await readRecord(file, context, root)
+      : title === undefined
+        ? editRecord(context, root)
+        : EMPTY;
+  return {
+    ...base,
+    ...(type !== undefined && { type }),
+    ...(title !== undefined && { title }),
+    ...(subtitle !== undefined && { subtitle }),
+    ...(narrative !== undefined && { narrative }),
+    facts: [...base.facts, ...options.fact],
+    concepts: [...base.concepts, ...options.concept],
+    files_modified: [...base.files_modified, ...options.fileModified],
+    files_read: [...base.files_read, ...options.fileRead],
+  };
+}
+
+const EMPTY: HandMade = {
+  ...{ type: 'change', title: '', narrative: '', facts: [], concepts: [] },
+  ...{ files_modified: [], files_read: [], supersedes: [] },
+};
+
+async function resolveIds({ workspace }: Project, prefixes: string[]): Promise<string[]> {
+  if (prefixes.length === 0) return [];
+  const { records } = await readEverything(workspace);
+  const { found, missing } = pick(records, prefixes);
+  if (missing.length > 0) {
+    throw new GitMemError('no-such-record', `No record has an id that starts with "${missing[0]}".`, {
+      hint: '`git mem list --all` shows them.',
+    });
+  }
+  return found.map(({ record }) => record.id);
+}

@@ -1,0 +1,126 @@
+import { existsSync } from 'node:fs';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import type { Command } from 'commander';
+import { GitMemError } from '../../../errors.ts';
+import { type Workspace, workspaceAt } from '../../../memory/store/workspace.ts';
+import { type Blamed, blame } from '../../../provenance/blame.ts';
+import type { LineRange } from '../../../provenance/blame-lines.ts';
+import type { Annotated } from '../../../recall/query/annotate.ts';
+import { readEverything } from '../../../recall/query/read.ts';
+import type { Context } from '../context.ts';
+import { printJson, shown, styler } from '../print.ts';
+import { notesOn, titleOf } from '../record-table.ts';
+import { shortIds } from '../short-ids.ts';
+
+export function register(program: Command, context: Context): void {
+  program
+    .command('blame')
+    .description('the records behind the lines of a file')
+    .argument('<file[:A-B]>', 'a tracked file, and which of its lines')
+    .option('-C', 'follow lines that were copied from other files of their commit')
+    .option('--at <revision>', 'as of this commit, branch or tag')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+A record is behind lines when its file came with the commit that wrote them, when it left the
+file as that commit has it, or when that commit is the first after it to change the file.
+Lines that nothing is remembered of are left out.
+
+Examples:
+  git mem blame src/auth.ts             the whole file
+  git mem blame src/auth.ts:40-60       some lines
+  git mem blame src/auth.ts:40          one line
+  git mem blame src/auth.ts --at v1.2   as it was then`,
+    )
+    .action(async (argument: string, options: { C?: boolean; at?: string; json?: boolean }) => {
+      const { workspace: now } = context.project();
+      const workspace = options.at === undefined ? now : await workspaceAt(now, options.at);
+      const { path, range } = questionOf(argument, workspace, context.cwd);
+      const { records } = await readEverything(workspace);
+      const known = records.filter(({ state }) => !state.redacted);
+      const found = await blame(
+        workspace,
+        { path, range, copies: options.C === true },
+        known.map(({ record }) => record),
+      );
+      const byId = new Map(known.map((one) => [one.record.id, one]));
+      if (options.json)
+        return printJson(context.stdout, { file: path, at: workspace.at ?? null, ...viewOf(found, byId) });
+      print(found, byId, workspace, context);
+      if (found.every((group) => group.records.length === 0)) {
+        context.stderr.write('Nothing is remembered of how these lines came about.\n');
+      }
+    });
+}
+
+/** `FILE:A-B`; a file whose name ends like that is meant itself. */
+function questionOf(argument: string, { checkout: { root }, at }: Workspace, cwd: string) {
+  const match = /^(.+):(\d+)(?:(-)(\d+)?)?$/s.exec(argument);
+  const isWhole = match === null || (at === undefined && existsSync(resolve(cwd, argument)));
+  const path = relative(root, resolve(cwd, isWhole ? argument : (match[1] ?? '')))
+    .split(sep)
+    .join('/');
+  if (path === '' || path.startsWith('../') || isAbsolute(path)) {
+    throw new GitMemError('bad-input', `${argument} is no file of this repository.`, { hint: 'Give a tracked file.' });
+  }
+  return { path, range: isWhole ? undefined : rangeOf(match) };
+}
+
+function rangeOf([, , from = '', dash, to]: RegExpExecArray): LineRange {
+  const first = Number(from);
+  const last = dash === undefined ? first : to === undefined ? undefined : Number(to);
+  if (first < 1 || (last !== undefined && last < first)) {
+    throw new GitMemError('bad-input', `${from}${dash ?? ''}${to ?? ''} are no lines.`, {
+      hint: 'Lines count from 1, the smaller first: src/auth.ts:10-20.',
+    });
+  }
+  return { from: first, ...(last !== undefined && { to: last }) };
+}
+
+function viewOf(found: Blamed[], byId: Map<string, Annotated>) {
+  const groups = found.map(({ commit, path, lines, records }) => ({
+    lines,
+    ...(commit ?? { commit: null, author: null, date: null, subject: null }),
+    path,
+    records: records.flatMap(({ id, evidence }) => {
+      const one = byId.get(id);
+      if (one === undefined) return [];
+      const { record, trust, freshness, state } = one;
+      const type = record.kind === 'prompt' ? 'prompt' : record.type;
+      const said = { trust, freshness, superseded_by: state.superseded_by, retired: state.retired };
+      return [{ id, kind: record.kind, type, title: titleOf(record), evidence, ...said }];
+    }),
+  }));
+  return { groups };
+}
+
+const WORDS: Record<Blamed['records'][number]['evidence'], string> = {
+  'same-commit': 'same commit',
+  'same-content': 'left the file like this',
+  'next-change': 'first change after it',
+  uncommitted: 'not committed',
+};
+
+function print(found: Blamed[], byId: Map<string, Annotated>, workspace: Workspace, { stdout, env }: Context): void {
+  const style = styler(stdout, env);
+  const ids = shortIds(workspace, [...byId.keys()]);
+  const blocks = found.flatMap(({ commit, lines, records }) => {
+    if (records.length === 0) return [];
+    const ranges = lines.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
+    const what = commit
+      ? `${style('yellow', commit.commit.slice(0, 8))} ${commit.date.slice(0, 10)} ${shown(commit.subject)}`
+      : 'not committed yet';
+    const rows = records.map(({ id, evidence }) => {
+      const one = byId.get(id);
+      const record = one?.record;
+      if (!one || !record) return '';
+      const type = record.kind === 'prompt' ? 'prompt' : record.type;
+      const note = [WORDS[evidence], ...notesOn(one)].join(', ');
+      const cells = [style('yellow', ids.get(id) ?? id), style('cyan', shown(type).padEnd(9)), shown(titleOf(record))];
+      return `  ${cells.join(' ')}${style('dim', `  [${note}]`)}\n`;
+    });
+    return [`${style('bold', ranges)}  ${what}\n${rows.join('')}`];
+  });
+  stdout.write(blocks.join(''));
+}

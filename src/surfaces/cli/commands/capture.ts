@@ -1,0 +1,54 @@
+import type { Command } from 'commander';
+import { createIntake } from '../../../capture/drain/piped-events.ts';
+import { capturingProject } from '../capturing.ts';
+import type { Context } from '../context.ts';
+import { interruption } from '../interruption.ts';
+import { linesOf } from '../lines.ts';
+import { printJson } from '../print.ts';
+import { counted } from '../quantities.ts';
+
+export function register(program: Command, context: Context): void {
+  program
+    .command('capture')
+    .description('capture a session of an agent that git-mem does not know, from events piped in')
+    .requiredOption('--stdin', 'read events from standard input, a JSON object a line')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+Each line is an event: "kind" (session-start, prompt, tool, report, turn-end, compaction, session-end), "session", and what
+belongs to its kind. docs/agents.md has a whole session of twenty lines. An event is safe as soon as its line was read; a line
+that is none is named, and the others are taken. Records come of it as of a session that hooks report, at its end.
+
+Examples:
+  my-agent --events | git mem capture --stdin
+  git mem capture --stdin <session.jsonl`,
+    )
+    .action((options: { json?: boolean }) => capture(context, options));
+}
+
+async function capture(context: Context, { json }: { json?: boolean }): Promise<void> {
+  const { stdin, stdout, stderr } = context;
+  const project = capturingProject(context);
+  if (project === undefined) return;
+  const take = createIntake(project.workspace, context.now);
+  let events = 0;
+  let number = 0;
+  const problems: { line: number; message: string }[] = [];
+  for await (const line of linesOf(stdin)) {
+    number++;
+    if (line.trim() === '') continue;
+    const taken = take(line);
+    if ('kind' in taken) events++;
+    else {
+      problems.push({ line: number, message: taken.problem });
+      if (!json) stderr.write(`Line ${number} is no event: ${taken.problem}.\n`);
+    }
+  }
+  const { signal, release } = interruption();
+  const report = await project.drain({ all: false, now: false, signal }).finally(release);
+  const written = report?.written ?? [];
+  if (problems.length > 0) context.setExitCode(1);
+  if (json) return printJson(stdout, { events, written, problems });
+  stderr.write(`${counted(events, 'event')} captured, ${counted(written.length, 'record')} written.\n`);
+}

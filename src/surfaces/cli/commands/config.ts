@@ -1,0 +1,125 @@
+import { type Command, Option } from 'commander';
+import { toJSONSchema } from 'zod/mini';
+import { type LoadedConfig, settings, userConfigPath } from '../../../config.ts';
+import { configSchema, isUsersOwn } from '../../../config-schema.ts';
+import { GitMemError } from '../../../errors.ts';
+import { loadSettings, settingsNotice } from '../../../provenance/settings.ts';
+import { SETTING_WORDS } from '../../../setting-words.ts';
+import { changeUserSetting, settingNow, spelt } from '../../../setup/setting-change.ts';
+import type { SettingValue } from '../../../setup/user-settings.ts';
+import type { Context } from '../context.ts';
+import { printJson, shown, styler } from '../print.ts';
+
+interface Options {
+  unset?: boolean;
+  schema?: boolean;
+  json?: boolean;
+}
+
+export function register(program: Command, context: Context): void {
+  program
+    .command('config')
+    .description('show settings and where each comes from, or set your own')
+    .argument('[key]', 'such as extract.provider')
+    .argument('[value]', 'the new value in your own file; lists are separated by commas')
+    .option('--unset', 'take the key out of your own file')
+    .addOption(new Option('--schema', 'print the JSON Schema of the settings, for editors').conflicts('unset'))
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+Later places win: the team's .memory/config.yaml, your own file, the environment (GIT_MEM_EXTRACT_PROVIDER). The team's
+file is edited by hand, and counts from when the default branch has it (before that only stricter privacy does); keys that send data, spend money or run programs count only in your own.
+
+Examples:
+  git mem config                              every setting, its value and its origin
+  git mem config extract.provider             one value
+  git mem config extract.provider rules       set it in your own file
+  git mem config extract.provider --unset     and take it out again
+  git mem config --schema > schema.json       for completion in an editor`,
+    )
+    .action(async (key: string | undefined, value: string | undefined, options: Options) => {
+      if (options.schema) return printSchema(context);
+      const loaded = context.project().config();
+      if (key === undefined) return list(loaded, context, options);
+      const now = settingNow(key, loaded.config);
+      if (value === undefined && !options.unset) return show(key, now, loaded, context, options);
+      if (value !== undefined && options.unset) {
+        throw new GitMemError('bad-input', 'A value cannot be set and taken out at once.');
+      }
+      set(key, value === undefined ? undefined : readValue(value, now), context);
+    });
+}
+
+function list(loaded: LoadedConfig, context: Context, { json }: Options): void {
+  const { config, origins } = loaded;
+  const warnings = [...loaded.warnings, ...[settingsNotice(loaded)].filter((text) => text !== undefined)];
+  const all = [...settings(config)].map(([key, value]) => ({ key, value, origin: origins.get(key) ?? 'default' }));
+  if (json) {
+    printJson(context.stdout, { file: userConfigPath(context.env), settings: all, warnings });
+    return;
+  }
+  const style = styler(context.stdout, context.env);
+  const width = Math.max(...all.map(({ key }) => key.length));
+  for (const { key, value, origin } of all) {
+    const from = origin === 'default' ? '' : style('dim', `  (${origin})`);
+    context.stdout.write(`${key.padEnd(width)}  ${shown(spelt(value))}${from}\n`);
+  }
+  for (const warning of warnings) context.stderr.write(`${shown(warning)}\n`);
+}
+
+function show(key: string, value: unknown, { origins }: LoadedConfig, context: Context, { json }: Options): void {
+  const origin = origins.get(key) ?? 'default';
+  if (json) printJson(context.stdout, { key, value, origin, users_own: isUsersOwn(key) });
+  else context.stdout.write(`${shown(spelt(value))}\n`);
+}
+
+function set(key: string, value: SettingValue | undefined, context: Context): void {
+  const path = changeUserSetting(key, value, { config: context.project().config().config, env: context.env });
+  const { workspace } = context.project();
+  const { config, origins } = loadSettings(workspace);
+  const origin = origins.get(key) ?? 'default';
+  context.stderr.write(`${key} is ${shown(spelt(settings(config).get(key)))} now (${origin}), by ${path}.\n`);
+  if (value !== undefined && origin === 'environment') {
+    context.stderr.write(
+      `The environment goes before your file: unset GIT_MEM_${key.replaceAll('.', '_').toUpperCase()}.\n`,
+    );
+  }
+}
+
+/** The text as the kind of value that the key has. */
+function readValue(text: string, now: unknown): SettingValue {
+  if (Array.isArray(now)) {
+    return text
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean);
+  }
+  if (typeof now === 'number') return text.trim() === '' ? Number.NaN : Number(text);
+  if (typeof now !== 'boolean') return text;
+  if (/^(?:1|true|yes|on)$/i.test(text)) return true;
+  if (/^(?:0|false|no|off)$/i.test(text)) return false;
+  throw new GitMemError('bad-input', `"${text}" is neither true nor false.`);
+}
+
+/** Prints the schema with a description at each setting, which editors show. */
+function printSchema(context: Context): void {
+  const whole: JsonSchema = toJSONSchema(configSchema, { io: 'input' });
+  printJson(context.stdout, described(whole));
+}
+
+interface JsonSchema {
+  description?: string;
+  properties?: Record<string, JsonSchema | boolean>;
+}
+
+/** Copies on the way: settings of one kind share one object. */
+function described(schema: JsonSchema, prefix = ''): JsonSchema {
+  const properties = Object.entries(schema.properties ?? {}).map(([name, one]): [string, JsonSchema | boolean] => {
+    const key = prefix + name;
+    const description = SETTING_WORDS[key];
+    if (typeof one === 'boolean') return [name, one];
+    return [name, description === undefined ? described(one, `${key}.`) : { ...one, description }];
+  });
+  return { ...schema, ...(properties.length > 0 && { properties: Object.fromEntries(properties) }) };
+}

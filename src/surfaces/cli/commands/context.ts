@@ -1,0 +1,69 @@
+import { type Command, Option } from 'commander';
+import type { Source } from '../../../recall/briefing/briefing-lines.ts';
+import { tokensOf } from '../../../recall/query/annotate.ts';
+import type { Context } from '../context.ts';
+import { AT } from '../filter-options.ts';
+import { wholeNumber } from '../option-values.ts';
+import { printJson, shown } from '../print.ts';
+
+interface Options {
+  receipt?: boolean;
+  json?: boolean;
+  tokens?: number;
+  source: Source;
+  session?: string;
+  host?: string;
+  at?: string;
+}
+
+export function register(program: Command, context: Context): void {
+  program
+    .command('context')
+    .description('show exactly what the next session start injects, and why')
+    .option('--receipt', 'say for each record why it is in or out')
+    .option('--json', 'print JSON')
+    .option('--tokens <n>', 'another budget than `briefing.tokens`', wholeNumber)
+    .addOption(
+      new Option('--source <source>', 'how the session starts')
+        .choices(['startup', 'resume', 'compact', 'clear'])
+        .default('startup'),
+    )
+    .option('--session <id>', 'the session, for resume and compact')
+    .option('--host <name>', 'the agent that starts, where several are set up')
+    .option('--at <revision>', AT)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  git mem context                          what SessionStart injects
+  git mem context --receipt                the reasons
+  git mem context --at v1.0                what it would have injected then
+  git mem context --source compact --session 65939976-74e7-49bb-921b-c8315e7665e8`,
+    )
+    .action(async (options: Options) => {
+      const briefing = await context.project().briefing({
+        source: options.source,
+        ...(options.at !== undefined && { at: options.at }),
+        ...(options.session && { session: options.session }),
+        ...(options.host && { host: options.host }),
+        ...(options.tokens !== undefined && { tokens: options.tokens }),
+      });
+      if (options.json) return printJson(context.stdout, briefing);
+      if (briefing.text !== '') context.stdout.write(`${briefing.text}\n`);
+      else context.stderr.write('Nothing is remembered yet, so nothing is injected.\n');
+      if (!options.receipt) return;
+      const lines = [
+        `${briefing.tokens} tokens.`,
+        ...briefing.records.map(({ id, reason, tokens, trust, freshness }) =>
+          shown(`in   ${id}  ${String(tokens).padStart(4)}t  ${trust.padEnd(10)} ${freshness.padEnd(8)} ${reason}`),
+        ),
+        ...(briefing.request === undefined
+          ? []
+          : [
+              `in   the line that asks the agent to save (${tokensOf(briefing.request)}t; capture.ask: off leaves it out)`,
+            ]),
+        ...briefing.dropped.map(({ id, reason }) => shown(`out  ${id}  ${reason}`)),
+      ];
+      context.stdout.write(`\n${lines.join('\n')}\n`);
+    });
+}

@@ -1,0 +1,149 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { createScratch, type HookRun, play, readRecording, type Scratch } from '../../../setup/demo/recording.ts';
+import { removeFolder } from '../../../setup/demo/remove-folder.ts';
+import { sessionStart } from '../../../setup/demo/session-start.ts';
+import { createTeam } from '../../../setup/demo/team.ts';
+import { walk } from '../../../setup/demo/team-walk.ts';
+import type { Context } from '../context.ts';
+import { shown, styler } from '../print.ts';
+
+export function register(program: Command, context: Context): void {
+  program
+    .command('demo')
+    .description('replay a recorded agent session in a scratch repository and show every step')
+    .option('--team', 'two developers, branches, a pull request and an untrusted contributor instead')
+    .option('--keep', 'keep the scratch repository to look around in')
+    .addHelpText(
+      'after',
+      `
+Nothing outside a temporary folder is touched, and no network is used.
+
+Examples:
+  git mem demo
+  git mem demo --team      what only git can give a memory, in two minutes
+  git mem demo --keep`,
+    )
+    .action(async (options: { team?: boolean; keep?: boolean }) => {
+      const folder = realpathSync(mkdtempSync(join(tmpdir(), 'git-mem-demo-')));
+      try {
+        await (options.team ? demonstrateTeam : demonstrate)(folder, context);
+      } finally {
+        if (!options.keep) await removeFolder(folder);
+      }
+      if (options.keep)
+        context.stdout.write(`\nLook around: cd ${join(folder, options.team ? 'ada' : 'repository')}\n`);
+    });
+}
+
+async function demonstrate(folder: string, context: Context): Promise<void> {
+  const { stdout } = context;
+  const style = styler(stdout, context.env);
+  const step = (title: string) => stdout.write(heading(title, context));
+  const recording = readRecording();
+  const program = process.argv[1] ?? 'git-mem';
+  const scratch = await createScratch(folder, recording, program);
+  const gitMem = (...args: string[]) => run(scratch, program, args);
+  const command = (...args: string[]) => {
+    stdout.write(`${style('dim', `$ git mem ${args.join(' ')}`)}\n${gitMem(...args)}`);
+  };
+
+  step('A repository is set up, once');
+  command('init', '--yes');
+
+  step(`An agent works in it: ${recording.name}, recorded from ${recording.client}`);
+  const runs: HookRun[] = [];
+  await play(recording, scratch, (hook) => {
+    runs.push(hook);
+    if (hook.event === 'UserPromptSubmit')
+      stdout.write(`  prompt ${runs.filter((r) => r.event === hook.event).length}\n`);
+  });
+  stdout.write(`\n${timings(runs)}`);
+
+  step('The drain, which the hooks started, turns events into records');
+  const report = gitMem('drain', '--wait', '--json');
+  const waiting: unknown = JSON.parse(report);
+  if (typeof waiting === 'object' && waiting && 'pending' in waiting && waiting.pending !== 0) stdout.write(report);
+  command('list');
+
+  step('Each record is a Markdown file in .memory/, to be committed and reviewed with the code');
+  const { not_added: files } = await scratch.git.status(['--untracked-files=all', '--', '.memory']);
+  for (const path of files.filter((name) => /\/(observations|summaries)\/.*\.md$/.test(name)).sort()) {
+    stdout.write(
+      `${style('cyan', path)}\n${readFileSync(join(scratch.repository, path), 'utf8').replace(/^/gm, '  ')}\n`,
+    );
+  }
+
+  step('They are found with git-mem, with grep, or in an editor');
+  command('list', '--type', 'bugfix,decision');
+  stdout.write(`${style('dim', '$ grep -ril "clock" .memory/observations')}\n${grep(scratch)}`);
+  stdout.write(`\nThe search index here: ${shown(indexWords(gitMem('status', '--json')))}\n`);
+
+  step('The next session starts knowing this');
+  const payload = { ...recording.events[0]?.payload, session_id: 'the-next-session', cwd: scratch.repository };
+  stdout.write(`${await sessionStart(scratch, payload)}\n`);
+}
+
+/** Lines of one command's output that are shown. */
+const MOST_LINES = 24;
+
+async function demonstrateTeam(folder: string, context: Context): Promise<void> {
+  const { stdout, env } = context;
+  const style = styler(stdout, env);
+  const started = Date.now();
+  let gap = '';
+  await walk(createTeam(folder, process.argv[1] ?? 'git-mem'), {
+    step(title, words) {
+      stdout.write(`${heading(title, context)}${words}\n\n`);
+      gap = '';
+    },
+    ran(who, typed, output) {
+      const lines = shown(output).trimEnd().split('\n');
+      const more = lines.length - MOST_LINES;
+      const text = (more > 1 ? [...lines.slice(0, MOST_LINES), `… ${more} more lines`] : lines).join('\n');
+      stdout.write(`${gap}${style('cyan', who)}${style('dim', `$ ${typed}`)}\n${text === '' ? '' : `${text}\n`}`);
+      gap = text === '' ? '' : '\n';
+    },
+  });
+  stdout.write(`\nAll of this was real, and took ${Math.round((Date.now() - started) / 1000)} seconds.\n`);
+}
+
+function heading(title: string, { stdout, env }: Context): string {
+  return `\n${styler(stdout, env)(['bold', 'green'], `■ ${title}`)}\n\n`;
+}
+
+function timings(runs: HookRun[]): string {
+  const byEvent = new Map<string, number[]>();
+  for (const { event, ms } of runs) byEvent.set(event, [...(byEvent.get(event) ?? []), ms]);
+  const rows = [...byEvent].map(([event, times]) => {
+    const sorted = times.sort((a, b) => a - b);
+    const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
+    const worst = sorted.at(-1) ?? 0;
+    return `  ${event.padEnd(20)}${String(times.length).padStart(6)}${`${median.toFixed(1)} ms`.padStart(12)}${`${worst.toFixed(1)} ms`.padStart(12)}\n`;
+  });
+  const failed = runs.filter(({ exitCode }) => exitCode !== 0).length;
+  const header = `  ${'hook'.padEnd(20)}${'calls'.padStart(6)}${'median'.padStart(12)}${'slowest'.padStart(12)}\n`;
+  return `${header}${rows.join('')}  ${runs.length} hooks, ${failed} failed.\n`;
+}
+
+/** Which search index the machine has, and why it is not the usual one. */
+function indexWords(status: string): string {
+  const { cache }: { cache: { engine: string; reason: string | null } } = JSON.parse(status);
+  return cache.reason === null ? `${cache.engine}.` : `${cache.engine}. ${cache.reason.replace(/\.?$/, '.')}`;
+}
+
+function run({ repository, env }: Scratch, program: string, args: string[]): string {
+  const stdio: ['ignore', 'pipe', 'ignore'] = ['ignore', 'pipe', 'ignore'];
+  return execFileSync(process.execPath, [program, ...args], { cwd: repository, env, encoding: 'utf8', stdio });
+}
+
+function grep({ repository, env }: Scratch): string {
+  try {
+    return execFileSync('grep', ['-ril', 'clock', '.memory/observations'], { cwd: repository, env, encoding: 'utf8' });
+  } catch {
+    return '(nothing)\n'; // grep exits 1 when it finds nothing.
+  }
+}

@@ -1,0 +1,76 @@
+import type { Command } from 'commander';
+import { DIFF_CODES, diffAnnotations } from '../../../review/annotation.ts';
+import { compareMemory, type MemoryDiff } from '../../../review/diff.ts';
+import { sectionsOf, summaryOf } from '../../../review/diff-outline.ts';
+import { rangeOf } from '../../../review/range.ts';
+import { recordCards } from '../../../review/record-card.ts';
+import { diffMarkdown } from '../../../review/render.ts';
+import type { Context } from '../context.ts';
+import { shown, styler } from '../print.ts';
+import { bytes, counted } from '../quantities.ts';
+import { addFormat, type Format, printReview } from '../review-format.ts';
+
+interface Options {
+  format?: Format;
+  json?: boolean;
+  exitCode?: boolean;
+}
+
+const COLOURS = { error: 'red', warn: 'yellow', info: 'cyan' } as const;
+
+export function register(program: Command, context: Context): void {
+  const command = program
+    .command('diff')
+    .description('show what a change does to the memory')
+    .argument('[range]', 'A...B since they parted, A..B, or A against the working tree');
+  addFormat(command)
+    .option('--exit-code', 'exit 1 with secrets, invalid records, suspicious text or removed marks')
+    .addHelpText(
+      'after',
+      `
+Without a range: from where HEAD left the default branch to the working tree, committed or not. Marks are shown as they
+would count once they are merged, no matter who wrote them.
+
+Examples:
+  git mem diff                                  what this branch does
+  git mem diff main...HEAD --format md          the same as a comment for a pull request
+  git mem diff v1.0..v1.1                       between two releases
+  git mem diff origin/main --exit-code          for scripts
+  git mem diff main...HEAD --format sarif       for code scanning`,
+    )
+    .action(async (range: string | undefined, options: Options) => {
+      const { workspace } = context.project();
+      const comparison = await compareMemory(workspace, await rangeOf(workspace, range));
+      const { diff } = comparison;
+      const cards = options.format === 'md' ? await recordCards(workspace, comparison) : [];
+      const forms = {
+        json: diff,
+        annotations: () => diffAnnotations(diff),
+        codes: DIFF_CODES,
+        markdown: () => diffMarkdown(diff, cards),
+        text: () => printText(diff, context),
+      };
+      printReview(forms, options, context.stdout);
+      if (options.exitCode && !diff.ok) context.setExitCode(1);
+    });
+}
+
+function printText(diff: MemoryDiff, { stdout, stderr, env }: Context): void {
+  const style = styler(stdout, env);
+  const name = (side: string) => (/^[0-9a-f]{40,64}$/.test(side) ? side.slice(0, 10) : side);
+  stdout.write(`${style('dim', `${name(diff.base)}...${name(diff.head)}`)}\n`);
+  const line = (text: string) => shown(text).replace(/\s+/gu, ' ');
+  const sections = sectionsOf(diff, {
+    title: ({ id, title, type = '' }) => `${style('yellow', line(id))} ${style('cyan', line(type))} ${line(title)}`,
+    foreign: line,
+    list: (texts) => texts.map(line).join(', '),
+  });
+  for (const { title, level, lines } of sections) {
+    stdout.write(`\n${style([COLOURS[level], 'bold'], title)} ${style('dim', `(${lines.length})`)}\n`);
+    stdout.write(lines.map((text) => `  ${text}\n`).join(''));
+  }
+  const { records, bytes: size } = diff.size;
+  stdout.write(`${sections.length > 0 ? '\n' : ''}${summaryOf(diff)}\n`);
+  if (records > 0) stdout.write(`${style('dim', `${counted(records, 'new file')}, ${bytes(size)}.`)}\n`);
+  if (!diff.ok) stderr.write('`git mem check` says how to fix it.\n');
+}

@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import { GitMemError } from '../../../errors.ts';
+import { loadSettings } from '../../../provenance/settings.ts';
+import { type Check, fail } from '../../../setup/check.ts';
+import { examineMachine, examineRepository } from '../../../setup/doctor.ts';
+import { packageVersion } from '../../../templates.ts';
+import type { Context } from '../context.ts';
+import { printJson, shown, styler } from '../print.ts';
+
+const SIGNS = { ok: ['green', '✓'], warn: ['yellow', '!'], fail: ['red', '✗'] } as const;
+
+export function register(program: Command, context: Context): void {
+  program
+    .command('doctor')
+    .description('show what is wrong and how to fix it')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+Nothing is changed. Exits 1 when something is broken; what only deserves a look (!) does not count.
+
+Examples:
+  git mem doctor            one line for each check
+  git mem doctor --json     the same for scripts`,
+    )
+    .action(async (options: { json?: boolean }) => {
+      const checks = await examine(context);
+      const ok = checks.every(({ status }) => status !== 'fail');
+      if (!ok) context.setExitCode(1);
+      if (options.json) return printJson(context.stdout, { ok, checks });
+      const style = styler(context.stdout, context.env);
+      const width = Math.max(...checks.map(({ name }) => name.length));
+      for (const { name, status, message, hint } of checks) {
+        const [colour, sign] = SIGNS[status];
+        context.stdout.write(`${style(colour, sign)} ${style('dim', name.padEnd(width))} ${shown(message)}\n`);
+        if (hint) context.stdout.write(`  ${' '.repeat(width)} ${style('dim', '→')} ${shown(hint)}\n`);
+      }
+    });
+}
+
+async function examine(context: Context): Promise<Check[]> {
+  const { env } = context;
+  const machine = { env, node: process.versions.node, version: packageVersion(), now: context.now() };
+  try {
+    const { workspace } = context.project();
+    const loaded = loadSettings(workspace);
+    return await examineRepository({ ...machine, workspace, loaded });
+  } catch (error) {
+    if (!(error instanceof GitMemError) || error.code !== 'not-a-repository') throw error;
+    return [...(await examineMachine(machine)), fail('repository', error.message, error.hint ?? '')];
+  }
+}

@@ -1,0 +1,140 @@
+import { once } from 'node:events';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import { GitMemError, messageOf } from '../../../errors.ts';
+import { pinnedRecords, sectionOf } from '../../../exchange/export/agents-section.ts';
+import { claudeMemExport } from '../../../exchange/export/claude-mem-export.ts';
+import { EXPORT_FORMATS, exported, type StreamFormat } from '../../../exchange/export/export.ts';
+import { writeBundle, writeSection } from '../../../exchange/export/export-files.ts';
+import { KINDS } from '../../../memory/record.ts';
+import type { Workspace } from '../../../memory/store/workspace.ts';
+import { type Annotated, presentable } from '../../../recall/query/annotate.ts';
+import { type Filter, readEverything, select } from '../../../recall/query/read.ts';
+import { followingRenames, type NowOf } from '../../../recall/query/renamed-files.ts';
+import { foldersOf } from '../../../recall/query/store-folders.ts';
+import type { Context } from '../context.ts';
+import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
+import { counted } from '../quantities.ts';
+
+const FORMATS = [...EXPORT_FORMATS, 'okf', 'agents-md', 'claude-mem'] as const;
+
+interface Options extends FilterOptions {
+  format: (typeof FORMATS)[number];
+  out?: string;
+}
+
+export function register(program: Command, context: Context): void {
+  const command = program
+    .command('export')
+    .description('write records for other programs, oldest first')
+    .addOption(new Option('--format <format>', 'how').choices([...FORMATS]).default('jsonl'))
+    .option('--out <path>', 'into a file instead of standard output; for okf a new folder');
+  addFilters(command, { now: context.now })
+    .addHelpText(
+      'after',
+      `
+jsonl, json and okf hold everything but redacted records (--all: that they are there, without their text), marks and prompts included, so that an import
+loses nothing. md is for reading: observations and summaries that stand. claude-mem is the JSON that its import-memories
+reads. agents-md writes the pinned records of the team that you trust into a marked part of AGENTS.md (--out CLAUDE.md:
+of another file) and leaves the rest of it alone; where nothing is pinned any more, the part is taken out.
+
+Examples:
+  git mem export --out memory.jsonl
+  git mem export --format md --type decision > decisions.md
+  git mem export --format okf --out ../bundle
+  git mem export --format agents-md
+  git mem export --store team --since 2026-10 | jq .title`,
+    )
+    .action(async (options: Options) => {
+      const { workspace, filter } = await openReading(context, options);
+      const { records, problems } = await readEverything(workspace);
+      const all = await followingRenames(workspace, filter, async (nowOf) => {
+        return choose(records, filter, options.format, nowOf);
+      });
+      const chosen = all.slice(0, options.limit).reverse().map(presentable);
+      await write(chosen, workspace, context, options);
+      if (problems.length > 0) {
+        context.stderr.write(`${counted(problems.length, 'file')} left out, because they do not parse.\n`);
+      }
+    });
+}
+
+function choose(records: Annotated[], filter: Filter, format: Options['format'], nowOf?: NowOf): Annotated[] {
+  // Texts are for readers; what holds everything is for an import.
+  if (format === 'md' || format === 'agents-md') {
+    return select(records, filter, nowOf).filter(({ state }) => !state.redacted);
+  }
+  const all = select(records, { kinds: [...KINDS], ...filter, all: true }, nowOf);
+  // A redacted record was taken out because of what it says; that it was superseded is only a fact about it.
+  return filter.all ? all : all.filter(({ state }) => !state.redacted);
+}
+
+async function write(chosen: Annotated[], workspace: Workspace, context: Context, options: Options): Promise<void> {
+  const { format, out } = options;
+  switch (format) {
+    case 'okf': {
+      if (out === undefined) {
+        throw new GitMemError('bad-input', 'A bundle is a folder.', { hint: 'Name a new one with --out DIR.' });
+      }
+      writeBundle(
+        resolve(context.cwd, out),
+        chosen.map(({ record }) => record),
+      );
+      context.stderr.write(`${counted(chosen.length, 'record')} in ${out}.\n`);
+      return;
+    }
+    case 'agents-md':
+      return section(chosen, workspace, context, out);
+    case 'claude-mem': {
+      const { root, commonDir } = workspace.checkout;
+      const project = basename(basename(commonDir) === '.git' ? dirname(commonDir) : root);
+      const text = claudeMemExport(
+        chosen.map(({ record }) => record),
+        { project, now: context.now() },
+      );
+      return stream([text], chosen.length, context, out);
+    }
+    default:
+      return stream(exported(chosen, format satisfies StreamFormat, foldersOf(workspace)), chosen.length, context, out);
+  }
+}
+
+function section(chosen: Annotated[], workspace: Workspace, { cwd, stderr }: Context, out: string | undefined): void {
+  const path = out === undefined ? resolve(workspace.checkout.root, 'AGENTS.md') : resolve(cwd, out);
+  const pinned = pinnedRecords(chosen);
+  const isChanged = writeSection(path, sectionOf(pinned.chosen), workspace);
+  const named = out ?? 'AGENTS.md';
+  stderr.write(`${counted(pinned.chosen.length, 'pinned record')} in ${named}${isChanged ? '' : ', as before'}.\n`);
+  if (pinned.suspicious > 0) {
+    stderr.write(`${counted(pinned.suspicious, 'pinned record')} left out: they read as if written for a model.\n`);
+  }
+}
+
+async function stream(pieces: Iterable<string>, count: number, context: Context, out: string | undefined) {
+  if (out === undefined) return writeAll(context.stdout, pieces);
+  writeFile(resolve(context.cwd, out), pieces);
+  context.stderr.write(`${counted(count, 'record')} in ${out}.\n`);
+}
+
+async function writeAll(stream: NodeJS.WriteStream, pieces: Iterable<string>): Promise<void> {
+  for (const piece of pieces) if (!stream.write(piece)) await once(stream, 'drain');
+}
+
+/** For its owner alone, because private records are in it too. */
+function writeFile(path: string, pieces: Iterable<string>): void {
+  const file = opened(path);
+  try {
+    for (const piece of pieces) writeFileSync(file, piece);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function opened(path: string): number {
+  try {
+    return openSync(path, 'w', 0o600);
+  } catch (error) {
+    throw new GitMemError('cannot-write', `${path} cannot be written: ${messageOf(error)}.`, { cause: error });
+  }
+}

@@ -1,0 +1,130 @@
+import { createReadStream } from 'node:fs';
+import { resolve } from 'node:path';
+import { Argument, type Command } from 'commander';
+import { createCleaner } from '../../../capture/drain/clean.ts';
+import { GitMemError, isSystemError, messageOf } from '../../../errors.ts';
+import { bringIn, type ImportReport, LONGEST_TEXT } from '../../../exchange/import/bring.ts';
+import { importJsonl } from '../../../exchange/import/import-jsonl.ts';
+import { IMPORTERS } from '../../../exchange/import/importers.ts';
+import type { Context } from '../context.ts';
+import { linesOf } from '../lines.ts';
+import { refuseDevice } from '../named-file.ts';
+import { printJson, shown } from '../print.ts';
+import { createProgressBar } from '../progress-bar.ts';
+import { counted } from '../quantities.ts';
+
+/** Problems that are printed one by one. */
+const NAMED = 10;
+
+interface Options {
+  team?: boolean;
+  dryRun?: boolean;
+  json?: boolean;
+  project?: string;
+}
+
+export function register(program: Command, context: Context): void {
+  program
+    .command('import')
+    .description('bring in records from elsewhere')
+    .addArgument(new Argument('<from>', 'whose memory').choices(['jsonl', ...IMPORTERS.map(({ name }) => name)]))
+    .argument('[path]', 'the file or folder, where it is not in its usual place; for jsonl also `-`')
+    .option('--team', 'into the committed store; else into the private one')
+    .option('--dry-run', 'write nothing, only say what would happen')
+    .option('--project <name>', "claude-mem's name of this repository; else that of its folder")
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+What can be imported:
+  ${'jsonl'.padEnd(16)} one JSON record a line, as \`git mem export\` writes it; only a title or a narrative is needed
+${IMPORTERS.map(({ name, describe }) => `  ${name.padEnd(16)} ${describe}`).join('\n')}
+
+Texts are kept whole; a title of more than 80 characters is shortened, and stands in full before the text. Secrets and
+hidden characters are taken out as at every other door. What is there already is skipped; what changed in its source
+since is a new record that supersedes the old one; what you retired does not come back. Prompts go to the private store
+always. Links that lead out of a folder are not followed.
+
+Examples:
+  git mem import claude-mem --dry-run
+  git mem import claude-mem --project my-app
+  git mem import agents-md --team
+  git mem import jsonl memory.jsonl
+  git mem -C ../other export | git mem import jsonl - --team`,
+    )
+    .action(async (from: string, path: string | undefined, options: Options) => {
+      const project = context.project();
+      const { privacy } = project.config().config;
+      const cleaner = createCleaner(privacy.redact, LONGEST_TEXT);
+      const progress = createProgressBar(context, options.json === true);
+      const bring = {
+        workspace: project.workspace,
+        store: options.team ? 'team' : 'private',
+        cleaner,
+        now: context.now(),
+        dryRun: options.dryRun === true,
+        onProgress: progress.show,
+      } as const;
+      try {
+        const importer = IMPORTERS.find(({ name }) => name === from);
+        const source = {
+          path: path === undefined ? undefined : resolve(context.cwd, path),
+          ...{ workspace: project.workspace, env: context.env, project: options.project, cleaner },
+        };
+        const report =
+          importer === undefined
+            ? await importJsonl(linesFrom(path, context), bring)
+            : await bringIn(importer.read(source), { ...bring, withoutPrompts: privacy.prompts === 'off' });
+        progress.clear();
+        if (report.problems.length > 0) context.setExitCode(1);
+        if (options.json) printJson(context.stdout, { ...report, dry_run: options.dryRun === true });
+        else print(report, context, options);
+      } finally {
+        progress.clear();
+      }
+    });
+}
+
+function print(report: ImportReport, { stdout, stderr }: Context, options: Options): void {
+  const { imported, skipped, problems, fields = [], suspicious = [] } = report;
+  const there = skipped > 0 ? `, ${skipped} there already` : '';
+  stdout.write(`${counted(imported, 'record')} ${options.dryRun ? 'to import' : 'imported'}${there}.\n`);
+  for (const { line, place = `line ${line}`, message } of problems.slice(0, NAMED)) {
+    stderr.write(`${shown(place)}: ${shown(message)}\n`);
+  }
+  if (problems.length > NAMED) {
+    const noun = problems.every(({ line }) => line !== undefined) ? 'more line' : 'more problem';
+    stderr.write(`And ${counted(problems.length - NAMED, noun)}.\n`);
+  }
+  if (options.dryRun) {
+    for (const { table, column, becomes, because = 'nothing' } of fields) {
+      stderr.write(`${shown(`${table}.${column}`)}: ${becomes ?? `left out: ${because}`}\n`);
+    }
+  } else {
+    const left = fields.filter(({ becomes }) => becomes === null).map(({ table, column }) => `${table}.${column}`);
+    if (left.length > 0) stderr.write(`Left out: ${shown(left.join(', '))}.\n`);
+  }
+  if (suspicious.length > 0) {
+    const ids = suspicious.slice(0, NAMED).map(({ id }) => id);
+    const more = suspicious.length > NAMED ? ', ...' : '';
+    stderr.write(
+      `${counted(suspicious.length, 'record')} read as if written for a model; look at them: ${ids.join(', ')}${more}.\n`,
+    );
+  }
+  if (options.dryRun) stderr.write('This was a dry run: nothing was written.\n');
+}
+
+async function* linesFrom(file: string | undefined, { cwd, stdin }: Context): AsyncGenerator<string> {
+  if (file === undefined) {
+    throw new GitMemError('bad-input', 'The lines may stand anywhere.', {
+      hint: 'Name the file, or `-` for standard input: `git mem import jsonl memory.jsonl`.',
+    });
+  }
+  try {
+    if (file !== '-') refuseDevice(resolve(cwd, file), file);
+    yield* linesOf(file === '-' ? stdin : createReadStream(resolve(cwd, file)));
+  } catch (error) {
+    if (!isSystemError(error, 'ENOENT', 'EISDIR', 'ENOTDIR')) throw error;
+    throw new GitMemError('bad-input', `${file} cannot be read: ${messageOf(error)}.`, { cause: error });
+  }
+}

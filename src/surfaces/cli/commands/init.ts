@@ -1,0 +1,232 @@
+import { relative } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { GitMemError } from '../../../errors.ts';
+import type { Project } from '../../../project.ts';
+import type { Check } from '../../../setup/check.ts';
+import { checkIgnored, checkRepository, ignoredPaths } from '../../../setup/checks/checkout.ts';
+import { checkProgram } from '../../../setup/checks/machine.ts';
+import { CI_PROVIDERS, type CiProvider, ciFiles, ciNext } from '../../../setup/ci.ts';
+import { FIRST_MEMORY } from '../../../setup/first-memory.ts';
+import { type HookPlan, preCommitPlan } from '../../../setup/git-hooks.ts';
+import { detectHosts, HOSTS, type HostSetup, hostFiles } from '../../../setup/hosts.ts';
+import { applyInit, type InitStep, planInit } from '../../../setup/init.ts';
+import { CONFIG, type Destination, memoryFiles } from '../../../setup/memory-files.ts';
+import { type Place, readBytes } from '../../../setup/place.ts';
+import { isBare } from '../../../setup/program.ts';
+import { offeredBranch, settleReviewed } from '../../../setup/reviewed-branch.ts';
+import { packageVersion } from '../../../templates.ts';
+import type { Context } from '../context.ts';
+import { printJson, shown, styler } from '../print.ts';
+
+interface Options {
+  host?: HostSetup[];
+  ci?: CiProvider;
+  gitHooks?: boolean;
+  reviewed?: string;
+  yes?: boolean;
+  dryRun?: boolean;
+  json?: boolean;
+}
+
+export function register(program: Command, context: Context): void {
+  program
+    .command('init')
+    .description('set up this repository: .memory/ and the hooks of your agents')
+    .option('--host <names>', `agents to hook, separated by commas: ${hostNames()}`, parseHosts)
+    .addOption(new Option('--ci <provider>', 'review the memory in pull requests').choices(CI_PROVIDERS))
+    .option('--git-hooks', 'check the memory before each commit')
+    .option('--reviewed <branch>', 'the branch that holds what was reviewed, where the remote does not tell')
+    .option('-y, --yes', 'ask nothing')
+    .option('--dry-run', 'show what would be written, and write nothing')
+    .option('--json', 'ask nothing and print JSON')
+    .addHelpText(
+      'after',
+      `
+Existing settings keep every byte that is not git-mem's, and running it again changes nothing. On a terminal it asks
+first, also whether a model that is there (claude -p, codex exec, gemini -p, a key, Ollama) should read sessions; in
+scripts, and with --yes, it asks nothing and chooses no model. What it writes does nothing for colleagues who have not installed git-mem.
+
+--ci writes a workflow that comments on pull requests what they do to the memory, and fails on secrets, broken records and
+text for models. --git-hooks puts the same check before commits, beside the hooks that are there.
+
+What is on the reviewed branch is injected into sessions. That is origin/HEAD, or upstream/HEAD in the clone of a fork; where
+git does not know it, \`git remote set-head origin -a\` asks the remote. --reviewed settles it for this clone, as
+GIT_MEM_TRUST_BRANCH does; in a repository without a remote it is the branch that init finds.
+
+Examples:
+  git mem init                        asks, shows the plan, writes
+  git mem init --dry-run              the plan alone
+  git mem init --yes --host claude-code
+  git mem init --ci github --git-hooks`,
+    )
+    .action((options: Options) => init(options, context));
+}
+
+async function init(options: Options, context: Context): Promise<void> {
+  const { stdin: input, stderr: output, env } = context;
+  const project = await openHere(context);
+  const { checkout, layout } = project.workspace;
+  const { root } = checkout;
+  const place = { root, state: layout.state };
+  const asks = !options.yes && !options.dryRun && !options.json && input.isTTY === true && output.isTTY === true;
+
+  let hosts = options.host ?? detectHosts(root, env);
+  let reviewed = options.reviewed ?? offeredBranch(project.workspace);
+  let destination: Destination = 'team';
+  if (asks) {
+    const { askSetup } = await import('../wizard.ts');
+    const isConfigured = readBytes(root, CONFIG) !== undefined;
+    const offered = options.host ?? HOSTS;
+    const answers = await askSetup(
+      { hosts: offered, chosen: hosts, ...(isConfigured && { destination }) },
+      { input, output },
+    );
+    if (answers === undefined) return cancel(context);
+    ({ hosts, destination } = answers);
+    if (reviewed !== undefined && options.reviewed === undefined) {
+      const { askReviewed } = await import('../wizard.ts');
+      if (!(await askReviewed(reviewed, { input, output }))) reviewed = undefined;
+    }
+  }
+  const model = asks
+    ? await (await import('../model-choice.ts')).chooseModel(project, env, { input, output })
+    : undefined;
+  if (model === 'cancelled') return cancel(context);
+  const ci = options.ci ? ciFiles(options.ci) : [];
+  const files = [...memoryFiles(destination), ...hostFiles(hosts), ...ci];
+  const hook = options.gitHooks ? await preCommitPlan(checkout, layout.state, env) : undefined;
+  const parts = [{ place, plan: planInit(place, files) }, ...(hook ? [hookPart(hook)] : [])];
+  const plan = parts.flatMap((part) => part.plan);
+  const isDone = plan.every(({ action }) => action === 'unchanged');
+  if (asks && !isDone) {
+    const { askConsent } = await import('../wizard.ts');
+    const consent = { title: 'Plan', lines: plan.map(lineOf), question: `Write this to ${root}?` };
+    if (!(await askConsent(consent, { input, output }))) return cancel(context);
+  }
+  if (!options.dryRun) for (const part of parts) applyInit(part.place, part.plan);
+  if (!options.dryRun && reviewed !== undefined) settleReviewed(project.workspace, reviewed);
+  if (model !== undefined) {
+    const { keepModel } = await import('../model-choice.ts');
+    output.write(`${keepModel(model, project, env)}\n`);
+  }
+  if (asks) {
+    const { offerFirstMemory } = await import('../first-memory.ts');
+    await offerFirstMemory(project, { destination, now: context.now() }, { input, output });
+  }
+  const textOf = (path: string) => readBytes(root, path)?.toString('utf8');
+  const byHand = [...(options.ci ? ciNext(options.ci, textOf) : []), ...(hook?.next ?? [])];
+  const tracked = isDone ? [] : await committable(root, plan, { env, isDry: options.dryRun === true });
+  const next = isDone ? byHand : nextSteps({ root, cwd: context.cwd, tracked, hosts, byHand });
+  const warnings = await foresee(root, hosts, context);
+  if (options.json) {
+    const written = plan.map(({ path, action, note }) => ({ path, action, ...(note && { note }) }));
+    return printJson(context.stdout, { ok: true, dry_run: options.dryRun === true, files: written, next, warnings });
+  }
+  report({ plan, next, warnings, isDone, isDry: options.dryRun === true }, context);
+}
+
+function report(
+  {
+    plan,
+    next,
+    warnings,
+    isDone,
+    isDry,
+  }: { plan: InitStep[]; next: string[]; warnings: Check[]; isDone: boolean; isDry: boolean },
+  { stdout, stderr, env }: Context,
+): void {
+  stdout.write(`${plan.map(lineOf).join('\n')}\n`);
+  const style = styler(stderr, env);
+  for (const { message, hint } of warnings)
+    stderr.write(`\n${style('yellow', '!')} ${shown(message)}\n  ${shown(hint)}\n`);
+  if (isDone) stderr.write('\nThis repository is set up already: nothing was changed.\n');
+  else if (isDry) stderr.write('\nThis was a dry run: nothing was written.\n');
+  if (isDry || next.length === 0) return;
+  stderr.write(`\nNext:\n${next.map((step, i) => `  ${i + 1}. ${shown(step)}\n`).join('')}`);
+}
+
+function lineOf({ path, action, note }: InitStep): string {
+  return `${action.padEnd(9)}  ${path}${note ? `  (${note})` : ''}`;
+}
+
+/** The hook may lie in another place than the checkout: that of a linked worktree does. */
+function hookPart({ place, files }: HookPlan): { place: Place; plan: InitStep[] } {
+  return { place, plan: planInit(place, files) };
+}
+
+function nextSteps(about: {
+  root: string;
+  cwd: string;
+  /** What `git add` takes of it. */
+  tracked: string[];
+  hosts: HostSetup[];
+  byHand: string[];
+}): string[] {
+  const { root, cwd, tracked, hosts, byHand } = about;
+  const paths = new Set(tracked.map((path) => (path.startsWith('.memory/') ? '.memory' : path)));
+  const git = relative(root, cwd) === '' ? 'git' : `git -C '${root.replaceAll("'", "'\\''")}'`;
+  const commit = `${git} add ${[...paths].join(' ')} && ${git} commit -m "Set up git-mem"`;
+  return [
+    ...(paths.size > 0 ? [`Commit what was written: ${commit}`] : []),
+    ...hosts.flatMap((host) => host.next(root)),
+    ...byHand,
+    `Give it a first memory: ${FIRST_MEMORY}`,
+    'See with `git mem doctor` whether all is well.',
+  ];
+}
+
+/** The paths of a plan that `git add` takes: those that are there, or will be, and that git does not ignore. */
+async function committable(
+  root: string,
+  plan: InitStep[],
+  { env, isDry }: { env: Context['env']; isDry: boolean },
+): Promise<string[]> {
+  // Hooks in a git directory are nobody's but this clone's.
+  const own = plan.filter(({ path }) => !/^(?:\.git\/)?hooks\//.test(path));
+  const there = own.filter(
+    ({ path, action }) => (isDry && action !== 'unchanged') || readBytes(root, path) !== undefined,
+  );
+  const paths = there.map(({ path }) => path);
+  const ignored = new Set(await ignoredPaths(root, paths, env));
+  return paths.filter((path) => !ignored.has(path));
+}
+
+/** Checks now what would fail later. */
+async function foresee(root: string, hosts: HostSetup[], { env, now }: Context): Promise<Check[]> {
+  const machine = { env, node: process.versions.node, version: packageVersion(), now: now() };
+  const checks = await Promise.all([checkProgram(machine), checkRepository(root, env), checkIgnored(root, env, hosts)]);
+  return checks.filter(({ status }) => status !== 'ok');
+}
+
+async function openHere(context: Context): Promise<Project> {
+  try {
+    return context.project();
+  } catch (error) {
+    if (!(error instanceof GitMemError) || error.code !== 'not-a-repository') throw error;
+    if (!(await isBare(context.cwd, context.env))) throw error;
+    throw new GitMemError(
+      'not-a-repository',
+      `${context.cwd} is a bare repository: it has no files for a memory to lie beside.`,
+      {
+        hint: 'Set git-mem up in a clone or a worktree of it.',
+      },
+    );
+  }
+}
+
+function cancel({ stderr, setExitCode }: Context): void {
+  stderr.write('Cancelled: nothing was written.\n');
+  setExitCode(1);
+}
+
+function parseHosts(list: string): HostSetup[] {
+  return list.split(',').map((part) => {
+    const host = HOSTS.find(({ name }) => name === part.trim());
+    if (host === undefined) throw new InvalidArgumentError(`"${part.trim()}" is no host; known: ${hostNames()}.`);
+    return host;
+  });
+}
+
+function hostNames(): string {
+  return HOSTS.map(({ name }) => name).join(', ');
+}

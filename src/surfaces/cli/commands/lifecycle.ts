@@ -1,0 +1,99 @@
+import type { Command } from 'commander';
+import { makerInShell } from '../../../capture/by-hand/maker.ts';
+import { writeMark } from '../../../capture/by-hand/mark.ts';
+import { createCleaner } from '../../../capture/drain/clean.ts';
+import type { MarkType } from '../../../memory/record.ts';
+import { recount } from '../../../recall/query/live-count.ts';
+import { foldersOf } from '../../../recall/query/store-folders.ts';
+import type { Context } from '../context.ts';
+import { printJson } from '../print.ts';
+import { fullIds } from '../short-ids.ts';
+
+interface Verb {
+  /** How the help names the ids. */
+  ids: string;
+  about: string;
+  help: string;
+}
+
+/** The commands that write one mark, which are one shape; `redact` looks further. */
+const VERBS: Record<Exclude<MarkType, 'redact'>, Verb> = {
+  supersede: {
+    ids: 'old',
+    about: 'say that a newer record replaces others',
+    help: `
+Superseded records are not injected and stay in the files; \`git mem list --all\` shows them.
+They stay superseded when the newer record is retired: what it replaced did not become true again.
+A retired record cannot take the place of others.
+
+Examples:
+  git mem supersede k3v9 --by 7h2c
+  git mem supersede k3v9 p8w2 --by 7h2c --reason "Measured again."`,
+  },
+  retire: {
+    ids: 'id',
+    about: 'say that records no longer hold, and that nothing replaces them',
+    help: `
+Examples:
+  git mem retire k3v9 --reason "The exporter was taken out."`,
+  },
+  pin: {
+    ids: 'id',
+    about: 'inject records into every session, however old they are',
+    help: `
+A retired record cannot be pinned or verified: \`git mem undo\` brings it back first.
+
+Examples:
+  git mem pin k3v9
+  git mem undo k3v9        takes the pin, and every other mark, off again`,
+  },
+  verify: {
+    ids: 'id',
+    about: 'say that records were looked at and still hold',
+    help: `
+Examples:
+  git mem verify k3v9 --reason "Read against the code of 2.0."`,
+  },
+  undo: {
+    ids: 'id',
+    about: 'take back a mark, or every active mark on a record',
+    help: `
+An undo cannot be undone: say what it took back once more.
+
+Examples:
+  git mem undo m4x1        one mark, by its own id
+  git mem undo k3v9        all marks on a record`,
+  },
+};
+
+export function register(program: Command, context: Context): void {
+  for (const [type, { ids, about, help }] of entriesOf(VERBS)) {
+    const command = program
+      .command(type)
+      .description(about)
+      .argument(`<${ids}...>`, 'ids, or their first four characters or more');
+    if (type === 'supersede') command.requiredOption('--by <new>', 'the record that replaces them');
+    command
+      .option('--reason <text>', 'why, for the reviewer')
+      .option('--json', 'print JSON')
+      .addHelpText('after', help)
+      .action(async (given: string[], options: { by?: string; reason?: string; json?: boolean }) => {
+        const { workspace, config } = context.project();
+        const targets = fullIds(workspace, given);
+        const by = options.by === undefined ? undefined : fullIds(workspace, [options.by])[0];
+        const marking = { type, targets, reason: options.reason ?? '', ...(by !== undefined && { by }) };
+        const cleaner = createCleaner(config().config.privacy.redact);
+        const making = { maker: await makerInShell(workspace), now: context.now(), cleaner };
+        const written = await writeMark(workspace, marking, making);
+        await recount(workspace, context.now());
+        const path = `${foldersOf(workspace)[written.store]}/${written.path}`;
+        if (options.json) return printJson(context.stdout, { id: written.id, path });
+        context.stdout.write(`${written.id}  ${path}\n`);
+        if (!written.created) context.stderr.write('It was there already.\n');
+      });
+  }
+}
+
+function entriesOf(verbs: typeof VERBS): [keyof typeof VERBS, Verb][] {
+  return Object.entries(verbs) as [keyof typeof VERBS, Verb][];
+}

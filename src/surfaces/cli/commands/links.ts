@@ -1,0 +1,165 @@
+import type { Command } from 'commander';
+import { GitMemError } from '../../../errors.ts';
+import { fetchLink, readFetched } from '../../../exchange/links/clone.ts';
+import { type Link, readLinks } from '../../../exchange/links/link.ts';
+import { openLink } from '../../../exchange/links/open.ts';
+import { openCache } from '../../../recall/index/cache.ts';
+import type { Context } from '../context.ts';
+import { printJson, shown, styler } from '../print.ts';
+
+/** A link as it is listed; keys are stable, more may be added. */
+interface LinkView {
+  name: string;
+  source: string;
+  kind: 'path' | 'url';
+  /** The commit that the settings ask for. */
+  pinned: string | null;
+  /** The commit whose memory is read; null for a working tree. */
+  commit: string | null;
+  /** Observations and summaries; null where nothing can be read. */
+  records: number | null;
+  /** ISO 8601, UTC; null for a path, and for what was never fetched. */
+  updated: string | null;
+  problem: string | null;
+}
+
+export function register(program: Command, context: Context): void {
+  const links = program
+    .command('links')
+    .description('other repositories whose memory can be searched')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+Links stand in your own settings, a path or a URL each, pinned to a commit where you like:
+  links: ["~/src/platform", {url: "https://git.example.com/lib.git", name: lib, at: "1a2b3c4d"}]
+They are only read, and only when asked for; they are never injected.
+
+Examples:
+  git mem links                       what is linked, and how old it is
+  git mem links update                fetch what has a URL
+  git mem links update lib            only this one
+  git mem search retry --linked       search them too
+  git mem show lib:k3v9               one record of lib`,
+    )
+    .action(async ({ json = false }: { json?: boolean }) => list(context, json));
+  links
+    .command('update')
+    .description('fetch the memory of repositories that have a URL')
+    .argument('[name...]', 'only these links')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+This is the only command that uses the network for links: https, ssh, git and file URLs, as git itself does, without
+asking for passwords.
+
+Examples:
+  git mem links update
+  git mem links update lib`,
+    )
+    .action(async (names: string[], { json = false }: { json?: boolean }, command: Command) => {
+      // The parent knows the option too, and takes it where it stands first.
+      await update(context, names, json || command.optsWithGlobals<{ json?: boolean }>().json === true);
+    });
+}
+
+async function list(context: Context, json: boolean): Promise<void> {
+  const { links, problems } = linksOf(context);
+  const views = await Promise.all(links.map((link) => viewOf(link, context)));
+  if (json) return printJson(context.stdout, { links: views, problems });
+  for (const problem of problems) context.stderr.write(`${shown(problem)}\n`);
+  if (views.length === 0) context.stderr.write('No repository is linked: `git mem links --help` shows how.\n');
+  const style = styler(context.stdout, context.env);
+  const width = Math.max(0, ...views.map(({ name }) => name.length));
+  for (const { name, source, pinned, commit, records, updated, problem } of views) {
+    const at = commit === null ? '' : ` at ${commit.slice(0, 10)}${pinned === null ? '' : ' (pinned)'}`;
+    const known = records === null ? '' : `, ${records} ${records === 1 ? 'record' : 'records'}`;
+    const when = updated === null ? '' : `, updated ${updated.slice(0, 16).replace('T', ' ')}`;
+    context.stdout.write(`${style('yellow', name.padEnd(width))} ${shown(source)}${at}${known}${when}\n`);
+    if (problem !== null) context.stderr.write(`${shown(problem)}\n`);
+  }
+}
+
+async function update(context: Context, names: string[], json: boolean): Promise<void> {
+  const { links, problems } = linksOf(context);
+  const unknown = names.find((name) => links.every((link) => link.name !== name));
+  if (unknown !== undefined) {
+    throw new GitMemError('bad-input', `There is no link called "${unknown}".`, {
+      hint: '`git mem links` lists them.',
+    });
+  }
+  const wanted = links.filter(({ name }) => names.length === 0 || names.includes(name));
+  const results: { name: string; changed: boolean; problem: string | null }[] = [];
+  for (const problem of problems) context.stderr.write(`${shown(problem)}\n`);
+  for (const link of wanted) {
+    if (!('url' in link.place)) {
+      if (names.length > 0) context.stderr.write(`${link.name} is a path: it is read as it is, and never fetched.\n`);
+      continue;
+    }
+    results.push({ name: link.name, ...(await updated({ ...link, place: link.place }, context, json)) });
+  }
+  if (json) printJson(context.stdout, { links: results });
+  if (problems.length > 0 || results.some(({ problem }) => problem !== null)) context.setExitCode(1);
+  if (results.length === 0 && names.length === 0)
+    context.stderr.write('No link has a URL: there is nothing to fetch.\n');
+}
+
+/** Fetches one link; its failure is printed, and the others are fetched all the same. */
+async function updated(
+  link: Link & { place: { url: string } },
+  context: Context,
+  isSilent: boolean,
+): Promise<{ changed: boolean; problem: string | null }> {
+  const { stderr, env } = context;
+  const isWatched = stderr.isTTY === true && !isSilent;
+  const clear = () => (isWatched ? stderr.write('\r\u001b[K') : undefined);
+  const onProgress = (line: string) => {
+    // What a server says is as hostile as what it sends.
+    if (isWatched) stderr.write(`\r\u001b[K${link.name}: ${shown(line).slice(0, 70)}`);
+  };
+  try {
+    const { changed } = await fetchLink(link, env, { now: context.now(), onProgress });
+    clear();
+    // The first search need not make the index.
+    if (changed) await warm(link, context);
+    if (!isSilent) stderr.write(`${link.name} ${changed ? 'was fetched' : 'is up to date'}.\n`);
+    return { changed, problem: null };
+  } catch (error) {
+    clear();
+    if (!(error instanceof GitMemError)) throw error;
+    stderr.write(`${shown(`${link.name}: ${error.message}`)}\n${error.hint ? `${shown(error.hint)}\n` : ''}`);
+    return { changed: false, problem: error.message };
+  }
+}
+
+async function warm(link: Link, { env }: Context): Promise<void> {
+  const opened = await openLink(link, env);
+  if ('problem' in opened) return;
+  const cache = openCache(opened.workspace);
+  try {
+    await cache.sync();
+  } finally {
+    cache.close();
+  }
+}
+
+async function viewOf(link: Link, { env }: Context): Promise<LinkView> {
+  const { name, source, place, at } = link;
+  const opened = await openLink(link, env);
+  const workspace = 'workspace' in opened ? opened.workspace : undefined;
+  return {
+    ...{ name, source, kind: 'url' in place ? 'url' : 'path', pinned: at ?? null },
+    commit: workspace?.at ?? null,
+    records: workspace ? [...workspace.stores.team.newest('observation', 'summary')].length : null,
+    updated: ('url' in place && readFetched(link)?.updated) || null,
+    problem: 'problem' in opened ? opened.problem : null,
+  };
+}
+
+/** The links of the settings, with what is wrong with these. */
+function linksOf(context: Context): { links: Link[]; problems: string[] } {
+  const { config, warnings } = context.project().config();
+  const { links, problems } = readLinks(config.links, context.env);
+  return { links, problems: [...warnings.filter((warning) => warning.includes('"links"')), ...problems] };
+}

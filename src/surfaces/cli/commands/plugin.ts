@@ -1,0 +1,58 @@
+import { join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { PLUGIN, writePlugin } from '../../../setup/plugin.ts';
+import type { Context } from '../context.ts';
+import { printJson, shown } from '../print.ts';
+
+interface Options {
+  out: string;
+  json?: boolean;
+}
+
+export function register(program: Command, context: Context): void {
+  program
+    .command('plugin')
+    .description('write a plugin for Claude Code: hooks, MCP server, skill and slash commands')
+    .requiredOption('--out <dir>', 'the folder of the marketplace that lists it; made where it is not there')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+With the plugin you need no hooks in the settings of each repository: it works wherever there is a .memory folder, from
+sub-directories too, and does nothing elsewhere or without git-mem on PATH. Where \`git mem init\` set the hooks up as well,
+those speak and the plugin is silent. It runs nothing that a repository brings.
+
+DIR gets .claude-plugin/marketplace.json and the folder git-mem. A marketplace that is there keeps its plugins. Write it
+again after an update of git-mem.
+
+Examples:
+  git mem plugin --out ~/git-mem-plugin
+  claude --plugin-dir ~/git-mem-plugin/git-mem       tries it, for one session
+  claude plugin marketplace add ~/git-mem-plugin     makes it known, for good
+  claude plugin install git-mem@git-mem              and installs it`,
+    )
+    .action((options: Options) => plugin(options, context));
+}
+
+function plugin({ out: given, json }: Options, { cwd, stdout, stderr }: Context): void {
+  const out = resolve(cwd, given);
+  const { marketplace, files } = writePlugin(out);
+  const next = [
+    `Try it: claude --plugin-dir ${quoted(join(out, PLUGIN))}`,
+    `Install it: claude plugin marketplace add ${quoted(out)} && claude plugin install ${quoted(`${PLUGIN}@${marketplace}`)}`,
+    'For a team: push the folder as a repository of its own, whose address your colleagues add instead.',
+  ];
+  if (json) {
+    printJson(stdout, { ok: true, out, marketplace, files, next });
+    return;
+  }
+  stdout.write(`${files.map(({ path, action }) => `${action.padEnd(9)}  ${path}`).join('\n')}\n`);
+  const isDone = files.every(({ action }) => action === 'unchanged');
+  const steps = next.map((step, i) => `  ${i + 1}. ${shown(step)}\n`).join('');
+  stderr.write(isDone ? '\nThe plugin is there already: nothing was changed.\n' : `\nNext:\n${steps}`);
+}
+
+/** As one word for a shell. */
+function quoted(text: string): string {
+  return /^[\w./@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

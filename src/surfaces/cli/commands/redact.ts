@@ -1,0 +1,91 @@
+import { relative } from 'node:path';
+import type { Command } from 'commander';
+import { makerInShell } from '../../../capture/by-hand/maker.ts';
+import { type Redaction, redact } from '../../../capture/by-hand/redact.ts';
+import type { Repetition } from '../../../capture/by-hand/repetitions.ts';
+import { createCleaner } from '../../../capture/drain/clean.ts';
+import type { MemoryRecord, StoreName } from '../../../memory/record.ts';
+import { recount } from '../../../recall/query/live-count.ts';
+import { foldersOf } from '../../../recall/query/store-folders.ts';
+import type { Context } from '../context.ts';
+import { printJson, shown } from '../print.ts';
+import { fullIds } from '../short-ids.ts';
+
+interface Options {
+  only?: boolean;
+  dryRun?: boolean;
+  reason?: string;
+  json?: boolean;
+}
+
+export function register(program: Command, context: Context): void {
+  program
+    .command('redact')
+    .description('hide records, and keep their text from being captured again')
+    .argument('<id...>', 'ids, or their first four characters or more')
+    .option('--only', 'leave alone other records that say the same sentences')
+    .option('--dry-run', 'say what would be hidden, and write nothing')
+    .option('--reason <text>', 'why, for the reviewer')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+Every record of both stores that says one of its sentences is hidden with it: the summary of the session, siblings,
+prompts. They are listed, and \`--dry-run\` lists them before; to choose, name the ids together with --only. Files that
+are no records and hold its words (drafts, the cache, an export, a site in the working tree) are named.
+
+The mark holds salted hashes of the text, sentence by sentence, and none of the text itself. It hides the records on
+every branch that has it, and \`git mem check\` refuses a record that says them again. The files, and git's history,
+still hold the text: \`git mem scrub\` says how to take it out. A secret that was written down has to be changed
+whatever else is done.
+
+Examples:
+  git mem redact k3v9 --dry-run
+  git mem redact k3v9 --reason "Names a customer."
+  git mem redact k3v9 p8w2 --only      these two and no other
+  git mem scrub                        how to take them out of history`,
+    )
+    .action(async (given: string[], { only = false, dryRun = false, reason = '', json }: Options) => {
+      const { workspace, config } = context.project();
+      const cleaner = createCleaner(config().config.privacy.redact);
+      const making = { maker: await makerInShell(workspace), now: context.now(), cleaner };
+      const done = await redact(workspace, { ids: fullIds(workspace, given), reason, only, dryRun }, making);
+      if (!dryRun) await recount(workspace, context.now());
+      const folders = foldersOf(workspace);
+      const marks = done.marks.map(({ id, path, store }) => ({ id, path: `${folders[store]}/${path}` }));
+      if (json) printJson(context.stdout, { ...marks[0], marks, ...namesOf(done, workspace.checkout.root) });
+      else for (const { id, path } of marks) context.stdout.write(`${id}  ${path}\n`);
+      if (marks.length > 0 && done.marks.every(({ created }) => !created)) {
+        context.stderr.write('It was there already.\n');
+      }
+      talk(done, { dryRun, root: workspace.checkout.root }, context);
+    });
+}
+
+/** A record by what may still be said of it. */
+interface Named {
+  id: string;
+  kind: MemoryRecord['kind'];
+  store: StoreName;
+}
+
+function namesOf({ also, left, copies }: Redaction, root: string) {
+  const named = ({ record: { id, kind }, entry: { store } }: Repetition): Named => ({ id, kind, store });
+  return { also: also.map(named), left: left.map(named), copies: copies.map((path) => relative(root, path)) };
+}
+
+function talk(done: Redaction, { dryRun, root }: { dryRun: boolean; root: string }, { stderr }: Context): void {
+  const { also, left, copies } = namesOf(done, root);
+  const lines = (names: Named[]) => names.map(({ id, kind, store }) => `  ${id}  ${kind}, ${store} store`);
+  const parts = [
+    ...(also.length > 0
+      ? [`These say it too, and ${dryRun ? 'would be' : 'are'} hidden with it:`, ...lines(also)]
+      : []),
+    ...(left.length > 0 ? ['These still say it:', ...lines(left)] : []),
+    ...(copies.length > 0 ? ['These files hold its words:', ...copies.map((path) => `  ${shown(path)}`)] : []),
+    dryRun
+      ? 'Nothing was written.'
+      : "Its text is still in the files and in git's history: `git mem scrub` says how to take it out.",
+  ];
+  stderr.write(`${parts.join('\n')}\n`);
+}

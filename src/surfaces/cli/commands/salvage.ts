@@ -1,0 +1,96 @@
+import type { Command } from 'commander';
+import { createCleaner } from '../../../capture/drain/clean.ts';
+import { copyHere, findLost, type Lost, type LostRecord } from '../../../review/salvage.ts';
+import type { Context } from '../context.ts';
+import { printJson, shown, styler } from '../print.ts';
+import { titleOf } from '../record-table.ts';
+
+const REASONS: Record<string, string> = {
+  redacted: 'they are redacted',
+  secret: 'they hold what looks like a secret',
+  unreadable: 'they do not parse',
+};
+
+/** Longest record that is looked at for secrets, in characters. */
+const MAX_CHARACTERS = 200_000;
+
+export function register(program: Command, context: Context): void {
+  program
+    .command('salvage')
+    .description('copy here what only other branches, worktrees, stashes, reflogs or reverts remember')
+    .argument('[id...]', 'only these records, by the start of their ids')
+    .option('--from <branch>', 'look at this branch or commit only')
+    .option('--dry-run', 'show what is there, copy nothing')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+Records that a \`git revert\` deleted are offered as "tried and taken back": that something was tried, and why it was
+given up, is worth most of all. Here again they are shown as reverted. What this branch deleted otherwise is not brought
+back, and neither is what was redacted.
+Salvaged records are not trusted for being here: those that this clone did not write are not
+injected until they are reviewed, or accepted with \`git mem trust\`.
+
+Examples:
+  git mem salvage --dry-run             what is there, and where
+  git mem salvage                       copy it all
+  git mem salvage --from feature/x      only what that branch has
+  git mem salvage k3v9 p8w2             only these`,
+    )
+    .action(async (ids: string[], options: { from?: string; dryRun?: boolean; json?: boolean }) => {
+      const { workspace, config } = context.project();
+      const cleaner = createCleaner(config().config.privacy.redact, MAX_CHARACTERS);
+      if (context.stderr.isTTY && !options.json) context.stderr.write('Looking through branches, stashes, reflogs…\n');
+      const lost = await findLost(workspace, {
+        branch: options.from,
+        ids: ids.map((id) => id.toLowerCase()),
+        isClean: async (text) => (await cleaner.text(text)) === text,
+      });
+      const copied = options.dryRun ? [] : await copyHere(workspace, lost.found);
+      if (options.json) {
+        const found = lost.found.map(viewOf);
+        return printJson(context.stdout, { found, copied, skipped: lost.skipped, notes: lost.notes });
+      }
+      printFound(lost.found, context);
+      for (const line of [...outcome(lost, copied.length), ...lost.notes]) context.stderr.write(`${line}\n`);
+    });
+}
+
+function viewOf({ record, from, path, isOwn }: LostRecord) {
+  return { id: record.id, kind: record.kind, title: titleOf(record), from, path: `.memory/${path}`, own: isOwn };
+}
+
+function printFound(found: LostRecord[], { stdout, env }: Context): void {
+  const style = styler(stdout, env);
+  const lines = found.map(({ record, from }) => {
+    const type = record.kind === 'prompt' ? 'prompt' : record.type;
+    const cells = [style('yellow', record.id), style('cyan', shown(type).padEnd(9)), shown(titleOf(record))];
+    return `${cells.join(' ')}${style('dim', `  [${shown(from)}]`)}\n`;
+  });
+  stdout.write(lines.join(''));
+}
+
+function outcome({ found, skipped }: Lost, copied: number): string[] {
+  const lines: string[] = [];
+  if (found.length === 0)
+    lines.push(
+      'Nothing is lost: no other place has a record that this checkout never had, and no revert took one out.',
+    );
+  else if (copied === 0) lines.push(`${records(found.length)} could be copied here: run it without --dry-run.`);
+  else lines.push(`Copied ${records(copied)} to .memory.`);
+  const strange = found.filter(({ isOwn }) => !isOwn).length;
+  if (strange > 0) {
+    lines.push(
+      `${strange} of them this clone did not write: not injected until reviewed, or accepted with \`git mem trust\`.`,
+    );
+  }
+  for (const [reason, words] of Object.entries(REASONS)) {
+    const count = skipped.filter((one) => one.reason === reason).length;
+    if (count > 0) lines.push(`Left ${records(count)} where they are, because ${words}.`);
+  }
+  return lines;
+}
+
+function records(count: number): string {
+  return count === 1 ? '1 record' : `${count} records`;
+}

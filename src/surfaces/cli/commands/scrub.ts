@@ -1,0 +1,123 @@
+import type { Command } from 'commander';
+import { GitMemError } from '../../../errors.ts';
+import { runGit } from '../../../git/objects.ts';
+import { isId, resolveId } from '../../../memory/id.ts';
+import { standingRedactions } from '../../../provenance/redactions.ts';
+import { type Elsewhere, findElsewhere } from '../../../review/scrub/elsewhere.ts';
+import { planOf, type Step } from '../../../review/scrub/plan.ts';
+import { findTraces, type Holder, type Traces } from '../../../review/scrub/traces.ts';
+import type { Context } from '../context.ts';
+import { printJson, shown, styler } from '../print.ts';
+import { counted } from '../quantities.ts';
+
+export function register(program: Command, context: Context): void {
+  program
+    .command('scrub')
+    .description('say how to take redacted records out of history, and whether any of them is left')
+    .argument('[id...]', 'redacted records; without any, all of them')
+    .option('--verify', 'only say what is left')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+Nothing is rewritten or deleted here: the plan is for a person to run. Exits with 1 as long as any branch, tag, stash,
+reflog or index of this clone reaches a file that a redacted record ever had, or such a file lies in a working tree.
+Other files that hold the same words are named as well, here and in history, as long as a record's own file is there to
+say which words these are: look at them first.
+
+Examples:
+  git mem redact k3v9
+  git mem scrub k3v9            what holds it, and what to do
+  git mem scrub --verify        afterwards`,
+    )
+    .action(async (given: string[], options: { verify?: boolean; json?: boolean }) => {
+      const { workspace } = context.project();
+      const { layout, checkout, env } = workspace;
+      const redacted = [...(await standingRedactions(workspace)).ids].filter(isId);
+      const ids = given.length === 0 ? redacted : [...new Set(given.map((prefix) => resolved(prefix, redacted)))];
+      if (context.stderr.isTTY && ids.length > 0) context.stderr.write('Looking through all of the history ...\n');
+      const traces = ids.length === 0 ? undefined : await findTraces(workspace, ids);
+      const isLeft = traces !== undefined && traces.blobs.length + traces.files.length > 0;
+      const elsewhere = isLeft ? await findElsewhere(workspace, traces, ids) : { copies: [], blobs: [] };
+      if (isLeft) context.setExitCode(1);
+      let plan: Step[] = [];
+      if (isLeft && !options.verify) {
+        const hasFilterRepo = (await runGit(checkout.root, ['filter-repo', '--version'], env)) !== undefined;
+        plan = planOf(traces, ids, { places: layout, hasFilterRepo, elsewhere });
+      }
+      if (options.json) {
+        const { blobs = [], holders = [], files = [], remotes = [] } = traces ?? {};
+        return printJson(context.stdout, { ok: !isLeft, ids, blobs, holders, files, elsewhere, remotes, plan });
+      }
+      if (traces === undefined) context.stdout.write('Nothing is redacted.\n');
+      else if (!isLeft) printClean(ids, context);
+      else printTraces(traces, elsewhere, plan, context);
+    });
+}
+
+function resolved(prefix: string, redacted: string[]): string {
+  try {
+    return resolveId(prefix, redacted);
+  } catch (error) {
+    if (!(error instanceof GitMemError) || error.code !== 'no-such-record') throw error;
+    throw new GitMemError('no-such-record', `No redacted record has an id that starts with "${prefix}".`, {
+      hint: `\`git mem redact ${prefix}\` hides a record; then its traces can be looked for.`,
+      cause: error,
+    });
+  }
+}
+
+function printClean(ids: string[], { stdout, stderr }: Context): void {
+  stdout.write(
+    `Nothing is left of ${ids.join(', ')}: no branch, tag, stash, reflog or index of this clone reaches it.\n`,
+  );
+  stderr.write('Other clones, forks and remotes answer for themselves.\n');
+}
+
+function printTraces(
+  { blobs, holders, files, isShallow }: Traces,
+  elsewhere: Elsewhere,
+  plan: Step[],
+  { stdout, env }: Context,
+): void {
+  const style = styler(stdout, env);
+  const lines: string[] = [];
+  if (blobs.length > 0) {
+    lines.push(style('bold', `git still reaches ${counted(blobs.length, 'blob')}:`));
+    for (const { blob, paths } of blobs) lines.push(`  ${blob}  ${paths.map(shown).join(', ')}`);
+    lines.push(style('bold', 'Through:'));
+    for (const holder of holders) lines.push(`  ${shown(labelOf(holder))}`);
+  }
+  if (files.length > 0) {
+    lines.push(style('bold', 'These files lie in working trees or in the private store:'));
+    for (const file of files) lines.push(`  ${shown(file)}`);
+  }
+  if (elsewhere.copies.length + elsewhere.blobs.length > 0) {
+    lines.push(style('bold', 'Its words are elsewhere too:'));
+    for (const file of elsewhere.copies) lines.push(`  ${shown(file)}`);
+    for (const { blob, paths } of elsewhere.blobs) lines.push(`  ${blob}  ${paths.map(shown).join(', ')}`);
+  }
+  if (isShallow) lines.push('This clone is shallow: what lies before its history was not looked at.');
+  for (const [i, { about, commands }] of plan.entries()) {
+    lines.push('', style('bold', `${i + 1}. ${about}`));
+    for (const command of commands) lines.push(`   ${shown(command)}`);
+  }
+  stdout.write(`${lines.join('\n')}\n`);
+}
+
+function labelOf({ kind, name }: Holder): string {
+  switch (kind) {
+    case 'ref':
+      return name;
+    case 'head':
+      return `the detached HEAD of ${name}`;
+    case 'index':
+      return `the index of ${name}`;
+    case 'stash':
+      return 'the stashes';
+    case 'reflog':
+      return 'the reflogs';
+    default:
+      return kind satisfies never;
+  }
+}

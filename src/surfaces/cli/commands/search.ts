@@ -1,0 +1,190 @@
+import type { Command } from 'commander';
+import { GitMemError } from '../../../errors.ts';
+import { searchSources } from '../../../exchange/links/search.ts';
+import type { SourceHit } from '../../../exchange/links/sources.ts';
+import type { Workspace } from '../../../memory/store/workspace.ts';
+import { visibleJson } from '../../../privacy/sanitise.ts';
+import type { Project } from '../../../project.ts';
+import { steadyCache } from '../../../recall/briefing/steady-cache.ts';
+import { openCache } from '../../../recall/index/cache.ts';
+import { parseQuery, unheldWords } from '../../../recall/query/query.ts';
+import type { Filter } from '../../../recall/query/read.ts';
+import { foldersOf } from '../../../recall/query/store-folders.ts';
+import type { SearchRequest, SearchResult } from '../../../recall/search/search.ts';
+import type { Context } from '../context.ts';
+import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
+import { linesOf } from '../lines.ts';
+import { addLinked, fromOf, type Linked, type LinkedOptions, linkedFor, originOf } from '../linked.ts';
+import { printJson, shown } from '../print.ts';
+import { printRecords, titleOf } from '../record-table.ts';
+
+const LIMIT = 10;
+
+export function register(program: Command, context: Context): void {
+  const command = program
+    .command('search')
+    .description('search records by words and meaning, best first')
+    .argument('[query...]', 'words, "quoted phrases", -word to leave out; more below')
+    // `-word` is part of a question; what could be a mistyped option is refused below.
+    .allowUnknownOption();
+  addFilters(command, { now: context.now, limit: LIMIT })
+    .option('--stdin', 'a query a line from standard input, a JSON result a line to standard output')
+    .addOption(addLinked())
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+Without a query the filters alone decide, newest first.
+
+A question:
+  login timeout          any of the words; records with the rarer ones, and with more of them, come first
+  "clock skew"           only records with this phrase or word
+  -redis  -"clock skew"  none with this word or phrase; alone: everything else
+  cache AND redis        only records with both; OR: with one of them; NOT: as the dash. OR binds tighter than AND
+  auth*                  any word that begins like this
+  title:cache            only records with the word in their title; also narrative:, facts:, concepts:, files:
+  type:bugfix            only this type
+  cache in May           records of that time first: last week, 3 days ago, in May 2026, 2026-09-03
+Words that no record has stand for those spelt nearly alike, and for compounds. With more than four words beside them
+quotes are punctuation, as in JSON; of a pasted text, with more than 16 different words, only the words count.
+
+Examples:
+  git mem search why does the login fail         any words; the best answer first
+  git mem search '"clock skew" -redis'           a phrase, and without a word
+  git mem search cache --type decision,bugfix    of these types only
+  git mem search --file 'src/**/*.sql'           all that is known about some files
+  git mem search retry --since "3 days ago"      what was found lately
+  git mem search token --linked                  in linked repositories too (\`git mem links\`)
+  git mem search --stdin < queries.txt           many questions to one process`,
+    )
+    .action(async (words: string[], options: FilterOptions & LinkedOptions & { stdin?: boolean; json?: boolean }) => {
+      refuseMistypedOptions(command, words);
+      const { project, filter } = await openReading(context, options);
+      const query = words.join(' ');
+      if (words.length === 0 && !options.stdin && Object.keys(filter).length === 0) {
+        throw new GitMemError('bad-input', 'There is nothing to search for.', {
+          hint: 'Give words, or a filter such as --type decision. `git mem list` shows the newest records.',
+        });
+      }
+      const limit = options.limit ?? LIMIT;
+      const linked = await linkedFor(context, project, options);
+      try {
+        if (options.stdin) return await answerLines(context, project, { linked, filter, limit });
+        await answer(context, project, query, { linked, filter, limit, json: options.json === true });
+      } finally {
+        linked.close();
+      }
+    });
+}
+
+async function answer(
+  context: Context,
+  project: Project,
+  query: string,
+  { linked, filter, limit, json }: { linked: Linked; filter: Filter; limit: number; json: boolean },
+): Promise<void> {
+  const { workspace } = project;
+  const cache = openCache(workspace);
+  try {
+    const request: SearchRequest = {
+      text: query,
+      filter,
+      limit,
+      now: context.now(),
+      embedder: await project.embedder(),
+    };
+    const result = await searchSources({ workspace, cache }, linked.sources, request);
+    if (result.meaning?.note) context.stderr.write(`${shown(result.meaning.note)}\n`);
+    if (json) printJson(context.stdout, resultOf(query, result));
+    else print(context, workspace, query, result);
+    // A model that came too late may still be looked up or loaded: nobody is to wait for that now.
+    if (result.meaning?.embedder === 'local') context.leave();
+  } finally {
+    cache.close();
+  }
+}
+
+function print(context: Context, workspace: Workspace, query: string, { hits, total, unheld }: Answer): void {
+  if (hits.length === 0)
+    return void context.stderr.write(`Nothing found${unheld ? `: ${shown(unheldWords(unheld))}` : '.'}\n`);
+  const rows = hits.map(({ annotated, snippet, source }) => ({ annotated, snippet, ...fromOf(source) }));
+  printRecords(rows, workspace, context, { terms: new Set(parseQuery(query, context.now()).terms.keys()) });
+  const more = total - hits.length;
+  if (more > 0) context.stderr.write(`${more} more: --limit ${total} shows them all.\n`);
+}
+
+async function answerLines(
+  context: Context,
+  project: Project,
+  { linked, filter, limit }: { linked: Linked; filter: Filter; limit: number },
+): Promise<void> {
+  const { workspace } = project;
+  const embedder = await project.embedder();
+  const cache = steadyCache(workspace, openCache(workspace));
+  let isLate = false;
+  try {
+    for await (const query of linesOf(context.stdin)) {
+      const request = { text: query, filter, limit, embedder, now: context.now() };
+      const result = await refusable(() => searchSources({ workspace, cache }, linked.sources, request));
+      const line = 'refused' in result ? { query, error: result.refused, total: 0, hits: [] } : resultOf(query, result);
+      context.stdout.write(`${visibleJson(JSON.stringify(line))}\n`);
+      isLate ||= 'meaning' in result && result.meaning?.embedder === 'local';
+    }
+    if (isLate) context.leave();
+  } finally {
+    cache.close();
+  }
+}
+
+/** A question that is refused has an answer of its own: the next one is asked all the same. */
+async function refusable<T>(ask: () => Promise<T>): Promise<T | { refused: string }> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof GitMemError) || error.code !== 'bad-input') throw error;
+    return { refused: [error.message, error.hint].filter(Boolean).join(' ') };
+  }
+}
+
+type Answer = Omit<SearchResult, 'hits'> & { hits: SourceHit[] };
+
+/** The JSON shape of an answer. */
+function resultOf(query: string, { total, hits, tookMs, meaning, unheld }: Answer) {
+  return {
+    query,
+    took_ms: Math.round(tookMs * 10) / 10,
+    total,
+    ...meaning,
+    ...(unheld && { note: unheldWords(unheld) }),
+    hits: hits.map(
+      ({ annotated: { record, entry, reverted, trust, freshness }, score, snippet, confidence, source }) => ({
+        id: record.id,
+        kind: record.kind,
+        type: record.kind === 'prompt' ? 'prompt' : record.type,
+        title: titleOf(record),
+        created: record.generated.at,
+        score: rounded(score),
+        path: `${foldersOf(source.workspace)[entry.store]}/${entry.path}`,
+        trust,
+        freshness,
+        reverted_by: reverted?.commit ?? null,
+        snippet,
+        confidence: rounded(confidence),
+        ...originOf(source),
+      }),
+    ),
+  };
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1e4) / 1e4;
+}
+
+/** Words after `--` are never options, whatever they look like. */
+function refuseMistypedOptions(command: Command, words: string[]): void {
+  const program: object | null = command.parent;
+  const given: unknown = program !== null && 'rawArgs' in program ? program.rawArgs : [];
+  const literal = Array.isArray(given) && given.includes('--') ? given.slice(given.indexOf('--') + 1) : [];
+  const wrong = words.find((word) => /^--[a-z][\w-]*(=|$)/i.test(word) && !literal.includes(word));
+  if (wrong !== undefined) command.error(`error: unknown option '${wrong.split('=')[0]}'`, { exitCode: 2 });
+}

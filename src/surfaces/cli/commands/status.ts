@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { backlog } from '../../../capture/drain/backlog.ts';
+import { conditionsOf } from '../../../capture/extract/chain-condition.ts';
+import { isLocked } from '../../../memory/store/lock.ts';
+import type { Workspace } from '../../../memory/store/workspace.ts';
+import { openCache } from '../../../recall/index/cache.ts';
+import { type CacheCondition, conditionOf, countUnreadable } from '../../../recall/index/condition.ts';
+import { countLive } from '../../../recall/query/live-count.ts';
+import type { Context } from '../context.ts';
+import { printJson, shown, styler } from '../print.ts';
+import { bytes, counted } from '../quantities.ts';
+
+export function register(program: Command, context: Context): void {
+  program
+    .command('status')
+    .description('show what waits and what is remembered')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  git mem status            events that wait, records in each store as \`list\` counts them
+  git mem status --json     the same for scripts`,
+    )
+    .action(async (options: { json?: boolean }) => {
+      const { workspace, config } = context.project();
+      const { layout } = workspace;
+      const { pending, failed } = backlog(layout);
+      const { cache, counts, unreadable } = await look(workspace, context.now());
+      const place = { state: layout.state, env: context.env, now: context.now() };
+      const providers = conditionsOf(config().config.extract, place);
+      const status = {
+        pending_events: pending,
+        failed_events: failed,
+        records: { team: counts.team, private: counts.private },
+        unreviewed: counts.unreviewed,
+        unreadable,
+        draining: isLocked(join(layout.state, 'lock')),
+        providers,
+        cache: { ...cache, reason: cache.reason ?? null },
+      };
+      if (options.json) return printJson(context.stdout, status);
+      const style = styler(context.stdout, context.env);
+      const line = (name: string, text: string) => context.stdout.write(`${style('dim', name.padEnd(9))}${text}\n`);
+      line(
+        'Records',
+        `${status.records.team} team, ${status.records.private} private${counts.unreviewed ? `, ${counts.unreviewed} unreviewed` : ''}`,
+      );
+      line('Events', `${status.pending_events} waiting${status.draining ? ', a drain is at work' : ''}`);
+      if (status.failed_events > 0)
+        line('', `${status.failed_events} set aside as unreadable: see \`git mem doctor\`.`);
+      line('Cache', describe(cache));
+      if (unreadable > 0)
+        line(
+          '',
+          `${counted(unreadable, 'record file')} ${unreadable === 1 ? 'does' : 'do'} not parse: see \`git mem doctor\`.`,
+        );
+      for (const { provider, failures, until, reason } of providers) {
+        const next = until === null ? '' : `, next try after ${until}`;
+        if (reason !== null)
+          line('Provider', `${provider} failed ${counted(failures, 'time')}${next}: ${shown(reason)}`);
+      }
+    });
+}
+
+/** What the index tells, which knows enough of each record to count it: reading them all takes several times as long. */
+async function look(workspace: Workspace, now: Date) {
+  const cache = openCache(workspace);
+  try {
+    const condition = await conditionOf(workspace, cache, { glance: true });
+    const counts = await countLive(workspace, cache, now);
+    return { cache: condition, counts, unreadable: await cache.query(countUnreadable, { glance: true }) };
+  } finally {
+    cache.close();
+  }
+}
+
+function describe({ kind, documents, persistent, size }: CacheCondition): string {
+  const where = persistent ? bytes(size) : 'in memory only: see `git mem doctor`';
+  return `${counted(documents, 'record')}, ${kind === 'sqlite' ? 'SQLite' : 'MiniSearch'}, ${where}`;
+}

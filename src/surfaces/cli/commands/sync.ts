@@ -1,0 +1,113 @@
+import type { Command } from 'commander';
+import { GitMemError } from '../../../errors.ts';
+import type { Project } from '../../../project.ts';
+import { type Cache, openCache } from '../../../recall/index/cache.ts';
+import { conditionOf } from '../../../recall/index/condition.ts';
+import type { Embedder } from '../../../recall/index/embed/embedder.ts';
+import { measureWeight } from '../../../recall/search/measure-weight.ts';
+import type { Context } from '../context.ts';
+import { printJson, shown } from '../print.ts';
+import { bytes, counted } from '../quantities.ts';
+
+export function register(program: Command, context: Context): void {
+  program
+    .command('sync')
+    .description('bring the cache up to the files')
+    .option('--rebuild', 'from nothing')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+Never needed for a right answer: every command that reads syncs by itself. Where a model for search by meaning is set up
+(embed.provider), this also makes the vectors of all records that lack them, and measures on the store itself what they
+weigh beside words: the titles of up to 40 records are asked, and the answers looked for are records of the same session
+or file.
+
+A damaged cache is noticed and rebuilt. Up to 4 MB (some hundred records) a checksum covers every byte, whenever it is
+opened. Of a larger one each record's entry has a checksum, the word index and the vectors have none: damage there can
+cost or reorder hits until \`--rebuild\`.
+
+Examples:
+  git mem sync              what changed since the last time, and how long it took
+  git mem sync --rebuild    throws the cache away first`,
+    )
+    .action(async (options: { rebuild?: boolean; json?: boolean }) => {
+      const project = context.project();
+      const { workspace } = project;
+      const cache = openCache(workspace);
+      try {
+        const start = performance.now();
+        const { changed, gone, added, problems } = await cache.sync({ rebuild: options.rebuild === true });
+        const took_ms = Math.round(performance.now() - start);
+        const vectors = await embed(project, cache, context, options.json === true);
+        const condition = await conditionOf(workspace, cache);
+        if (options.json) {
+          return printJson(context.stdout, {
+            rebuilt: options.rebuild === true,
+            ...{ changed, gone, added, problems, took_ms },
+            ...(vectors && { vectors }),
+            cache: { ...condition, reason: condition.reason ?? null },
+          });
+        }
+        const parts = [
+          changed > 0 && `${counted(changed, 'file')} new or changed`,
+          added > 0 && added !== changed && `${added} never seen before`,
+          gone > 0 && `${gone} gone`,
+        ].filter((part) => part !== false);
+        context.stdout.write(`${parts.length > 0 ? parts.join(', ') : 'Nothing changed'} (${took_ms} ms).\n`);
+        context.stdout.write(
+          `${counted(condition.documents, 'record')} in the cache, ${condition.persistent ? bytes(condition.size) : 'in memory only'}.\n`,
+        );
+        if (vectors) context.stdout.write(`${sentenceOf(vectors)}\n`);
+        if (vectors?.problem) context.stderr.write(`${shown(vectors.problem)}\n`);
+        if (condition.reason && !condition.persistent) context.stderr.write(`${shown(condition.reason)}\n`);
+        for (const { path, message } of problems) context.stderr.write(`${shown(path)}: ${shown(message)}\n`);
+      } finally {
+        cache.close();
+      }
+    });
+}
+
+/** Makes the vectors of a model where one is set up, with progress for a person who watches. */
+async function embed(project: Project, cache: Cache, { stderr }: Context, isQuiet: boolean) {
+  const model = await project.embedder();
+  if (model === undefined) return undefined;
+  const isWatched = stderr.isTTY === true && !isQuiet;
+  const onProgress = (embedded: number, all: number) => {
+    if (isWatched) stderr.write(`\r${embedded} of ${all} vectors\x1b[K`);
+  };
+  const embedded = await project.embed(cache, { onProgress });
+  if (isWatched) stderr.write('\r\x1b[K');
+  if (embedded === undefined) return undefined;
+  // By the vectors of half of the store it would be the weight of half a model.
+  const isWhole = embedded.missing === 0 && embedded.problem === undefined;
+  const measured = isWhole ? await measure(cache, model) : {};
+  return { model: model.name, problem: null, weight: null, ...embedded, ...measured };
+}
+
+/** What the model weighs in this store; a provider that fails says why, and the next sync tries again. */
+async function measure(cache: Cache, model: Embedder): Promise<{ weight?: number; problem?: string }> {
+  try {
+    const measured = await measureWeight(cache, model);
+    return measured === undefined ? {} : { weight: measured.weight };
+  } catch (error) {
+    if (!(error instanceof GitMemError)) throw error;
+    return { problem: error.message };
+  }
+}
+
+interface Vectors {
+  model: string;
+  embedded: number;
+  missing: number;
+  weight: number | null;
+}
+
+function sentenceOf({ model, embedded, missing, weight }: Vectors): string {
+  const rest = missing > 0 ? `, ${counted(missing, 'record')} without` : '';
+  const made =
+    embedded > 0 || missing > 0
+      ? `${counted(embedded, 'vector')} made by ${shown(model)}${rest}.`
+      : `Every record has its vector by ${shown(model)}.`;
+  return weight === null ? made : `${made} Measured on this store they weigh ${Math.round(weight * 100)} % of a score.`;
+}

@@ -1,0 +1,83 @@
+import type { Command } from 'commander';
+import { GitMemError } from '../../../errors.ts';
+import { isId } from '../../../memory/id.ts';
+import { openCache } from '../../../recall/index/cache.ts';
+import { readDate } from '../../../recall/query/dates.ts';
+import { foldersOf } from '../../../recall/query/store-folders.ts';
+import { type Anchor, type Timeline, timeline } from '../../../recall/query/timeline.ts';
+import { viewOf } from '../../../recall/query/view.ts';
+import type { Context } from '../context.ts';
+import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
+import { wholeNumber } from '../option-values.ts';
+import { printJson } from '../print.ts';
+import { printRecords } from '../record-table.ts';
+
+/** Records to either side where nobody says how many. */
+const AROUND = 5;
+
+type Options = FilterOptions & { before?: number; after?: number; json?: boolean };
+
+export function register(program: Command, context: Context): void {
+  const command = program
+    .command('timeline')
+    .description('show what happened around a record, a date, or what answers a question')
+    .argument('<anchor...>', 'an id, a date, or words')
+    .option('--before <n>', `this many older records (${AROUND})`, wholeNumber)
+    .option('--after <n>', `this many newer records (${AROUND})`, wholeNumber);
+  addFilters(command, { now: context.now })
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+Oldest first; > marks the record that the others are shown around.
+
+Examples:
+  git mem timeline k3v9                     before and after a record
+  git mem timeline k3v9 --before 0          what came of it
+  git mem timeline 2026-11-20               around the beginning of a day
+  git mem timeline "last week" --after 20
+  git mem timeline why is the cache slow    around the best answer to a question`,
+    )
+    .action(async (words: string[], options: Options) => {
+      const { workspace, filter } = await openReading(context, options);
+      const cache = openCache(workspace);
+      try {
+        const found = await around(words.join(' '), context.now(), (anchor) =>
+          timeline(workspace, cache, anchor, { ...sides(options), filter }),
+        );
+        if (options.json) {
+          const folders = foldersOf(workspace);
+          const items = found.items.map((one) => viewOf(one, folders));
+          return printJson(context.stdout, { anchor: found.anchor ?? null, items });
+        }
+        if (found.items.length === 0) return void context.stderr.write('Nothing found.\n');
+        const rows = found.items.map((annotated) => ({ annotated, isAnchor: annotated.record.id === found.anchor }));
+        printRecords(rows, workspace, context);
+      } finally {
+        cache.close();
+      }
+    });
+}
+
+/** `--limit` is for all that is shown; what is asked for a side goes first. */
+function sides({ before, after, limit }: Options): { before: number; after: number } {
+  const half = limit === undefined ? AROUND : Math.max(0, Math.floor((limit - 1) / 2));
+  const rest = (other: number | undefined) => (limit === undefined ? AROUND : Math.max(0, limit - 1 - (other ?? half)));
+  return { before: before ?? (after === undefined ? half : rest(after)), after: after ?? rest(before) };
+}
+
+/** Takes the text for a date, else for an id, else for a question. */
+async function around(text: string, now: Date, look: (anchor: Anchor) => Promise<Timeline>): Promise<Timeline> {
+  const at = readDate(text, 'start', now);
+  if (at !== undefined) return look({ at });
+  // "cache" has the shape of an id too: only a full one with a digit can be nothing else.
+  if (/^[0-9a-z]{4,10}$/i.test(text)) {
+    try {
+      return await look({ id: text });
+    } catch (error) {
+      const isWord = !(isId(text.toLowerCase()) && /\d/.test(text));
+      if (!isWord || !(error instanceof GitMemError) || error.code !== 'no-such-record') throw error;
+    }
+  }
+  return look({ query: text });
+}

@@ -1,0 +1,57 @@
+import type { Command } from 'commander';
+import { accept, type JudgedRecord } from '../../../capture/by-hand/acceptance.ts';
+import type { Workspace } from '../../../memory/store/workspace.ts';
+import { acceptSettings } from '../../../provenance/settings.ts';
+import { foldersOf } from '../../../recall/query/store-folders.ts';
+import type { Context } from '../context.ts';
+import { printJson, shown } from '../print.ts';
+import { counted } from '../quantities.ts';
+import { titleOf } from '../record-table.ts';
+import { fullIds } from '../short-ids.ts';
+
+export function register(program: Command, context: Context): void {
+  const command = program
+    .command('trust')
+    .description('accept unreviewed records on this clone only')
+    .argument('[id...]', 'ids of records or marks, or their first four characters or more')
+    .option('--branch', "everything unreviewed in this checkout's .memory/, settings too")
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+Unreviewed records are never injected, and unreviewed marks change nothing. What is accepted here counts on this
+clone as if it had been written here; the others decide for themselves. An edit makes it unreviewed again.
+
+Examples:
+  git mem list --trust unreviewed
+  git mem trust k3v9
+  git mem trust --branch      all that this branch brings, marks and settings too`,
+    )
+    .action(async (given: string[], options: { branch?: boolean; json?: boolean }) => {
+      if (options.branch ? given.length > 0 : given.length === 0) command.error('error: give ids, or --branch alone');
+      const { workspace } = context.project();
+      const ids = options.branch ? undefined : new Set(fullIds(workspace, given));
+      const { accepted, unreadable } = await accept(workspace, ids);
+      const settings = options.branch === true && acceptSettings(workspace);
+      if (options.json) {
+        const trusted = accepted.map((one) => viewOf(one, workspace));
+        return printJson(context.stdout, { trusted, unreadable, settings });
+      }
+      for (const { record, trust } of accepted) {
+        const type = record.kind === 'prompt' ? 'prompt' : record.type;
+        const note = trust === 'edited' ? '  [edited: the default branch has another text]' : '';
+        context.stdout.write(`${record.id}  ${shown(type).padEnd(9)} ${shown(titleOf(record))}${note}\n`);
+      }
+      if (settings) context.stderr.write('The settings in .memory/config.yaml count on this clone.\n');
+      if (unreadable > 0)
+        context.stderr.write(`${counted(unreadable, 'file')} could not be read: \`git mem check\`.\n`);
+      const count = accepted.length === 0 ? 'Nothing is unreviewed' : `${counted(accepted.length, 'record')} accepted`;
+      context.stderr.write(`${count} on this clone.\n`);
+    });
+}
+
+function viewOf({ record, entry, trust }: JudgedRecord, workspace: Workspace) {
+  const path = `${foldersOf(workspace)[entry.store]}/${entry.path}`;
+  const type = record.kind === 'prompt' ? 'prompt' : record.type;
+  return { id: record.id, title: titleOf(record), path, kind: record.kind, type, was: trust };
+}

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import type { Command } from 'commander';
+import { messageOf } from '../../../errors.ts';
+import type { Context } from '../context.ts';
+import { portNumber } from '../option-values.ts';
+import { printJson, shown } from '../print.ts';
+
+interface Options {
+  port?: number;
+  open: boolean;
+  keep?: boolean;
+  json?: boolean;
+}
+
+export function register(program: Command, context: Context): void {
+  program
+    .command('ui')
+    .description("open this repository's memory in the browser")
+    .option('--port <n>', 'this port instead of a free one', portNumber)
+    .option('--no-open', 'print the address and open nothing')
+    .option('--keep', 'stay when the last page was closed a minute ago')
+    .option('--json', 'print the address as JSON')
+    .addHelpText(
+      'after',
+      `
+It listens on this machine only, and answers the browser that opened its address and no other. Ctrl-C ends it; so
+does a minute without a page.
+
+Examples:
+  git mem ui                       opens the browser
+  git mem ui --no-open --keep      for a browser elsewhere, through \`ssh -L PORT:127.0.0.1:PORT\`
+  git mem ui --port 4173           an address that stays the same, but for its token`,
+    )
+    .action(async (options: Options) => {
+      const { startViewer } = await import('../../viewer/server.ts');
+      const viewer = await startViewer(context.project(), {
+        port: options.port ?? 0,
+        keep: options.keep ?? false,
+        now: context.now,
+        onError: (error) => context.stderr.write(`${shown(messageOf(error))}\n`),
+      });
+      if (options.json) printJson(context.stdout, { url: viewer.url, port: viewer.port });
+      else context.stdout.write(`${viewer.url}\n`);
+      context.stderr.write('Ctrl-C ends the viewer.\n');
+      if (options.open) openBrowser(viewer.ticket(), context.env);
+      process.once('SIGINT', () => void viewer.close()).once('SIGTERM', () => void viewer.close());
+      await viewer.ended;
+    });
+}
+
+/** Asks the system to open an address; where it cannot, the printed one is left to be opened by hand. */
+function openBrowser(url: string, env: Context['env']): void {
+  const [program, ...args] = BROWSERS[process.platform] ?? ['xdg-open'];
+  if (program === undefined) return;
+  const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true, env });
+  child.on('error', () => {});
+  child.unref();
+}
+
+const BROWSERS: Partial<Record<NodeJS.Platform, string[]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};

@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import { CI_PROVIDERS, ciFiles } from '../../../setup/ci.ts';
+import { preCommitPlan } from '../../../setup/git-hooks.ts';
+import { HOSTS, hostFiles } from '../../../setup/hosts.ts';
+import { memoryFiles } from '../../../setup/memory-files.ts';
+import { applyUninstall, planUninstall, type UninstallStep } from '../../../setup/uninstall.ts';
+import type { Context } from '../context.ts';
+import { printJson } from '../print.ts';
+
+interface Options {
+  yes?: boolean;
+  dryRun?: boolean;
+  json?: boolean;
+}
+
+export function register(program: Command, context: Context): void {
+  program
+    .command('uninstall')
+    .description('take out what `init` wrote; records stay')
+    .option('-y, --yes', 'ask nothing')
+    .option('--dry-run', 'show what would be taken out, and change nothing')
+    .option('--json', 'ask nothing and print JSON')
+    .addHelpText(
+      'after',
+      `
+Files that are still as \`init\` left them get back the bytes they had before. From files that changed since, only
+git-mem's own entries go. Records are never touched: delete .memory/ yourself if nobody wants them.
+
+Examples:
+  git mem uninstall                   shows the plan, asks, takes out
+  git mem uninstall --dry-run         the plan alone
+  git mem uninstall --yes`,
+    )
+    .action((options: Options) => uninstall(options, context));
+}
+
+async function uninstall(options: Options, context: Context): Promise<void> {
+  const { stdin: input, stdout, stderr: output } = context;
+  const { checkout, layout } = context.project().workspace;
+  const place = { root: checkout.root, state: layout.state };
+  const hook = await preCommitPlan(checkout, layout.state, context.env);
+  const parts = [
+    {
+      place,
+      plan: planUninstall(place, [...hostFiles(HOSTS), ...CI_PROVIDERS.flatMap(ciFiles), ...memoryFiles()]),
+    },
+    { place: hook.place, plan: planUninstall(hook.place, hook.files) },
+  ];
+  const plan = parts.flatMap((part) => part.plan);
+  const asks = !options.yes && !options.dryRun && !options.json && input.isTTY === true && output.isTTY === true;
+  if (asks && plan.length > 0) {
+    const { askConsent } = await import('../wizard.ts');
+    const consent = { title: 'Plan', lines: plan.map(lineOf), question: `Take this out of ${place.root}?` };
+    if (!(await askConsent(consent, { input, output }))) {
+      output.write('Cancelled: nothing was changed.\n');
+      return context.setExitCode(1);
+    }
+  }
+  if (!options.dryRun) for (const part of parts) applyUninstall(part.place, part.plan);
+  if (options.json) {
+    const files = plan.map(({ path, action, note }) => ({ path, action, ...(note && { note }) }));
+    return printJson(stdout, { ok: true, dry_run: options.dryRun === true, files });
+  }
+  if (plan.length === 0) return void output.write('git-mem is not set up here: there is nothing to take out.\n');
+  stdout.write(`${plan.map(lineOf).join('\n')}\n`);
+  if (options.dryRun) return void output.write('\nThis was a dry run: nothing was changed.\n');
+  if (existsSync(layout.memory)) output.write('\nWhat is left in .memory is yours: records are never removed.\n');
+  if (plan.some(({ action }) => action !== 'kept')) output.write('\nCommit this to take git-mem out for everybody.\n');
+}
+
+function lineOf({ path, action, note }: UninstallStep): string {
+  return `${action.padEnd(8)}  ${path}${note ? `  (${note})` : ''}`;
+}

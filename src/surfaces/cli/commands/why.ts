@@ -1,0 +1,168 @@
+import type { Command } from 'commander';
+import { GitMemError } from '../../../errors.ts';
+import { makerWords } from '../../../memory/author.ts';
+import type { Workspace } from '../../../memory/store/workspace.ts';
+import type { CommitInfo } from '../../../provenance/landing.ts';
+import type { KnownRecord, StandingMark } from '../../../provenance/relations.ts';
+import { type Why, why } from '../../../provenance/why.ts';
+import { type Annotated, presentable } from '../../../recall/query/annotate.ts';
+import { pick, readEverything } from '../../../recall/query/read.ts';
+import { foldersOf } from '../../../recall/query/store-folders.ts';
+import { viewOf } from '../../../recall/query/view.ts';
+import type { Context } from '../context.ts';
+import { AT, openReading } from '../filter-options.ts';
+import { fitted, printJson, shown, styler, widthOf } from '../print.ts';
+import { titleOf } from '../record-table.ts';
+import { shortIds } from '../short-ids.ts';
+
+/** Other records of a session, and lines of a prompt, that are printed. */
+const MOST = 12;
+
+export function register(program: Command, context: Context): void {
+  program
+    .command('why')
+    .description('where a record comes from: session, prompt, commits, what it replaces, why it is trusted')
+    .argument('<id>', 'an id, or its first four characters or more')
+    .option('--at <revision>', AT)
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  git mem why k3v9          the story of one record
+  git mem why k3v9 --json   the same for programs`,
+    )
+    .action(async (id: string, options: { at?: string; json?: boolean }) => {
+      const { workspace } = await openReading(context, options);
+      const { records } = await readEverything(workspace);
+      const [found] = pick(records, [id]).found;
+      if (found === undefined) {
+        throw new GitMemError('no-such-record', `No record has an id that starts with "${id}".`, {
+          hint: '`git mem list --all` shows them.',
+        });
+      }
+      const told = records.map(presentable);
+      const story = withheldIn(await why(workspace, found, records), told);
+      const itself = presentable(found);
+      if (options.json) return printJson(context.stdout, storyView(story, itself, workspace, told));
+      print(story, itself, workspace, told, context);
+    });
+}
+
+/** A story without a word of what was redacted; git was asked about the file by its real name before. */
+function withheldIn(story: Why, told: Annotated[]): Why {
+  const byId = new Map(told.map((one) => [one.record.id, one]));
+  const named = (list: KnownRecord[]) => list.map((one) => byId.get(one.record.id) ?? one);
+  const { prompt, ...rest } = { ...story, session: named(story.session), cited_by: named(story.cited_by) };
+  if (byId.get(story.known.record.id)?.state.redacted) return { ...rest, files: [] };
+  return prompt === undefined || byId.get(prompt.id)?.state.redacted ? rest : { ...rest, prompt };
+}
+
+function storyView(story: Why, found: Annotated, workspace: Workspace, records: Annotated[]) {
+  const { prompt, session, marks, cited_by, supersedes, superseded_by, trust_reason, added, landed, files } = story;
+  const title = titles(records);
+  const brief = ({ record }: KnownRecord) => ({ id: record.id, kind: record.kind, title: titleOf(record) });
+  const named = (id: string) => ({ id, title: title.get(id) ?? null });
+  const { session: id, ...view } = viewOf(found, foldersOf(workspace));
+  return {
+    ...{ id: view.id, kind: view.kind, type: view.type, title: view.title, path: view.path, store: view.store },
+    ...{ created: view.created, by: view.generated_by, name: view.generated_name },
+    ...{ branch: view.branch, commit: view.commit },
+    ...{ trust: view.trust, trust_reason, freshness: view.freshness, files },
+    session: id === null ? null : { id, prompt_number: view.prompt_number, records: session.map(brief) },
+    prompt: prompt?.text ?? null,
+    ...{ added: added ?? null, landed: landed ?? null, ...(story.shallow && { shallow: true }) },
+    ...{ supersedes: supersedes.map(named), superseded_by: superseded_by.map(named) },
+    marks: marks.map(({ mark, trust, stands }) => ({
+      ...{ id: mark.id, type: mark.type, by: mark.by ?? null, reason: mark.reason },
+      ...{ generated_by: mark.generated.by, generated_name: mark.generated.name ?? null },
+      ...{ created: mark.generated.at, trust, stands },
+    })),
+    cited_by: cited_by.map(brief),
+  };
+}
+
+function print(story: Why, found: Annotated, workspace: Workspace, records: Annotated[], context: Context): void {
+  const { stdout, env } = context;
+  const { record } = found;
+  const style = styler(stdout, env);
+  const columns = stdout.isTTY ? widthOf(stdout) : 200;
+  const ids = shortIds(
+    workspace,
+    records.map((one) => one.record.id),
+  );
+  const title = titles(records);
+  const lines = [
+    style('bold', shown(titleOf(record))),
+    style('dim', `${record.id} (${record.kind}${record.kind === 'observation' ? `, ${shown(record.type)}` : ''})`),
+    '',
+  ];
+  const section = (name: string, values: string[]) => {
+    for (const [i, value] of values.slice(0, MOST).entries()) {
+      lines.push(`${style('dim', (i === 0 ? name : '').padEnd(14))}${fitted(shown(value), columns - 14)}`);
+    }
+    if (values.length > MOST) lines.push(`${' '.repeat(14)}${values.length - MOST} more`);
+  };
+  const named = (id: string) => `${ids.get(id) ?? id} ${title.get(id) ?? '(not here)'}`;
+  const idOf = (one: KnownRecord) => one.record.id;
+  section('captured', [captured(record)]);
+  section('prompt', promptLines(story));
+  section('session', record.session ? [sessionLine(record)] : []);
+  section('with', story.session.map(idOf).map(named));
+  section('landed in', landedLines(story));
+  section('recorded in', story.added ? [commitLine(story.added)] : []);
+  section('trust', [`${found.trust}. ${story.trust_reason}`]);
+  section(
+    'files',
+    story.files.map(({ path, change, freshness }) => `${path} (${change}, ${freshness})`),
+  );
+  section('replaces', story.supersedes.map(named));
+  section('replaced by', story.superseded_by.map(named));
+  section('marks', story.marks.map(markLine));
+  section('cited by', story.cited_by.map(idOf).map(named));
+  lines.push('', style('dim', pathOf(found, workspace)));
+  stdout.write(`${lines.join('\n')}\n`);
+}
+
+function captured(record: Annotated['record']): string {
+  const { generated, branch, commit } = record;
+  const when = generated.at.slice(0, 16).replace('T', ' ');
+  const where = [branch && `on ${branch}`, commit && `at ${commit.slice(0, 8)}`].filter(Boolean).join(' ');
+  return `${when} by ${makerWords(generated)}${where ? `, ${where}` : ''}`;
+}
+
+function promptLines({ prompt }: Why): string[] {
+  return (prompt?.text ?? '').split('\n').filter((line) => line.trim() !== '');
+}
+
+function landedLines({ landed, shallow, files }: Why): string[] {
+  if (landed !== undefined) return [commitLine(landed)];
+  if (!files.some(({ change }) => change === 'modified')) return [];
+  return [shallow ? 'Unknown: the history ends here (a shallow clone).' : 'No commit found that holds this work.'];
+}
+
+function sessionLine({ session, prompt_number }: Annotated['record']): string {
+  return `${session}${prompt_number === undefined ? '' : `, prompt ${prompt_number}`}`;
+}
+
+function commitLine({ commit, date, author, subject }: CommitInfo): string {
+  return `${commit.slice(0, 8)} ${date.slice(0, 10)} ${author}: ${subject}`;
+}
+
+function markLine({ mark, trust, stands }: StandingMark): string {
+  const standing = stands
+    ? ''
+    : trust === 'reviewed' || trust === 'own'
+      ? ' (undone)'
+      : ` (${trust}: it does not count)`;
+  const reason = mark.reason.replace(/\s+/g, ' ');
+  return `${mark.type}${standing} ${mark.generated.at.slice(0, 10)} by ${makerWords(mark.generated)}${reason ? `: ${reason}` : ''}`;
+}
+
+function titles(records: Annotated[]): Map<string, string> {
+  return new Map(records.map(({ record }) => [record.id, titleOf(record)]));
+}
+
+function pathOf({ entry }: Annotated, workspace: Workspace): string {
+  return shown(`${foldersOf(workspace)[entry.store]}/${entry.path}`);
+}

@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { GitMemError } from '../../errors.ts';
+import { openProject, type Project } from '../../project.ts';
+import type { Pager } from './pager.ts';
+
+/** What commands get instead of globals. */
+export interface Context {
+  /** The directory that the command is about: `-C DIR`, else the working directory. */
+  cwd: string;
+  env: Record<string, string | undefined>;
+  stdin: NodeJS.ReadStream;
+  stdout: NodeJS.WriteStream;
+  stderr: NodeJS.WriteStream;
+  now: () => Date;
+  /** Opens the repository at `cwd`; throws not-a-repository. */
+  project(): Project;
+  /** Exit code of a command that did its work and found a problem. */
+  setExitCode(code: number): void;
+  /** Ends the process as soon as what was printed is out, whatever is still under way. */
+  leave(): void;
+}
+
+/** One command file: adds its commands to the program. */
+export interface CommandModule {
+  register(program: Command, context: Context): void;
+}
+
+/** When to colour, whatever the stream is; undefined: where it is a terminal. */
+export type ColorChoice = 'always' | 'never' | undefined;
+
+/** `cwd` may be relative to the working directory; with a pager it gets what is printed. */
+export function createContext(
+  process: NodeJS.Process,
+  { cwd, color, pager }: { cwd: string; color?: ColorChoice; pager?: Pager | undefined },
+): Context {
+  const { stdin, stderr } = process;
+  const stdout = pager?.stream ?? process.stdout;
+  const env = color === undefined ? process.env : { ...process.env, FORCE_COLOR: color === 'always' ? '1' : '0' };
+  const context: Context = {
+    cwd: resolve(cwd),
+    env,
+    stdin,
+    stdout,
+    stderr,
+    now: () => new Date(),
+    project() {
+      // What does not exist lies in whatever is around it: a misspelt -C would quietly work on another repository.
+      if (!existsSync(context.cwd)) {
+        throw new GitMemError('bad-input', `There is no directory ${context.cwd}.`, { hint: 'Check what follows -C.' });
+      }
+      return openProject(context.cwd, env);
+    },
+    setExitCode(code) {
+      process.exitCode = code;
+    },
+    leave() {
+      const exit = () => stdout.write('', () => stderr.write('', () => process.exit()));
+      if (pager === undefined) exit();
+      else void pager.finish().then(() => process.exit());
+    },
+  };
+  return context;
+}

@@ -1,0 +1,118 @@
+import { relative, resolve, sep } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { typesOf } from '../../capture/extract/mode.ts';
+import { GitMemError } from '../../errors.ts';
+import { KINDS, type Kind, MARK_TYPES } from '../../memory/record.ts';
+import { type Workspace, workspaceAt } from '../../memory/store/workspace.ts';
+import type { Project } from '../../project.ts';
+import { FRESHNESS } from '../../provenance/freshness.ts';
+import { TRUST } from '../../provenance/trust.ts';
+import { openCache } from '../../recall/index/cache.ts';
+import { DATE_HINT, readDate } from '../../recall/query/dates.ts';
+import type { Filter } from '../../recall/query/read.ts';
+import type { Context } from './context.ts';
+import { kinds, wholeNumber, words } from './option-values.ts';
+
+/** The filters that reading commands share, as commander parsed them. */
+export interface FilterOptions {
+  type?: string[];
+  concept?: string[];
+  file?: string[];
+  kind?: Kind[];
+  since?: string;
+  until?: string;
+  branch?: string;
+  session?: string;
+  store?: 'team' | 'private';
+  trust?: NonNullable<Filter['trust']>;
+  freshness?: NonNullable<Filter['freshness']>;
+  all?: boolean;
+  limit?: number;
+  /** A revision. */
+  at?: string;
+}
+
+/** The help of `--at`. */
+export const AT = 'as of this commit, branch or tag: what the team had then';
+
+/** Adds the shared filters to a command; `limit` is how many it shows without being asked, else all. */
+export function addFilters(command: Command, { now, limit }: { now: () => Date; limit?: number }): Command {
+  const date = (end: 'start' | 'end') => (text: string) => dateGiven(text, end, now());
+  command
+    .option('--type <type>', 'only these types (repeat, or separate by commas)', words)
+    .option('--concept <concept>', 'only records with one of these concepts', words)
+    .option('--file <path>', 'only records that cite this file, folder or glob', words)
+    .option('--kind <kind>', `only these kinds: ${KINDS.join(', ')}`, kinds)
+    .option('--since <date>', 'not before this day or time (2026-11-20, 2026-11, yesterday)', date('start'))
+    .option('--until <date>', 'not after this day or time', date('end'))
+    .option('--branch <name>', 'only records captured on this branch')
+    .option('--session <id>', 'only records of this session (the start of its id is enough)')
+    .addOption(new Option('--store <store>', 'only one store').choices(['team', 'private']))
+    .addOption(new Option('--trust <trust>', 'only this trust').choices(TRUST))
+    .addOption(new Option('--freshness <freshness>', 'only this freshness').choices(FRESHNESS))
+    .option('--at <revision>', AT)
+    .option('--all', 'superseded, retired and redacted records too');
+  return command.option('-n, --limit <n>', 'at most this many', wholeNumber, limit);
+}
+
+/** What a reading command reads: the checkout as it is, or with `--at` as it was; throws what opening either throws. */
+export async function openReading(
+  context: Context,
+  options: FilterOptions,
+): Promise<{ project: Project; workspace: Workspace; filter: Filter }> {
+  const project = context.project();
+  const { checkout } = project.workspace;
+  const filter = filterOf(options, { root: checkout.root, cwd: context.cwd });
+  if (options.type) await requireTypes(project, options.type);
+  const { at } = options;
+  const workspace = at === undefined ? project.workspace : await workspaceAt(project.workspace, at);
+  return { project: { ...project, workspace }, workspace, filter };
+}
+
+/** Throws bad-input for a type that neither the settings nor any record here knows: nothing can match what is mistyped. */
+async function requireTypes({ workspace, config }: Project, wanted: string[]): Promise<void> {
+  const known = [...typesOf(config().config), 'summary', 'prompt', ...MARK_TYPES];
+  const strange = wanted.filter((type) => !known.includes(type));
+  if (strange.length === 0) return;
+  // Records may be older than the settings, or from a tool with types of its own.
+  const cache = openCache(workspace);
+  try {
+    const used = await cache.query((index) => new Set([...index.newest()].map(({ card }) => card.type)));
+    const wrong = strange.find((type) => !used.has(type));
+    if (wrong === undefined) return;
+    throw new GitMemError('bad-input', `No record can have the type "${wrong}".`, {
+      hint: `Types are ${[...new Set([...known, ...used])].join(', ')}.`,
+    });
+  } finally {
+    cache.close();
+  }
+}
+
+/** The filter that the options mean. A file may be named from the top of the repository, or from where one stands. */
+function filterOf(options: FilterOptions, { root, cwd }: { root: string; cwd: string }): Filter {
+  const namings = (file: string) => {
+    const fromHere = relative(root, resolve(cwd, file)).split(sep).join('/') || '.';
+    // What begins with a dot or a slash says itself where it starts.
+    return /^\.{0,2}(?:\/|$)/.test(file) || file === fromHere ? [fromHere] : [file, fromHere];
+  };
+  return {
+    ...(options.kind && { kinds: options.kind }),
+    ...(options.type && { types: options.type }),
+    ...(options.concept && { concepts: options.concept }),
+    ...(options.file && { files: options.file.flatMap(namings) }),
+    ...(options.branch && { branch: options.branch }),
+    ...(options.session && { session: options.session }),
+    ...(options.store && { store: options.store }),
+    ...(options.trust && { trust: options.trust }),
+    ...(options.freshness && { freshness: options.freshness }),
+    ...(options.since && { since: options.since }),
+    ...(options.until && { until: options.until }),
+    ...(options.all && { all: true }),
+  };
+}
+
+function dateGiven(text: string, end: 'start' | 'end', now: Date): string {
+  const found = readDate(text, end, now);
+  if (found !== undefined) return found;
+  throw new InvalidArgumentError(DATE_HINT);
+}

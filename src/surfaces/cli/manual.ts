@@ -1,0 +1,65 @@
+import type { Command } from 'commander';
+import { packageVersion } from '../../templates.ts';
+import { firstToUpper, helpNotes } from './command-help.ts';
+import { openProgram } from './main.ts';
+
+// What the build runs to write `git-mem.1`: `git mem --help` and `git help mem` show the manual page and nothing else.
+openProgram([], process).then(({ program }) => {
+  process.stdout.write(manualOf(program));
+});
+
+/** The manual page of a program in the language of man(7): every command with its options, as its own help has them. */
+function manualOf(program: Command): string {
+  return `${[
+    `.TH GIT-MEM 1 "" "git-mem ${packageVersion()}" "Git Manual"`,
+    '.SH NAME',
+    `git\\-mem \\- ${text(firstToLower(program.description()))}`,
+    '.SH SYNOPSIS',
+    '.nf',
+    '\\fIgit mem\\fR [\\-C <dir>] <command> [<args>]',
+    '.fi',
+    '.SH OPTIONS',
+    ...options(program),
+    '.SH COMMANDS',
+    ...program.commands.flatMap((command) => commandPart(command, 'git mem')),
+    '.SH NOTES',
+    ...asTyped(helpNotes(program)),
+  ].join('\n')}\n`;
+}
+
+function commandPart(command: Command, parent: string): string[] {
+  const name = [parent, command.name()].join(' ');
+  return [
+    `.SS "${text(`${name} ${command.usage()}`)}"`,
+    `${text(firstToUpper(command.description()))}.`,
+    ...command.registeredArguments
+      .filter(({ description }) => description)
+      .flatMap((one) => item(one.name(), one.description)),
+    ...options(command),
+    ...asTyped(helpNotes(command)),
+    ...command.commands.flatMap((one) => commandPart(one, name)),
+  ];
+}
+
+function options(command: Command): string[] {
+  return command.options.filter(({ hidden }) => !hidden).flatMap(({ flags, description }) => item(flags, description));
+}
+
+function item(term: string, description: string): string[] {
+  return ['.TP', `\\fB${text(term)}\\fR`, text(description)];
+}
+
+/** Lines that keep their breaks and their columns. */
+function asTyped(typed: string): string[] {
+  return typed === '' ? [] : ['.PP', '.nf', ...typed.split('\n').map(text), '.fi'];
+}
+
+/** A backslash, a hyphen, and a dot or an apostrophe at a line's start mean something else in roff; as does a quote in an argument. */
+function text(plain: string): string {
+  const escaped = plain.replace(/\\/g, '\\e').replace(/-/g, '\\-').replace(/"/g, '\\(dq');
+  return escaped.replace(/^(?=[.'])/gm, '\\&');
+}
+
+function firstToLower(sentence: string): string {
+  return sentence.slice(0, 1).toLowerCase() + sentence.slice(1).replace(/\.$/, '');
+}

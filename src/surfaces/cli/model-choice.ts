@@ -1,0 +1,27 @@
+import { type ProviderName, providerOf } from '../../capture/extract/chosen-provider.ts';
+import { userConfigPath } from '../../config.ts';
+import type { Project } from '../../project.ts';
+import { modelOffers } from '../../setup/model-offers.ts';
+import { changeUserSetting } from '../../setup/setting-change.ts';
+import { askModel, type Terminal } from './wizard.ts';
+
+/**
+ * Asks once who reads sessions, where something is there to choose from and the user has not chosen yet. Gives the answer,
+ * nothing where nothing was asked, or that it was cancelled.
+ */
+export async function chooseModel(
+  project: Project,
+  env: Record<string, string | undefined>,
+  terminal: Terminal,
+): Promise<ProviderName | 'cancelled' | undefined> {
+  const { config, origins } = project.config();
+  const offers = modelOffers(env);
+  if (origins.has('extract.provider') || offers.length < 2) return undefined;
+  return (await askModel({ offers, now: providerOf(config.extract, env) }, terminal)) ?? 'cancelled';
+}
+
+/** Keeps the answer in the user's own settings; gives a line that says where. */
+export function keepModel(provider: ProviderName, project: Project, env: Record<string, string | undefined>): string {
+  changeUserSetting('extract.provider', provider, { config: project.config().config, env });
+  return `${'set'.padEnd(9)}  extract.provider: ${provider}  (${userConfigPath(env)}, for all your repositories)`;
+}

@@ -1,0 +1,55 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { findProgram } from '../../setup/program.ts';
+
+/** Where a command prints while a person pages through it. */
+export interface Pager {
+  stream: NodeJS.WriteStream;
+  /** Waits until the person has read it. */
+  finish(): Promise<void>;
+}
+
+/** The commands whose answer may be longer than a screen. */
+const PAGED = new Set(['list', 'search', 'timeline', 'show', 'diff', 'blame', 'why', 'context', 'stats']);
+
+/**
+ * Starts the pager that git would use (GIT_PAGER, core.pager, PAGER, less), with git's settings for it; undefined where
+ * none is wanted: standard output is no terminal, the command is short, or the pager is `cat` or not there.
+ */
+export function startPager(
+  { name, directory }: { name?: string; directory: string },
+  { env, stdout }: NodeJS.Process,
+): Pager | undefined {
+  // Only the process's own output can be handed on to a child.
+  if (stdout.isTTY !== true || stdout.fd !== 1 || name === undefined || !PAGED.has(name)) return undefined;
+  const program = pagerProgram(directory, env);
+  if (program === undefined) return undefined;
+  const child = spawn(program, {
+    shell: true,
+    stdio: ['pipe', 'inherit', 'inherit'],
+    env: { LESS: 'FRX', LV: '-c', ...env },
+  });
+  const ended = once(child, 'close');
+  child.stdin.on('error', () => {}); // The person quit before the end.
+  process.on('SIGINT', () => {}); // Ctrl-C is the pager's, as with git.
+  const terminal = { isTTY: true, columns: stdout.columns, rows: stdout.rows };
+  return {
+    // Commands write to it and ask for its width: the rest of a terminal is not used.
+    stream: Object.assign(child.stdin, terminal) as unknown as NodeJS.WriteStream,
+    async finish() {
+      child.stdin.end();
+      await ended;
+    },
+  };
+}
+
+function pagerProgram(cwd: string, env: NodeJS.ProcessEnv): string | undefined {
+  try {
+    const stdio: ['ignore', 'pipe', 'ignore'] = ['ignore', 'pipe', 'ignore'];
+    const program = execFileSync('git', ['var', 'GIT_PAGER'], { cwd, encoding: 'utf8', env, stdio }).trim();
+    const [name = ''] = program.split(/\s+/);
+    return name === '' || name === 'cat' || findProgram(name, env) === undefined ? undefined : program;
+  } catch {
+    return undefined; // Not inside a repository, or no git: the command itself says so.
+  }
+}

@@ -1,0 +1,50 @@
+import { styleText } from 'node:util';
+import { sanitiseForTerminal, visibleJson } from '../../privacy/sanitise.ts';
+
+type Style = Parameters<typeof styleText>[0];
+
+/** Colours text for a stream: not at all where it is no terminal, or with NO_COLOR. */
+export function styler(
+  stream: NodeJS.WriteStream,
+  env: Record<string, string | undefined>,
+): (style: Style, text: string) => string {
+  const coloured = env.FORCE_COLOR
+    ? env.FORCE_COLOR !== '0'
+    : stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
+  return (style, text) => (coloured ? styleText(style, text, { validateStream: false }) : text);
+}
+
+/** Text of a record as a terminal may show it: no escape sequences, no control characters. */
+export function shown(text: string): string {
+  return sanitiseForTerminal(text);
+}
+
+/** Prints a value as JSON for programs: one document, two spaces, a final line feed. */
+export function printJson(stream: NodeJS.WriteStream, value: unknown): void {
+  stream.write(`${visibleJson(JSON.stringify(value, null, 2))}\n`);
+}
+
+/** Text cut to a width in columns, with an ellipsis; characters of East Asian width count two. */
+export function fitted(text: string, width: number): string {
+  let used = 0;
+  let result = '';
+  for (const char of text) {
+    const columns = columnsOf(char);
+    if (used + columns > width - 1 && text.length > result.length + char.length) return `${result}…`;
+    used += columns;
+    result += char;
+  }
+  return result;
+}
+
+/** The terminal's width, 100 where there is none. */
+export function widthOf(stream: NodeJS.WriteStream): number {
+  return stream.columns ?? 100;
+}
+
+function columnsOf(char: string): number {
+  if (/\p{M}|\u200d|\ufe0f/u.test(char)) return 0;
+  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}]/u.test(char)
+    ? 2
+    : 1;
+}

@@ -1,0 +1,45 @@
+import type { CheckReport } from '../../review/check.ts';
+import type { OwnedRecord } from '../../review/owners.ts';
+import { shown, styler } from './print.ts';
+import { counted } from './quantities.ts';
+
+const SIGNS = { error: ['red', '✗'], warn: ['yellow', '!'] } as const;
+
+type Environment = Record<string, string | undefined>;
+
+/** Prints what a check found, file by file, and how to fix it. */
+export function printProblems({ ok, checked, problems }: CheckReport, out: NodeJS.WriteStream, env: Environment): void {
+  const style = styler(out, env);
+  let file: string | undefined;
+  for (const { level, path, line, message, hint } of problems) {
+    const [colour, sign] = SIGNS[level];
+    if (path !== file) out.write(`${style('bold', lineOf(path))}\n`);
+    file = path;
+    const place = line === undefined ? '' : `${style('dim', `line ${line}:`)} `;
+    out.write(`  ${style(colour, sign)} ${place}${lineOf(message)}\n`);
+    if (hint) out.write(`    ${style('dim', '→')} ${lineOf(hint)}\n`);
+  }
+  const errors = problems.filter(({ level }) => level === 'error').length;
+  const found = [
+    errors > 0 && counted(errors, 'error'),
+    problems.length > errors && counted(problems.length - errors, 'warning'),
+  ].filter(Boolean);
+  const verdict = found.length === 0 ? 'no problems found' : found.join(', ');
+  out.write(
+    `${problems.length > 0 ? '\n' : ''}${style(ok ? 'green' : 'red', `${counted(checked, 'file')}: ${verdict}.`)}\n`,
+  );
+}
+
+/** Prints who should approve which record. */
+export function printOwners(owned: OwnedRecord[], out: NodeJS.WriteStream, env: Environment): void {
+  const style = styler(out, env);
+  out.write(owned.length === 0 ? '\nNo new or changed records, so nobody has to approve any.\n' : '\nOwners\n');
+  for (const { id, title, owners } of owned) {
+    const names = owners.length === 0 ? style('dim', 'nobody in CODEOWNERS') : owners.map(lineOf).join(' ');
+    out.write(`  ${style('yellow', id)} ${lineOf(title)}: ${names}\n`);
+  }
+}
+
+function lineOf(text: string): string {
+  return shown(text).replace(/\s+/gu, ' ');
+}

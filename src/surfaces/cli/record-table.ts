@@ -1,0 +1,99 @@
+import type { Workspace } from '../../memory/store/workspace.ts';
+import type { Annotated } from '../../recall/query/annotate.ts';
+import type { Context } from './context.ts';
+import { highlighted } from './highlight.ts';
+import { fitted, shown, styler, widthOf } from './print.ts';
+import { shortIds } from './short-ids.ts';
+
+/** One line of a table, and what stands below it. */
+export interface Row {
+  annotated: Annotated;
+  snippet?: string;
+  /** The record that the others are shown around. */
+  isAnchor?: boolean;
+  /** The linked repository that it is from. */
+  from?: { origin: string; workspace: Workspace };
+}
+
+/** Where no terminal limits a line. */
+const WIDEST = 200;
+
+/**
+ * Prints records as lines of id, time, type, title and what is special; words among `terms` stand out. `knownIds` are all
+ * ids of this repository that begin like those of the rows, where the caller knows them.
+ */
+export function printRecords(
+  rows: Row[],
+  workspace: Workspace,
+  { stdout, env }: Pick<Context, 'stdout' | 'env'>,
+  { terms = new Set(), knownIds }: { terms?: ReadonlySet<string>; knownIds?: string[] | undefined } = {},
+): void {
+  const style = styler(stdout, env);
+  const ids = idsOf(rows, workspace, knownIds);
+  const idOf = (row: Row) => ids.get(row) ?? row.annotated.record.id;
+  const idWidth = Math.max(4, ...rows.map((row) => idOf(row).length));
+  const columns = stdout.isTTY ? widthOf(stdout) : WIDEST;
+  const mark = (word: string) => style(['bold', 'underline'], word);
+  const sign = rows.some(({ isAnchor }) => isAnchor) ? 2 : 0;
+  const lines = rows.map((row) => {
+    const { annotated, snippet, isAnchor } = row;
+    const { record } = annotated;
+    const type = record.kind === 'prompt' ? 'prompt' : record.type;
+    const notes = notesOn(annotated);
+    const note = notes.length > 0 ? `  [${notes.join(', ')}]` : '';
+    const when = record.generated.at.slice(0, 16).replace('T', ' ');
+    const fixed = sign + idWidth + 1 + 16 + 1 + 10 + note.length;
+    const title = fitted(shown(titleOf(record)), stdout.isTTY ? Math.max(20, columns - fixed) : WIDEST);
+    const cells = [
+      style('yellow', idOf(row).padEnd(idWidth)),
+      style('dim', shown(when)),
+      style('cyan', fitted(shown(type), 9).padEnd(9)),
+      `${highlighted(title, terms, mark)}${style('dim', note)}`,
+    ];
+    const line = `${sign > 0 ? (isAnchor ? style('green', '> ') : '  ') : ''}${cells.join(' ')}\n`;
+    if (!snippet) return line;
+    const indent = ' '.repeat(sign + idWidth + 1);
+    return `${line}${indent}${highlighted(fitted(shown(snippet), columns - indent.length), terms, mark)}\n`;
+  });
+  stdout.write(lines.join(''));
+}
+
+/** What names each row's record in every command: the start of its id, after the name of a linked repository. */
+function idsOf(rows: Row[], own: Workspace, knownIds?: string[]): Map<Row, string> {
+  const named = new Map<Row, string>();
+  for (const workspace of new Set(rows.map(({ from }) => from?.workspace ?? own))) {
+    const there = rows.filter(({ from }) => (from?.workspace ?? own) === workspace);
+    const ids = shortIds(
+      workspace,
+      there.map(({ annotated }) => annotated.record.id),
+      workspace === own && knownIds ? () => knownIds : undefined,
+    );
+    for (const row of there) {
+      const { id } = row.annotated.record;
+      named.set(row, `${row.from ? `${row.from.origin}:` : ''}${ids.get(id) ?? id}`);
+    }
+  }
+  return named;
+}
+
+/** The one line that stands for a record. */
+export function titleOf(record: Annotated['record']): string {
+  if (record.kind === 'mark') return `${record.targets.join(', ')} ${record.reason}`.replace(/\s+/g, ' ').trim();
+  return record.kind === 'prompt' ? (record.text.split('\n')[0] ?? '') : record.title;
+}
+
+/** What is special about a record, in a word each. */
+export function notesOn({ state, reverted, freshness, trust, edited, entry }: Annotated): string[] {
+  return [
+    state.pinned && 'pinned',
+    state.superseded_by.length > 0 && 'superseded',
+    state.retired && 'retired',
+    reverted !== undefined && 'reverted',
+    state.redacted && 'redacted',
+    state.disputed && 'disputed',
+    freshness !== 'fresh' && freshness !== 'unknown' && freshness,
+    trust !== 'reviewed' && trust !== 'own' && trust,
+    edited && trust === 'own' && 'edited',
+    entry.store === 'private' && 'private',
+  ].filter((note) => note !== false);
+}

@@ -1,0 +1,41 @@
+import { type Command, Option } from 'commander';
+import { type Annotation, githubCommands } from '../../review/annotation.ts';
+import { sarifLog } from '../../review/sarif.ts';
+import { printJson } from './print.ts';
+
+/** Forms in which a review is printed, besides plain text for people. */
+const FORMATS = ['text', 'md', 'json', 'sarif', 'github'] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** Adds `--format` and `--json`. */
+export function addFormat(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--format <format>', 'text, md (a comment), json, sarif, github (annotations)').choices(FORMATS),
+    )
+    .option('--json', 'print JSON, as --format json does');
+}
+
+/** One review in every form. */
+export interface Forms {
+  json: unknown;
+  annotations: () => Annotation[];
+  /** What each code of the annotations means. */
+  codes: Record<string, string>;
+  markdown: () => string;
+  /** Prints what a person reads. */
+  text: () => void;
+}
+
+/** Prints a review in the form that the options ask for. */
+export function printReview(
+  forms: Forms,
+  { format = 'text', json }: { format?: Format; json?: boolean },
+  stdout: NodeJS.WriteStream,
+): void {
+  if (json || format === 'json') printJson(stdout, forms.json);
+  else if (format === 'sarif') printJson(stdout, sarifLog(forms.annotations(), forms.codes));
+  else if (format === 'github') stdout.write(githubCommands(forms.annotations()));
+  else if (format === 'md') stdout.write(forms.markdown());
+  else forms.text();
+}

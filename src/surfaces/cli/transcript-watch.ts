@@ -1,0 +1,158 @@
+import { LOGGED_HOSTS, type LoggedHost } from '../../capture/agents/agents.ts';
+import type { LogReport } from '../../capture/drain/transcripts/follower.ts';
+import { watchLogs } from '../../capture/drain/transcripts/watch-logs.ts';
+import { durationMs } from '../../config.ts';
+import { GitMemError, messageOf } from '../../errors.ts';
+import type { Project } from '../../project.ts';
+import { DATE_HINT, readDate } from '../../recall/query/dates.ts';
+import { readEverything } from '../../recall/query/read.ts';
+import { capturingProject } from './capturing.ts';
+import type { Context } from './context.ts';
+import { interruption } from './interruption.ts';
+import { printJson, shown } from './print.ts';
+import { counted } from './quantities.ts';
+
+export interface TranscriptOptions {
+  /** Names of hosts; true for all that keep logs. */
+  transcripts: string[] | true;
+  since?: string;
+  all?: boolean;
+  once?: boolean;
+  json?: boolean;
+}
+
+/** What captures a log's session, as a record's `generated.by` says. */
+const OWN = 'transcript';
+
+/** Follows hosts' logs until Ctrl-C, or with `once` to their ends: `git mem watch --transcripts`. */
+export async function watchTranscripts(context: Context, options: TranscriptOptions): Promise<void> {
+  const project = capturingProject(context);
+  if (project === undefined) return;
+  const hosts = chosen(options.transcripts);
+  const sinceMs = sinceOf(options, context);
+  const { signal, release } = interruption();
+  try {
+    await follow(project, { hosts, sinceMs, options, signal }, context);
+  } finally {
+    release();
+  }
+}
+
+interface Following {
+  hosts: readonly LoggedHost[];
+  sinceMs: number | undefined;
+  options: TranscriptOptions;
+  signal: AbortSignal;
+}
+
+async function follow(
+  project: Project,
+  { hosts, sinceMs, options, signal }: Following,
+  context: Context,
+): Promise<void> {
+  const { env, stderr } = context;
+  const drains = drainer(project, signal, context);
+  const captured = new Set(sinceMs === undefined ? [] : await capturedElsewhere(project));
+  let events = 0;
+  await watchLogs(project.workspace, {
+    ...{ env, hosts, captured, once: options.once === true, clock: context.now, signal },
+    ...(sinceMs !== undefined && { sinceMs }),
+    onReport(report) {
+      events += report.events;
+      if (options.json) context.stdout.write(`${JSON.stringify(report)}\n`);
+      else stderr.write(lineOf(report));
+      if (report.turn_ended) drains.wake();
+      if (report.events > 0) drains.wakeLater();
+    },
+    onReady(logs) {
+      const names = hosts.map(({ name }) => name).join(', ');
+      const end = options.once ? '' : ' Ctrl-C ends this.';
+      if (!options.json) stderr.write(`Following ${counted(logs.length, 'log')} (${names}).${end}\n`);
+    },
+  });
+  const written = await drains.close(options.once === true);
+  if (!options.once) return;
+  if (options.json) printJson(context.stdout, { events, written });
+  else stderr.write(`${counted(events, 'event')} captured, ${counted(written.length, 'record')} written.\n`);
+}
+
+function chosen(names: string[] | true): readonly LoggedHost[] {
+  if (names === true) return LOGGED_HOSTS;
+  return names.map((name) => {
+    const host = LOGGED_HOSTS.find((one) => one.name === name);
+    if (host !== undefined) return host;
+    throw new GitMemError('bad-input', `There is no agent called "${name}" whose logs can be read.`, {
+      hint: `There are ${LOGGED_HOSTS.map((one) => one.name).join(', ')}; others can pipe events into \`git mem capture\`.`,
+    });
+  });
+}
+
+function sinceOf({ since, all }: TranscriptOptions, { now }: Context): number | undefined {
+  if (all) return 0;
+  if (since === undefined) return undefined;
+  const date = readDate(since, 'start', now());
+  if (date !== undefined) return Date.parse(date);
+  throw new GitMemError('bad-input', `"${since}" names no time.`, { hint: DATE_HINT });
+}
+
+/** Sessions whose hooks reported them, or that were imported: what the drain remembers of a session it forgets in time. */
+async function capturedElsewhere({ workspace }: Project): Promise<string[]> {
+  const { records } = await readEverything(workspace);
+  return records.flatMap(({ record }) =>
+    'session' in record && record.session && record.generated.by !== OWN ? [record.session] : [],
+  );
+}
+
+/** Runs drains of this process, one at a time: at the end of turns, and when sessions have fallen silent. */
+function drainer(project: Project, signal: AbortSignal, { stderr }: Context) {
+  const idleMs = durationMs(project.config().config.capture.idle_after);
+  const written: string[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  let isWanted = false;
+
+  async function run(): Promise<void> {
+    while (isWanted && !signal.aborted) {
+      isWanted = false;
+      const report = await project.drain({ all: false, now: false, signal });
+      written.push(...(report?.written ?? []));
+    }
+  }
+
+  function wake(): void {
+    isWanted = true;
+    running ??= run()
+      .catch((error) => void stderr.write(`${shown(messageOf(error))}\n`))
+      .finally(() => {
+        running = undefined;
+      });
+  }
+
+  return {
+    wake,
+    wakeLater() {
+      clearTimeout(timer);
+      // No log tells that its session is over.
+      timer = setTimeout(wake, Math.min(idleMs + 60_000, 2 ** 31 - 1));
+      timer.unref();
+    },
+    async close(isLast: boolean): Promise<string[]> {
+      clearTimeout(timer);
+      await running;
+      if (isLast) wake();
+      await running;
+      return written;
+    },
+  };
+}
+
+function lineOf({ path, host, events, unreadable, too_long, hooked, problem }: LogReport): string {
+  const told = [
+    ...(events > 0 ? [`${counted(events, 'event')} captured`] : []),
+    ...(hooked > 0 ? [`${counted(hooked, 'event')} left to the hooks that report this session`] : []),
+    ...(unreadable > 0 ? [`${counted(unreadable, 'line')} not understood`] : []),
+    ...(too_long > 0 ? [`${counted(too_long, 'line')} too long to read`] : []),
+    ...(problem === undefined ? [] : [shown(problem)]),
+  ];
+  return told.length === 0 ? '' : `${host} ${shown(path)}: ${told.join(', ')}.\n`;
+}

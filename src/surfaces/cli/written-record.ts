@@ -1,0 +1,130 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { HandMade } from '../../capture/by-hand/save.ts';
+import { GitMemError, messageOf } from '../../errors.ts';
+import { decode } from '../../memory/codec.ts';
+import { outlineReader } from '../../memory/outline.ts';
+import type { MemoryRecord } from '../../memory/record.ts';
+import type { Context } from './context.ts';
+import { refuseDevice } from './named-file.ts';
+
+const FORM = `---
+type: decision
+title: ""
+concepts: []
+files_modified: []
+---
+
+What was found or decided, and why.
+
+## Facts
+
+- One checkable fact per line.
+`;
+
+/** Reads the record that a file holds, or standard input where it is `-`. Throws bad-input, bad-record. */
+export async function readRecord(file: string, context: Context, root: string): Promise<HandMade> {
+  return fromMarkdown(await readSource(file, context), file === '-' ? 'standard input' : file, root);
+}
+
+/** Has a person write a record in their editor. Throws bad-input where nothing was written, or nobody can. */
+export function editRecord(context: Context, root: string): HandMade {
+  return fromMarkdown(edited(context), 'the record', root);
+}
+
+/** Stands in where the Markdown brings no id of its own; never written. */
+const NO_ID = '0000000000';
+const NO_NAME = `19700101T000000Z-${NO_ID}.md`;
+
+/** `name` is what messages call the text. Paths in a record start at the top of the repository, wherever one stands. */
+function fromMarkdown(text: string, name: string, root: string): HandMade {
+  const source = text.replace(/^\ufeff/, '');
+  const record = decodeNamed(source.startsWith('---') ? source : withFrontMatter(source), name);
+  if (record.kind !== 'observation') {
+    throw new GitMemError('bad-input', `${name} is a ${record.kind}; only observations are written by hand.`);
+  }
+  const { id, type, title, subtitle, narrative, facts, concepts, supersedes, extra } = record;
+  const fromTop = (paths: string[]) => paths.map((path) => resolve(root, path));
+  return {
+    ...{ type, title: title === NO_ID ? '' : title, narrative, facts, concepts, supersedes },
+    files_modified: fromTop(record.files_modified),
+    files_read: fromTop(record.files_read),
+    ...(id !== NO_ID && { id }),
+    ...(subtitle && { subtitle }),
+    ...(extra && { extra }),
+  };
+}
+
+function decodeNamed(source: string, name: string): MemoryRecord {
+  try {
+    return decode(source, NO_NAME, outlineReader);
+  } catch (error) {
+    if (!(error instanceof GitMemError)) throw error;
+    const { code, message, hint } = error;
+    throw new GitMemError(code, message.replaceAll(NO_NAME, name), { ...(hint && { hint }), cause: error });
+  }
+}
+
+/** Plain notes: the first line, or first heading, is the title. */
+function withFrontMatter(text: string): string {
+  const [first = '', ...rest] = text.trim().split('\n');
+  return `---\ntitle: ${JSON.stringify(first.replace(/^#+\s*/, ''))}\n---\n\n${rest.join('\n')}`;
+}
+
+async function readSource(file: string, { cwd, stdin }: Context): Promise<string> {
+  refuseTitle(file, cwd);
+  try {
+    if (file !== '-') {
+      refuseDevice(resolve(cwd, file), file);
+      return readFileSync(resolve(cwd, file), 'utf8');
+    }
+    let text = '';
+    for await (const chunk of stdin.setEncoding('utf8')) text += chunk;
+    return text;
+  } catch (error) {
+    if (error instanceof GitMemError) throw error;
+    throw new GitMemError('bad-input', `${file} cannot be read: ${messageOf(error)}.`, { cause: error });
+  }
+}
+
+/** Several words that name no file are a title; typed without its option they would be looked for on the disk. */
+function refuseTitle(file: string, cwd: string): void {
+  if (!/\s/.test(file.trim()) || existsSync(resolve(cwd, file))) return;
+  throw new GitMemError('bad-input', `There is no file ${JSON.stringify(file)}.`, {
+    hint: `If it is a title: git mem add --title ${JSON.stringify(file)}`,
+  });
+}
+
+function edited({ env, stdin }: Context): string {
+  if (stdin.isTTY !== true) {
+    throw new GitMemError('bad-input', 'There is nothing to add.', {
+      hint: 'Give --title "One line", a Markdown file, or `-` for standard input.',
+    });
+  }
+  const editor = env.VISUAL || env.EDITOR || 'vi';
+  const folder = mkdtempSync(join(tmpdir(), 'git-mem-'));
+  const path = join(folder, 'record.md');
+  try {
+    writeFileSync(path, FORM);
+    runEditor(editor, path);
+    const text = readFileSync(path, 'utf8');
+    if (text === FORM) throw new GitMemError('bad-input', 'Nothing was written, so nothing is added.');
+    return text;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The editor may be a command with arguments, as git allows. */
+function runEditor(editor: string, path: string): void {
+  try {
+    execFileSync('sh', ['-c', `${editor} "$1"`, 'editor', path], { stdio: 'inherit' });
+  } catch (error) {
+    throw new GitMemError('bad-input', `The editor (${editor}) ended with an error, so nothing is added.`, {
+      hint: 'Set EDITOR to one that works, or give --title.',
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,61 @@
+import { findAgent } from '../../capture/agents/agents.ts';
+import { sweepAsked } from '../../capture/by-hand/asked.ts';
+import { putHeadMark } from '../../capture/by-hand/head-mark.ts';
+import { requestAtStart } from '../../capture/by-hand/save-request.ts';
+import { readSession } from '../../capture/drain/session-state.ts';
+import type { Config } from '../../config.ts';
+import { messageOf } from '../../errors.ts';
+import { log } from '../../memory/store/log.ts';
+import { openWorkspace, type Workspace } from '../../memory/store/workspace.ts';
+import { loadSettings, settingsNotice } from '../../provenance/settings.ts';
+import type { Source } from '../../recall/briefing/briefing-lines.ts';
+import { sessionBriefing } from '../../recall/briefing/session-briefing.ts';
+import { claimStart, resetInjected, sweepInjected } from '../../recall/prompt/injected.ts';
+import type { HookOutcome } from './record.ts';
+
+const SOURCES: readonly Source[] = ['startup', 'resume', 'compact', 'clear'];
+
+/** The host's JSON that hands the briefing to a starting session; empty when there is nothing to say or anything fails. */
+export async function sessionStartReply(
+  { root, reply }: HookOutcome,
+  env: Record<string, string | undefined>,
+): Promise<string> {
+  if (reply?.question.kind !== 'start') return '';
+  const { session, source: given, isSubagent, isUnheard } = reply.question;
+  const workspace = openWorkspace(root, env);
+  const { state } = workspace.layout;
+  try {
+    if (isSubagent) return await subagentReply(workspace, reply, loadSettings(workspace).config);
+    if (!claimStart(state, session, { host: reply.host, now: Date.now() })) return '';
+    const source = SOURCES.find((known) => known === given) ?? 'startup';
+    const since = source === 'resume' ? readSession(state, session)?.lastAt : undefined;
+    const loaded = loadSettings(workspace);
+    const { config } = loaded;
+    putHeadMark(state, workspace.checkout, config.capture.ask);
+    const request = requestAtStart(root, { asking: config.capture.ask, host: reply.host, source });
+    const options = { source, session, request, notice: settingsNotice(loaded), ...(since && { since }) };
+    const { text } = isUnheard ? { text: '' } : await sessionBriefing(workspace, config, options);
+    // Titles that are listed here are not noted: what bears on a prompt or a file is injected in full then.
+    if (source !== 'resume') resetInjected(state, session, source !== 'startup');
+    sweepInjected(state, Date.now());
+    sweepAsked(state, Date.now());
+    return text === '' ? '' : (findAgent(reply.host)?.toReply(reply.event, text) ?? '');
+  } catch (error) {
+    log(state, `briefing: ${messageOf(error)}`, new Date());
+    return '';
+  }
+}
+
+/** Most that a sub-agent is told: it has one task, and asks for more itself. */
+const SUBAGENT_TOKENS = 300;
+
+async function subagentReply(
+  workspace: Workspace,
+  { host, event }: { host: string; event: string },
+  config: Config,
+): Promise<string> {
+  const tokens = Math.min(SUBAGENT_TOKENS, config.briefing.tokens);
+  // Its parent is asked to save what it finds.
+  const { text } = await sessionBriefing(workspace, config, { tokens, summaries: 0 });
+  return text === '' ? '' : (findAgent(host)?.toReply(event, text) ?? '');
+}

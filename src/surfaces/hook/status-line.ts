@@ -1,0 +1,66 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { countEvents } from '../../capture/spool/spool.ts';
+import { locate } from '../../git/locate.ts';
+import { layoutOf } from '../../memory/store/layout.ts';
+import { countRecords } from '../../recall/briefing/record-count.ts';
+import { readHidden, readTally, tallyPath } from '../../recall/briefing/tally.ts';
+import type { Environment } from '../../user-folders.ts';
+import { readPayload } from './host-payload.ts';
+
+export interface StatusLineInput {
+  stdin: NodeJS.ReadStream;
+  /** The place that was asked for; else it is the one that the host names. */
+  directory: string | undefined;
+  cwd: string;
+  env: Environment;
+}
+
+/**
+ * The memory in one line for a host's status line, by Claude Code's protocol (https://code.claude.com/docs/en/statusline):
+ * `memory 132 · 3 pending · 2 stale · 1 unreviewed`. Reads folder listings only, since it is called at every turn; what
+ * git has to be asked for is as of the last session start, `list` or `status`. Empty where there is no memory; never throws.
+ */
+export async function statusLine({ stdin, directory, cwd, env }: StatusLineInput): Promise<string> {
+  if (env.GIT_MEM === '0') return '';
+  try {
+    const places = directory === undefined ? [...namedIn((await readPayload(stdin)).payload), cwd] : [directory];
+    const place = places.map(locate).find((one) => one !== undefined && hasMemory(one.root));
+    if (place === undefined) return '';
+    const { memory, state, otherStates, private: ownPrivate } = layoutOf(place, env);
+    const waiting = [state, ...otherStates].reduce((sum, dir) => sum + countEvents(dir).pending, 0);
+    const { stale = 0, unreviewed = 0 } = readTally(state, place) ?? {};
+    const listed = countRecords([memory, ownPrivate], tallyPath(state, place, 'counts'), Date.now());
+    const parts = [
+      `memory ${Math.max(0, listed - readHidden(state, place))}`,
+      part(waiting, 'pending'),
+      part(stale, 'stale'),
+      part(unreviewed, 'unreviewed'),
+    ];
+    return `${parts.filter(Boolean).join(' · ')}\n`;
+  } catch {
+    return ''; // Nobody is served by an error in a status line; `git mem doctor` looks at the same places.
+  }
+}
+
+/** The directories that the host names, the agent's own first. */
+function namedIn(payload: Record<string, unknown> | undefined): string[] {
+  const workspace = payload?.workspace;
+  const { current_dir, project_dir } = { current_dir: '', project_dir: '', ...(isObject(workspace) && workspace) };
+  return [current_dir, project_dir, payload?.cwd].flatMap((path) =>
+    typeof path === 'string' && path !== '' ? path : [],
+  );
+}
+
+function part(count: number, word: string): string {
+  return count === 0 ? '' : `${count} ${word}`;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+/** A link in its place may lead anywhere, and is no memory. */
+function hasMemory(root: string): boolean {
+  return lstatSync(join(root, '.memory'), { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

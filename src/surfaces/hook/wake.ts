@@ -1,0 +1,17 @@
+import { spawn } from 'node:child_process';
+import type { Environment } from '../../user-folders.ts';
+
+/** Starts a drain in a session of its own, so that it outlives the hook, its host and their terminal. */
+export function wakeDrain(root: string, env: Environment): void {
+  const program = process.argv[1];
+  if (program === undefined) return;
+  const child = spawn(process.execPath, [program, 'drain'], {
+    cwd: root,
+    env,
+    detached: true,
+    stdio: 'ignore',
+    windowsHide: true,
+  });
+  child.on('error', () => {}); // The next event wakes another; `status` shows what waits.
+  child.unref();
+}

@@ -1,0 +1,64 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { McpCaller } from '../../capture/by-hand/saving-agent.ts';
+import { GitMemError, messageOf } from '../../errors.ts';
+import { failureOf, resultOf } from './answer.ts';
+import type { ToolName } from './arguments.ts';
+import type { Repositories } from './repositories.ts';
+
+/** One tool call, as the server hands it on. */
+export interface Ask {
+  /** Where the repository is looked for. */
+  folder: string;
+  tool: ToolName;
+  given: unknown;
+  caller: McpCaller;
+}
+
+/** What answers tool calls. */
+export interface Engine {
+  run(ask: Ask): Promise<CallToolResult>;
+}
+
+/** How long the caches stay open for another call, in milliseconds: agents ask in bursts, and rest for hours. */
+const IDLE_MS = 10_000;
+
+/** Prepares an engine; its parts are loaded with the first call, because many sessions make none. */
+export function openEngine(env: Record<string, string | undefined>, log: (line: string) => void): Engine {
+  let repositories: Repositories | undefined;
+  let open = 0;
+  let idle: NodeJS.Timeout | undefined;
+
+  const rest = () => {
+    repositories?.close();
+    repositories = undefined;
+  };
+
+  async function answer({ folder, tool, given, caller }: Ask): Promise<CallToolResult> {
+    try {
+      const [{ openRepositories }, { runTool }] = await Promise.all([
+        import('./repositories.ts'),
+        import('./tools.ts'),
+      ]);
+      repositories ??= openRepositories(env);
+      return resultOf(await runTool(tool, given, repositories.at(folder), { now: new Date(), caller }));
+    } catch (error) {
+      if (!(error instanceof GitMemError)) {
+        log(`git-mem mcp: ${error instanceof Error && error.stack ? error.stack : messageOf(error)}`);
+      }
+      return failureOf(error);
+    }
+  }
+
+  return {
+    async run(ask) {
+      clearTimeout(idle);
+      open++;
+      try {
+        return await answer(ask);
+      } finally {
+        // The client's closing of standard input is what ends the server.
+        if (--open === 0) idle = setTimeout(rest, IDLE_MS).unref();
+      }
+    },
+  };
+}

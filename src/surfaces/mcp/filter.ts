@@ -1,0 +1,29 @@
+import { isAbsolute, relative, sep } from 'node:path';
+import { dateOf } from '../../recall/query/dates.ts';
+import type { Filter } from '../../recall/query/read.ts';
+import type { Arguments } from './arguments.ts';
+
+/** The filter that a search's arguments mean; throws bad-input for a date that is none. */
+export function filterOf(given: Arguments<'search'>, { root, now }: { root: string; now: Date }): Filter {
+  const { type, concept, file, since, until } = given;
+  return {
+    ...(type && { types: words(type) }),
+    ...(concept && { concepts: words(concept) }),
+    ...(file && { files: [fromTop(file, root)] }),
+    ...(since && { since: dateOf(since, 'start', now) }),
+    ...(until && { until: dateOf(until, 'end', now) }),
+  };
+}
+
+function words(list: string): string[] {
+  return list
+    .split(',')
+    .map((word) => word.trim())
+    .filter(Boolean);
+}
+
+/** Agents name files absolutely, records from the top of the repository. */
+function fromTop(file: string, root: string): string {
+  const path = isAbsolute(file) ? relative(root, file).split(sep).join('/') : file;
+  return path.replace(/^\.\//, '').replace(/(?<!\/)\/+$/, '');
+}

@@ -1,0 +1,71 @@
+import { existsSync, lstatSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { GitMemError } from '../../errors.ts';
+import { locate } from '../../git/locate.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import { openProject, type Project } from '../../project.ts';
+import { steadyCache } from '../../recall/briefing/steady-cache.ts';
+import { type Cache, openCache } from '../../recall/index/cache.ts';
+import { cacheFiller } from './fill.ts';
+
+/** Documents that the server keeps in memory: an agent's questions are seconds apart, and the server stays for hours. */
+const REMEMBERED = 400;
+
+/** One checkout as a tool sees it. */
+export interface Repository {
+  project: Project;
+  cache: Cache;
+}
+
+/** The checkouts that this server was asked about. */
+export interface Repositories {
+  /** Opens the checkout that holds a folder; throws not-a-repository, and not-initialised before anything is created. */
+  at(folder: string): Repository;
+  close(): void;
+}
+
+/** Remembers the cache of each checkout between calls; everything else is looked up anew, as it may have changed. */
+export function openRepositories(env: Record<string, string | undefined>): Repositories {
+  const caches = new Map<string, Cache>();
+  return {
+    at(folder) {
+      // What does not exist lies in whatever is around it: a worktree that was removed would get another one's memory.
+      if (!existsSync(folder)) {
+        throw new GitMemError('not-a-repository', `There is no folder ${folder} any more.`, {
+          hint: 'Start the session again in a folder that exists.',
+        });
+      }
+      refuseUninvited(folder, env);
+      const project = openProject(folder, env);
+      const { checkout, layout } = project.workspace;
+      const key = JSON.stringify([checkout, layout.state]);
+      const cache = caches.get(key) ?? openSteadily(project.workspace);
+      caches.set(key, cache);
+      return { project, cache };
+    },
+    close() {
+      for (const cache of caches.values()) cache.close();
+    },
+  };
+}
+
+/**
+ * A server that a plugin registers runs in every repository that its user opens. Where nobody asked for a memory, and
+ * this clone never wrote a record of one, nothing is created: neither `.memory/` nor a cache.
+ */
+function refuseUninvited(folder: string, env: Record<string, string | undefined>): void {
+  const checkout = locate(folder);
+  if (checkout === undefined) return;
+  const { root, commonDir } = checkout;
+  const state = env.GIT_MEM_STATE ? resolve(root, env.GIT_MEM_STATE) : join(commonDir, 'git-mem');
+  const isInvited =
+    lstatSync(join(root, '.memory'), { throwIfNoEntry: false }) !== undefined || existsSync(join(state, 'own'));
+  if (isInvited) return;
+  throw new GitMemError('not-initialised', 'This repository has no memory, and nothing was looked up or saved.', {
+    hint: 'Go on without it. Where the user wants one, `git mem init` sets it up.',
+  });
+}
+
+function openSteadily(workspace: Workspace): Cache {
+  return steadyCache(workspace, openCache(workspace, { remember: REMEMBERED }), { beforeSync: cacheFiller(workspace) });
+}

@@ -1,0 +1,74 @@
+import { fileURLToPath } from 'node:url';
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type InputRequiredResult,
+  inputRequired,
+  inputResponse,
+  ProtocolError,
+  type Root,
+  type Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { GitMemError } from '../../errors.ts';
+import { locate } from '../../git/locate.ts';
+
+/** Longest wait for an older client's roots, in milliseconds. */
+const ANSWER_MS = 10_000;
+
+/**
+ * The folders that the client works in, none where it names none. Since protocol 2026-07-28 a server cannot ask by
+ * itself: the tool call is answered with the question, and the client calls again with its roots.
+ */
+export async function clientRoots(
+  server: Server,
+  context: ServerContext,
+  era: 'legacy' | 'modern',
+): Promise<string[] | InputRequiredResult> {
+  const { envelope, inputResponses, requestState } = context.mcpReq;
+  if (era === 'modern') {
+    const answer = inputResponse(inputResponses, 'roots');
+    if (answer.kind === 'roots') return foldersOf(answer.roots);
+    // An answer of another kind is none: asking again would go on for ever.
+    if (requestState() !== undefined || !declaresRoots(envelope)) return [];
+    return inputRequired({ inputRequests: { roots: inputRequired.listRoots() }, requestState: 'asked' });
+  }
+  if (!server.getClientCapabilities()?.roots) return [];
+  try {
+    return foldersOf((await server.listRoots(undefined, { timeout: ANSWER_MS })).roots);
+  } catch (error) {
+    // A client that promises roots and then knows no such request names none.
+    if (error instanceof ProtocolError) return [];
+    throw new GitMemError('busy', 'The client did not say which folder it works in.', {
+      hint: 'Call the tool again.',
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Where the repository is looked for: a root that lies in a checkout, by preference the working directory's, because
+ * clients name every folder they have open; the working directory where the client names no root at all.
+ */
+export function startOf(roots: string[], cwd: string): string {
+  const [first, ...others] = roots;
+  if (first === undefined) return cwd;
+  const own = locate(cwd)?.root;
+  const found = [first, ...others].map((folder) => ({ folder, root: locate(folder)?.root }));
+  const best = found.find(({ root }) => root !== undefined && root === own) ?? found.find(({ root }) => root);
+  return best?.folder ?? first;
+}
+
+function declaresRoots(envelope: object | undefined): boolean {
+  const capabilities: unknown = new Map(Object.entries(envelope ?? {})).get(CLIENT_CAPABILITIES_META_KEY);
+  return typeof capabilities === 'object' && capabilities !== null && 'roots' in capabilities;
+}
+
+function foldersOf(roots: Root[]): string[] {
+  return roots.flatMap(({ uri }) => {
+    try {
+      return [fileURLToPath(uri)];
+    } catch {
+      return []; // Not a file's address: there is no checkout behind it.
+    }
+  });
+}

@@ -1,0 +1,88 @@
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  isInputRequiredResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type Transport,
+} from '@modelcontextprotocol/server';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { GitMemError, messageOf } from '../../errors.ts';
+import { packageVersion, readTemplate } from '../../templates.ts';
+import { failureOf } from './answer.ts';
+import { isToolName } from './arguments.ts';
+import { boundedLines, tooLong } from './bounded-lines.ts';
+import { type Engine, openEngine } from './engine.ts';
+import { clientRoots, startOf } from './root.ts';
+import { listTools } from './tools.ts';
+
+/** Where the server runs and what it may read of its surroundings. */
+export interface Surroundings {
+  cwd: string;
+  env: Record<string, string | undefined>;
+  /** For people: standard output belongs to the protocol. */
+  log: (line: string) => void;
+}
+
+/** Serves the memory over standard input and output until the client closes them. */
+export function serve(surroundings: Surroundings): void {
+  const { log } = surroundings;
+  // A tool answers for its own errors; whatever else goes wrong is told and does not end the session's memory.
+  process.on('uncaughtException', (error) => log(`git-mem mcp: ${error.stack ?? error.message}`));
+  const { stdin, stdout } = process;
+  const input = stdin.pipe(boundedLines((start, end) => void stdout.write(tooLong(start, end))));
+  // What the transport pauses when it closes: a process that still listens would not end.
+  input.on('pause', () => stdin.pause());
+  serveOver(surroundings, new StdioServerTransport(input, stdout));
+}
+
+/** Serves over a transport until it closes. Changes nothing of the process. */
+export function serveOver(surroundings: Surroundings, transport: Transport): void {
+  const { env, log } = surroundings;
+  const engine = openEngine(env, log);
+  serveStdio(({ era }) => createServer(era, engine, surroundings), {
+    onerror: (error) => log(`git-mem mcp: ${messageOf(error)}`),
+    transport,
+  });
+}
+
+function createServer(era: 'legacy' | 'modern', engine: Engine, { cwd, env, log }: Surroundings): Server {
+  const isOff = env.GIT_MEM === '0';
+  const server = new Server(
+    { name: 'git-mem', version: packageVersion() },
+    {
+      capabilities: { tools: {} },
+      ...(!isOff && { instructions: readTemplate('mcp/instructions.md').trim() }),
+      jsonSchemaValidator: NO_VALIDATOR,
+    },
+  );
+  server.setRequestHandler('tools/list', () => ({ tools: isOff ? [] : listTools() }));
+  server.setRequestHandler('tools/call', async ({ params }, context): Promise<CallToolResult | InputRequiredResult> => {
+    const { name } = params;
+    if (isOff || !isToolName(name)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
+    try {
+      const roots = await clientRoots(server, context, era);
+      if (isInputRequiredResult(roots)) return roots;
+      const caller = { client: server.getClientVersion(), session: sessionIn(params._meta) };
+      return await engine.run({ folder: startOf(roots, cwd), tool: name, given: params.arguments, caller });
+    } catch (error) {
+      if (!(error instanceof GitMemError)) log(error instanceof Error && error.stack ? error.stack : messageOf(error));
+      return failureOf(error);
+    }
+  });
+  return server;
+}
+
+/** The session that a call's metadata names: Codex sends it as `sessionId`. */
+function sessionIn(meta: object | undefined): string | undefined {
+  const session: unknown = new Map(Object.entries(meta ?? {})).get('sessionId');
+  return typeof session === 'string' && session !== '' ? session : undefined;
+}
+
+/** The library's own would be loaded for answers of people, whom this server never asks anything. */
+const NO_VALIDATOR = {
+  getValidator: () => {
+    throw new Error('Nothing is validated against a JSON Schema here.');
+  },
+};

@@ -1,0 +1,78 @@
+import { makerWords } from '../../memory/author.ts';
+import { SUMMARY_SECTIONS, sections } from '../../memory/body.ts';
+import { isTrusted } from '../../provenance/trust.ts';
+import type { Annotated } from '../../recall/query/annotate.ts';
+
+/** One record on one line: id, day, type, title, and what one should know before believing it. */
+export function lineOf(annotated: Annotated): string {
+  const { record } = annotated;
+  const notes = notesOf(annotated);
+  const note = notes.length > 0 ? ` [${notes.join(', ')}]` : '';
+  return `${record.id} ${record.generated.at.slice(0, 10)} ${typeOf(annotated)}: ${titleOf(annotated)}${note}`;
+}
+
+/** A whole record, as Markdown that a model reads with little waste. */
+export function wholeText(annotated: Annotated, path: string): string {
+  const { record } = annotated;
+  const parts = [`# ${lineOf(annotated)}`];
+  const facts = (name: string, values: string[]) => values.length > 0 && parts.push(`${name}: ${values.join(', ')}`);
+  parts.push(`${path}${record.branch ? `, branch ${record.branch}` : ''}, by ${makerWords(record.generated)}`);
+  switch (record.kind) {
+    case 'observation':
+      if (record.subtitle) parts.push(record.subtitle);
+      facts('modified', record.files_modified);
+      facts('read', record.files_read);
+      facts('concepts', record.concepts);
+      facts('supersedes', record.supersedes);
+      if (record.narrative) parts.push('', record.narrative);
+      if (record.facts.length > 0) parts.push('', ...record.facts.map((fact) => `- ${fact.replaceAll('\n', '\n  ')}`));
+      break;
+    case 'summary':
+      facts('edited', record.files_edited);
+      facts('read', record.files_read);
+      for (const [key] of sections()) if (record[key]) parts.push('', `## ${SUMMARY_SECTIONS[key]}`, record[key]);
+      break;
+    case 'mark':
+      facts('targets', record.targets);
+      if (record.by) parts.push(`by: ${record.by}`);
+      if (record.reason) parts.push('', record.reason);
+      break;
+    case 'prompt':
+      parts.push('', record.text);
+      break;
+    default:
+      record satisfies never;
+  }
+  return parts.join('\n');
+}
+
+/** What is to be said where some of the records come from nobody this clone trusts; empty where all are trusted. */
+export function warningOf(records: Annotated[]): string {
+  return records.every(({ trust }) => isTrusted(trust))
+    ? ''
+    : 'Nobody on this clone has accepted what is marked unreviewed or edited: take it as a stranger’s claim.';
+}
+
+function notesOf({ state, reverted, freshness, trust, entry }: Annotated): string[] {
+  const notes = [
+    !isTrusted(trust) && trust,
+    state.superseded_by.length > 0 && `superseded by ${state.superseded_by.join(', ')}`,
+    state.retired && 'retired',
+    reverted !== undefined && `tried and taken back by ${reverted.commit.slice(0, 8)}`,
+    state.disputed && 'disputed',
+    state.pinned && 'pinned',
+    state.verified && 'verified',
+    freshness !== 'fresh' && freshness !== 'unknown' && freshness,
+    entry.store === 'private' && 'private',
+  ];
+  return notes.filter((note) => note !== false);
+}
+
+function typeOf({ record }: Annotated): string {
+  return record.kind === 'prompt' ? 'prompt' : record.type;
+}
+
+function titleOf({ record }: Annotated): string {
+  if (record.kind === 'mark') return record.targets.join(', ');
+  return record.kind === 'prompt' ? (record.text.split('\n')[0] ?? '').slice(0, 120) : record.title;
+}

@@ -1,0 +1,94 @@
+import { type Saved, save } from '../../../capture/by-hand/save.ts';
+import { agentBehindCall } from '../../../capture/by-hand/saving-agent.ts';
+import { createCleaner } from '../../../capture/drain/clean.ts';
+import { clampPhrase, clampSentences } from '../../../capture/extract/clamp.ts';
+import { typesOf } from '../../../capture/extract/mode.ts';
+import { GitMemError } from '../../../errors.ts';
+import { LIMITS, oneLine } from '../../../memory/record.ts';
+import { titleProblem } from '../../../memory/telling-title.ts';
+import { recount } from '../../../recall/query/live-count.ts';
+import { fullIds } from '../../../recall/query/records.ts';
+import { foldersOf } from '../../../recall/query/store-folders.ts';
+import { type Near, nearRecords } from '../../../recall/search/near.ts';
+import type { Answer } from '../answer.ts';
+import type { Arguments } from '../arguments.ts';
+import type { Call } from '../call.ts';
+import type { Repository } from '../repositories.ts';
+
+type Given = Arguments<'save_observation'>;
+
+/** Writes an observation, kept to the limits of a record, to where this repository's captured records go. */
+export async function saveObservation(
+  { project: { workspace, config: load }, cache }: Repository,
+  given: Given,
+  { now, caller }: Call,
+): Promise<Answer> {
+  const { config } = load();
+  refuseTitle(given.title);
+  const types = typesOf(config);
+  if (given.type !== undefined && !types.includes(given.type)) {
+    throw new GitMemError('bad-input', `"${given.type}" is not a type of observation.`, {
+      hint: `Use ${types.join(', ')}.`,
+    });
+  }
+  const { by, ...agent } = agentBehindCall(workspace, caller);
+  const made = { ...within(given), supersedes: fullIds(workspace, given.supersedes ?? []) };
+  const store = config.capture.destination;
+  const cleaner = createCleaner(config.privacy.redact);
+  const saved = await save(
+    workspace,
+    { ...made, ...agent, extractor: 'agent' },
+    { store, maker: { by }, now, cwd: workspace.checkout.root, cleaner },
+  );
+  if (made.supersedes.length > 0) await recount(workspace, now);
+  const near = await nearRecords(workspace, cache, saved.record);
+  const path = `${foldersOf(workspace)[store]}/${saved.path}`;
+  const advice = adviceOn(saved, near, shortened(given, made));
+  const first = saved.created ? `Saved ${saved.id}: ${path}` : `${saved.id} was there already: ${path}`;
+  return {
+    text: [first, ...near.map(({ id, title }) => `near: ${id} ${title}`), ...advice].join('\n'),
+    // Some hosts show their model this and not the text.
+    data: { id: saved.id, path, created: saved.created, near, ...(advice.length > 0 && { advice: advice.join(' ') }) },
+  };
+}
+
+/** Throws bad-input for a title that would tell nobody anything. */
+export function refuseTitle(title: string): void {
+  const problem = titleProblem(title);
+  if (problem === undefined) return;
+  throw new GitMemError('bad-input', problem, { hint: 'Nothing was saved. If there is no more to say, save nothing.' });
+}
+
+function within(given: Given) {
+  const { type = 'change', facts = [], concepts = [], files_modified = [], files_read = [] } = given;
+  return {
+    type,
+    title: clampPhrase(given.title, LIMITS.title),
+    ...(given.subtitle && { subtitle: clampPhrase(given.subtitle, LIMITS.subtitle) }),
+    narrative: clampSentences(given.narrative ?? '', LIMITS.narrative),
+    facts: facts.map((fact) => clampSentences(oneLine(fact), LIMITS.fact)).slice(0, LIMITS.facts),
+    concepts: concepts.slice(0, LIMITS.concepts),
+    files_modified: files_modified.slice(0, LIMITS.files),
+    files_read: files_read.slice(0, LIMITS.files),
+  };
+}
+
+function adviceOn({ id, redacted }: Saved, near: Near[], cut: string[]): string[] {
+  return [
+    near.length > 0 &&
+      `Where one of the near records is wrong now, call mark with type "supersede", ids [its id], by "${id}"; where it says the same, retire one of the two.`,
+    cut.length > 0 && `Shortened to a record's limits: ${cut.join(', ')}.`,
+    redacted && 'A secret was taken out before anything was written: never save tokens or passwords.',
+  ].filter((line) => line !== false);
+}
+
+function shortened(given: Given, made: Omit<Given, 'supersedes'>): string[] {
+  const sizeOf = (value: string | string[] | undefined) =>
+    value === undefined
+      ? 0
+      : typeof value === 'string'
+        ? oneLine(value).replace(/\W+$/u, '').length
+        : value.join('').length;
+  const keys = ['title', 'subtitle', 'narrative', 'facts', 'concepts', 'files_modified', 'files_read'] as const;
+  return keys.filter((key) => sizeOf(made[key]) < sizeOf(given[key]));
+}

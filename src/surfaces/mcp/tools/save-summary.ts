@@ -1,0 +1,36 @@
+import { saveSummary } from '../../../capture/by-hand/save-summary.ts';
+import { agentBehindCall } from '../../../capture/by-hand/saving-agent.ts';
+import { createCleaner } from '../../../capture/drain/clean.ts';
+import { GitMemError } from '../../../errors.ts';
+import { foldersOf } from '../../../recall/query/store-folders.ts';
+import type { Answer } from '../answer.ts';
+import type { Arguments } from '../arguments.ts';
+import type { Call } from '../call.ts';
+import type { Repository } from '../repositories.ts';
+import { refuseTitle } from './save-observation.ts';
+
+/** Writes what the agent leaves to the next session: it stands in for the summary that would be derived. */
+export async function saveSessionSummary(
+  { project: { workspace, config: load } }: Repository,
+  given: Arguments<'save_summary'>,
+  { now, caller }: Call,
+): Promise<Answer> {
+  const { config } = load();
+  refuseTitle(given.title);
+  const { title, completed = '', next_steps = '', learned = '', files_edited = [] } = given;
+  if (`${completed}${next_steps}${learned}`.trim() === '') {
+    throw new GitMemError('bad-input', 'The summary says nothing.', { hint: 'Give completed, next_steps or learned.' });
+  }
+  const store = config.capture.destination;
+  const saved = await saveSummary(
+    workspace,
+    { title, completed, next_steps, learned, files_edited },
+    { agent: agentBehindCall(workspace, caller), store, now, cleaner: createCleaner(config.privacy.redact) },
+  );
+  const path = `${foldersOf(workspace)[store]}/${saved.path}`;
+  const advice = saved.redacted ? 'A secret was taken out before anything was written.' : '';
+  return {
+    text: [`Saved ${saved.id}: ${path}`, advice].filter(Boolean).join('\n'),
+    data: { id: saved.id, path, created: saved.created, ...(advice && { advice }) },
+  };
+}

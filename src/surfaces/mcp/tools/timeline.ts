@@ -1,0 +1,38 @@
+import { GitMemError } from '../../../errors.ts';
+import { isId } from '../../../memory/id.ts';
+import { readDate } from '../../../recall/query/dates.ts';
+import { type Anchor, timeline } from '../../../recall/query/timeline.ts';
+import type { Answer } from '../answer.ts';
+import type { Arguments } from '../arguments.ts';
+import type { Repository } from '../repositories.ts';
+import { lineOf, warningOf } from '../text.ts';
+import { hitOf } from '../views.ts';
+
+const AROUND = 5;
+
+/** Step two: what happened before and after a record, a date or the best hit of a query, one line each. */
+export async function showTimeline(repository: Repository, given: Arguments<'timeline'>, now: Date): Promise<Answer> {
+  const { workspace } = repository.project;
+  const { before = AROUND, after = AROUND } = given;
+  const found = await timeline(workspace, repository.cache, anchorOf(given, now), { before, after });
+  const { anchor } = found;
+  // The anchor itself is there whatever became of it; a redacted one has no words to show.
+  const items = found.items.filter(({ state }) => !state.redacted);
+  const lines = items.map((item) => `${item.record.id === anchor ? '> ' : '  '}${lineOf(item)}`);
+  if (items.length === 0) lines.push('Nothing happened around that time.');
+  return {
+    text: [...lines, warningOf(items)].filter(Boolean).join('\n'),
+    data: { anchor: anchor ?? null, items: items.map((item) => hitOf(item, workspace)) },
+  };
+}
+
+function anchorOf({ anchor, query }: Arguments<'timeline'>, now: Date): Anchor {
+  if (anchor !== undefined) {
+    const at = isId(anchor.trim()) ? undefined : readDate(anchor, 'start', now);
+    return at === undefined ? { id: anchor.trim() } : { at };
+  }
+  if (query !== undefined) return { query };
+  throw new GitMemError('bad-input', 'timeline needs something to stand around.', {
+    hint: 'Give `anchor` (an id of a hit, or a date) or `query`.',
+  });
+}

@@ -1,0 +1,19 @@
+import type { Workspace } from '../../memory/store/workspace.ts';
+import type { Annotated } from '../../recall/query/annotate.ts';
+import { foldersOf } from '../../recall/query/store-folders.ts';
+
+/** What a list tells of one record, in the JSON shape of a search hit. */
+export function hitOf(annotated: Annotated, workspace: Workspace) {
+  const { record, entry, trust, freshness, readTokens } = annotated;
+  return {
+    id: record.id,
+    kind: record.kind,
+    type: record.kind === 'prompt' ? 'prompt' : record.type,
+    title: record.kind === 'observation' || record.kind === 'summary' ? record.title : '',
+    created: record.generated.at,
+    path: `${foldersOf(workspace)[entry.store]}/${entry.path}`,
+    trust,
+    freshness,
+    read_tokens: readTokens,
+  };
+}

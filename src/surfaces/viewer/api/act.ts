@@ -1,0 +1,85 @@
+import { accept } from '../../../capture/by-hand/acceptance.ts';
+import { personAt } from '../../../capture/by-hand/maker.ts';
+import { writeMark } from '../../../capture/by-hand/mark.ts';
+import { PROMOTED_LENGTH, promote } from '../../../capture/by-hand/promote.ts';
+import { redact } from '../../../capture/by-hand/redact.ts';
+import { save } from '../../../capture/by-hand/save.ts';
+import { type Cleaner, createCleaner } from '../../../capture/drain/clean.ts';
+import type { MarkType } from '../../../memory/record.ts';
+import type { Workspace } from '../../../memory/store/workspace.ts';
+import { recount } from '../../../recall/query/live-count.ts';
+import { fullIds } from '../../../recall/query/records.ts';
+import { foldersOf } from '../../../recall/query/store-folders.ts';
+import type { Library } from '../library.ts';
+import { ACTION, parsePosted } from '../posted.ts';
+import type { Acted, NewRecord, Store } from '../protocol.ts';
+
+/** Does what a page asks for, as the command of the same name would; throws what that throws. */
+export async function act(library: Library, body: unknown, now: Date): Promise<Acted[]> {
+  const acted = await done(library, body, now);
+  await recount(library.project.workspace, now);
+  return acted;
+}
+
+async function done({ project }: Library, body: unknown, now: Date): Promise<Acted[]> {
+  const { workspace, config } = project;
+  const action = parsePosted(ACTION, body);
+  const cleaner = (length?: number) => createCleaner(config().config.privacy.redact, length);
+  switch (action.action) {
+    case 'promote': {
+      const ids = fullIds(workspace, action.ids);
+      const promoted = await promote(workspace, ids, { cleaner: cleaner(PROMOTED_LENGTH) });
+      return promoted.map(({ path, ...one }) => ({ ...one, path: `${foldersOf(workspace).team}/${path}` }));
+    }
+    case 'trust':
+      return trust(workspace, new Set(fullIds(workspace, action.ids)));
+    case 'add':
+      return add(workspace, action.record, { store: action.store, now, cleaner: cleaner() });
+    case 'redact': {
+      const redacting = { ids: fullIds(workspace, action.ids), reason: action.reason ?? '' };
+      const { marks } = await redact(workspace, redacting, {
+        maker: await personAt(workspace, 'viewer'),
+        now,
+        cleaner: cleaner(),
+      });
+      return marks.map(({ store, path, ...one }) => ({ ...one, path: `${foldersOf(workspace)[store]}/${path}` }));
+    }
+    default: {
+      const { action: type, ids, reason = '' } = action;
+      const by = 'by' in action ? action.by : undefined;
+      return mark(workspace, { type, ids, by, reason }, { now, cleaner: cleaner() });
+    }
+  }
+}
+
+async function mark(
+  workspace: Workspace,
+  { type, ids, by, reason }: { type: MarkType; ids: string[]; by: string | undefined; reason: string },
+  { now, cleaner }: { now: Date; cleaner: Cleaner },
+): Promise<Acted[]> {
+  const targets = fullIds(workspace, ids);
+  const newer = by === undefined ? undefined : fullIds(workspace, [by])[0];
+  const marking = { type, targets, reason, ...(newer !== undefined && { by: newer }) };
+  const making = { maker: await personAt(workspace, 'viewer'), now, cleaner };
+  const { id, store, path, created } = await writeMark(workspace, marking, making);
+  return [{ id, path: `${foldersOf(workspace)[store]}/${path}`, created }];
+}
+
+async function trust(workspace: Workspace, ids: Set<string>): Promise<Acted[]> {
+  const { accepted, trusted } = await accept(workspace, ids);
+  const acted = ({ record, entry }: (typeof accepted)[number], created: boolean): Acted => {
+    return { id: record.id, path: `${foldersOf(workspace)[entry.store]}/${entry.path}`, created };
+  };
+  return [...accepted.map((one) => acted(one, true)), ...trusted.map((one) => acted(one, false))];
+}
+
+async function add(
+  workspace: Workspace,
+  record: NewRecord,
+  { store, now, cleaner }: { store: Store; now: Date; cleaner: Cleaner },
+): Promise<Acted[]> {
+  const made = { ...record, supersedes: fullIds(workspace, record.supersedes) };
+  const options = { store, maker: await personAt(workspace, 'viewer'), now, cwd: workspace.checkout.root, cleaner };
+  const { id, path, created } = await save(workspace, made, options);
+  return [{ id, path: `${foldersOf(workspace)[store]}/${path}`, created }];
+}

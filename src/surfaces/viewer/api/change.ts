@@ -1,0 +1,55 @@
+import { GitMemError } from '../../../errors.ts';
+import { readBlobs, runGit } from '../../../git/objects.ts';
+import { textDiff } from '../../../git/text-diff.ts';
+import type { Workspace } from '../../../memory/store/workspace.ts';
+import { judgeOf } from '../../../provenance/whereabouts.ts';
+import { filesOf } from '../cards.ts';
+import { MAX_FILE_BYTES, readCited } from '../cited-file.ts';
+import type { Library } from '../library.ts';
+import type { FileChange } from '../protocol.ts';
+import { recordNamed } from '../record-named.ts';
+
+/** Longest diff that a page shows, in UTF-16 units. */
+const LONGEST = 200_000;
+
+/** What became of a file that a record cites; throws bad-input for any other, no-such-record, ambiguous-id. */
+export async function change(library: Library, prefix: string, query: URLSearchParams): Promise<FileChange> {
+  const { workspace } = library.project;
+  const path = query.get('file') ?? '';
+  const { own } = await recordNamed(library, await library.shelf(), prefix);
+  const { record } = own;
+  if (!filesOf(record).some((cited) => cited.path === path)) {
+    const message = `The record does not cite "${path.slice(0, 200)}".`;
+    throw new GitMemError('bad-input', message, { hint: 'Only files that it cites can be compared.' });
+  }
+  const blob = record.kind === 'observation' ? record.anchors[path] : undefined;
+  const nothing = { path, diff: null, truncated: false };
+  // A record may say anything is an anchor; git would take it for a revision.
+  if (blob === undefined || !/^[0-9a-f]{40,64}$/.test(blob)) return nothing;
+  const now = readCited(workspace.checkout.root, path);
+  if (now === 'unreadable') return nothing;
+  const { freshness } = (await judgeOf(workspace, [{ [path]: blob }])).detail(path, blob);
+  if (freshness === 'fresh' || freshness === 'moved') return { path, diff: '', truncated: false };
+  const before = await oldContent(workspace, blob);
+  if (before === undefined) return nothing;
+  if (before === 'too-large' || now === 'too-large') return { ...nothing, truncated: true };
+  const hunks = await textDiff(before, now ?? Buffer.alloc(0), workspace.env);
+  if (hunks === undefined) return nothing;
+  if (hunks === '') return { path, diff: '', truncated: false };
+  const name = /[\u0000-\u001f\u007f"]/.test(path) ? JSON.stringify(path) : path;
+  const { text, truncated } = shortened(hunks);
+  return { path, diff: `--- ${name}\n+++ ${now === undefined ? '/dev/null' : name}\n${text}`, truncated };
+}
+
+async function oldContent({ checkout, env }: Workspace, blob: string): Promise<Buffer | 'too-large' | undefined> {
+  const size = await runGit(checkout.root, ['cat-file', '-s', blob], env);
+  if (size === undefined) return undefined;
+  if (Number(size) > MAX_FILE_BYTES) return 'too-large';
+  return (await readBlobs(checkout.root, [blob], env)).get(blob);
+}
+
+/** Whole lines, as many as a page can show. */
+function shortened(hunks: string): { text: string; truncated: boolean } {
+  if (hunks.length <= LONGEST) return { text: hunks, truncated: false };
+  return { text: hunks.slice(0, hunks.lastIndexOf('\n', LONGEST) + 1), truncated: true };
+}

@@ -1,0 +1,54 @@
+import { basename } from 'node:path';
+import { readHead } from '../../../git/locate.ts';
+import { packageVersion } from '../../../templates.ts';
+import type { Library } from '../library.ts';
+import type { Kind, Meta } from '../protocol.ts';
+
+/** Names in a list that a filter offers. */
+const MOST = 200;
+
+/** What surrounds every page. */
+export async function meta({ project, shelf }: Library, now: Date): Promise<Meta> {
+  const { checkout } = project.workspace;
+  const { revision, places } = await shelf();
+  return {
+    repository: basename(checkout.root),
+    branch: readHead(checkout).branch ?? null,
+    version: packageVersion(),
+    live: true,
+    revision,
+    ...namesIn(places.map(({ document }) => document.card)),
+    at: now.toISOString(),
+  };
+}
+
+/** How many records of each kind there are, and the names that they offer to filters. */
+export function namesIn(
+  cards: { kind: Kind; type: string; concepts: string[]; branch?: string | null | undefined }[],
+): Pick<Meta, 'counts' | 'types' | 'concepts' | 'branches'> {
+  const counts = { observation: 0, summary: 0, mark: 0, prompt: 0 };
+  const names = {
+    types: new Map<string, number>(),
+    concepts: new Map<string, number>(),
+    branches: new Map<string, number>(),
+  };
+  const count = (of: Map<string, number>, name: string) => of.set(name, (of.get(name) ?? 0) + 1);
+  for (const { kind, type, concepts, branch } of cards) {
+    counts[kind]++;
+    if (kind !== 'observation' && kind !== 'summary') continue;
+    count(names.types, type);
+    for (const concept of concepts) count(names.concepts, concept);
+    if (branch) count(names.branches, branch);
+  }
+  return {
+    counts,
+    types: commonest(names.types),
+    concepts: commonest(names.concepts),
+    branches: commonest(names.branches),
+  };
+}
+
+function commonest(counts: Map<string, number>): string[] {
+  const sorted = [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+  return sorted.slice(0, MOST).map(([name]) => name);
+}

@@ -1,0 +1,93 @@
+import { makerWords } from '../../../memory/author.ts';
+import { splitFrontMatter } from '../../../memory/front-matter.ts';
+import type { Workspace } from '../../../memory/store/workspace.ts';
+import { fileHistory } from '../../../provenance/history.ts';
+import type { CommitInfo } from '../../../provenance/landing.ts';
+import { pullRequestOf } from '../../../provenance/pull-request.ts';
+import { originOf } from '../../../provenance/why.ts';
+import type { Annotated } from '../../../recall/query/annotate.ts';
+import { foldersOf } from '../../../recall/query/store-folders.ts';
+import { cardOf, cardsOf, filesOf } from '../cards.ts';
+import type { Library } from '../library.ts';
+import type { Card, Commit, FileOfRecord, RecordPage } from '../protocol.ts';
+import { recordNamed } from '../record-named.ts';
+import type { Shelf } from '../shelf.ts';
+import { type Surroundings, surroundingsOf } from '../surroundings.ts';
+
+/** Everything about one record; throws no-such-record, ambiguous-id. Of a redacted one no word is told. */
+export async function recordPage(library: Library, prefix: string): Promise<RecordPage> {
+  const { workspace } = library.project;
+  const shelf = await library.shelf();
+  const { placed, own } = await recordNamed(library, shelf, prefix);
+  const [around, files, provenance] = await Promise.all([
+    surroundingsOf(library, shelf, { placed, own }),
+    filesWithHistory(workspace, own),
+    provenanceOf(workspace, own),
+  ]);
+  const { record, entry, state } = own;
+  const lists = await cardLists(library, shelf, around);
+  const raw = state.redacted ? '' : workspace.stores[entry.store].load(entry).text;
+  return {
+    card: cardOf(own),
+    subtitle: record.kind === 'observation' ? (record.subtitle ?? '') : '',
+    markdown: raw === '' ? '' : splitFrontMatter(raw, entry.path).body.replace(/^\n+/, ''),
+    raw,
+    path: `${foldersOf(workspace)[entry.store]}/${entry.path}`,
+    facts: record.kind === 'observation' ? record.facts : [],
+    files,
+    // What was asked for may say what is to be kept from being read.
+    provenance: { ...provenance, prompt: state.redacted ? null : (around.prompt ?? null) },
+    chain: around.chain,
+    marks: around.marks.map(({ mark, trust, stands }) => ({
+      ...{ id: mark.id, type: mark.type, reason: mark.reason, by: makerWords(mark.generated) },
+      ...{ created: mark.generated.at, trust, stands },
+    })),
+    ...lists,
+  };
+}
+
+async function cardLists(
+  library: Library,
+  shelf: Shelf,
+  { cited, session, around }: Surroundings,
+): Promise<Pick<RecordPage, 'cited_by' | 'session' | 'around'>> {
+  const all = [...new Set([...cited, ...session, ...around])];
+  const cards = new Map((await cardsOf(library, shelf, all)).map((card) => [card.id, card]));
+  const of = (places: typeof all): Card[] => places.flatMap(({ document }) => cards.get(document.card.id) ?? []);
+  return { cited_by: of(cited), session: of(session), around: of(around) };
+}
+
+async function filesWithHistory(workspace: Workspace, { record }: Annotated): Promise<FileOfRecord[]> {
+  const histories = record.kind === 'observation' ? await fileHistory(workspace, record) : [];
+  const byPath = new Map(histories.map((history) => [history.file, history]));
+  return filesOf(record).map(({ path, change }) => {
+    const { freshness = 'unknown', moved_to = null, commits_since = null, last } = byPath.get(path) ?? {};
+    return { path, change, freshness, now_at: moved_to, commits_since, last_commit: last ? commitOf(last) : null };
+  });
+}
+
+async function provenanceOf(workspace: Workspace, own: Annotated): Promise<RecordPage['provenance']> {
+  const { record, readTokens } = own;
+  const { trust_reason, added, landed } = await originOf(workspace, own);
+  const request = await pullRequestOf(
+    workspace,
+    [landed, added].filter((commit) => commit !== undefined),
+  );
+  const made = record.kind === 'observation' || record.kind === 'summary' ? record : undefined;
+  return {
+    by: makerWords(record.generated),
+    extractor: made?.extractor ?? null,
+    prompt: null,
+    prompt_number: record.prompt_number ?? null,
+    trust_reason,
+    added: added ? commitOf(added) : null,
+    landed: landed ? commitOf(landed) : null,
+    pull_request: request ?? null,
+    discovery_tokens: made?.discovery_tokens ?? null,
+    read_tokens: readTokens,
+  };
+}
+
+function commitOf({ commit, subject, author, date }: Omit<CommitInfo, 'committed'>): Commit {
+  return { commit, subject, author, at: new Date(date).toISOString() };
+}

@@ -1,0 +1,74 @@
+import { defaultBranches } from '../../../git/default-branch.ts';
+import { foldMarks } from '../../../memory/marks.ts';
+import { type Comparison, compareMemory } from '../../../review/diff.ts';
+import { type DiffSection, sectionsOf } from '../../../review/diff-outline.ts';
+import { rangeOf } from '../../../review/range.ts';
+import type { Library } from '../library.ts';
+import type { Review, ReviewItem } from '../protocol.ts';
+import type { Shelf } from '../shelf.ts';
+
+/** Records whose texts are shown; the others are only named. */
+const MOST_TEXTS = 500;
+
+/** What this branch, or the working tree, does to the memory since it left a base; throws no-such-revision. */
+export async function review({ project, shelf }: Library, query: URLSearchParams): Promise<Review> {
+  const { workspace } = project;
+  const asked = query.get('base') || undefined;
+  const comparison = await compareMemory(workspace, await rangeOf(workspace, asked));
+  const { diff } = comparison;
+  const [branch = ''] = defaultBranches(workspace);
+  const texts = textsOf(comparison);
+  const now = await shelf();
+  // Beside the title stands the rest of the line.
+  const sections = sectionsOf(diff, { title: () => '', foreign: (text) => text, list: (all) => all.join(', ') });
+  const shown: Review['sections'] = [];
+  for (const { key, title, level, items, lines } of sections) {
+    const list: ReviewItem[] = [];
+    for (const [i, item] of items.entries()) {
+      const note = (lines[i] ?? '').replace(/^[\s:,]+/, '');
+      list.push({ ...named(item, now), note, ...(await texts(key, item)) });
+    }
+    shown.push({ key, title, level, items: list });
+  }
+  return {
+    base: diff.base,
+    head: diff.head,
+    base_name: asked ?? branch.replace(/^refs\/(?:heads|remotes)\//, ''),
+    ok: diff.ok,
+    size: diff.size,
+    sections: shown,
+  };
+}
+
+function named(
+  { id, title = '', path }: DiffSection['items'][number],
+  { byId, standing }: Shelf,
+): Pick<ReviewItem, 'id' | 'title' | 'path' | 'trust'> {
+  const placed = id ? byId.get(id) : undefined;
+  return { id: id || null, title, path, trust: placed ? standing.trust(placed) : null };
+}
+
+type Texts = Pick<ReviewItem, 'before' | 'after'>;
+
+/** Gives the texts of what a section lists, secrets covered; none of what is redacted. */
+function textsOf({ diff, base, head, safe }: Comparison): (key: string, item: { id?: string }) => Promise<Texts> {
+  const states = foldMarks(head.records.map(({ record }) => record));
+  const by = new Map(diff.superseded.map(({ id, by: [newer] }) => [id, newer]));
+  let left = MOST_TEXTS;
+  const text = async (set: typeof base, id: string | undefined) => {
+    const filed = id === undefined || states.of(id).redacted ? undefined : set.byId.get(id);
+    return filed === undefined ? null : safe(filed.text);
+  };
+  return async (key, { id }) => {
+    const sides: Record<string, () => Promise<[string | null, string | null]>> = {
+      added: async () => [null, await text(head, id)],
+      edited: () => Promise.all([text(base, id), text(head, id)]),
+      superseded: () => Promise.all([text(head, id), text(head, by.get(id ?? ''))]),
+      deleted: async () => [await text(base, id), null],
+    };
+    const side = id ? sides[key] : undefined;
+    if (side === undefined || left-- <= 0) return { before: null, after: null };
+    const [before, after] = await side();
+    return { before, after };
+  };
+}

@@ -1,0 +1,73 @@
+import type { MemoryRecord } from '../../memory/record.ts';
+import { type Annotated, annotate, presentable } from '../../recall/query/annotate.ts';
+import { withReverts } from '../../recall/query/reverted.ts';
+import type { Placed } from '../../recall/query/standing.ts';
+import { readHit } from '../../recall/search/search.ts';
+import { titleOf } from '../../review/review-item.ts';
+import { leadingText } from './leading-text.ts';
+import type { Library } from './library.ts';
+import type { Card } from './protocol.ts';
+import type { Shelf } from './shelf.ts';
+
+/** Longest excerpt, in characters. */
+const EXCERPT = 280;
+
+/** Records of a shelf as their files have them, in their order; of redacted ones only that they are there. */
+export async function annotatedOf({ project }: Library, shelf: Shelf, places: Placed[]): Promise<Annotated[]> {
+  const { workspace } = project;
+  const read = (await Promise.all(places.map((placed) => readHit(workspace, placed)))).flat();
+  const pool = read.map(({ stored }) => stored);
+  const annotated = await withReverts(workspace, await annotate(workspace, pool, shelf.standing.statements));
+  return annotated.map((one, i) => {
+    const placed = read[i]?.placed;
+    return presentable(placed ? { ...one, trust: shelf.standing.trust(placed) } : one);
+  });
+}
+
+/** The same as lists show them. */
+export async function cardsOf(library: Library, shelf: Shelf, places: Placed[]): Promise<Card[]> {
+  return (await annotatedOf(library, shelf, places)).map(cardOf);
+}
+
+/** What lists show of a record. */
+export function cardOf({ record, entry, state, reverted, trust, freshness }: Annotated): Card {
+  const { id, kind, generated, session = null, branch = null } = record;
+  const { superseded_by, pinned, verified, retired, redacted, disputed } = state;
+  return {
+    ...{ id, kind, type: kind === 'prompt' ? 'prompt' : record.type, title: titleOf(record) },
+    excerpt: leadingText(wordsOf(record), EXCERPT),
+    ...{ created: generated.at, session, branch },
+    concepts: kind === 'observation' ? record.concepts : [],
+    files: [...new Set(filesOf(record).map(({ path }) => path))],
+    ...{ store: entry.store, trust, freshness },
+    ...{ pinned, verified, retired, redacted, disputed, superseded_by },
+    reverted_by: reverted?.commit ?? null,
+  };
+}
+
+/** The files that a record cites, the modified ones first. */
+export function filesOf(record: MemoryRecord): { path: string; change: 'modified' | 'read' }[] {
+  if (record.kind !== 'observation' && record.kind !== 'summary') return [];
+  const modified = record.kind === 'observation' ? record.files_modified : record.files_edited;
+  const read = record.files_read.filter((path) => !modified.includes(path));
+  return [
+    ...modified.map((path) => ({ path, change: 'modified' as const })),
+    ...read.map((path) => ({ path, change: 'read' as const })),
+  ];
+}
+
+function wordsOf(record: MemoryRecord): string[] {
+  switch (record.kind) {
+    case 'observation':
+      return [record.subtitle ?? '', record.narrative, ...record.facts];
+    case 'summary':
+      return [record.completed, record.learned, record.next_steps, record.request];
+    case 'mark':
+      return [record.reason];
+    case 'prompt':
+      // Its first line is the title.
+      return [record.text.split('\n').slice(1).join(' ')];
+    default:
+      return record satisfies never;
+  }
+}

@@ -1,0 +1,17 @@
+import { WITHHELD } from '../../memory/redaction.ts';
+import { type KnownRecord, replacementsIn } from '../../provenance/relations.ts';
+import type { RecordPage } from './protocol.ts';
+import { chainAround, chainState } from './replacing.ts';
+import type { Shelf } from './shelf.ts';
+
+/** The records of a shelf that replace each other around one. */
+export function chainOf(id: string, shelf: Shelf, statements: KnownRecord[]): RecordPage['chain'] {
+  return chainAround(id, replacementsIn(statements), (one) => nodeOf(one, shelf));
+}
+
+function nodeOf(id: string, { byId, standing }: Shelf): RecordPage['chain']['nodes'][number] {
+  const card = byId.get(id)?.document.card;
+  if (card === undefined) return { id, title: '', state: 'missing' };
+  const state = standing.states.of(id);
+  return { id, title: state.redacted ? WITHHELD : card.title, state: chainState(state) };
+}

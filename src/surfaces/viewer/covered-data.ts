@@ -1,0 +1,40 @@
+import { createSecretScanner } from '../../review/exposed.ts';
+import type { Commit, SiteData } from './protocol.ts';
+
+/** What is published, and how many of its records held a secret, which is covered everywhere. */
+export interface Covered {
+  data: SiteData;
+  exposed: number;
+}
+
+/** Looks for secrets once more, because what is published cannot be taken back. `onRecord` is told how far it is. */
+export async function coveredData(data: SiteData, onRecord: (done: number) => void): Promise<Covered> {
+  const { scan, cover } = createSecretScanner();
+  let exposed = 0;
+  for (const [i, { raw }] of data.records.entries()) {
+    if ((await scan(raw)).length > 0) exposed++;
+    onRecord(i + 1);
+  }
+  // A subject is somebody else's text, too.
+  let isElsewhere = false;
+  for (const subject of new Set(commitsIn(data).map(({ subject }) => subject))) {
+    if ((await scan(subject)).length > 0) isElsewhere = true;
+  }
+  return { data: exposed > 0 || isElsewhere ? throughout(data, cover) : data, exposed };
+}
+
+function commitsIn({ records }: SiteData): Commit[] {
+  const commits = records.flatMap(({ files, provenance: { added, landed } }) => {
+    return [added, landed, ...files.map(({ last_commit }) => last_commit)];
+  });
+  return commits.filter((commit) => commit !== null);
+}
+
+/** The same value with every text in it changed. */
+function throughout<T>(value: T, change: (text: string) => string): T;
+function throughout(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((one) => throughout(one, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, throughout(one, change)]));
+}

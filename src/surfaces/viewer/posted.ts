@@ -1,0 +1,37 @@
+import * as z from 'zod/mini';
+import { GitMemError } from '../../errors.ts';
+import { issueWords } from './issue-words.ts';
+
+const text = z.string();
+const texts = z.array(text).check(z.maxLength(500));
+const ids = texts.check(z.minLength(1));
+const reason = z.optional(text);
+
+/** What a page may have done, as `Action` of the protocol; a key that is not here is an error. */
+export const ACTION = z.discriminatedUnion('action', [
+  z.strictObject({ action: z.enum(['pin', 'verify', 'retire', 'undo', 'redact']), ids, reason }),
+  z.strictObject({ action: z.literal('supersede'), ids, by: text, reason }),
+  z.strictObject({ action: z.enum(['promote', 'trust']), ids }),
+  z.strictObject({
+    action: z.literal('add'),
+    store: z.enum(['team', 'private']),
+    record: z.strictObject({
+      ...{ type: text, title: text, subtitle: text, narrative: text, facts: texts, concepts: texts },
+      ...{ files_modified: texts, files_read: texts, supersedes: texts },
+    }),
+  }),
+]);
+
+/** A change of a setting, as `SettingChange` of the protocol. */
+export const SETTING_CHANGE = z.strictObject({
+  key: text,
+  value: z.nullable(z.union([text, z.number(), z.boolean(), texts])),
+});
+
+/** What a page sent, checked; throws bad-input that says what is wrong. */
+export function parsePosted<T>(schema: z.ZodMiniType<T>, body: unknown): T {
+  const result = z.safeParse(schema, body);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map((issue) => `${issue.path.join('.') || 'request'}: ${issueWords(issue)}`);
+  throw new GitMemError('bad-input', `${problems.join('; ')}.`);
+}

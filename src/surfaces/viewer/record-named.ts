@@ -1,0 +1,20 @@
+import { GitMemError } from '../../errors.ts';
+import { resolveId } from '../../memory/id.ts';
+import type { Annotated } from '../../recall/query/annotate.ts';
+import type { Placed } from '../../recall/query/standing.ts';
+import { annotatedOf } from './cards.ts';
+import type { Library } from './library.ts';
+import type { Shelf } from './shelf.ts';
+
+/** The record that an id or its beginning names; throws no-such-record, ambiguous-id. */
+export async function recordNamed(
+  library: Library,
+  shelf: Shelf,
+  prefix: string,
+): Promise<{ placed: Placed; own: Annotated }> {
+  const id = resolveId(prefix.trim().slice(0, 80), shelf.byId.keys());
+  const placed = shelf.byId.get(id);
+  const [own] = placed === undefined ? [] : await annotatedOf(library, shelf, [placed]);
+  if (placed !== undefined && own !== undefined) return { placed, own };
+  throw new GitMemError('no-such-record', `The file of ${id} changed just now.`, { hint: 'Ask once more.' });
+}

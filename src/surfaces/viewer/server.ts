@@ -1,0 +1,235 @@
+import { createReadStream } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { GitMemError, isSystemError, messageOf } from '../../errors.ts';
+import type { Project } from '../../project.ts';
+import { webFolder } from '../../templates.ts';
+import { answer } from './api.ts';
+import { createAudience, MOST_PAGES } from './audience.ts';
+import { createGuard, SECURITY_HEADERS } from './guard.ts';
+import { openLibrary } from './library.ts';
+import type { Failure } from './protocol.ts';
+
+export interface ViewerOptions {
+  /** 0 for any that is free. */
+  port: number;
+  /** Stays when nobody looks. */
+  keep: boolean;
+  /** How long after the last page was closed it ends, and how long it waits for the first, in milliseconds. */
+  aloneMs?: { after: number; before: number };
+  now: () => Date;
+  onError: (error: unknown) => void;
+}
+
+export interface Viewer {
+  /** To be printed, with the token. */
+  url: string;
+  port: number;
+  /** An address that opens one page, once. */
+  ticket(): string;
+  /** Settles when the server has ended: by itself, or closed. */
+  ended: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A page that is loaded anew leaves for a moment; a browser may be opened by hand. */
+const ALONE_MS = { after: 60_000, before: 600_000 };
+
+/** The pages' files; nothing else is ever read for a request of a page. */
+const ASSETS: Record<string, { file: string; type: string }> = {
+  '/': { file: 'index.html', type: 'text/html; charset=utf-8' },
+  '/app.js': { file: 'app.js', type: 'text/javascript; charset=utf-8' },
+  '/theme.js': { file: 'theme.js', type: 'text/javascript; charset=utf-8' },
+  '/style.css': { file: 'style.css', type: 'text/css; charset=utf-8' },
+};
+
+/** A page that just opened is drawn before anything else is done. */
+const WARM_MS = 300;
+
+const LONGEST_BODY = 2_000_000;
+
+/** Serves the viewer on the loopback interface; throws busy where the port is taken. */
+export async function startViewer(project: Project, options: ViewerOptions): Promise<Viewer> {
+  const { aloneMs = ALONE_MS } = options;
+  const server = createServer();
+  const port = await listen(server, options.port);
+  const guard = createGuard(port);
+  let alone: NodeJS.Timeout | undefined;
+  const waitAlone = (ms: number) => {
+    clearTimeout(alone);
+    if (!options.keep) alone = setTimeout(() => void close(), ms);
+  };
+  let isWarm = false;
+  const onJoin = () => {
+    clearTimeout(alone);
+    if (!isWarm) setTimeout(warm, WARM_MS).unref();
+    isWarm = true;
+  };
+  const audience = createAudience({ onJoin, onEmpty: () => waitAlone(aloneMs.after) });
+  const library = await openLibrary(project, { onChange: audience.tell, onError: options.onError });
+  const ended = new Promise<void>((resolve) => server.once('close', resolve));
+
+  /** Asks the first question itself: what it has to load, nobody who types waits for. */
+  function warm(): void {
+    if (closing) return;
+    const query = new URLSearchParams({ q: 'first question', limit: '1' });
+    answer(library, { path: 'search', query, body: undefined }, options.now()).catch(() => {
+      // Whoever asks next is told.
+    });
+  }
+
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
+    const url = addressOf(request);
+    if (url === undefined) return fail(response, 400, { code: 'refused', message: 'This is no address.', hint: null });
+    const refusal = guard.refuse(request, url);
+    if (refusal) {
+      if (refusal.status === 401 && isNavigation(request)) return sendClosedDoor(response);
+      return fail(response, refusal.status, { code: 'refused', message: refusal.message, hint: null });
+    }
+    const cookie = guard.cookieFor(url);
+    if (cookie) response.setHeader('set-cookie', cookie);
+    if (cookie && isTyped(request)) return void response.writeHead(303, { location: '/' }).end();
+    const asset = ASSETS[url.pathname];
+    if (asset && request.method !== 'POST') return sendFile(response, asset);
+    if (url.pathname === '/api/events') {
+      if (!audience.join(response)) fail(response, 503, { ...CROWDED });
+      return;
+    }
+    if (!url.pathname.startsWith('/api/')) return fail(response, 404, { ...NOWHERE });
+    const body = request.method === 'POST' ? await bodyOf(request) : undefined;
+    const result = await answer(
+      library,
+      { path: url.pathname.slice('/api/'.length), query: url.searchParams, body },
+      options.now(),
+    );
+    if (result === undefined) return fail(response, 404, { ...NOWHERE });
+    sendJson(response, 200, result);
+  }
+
+  server.on('request', (request, response) => {
+    respond(request, response).catch((error: unknown) => {
+      if (response.headersSent) return void response.destroy();
+      if (error instanceof GitMemError) {
+        const { code, message, hint = null } = error;
+        return fail(response, code === 'no-such-record' ? 404 : 400, { code, message, hint });
+      }
+      options.onError(error);
+      fail(response, 500, {
+        code: 'bug',
+        message: messageOf(error),
+        hint: 'The terminal that runs the viewer says more.',
+      });
+    });
+  });
+
+  let closing: Promise<void> | undefined;
+  function close(): Promise<void> {
+    closing ??= (async () => {
+      clearTimeout(alone);
+      audience.close();
+      server.close();
+      server.closeAllConnections();
+      await library.close();
+    })();
+    return closing;
+  }
+
+  waitAlone(aloneMs.before);
+  const address = (token: string) => `http://127.0.0.1:${port}/?token=${token}`;
+  return { url: address(guard.token), ticket: () => address(guard.ticket()), port, ended, close };
+}
+
+const NOWHERE: Failure['error'] = { code: 'not-found', message: 'There is nothing at this address.', hint: null };
+
+const CROWDED: Failure['error'] = {
+  code: 'busy',
+  message: `${MOST_PAGES} pages of the viewer are open.`,
+  hint: 'Close some of them.',
+};
+
+/**
+ * A page that a person opened, whose address is to be forgotten with its token: what redirects comes into no history. A
+ * page that was opened from another site gets no cookie with the second request, and its own script cleans the address.
+ */
+function isTyped(request: IncomingMessage): boolean {
+  return isNavigation(request) && request.headers['sec-fetch-site'] === 'none';
+}
+
+function isNavigation({ headers }: IncomingMessage): boolean {
+  return headers['sec-fetch-mode'] === 'navigate';
+}
+
+/** What a person sees who opens the bare address: nothing of the repository, and how to get in. */
+function sendClosedDoor(response: ServerResponse): void {
+  response.writeHead(401, { 'content-type': 'text/html; charset=utf-8' });
+  response.end(`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>git-mem</title>
+<h1>This page needs its key</h1>
+<p>The viewer answers only the browser that was opened with the address in the terminal. Open the whole address that
+<code>git mem ui</code> printed, with <code>?token=</code> and what follows, or run <code>git mem ui</code> again.</p>
+</html>
+`);
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => {
+      if (!isSystemError(error, 'EADDRINUSE', 'EACCES')) return reject(error);
+      const hint = 'Without --port a free one is taken.';
+      reject(new GitMemError('busy', `Port ${port} cannot be used: ${messageOf(error)}.`, { hint }));
+    });
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+/** Undefined for what is none, such as `//`. */
+function addressOf({ url = '/' }: IncomingMessage): URL | undefined {
+  return URL.canParse(url, 'http://viewer') ? new URL(url, 'http://viewer') : undefined;
+}
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  const text = await textOf(request);
+  // What is left is still taken in, or the connection would end before the answer is read.
+  if (text === undefined) throw new GitMemError('bad-input', 'That is too long for one record.');
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new GitMemError('bad-input', 'The request is no JSON.');
+  }
+}
+
+/** The body of a request; undefined for one that is too long. */
+function textOf(request: IncomingMessage): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= LONGEST_BODY) chunks.push(chunk);
+      else chunks.length = 0;
+    });
+    request.on('end', () => resolve(length > LONGEST_BODY ? undefined : Buffer.concat(chunks).toString('utf8')));
+    request.on('error', reject);
+  });
+}
+
+function sendFile(response: ServerResponse, { file, type }: { file: string; type: string }): void {
+  response.setHeader('content-type', type);
+  createReadStream(join(webFolder(), file))
+    .on('error', () => response.destroy())
+    .pipe(response);
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
+  response.end(JSON.stringify(body));
+}
+
+function fail(response: ServerResponse, status: number, error: Failure['error']): void {
+  sendJson(response, status, { error } satisfies Failure);
+}

@@ -1,0 +1,162 @@
+import { basename, dirname } from 'node:path';
+import { readHead } from '../../git/locate.ts';
+import { makerWords } from '../../memory/author.ts';
+import { idOf } from '../../memory/id.ts';
+import type { MemoryRecord } from '../../memory/record.ts';
+import { teamOnly, type Workspace } from '../../memory/store/workspace.ts';
+import { type Change, changesSince, wholeLog } from '../../provenance/history.ts';
+import { isRecentEnough } from '../../provenance/landing.ts';
+import { requestNamedIn } from '../../provenance/pull-request.ts';
+import { marksByTarget, replacementsIn, type StandingMark } from '../../provenance/relations.ts';
+import { isTrusted } from '../../provenance/trust.ts';
+import { judgeOf } from '../../provenance/whereabouts.ts';
+import { trustReasons } from '../../provenance/why.ts';
+import { type Annotated, presentable } from '../../recall/query/annotate.ts';
+import { readEverything } from '../../recall/query/read.ts';
+import { packageVersion } from '../../templates.ts';
+import { countsOf } from './api/insight.ts';
+import { namesIn } from './api/meta.ts';
+import { cardOf, filesOf } from './cards.ts';
+import type { Commit, FileOfRecord, Meta, RecordPage, SiteData, SiteRecord } from './protocol.ts';
+
+export interface SiteOptions {
+  /** What it is called; without it the repository's folder. */
+  title?: string | undefined;
+  /** Records too that nobody reviewed, or that were edited since. */
+  everyTrust: boolean;
+}
+
+/** What a site would hold, and how many of the team's records it leaves out because nobody vouches for them. */
+export interface Gathered {
+  data: SiteData;
+  untrusted: number;
+}
+
+/**
+ * What a site shows: the team's records, of which private marks say nothing either, and of redacted ones only that they are
+ * there. The same memory at the same commit gives the same data: no clock plays a part.
+ */
+export async function siteData(workspace: Workspace, { title, everyTrust }: SiteOptions): Promise<Gathered> {
+  const team = teamOnly(workspace);
+  const { records } = await readEverything(team);
+  const all = records.filter(({ record }) => record.kind !== 'prompt');
+  const chosen = all.filter(({ trust }) => everyTrust || isTrusted(trust)).map(presentable);
+  const [writing, counts] = await Promise.all([recordWriter(team, chosen), countsOf(team, chosen)]);
+  const data = {
+    meta: metaOf(team, chosen, title),
+    insight: counts,
+    records: chosen.map(writing),
+    replacements: replacementsIn(chosen),
+  };
+  return { data, untrusted: all.length - chosen.length };
+}
+
+function metaOf({ checkout, at }: Workspace, chosen: Annotated[], title: string | undefined): Meta {
+  const { root, commonDir } = checkout;
+  const newest = chosen[0]?.record.generated.at ?? '1970-01-01T00:00:00Z';
+  const cards = chosen.map((one) => cardOf(one));
+  return {
+    repository: title ?? basename(basename(commonDir) === '.git' ? dirname(commonDir) : root),
+    branch: at === undefined ? (readHead(checkout).branch ?? null) : null,
+    version: packageVersion(),
+    live: false,
+    revision: idOf(...cards.map(({ id }) => id)),
+    ...namesIn(cards),
+    at: newest,
+  };
+}
+
+/** Gives what writes one record, once what git and the other records tell of all of them is known. */
+async function recordWriter(workspace: Workspace, chosen: Annotated[]): Promise<(one: Annotated) => SiteRecord> {
+  const anchors = chosen.map(({ record }) => anchorsOf(record));
+  const judge = await judgeOf(workspace, anchors);
+  const paths = new Set(chosen.map(({ entry }) => `.memory/${entry.path}`));
+  for (const [path, blob] of anchors.flatMap((of) => Object.entries(of))) {
+    paths.add(path).add(judge.detail(path, blob).movedTo ?? path);
+  }
+  const [log, reasonOf] = await Promise.all([wholeLog(workspace, paths), trustReasons(workspace)]);
+  const marks = marksByTarget(chosen);
+
+  function fileOf(own: MemoryRecord, { path, change }: ReturnType<typeof filesOf>[number]): FileOfRecord {
+    const blob = anchorsOf(own)[path];
+    const file = { path, change, now_at: null, commits_since: null, last_commit: null };
+    if (blob === undefined) return { ...file, freshness: 'unknown' };
+    const { freshness, movedTo } = judge.detail(path, blob);
+    if (freshness === 'unknown' || freshness === 'fresh') return { ...file, freshness };
+    const since = changesSince(log, { file: path, blob, after: undefined, ...(movedTo && { movedTo }) });
+    const last = since?.[0] ? commitOf(since[0]) : null;
+    return { ...file, freshness, now_at: movedTo ?? null, commits_since: since?.length ?? null, last_commit: last };
+  }
+
+  return (one) => {
+    const { record, entry, state } = one;
+    const path = `.memory/${entry.path}`;
+    const added = log.get(path)?.at(-1);
+    return {
+      card: cardOf(one),
+      raw: state.redacted || isRedaction(record) ? '' : workspace.stores.team.load(entry).text,
+      // Its name has words of its title.
+      path: state.redacted ? '.memory' : path,
+      subtitle: record.kind === 'observation' ? (record.subtitle ?? '') : '',
+      facts: record.kind === 'observation' ? record.facts : [],
+      files: filesOf(record).map((file) => fileOf(record, file)),
+      provenance: provenanceOf(one, { reason: reasonOf(one), added, landed: landedIn(record, added, log) }),
+      marks: (marks.get(record.id) ?? []).map(markOf),
+    };
+  };
+}
+
+/** The commit that brought the work: the record's own where it changes one of the files, else where their content arrived. */
+function landedIn(
+  record: MemoryRecord,
+  added: Change | undefined,
+  log: ReadonlyMap<string, Change[]>,
+): Change | undefined {
+  if (record.kind !== 'observation') return undefined;
+  const changes = record.files_modified.flatMap((path) =>
+    (log.get(path) ?? []).map((change) => ({
+      change,
+      isIts: change.blob === record.anchors[path] && isRecentEnough(change.commit.date, record),
+    })),
+  );
+  const together = changes.find(({ change }) => change.hash === added?.hash);
+  return (together ?? changes.findLast(({ isIts }) => isIts))?.change;
+}
+
+function provenanceOf(
+  { record, readTokens }: Annotated,
+  { reason, added, landed }: { reason: string; added: Change | undefined; landed: Change | undefined },
+): RecordPage['provenance'] {
+  const made = record.kind === 'observation' || record.kind === 'summary' ? record : undefined;
+  const requests = [landed, added].map((change) => change && requestNamedIn(change.commit.subject));
+  return {
+    by: makerWords(record.generated),
+    extractor: made?.extractor ?? null,
+    // Prompts are private.
+    prompt: null,
+    prompt_number: record.prompt_number ?? null,
+    trust_reason: reason,
+    added: added ? commitOf(added) : null,
+    landed: landed ? commitOf(landed) : null,
+    pull_request: requests.find((request) => request !== undefined) ?? null,
+    discovery_tokens: made?.discovery_tokens ?? null,
+    read_tokens: readTokens,
+  };
+}
+
+function markOf({ mark: { id, type, reason, generated }, trust, stands }: StandingMark): SiteRecord['marks'][number] {
+  return { id, type, reason, by: makerWords(generated), created: generated.at, trust, stands };
+}
+
+function commitOf({ hash, commit: { subject, author, date } }: Change): Commit {
+  return { commit: hash, subject, author, at: new Date(date).toISOString() };
+}
+
+/** It holds hashes of what it keeps from being read: nothing to guess at in public. */
+function isRedaction(record: MemoryRecord): boolean {
+  return record.kind === 'mark' && record.type === 'redact';
+}
+
+function anchorsOf(record: MemoryRecord): Record<string, string> {
+  return record.kind === 'observation' ? record.anchors : {};
+}

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { GitMemError, isSystemError, messageOf } from '../../errors.ts';
+import { replaceFile } from '../../memory/store/atomic.ts';
+import { createFolder } from '../../memory/store/create-folder.ts';
+import { webFolder } from '../../templates.ts';
+import type { SiteData } from './protocol.ts';
+
+/** By this a page is known as one that may be written over; it stands near the beginning. */
+const MARKER = '<meta name="generator" content="git-mem site" />';
+const BEGINNING = 4096;
+
+/** Where the page of a site is written; throws cannot-write where another page lies there. */
+export function siteFile(folder: string): string {
+  const path = join(folder, 'index.html');
+  const beginning = beginningOf(path);
+  if (beginning !== undefined && !beginning.includes(MARKER)) {
+    throw new GitMemError('cannot-write', `${path} was not written by git-mem, and stays as it is.`, {
+      hint: 'Name a folder that is new, or take that file away.',
+    });
+  }
+  return path;
+}
+
+/** Writes the site into a folder, as one page that needs nothing else; gives its path and size in bytes. Throws cannot-write. */
+export function writeSite(folder: string, data: SiteData): { path: string; bytes: number } {
+  const path = siteFile(folder);
+  const page = sitePage(data);
+  try {
+    createFolder(folder);
+    replaceFile(path, page, 0o644);
+  } catch (error) {
+    throw new GitMemError('cannot-write', `${path} cannot be written: ${messageOf(error)}.`, { cause: error });
+  }
+  return { path, bytes: Buffer.byteLength(page) };
+}
+
+/**
+ * The page with its style, its scripts and its data inside. Its policy allows exactly these scripts, by their hashes: no
+ * text of a record can become one.
+ */
+function sitePage(data: SiteData): string {
+  const [theme = '', app = '', style = ''] = ['theme.js', 'site.js', 'style.css'].map((file) =>
+    readFileSync(join(webFolder(), file), 'utf8'),
+  );
+  const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  const policy = [
+    "default-src 'none'",
+    `script-src ${hash(theme)} ${hash(app)}`,
+    `style-src ${hash(style)}`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+  // Without a time in it, so that the same data are the same bytes.
+  const packed = gzipSync(JSON.stringify(data), { level: 9 }).toString('base64');
+  const inside: [tag: string, text: string][] = [
+    [
+      '<meta charset="utf-8" />',
+      `<meta charset="utf-8" />${MARKER}<meta http-equiv="Content-Security-Policy" content="${policy}" />`,
+    ],
+    ['<title>git-mem</title>', `<title>${escaped(data.meta.repository)} · git-mem</title>`],
+    ['<script src="theme.js"></script>', `<script>${theme}</script>`],
+    ['<link rel="stylesheet" href="style.css" />', `<style>${style}</style>`],
+    ['<script src="app.js" defer></script>', ''],
+    ['</body>', `<script type="application/octet-stream" id="data">${packed}</script><script>${app}</script></body>`],
+  ];
+  let page = readFileSync(join(webFolder(), 'index.html'), 'utf8');
+  for (const [tag, text] of inside) {
+    const [before, after, ...more] = page.split(tag);
+    if (before === undefined || after === undefined || more.length > 0) throw new Error(`The page has not one ${tag}.`);
+    page = before + text + after;
+  }
+  return page;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** The first bytes of a file; undefined where there is none. */
+function beginningOf(path: string): string | undefined {
+  let file: number | undefined;
+  try {
+    file = openSync(path, 'r');
+    const bytes = Buffer.alloc(BEGINNING);
+    return bytes.toString('latin1', 0, readSync(file, bytes));
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return undefined;
+    throw new GitMemError('cannot-write', `${path} cannot be written: ${messageOf(error)}.`, { cause: error });
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}

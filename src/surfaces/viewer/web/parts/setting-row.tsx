@@ -1,0 +1,96 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useId } from 'preact/hooks';
+import { SETTING_WORDS } from '../../../../setting-words.ts';
+import type { Setting, Settings } from '../../protocol.ts';
+import { SourceError } from '../source.ts';
+import type { Store } from '../store.ts';
+import { SettingField } from './setting-field.tsx';
+
+const ORIGINS: Record<Setting['origin'], string> = {
+  default: 'default',
+  team: 'the team’s file',
+  user: 'your file',
+  environment: 'environment',
+};
+
+/** One setting with its origin; a value that is refused says why, and the field has the old one again. */
+export function SettingRow({
+  setting,
+  store,
+  onSaved,
+}: {
+  setting: Setting;
+  store: Store;
+  onSaved: (after: Settings) => void;
+}): JSX.Element {
+  const id = useId();
+  const problem = useSignal<Error | undefined>(undefined);
+  const round = useSignal(0);
+  const { key, value, origin, users_own } = setting;
+  const save = async (next: Setting['value'] | null) => {
+    try {
+      onSaved(await store.source.setSetting({ key, value: next }));
+      problem.value = undefined;
+      store.say(next === null ? `${key} is out of your file.` : `${key} is saved.`);
+    } catch (error) {
+      problem.value = error instanceof Error ? error : new Error(String(error));
+      round.value++;
+    }
+  };
+  const fixed = whyFixed(setting);
+  const about = SETTING_WORDS[key];
+  return (
+    <li>
+      <div class="setting-name">
+        <label for={id}>{key.split('.').slice(1).join('.') || key}</label>
+        {users_own && (
+          <span class="state plain" title="The team’s file cannot set it.">
+            yours only
+          </span>
+        )}
+        {about && <p class="soft">{about}</p>}
+      </div>
+      <div class="setting-field">
+        <SettingField
+          key={round.value}
+          id={id}
+          setting={setting}
+          isFixed={fixed !== undefined}
+          noteId={`${id}-note`}
+          onChange={(next) => void save(next)}
+        />
+        <p id={`${id}-note`} class={problem.value ? 'wrong' : 'soft'} role={problem.value ? 'alert' : undefined}>
+          {problem.value ? wordsOf(problem.value) : fixed}
+        </p>
+      </div>
+      <span class={`state ${origin === 'default' ? 'plain' : 'pinned'}`} title={String(value)}>
+        {ORIGINS[origin]}
+      </span>
+      <span class="reset">
+        {origin === 'user' && !setting.terminal_only && (
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => void save(null)}
+            aria-label={`Reset ${key}: take it out of your file`}
+          >
+            Reset
+          </button>
+        )}
+      </span>
+    </li>
+  );
+}
+
+/** Why a setting cannot be changed here; undefined where it can. */
+function whyFixed({ key, value, origin, terminal_only }: Setting): string | undefined {
+  if (origin === 'environment') return `GIT_MEM_${key.replaceAll('.', '_').toUpperCase()} sets it.`;
+  if (terminal_only) return `In a terminal: git mem config ${key} VALUE`;
+  if (Array.isArray(value) && value.includes(String({}))) return 'It has parts of its own: edit it in the file.';
+  return undefined;
+}
+
+function wordsOf(problem: Error): string {
+  return [problem.message, problem instanceof SourceError && problem.hint].filter(Boolean).join(' ');
+}

@@ -1,0 +1,26 @@
+import { splitObservation } from '../../../memory/body.ts';
+import type { FileOfRecord, NewRecord, RecordPage } from '../protocol.ts';
+
+/** A record as the editor begins with it, to be replaced by what is made of it. */
+export function draftOf({ card, markdown, subtitle, files }: RecordPage): NewRecord {
+  const paths = (change: FileOfRecord['change']) =>
+    files.filter((file) => file.change === change).map(({ path }) => path);
+  const { narrative, facts: items } = splitObservation(markdown) ?? { narrative: markdown, facts: [] };
+  // The editor has one a line.
+  const facts = items.map((fact) =>
+    fact
+      .split('\n')
+      .map((line) => line.trim())
+      .join(' '),
+  );
+  return {
+    ...{ type: card.type, title: card.title, subtitle, narrative, facts, concepts: card.concepts },
+    ...{ files_modified: paths('modified'), files_read: paths('read'), supersedes: [card.id] },
+  };
+}
+
+/** What a record that stands on nothing begins with. */
+export const EMPTY_DRAFT: NewRecord = {
+  ...{ type: 'decision', title: '', subtitle: '', narrative: '', facts: [], concepts: [] },
+  ...{ files_modified: [], files_read: [], supersedes: [] },
+};

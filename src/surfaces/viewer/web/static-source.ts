@@ -1,0 +1,161 @@
+import { GitMemError } from '../../../errors.ts';
+import { frontAndBody } from '../../../memory/front-matter-lines.ts';
+import type { IndexedDocument, RankedIndex } from '../../../recall/index/memory-index.ts';
+import { isAllowed, isNarrowing, isWordless, parseQuery, type Query } from '../../../recall/query/query.ts';
+import { rank } from '../../../recall/search/rank.ts';
+import { snippetIn } from '../../../recall/search/snippet.ts';
+import type { Card, Filters, RecordPage, SearchAnswer, SiteData, SiteRecord } from '../protocol.ts';
+import { chainAround, chainState } from '../replacing.ts';
+import { passes } from './filtering.ts';
+import { searchedTexts } from './searched-text.ts';
+import { siteIndex } from './site-index.ts';
+import { type Source, SourceError } from './source.ts';
+
+/** Records in the lists beside a record: to either side in time, of its session, that name it. */
+const MOST = { around: 5, session: 200, cited: 50 };
+
+/** What is left of the score of a record whose files changed or are gone since, as the command line has it. */
+const STALE: Partial<Record<Card['freshness'], number>> = { touched: 0.95, gone: 0.85 };
+
+/** Reads what `git mem site` packed: gzip in base64; throws what the browser says of anything else. */
+export async function unpacked(data: string): Promise<SiteData> {
+  const letters = atob(data.trim());
+  const bytes = new Uint8Array(letters.length);
+  for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return (await new Response(stream).json()) as SiteData;
+}
+
+/** Answers from the data in the page. Nothing can be written, and nothing changes. */
+export function staticSource(site: SiteData): Source {
+  const { records, meta } = site;
+  const cards = records.map(({ card }) => card);
+  const index = afterDrawing().then(() => siteIndex(records));
+
+  return {
+    meta: async () => meta,
+    async feed(filters, { offset, limit }) {
+      const all = cards.filter(passes(filters));
+      return { total: all.length, offset, revision: meta.revision, items: all.slice(offset, offset + limit) };
+    },
+    async search(query, filters, limit) {
+      const engine = await index;
+      const start = performance.now();
+      const hits = answers(records, engine, query, accepted(cards, filters));
+      const took_ms = Math.round((performance.now() - start) * 10) / 10;
+      return { query, took_ms, total: hits.length, hits: hits.slice(0, limit).map((hit) => hit.tell()) };
+    },
+    record: async (id) => pageOf(site, placeOf(cards, id)),
+    change: () => refuse('file of then to compare with'),
+    insight: async () => site.insight,
+    context: () => refuse('view of what the next session is told'),
+    settings: () => refuse('settings'),
+    setSetting: () => refuse('settings'),
+    review: () => refuse('reviews'),
+    act: () => refuse('way to change records'),
+    watch: () => () => {},
+  };
+}
+
+function refuse(what: string): Promise<never> {
+  return Promise.reject(new SourceError('static', `This page has no ${what}.`, '`git mem ui` has, in a clone.'));
+}
+
+/** The page is drawn before anything is indexed. */
+function afterDrawing(): Promise<void> {
+  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+}
+
+function accepted(cards: Card[], filters: Filters): (document: IndexedDocument) => boolean {
+  const isPassing = passes(filters);
+  return ({ row }) => {
+    const card = cards[row];
+    return card !== undefined && isPassing(card);
+  };
+}
+
+interface Hit {
+  score: number;
+  tell(): SearchAnswer['hits'][number];
+}
+
+/** The records that answer a question: the best first, or all that it does not exclude; throws SourceError for one that is refused. */
+function answers(
+  records: SiteRecord[],
+  engine: RankedIndex,
+  text: string,
+  accepts: (document: IndexedDocument) => boolean,
+): Hit[] {
+  const query = understood(text);
+  if (!isWordless(query)) return found(records, rank(engine, query, accepts));
+  if (!isNarrowing(query)) return [];
+  const isFitting = isAllowed(query);
+  const rest = engine.documents(records.keys()).filter((document) => accepts(document) && isFitting(document));
+  return rest.flatMap(({ row }) => {
+    const record = records[row];
+    return record ? [{ score: 0, tell: () => ({ ...record.card, score: 0, snippet: '' }) }] : [];
+  });
+}
+
+function understood(text: string): Query {
+  try {
+    return parseQuery(text, new Date());
+  } catch (error) {
+    if (!(error instanceof GitMemError)) throw error;
+    throw new SourceError(error.code, error.message, error.hint);
+  }
+}
+
+/** The records that answer, best first; what stands in the answer of each is made when it is asked for. */
+function found(records: SiteRecord[], { ranked, weights }: ReturnType<typeof rank>): Hit[] {
+  const hits = ranked.flatMap(({ document, score, field }) => {
+    const record = records[document.row];
+    if (record === undefined || score <= 0) return [];
+    const stands = score * (STALE[record.card.freshness] ?? 1);
+    return [
+      {
+        score: stands,
+        tell: () => ({ ...record.card, score: stands, snippet: snippetIn(searchedTexts(record), weights, field) }),
+      },
+    ];
+  });
+  return hits.sort((a, b) => b.score - a.score);
+}
+
+function placeOf(cards: Card[], id: string): number {
+  const exact = cards.findIndex((card) => card.id === id);
+  const found = exact >= 0 ? exact : cards.findIndex((card) => id !== '' && card.id.startsWith(id));
+  if (found < 0) throw new SourceError('no-such-record', `No record has an id that starts with "${id}".`);
+  return found;
+}
+
+function pageOf({ records, replacements }: SiteData, at: number): RecordPage {
+  const { card, ...rest } = records[at] as SiteRecord;
+  const { id } = card;
+  const others = records.filter((one) => one.card.id !== id && isTold(one.card));
+  const shown = records.map((one) => one.card).filter((one) => one.id === id || (isTold(one) && !isHidden(one)));
+  const place = shown.findIndex((one) => one.id === id);
+  const ofSession = others.filter((one) => card.session !== null && one.card.session === card.session);
+  const byId = new Map(records.map((one) => [one.card.id, one.card]));
+  return {
+    ...{ card, ...rest, markdown: frontAndBody(rest.raw).body },
+    chain: chainAround(id, replacements, (one) => {
+      const node = byId.get(one);
+      return { id: one, title: node?.title ?? '', state: node ? chainState(node) : 'missing' };
+    }),
+    cited_by: others.flatMap((one) => (one.raw.includes(id) ? [one.card] : [])).slice(0, MOST.cited),
+    session: ofSession
+      .map((one) => one.card)
+      .reverse()
+      .slice(-MOST.session),
+    around: shown.slice(Math.max(0, place - MOST.around), place + MOST.around + 1).reverse(),
+  };
+}
+
+function isTold({ kind }: Card): boolean {
+  return kind === 'observation' || kind === 'summary';
+}
+
+function isHidden({ superseded_by, retired, redacted }: Card): boolean {
+  return superseded_by.length > 0 || retired || redacted;
+}
