@@ -1,7 +1,7 @@
+import type { Workspace } from '../../memory/store/workspace.ts';
+import { isTrusted, trustOf } from '../../provenance/trust.ts';
 import type { Cache } from '../index/cache.ts';
 import type { Unknown } from '../index/memory-index.ts';
-import { isTrusted, trustOf } from '../../provenance/trust.ts';
-import type { Workspace } from '../../memory/store/workspace.ts';
 
 /**
  * Notes in the index which records are trusted, so that a prompt's hook looks at no other: it has no time to ask about
