@@ -84,7 +84,7 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
         await (await import('./recall/query/known-records.ts')).noteKnownRecords(workspace, cache);
         await (await import('./recall/query/note-renames.ts')).noteRenames(workspace, cache);
         if (folders !== undefined) {
-          const { noteNames } = await import('./recall/briefing/cited-names.ts');
+          const { noteNames } = await import('./recall/prompt/cited-names.ts');
           const { openRenames } = await import('./recall/query/renamed-files.ts');
           const renames = await openRenames(workspace);
           const { inject_unreviewed: isAny } = config().config.trust;

@@ -97,7 +97,7 @@ describe('the house', () => {
 
   it('has no cycles', () => {
     const circular = own().flatMap(({ source, dependencies }) =>
-      dependencies.filter((d) => d.circular && !d.typeOnly).map(({ resolved }) => `${source} -> ${resolved}`),
+      dependencies.filter((d) => d.circular && !isType(d)).map(({ resolved }) => `${source} -> ${resolved}`),
     );
     expect(circular).toEqual([]);
   });
@@ -162,9 +162,14 @@ function isAllowed(from: string, to: string): boolean {
   return above === below || floorOf(above) > floorOf(below) || (floorOf(above) === 0 && floorOf(below) === 0);
 }
 
+/** An import of types alone, which loads nothing. */
+function isType({ dependencyTypes }: IModule['dependencies'][number]): boolean {
+  return dependencyTypes.includes('type-only');
+}
+
 function packagesOf(dependencies: IModule['dependencies']): string[] {
   return dependencies
-    .filter(({ dependencyTypes, typeOnly }) => !typeOnly && dependencyTypes.some((type) => type.startsWith('npm')))
+    .filter((d) => !isType(d) && d.dependencyTypes.some((type) => type.startsWith('npm')))
     .map(({ module }) =>
       module.startsWith('@') ? module.split('/').slice(0, 2).join('/') : (module.split('/')[0] ?? ''),
     );
@@ -177,7 +182,7 @@ function reachable(start: string): Set<string> {
     if (seen.has(path)) return;
     seen.add(path);
     const dependencies = modules.find(({ source }) => source === path)?.dependencies ?? [];
-    for (const { resolved, dynamic, typeOnly } of dependencies) if (!dynamic && !typeOnly) visit(resolved);
+    for (const d of dependencies) if (!d.dynamic && !isType(d)) visit(d.resolved);
   };
   visit(start);
   return seen;

@@ -1,12 +1,12 @@
 import { type SimpleGit, simpleGit } from 'simple-git';
 import type { Environment } from '../user-folders.ts';
-import { gitEnvironment } from './objects.ts';
+import { gitEnvironment } from './child.ts';
 
 /** What git needs of the environment; EDITOR, PAGER and the like would have simple-git refuse to run. */
 const NEEDED = /^(?:GIT_.*|PATH|HOME|USERPROFILE|XDG_CONFIG_HOME|LANG|LC_.*|TMPDIR|TEMP|TMP|SYSTEMROOT)$/i;
 
 /**
- * Git's porcelain in one checkout, for commands. Hooks and questions about many objects go through `repo/objects`,
+ * Git's porcelain in one checkout, for commands. Hooks and questions about many objects go through `objects.ts`,
  * which costs one child and no package. `config` entries have the form `user.name=Demo`.
  */
 export function openGit(root: string, env: Environment, config: string[] = []): SimpleGit {

@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process';
 import { GitMemError } from '../errors.ts';
 import type { Environment } from '../user-folders.ts';
-import { gitEnvironment } from './objects.ts';
+import { startGit } from './child.ts';
 
 /** As much of git's complaint as is kept, in UTF-16 units. */
 const COMPLAINT = 4000;
@@ -33,29 +32,18 @@ export async function networkGit(
   { input = '', onProgress = () => {} }: { input?: string; onProgress?: (line: string) => void } = {},
 ): Promise<string> {
   const settings = [...PROTOCOLS, ...STALLED, ...QUIET].flatMap((one) => ['-c', one]);
-  const whole = { ...gitEnvironment(env), GIT_TERMINAL_PROMPT: '0' };
-  const child = spawn('git', [...settings, ...args], { cwd, env: whole, stdio: ['pipe', 'pipe', 'pipe'] });
-  const timer = setTimeout(() => child.kill('SIGTERM'), PATIENCE_MS);
   let [output, complaint] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  const onComplaint = (text: string) => {
     complaint = (complaint + text).slice(-COMPLAINT);
     const line = complaint.split(/[\r\n]+/).findLast((one) => one.trim() !== '');
     if (line !== undefined) onProgress(line.trim());
+  };
+  const options = { input, patienceMs: PATIENCE_MS, ending: 'SIGTERM', onComplaint } as const;
+  const git = startGit(cwd, [...settings, ...args], env, options);
+  git?.child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
   });
-  child.stdin.on('error', () => {}); // git that died early: its exit tells.
-  child.stdin.end(input);
-  const code = await new Promise<number | null>((resolve) => {
-    child.on('error', (error) => {
-      complaint ||= error.message;
-      resolve(null);
-    });
-    child.on('close', resolve);
-  });
-  clearTimeout(timer);
-  if (code === 0) return output;
+  if ((await git?.ended) === 0) return output;
   const lines = complaint.split(/[\r\n]+/);
   const reason = lines.find((line) => /^(?:fatal|error):/.test(line)) ?? lines.find((line) => line.trim() !== '');
   // An address may hold a password.

@@ -1,5 +1,6 @@
-import { type SpawnOptionsWithStdioTuple, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import type { Environment } from '../user-folders.ts';
+import { type ChildOptions, gitEnvironment, startGit } from './child.ts';
 
 /** Longest that a hook waits for git, in milliseconds. */
 const PATIENCE_MS = 3000;
@@ -7,22 +8,34 @@ const PATIENCE_MS = 3000;
 /** Longest that a command waits for one git child, in milliseconds. */
 export const COMMAND_PATIENCE_MS = 120_000;
 
-/** The environment for git children: git inside a git hook inherits GIT_DIR and GIT_INDEX_FILE, which would mislead it. */
-export function gitEnvironment(env: Environment): Environment {
-  const clean = Object.entries(env).filter(([key]) => !key.startsWith('GIT_') || key === 'GIT_CONFIG_GLOBAL');
-  // A partial clone would fetch what it lacks: nothing here may use the network.
-  return { ...Object.fromEntries(clean), GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1', LC_ALL: 'C' };
+/** How one git child is run that is waited for. */
+export interface GitOptions extends ChildOptions {
+  /** Exit codes that come with an answer, as 1 of a comparison that finds a difference; without it 0 alone. */
+  answers?: readonly number[];
 }
 
 /** Runs one git child and gives its standard output; undefined when git is missing, fails or takes longer than `patienceMs`. */
 export async function runGit(
   cwd: string,
-  args: string[],
+  args: readonly string[],
   env: Environment,
-  input = '',
-  patienceMs = PATIENCE_MS,
+  options: GitOptions = {},
 ): Promise<string | undefined> {
-  return (await readGit(cwd, args, env, { input, patienceMs }))?.toString('utf8');
+  return (await readGit(cwd, args, env, options))?.toString('utf8');
+}
+
+/** As `runGit`, with the output as it is, for blobs. */
+export async function readGit(
+  cwd: string,
+  args: readonly string[],
+  env: Environment,
+  { answers = [0], patienceMs = PATIENCE_MS, ...options }: GitOptions = {},
+): Promise<Buffer | undefined> {
+  const git = startGit(cwd, args, env, { input: '', ...options, patienceMs });
+  const chunks: Buffer[] = [];
+  git?.child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const code = await git?.ended;
+  return code !== undefined && answers.includes(code) ? Buffer.concat(chunks) : undefined;
 }
 
 /** As `runGit` for a short answer, while nothing else goes on: for what is asked so seldom that its answer is kept. */
@@ -32,53 +45,6 @@ export function runGitNow(cwd: string, args: string[], env: Environment): string
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   return status === 0 ? stdout : undefined;
-}
-
-/** How one git child is run. */
-export interface GitOptions {
-  input?: string;
-  /** In milliseconds; commands may wait longer than hooks. */
-  patienceMs?: number;
-  /** The index to use instead of the checkout's. */
-  index?: string;
-  /** How a child that takes too long is ended; one that writes has to get the chance to remove its lock files. */
-  ending?: 'SIGKILL' | 'SIGTERM';
-  /** Exit codes that come with an answer, as 1 of a comparison that finds a difference; without it 0 alone. */
-  answers?: readonly number[];
-}
-
-/** As `runGit`, with the output as it is, for blobs. */
-export function readGit(
-  cwd: string,
-  args: string[],
-  env: Environment,
-  { input = '', patienceMs = PATIENCE_MS, index, ending = 'SIGKILL', answers = [0] }: GitOptions = {},
-): Promise<Buffer | undefined> {
-  return new Promise((resolve) => {
-    const whole = { ...gitEnvironment(env), ...(index !== undefined && { GIT_INDEX_FILE: index }) };
-    const child = spawned(args, { cwd, env: whole, stdio: ['pipe', 'pipe', 'ignore'] });
-    if (child === undefined) return resolve(undefined);
-    const timer = setTimeout(() => child.kill(ending), patienceMs);
-    const chunks: Buffer[] = [];
-    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-    child.stdin.on('error', () => {}); // git that died early: its exit tells.
-    child.on('error', () => finish(undefined));
-    child.on('close', (code) => finish(answers.includes(code ?? -1) ? Buffer.concat(chunks) : undefined));
-    child.stdin.end(input);
-    function finish(output: Buffer | undefined): void {
-      clearTimeout(timer);
-      resolve(output);
-    }
-  });
-}
-
-/** A git child; undefined for words that no program can be given: with a NUL in them, or too many of them. */
-function spawned(args: string[], options: SpawnOptionsWithStdioTuple<'pipe', 'pipe', 'ignore'>) {
-  try {
-    return spawn('git', args, options);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A file in a revision's tree. */
@@ -136,7 +102,7 @@ export async function objectIds(
   if (expressions.length === 0) return [];
   // A line feed would end the request: such a path is asked about as a name that cannot exist.
   const input = expressions.map((expression) => `${expression.replaceAll('\n', '\u0001')}\n`).join('');
-  const output = await runGit(cwd, ['cat-file', '--batch-check=%(objectname)'], env, input);
+  const output = await runGit(cwd, ['cat-file', '--batch-check=%(objectname)'], env, { input });
   if (output === undefined) return undefined;
   const lines = output.split('\n');
   return expressions.map((_, i) => (/^[0-9a-f]{40,64}$/.test(lines[i] ?? '') ? lines[i] : undefined));

@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
 import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from '../user-folders.ts';
+import { startGit } from './child.ts';
 import type { Checkout } from './locate.ts';
-import { gitEnvironment } from './objects.ts';
 
 /** Longest that a locked reference waits for the other half of its change, in milliseconds. */
 const PATIENCE_MS = 20_000;
@@ -23,50 +22,41 @@ export interface BranchMove {
  * no or the repository's own reference-transaction hook does. A killed caller leaves no lock: git lets go when its input ends.
  * `scratch` is a path of the git directory's file system where nothing is.
  */
-export function moveBranch(
+export async function moveBranch(
   { root, commonDir }: Pick<Checkout, 'root' | 'commonDir'>,
   { ref, from, to, reason }: BranchMove,
   env: Environment,
   { scratch, meanwhile }: { scratch: string; meanwhile: () => Promise<boolean> },
 ): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    const child = spawn('git', ['update-ref', '-m', reason, '--stdin'], {
-      cwd: root,
-      env: gitEnvironment(env),
-      stdio: ['pipe', 'pipe', 'ignore'],
-    });
-    const timer = setTimeout(() => child.kill('SIGTERM'), PATIENCE_MS);
-    let said = '';
-    let isAsked = false;
-    let isMoved = false;
-    let failure: unknown;
-    child.stdin.on('error', () => {}); // git that died early: its exit tells.
-    child.on('error', () => finish(false));
-    child.on('close', (code) => finish(isMoved || (code === 0 && said.includes('commit: ok'))));
-    child.stdout.on('data', (chunk: Buffer) => {
-      said += chunk.toString('latin1');
-      if (isAsked || !said.includes('prepare: ok')) return;
-      isAsked = true;
-      const moveLoose = looseReference(join(commonDir, ref), scratch);
-      meanwhile().then(
-        (isDone) => {
-          isMoved = isDone && moveLoose();
-          child.stdin.end(isDone ? 'commit\n' : 'abort\n');
-        },
-        (error: unknown) => {
-          failure = error;
-          child.stdin.end('abort\n');
-        },
-      );
-    });
-    child.stdin.write(`start\nupdate ${ref} ${to} ${from}\nprepare\n`);
-    function finish(hasMoved: boolean): void {
-      clearTimeout(timer);
-      rmSync(scratch, { force: true });
-      if (failure === undefined) resolve(hasMoved);
-      else reject(failure);
-    }
+  const args = ['update-ref', '-m', reason, '--stdin'];
+  const git = startGit(root, args, env, { patienceMs: PATIENCE_MS, ending: 'SIGTERM' });
+  if (git === undefined) return false;
+  const { stdin, stdout } = git.child;
+  let said = '';
+  let isAsked = false;
+  let isMoved = false;
+  const failures: unknown[] = [];
+  stdout.on('data', (chunk: Buffer) => {
+    said += chunk.toString('latin1');
+    if (isAsked || !said.includes('prepare: ok')) return;
+    isAsked = true;
+    const moveLoose = looseReference(join(commonDir, ref), scratch);
+    meanwhile().then(
+      (isDone) => {
+        isMoved = isDone && moveLoose();
+        stdin.end(isDone ? 'commit\n' : 'abort\n');
+      },
+      (error: unknown) => {
+        failures.push(error);
+        stdin.end('abort\n');
+      },
+    );
   });
+  stdin.write(`start\nupdate ${ref} ${to} ${from}\nprepare\n`);
+  const code = await git.ended;
+  rmSync(scratch, { force: true });
+  if (failures.length > 0) throw failures[0];
+  return isMoved || (code === 0 && said.includes('commit: ok'));
 }
 
 /**

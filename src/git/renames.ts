@@ -85,7 +85,7 @@ function renamed(changes: RawChange[]): Map<string, string> {
 }
 
 async function ask(root: string, args: string[], env: Environment): Promise<RawCommit[]> {
-  return parseRawLog((await runGit(root, args, env, '', PATIENCE_MS)) ?? '');
+  return parseRawLog((await runGit(root, args, env, { patienceMs: PATIENCE_MS })) ?? '');
 }
 
 function isThere(path: string): boolean {

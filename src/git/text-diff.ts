@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '../user-folders.ts';
-import { readGit } from './objects.ts';
+import { runGit } from './objects.ts';
 
 /** No program of the user's settings is run, whatever they or the attributes of files say. */
 const BARE = ['-c', 'core.attributesFile=', '-c', 'core.autocrlf=false'];
@@ -20,7 +20,7 @@ export async function textDiff(before: Buffer, after: Buffer, env: Environment):
     writeFileSync(join(folder, 'before'), before, { mode: 0o600 });
     writeFileSync(join(folder, 'after'), after, { mode: 0o600 });
     const args = [...BARE, 'diff', '--no-index', ...PLAIN, '--unified=3', '--', 'before', 'after'];
-    const output = (await readGit(folder, args, env, { answers: [0, 1] }))?.toString('utf8') ?? '';
+    const output = (await runGit(folder, args, env, { answers: [0, 1] })) ?? '';
     const start = output.search(/^@@ /m);
     if (start >= 0) return output.slice(start);
     return /^Binary files /m.test(output) ? undefined : '';

@@ -1,4 +1,3 @@
-import { GitMemError } from '../errors.ts';
 import {
   type BodyReader,
   emptySummary,
@@ -8,20 +7,20 @@ import {
   splitObservation,
   splitSummary,
 } from './body.ts';
+import { canonical } from './canonical.ts';
 import { parseFileName } from './file-name.ts';
 import { newerFormat, tooNew } from './format.ts';
 import { flow, joinFrontMatter, quoted, splitFrontMatter } from './front-matter.ts';
+import { FrontMatterFields } from './front-matter-fields.ts';
 import { isId } from './id.ts';
 import {
   block,
-  canonical,
   type Generated,
   KINDS,
   type Kind,
   MARK_TYPES,
   type MarkType,
   type MemoryRecord,
-  oneLine,
   SUMMARY_TYPES,
   type SummaryType,
   type YamlValue,
@@ -213,83 +212,5 @@ class FrontMatterLines {
   }
   map(key: string, values: Record<string, string>): void {
     if (Object.keys(values).length > 0) this.raw(key, flow(values));
-  }
-}
-
-/** Typed reading of untyped front matter: each key is taken once, what nobody took is kept as `extra`. */
-class FrontMatterFields {
-  private readonly data: Map<string, YamlValue>;
-  private readonly path: string;
-
-  constructor(data: Record<string, YamlValue>, path: string) {
-    this.data = new Map(Object.entries(data));
-    this.path = path;
-  }
-
-  line(key: string): string | undefined {
-    const value = this.take(key);
-    if (value === undefined || value === '') return undefined;
-    if (typeof value !== 'string') throw this.wrong(key, 'one line of text', '"a few words"', value);
-    return oneLine(value);
-  }
-
-  optionalLine<K extends string>(key: K): Partial<Record<K, string>> {
-    const value = this.line(key);
-    return value === undefined ? {} : ({ [key]: value } as Partial<Record<K, string>>);
-  }
-
-  optionalNumber<K extends string>(key: K): Partial<Record<K, number>> {
-    const value = this.line(key);
-    if (value === undefined) return {};
-    const number = Number(value);
-    if (!/^\d{1,16}$/.test(value) || !Number.isSafeInteger(number)) throw this.wrong(key, 'a whole number', '3', value);
-    return { [key]: number } as Partial<Record<K, number>>;
-  }
-
-  oneOf<T extends string>(key: string, allowed: readonly T[]): T | undefined {
-    const value = this.line(key);
-    const found = allowed.find((word) => word === value);
-    if (value !== undefined && found === undefined) {
-      const { message, hint } = this.wrong(key, allowed.join(', '), allowed[0] ?? '', value);
-      throw new GitMemError('bad-record', message, {
-        hint: `${hint} A newer git-mem may know "${value.slice(0, 40)}".`,
-      });
-    }
-    return found;
-  }
-
-  list(key: string): string[] {
-    const value = this.take(key);
-    if (value === undefined || value === '') return [];
-    if (typeof value === 'string') return [oneLine(value)];
-    if (!Array.isArray(value) || !value.every((entry) => typeof entry === 'string')) {
-      throw this.wrong(key, 'a list of texts', '["one", "two"]', value);
-    }
-    return value;
-  }
-
-  entries(key: string): Record<string, string> {
-    const value = this.take(key) ?? {};
-    if (value === '') return {};
-    if (typeof value !== 'object' || Array.isArray(value)) throw this.wrong(key, 'a map of texts', '{a: "b"}', value);
-    const entries = Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-    return Object.fromEntries(entries);
-  }
-
-  rest(): { extra?: Record<string, YamlValue> } {
-    return this.data.size === 0 ? {} : { extra: Object.fromEntries(this.data) };
-  }
-
-  wrong(key: string, expected: string, example: string, came?: YamlValue): GitMemError {
-    const what = came === undefined ? 'is missing' : `is ${JSON.stringify(came)?.slice(0, 80)}`;
-    return new GitMemError('bad-record', `${this.path}: "${key}" ${what}; expected ${expected}.`, {
-      hint: `For example \`${key}: ${example}\`.`,
-    });
-  }
-
-  private take(key: string): YamlValue | undefined {
-    const value = this.data.get(key);
-    this.data.delete(key);
-    return value;
   }
 }

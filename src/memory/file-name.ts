@@ -1,5 +1,6 @@
+import { canonical } from './canonical.ts';
 import { idOf } from './id.ts';
-import { canonical, type Kind, type MemoryRecord } from './record.ts';
+import type { Kind, MemoryRecord } from './record.ts';
 
 /** Folder of each kind inside a store. */
 export const FOLDERS: Record<Kind, string> = {

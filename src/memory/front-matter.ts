@@ -3,9 +3,9 @@ import { FAILSAFE_SCHEMA, load } from 'js-yaml';
 import { GitMemError, messageOf } from '../errors.ts';
 import { endOfFrontMatter, plainLines } from './front-matter-lines.ts';
 import type { YamlValue } from './record.ts';
+import { MAX_RECORD_BYTES } from './size.ts';
 
-/** Largest file and largest front matter that are parsed, in UTF-16 units; nothing that git-mem writes comes near them. */
-const MAX_LENGTH = 1_000_000;
+/** Largest front matter that is parsed, in UTF-16 units; nothing that git-mem writes comes near it. */
 const MAX_FRONT_MATTER = 65_536;
 
 /** gray-matter looks for comments in time quadratic to the blank lines in a row. */
@@ -39,7 +39,7 @@ const engines = {
  */
 export function splitFrontMatter(text: string, path: string): { data: Record<string, YamlValue>; body: string } {
   const source = plainLines(text);
-  if (source.length > MAX_LENGTH) throw malformed(path, `it has ${source.length} characters`, 'a small file');
+  if (source.length > MAX_RECORD_BYTES) throw malformed(path, `it has ${source.length} characters`, 'a small file');
   if (!source.startsWith('---\n')) {
     const came = JSON.stringify(source.slice(0, 40).split('\n')[0]);
     throw malformed(path, `it starts with ${came}`, 'a first line of exactly "---"');

@@ -1,5 +1,5 @@
 import { cyclesOf } from './cycles.ts';
-import type { Mark, MemoryRecord } from './record.ts';
+import type { Mark, Summary } from './record.ts';
 
 /** What all marks together say of one record. */
 export interface EffectiveState {
@@ -16,6 +16,14 @@ export interface EffectiveState {
 export interface EffectiveStates {
   of(id: string): EffectiveState;
 }
+
+/** What a record says of others: as much of a record as states are made of. */
+export type Statement =
+  | Pick<Mark, 'kind' | 'id' | 'type' | 'targets' | 'by'>
+  | (Pick<Summary, 'id' | 'supersedes'> & { kind: 'observation' | 'summary' })
+  | { kind: 'prompt'; id: string };
+
+type MarkStatement = Extract<Statement, { kind: 'mark' }>;
 
 /**
  * Folds marks and `supersedes` into states. It is a fold over a set: neither order nor clock plays a part, so every
@@ -34,8 +42,8 @@ export interface EffectiveStates {
  * they say of each other does not count: each is live, and disputed as long as another one of them is, or a record from
  * outside that supersedes one of them. A record that names them all ends it.
  */
-export function foldMarks(records: Iterable<MemoryRecord>): EffectiveStates {
-  const marks: Mark[] = [];
+export function foldMarks(records: Iterable<Statement>): EffectiveStates {
+  const marks: MarkStatement[] = [];
   const replacements = new Map<string, Set<string>>();
   for (const record of records) {
     if (record.kind === 'mark') marks.push(record);
@@ -70,7 +78,7 @@ export function foldMarks(records: Iterable<MemoryRecord>): EffectiveStates {
 }
 
 /** The marks that no `undo` takes out, without the undos themselves; each with the targets on which it stands. */
-export function standingMarks(marks: Mark[]): Mark[] {
+export function standingMarks<M extends MarkStatement>(marks: M[]): M[] {
   const undone = new Set(marks.filter(({ type }) => type === 'undo').flatMap(({ targets }) => targets));
   return marks
     .filter(({ type, id }) => type !== 'undo' && !undone.has(id))

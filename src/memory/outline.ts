@@ -2,9 +2,7 @@ import type { Heading, Root, RootContent } from 'mdast';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { type BodyReader, emptySummary, type SummaryBody, sections } from './body.ts';
-
-/** Longest body that is parsed as Markdown, in UTF-16 units: remark-parse takes quadratic time on hostile input. */
-const MAX_LENGTH = 10_000;
+import { MAX_PARSED_BODY } from './size.ts';
 
 /** Lists and quotes inside each other on one line, of which it takes seconds; nobody writes that many. */
 const DEEP = /(?:>[ \t]*|(?:[-*+]|\d{1,9}[.)])[ \t]+){30}/;
@@ -12,7 +10,7 @@ const DEEP = /(?:>[ \t]*|(?:[-*+]|\d{1,9}[.)])[ \t]+){30}/;
 /** Reads bodies that people wrote: any heading level, any bullet; prose is cut out of the source, never re-rendered. */
 export const outlineReader: BodyReader = {
   observation(body) {
-    if (body.length > MAX_LENGTH || DEEP.test(body)) return undefined;
+    if (body.length > MAX_PARSED_BODY || DEEP.test(body)) return undefined;
     const prose: string[] = [];
     const facts: string[] = [];
     for (const { title, nodes } of outline(body)) {
@@ -28,7 +26,7 @@ export const outlineReader: BodyReader = {
     return { narrative: prose.join('\n\n'), facts };
   },
   summary(body) {
-    if (body.length > MAX_LENGTH || DEEP.test(body)) return undefined;
+    if (body.length > MAX_PARSED_BODY || DEEP.test(body)) return undefined;
     const summary: SummaryBody = emptySummary();
     for (const { title, nodes } of outline(body)) {
       const key = sections().find(([, name]) => name.toLowerCase() === title.text.toLowerCase())?.[0] ?? 'notes';

@@ -27,12 +27,6 @@ export interface Redactor {
 /** Text whose findings a redactor keeps at hand, in UTF-16 units. */
 const KEPT_TEXT = 8_000_000;
 
-/** Replaces the value of every secret in the text by `[redacted:<kind>]`. Linear in the text's length. */
-export function redactSecrets(text: string): { text: string; found: { kind: string }[] } {
-  const found = createRedactor().find(text);
-  return { text: replaced(text, found), found: found.map(({ kind }) => ({ kind })) };
-}
-
 /** A redactor for the texts that belong together: those of one drain. */
 export function createRedactor(): Redactor {
   const recollection = createRecollection();

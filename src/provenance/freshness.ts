@@ -2,13 +2,9 @@ import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from 'n
 import { join, sep } from 'node:path';
 import { isSystemError } from '../errors.ts';
 import { blobId } from '../memory/id.ts';
+import { FRESHNESS, type Freshness } from './levels.ts';
 
-/**
- * How a record stands to the files it cites: unchanged, edited (be it at another path), at another path, deleted, or
- * nothing can be said.
- */
-export type Freshness = (typeof FRESHNESS)[number];
-export const FRESHNESS = ['fresh', 'touched', 'moved', 'gone', 'unknown'] as const;
+export { FRESHNESS, type Freshness };
 
 /** What became of one cited file. */
 export interface FileFreshness {

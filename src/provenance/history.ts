@@ -87,7 +87,7 @@ export function changesSince(
 /** The commits that came after the record's; undefined where that one is not in history, as after squash and rebase. */
 async function commitsAfter({ checkout, env }: Workspace, commit?: string): Promise<Set<string> | undefined> {
   if (commit === undefined || !/^[0-9a-f]{40,64}$/.test(commit)) return undefined;
-  const ask = (...args: string[]) => runGit(checkout.root, args, env, '', PATIENCE_MS);
+  const ask = (...args: string[]) => runGit(checkout.root, args, env, { patienceMs: PATIENCE_MS });
   if ((await ask('merge-base', '--is-ancestor', commit, 'HEAD')) === undefined) return undefined;
   const output = await ask('rev-list', `${commit}..HEAD`);
   return output === undefined ? undefined : new Set(output.split('\n'));
@@ -118,7 +118,7 @@ async function askLog(
   isWanted: (path: string) => boolean,
 ): Promise<Map<string, Change[]>> {
   const question = ['log', ...RAW_LOG, '--no-renames', '-c', '--format=%H%x02%cI%x02%an%x02%s', at, '--', ...named];
-  const output = (await runGit(checkout.root, question, env, '', patienceMs)) ?? '';
+  const output = (await runGit(checkout.root, question, env, { patienceMs })) ?? '';
   const log = new Map<string, Change[]>();
   for (const [place, { head, changes }] of parseRawLog(output).entries()) {
     const [hash = '', date = '', author = '', ...subject] = head.split('\u0002');

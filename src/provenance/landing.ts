@@ -1,4 +1,4 @@
-import { COMMAND_PATIENCE_MS, objectIds, readGit } from '../git/objects.ts';
+import { COMMAND_PATIENCE_MS, objectIds, runGit } from '../git/objects.ts';
 import { shallowCommits } from '../git/shallow.ts';
 import type { MemoryRecord } from '../memory/record.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
@@ -98,5 +98,5 @@ function isCommitId(text: string): boolean {
 }
 
 async function ask({ checkout, env }: Workspace, args: string[]): Promise<string | undefined> {
-  return (await readGit(checkout.root, args, env, { patienceMs: COMMAND_PATIENCE_MS }))?.toString('utf8');
+  return runGit(checkout.root, args, env, { patienceMs: COMMAND_PATIENCE_MS });
 }

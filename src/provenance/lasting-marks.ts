@@ -1,5 +1,6 @@
 import { readBlobs } from '../git/objects.ts';
 import { idInName, parseFileName, parseMarkSlug, soleTarget } from '../memory/file-name.ts';
+import { MAX_HOOK_BYTES } from '../memory/size.ts';
 import { readOwnMarks } from '../memory/store/ledger.ts';
 import { decodeFile, type Entry, type Store, type StoredFile, type StoredRecord } from '../memory/store/store.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
@@ -17,9 +18,6 @@ export interface LastingMark {
 }
 
 const FOLDER = '.memory/marks';
-
-/** Larger files are no marks that a hook would read. In bytes. */
-const MAX_BYTES = 64 * 1024;
 
 /**
  * The marks of the default branches and of this clone's ledger. One git child a default branch, where it has another
@@ -109,14 +107,15 @@ export async function readMarks({ stores, checkout, env }: Workspace, marks: Las
   // A mark that was never committed has no blob in git: who removed it here has removed it for good.
   for (const [blob, bytes] of await readBlobs(checkout.root, absent.keys(), env)) {
     const entry = absent.get(blob);
-    if (entry !== undefined && bytes.length <= MAX_BYTES) files.push({ entry, blob, text: bytes.toString('utf8') });
+    if (entry !== undefined && bytes.length <= MAX_HOOK_BYTES)
+      files.push({ entry, blob, text: bytes.toString('utf8') });
   }
   return { files, inTheirPlace };
 }
 
 function loaded(store: Store, entry: Entry): StoredFile | undefined {
   try {
-    return store.load(entry, MAX_BYTES);
+    return store.load(entry, MAX_HOOK_BYTES);
   } catch {
     return undefined; // Not in this checkout, or something else is in its place.
   }

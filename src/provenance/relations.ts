@@ -1,4 +1,4 @@
-import type { EffectiveState } from '../memory/marks.ts';
+import type { EffectiveState, Statement } from '../memory/marks.ts';
 import type { Mark, MemoryRecord, Prompt } from '../memory/record.ts';
 import type { Entry } from '../memory/store/store.ts';
 import { isTrusted, type Trust } from './trust.ts';
@@ -34,13 +34,19 @@ export interface StandingMark {
   stands: boolean;
 }
 
-/** What the others say of a record, and what they have in common with it. */
-export function relationsOf(id: string, records: KnownRecord[]): Relations {
+/** What a record says of others, and whose word it is. */
+interface Spoken {
+  statement: Statement;
+  trust: Trust;
+}
+
+/** What the others say of a record, and what they have in common with it; `spoken`: what all records say of others. */
+export function relationsOf(id: string, records: KnownRecord[], spoken = statementsOf(records)): Relations {
   const own = records.find(({ record }) => record.id === id)?.record;
   const others = records.filter(({ record }) => record.id !== id);
   const told = others.filter(({ record }) => record.kind === 'observation' || record.kind === 'summary');
-  const judge = judgeOf(records);
-  const pairs = replacementsIn(records);
+  const judge = judgeOf(spoken);
+  const pairs = replacementsIn(spoken);
   const prompt = promptOf(own, others);
   return {
     session: told.filter(({ record }) => own?.session !== undefined && record.session === own.session).reverse(),
@@ -56,30 +62,30 @@ export function relationsOf(id: string, records: KnownRecord[]): Relations {
 }
 
 /** Tells whether a mark stands on a record: both it and what undoes it count only where they are trusted. */
-function judgeOf(records: KnownRecord[]): (mark: Mark, trust: Trust, target: string) => boolean {
+function judgeOf(spoken: Spoken[]): (mark: { id: string }, trust: Trust, target: string) => boolean {
   const undone = new Set(
-    records.flatMap(({ record, trust }) =>
-      record.kind === 'mark' && record.type === 'undo' && isTrusted(trust) ? record.targets : [],
+    spoken.flatMap(({ statement, trust }) =>
+      statement.kind === 'mark' && statement.type === 'undo' && isTrusted(trust) ? statement.targets : [],
     ),
   );
   return (mark, trust, target) => isTrusted(trust) && !undone.has(mark.id) && !undone.has(target);
 }
 
 /** Who replaces whom by the word of trusted records and of marks that stand. */
-export function replacementsIn(records: KnownRecord[]): { old: string; by: string }[] {
-  const stands = judgeOf(records);
-  return records.flatMap(({ record, trust }) => {
-    if (!isTrusted(trust) || record.kind === 'prompt') return [];
-    if (record.kind !== 'mark') return record.supersedes.map((old) => ({ old, by: record.id }));
-    const { by, type, targets } = record;
+export function replacementsIn(spoken: Spoken[]): { old: string; by: string }[] {
+  const stands = judgeOf(spoken);
+  return spoken.flatMap(({ statement, trust }) => {
+    if (!isTrusted(trust) || statement.kind === 'prompt') return [];
+    if (statement.kind !== 'mark') return statement.supersedes.map((old) => ({ old, by: statement.id }));
+    const { by, type, targets } = statement;
     if (type !== 'supersede' || by === undefined) return [];
-    return targets.filter((old) => stands(record, trust, old)).map((old) => ({ old, by }));
+    return targets.filter((old) => stands(statement, trust, old)).map((old) => ({ old, by }));
   });
 }
 
 /** What was said of each record, by its id: what `relationsOf` tells of one, for all at once. */
 export function marksByTarget(records: KnownRecord[]): Map<string, StandingMark[]> {
-  const stands = judgeOf(records);
+  const stands = judgeOf(statementsOf(records));
   const marks = new Map<string, StandingMark[]>();
   for (const { record: mark, trust } of records) {
     if (mark.kind !== 'mark' || mark.type === 'undo') continue;
@@ -90,6 +96,11 @@ export function marksByTarget(records: KnownRecord[]): Map<string, StandingMark[
     }
   }
   return marks;
+}
+
+/** What records say of others. */
+export function statementsOf(records: KnownRecord[]): Spoken[] {
+  return records.map(({ record, trust }) => ({ statement: record, trust }));
 }
 
 /** Everything that leads on from a start, nearest first; circles end. */

@@ -1,4 +1,4 @@
-import { COMMAND_PATIENCE_MS, objectIds, readGit } from '../git/objects.ts';
+import { COMMAND_PATIENCE_MS, objectIds, runGit } from '../git/objects.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { requestNamedIn } from './pull-request.ts';
 import { isPartial, plainSubject, readReapplication, readRevert } from './revert-words.ts';
@@ -144,5 +144,5 @@ function blobOf(id: string): string | undefined {
 }
 
 async function ask({ checkout, env }: Workspace, args: string[], input = ''): Promise<string | undefined> {
-  return (await readGit(checkout.root, args, env, { input, patienceMs: COMMAND_PATIENCE_MS }))?.toString('utf8');
+  return runGit(checkout.root, args, env, { input, patienceMs: COMMAND_PATIENCE_MS });
 }

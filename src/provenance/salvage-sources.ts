@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { COMMAND_PATIENCE_MS, objectIds, readGit } from '../git/objects.ts';
+import { COMMAND_PATIENCE_MS, objectIds, runGit } from '../git/objects.ts';
 import { folderFiles } from '../memory/store/folder.ts';
 import { openSource } from '../memory/store/source.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
@@ -174,5 +174,5 @@ function isCommit(text: string): boolean {
 }
 
 async function ask({ checkout, env }: Workspace, args: string[], input = ''): Promise<string | undefined> {
-  return (await readGit(checkout.root, args, env, { input, patienceMs: COMMAND_PATIENCE_MS }))?.toString('utf8');
+  return runGit(checkout.root, args, env, { input, patienceMs: COMMAND_PATIENCE_MS });
 }

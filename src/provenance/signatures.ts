@@ -32,7 +32,7 @@ export async function signedBlobs(
     ...['HEAD', '--'],
     ...places.slice(0, MOST_PATHS).map(({ path }) => `:(top,literal)${path}`),
   ];
-  const output = (await runGit(root, question, env, '', PATIENCE_MS)) ?? '';
+  const output = (await runGit(root, question, env, { patienceMs: PATIENCE_MS })) ?? '';
   const signed = new Set<string>();
   for (const { head, changes } of parseRawLog(output)) {
     // Keys of the GnuPG keyring are trusted for other reasons than being allowed here.

@@ -7,18 +7,10 @@ import type { Workspace } from '../memory/store/workspace.ts';
 import type { Environment } from '../user-folders.ts';
 import { handEdits } from './hand-edits.ts';
 import { keptBlobs } from './kept-trees.ts';
+import { TRUST, type Trust } from './levels.ts';
 import { signedBlobs } from './signatures.ts';
 
-/**
- * Where a record stands by its provenance, never by what it says of itself. `reviewed`: the same blob is in the tree of
- * a default branch. `own`: this clone's ledger has its blob, a person edited here what this clone wrote and nobody
- * reviewed yet, or somebody whom the user allows signed it in. `edited`: a reviewed path with other content.
- * `unreviewed`: everything else.
- */
-export type Trust = (typeof TRUST)[number];
-
-/** From the most trusted to the least. */
-export const TRUST = ['reviewed', 'own', 'edited', 'unreviewed'] as const;
+export { TRUST, type Trust };
 
 /** What has to be known of a file to judge it; its words play no part. */
 export interface Judged {
@@ -123,7 +115,7 @@ async function treeBlobs(
   // Only commands ask about so many; git cut short would turn a whole memory into a stranger's.
   const patience = isMany ? COMMAND_PATIENCE_MS : undefined;
   const question = ['ls-tree', '-r', '-z', '--full-tree', revision, '--', ...wanted];
-  const output = await runGit(root, question, env, '', patience);
+  const output = await runGit(root, question, env, { patienceMs: patience });
   if (output === undefined) return undefined;
   const blobs = new Map<string, string>();
   const asked = new Set(paths);

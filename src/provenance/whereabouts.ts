@@ -28,7 +28,7 @@ export async function judgeOf(
   // Without the memory's own files, which may be many times the others. A hook, which knows renames, does not wait for long.
   const question = ['ls-files', '-s', '-t', '-z', '--', ':(top,exclude).memory'];
   const patience = renames === undefined ? COMMAND_PATIENCE_MS : undefined;
-  const index = readIndex(root, (await runGit(root, question, env, '', patience)) ?? '');
+  const index = readIndex(root, (await runGit(root, question, env, { patienceMs: patience })) ?? '');
   const known = (path: string) => renames?.get(path);
   const second = createFreshness({ root, format, contents, ...index, renamedTo: known });
   const gone = renames === undefined ? pairs.filter(([path, blob]) => second.file(path, blob) === 'gone') : [];

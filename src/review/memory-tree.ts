@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { GitMemError, isSystemError } from '../errors.ts';
 import { readBlobs, readGit } from '../git/objects.ts';
 import { blobId } from '../memory/id.ts';
+import { MAX_RECORD_BYTES } from '../memory/size.ts';
 import { requireRoom } from '../memory/store/room.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 
@@ -21,9 +22,6 @@ export type MemoryTree = Map<string, MemoryFile>;
 
 /** The folder of the team's store. */
 export const MEMORY = '.memory';
-
-/** Larger files are not read: a record is a thousandth of this. */
-export const MAX_BYTES = 4_000_000;
 
 const PATIENCE_MS = 120_000;
 
@@ -50,7 +48,7 @@ export function worktreeTree({ checkout, format }: Workspace, { heapBytes }: { h
   return new Map(
     found.flatMap(({ path, stat }) => {
       const kind = stat.isSymbolicLink() ? 'link' : !stat.isFile() ? 'other' : stat.mode & 0o100 ? 'program' : 'file';
-      const isRead = stat.isFile() && stat.size <= MAX_BYTES;
+      const isRead = stat.isFile() && stat.size <= MAX_RECORD_BYTES;
       try {
         const bytes = isRead ? readFileSync(join(checkout.root, path)) : undefined;
         return [[path, { path, kind, blob: bytes ? blobId(bytes, format) : '', bytes }] as const];
@@ -140,7 +138,7 @@ async function smallBlobs(blobs: string[], root: string, env: Workspace['env']):
   const args = ['cat-file', '--batch-check=%(objectname) %(objectsize)', '--buffer'];
   const output = await readGit(root, args, env, { input, patienceMs: PATIENCE_MS });
   const lines = (output?.toString('utf8') ?? '').split('\n').map((line) => line.split(' '));
-  return lines.flatMap(([blob, size]) => (blob && Number(size) <= MAX_BYTES ? [blob] : []));
+  return lines.flatMap(([blob, size]) => (blob && Number(size) <= MAX_RECORD_BYTES ? [blob] : []));
 }
 
 function kindOf(mode: string): MemoryFile['kind'] {

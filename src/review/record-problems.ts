@@ -3,16 +3,11 @@ import { FOLDERS, parseFileName, wholeSeconds } from '../memory/file-name.ts';
 import { isNewer } from '../memory/format.ts';
 import { isId } from '../memory/id.ts';
 import { foldMarks, isHidden } from '../memory/marks.ts';
+import { MAX_HOOK_BYTES, MAX_PARSED_BODY } from '../memory/size.ts';
 import { comparableOf } from '../recall/search/duplicate-groups.ts';
 import { nearDuplicates } from '../recall/search/duplicates.ts';
 import { error, type Problem, warning } from './problem.ts';
 import type { FiledRecord, RecordSet } from './records.ts';
-
-/** Larger records are read, and are no longer a distillation. */
-const LARGE_BYTES = 64_000;
-
-/** Longest body that is taken apart by its headings. */
-const LARGE_BODY = 10_000;
 
 /** What is wrong with records by themselves and among each other; `isChecked` says which files it is about. */
 export function recordProblems(set: RecordSet, isChecked: (path: string) => boolean): Problem[] {
@@ -69,7 +64,7 @@ function placeProblems({ record, file: { path } }: FiledRecord): Problem[] {
 function sizeProblems({ record, file, text }: FiledRecord): Problem[] {
   const bytes = file.bytes?.length ?? 0;
   const body = text.length - Math.max(0, text.indexOf('\n---', 3));
-  if (bytes <= LARGE_BYTES && body <= LARGE_BODY) return [];
+  if (bytes <= MAX_HOOK_BYTES && body <= MAX_PARSED_BODY) return [];
   const message = `It has ${bytes} bytes; an agent that reads it pays for each.`;
   const hint = 'Keep what the next session needs, and link to the rest.';
   return [warning('size', file.path, message, hint, record.id)];

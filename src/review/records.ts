@@ -3,7 +3,8 @@ import { decode } from '../memory/codec.ts';
 import { FOLDERS, parseFileName } from '../memory/file-name.ts';
 import { outlineReader } from '../memory/outline.ts';
 import type { MemoryRecord } from '../memory/record.ts';
-import { MAX_BYTES, MEMORY, type MemoryFile, type MemoryTree } from './memory-tree.ts';
+import { MAX_RECORD_BYTES } from '../memory/size.ts';
+import { MEMORY, type MemoryFile, type MemoryTree } from './memory-tree.ts';
 
 /** A record with the file that it stands in. */
 export interface FiledRecord {
@@ -60,7 +61,7 @@ function readFile(file: MemoryFile): FiledRecord | InvalidFile {
     return { path, code: 'link', message: 'It is not a regular file.', hint };
   }
   if (bytes === undefined) {
-    const message = `It is larger than ${MAX_BYTES / 1e6} MB, or git has lost it.`;
+    const message = `It is larger than ${MAX_RECORD_BYTES / 1e6} MB, or git has lost it.`;
     return { path, code: 'size', message, hint: 'A record is a few hundred words: move the rest elsewhere.' };
   }
   if (!RECORD_PLACE.test(path) || parseFileName(path) === undefined) {

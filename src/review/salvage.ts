@@ -7,6 +7,7 @@ import { blobId } from '../memory/id.ts';
 import { foldMarks } from '../memory/marks.ts';
 import { outlineReader } from '../memory/outline.ts';
 import type { Kind, MemoryRecord } from '../memory/record.ts';
+import { MAX_RECORD_BYTES } from '../memory/size.ts';
 import { createFiles } from '../memory/store/atomic.ts';
 import { requireOwnFolder } from '../memory/store/folder.ts';
 import { readLedgers } from '../memory/store/ledger.ts';
@@ -34,9 +35,6 @@ export interface Lost {
   /** Sentences on what could not be looked at. */
   notes: string[];
 }
-
-/** Larger files are no records. */
-const MAX_BYTES = 4_000_000;
 
 /**
  * Finds records that exist only in other worktrees, unmerged or deleted branches, stashes, reflogs or dangling commits, and
@@ -155,7 +153,7 @@ async function readAll(
 
 /** The record that a file claims to be; undefined when it is another one, or none. */
 function recordIn(bytes: Buffer, path: string, id: string): MemoryRecord | undefined {
-  if (bytes.length > MAX_BYTES) return undefined;
+  if (bytes.length > MAX_RECORD_BYTES) return undefined;
   try {
     const record = decode(bytes.toString('utf8'), path, outlineReader);
     return record.id === id && record.kind === placeOf(path)?.kind ? record : undefined;

@@ -2,10 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { canonical } from '../../src/memory/canonical.ts';
 import { encode } from '../../src/memory/codec.ts';
 import { storePath, wholeSeconds } from '../../src/memory/file-name.ts';
 import { idOf } from '../../src/memory/id.ts';
-import { canonical, type Observation } from '../../src/memory/record.ts';
+import type { Observation } from '../../src/memory/record.ts';
 import { openWorkspace, type Workspace } from '../../src/memory/store/workspace.ts';
 
 export interface CorpusDocument {

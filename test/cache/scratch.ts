@@ -1,10 +1,11 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { canonical } from '../../src/memory/canonical.ts';
 import { encode } from '../../src/memory/codec.ts';
 import { storePath } from '../../src/memory/file-name.ts';
 import { blobId, idOf } from '../../src/memory/id.ts';
-import { canonical, type MemoryRecord, type Observation } from '../../src/memory/record.ts';
+import type { MemoryRecord, Observation } from '../../src/memory/record.ts';
 import { openWorkspace, type Workspace } from '../../src/memory/store/workspace.ts';
 import { repositoryTemplate } from '../support/repository-template.ts';
 

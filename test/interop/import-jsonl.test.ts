@@ -5,8 +5,9 @@ import { createCleaner } from '../../src/capture/drain/clean.ts';
 import { exported } from '../../src/exchange/export/export.ts';
 import { type ImportReport, LONGEST_TEXT } from '../../src/exchange/import/bring.ts';
 import { importJsonl } from '../../src/exchange/import/import-jsonl.ts';
+import { canonical } from '../../src/memory/canonical.ts';
 import { blobId, isId } from '../../src/memory/id.ts';
-import { canonical, LIMITS, type MemoryRecord } from '../../src/memory/record.ts';
+import { LIMITS, type MemoryRecord } from '../../src/memory/record.ts';
 import { openWorkspace, type Workspace } from '../../src/memory/store/workspace.ts';
 import { readEverything } from '../../src/recall/query/read.ts';
 import { anyRecord } from '../support/any-record.ts';
@@ -179,7 +180,7 @@ describe('import', () => {
     ]);
     expect([imported, problems.map(({ message }) => message)]).toEqual([
       0,
-      ['"narrative" has 240000 characters, more than 200000.', expect.stringContaining('bytes, more than 2000000')],
+      ['"narrative" has 240000 characters, more than 200000.', expect.stringContaining('bytes, more than 1000000')],
     ]);
   });
 

@@ -1,10 +1,11 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { canonical } from '../../src/memory/canonical.ts';
 import { decode, encode } from '../../src/memory/codec.ts';
 import { storePath } from '../../src/memory/file-name.ts';
 import { outlineReader } from '../../src/memory/outline.ts';
-import { canonical, KINDS, type Observation } from '../../src/memory/record.ts';
+import { KINDS, type Observation } from '../../src/memory/record.ts';
 import { anyRecord } from '../support/any-record.ts';
 import { runs } from '../support/trials.ts';
 

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { canonical } from '../../src/memory/canonical.ts';
 import { decode, encode } from '../../src/memory/codec.ts';
 import { parseFileName, parseMarkSlug, soleTarget, storePath, wholeSeconds } from '../../src/memory/file-name.ts';
-import { canonical, KINDS, type Mark, type Observation } from '../../src/memory/record.ts';
+import { KINDS, type Mark, type Observation } from '../../src/memory/record.ts';
 import { anyRecord, anyText } from '../support/any-record.ts';
 import { runs } from '../support/trials.ts';
 

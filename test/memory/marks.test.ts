@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { canonical } from '../../src/memory/canonical.ts';
 import { foldMarks, isHidden } from '../../src/memory/marks.ts';
-import { canonical, MARK_TYPES, type Mark, type MarkType, type MemoryRecord } from '../../src/memory/record.ts';
+import { MARK_TYPES, type Mark, type MarkType, type MemoryRecord } from '../../src/memory/record.ts';
 import { runs } from '../support/trials.ts';
 
 const IDS = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => letter.repeat(10));

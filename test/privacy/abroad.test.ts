@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { redactSecrets } from '../../src/privacy/secrets.ts';
 import { ABROAD_LOOK_ALIKES } from './abroad-look-alikes.ts';
 import { ABROAD, ABROAD_SECOND, ABROAD_THIRD } from './abroad-shapes.ts';
+import { redactSecrets } from './redact-secrets.ts';
 import { createDice } from './secret-corpus.ts';
 import { measuredTable } from './secret-measure.ts';
 import type { Table } from './shape-parts.ts';

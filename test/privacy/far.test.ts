@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { redactSecrets } from '../../src/privacy/secrets.ts';
 import { FAR_ISSUERS } from './far-issuers.ts';
 import { FAR_LANGUAGES } from './far-languages.ts';
 import { FAR_LOOK_ALIKES } from './far-look-alikes.ts';
 import { FAR_PROGRAMS } from './far-programs.ts';
 import { FAR_LANGUAGES_SECOND, FAR_PROGRAMS_SECOND } from './far-second.ts';
+import { redactSecrets } from './redact-secrets.ts';
 import { createDice } from './secret-corpus.ts';
 import { measuredTable } from './secret-measure.ts';
 import type { Table } from './shape-parts.ts';

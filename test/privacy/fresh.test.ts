@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { redactSecrets } from '../../src/privacy/secrets.ts';
 import { FRESH_LOOK_ALIKES } from './fresh-look-alikes.ts';
 import { FRESH_PROGRAMS } from './fresh-programs.ts';
+import { redactSecrets } from './redact-secrets.ts';
 import { createDice } from './secret-corpus.ts';
 import { measuredTable } from './secret-measure.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { PLACES } from '../../src/privacy/credentials.ts';
-import { redactSecrets } from '../../src/privacy/secrets.ts';
 import { TOKEN_TABLE } from '../../src/privacy/token-table.ts';
 import { findBlowup } from '../support/regular-expressions.ts';
+import { redactSecrets } from './redact-secrets.ts';
 import { ALNUM, BASE64, createDice, DIGITS, type Dice, HEX, LOWER, UPPER, URLSAFE, uuid } from './secret-corpus.ts';
 
 /** The alphabets of examples: `{x32}` is 32 of `x`. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { redactSecrets } from '../../src/privacy/secrets.ts';
 import { SEED } from '../support/trials.ts';
+import { redactSecrets } from './redact-secrets.ts';
 import { createDice } from './secret-corpus.ts';
 import { measuredLookAlikes, measuredSecrets, recallOf } from './secret-measure.ts';
 import { secretSamples } from './secret-shapes.ts';

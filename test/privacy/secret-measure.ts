@@ -1,7 +1,7 @@
-import { redactSecrets } from '../../src/privacy/secrets.ts';
 import { lookAlikes } from './look-alikes.ts';
 import { type LookAlike, printedLookAlikes } from './printed-look-alikes.ts';
 import { type PrintedSample, printedSamples } from './printed-shapes.ts';
+import { redactSecrets } from './redact-secrets.ts';
 import { createDice, KINDS, type Sample } from './secret-corpus.ts';
 import { needlesOf, secretSamples } from './secret-shapes.ts';
 import type { Table } from './shape-parts.ts';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRedactor, redactSecrets } from '../../src/privacy/secrets.ts';
+import { createRedactor } from '../../src/privacy/secrets.ts';
 import { runs } from '../support/trials.ts';
+import { redactSecrets } from './redact-secrets.ts';
 import { ALNUM, createDice, pem } from './secret-corpus.ts';
 import { WRITTEN_SECRETS } from './written-secrets.ts';
 

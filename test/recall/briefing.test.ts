@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { canonical } from '../../src/memory/canonical.ts';
 import { storePath } from '../../src/memory/file-name.ts';
 import { idOf } from '../../src/memory/id.ts';
 import type { EffectiveState } from '../../src/memory/marks.ts';
-import { canonical, OBSERVATION_TYPES, type Observation, type Summary } from '../../src/memory/record.ts';
+import { OBSERVATION_TYPES, type Observation, type Summary } from '../../src/memory/record.ts';
 import { type BriefingOptions, brief } from '../../src/recall/briefing/briefing.ts';
 import type { Candidate } from '../../src/recall/briefing/briefing-lines.ts';
 import { anyId, anyText } from '../support/any-record.ts';
@@ -300,6 +301,14 @@ describe('what the last session becomes', () => {
     expect(text).toContain('Next: Write the load test.');
     expect(text).not.toContain('Learned');
     expect(records).toMatchObject([{ id: last.record.id, reason: 'last session' }]);
+  });
+
+  it('does not say its title again', () => {
+    const title = 'The limiter counts per account';
+    const fields = { completed: `- ${title}.\n- The header names the rest.`, learned: `${title}.` };
+    const { text } = brief([summary({ title, ...fields })], options());
+    expect(text).toContain('\nCompleted: The header names the rest.\n');
+    expect(text.split(title)).toHaveLength(2);
   });
 
   it('is left out, and named, where the budget has no room for it', () => {

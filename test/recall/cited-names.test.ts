@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileS
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
-import { dateNames, noteNames } from '../../src/recall/briefing/cited-names.ts';
 import { openCache } from '../../src/recall/index/cache.ts';
 import { folderTimes } from '../../src/recall/index/folder-times.ts';
+import { dateNames, noteNames } from '../../src/recall/prompt/cited-names.ts';
 import { openRenames } from '../../src/recall/query/renamed-files.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 

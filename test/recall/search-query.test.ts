@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { hasPhrase, parseQuery, plainQuery } from '../../src/recall/query/query.ts';
+import { parseQuery, plainQuery } from '../../src/recall/query/parse-query.ts';
+import { hasPhrase } from '../../src/recall/query/query.ts';
 
 const NOW = new Date('2026-09-09T12:00:00Z');
 

@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { gitEnvironment, objectIds, runGit } from '../../src/git/objects.ts';
+import { gitEnvironment } from '../../src/git/child.ts';
+import { objectIds, runGit } from '../../src/git/objects.ts';
 import { createRepository } from '../support/repository.ts';
 import { scratchFolder } from '../support/scratch.ts';
 
@@ -73,7 +74,7 @@ describe('a git child', () => {
       }),
     ).toEqual({
       ...{ PATH: '/bin', HOME: '/h', GIT_CONFIG_GLOBAL: '/g', LC_ALL: 'C' },
-      ...{ GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1' },
+      ...{ GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1', GIT_TERMINAL_PROMPT: '0' },
     });
   });
 
@@ -83,6 +84,8 @@ describe('a git child', () => {
     mkdirSync(bin);
     writeFileSync(join(bin, 'git'), '#!/bin/sh\necho half an answer\nexec <&-\nexit 1\n');
     chmodSync(join(bin, 'git'), 0o755);
-    expect(await runGit(folder, ['x'], { PATH: `${bin}:/usr/bin:/bin` }, 'x'.repeat(1_000_000))).toBeUndefined();
+    expect(
+      await runGit(folder, ['x'], { PATH: `${bin}:/usr/bin:/bin` }, { input: 'x'.repeat(1_000_000) }),
+    ).toBeUndefined();
   });
 });

@@ -12,8 +12,9 @@ import {
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { canonical } from '../../src/memory/canonical.ts';
 import { blobId, idOf } from '../../src/memory/id.ts';
-import { canonical, type MemoryRecord, type Observation, type StoreName } from '../../src/memory/record.ts';
+import type { MemoryRecord, Observation, StoreName } from '../../src/memory/record.ts';
 import { readLedgers } from '../../src/memory/store/ledger.ts';
 import { type Entry, openStore, recordFile, type Store } from '../../src/memory/store/store.ts';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';

@@ -5,10 +5,13 @@ import { loadConfig, settings } from '../../src/config.ts';
 import { parseFileName } from '../../src/memory/file-name.ts';
 import { hostileJson, hostileObject, hostileText } from './hostile-text.ts';
 
-/** Every address that `protocol.ts` names, so that a new one is tried from the day that it is written down. */
-const ADDRESSES = [
-  ...readFileSync('src/surfaces/viewer/protocol.ts', 'utf8').matchAll(/\b(?:GET|POST) (\/api\/[^\s:*]*)/g),
-].map(([, path = '']) => path.replace(/\?.*$/, ''));
+/** Every address that the protocol names, so that a new one is tried from the day that it is written down. */
+const PROTOCOL = ['protocol.ts', 'protocol-changes.ts'].map((name) =>
+  readFileSync(`src/surfaces/viewer/${name}`, 'utf8'),
+);
+const ADDRESSES = [...PROTOCOL.join('').matchAll(/\b(?:GET|POST) (\/api\/[^\s:*]*)/g)].map(([, path = '']) =>
+  path.replace(/\?.*$/, ''),
+);
 
 /** Stands for the id of a record that is there, until the store is. */
 const RECORD = 'RECORD-';

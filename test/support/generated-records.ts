@@ -1,6 +1,7 @@
+import { canonical } from '../../src/memory/canonical.ts';
 import { wholeSeconds } from '../../src/memory/file-name.ts';
 import { blobId, idOf } from '../../src/memory/id.ts';
-import { canonical, type Observation } from '../../src/memory/record.ts';
+import type { Observation } from '../../src/memory/record.ts';
 
 const SUBJECTS = 'token cache parser queue worker index router session upload schema export scheduler'.split(' ');
 const VERBS = 'rejects,retries,drops,doubles,leaks,blocks,reorders,truncates,caches,locks'.split(',');

@@ -1,9 +1,10 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { canonical } from '../../src/memory/canonical.ts';
 import { encode } from '../../src/memory/codec.ts';
 import { storePath, wholeSeconds } from '../../src/memory/file-name.ts';
 import { blobId, idOf } from '../../src/memory/id.ts';
-import { canonical, type Observation } from '../../src/memory/record.ts';
+import type { Observation } from '../../src/memory/record.ts';
 import { createScratch, readRecording, type Scratch } from '../../src/setup/demo/recording.ts';
 import { PICTURED_FINDINGS } from './pictured-findings.ts';
 

@@ -1,15 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { canonical } from '../../src/memory/canonical.ts';
 import { encode } from '../../src/memory/codec.ts';
 import { storePath } from '../../src/memory/file-name.ts';
-import {
-  canonical,
-  type Mark,
-  type MemoryRecord,
-  type Observation,
-  type Prompt,
-  type Summary,
-} from '../../src/memory/record.ts';
+import type { Mark, MemoryRecord, Observation, Prompt, Summary } from '../../src/memory/record.ts';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import type { TestRepository } from './repository.ts';
 

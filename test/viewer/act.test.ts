@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Action, FeedPage, NewRecord, RecordPage, Settings } from '../../src/surfaces/viewer/protocol.ts';
+import type { FeedPage, RecordPage } from '../../src/surfaces/viewer/protocol.ts';
+import type { Action, NewRecord, Settings } from '../../src/surfaces/viewer/protocol-changes.ts';
 import { preparedRepository } from '../support/prepared-repository.ts';
 import type { TestRepository } from '../support/repository.ts';
 import { type AtEnd, forAllTests } from '../support/set-up.ts';

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Mark, Prompt } from '../../src/memory/record.ts';
-import { isSettled } from '../../src/recall/index/scan.ts';
+import { isSettled } from '../../src/memory/store/stamp.ts';
 import type { ChangeEvent, FeedPage, Meta, SearchAnswer } from '../../src/surfaces/viewer/protocol.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { type AtEnd, forAllTests } from '../support/set-up.ts';
@@ -50,8 +50,8 @@ function filled(atEnd?: AtEnd): TestRepository {
 function aged({ root }: TestRepository): Promise<void> {
   const folders = [join(root, '.memory'), join(root, '.git/git-mem/private')];
   const isAged = (path: string) => {
-    const { mtimeMs, ctimeMs, size } = statSync(path);
-    return isSettled({ modifiedMs: mtimeMs, changedMs: ctimeMs, size, isFile: true }, Date.now());
+    const { mtimeMs, ctimeMs } = statSync(path);
+    return isSettled({ modifiedMs: mtimeMs, changedMs: ctimeMs }, Date.now());
   };
   const paths = () =>
     folders.flatMap((folder) =>

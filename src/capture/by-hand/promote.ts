@@ -1,7 +1,8 @@
 import { GitMemError } from '../../errors.ts';
+import { canonical } from '../../memory/canonical.ts';
 import { isNewer } from '../../memory/format.ts';
 import { outlineReader } from '../../memory/outline.ts';
-import { canonical, type MemoryRecord } from '../../memory/record.ts';
+import type { MemoryRecord } from '../../memory/record.ts';
 import type { Entry } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { standingRedactions } from '../../provenance/redactions.ts';

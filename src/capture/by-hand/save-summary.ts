@@ -1,7 +1,8 @@
 import { readHead } from '../../git/locate.ts';
+import { canonical } from '../../memory/canonical.ts';
 import { wholeSeconds } from '../../memory/file-name.ts';
 import { idOf } from '../../memory/id.ts';
-import { canonical, LIMITS, type StoreName, type Summary } from '../../memory/record.ts';
+import { LIMITS, type StoreName, type Summary } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { standingRedactions } from '../../provenance/redactions.ts';
 import type { Cleaner } from '../drain/clean.ts';

@@ -1,10 +1,11 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { GitMemError } from '../../errors.ts';
 import { readHead } from '../../git/locate.ts';
+import { canonical } from '../../memory/canonical.ts';
 import { contentId } from '../../memory/content-id.ts';
 import { blobId } from '../../memory/id.ts';
 import { outlineReader } from '../../memory/outline.ts';
-import { canonical, LIMITS, type Observation, type StoreName, type YamlValue } from '../../memory/record.ts';
+import { LIMITS, type Observation, type StoreName, type YamlValue } from '../../memory/record.ts';
 import type { Store } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { standingRedactions } from '../../provenance/redactions.ts';

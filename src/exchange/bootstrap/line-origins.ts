@@ -24,9 +24,9 @@ export async function countLinesOf(
 /** What each commit changes, whatever its place and message: commits of one patch id are the same change. */
 export async function patchIds(root: string, env: Environment, ids: string[]): Promise<Map<string, string>> {
   const log = ['log', '--no-walk=unsorted', '--stdin', '-p', '--format=commit %H', ...PLAIN_OUTPUT];
-  const patience = COMMAND_PATIENCE_MS;
-  const patches = (await runGit(root, log, env, `${ids.join('\n')}\n`, patience)) ?? '';
-  const output = (await runGit(root, ['patch-id', '--stable'], env, patches, patience)) ?? '';
+  const patienceMs = COMMAND_PATIENCE_MS;
+  const patches = (await runGit(root, log, env, { input: `${ids.join('\n')}\n`, patienceMs })) ?? '';
+  const output = (await runGit(root, ['patch-id', '--stable'], env, { input: patches, patienceMs })) ?? '';
   const pairs = output.split('\n').map((line) => line.split(' '));
   return new Map(pairs.flatMap(([patch, commit]): [string, string][] => (patch && commit ? [[commit, patch]] : [])));
 }

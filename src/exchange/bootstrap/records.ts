@@ -1,8 +1,9 @@
 import { cleanRecord, limited } from '../../capture/by-hand/clean-record.ts';
 import type { Cleaner } from '../../capture/drain/clean.ts';
 import { objectIds } from '../../git/objects.ts';
+import { canonical } from '../../memory/canonical.ts';
 import { idOf } from '../../memory/id.ts';
-import { canonical, LIMITS, type MemoryRecord, type Observation, oneLine } from '../../memory/record.ts';
+import { LIMITS, type MemoryRecord, type Observation, oneLine } from '../../memory/record.ts';
 import { sanitiseForModel } from '../../privacy/sanitise.ts';
 import { findSuspicious } from '../../privacy/suspicious.ts';
 import type { Environment } from '../../user-folders.ts';

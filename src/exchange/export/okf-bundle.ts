@@ -1,6 +1,7 @@
+import { canonical } from '../../memory/canonical.ts';
 import { encode } from '../../memory/codec.ts';
 import { storePath } from '../../memory/file-name.ts';
-import { canonical, type MemoryRecord, oneLine } from '../../memory/record.ts';
+import { type MemoryRecord, oneLine } from '../../memory/record.ts';
 import { sanitiseForTerminal } from '../../privacy/sanitise.ts';
 
 /**

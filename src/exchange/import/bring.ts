@@ -3,9 +3,11 @@ import { cleanRecord } from '../../capture/by-hand/clean-record.ts';
 import { anchorsOf } from '../../capture/by-hand/save.ts';
 import type { Cleaner } from '../../capture/drain/clean.ts';
 import { type ErrorCode, GitMemError } from '../../errors.ts';
+import { canonical } from '../../memory/canonical.ts';
 import { decode } from '../../memory/codec.ts';
 import { isId } from '../../memory/id.ts';
-import { canonical, type MemoryRecord, type StoreName } from '../../memory/record.ts';
+import type { MemoryRecord, StoreName } from '../../memory/record.ts';
+import { MAX_RECORD_BYTES } from '../../memory/size.ts';
 import { type RecordFile, recordFile } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { sanitiseForTerminal } from '../../privacy/sanitise.ts';
@@ -51,9 +53,6 @@ export interface BringOptions {
 
 /** Longest text that a cleaner reads whole, in UTF-16 units; a record with a longer one is refused, not cut. */
 export const LONGEST_TEXT = 200_000;
-
-/** Largest file that becomes of a record, in bytes: what is larger is not indexed. */
-const LARGEST = 2_000_000;
 
 /** Records that are written together. */
 const BATCH = 500;
@@ -120,8 +119,8 @@ async function finisher({ workspace, cleaner }: BringOptions, renamed: ReadonlyM
       const whole = isAnchored ? clean : anchored(clean, workspace);
       const file = recordFile(isOurs || isForeign ? whole : shortlyTitled(canonical(whole)));
       const { length } = file.bytes;
-      if (length > LARGEST) {
-        throw new GitMemError('bad-input', `The record has ${length} bytes, more than ${LARGEST}.`);
+      if (length > MAX_RECORD_BYTES) {
+        throw new GitMemError('bad-input', `The record has ${length} bytes, more than ${MAX_RECORD_BYTES}.`);
       }
       // What could not be read back is not written.
       decode(file.bytes.toString(), file.path);

@@ -1,3 +1,5 @@
+import { type MarkdownLine, markdownLines } from '../../memory/markdown-lines.ts';
+
 /** A part of a Markdown document under one heading. */
 export interface Section {
   /** Empty for what stands before the first heading. */
@@ -14,28 +16,17 @@ export interface SectionedNote {
   sections: Section[];
 }
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-const HEADING = /^(#{1,2})[ \t]+(\S.*)$/;
 const ITEM = /^(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?(\S.*)$/;
 
-/**
- * Splits a note at its headings of levels one and two, line by line: a Markdown parser takes quadratic time on hostile
- * text. Headings inside code blocks are text.
- */
+/** Splits a note at its headings of levels one and two. */
 export function sectionsOf(text: string): SectionedNote {
   let title = '';
-  const parts: { heading: string; lines: string[] }[] = [{ heading: '', lines: [] }];
-  let fence = '';
-  for (const line of text.split(/\r?\n/)) {
-    const heading = fence === '' ? HEADING.exec(line) : null;
-    fence = fenceAfter(line, fence);
-    if (heading === null) {
-      parts.at(-1)?.lines.push(line);
-      continue;
-    }
-    const words = headingWords(heading[2] ?? '');
-    if (heading[1] === '#' && title === '') title = words;
-    else parts.push({ heading: words, lines: [] });
+  const parts: { heading: string; lines: MarkdownLine[] }[] = [{ heading: '', lines: [] }];
+  for (const line of markdownLines(text.split(/\r?\n/))) {
+    const { level, words } = line;
+    if (level === 1 && title === '') title = words;
+    else if (level === 1 || level === 2) parts.push({ heading: words, lines: [] });
+    else parts.at(-1)?.lines.push(line);
   }
   const sections = parts.map(({ heading, lines }) => ({ heading, ...divided(lines) }));
   return { title, sections: sections.filter(({ narrative, facts }) => narrative !== '' || facts.length > 0) };
@@ -53,24 +44,10 @@ export function withoutParts(text: string, open: string, close: string): string 
   }
 }
 
-function fenceAfter(line: string, fence: string): string {
-  const mark = FENCE.exec(line)?.[1];
-  if (mark === undefined) return fence;
-  if (fence === '') return mark;
-  return mark.startsWith(fence) && line.trim() === mark ? '' : fence;
-}
-
-function headingWords(text: string): string {
-  return text
-    .trimEnd()
-    .replace(/(?:^|[ \t])#{1,20}$/, '')
-    .trim();
-}
-
 /** Prose and list items. Where parts of parts or code stand between them, their order means something and is kept. */
-function divided(lines: string[]): Omit<Section, 'heading'> {
-  const whole = lines.join('\n').trim();
-  if (lines.some((line) => FENCE.test(line) || /^#{3,6}[ \t]/.test(line))) return { narrative: whole, facts: [] };
+function divided(all: MarkdownLine[]): Omit<Section, 'heading'> {
+  const lines = all.map(({ text }) => text);
+  if (all.some(({ kind }) => kind !== 'text')) return { narrative: lines.join('\n').trim(), facts: [] };
   const prose: string[] = [];
   const facts: string[] = [];
   let isInItem = false;

@@ -137,7 +137,7 @@ async function fetchRecords(
   const files = (await treeFiles(root, commit, '.memory', env)) ?? [];
   if (files.length === 0) return;
   const walk = ['rev-list', '--objects', '--missing=print', '--no-object-names', `${commit}:.memory`];
-  const listed = (await runGit(root, walk, env, '', COMMAND_PATIENCE_MS)) ?? '';
+  const listed = (await runGit(root, walk, env, { patienceMs: COMMAND_PATIENCE_MS })) ?? '';
   const missing = listed.split('\n').flatMap((line) => (line.startsWith('?') ? [line.slice(1)] : []));
   if (missing.length === 0) return;
   const fetch = ['fetch', '--progress', '--no-tags', '--no-write-fetch-head', '--filter=blob:none', '--stdin'];

@@ -1,6 +1,7 @@
 import { documentOf } from '../../recall/index/document.ts';
 import type { Statistics } from '../../recall/index/memory-index.ts';
-import { isWordless, parseQuery } from '../../recall/query/query.ts';
+import { parseQuery } from '../../recall/query/parse-query.ts';
+import { isWordless } from '../../recall/query/query.ts';
 import { bm25f } from '../../recall/search/bm25f.ts';
 import { RANKING } from '../../recall/search/ranking.ts';
 import type { SearchRequest, SearchResult } from '../../recall/search/search.ts';

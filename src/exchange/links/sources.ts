@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
-import { steadyCache } from '../../recall/briefing/steady-cache.ts';
 import { type Cache, openCache } from '../../recall/index/cache.ts';
+import { steadyCache } from '../../recall/index/steady-cache.ts';
 import type { SearchHit } from '../../recall/search/search.ts';
 import type { Environment } from '../../user-folders.ts';
 import { readLinks } from './link.ts';

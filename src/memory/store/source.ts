@@ -4,6 +4,7 @@ import { decode } from '../codec.ts';
 import { FOLDERS, idInName, parseFileName } from '../file-name.ts';
 import { blobId, isId } from '../id.ts';
 import { KINDS, type Kind, type MemoryRecord, type StoreName } from '../record.ts';
+import { MAX_RECORD_BYTES } from '../size.ts';
 import { greatestFirst } from './greatest-first.ts';
 
 /** A record's file as the folder listing shows it, unread. */
@@ -90,9 +91,6 @@ export interface RecordSource {
 
 const MONTH = /^\d{4}-\d\d$/;
 
-/** Larger files are not even read; a record is a thousandth of this. */
-const MAX_BYTES = 4_000_000;
-
 /** Reads records from wherever their files are. */
 export function openSource(name: StoreName, files: RecordFiles, format: 'sha1' | 'sha256'): RecordSource {
   function* newest(...kinds: Kind[]): Generator<Entry> {
@@ -158,7 +156,7 @@ export function openSource(name: StoreName, files: RecordFiles, format: 'sha1' |
   // The name's end is the id; taking the whole name apart would cost ten times as much.
   const ids = () => folders().flatMap((folder) => files.names(folder).map(idInName).filter(isId));
 
-  function load(entry: Entry, maxBytes = MAX_BYTES): StoredFile {
+  function load(entry: Entry, maxBytes = MAX_RECORD_BYTES): StoredFile {
     // A record is a regular file: a link could lead outside the store, a FIFO would hang the reader.
     const state = files.state(entry.path);
     if (state?.isFile === false) throw new GitMemError('bad-record', `${entry.path} is not a regular file.`);

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { GitMemError } from '../../errors.ts';
+import { canonical } from '../canonical.ts';
 import { encode } from '../codec.ts';
 import { canonicalPath, FOLDERS, parseFileName } from '../file-name.ts';
 import { blobId, isId } from '../id.ts';
-import { canonical, type Kind, type MemoryRecord, type StoreName } from '../record.ts';
+import type { Kind, MemoryRecord, StoreName } from '../record.ts';
 import { createFile, createFiles } from './atomic.ts';
 import { folderFiles, requireOwnFolder } from './folder.ts';
 import { noteOwn } from './ledger.ts';

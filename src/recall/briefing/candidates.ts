@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { runGit } from '../../git/objects.ts';
 import { parseRawLog, RAW_DIFF } from '../../git/raw-log.ts';
 import { parseMarkSlug } from '../../memory/file-name.ts';
-import { foldMarks } from '../../memory/marks.ts';
 import { decodeFile, type Entry, type StoredFile, type StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { lastingMarks } from '../../provenance/lasting-marks.ts';
 import { isTrusted, mostTrusted, reviewedTrees, type Trust } from '../../provenance/trust.ts';
 import { type Annotated, annotate } from '../query/annotate.ts';
 import { keptRenames } from '../query/renamed-files.ts';
+import { statesBy } from '../query/standing.ts';
 import type { Stranger } from './briefing.ts';
 import type { Candidate } from './briefing-lines.ts';
 import { filesCiting, filesReplacing, MOST_CITING, MOST_REPLACING, noteCitations } from './citations.ts';
@@ -56,8 +56,9 @@ export async function newestCandidates(
   }
   const { trust, strange, oversize, future } = newest;
   const pool = [...newest.pool, ...(await citingPool(workspace, { branches, isWanted, marks, changedFiles, newest }))];
-  const annotated = await annotate(workspace, pool, trust, { renames });
-  const states = foldMarks([...trust].filter(([, level]) => isTrusted(level)).map(([{ record }]) => record));
+  const states = statesBy([...trust].map(([{ record }, level]) => ({ statement: record, trust: level })));
+  const judged = pool.map((stored) => ({ stored, trust: trust.get(stored) ?? 'unreviewed' }));
+  const annotated = await annotate(workspace, judged, states, { renames });
   const strangers = strange.map(({ entry, trust: level }): Stranger => {
     return { id: entry.id, time: entry.time, trust: level, state: states.of(entry.id) };
   });

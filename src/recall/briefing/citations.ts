@@ -2,8 +2,10 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { idInName } from '../../memory/file-name.ts';
 import { idOf } from '../../memory/id.ts';
+import { MAX_HOOK_BYTES } from '../../memory/size.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
 import { greatestFirst } from '../../memory/store/greatest-first.ts';
+import { folderStamp } from '../../memory/store/stamp.ts';
 import { decodeFile, type Entry, type Store, type StoredFile } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { filesOf } from './newest.ts';
@@ -15,12 +17,6 @@ import { tallyPath } from './tally.ts';
 
 /** New files that a session start reads at most, the newest first; the next drain reads the rest. */
 const MOST_AT_ONCE = 150;
-
-/** A folder that was changed so recently may change again within the same tick of its file system's clock. */
-const SETTLED_MS = 2000;
-
-/** A larger file is no candidate at a session start. */
-const MAX_BYTES = 64 * 1024;
 
 /** Records cited for one question, the newest: a file such as package.json may be cited by half the store. */
 export const MOST_CITING = 20;
@@ -41,10 +37,9 @@ export function noteCitations(workspace: Workspace, most = MOST_AT_ONCE, nowMs =
     for (const folder of store.folders('observation').sort().reverse()) {
       const key = `${store.name}/${folder}`;
       // Looked at before the names are: what comes in between is found the next time.
-      const { modifiedMs, changedMs } = store.files.state(folder) ?? { modifiedMs: nowMs, changedMs: nowMs };
-      const time = `${modifiedMs} ${changedMs}`;
-      if (known.get(key) === time) {
-        times.set(key, time);
+      const stamp = folderStamp(store.files.state(folder), nowMs);
+      if (stamp !== undefined && known.get(key) === stamp) {
+        times.set(key, stamp);
         continue;
       }
       const seen = new Set(linesOf(join(dir, seenIn(key))));
@@ -56,8 +51,7 @@ export function noteCitations(workspace: Workspace, most = MOST_AT_ONCE, nowMs =
         for (const one of keys)
           lines.set(listOf(one), [...(lines.get(listOf(one)) ?? []), `${one}\t${store.name}/${path}`]);
       }
-      const isSettled = nowMs - Math.max(modifiedMs, changedMs) > SETTLED_MS;
-      if (isSettled && read.length === fresh.length) times.set(key, time);
+      if (stamp !== undefined && read.length === fresh.length) times.set(key, stamp);
     }
   }
   const isNews = times.size !== known.size || [...times].some(([key, time]) => known.get(key) !== time);
@@ -115,7 +109,7 @@ const replacing = (id: string) => `replaces ${id}`;
 function statedIn(store: Store, folder: string, names: string[]): { path: string; keys: string[] }[] {
   return entriesIn(store, new Map([[folder, names]])).flatMap((entry) => {
     try {
-      const { record } = decodeFile(store.load(entry, MAX_BYTES));
+      const { record } = decodeFile(store.load(entry, MAX_HOOK_BYTES));
       if (record.kind !== 'observation') return [];
       const cited = new Set([...record.files_modified, ...record.files_read]);
       return [{ path: entry.path, keys: [...[...cited].map(citing), ...record.supersedes.map(replacing)] }];

@@ -1,4 +1,5 @@
 import { FOLDERS, parseFileName } from '../../memory/file-name.ts';
+import { MAX_HOOK_BYTES } from '../../memory/size.ts';
 import { greatestFirst } from '../../memory/store/greatest-first.ts';
 import { readKnownPaths } from '../../memory/store/ledger.ts';
 import { byTime } from '../../memory/store/source.ts';
@@ -28,9 +29,6 @@ const MOST_ROUNDS = 4;
 
 /** Records dated later than this from now have an invented date, or were written with a wrong clock. In milliseconds. */
 const CLOCK_SKEW_MS = 24 * 60 * 60 * 1000;
-
-/** A larger file is no candidate: whatever somebody's branch brings, a session start reads little of it. In bytes. */
-const MAX_BYTES = 64 * 1024;
 
 export interface NewestOptions {
   branches: string[];
@@ -213,7 +211,7 @@ function* inTime(
     const { store, next } = first;
     const entry = next.value;
     const size = admit(entry) ? store.files.state(entry.path)?.size : undefined;
-    const isOversize = size === undefined ? undefined : size > MAX_BYTES;
+    const isOversize = size === undefined ? undefined : size > MAX_HOOK_BYTES;
     if (isOversize) oversize.push(entry);
     if (isOversize !== false) {
       // Its name, and perhaps its size, is all that is looked at; or it is not there.
@@ -256,7 +254,7 @@ function take(files: Generator<StoredFile, End>, count: number): { files: Stored
 
 function loaded(store: Store, entry: Entry): StoredFile[] {
   try {
-    return [store.load(entry, MAX_BYTES)];
+    return [store.load(entry, MAX_HOOK_BYTES)];
   } catch {
     return []; // No regular file, too large, or gone just now: `git mem check` tells.
   }

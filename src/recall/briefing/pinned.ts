@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { idInName } from '../../memory/file-name.ts';
 import { isId } from '../../memory/id.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
+import { folderStamp } from '../../memory/store/stamp.ts';
 import type { Store, StoredFile } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { filesOf } from './newest.ts';
@@ -11,13 +12,9 @@ import { tallyPath } from './tally.ts';
 /** Where some records lie, as far as folders did not change since. */
 interface Notes {
   ids: Set<string>;
-  /** By store and folder: its times then, in milliseconds, and the names of those of the records that it held. */
-  folders: Map<string, FolderNote>;
+  /** By store and folder: its stamp then, and the names of those of the records that it held. */
+  folders: Map<string, { stamp: string; names: string[] }>;
 }
-type FolderNote = [modifiedMs: number, changedMs: number, names: string[]];
-
-/** A folder that was changed so recently may change again within the same tick of its file system's clock. */
-const SETTLED_MS = 2000;
 
 /** More are noted only where so many are asked for at once: those that are pinned no longer are forgotten this way. */
 const MOST = 500;
@@ -42,12 +39,12 @@ export function filesWithIds(workspace: Workspace, ids: ReadonlySet<string>, now
   const namesIn = (store: Store, folder: string) => {
     const key = `${store.name}/${folder}`;
     // Looked at before the names are: what comes in between is found the next time.
-    const { modifiedMs, changedMs } = store.files.state(folder) ?? { modifiedMs: nowMs, changedMs: nowMs };
+    const stamp = folderStamp(store.files.state(folder), nowMs);
     const known = isKnown ? before.folders.get(key) : undefined;
-    const isSame = known?.[0] === modifiedMs && known[1] === changedMs;
-    const names = isSame ? known[2] : store.files.names(folder).filter((name) => now.ids.has(idInName(name)));
-    if (nowMs - Math.max(modifiedMs, changedMs) > SETTLED_MS) now.folders.set(key, [modifiedMs, changedMs, names]);
-    isNews ||= !isSame && now.folders.has(key);
+    const isSame = stamp !== undefined && known?.stamp === stamp;
+    const names = isSame ? known.names : store.files.names(folder).filter((name) => now.ids.has(idInName(name)));
+    if (stamp !== undefined) now.folders.set(key, { stamp, names });
+    isNews ||= !isSame && stamp !== undefined;
     return names;
   };
   const lists = [stores.team, stores.private].map((store) => {
@@ -64,9 +61,9 @@ function readNotes(path: string | undefined): Notes {
     const value: unknown = JSON.parse(path === undefined ? '{}' : readFileSync(path, 'utf8'));
     const { ids, folders } = { ids: [], folders: [], ...(typeof value === 'object' ? value : {}) };
     for (const folder of folders) {
-      const [key, modifiedMs, changedMs, ...names]: unknown[] = Array.isArray(folder) ? folder : [];
-      if (typeof key !== 'string' || typeof modifiedMs !== 'number' || typeof changedMs !== 'number') continue;
-      notes.folders.set(key, [modifiedMs, changedMs, names.filter((name) => typeof name === 'string')]);
+      const [key, stamp, ...names]: unknown[] = Array.isArray(folder) ? folder : [];
+      if (typeof key !== 'string' || typeof stamp !== 'string') continue;
+      notes.folders.set(key, { stamp, names: names.filter((name) => typeof name === 'string') });
     }
     for (const id of ids) if (typeof id === 'string' && isId(id)) notes.ids.add(id);
     return notes;
@@ -76,7 +73,7 @@ function readNotes(path: string | undefined): Notes {
 }
 
 function writeNotes(path: string, { ids, folders }: Notes): void {
-  const listed = [...folders].map(([key, [modifiedMs, changedMs, names]]) => [key, modifiedMs, changedMs, ...names]);
+  const listed = [...folders].map(([key, { stamp, names }]) => [key, stamp, ...names]);
   try {
     createFolder(dirname(path), 0o700);
     writeFileSync(path, JSON.stringify({ ids: [...ids], folders: listed }), { mode: 0o600 });

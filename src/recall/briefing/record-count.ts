@@ -1,13 +1,12 @@
-import { lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { FOLDERS, idInName } from '../../memory/file-name.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
+import { folderFiles } from '../../memory/store/folder.ts';
+import { folderStamp } from '../../memory/store/stamp.ts';
 
-/** What is known of folders: their modification time in milliseconds, and how many records they held then. */
-type Known = Map<string, [modifiedMs: number, count: number]>;
-
-/** A folder that was changed so recently may change again within the same tick of its file system's clock. */
-const SETTLED_MS = 2000;
+/** By folder: its stamp when it was counted, and how many records it held then. */
+type Known = Map<string, { stamp: string; count: number }>;
 
 /**
  * The number of observations and summaries in some stores, by their listings. `notes` is a file that keeps the counts of
@@ -17,38 +16,31 @@ const SETTLED_MS = 2000;
 export function countRecords(stores: string[], notes: string, nowMs: number): number {
   const before = readNotes(notes);
   const now: Known = new Map();
-  let total = 0;
+  let [total, isNews] = [0, false];
   for (const store of stores) {
+    const files = folderFiles(store);
     for (const kind of [FOLDERS.observation, FOLDERS.summary]) {
-      for (const month of namesIn(join(store, kind))) {
-        const folder = join(store, kind, month);
-        const stat = lstatSync(folder, { throwIfNoEntry: false });
-        if (!stat?.isDirectory()) continue;
-        const { mtimeMs: modifiedMs } = stat;
-        const known = before.get(folder);
-        const count = known?.[0] === modifiedMs ? known[1] : recordsIn(folder);
-        if (nowMs - modifiedMs > SETTLED_MS) now.set(folder, [modifiedMs, count]);
+      for (const month of files.names(kind)) {
+        const [folder, key] = [`${kind}/${month}`, join(store, kind, month)];
+        // Its own time tells which names came and went; a wrong count does no harm.
+        const { modifiedMs = nowMs } = files.state(folder) ?? {};
+        const stamp = folderStamp({ modifiedMs, changedMs: modifiedMs }, nowMs);
+        const known = before.get(key);
+        const isSame = stamp !== undefined && known?.stamp === stamp;
+        const count = isSame ? known.count : recordsIn(files.names(folder));
+        if (stamp !== undefined) now.set(key, { stamp, count });
+        isNews ||= !isSame && stamp !== undefined;
         total += count;
       }
     }
   }
-  const isNews = [...now].some(([folder, [modifiedMs]]) => before.get(folder)?.[0] !== modifiedMs);
   if (isNews) writeNotes(notes, now);
   return total;
 }
 
-function recordsIn(folder: string): number {
-  // Two branches may have noted the same finding in two files.
-  return new Set(namesIn(folder).flatMap((name) => (name.endsWith('.md') ? [idInName(name)] : []))).size;
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    // A link may lead anywhere.
-    return lstatSync(folder).isDirectory() ? readdirSync(folder) : [];
-  } catch {
-    return []; // None yet, or a file in a folder's place.
-  }
+/** Two branches may have noted the same finding in two files. */
+function recordsIn(names: string[]): number {
+  return new Set(names.flatMap((name) => (name.endsWith('.md') ? [idInName(name)] : []))).size;
 }
 
 function readNotes(path: string): Known {
@@ -56,10 +48,9 @@ function readNotes(path: string): Known {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
     const known: Known = new Map();
     for (const entry of Array.isArray(value) ? value : []) {
-      const [folder, modifiedMs, count]: unknown[] = Array.isArray(entry) ? entry : [];
-      if (typeof folder === 'string' && typeof modifiedMs === 'number' && isCount(count)) {
-        known.set(folder, [modifiedMs, count]);
-      }
+      const [folder, stamp, count]: unknown[] = Array.isArray(entry) ? entry : [];
+      if (typeof folder === 'string' && typeof stamp === 'string' && isCount(count))
+        known.set(folder, { stamp, count });
     }
     return known;
   } catch {
@@ -74,7 +65,9 @@ function isCount(value: unknown): value is number {
 function writeNotes(path: string, known: Known): void {
   try {
     createFolder(dirname(path), 0o700);
-    writeFileSync(path, JSON.stringify([...known].map(([folder, counts]) => [folder, ...counts])), { mode: 0o600 });
+    writeFileSync(path, JSON.stringify([...known].map(([folder, { stamp, count }]) => [folder, stamp, count])), {
+      mode: 0o600,
+    });
   } catch {
     // No room or no right to write: the next line lists again.
   }

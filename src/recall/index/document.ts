@@ -32,7 +32,8 @@ export function textsOf(record: MemoryRecord): string[] {
   }
 }
 
-function cardOf(record: MemoryRecord): Card {
+/** What lists and filters need of a record. */
+export function cardOf(record: MemoryRecord): Card {
   const common = {
     id: record.id,
     created: record.generated.at,

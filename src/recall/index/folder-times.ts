@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { FOLDERS } from '../../memory/file-name.ts';
 import { folderFiles } from '../../memory/store/folder.ts';
 import type { RecordFiles } from '../../memory/store/source.ts';
+import { isSettled } from '../../memory/store/stamp.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
-import { isPast } from './scan.ts';
 
 /** The times of all folders that hold records. */
 export interface FolderTimes {
@@ -29,7 +29,7 @@ export function folderTimes({ stores }: Workspace, now = Date.now()): FolderTime
         const path = join(dir, kind, month);
         const stat = lstatSync(path, { throwIfNoEntry: false });
         if (!stat?.isDirectory()) continue;
-        if (!isPast(stat.mtimeMs, now)) return undefined;
+        if (!isSettled({ modifiedMs: stat.mtimeMs, changedMs: stat.mtimeMs }, now)) return undefined;
         times.push(`${path} ${stat.mtimeMs} ${stat.ino}`);
         newestMs = Math.max(newestMs, stat.mtimeMs);
       }

@@ -98,25 +98,8 @@ export interface Statistics {
   frequencies: Map<string, number>;
 }
 
-/**
- * The search index of one checkout: both stores' records, keyed by blob. Files are the truth; whatever is in here can be
- * thrown away. Implementations answer alike: one contract test runs for all.
- */
-export interface MemoryIndex {
-  readonly kind: 'sqlite' | 'minisearch';
-  /** The folders of a store as they were last seen: a digest each, empty where nothing may be concluded from it. */
-  folders(store: StoreName): Map<string, string>;
-  /** The files of a store, or of one of its folders, as they were last seen, by path. */
-  files(store: StoreName, folder?: string): Map<string, KnownFile>;
-  /** The blob that a file was last seen to be; undefined for an unknown file, or one that is no record. */
-  blobAt(store: StoreName, path: string): string | undefined;
-  /** Tells whether the document of a blob is at hand, from whichever branch or worktree. */
-  knows(blob: string): boolean;
-  /** Takes all changes or none. */
-  apply(changes: Changes): void;
-  /** Runs `use` on one unmoving state. */
-  snapshot<T>(use: () => T): T;
-
+/** What ranking by words asks; a browser has this much. */
+export interface WordIndex {
   statistics(terms: readonly string[]): Statistics;
   /**
    * Documents with any of the weighted terms, roughly best first, that `accepts` lets through; at most `limit`. It lets
@@ -132,12 +115,58 @@ export interface MemoryIndex {
   vocabulary(): readonly string[];
   /** The documents of rows; rows that this checkout does not have are left out. */
   documents(rows: Iterable<number>): IndexedDocument[];
-  /** Path, inside its store, of the file that holds a row's content. */
-  pathOf(row: number): string | undefined;
-  /** All documents of this checkout, newest first. */
-  newest(): Iterable<IndexedDocument>;
   /** Documents on one side of a moment, nearest first; one at that very moment lies after it. */
   around(side: 'before' | 'after', moment: Moment): Iterable<IndexedDocument>;
+  /** Records that cite a path. */
+  citing(path: string): number[];
+  /** Rows of a session's observations, summaries and prompts, in their order. */
+  session(session: string): number[];
+  /** Changes whenever what this checkout has may have changed; caches of readers hang on it. */
+  version(): string;
+}
+
+/** The vectors of models, as ranking reads them. */
+export interface VectorIndex {
+  /** The vectors of a model for this checkout's documents. */
+  vectors(model: string): Iterable<[row: number, vector: Uint8Array]>;
+  vector(model: string, row: number): Uint8Array | undefined;
+  termVector(model: string, term: string): Uint8Array | undefined;
+}
+
+/** The vectors of models, as those who make them see them. */
+export interface VectorStore extends VectorIndex {
+  /** Rows, whichever checkout has them, that have no local vectors yet; ascending. */
+  unlearned(): number[];
+  /** Says that the rows up to this one have them. */
+  noteLearned(last: number): void;
+  /** Rows of this checkout without a vector of this model. */
+  rowsWithout(model: string): number[];
+  putVectors(model: string, vectors: Iterable<[row: number, vector: Uint8Array]>): void;
+  /** Forgets a model's vectors and puts term vectors in place of its old ones. */
+  replaceModel(model: string, terms: Iterable<[term: string, vector: Uint8Array]>): void;
+}
+
+/** As much of an index as ranking asks. */
+export type RankedIndex = WordIndex & VectorIndex;
+
+/** What is known of the stores' files and of the records in them. */
+export interface RecordIndex {
+  /** The folders of a store as they were last seen: a digest each, empty where nothing may be concluded from it. */
+  folders(store: StoreName): Map<string, string>;
+  /** The files of a store, or of one of its folders, as they were last seen, by path. */
+  files(store: StoreName, folder?: string): Map<string, KnownFile>;
+  /** The blob that a file was last seen to be; undefined for an unknown file, or one that is no record. */
+  blobAt(store: StoreName, path: string): string | undefined;
+  /** Tells whether the document of a blob is at hand, from whichever branch or worktree. */
+  knows(blob: string): boolean;
+  /** Path, inside its store, of the file that holds a row's content. */
+  pathOf(row: number): string | undefined;
+  /** The token streams of a row, whichever checkout has it. */
+  termsOf(row: number): string[];
+  /** How many records this checkout has. */
+  size(): number;
+  /** All documents of this checkout, newest first. */
+  newest(): Iterable<IndexedDocument>;
   /** Documents whose id begins with this. */
   named(prefix: string): IndexedDocument[];
   /** The ids that begin with this, told without reading a document. */
@@ -146,39 +175,27 @@ export interface MemoryIndex {
   outlines(): Outline[];
   /** The files that are no readable records. */
   unreadable(): { store: StoreName; path: string }[];
-  /** Records that cite a path. */
-  citing(path: string): number[];
-  /** Rows of a session's observations, summaries and prompts, in their order. */
-  session(session: string): number[];
   /**
    * Marks, and records that replace others: those that have a say about other records. With `about` only those that bear
    * on what becomes of these ids, directly or by way of others.
    */
   statements(about?: Iterable<string>): IndexedDocument[];
+}
 
-  /** The vectors of a model for this checkout's documents. */
-  vectors(model: string): Iterable<[row: number, vector: Uint8Array]>;
-  vector(model: string, row: number): Uint8Array | undefined;
-  /** How many records this checkout has. */
-  size(): number;
-  /** Rows, whichever checkout has them, that have no local vectors yet; ascending. */
-  unlearned(): number[];
-  /** Says that the rows up to this one have them. */
-  noteLearned(last: number): void;
-  /** The token streams of a row, whichever checkout has it. */
-  termsOf(row: number): string[];
-  /** Rows of this checkout without a vector of this model. */
-  rowsWithout(model: string): number[];
-  putVectors(model: string, vectors: Iterable<[row: number, vector: Uint8Array]>): void;
-  /** Forgets a model's vectors and puts term vectors in place of its old ones. */
-  replaceModel(model: string, terms: Iterable<[term: string, vector: Uint8Array]>): void;
-  termVector(model: string, term: string): Uint8Array | undefined;
+/**
+ * The search index of one checkout: both stores' records, keyed by blob. Files are the truth; whatever is in here can be
+ * thrown away. Implementations answer alike: one contract test runs for all.
+ */
+export interface MemoryIndex extends RecordIndex, WordIndex, VectorStore {
+  readonly kind: 'sqlite' | 'minisearch';
+  /** Takes all changes or none. */
+  apply(changes: Changes): void;
+  /** Runs `use` on one unmoving state. */
+  snapshot<T>(use: () => T): T;
   meta(key: string): string | undefined;
   setMeta(key: string, value: string): void;
   /** Changes with the files that this checkout has, in whatever process; undefined where no other process would know. */
   writes(): string | undefined;
-  /** Changes whenever what this checkout has may have changed; caches of readers hang on it. */
-  version(): string;
   /**
    * The same index as if it had only the known records and the few that came since these were noted: what a branch brings
    * by the thousand takes part in nothing. The whole index where none were noted.
@@ -194,19 +211,3 @@ export interface MemoryIndex {
   seal(): void;
   close(): void;
 }
-
-/** As much of an index as ranking asks: whoever has this much can search, in a browser too. */
-export type RankedIndex = Pick<
-  MemoryIndex,
-  | 'statistics'
-  | 'candidates'
-  | 'vocabulary'
-  | 'around'
-  | 'documents'
-  | 'citing'
-  | 'session'
-  | 'vectors'
-  | 'vector'
-  | 'termVector'
-  | 'version'
->;

@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parseFileName } from '../../memory/file-name.ts';
 import type { FileState, RecordSource } from '../../memory/store/source.ts';
-
-/** File systems note times in steps: a file changed a moment ago could change again within the same step. */
-export const STEP_MS = 100;
-export const COARSE_STEP_MS = 2000;
+import { isSettled } from '../../memory/store/stamp.ts';
 
 /** A folder of records as it lies there now. */
 export interface Scan {
@@ -33,18 +30,4 @@ export function scanFolder(source: RecordSource, folder: string, now: number): S
     );
   const digest = settled ? createHash('sha1').update(names.join('/')).update(numbers).digest('base64') : '';
   return { folder, files, digest };
-}
-
-/** Tells whether a file that changes from now on must get another time. */
-export function isSettled({ modifiedMs, changedMs }: FileState, now: number): boolean {
-  return Math.max(changedMs, modifiedMs) < now - stepOf(modifiedMs);
-}
-
-/** Tells whether a time lies more than a step back. */
-export function isPast(timeMs: number, now: number): boolean {
-  return timeMs <= now - stepOf(timeMs);
-}
-
-function stepOf(timeMs: number): number {
-  return timeMs % 1000 === 0 ? COARSE_STEP_MS : STEP_MS;
 }

@@ -1,16 +1,15 @@
 import { GitMemError, isSystemError, messageOf } from '../../errors.ts';
 import { blobId } from '../../memory/id.ts';
 import type { StoreName } from '../../memory/record.ts';
+import { MAX_RECORD_BYTES } from '../../memory/size.ts';
 import type { FileState } from '../../memory/store/source.ts';
+import { isSettled } from '../../memory/store/stamp.ts';
 import type { Store } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { documentOf } from './document.ts';
 import type { Changes, IndexDocument, KnownFile, MemoryIndex } from './memory-index.ts';
 import { decodeLazily } from './read-lazily.ts';
-import { isSettled, type Scan, scanFolder } from './scan.ts';
-
-/** Largest file that is taken for a record, in bytes. */
-const MAX_BYTES = 2_000_000;
+import { type Scan, scanFolder } from './scan.ts';
 
 /** Documents that are taken in at once: more of them, and the files before them, would fill the memory of a first sync. */
 const BATCH = 10_000;
@@ -153,7 +152,7 @@ function look(
   if (before?.size === size && before.modifiedMs === modifiedMs && before.changedMs === changedMs) return 'unchanged';
   const settled = isSettled(state, now);
   const times = { modifiedMs: settled ? modifiedMs : -1, changedMs: settled ? changedMs : -1 };
-  if (!state.isFile || size > MAX_BYTES) return { blob: '', bytes: undefined, size, ...times };
+  if (!state.isFile || size > MAX_RECORD_BYTES) return { blob: '', bytes: undefined, size, ...times };
   try {
     const bytes = store.files.bytes(path);
     return { blob: blobId(bytes, format), bytes, size, ...times };

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { COARSE_STEP_MS, STEP_MS } from '../../memory/store/stamp.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { openCache } from './cache.ts';
 import { type FolderTimes, folderTimes } from './folder-times.ts';
 import type { MemoryIndex } from './memory-index.ts';
 import { openIndex } from './open.ts';
-import { COARSE_STEP_MS, STEP_MS } from './scan.ts';
 import { sync } from './sync.ts';
 import { isAsNoted, noteFolders } from './sync-folders.ts';
 

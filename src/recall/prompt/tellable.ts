@@ -51,8 +51,10 @@ export async function tellable(
     const isKnown = isTrusted(standing.trust(placed)) || injectUnreviewed;
     return isKnown && !isHidden(standing.states.of(placed.document.card.id));
   });
-  const stored = admitted.slice(0, most).flatMap((placed) => readUnchanged(workspace, placed));
-  const annotated = await annotate(workspace, stored, standing.statements, { renames });
+  const pool = admitted.slice(0, most).flatMap((placed) => {
+    return readUnchanged(workspace, placed).map((stored) => ({ stored, trust: standing.trust(placed) }));
+  });
+  const annotated = await annotate(workspace, pool, standing.states, { renames });
   const { checkout, format } = workspace;
   const files = createFreshness({ root: checkout.root, format, pathsOf: () => [] });
   const told = annotated.flatMap((one) => {

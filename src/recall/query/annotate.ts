@@ -1,6 +1,6 @@
 import { nameless } from '../../memory/file-name.ts';
 import { shortestPrefixes } from '../../memory/id.ts';
-import { type EffectiveState, foldMarks } from '../../memory/marks.ts';
+import type { EffectiveState, EffectiveStates } from '../../memory/marks.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
 import { withheld } from '../../memory/redaction.ts';
 import { readEdited } from '../../memory/store/ledger.ts';
@@ -8,7 +8,7 @@ import type { Entry, StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Freshness } from '../../provenance/freshness.ts';
 import type { Revert } from '../../provenance/reverts.ts';
-import { isTrusted, type Trust } from '../../provenance/trust.ts';
+import type { Trust } from '../../provenance/trust.ts';
 import { judgeOf } from '../../provenance/whereabouts.ts';
 
 /** A record with all that is computed about it when asked, and never written back. */
@@ -34,30 +34,27 @@ export function tokensOf(text: string): number {
 }
 
 /**
- * Annotates `pool`. `trust` holds every record that has a say, marks included: marks and `supersedes` count only where
- * their own record is trusted, so that a stranger's branch changes nothing. `renames` are those that the caller knows
- * of; without it history is asked where a cited file went.
+ * Annotates records whose trust was told, with the states that trusted statements give them: an untrusted branch changes
+ * nothing. `renames` are those that the caller knows of; without it history is asked where a cited file went.
  */
 export async function annotate(
   workspace: Workspace,
-  pool: StoredRecord[],
-  trust: Map<StoredRecord, Trust>,
+  pool: readonly { stored: StoredRecord; trust: Trust }[],
+  states: EffectiveStates,
   { renames }: { renames?: ReadonlyMap<string, string> } = {},
 ): Promise<Annotated[]> {
-  const trusted = [...trust].filter(([, level]) => isTrusted(level)).map(([{ record }]) => record);
-  const states = foldMarks(trusted);
-  const cited = pool.map(({ record }) => (record.kind === 'observation' ? record.anchors : {}));
+  const cited = pool.map(({ stored: { record } }) => (record.kind === 'observation' ? record.anchors : {}));
   const freshness = await judgeOf(workspace, cited, renames);
   const edited = readEdited(workspace);
-  const prefixes = shortestPrefixes(pool.map(({ record }) => record.id));
-  return pool.map((stored, i) => {
+  const prefixes = shortestPrefixes(pool.map(({ stored }) => stored.record.id));
+  return pool.map(({ stored, trust }, i) => {
     const { record, entry } = stored;
     return {
       record,
       entry,
       shortId: prefixes.get(record.id) ?? record.id,
       state: states.of(record.id),
-      trust: trust.get(stored) ?? 'unreviewed',
+      trust,
       edited: edited.has(stored.blob),
       freshness: freshness.of(cited[i] ?? {}),
       readTokens: tokensOf(stored.text),

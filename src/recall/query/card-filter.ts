@@ -1,4 +1,5 @@
 import type { Kind, StoreName } from '../../memory/record.ts';
+import type { Freshness, Trust } from '../../provenance/levels.ts';
 import { citesFile } from './file-match.ts';
 
 /** What narrows records by what an index has of them; absent means everything. */
@@ -13,6 +14,14 @@ export interface CardFilter {
   /** ISO 8601, both ends included. */
   since?: string;
   until?: string;
+}
+
+/** What narrows records by what is computed of them, too. */
+export interface Filter extends CardFilter {
+  trust?: Trust;
+  freshness?: Freshness;
+  /** Superseded, retired and redacted records too. */
+  all?: boolean;
 }
 
 /** A record as an index or a page has it. */
@@ -52,8 +61,22 @@ export function cardFilter(
   };
 }
 
+/** As `cardFilter`, of judged records. */
+export function judgedFilter(
+  filter: Filter,
+  nowOf?: (path: string) => string | undefined,
+): (judged: Filed & { isHidden: boolean; trust: Trust; freshness: Freshness }) => boolean {
+  const fits = cardFilter(filter, nowOf);
+  return (judged) => {
+    if (!filter.all && judged.isHidden) return false;
+    if (filter.trust && judged.trust !== filter.trust) return false;
+    if (filter.freshness && judged.freshness !== filter.freshness) return false;
+    return fits(judged);
+  };
+}
+
 /** Tells whether a cited path, or the name that its file has now, is one of those that `--file` asks for. */
-export function isAnyOf(path: string, files: string[], nowOf?: (path: string) => string | undefined): boolean {
+function isAnyOf(path: string, files: string[], nowOf?: (path: string) => string | undefined): boolean {
   if (files.some((file) => citesFile(path, file))) return true;
   const now = nowOf?.(path);
   return now !== undefined && files.some((file) => citesFile(now, file));

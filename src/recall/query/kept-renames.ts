@@ -27,7 +27,7 @@ export async function compareRenames(
   const question = ['diff', '--cached', ...RAW_DIFF, '-M', '-l400', '--diff-filter=R', kept.commit];
   // Memory itself is left out: it may have many times the files of the code.
   const args = [...question, '--', ':(top,exclude).memory'];
-  const output = await runGit(checkout.root, args, env, '', patienceMs);
+  const output = await runGit(checkout.root, args, env, { patienceMs });
   for (const { path, now } of parseRawLog(output ?? '').flatMap(({ changes }) => changes)) {
     if (now !== undefined) kept.names.set(path, now);
   }

@@ -4,9 +4,9 @@ import { isHidden } from '../../memory/marks.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Cache } from '../index/cache.ts';
 import type { IndexedDocument, MemoryIndex } from '../index/memory-index.ts';
-import { readPlaced } from '../search/search.ts';
 import type { Annotated } from './annotate.ts';
 import { countLive } from './live-count.ts';
+import { readJudged } from './read-judged.ts';
 import { judge, placesOf, statementsOn } from './standing.ts';
 
 /** The newest observations and summaries, and how many there are. */
@@ -49,7 +49,7 @@ async function lookUp(
   const standing = await judge(workspace, places, statements);
   const isShown = (id: string) => !isHidden(standing.states.of(id));
   const shown = standing.distinct(places).filter(({ document }) => isShown(document.card.id));
-  const read = await readPlaced(workspace, shown.slice(0, limit), standing);
+  const read = await readJudged(workspace, shown.slice(0, limit), standing);
   return {
     records: read.map(({ annotated }) => annotated),
     near,

@@ -2,11 +2,11 @@ import { isHidden } from '../../memory/marks.ts';
 import type { StoreName } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { isTrusted, mostTrusted, type Trust, trustOf } from '../../provenance/trust.ts';
-import { keepCount, keptCount, type LiveCount } from '../briefing/kept-count.ts';
 import { countRecords } from '../briefing/record-count.ts';
 import { noteHidden, tallyPath } from '../briefing/tally.ts';
 import { type Cache, openCache } from '../index/cache.ts';
 import type { Outline } from '../index/memory-index.ts';
+import { keepCount, keptCount, type LiveCount } from './kept-count.ts';
 import { judge, type Placed, placesOf } from './standing.ts';
 
 /** Records that are judged at once. */
@@ -50,7 +50,7 @@ async function countNow(
   const inStore = (store: StoreName) => live.filter((one) => one.store === store).length;
   const unreviewed = live.filter(({ trust }) => trust === 'unreviewed').length;
   const count = { team: inStore('team'), private: inStore('private'), unreviewed };
-  return { count, isTrustedAll: [...levels, ...spoken.values()].every(isTrusted) };
+  return { count, isTrustedAll: [...levels, ...spoken.map(({ trust }) => trust)].every(isTrusted) };
 }
 
 /** Fewer records are counted as quickly as a count is kept. */

@@ -5,19 +5,13 @@ import { outlineReader } from '../../memory/outline.ts';
 import { requireRoom } from '../../memory/store/room.ts';
 import type { StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
-import type { Freshness } from '../../provenance/freshness.ts';
 import { removedMarks } from '../../provenance/lasting-marks.ts';
-import { mostTrusted, type Trust, trustOf } from '../../provenance/trust.ts';
+import { mostTrusted, trustOf } from '../../provenance/trust.ts';
+import { cardOf } from '../index/document.ts';
 import { type Annotated, annotate } from './annotate.ts';
-import { type CardFilter, isAnyOf } from './card-filter.ts';
+import { type Filter, judgedFilter } from './card-filter.ts';
 import type { NowOf } from './renamed-files.ts';
-
-export interface Filter extends CardFilter {
-  trust?: Trust;
-  freshness?: Freshness;
-  /** Superseded, retired and redacted records too. */
-  all?: boolean;
-}
+import { statesBy } from './standing.ts';
 
 /** Everything that both stores hold, newest first, and what could not be read. */
 export interface Everything {
@@ -53,36 +47,21 @@ export async function readEverything(
   }
   found.sort((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1));
   const levels = await trustOf(found, workspace, { signatures: true });
-  const trust = new Map(found.map((stored, i) => [stored, levels[i] ?? 'unreviewed']));
-  for (const mark of await removedMarks(workspace, new Set(found.map(({ blob }) => blob)))) trust.set(mark, 'own');
-  const distinct = mostTrusted(found, (stored) => ({
-    id: stored.record.id,
-    store: stored.entry.store,
-    trust: trust.get(stored) ?? 'unreviewed',
-  }));
-  return { records: await annotate(workspace, distinct, trust), problems };
+  const judged = found.map((stored, i) => ({ stored, statement: stored.record, trust: levels[i] ?? 'unreviewed' }));
+  const removed = await removedMarks(workspace, new Set(found.map(({ blob }) => blob)));
+  const states = statesBy([...judged, ...removed.map(({ record }) => ({ statement: record, trust: 'own' as const }))]);
+  const distinct = mostTrusted(judged, ({ stored: { record, entry }, trust }) => {
+    return { id: record.id, store: entry.store, trust };
+  });
+  return { records: await annotate(workspace, distinct, states), problems };
 }
 
 /** The records that a filter lets through, in their order; without kinds observations and summaries. `nowOf` as for `cardFilter`. */
 export function select(records: Annotated[], filter: Filter, nowOf?: NowOf): Annotated[] {
-  const kinds = filter.kinds ?? ['observation', 'summary'];
-  return records.filter(({ record, entry, state, trust, freshness }) => {
-    if (!kinds.includes(record.kind)) return false;
-    if (!filter.all && isHidden(state)) return false;
-    if (filter.store && entry.store !== filter.store) return false;
-    if (filter.trust && trust !== filter.trust) return false;
-    if (filter.freshness && freshness !== filter.freshness) return false;
-    if (filter.branch && record.branch !== filter.branch) return false;
-    if (filter.session && !record.session?.startsWith(filter.session)) return false;
-    if (filter.since && record.generated.at < filter.since) return false;
-    if (filter.until && record.generated.at > filter.until) return false;
-    const type = record.kind === 'prompt' ? 'prompt' : record.type;
-    if (filter.types && !filter.types.includes(type)) return false;
-    const concepts = record.kind === 'observation' ? record.concepts : [];
-    if (filter.concepts && !filter.concepts.some((concept) => concepts.includes(concept))) return false;
-    const { files } = filter;
-    return !files || filesOf(record).some((path) => isAnyOf(path, files, nowOf));
-  });
+  const passes = judgedFilter(filter, nowOf);
+  return records.filter(({ record, entry, state, ...judged }) =>
+    passes({ card: cardOf(record), store: entry.store, isHidden: isHidden(state), ...judged }),
+  );
 }
 
 /** The records that ids or their prefixes name, and those that name nothing; throws ambiguous-id. */
@@ -100,11 +79,6 @@ export function pick(records: Annotated[], prefixes: string[]): { found: Annotat
     }
   });
   return { found, missing };
-}
-
-function filesOf(record: Annotated['record']): string[] {
-  if (record.kind === 'observation') return [...record.files_modified, ...record.files_read];
-  return record.kind === 'summary' ? [...record.files_edited, ...record.files_read] : [];
 }
 
 function keyOf({ record }: StoredRecord): string {

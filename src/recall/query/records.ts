@@ -36,12 +36,8 @@ export async function readRecords(
   );
   const meant = new Set(standing.distinct(read.map(({ placed }) => placed)));
   const own = read.filter(({ placed }) => meant.has(placed));
-  const trust = new Map([
-    ...standing.statements,
-    ...own.map(({ placed, stored }) => [stored, standing.trust(placed)] as const),
-  ]);
-  const pool = own.map(({ stored }) => stored);
-  const annotated = await withReverts(workspace, await annotate(workspace, pool, trust));
+  const pool = own.map(({ placed, stored }) => ({ stored, trust: standing.trust(placed) }));
+  const annotated = await withReverts(workspace, await annotate(workspace, pool, standing.states));
   return { found: annotated.map(presentable), missing };
 }
 

@@ -1,11 +1,11 @@
 import { parseFileName } from '../../memory/file-name.ts';
-import { type EffectiveStates, foldMarks } from '../../memory/marks.ts';
-import type { MemoryRecord } from '../../memory/record.ts';
-import type { Entry, StoredRecord } from '../../memory/store/store.ts';
+import { type EffectiveStates, foldMarks, isHidden, type Statement } from '../../memory/marks.ts';
+import type { Entry } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { removedMarks } from '../../provenance/lasting-marks.ts';
 import { isTrusted, mostTrusted, reviewedTrees, type Trust, trustOf } from '../../provenance/trust.ts';
 import type { IndexedDocument, MemoryIndex } from '../index/memory-index.ts';
+import type { Filter } from './card-filter.ts';
 
 /** A document of the index with its file's entry: what can be judged without reading the file. */
 export interface Placed {
@@ -19,8 +19,24 @@ export interface Standing {
   /** One of each id, in their order: a stranger's file may claim the id of a record that is trusted. */
   distinct(places: Placed[]): Placed[];
   states: EffectiveStates;
-  /** The records that have a say, as `annotate` takes them. */
-  statements: Map<StoredRecord, Trust>;
+  /** Tells whether a filter admits it, as far as can be told without its file. */
+  admits(placed: Placed, filter: Pick<Filter, 'trust' | 'all'>): boolean;
+  /** What was said of others, trusted or not. */
+  statements: Spoken[];
+}
+
+/** What a record says of others, and whose word it is. */
+export interface Spoken {
+  statement: Statement;
+  entry: Entry;
+  trust: Trust;
+}
+
+/** The states that follow from the trusted statements. */
+export function statesBy(spoken: Iterable<Pick<Spoken, 'statement' | 'trust'>>): EffectiveStates {
+  const heard: Statement[] = [];
+  for (const { statement, trust } of spoken) if (isTrusted(trust)) heard.push(statement);
+  return foldMarks(heard);
 }
 
 /** Documents with their entries; those whose file the index does not know are left out. */
@@ -75,7 +91,7 @@ export async function judge(
     about = records.map(({ document }) => document.card.id),
   }: { signatures?: boolean; about?: Iterable<string> } = {},
 ): Promise<Standing> {
-  const all = [...statements, ...records].map(toStored);
+  const all = [...statements, ...records].map(({ document, entry }) => ({ entry, blob: document.blob }));
   const { linked } = workspace;
   const branches = await reviewedTrees(workspace);
   const [levels, removed] = await Promise.all([
@@ -85,12 +101,14 @@ export async function judge(
       about,
     }),
   ]);
-  const spoken = new Map(all.slice(0, statements.length).map((stored, i) => [stored, levels[i] ?? 'unreviewed']));
-  for (const mark of removed) spoken.set(mark, 'own');
+  const spoken: Spoken[] = statements.map(({ document, entry }, i) => {
+    return { statement: statementOf(document), entry, trust: levels[i] ?? 'unreviewed' };
+  });
+  for (const { record, entry } of removed) spoken.push({ statement: record, entry, trust: 'own' });
   const trusts = new Map(
     records.map(({ document }, i) => [document.row, levels[statements.length + i] ?? 'unreviewed']),
   );
-  const heard = [...spoken].filter(([, level]) => isTrusted(level)).map(([{ record }]) => record);
+  const states = statesBy(spoken);
   const levelOf = ({ document }: Placed) => trusts.get(document.row) ?? 'unreviewed';
   // What the clone over there wrote has a say over there; here it is a stranger's.
   const trust = (placed: Placed) => (linked && levelOf(placed) !== 'reviewed' ? 'unreviewed' : levelOf(placed));
@@ -98,26 +116,12 @@ export async function judge(
     mostTrusted(places, (placed) => {
       return { id: placed.document.card.id, store: placed.entry.store, trust: levelOf(placed) };
     });
-  return { trust, distinct, states: foldMarks(heard), statements: spoken };
+  const admits = (placed: Placed, { trust: wanted, all }: Pick<Filter, 'trust' | 'all'>) =>
+    (!wanted || trust(placed) === wanted) && (all || !isHidden(states.of(placed.document.card.id)));
+  return { trust, distinct, admits, states, statements: spoken };
 }
 
-/** As much of a record as judging needs; its words stay in the file. */
-function toStored({ document: { card, blob }, entry }: Placed): StoredRecord {
-  const { id, title, supersedes, mark } = card;
-  const generated = { by: '', at: card.created };
-  const record: MemoryRecord = mark
-    ? {
-        kind: 'mark',
-        id,
-        generated,
-        type: mark.type,
-        targets: mark.targets,
-        ...(mark.by && { by: mark.by }),
-        reason: '',
-      }
-    : {
-        ...{ kind: 'observation', id, generated, type: card.type, title, supersedes, narrative: '', facts: [] },
-        ...{ concepts: [], files_modified: [], files_read: [], anchors: {} },
-      };
-  return { entry, record, blob, text: '' };
+function statementOf({ card: { id, kind, supersedes, mark } }: IndexedDocument): Statement {
+  if (mark !== undefined) return { kind: 'mark', id, ...mark };
+  return kind === 'observation' || kind === 'summary' ? { kind, id, supersedes } : { kind: 'prompt', id };
 }

@@ -1,17 +1,14 @@
 import { GitMemError } from '../../errors.ts';
-import { isHidden } from '../../memory/marks.ts';
-import type { StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Cache } from '../index/cache.ts';
 import type { IndexedDocument, MemoryIndex } from '../index/memory-index.ts';
-import { readHit, searchIndex } from '../search/search.ts';
-import { type Annotated, annotate, presentable } from './annotate.ts';
-import { cardFilter } from './card-filter.ts';
+import { searchIndex } from '../search/search.ts';
+import type { Annotated } from './annotate.ts';
+import { cardFilter, type Filter } from './card-filter.ts';
 import { withFreshness } from './placed-freshness.ts';
-import type { Filter } from './read.ts';
+import { readJudged } from './read-judged.ts';
 import { documentsNamed } from './records.ts';
 import { followingRenames, type NowOf } from './renamed-files.ts';
-import { withReverts } from './reverted.ts';
 import { judge, placesOf, statementsOn } from './standing.ts';
 
 /** Where a timeline is centred: a record, an instant (ISO 8601, UTC), or what answers a question best. */
@@ -56,22 +53,14 @@ export async function timeline(
   }
   const standing = await judge(workspace, found.places, found.statements);
   const admitted = standing.distinct(found.places).filter((placed) => {
-    if (placed.document.row === found.centre?.row) return true;
-    if (filter.trust && standing.trust(placed) !== filter.trust) return false;
-    return filter.all || !isHidden(standing.states.of(placed.document.card.id));
+    return placed.document.row === found.centre?.row || standing.admits(placed, filter);
   });
   const fitting = new Set(await withFreshness(workspace, admitted, filter.freshness));
   const shown = admitted.filter((placed) => fitting.has(placed) || placed.document.row === found.centre?.row);
   const position = shown.findIndex(({ document }) => !isBefore(document, found.centre, anchor));
   const at = position < 0 ? shown.length : position;
   const chosen = shown.slice(Math.max(0, at - before), at + after + (found.centre ? 1 : 0));
-  const read = (await Promise.all(chosen.map((placed) => readHit(workspace, placed)))).flat();
-  const pool: StoredRecord[] = read.map(({ stored }) => stored);
-  const annotated = await withReverts(workspace, await annotate(workspace, pool, standing.statements));
-  const items = annotated.map(presentable).map((one, i) => {
-    const placed = read[i]?.placed;
-    return placed ? { ...one, trust: standing.trust(placed) } : one;
-  });
+  const items = (await readJudged(workspace, chosen, standing)).map(({ annotated }) => annotated);
   return { ...(found.centre && { anchor: found.centre.card.id }), items };
 }
 

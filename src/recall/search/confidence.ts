@@ -4,9 +4,7 @@ import type { Ranked } from './fusion.ts';
  * How a hit is told from the best of a bad lot. Scores are comparable within one question only; this is comparable
  * between questions, and 0 for most of what an unrelated question finds.
  */
-export const CONFIDENCE = {
-  /** At and above this a hit may be put before the model unasked. */
-  bar: 0.5,
+const CONFIDENCE = {
   /** Standard deviations above the store's other candidates at which a hit stands out halfway. */
   standsOut: 2.5,
   /** Rare words that have to match, as a multiple of what one word found once in the store weighs. */
@@ -28,9 +26,4 @@ export function confidences(ranked: readonly Ranked[], documents: number): numbe
     const evidence = Math.min(1, covered / (rarest * CONFIDENCE.evidence));
     return Math.min(1, 2 * outstanding * evidence * Math.sqrt(coverage));
   });
-}
-
-/** Tells whether a hit is sure enough to be injected unasked. */
-export function clearsBar(confidence: number): boolean {
-  return confidence >= CONFIDENCE.bar;
 }

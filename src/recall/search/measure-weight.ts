@@ -1,7 +1,7 @@
 import type { Cache } from '../index/cache.ts';
 import type { Embedder } from '../index/embed/embedder.ts';
 import type { IndexedDocument, MemoryIndex } from '../index/memory-index.ts';
-import { plainQuery } from '../query/query.ts';
+import { plainQuery } from '../query/parse-query.ts';
 import { keepWeight, type ModelWeight, measuredWeight } from './model-weight.ts';
 import { rank } from './rank.ts';
 import { RANKING } from './ranking.ts';

@@ -1,19 +1,17 @@
 import { isHidden } from '../../memory/marks.ts';
-import type { StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Freshness } from '../../provenance/freshness.ts';
 import type { Cache } from '../index/cache.ts';
 import type { Embedder } from '../index/embed/embedder.ts';
 import type { Field, IndexedDocument, MemoryIndex, Statistics } from '../index/memory-index.ts';
-import { readLazily } from '../index/read-lazily.ts';
-import { type Annotated, annotate, presentable } from '../query/annotate.ts';
-import { cardFilter } from '../query/card-filter.ts';
+import type { Annotated } from '../query/annotate.ts';
+import { cardFilter, type Filter } from '../query/card-filter.ts';
+import { parseQuery, plainQuery } from '../query/parse-query.ts';
 import { withFreshness } from '../query/placed-freshness.ts';
-import { isAllowed, isNarrowing, isWordless, parseQuery, plainQuery, type Query } from '../query/query.ts';
-import type { Filter } from '../query/read.ts';
+import { isAllowed, isNarrowing, isWordless, type Query } from '../query/query.ts';
+import { readJudged } from '../query/read-judged.ts';
 import { followingRenames } from '../query/renamed-files.ts';
-import { withReverts } from '../query/reverted.ts';
-import { bare, type Judged, judge, type Placed, placesOf, type Standing, statementsOn } from '../query/standing.ts';
+import { bare, type Judged, judge, type Placed, placesOf, statementsOn } from '../query/standing.ts';
 import { confidences } from './confidence.ts';
 import type { NeuralCoverage, QueryVector } from './fusion.ts';
 import { weightOf } from './model-weight.ts';
@@ -149,13 +147,11 @@ export async function search(workspace: Workspace, cache: Cache, request: Search
   const found = await followingRenames(workspace, filter, (nowOf) => cache.query(ask(nowOf)));
   const standing = found.known ?? (await judge(workspace, found.places, found.statements));
   const isShown = (id: string) => filter.all || !isHidden(standing.states.of(id));
-  const admitted = standing.distinct(found.places).filter((placed) => {
-    return isShown(placed.document.card.id) && (!filter.trust || standing.trust(placed) === filter.trust);
-  });
+  const admitted = standing.distinct(found.places).filter((placed) => standing.admits(placed, filter));
   const shown = await withFreshness(workspace, admitted, filter.freshness);
   const scoreOf = (placed: Placed) => found.byRow.get(placed.document.row)?.score ?? 0;
   const read = shown.slice(0, withinReach(shown.map(scoreOf), limit));
-  const hits = (await readPlaced(workspace, read, standing)).flatMap(({ placed, annotated }): SearchHit[] => {
+  const hits = (await readJudged(workspace, read, standing)).flatMap(({ placed, annotated }): SearchHit[] => {
     const hit = found.byRow.get(placed.document.row);
     if (hit === undefined) return [];
     const { document: _, ...rest } = hit;
@@ -171,35 +167,6 @@ export async function search(workspace: Workspace, cache: Cache, request: Search
   const tookMs = performance.now() - start;
   const more = { ...(statistics && { statistics }), ...(meaning && { meaning }), ...(unheld && { unheld }) };
   return { total, hits: best, tookMs, ...more };
-}
-
-/** Judged records as they are shown, read from their files; without those that went away or were edited since the sync. */
-export async function readPlaced(
-  workspace: Workspace,
-  places: Placed[],
-  standing: Standing,
-): Promise<{ placed: Placed; annotated: Annotated }[]> {
-  const read = (await Promise.all(places.map((placed) => readHit(workspace, placed)))).flat();
-  const records = read.map(({ stored }) => stored);
-  const annotated = await withReverts(workspace, await annotate(workspace, records, standing.statements));
-  return read.flatMap(({ placed }, i) => {
-    const one = annotated[i];
-    return one === undefined ? [] : [{ placed, annotated: { ...presentable(one), trust: standing.trust(placed) } }];
-  });
-}
-
-/** A judged record as its file has it; nothing when the file went away since the sync. */
-export async function readHit(
-  workspace: Workspace,
-  placed: Placed,
-): Promise<{ placed: Placed; stored: StoredRecord }[]> {
-  try {
-    const stored = await readLazily(workspace.stores[placed.entry.store], placed.entry);
-    // Edited since the sync: what was judged is no longer what it says.
-    return stored.blob === placed.document.blob ? [{ placed, stored }] : [];
-  } catch {
-    return []; // The next sync leaves it out too, and `git mem check` names what does not parse.
-  }
 }
 
 /** The documents of the first ids, and all others that claim one of these. */

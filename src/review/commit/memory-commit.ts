@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gitAtWork } from '../../git/git-processes.ts';
-import { type GitOptions, readGit } from '../../git/objects.ts';
+import { type GitOptions, readGit, runGit } from '../../git/objects.ts';
 import { moveBranch } from '../../git/reference.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
@@ -121,7 +121,7 @@ async function commitObject(
   subject: string,
 ): Promise<string | { reason: string }> {
   const ask = async (args: string[], input = '') =>
-    (await readGit(checkout.root, args, env, { ...WRITING, input }))?.toString('utf8').trim();
+    (await runGit(checkout.root, args, env, { ...WRITING, input }))?.trim();
   const known = ['-c', 'user.useConfigOnly=true', '-c', 'i18n.commitEncoding=UTF-8'];
   for (const who of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT']) {
     if (!(await ask([...known, 'var', who]))) return { reason: 'git knows no author (user.name and user.email)' };

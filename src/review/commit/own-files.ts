@@ -1,5 +1,5 @@
 import { createCleaner } from '../../capture/drain/clean.ts';
-import { COMMAND_PATIENCE_MS, readGit } from '../../git/objects.ts';
+import { COMMAND_PATIENCE_MS, runGit } from '../../git/objects.ts';
 import { outlineReader } from '../../memory/outline.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
 import { readEdited, readLedgers } from '../../memory/store/ledger.ts';
@@ -25,7 +25,7 @@ export async function ownNewFiles(workspace: Workspace, patterns: string[], inde
   const { checkout, env, stores } = workspace;
   const args = ['ls-files', '--others', '--exclude-standard', '-z', '--', '.memory'];
   const options = { patienceMs: COMMAND_PATIENCE_MS, ...(index !== undefined && { index }) };
-  const listed = new Set((await readGit(checkout.root, args, env, options))?.toString('utf8').split('\0'));
+  const listed = new Set((await runGit(checkout.root, args, env, options))?.split('\0'));
   const own = readLedgers(workspace);
   const edited = readEdited(workspace);
   const cleaner = createCleaner(patterns, MAX_CHARACTERS);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { reviewedBranch } from '../../git/default-branch.ts';
 import { gitAtWork } from '../../git/git-processes.ts';
 import { type Checkout, readHead } from '../../git/locate.ts';
-import { COMMAND_PATIENCE_MS, readGit } from '../../git/objects.ts';
+import { COMMAND_PATIENCE_MS, readGit, runGit } from '../../git/objects.ts';
 import { operationIn } from '../../git/operation.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 
@@ -27,8 +27,7 @@ export async function placeForCommit(workspace: Workspace, now: Date): Promise<H
   if (existsSync(join(checkout.gitDir, 'HEAD.lock'))) return { reason: 'another git process is at work' };
   const busy = interruption(checkout, now);
   if (busy !== undefined) return { reason: busy };
-  const ask = async (...args: string[]) =>
-    (await readGit(checkout.root, args, env, { patienceMs: COMMAND_PATIENCE_MS }))?.toString('utf8');
+  const ask = (...args: string[]) => runGit(checkout.root, args, env, { patienceMs: COMMAND_PATIENCE_MS });
   const ref = await branchOf(workspace);
   if (ref === undefined) return { reason: 'HEAD is detached' };
   const commit = (await ask('rev-parse', '--quiet', '--verify', 'HEAD^{commit}'))?.trim();
@@ -58,7 +57,7 @@ export async function branchOf({ checkout, env }: Workspace): Promise<string | u
   const { branch } = readHead(checkout);
   if (branch !== undefined && !branch.startsWith('refs/')) return `refs/heads/${branch}`;
   const args = ['symbolic-ref', '--quiet', 'HEAD'];
-  const ref = (await readGit(checkout.root, args, env, { patienceMs: COMMAND_PATIENCE_MS }))?.toString('utf8').trim();
+  const ref = (await runGit(checkout.root, args, env, { patienceMs: COMMAND_PATIENCE_MS }))?.trim();
   return ref?.startsWith('refs/heads/') ? ref : undefined;
 }
 

@@ -1,8 +1,9 @@
 import { emptySummary } from '../../memory/body.ts';
+import { canonical } from '../../memory/canonical.ts';
 import { idOf } from '../../memory/id.ts';
 import { isHidden } from '../../memory/marks.ts';
 import { DIGEST_TITLE, PACKS } from '../../memory/packs.ts';
-import { canonical, LIMITS, type Observation, type Summary } from '../../memory/record.ts';
+import { LIMITS, type Observation, type Summary } from '../../memory/record.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
 
 /** What may be packed: marks follow their targets, prompts are no team's. */

@@ -64,7 +64,7 @@ async function requireQuiet(workspace: Workspace): Promise<void> {
   }
   const question = ['status', '--porcelain', '-z', '--untracked-files=all', '--', ':(top).memory'];
   // Who packs has many files, at which git looks one by one.
-  const status = await runGit(checkout.root, question, env, '', COMMAND_PATIENCE_MS);
+  const status = await runGit(checkout.root, question, env, { patienceMs: COMMAND_PATIENCE_MS });
   if (status === undefined) throw new GitMemError('git', 'git status failed.', { hint: 'Try it by hand to see why.' });
   if (status !== '') {
     throw new GitMemError('bad-input', '.memory has changes that are not committed.', {

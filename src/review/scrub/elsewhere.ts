@@ -70,8 +70,7 @@ async function blobsWith(
     checkout.root,
     ['--no-replace-objects', ...args, '--pickaxe-regex', `-S${pattern}`, '-E'],
     env,
-    '',
-    PATIENCE_MS,
+    { patienceMs: PATIENCE_MS },
   );
   if (output === undefined) {
     throw new GitMemError('git', '`git log` failed, so nothing can be said of other files that hold the words.', {

@@ -51,7 +51,10 @@ export async function findTraces(workspace: Workspace, ids: string[]): Promise<T
   const specs = ids.map(pathspecOf);
   const git = async (args: string[], { cwd = root, input = '' } = {}) => {
     // A replacement would hide what it replaces, and that is kept all the same.
-    const output = await runGit(cwd, ['--no-replace-objects', ...args], workspace.env, input, PATIENCE_MS);
+    const output = await runGit(cwd, ['--no-replace-objects', ...args], workspace.env, {
+      input,
+      patienceMs: PATIENCE_MS,
+    });
     if (output !== undefined) return output;
     throw new GitMemError('git', `\`git ${args[0]}\` failed, so nothing can be said of what git still reaches.`, {
       hint: '`git fsck` tells whether the repository is whole; a partial clone has to be made complete first.',

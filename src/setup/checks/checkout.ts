@@ -148,7 +148,7 @@ export async function checkIgnored(
   const settings = hostFiles(hosts).map(({ path }) => path);
   const paths = ['.memory/observations/any.md', LAUNCHER, ...settings.filter((path) => existsSync(join(root, path)))];
   // Exit 1, which gives nothing here, means that none is ignored.
-  const output = (await runGit(root, ['check-ignore', '-v', '-z', '--stdin'], env, paths.join('\0'))) ?? '';
+  const output = (await runGit(root, ['check-ignore', '-v', '-z', '--stdin'], env, { input: paths.join('\0') })) ?? '';
   const ignored = byPattern(output);
   if (ignored.length === 0) return ok('ignored', 'git sees .memory.');
   return warn(
@@ -173,7 +173,7 @@ function byPattern(output: string): string[] {
 /** Those of some paths that git ignores; none of them is tracked. */
 export async function ignoredPaths(root: string, paths: string[], env: Environment): Promise<string[]> {
   // Exit 1, which gives nothing here, means that none is ignored.
-  const output = (await runGit(root, ['check-ignore', '-z', '--stdin'], env, paths.join('\0'))) ?? '';
+  const output = (await runGit(root, ['check-ignore', '-z', '--stdin'], env, { input: paths.join('\0') })) ?? '';
   return output.split('\0').filter(Boolean);
 }
 

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gitEnvironment } from '../../git/objects.ts';
+import { gitEnvironment } from '../../git/child.ts';
 import type { Environment } from '../../user-folders.ts';
 
 /**

@@ -3,8 +3,9 @@ import { searchSources } from '../../exchange/links/search.ts';
 import type { Source } from '../../exchange/links/sources.ts';
 import { KINDS } from '../../memory/record.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
+import type { Filter } from '../../recall/query/card-filter.ts';
 import { type Packed, readPacked } from '../../recall/query/packed.ts';
-import { type Filter, select } from '../../recall/query/read.ts';
+import { select } from '../../recall/query/read.ts';
 import { readRecords } from '../../recall/query/records.ts';
 
 /** Records that the filters alone may pick where nobody says how many. */

@@ -8,8 +8,8 @@ import type { Project } from '../../project.ts';
 import { FRESHNESS } from '../../provenance/freshness.ts';
 import { TRUST } from '../../provenance/trust.ts';
 import { openCache } from '../../recall/index/cache.ts';
+import type { Filter } from '../../recall/query/card-filter.ts';
 import { DATE_HINT, readDate } from '../../recall/query/dates.ts';
-import type { Filter } from '../../recall/query/read.ts';
 import type { Context } from './context.ts';
 import { kinds, wholeNumber, words } from './option-values.ts';
 

@@ -1,6 +1,6 @@
 import { isAbsolute, relative, sep } from 'node:path';
+import type { Filter } from '../../recall/query/card-filter.ts';
 import { dateOf } from '../../recall/query/dates.ts';
-import type { Filter } from '../../recall/query/read.ts';
 import type { Arguments } from './arguments.ts';
 
 /** The filter that a search's arguments mean; throws bad-input for a date that is none. */

@@ -4,8 +4,8 @@ import { GitMemError } from '../../errors.ts';
 import { locate } from '../../git/locate.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { openProject, type Project } from '../../project.ts';
-import { steadyCache } from '../../recall/briefing/steady-cache.ts';
 import { type Cache, openCache } from '../../recall/index/cache.ts';
+import { steadyCache } from '../../recall/index/steady-cache.ts';
 import { cacheFiller } from './fill.ts';
 
 /** Documents that the server keeps in memory: an agent's questions are seconds apart, and the server stays for hours. */

@@ -1,8 +1,7 @@
 import type { MemoryRecord } from '../../memory/record.ts';
-import { type Annotated, annotate, presentable } from '../../recall/query/annotate.ts';
-import { withReverts } from '../../recall/query/reverted.ts';
+import type { Annotated } from '../../recall/query/annotate.ts';
+import { readJudged } from '../../recall/query/read-judged.ts';
 import type { Placed } from '../../recall/query/standing.ts';
-import { readHit } from '../../recall/search/search.ts';
 import { titleOf } from '../../review/review-item.ts';
 import { leadingText } from './leading-text.ts';
 import type { Library } from './library.ts';
@@ -14,14 +13,7 @@ const EXCERPT = 280;
 
 /** Records of a shelf as their files have them, in their order; of redacted ones only that they are there. */
 export async function annotatedOf({ project }: Library, shelf: Shelf, places: Placed[]): Promise<Annotated[]> {
-  const { workspace } = project;
-  const read = (await Promise.all(places.map((placed) => readHit(workspace, placed)))).flat();
-  const pool = read.map(({ stored }) => stored);
-  const annotated = await withReverts(workspace, await annotate(workspace, pool, shelf.standing.statements));
-  return annotated.map((one, i) => {
-    const placed = read[i]?.placed;
-    return presentable(placed ? { ...one, trust: shelf.standing.trust(placed) } : one);
-  });
+  return (await readJudged(project.workspace, places, shelf.standing)).map(({ annotated }) => annotated);
 }
 
 /** The same as lists show them. */

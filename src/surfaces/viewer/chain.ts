@@ -1,11 +1,12 @@
 import { WITHHELD } from '../../memory/redaction.ts';
-import { type KnownRecord, replacementsIn } from '../../provenance/relations.ts';
+import { replacementsIn } from '../../provenance/relations.ts';
+import type { Spoken } from '../../recall/query/standing.ts';
 import type { RecordPage } from './protocol.ts';
 import { chainAround, chainState } from './replacing.ts';
 import type { Shelf } from './shelf.ts';
 
 /** The records of a shelf that replace each other around one. */
-export function chainOf(id: string, shelf: Shelf, statements: KnownRecord[]): RecordPage['chain'] {
+export function chainOf(id: string, shelf: Shelf, statements: Spoken[]): RecordPage['chain'] {
   return chainAround(id, replacementsIn(statements), (one) => nodeOf(one, shelf));
 }
 

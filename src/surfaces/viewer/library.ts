@@ -1,10 +1,10 @@
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { userConfigPath } from '../../config.ts';
+import { fileStamp } from '../../memory/store/stamp.ts';
 import { openProject, type Project } from '../../project.ts';
-import { steadyCache } from '../../recall/briefing/steady-cache.ts';
 import { type Cache, openCache } from '../../recall/index/cache.ts';
 import type { Card as IndexCard } from '../../recall/index/memory-index.ts';
+import { steadyCache } from '../../recall/index/steady-cache.ts';
 import { watchMemory } from '../../recall/index/watch.ts';
 import type { ChangeEvent } from './protocol.ts';
 import { keepShelf, type Shelf } from './shelf.ts';
@@ -60,15 +60,11 @@ export async function openLibrary(
 function keepProject(first: Project): () => Project {
   const { checkout, layout, env } = first.workspace;
   const files = [join(layout.memory, 'config.yaml'), userConfigPath(env)];
-  const look = () =>
-    files.map((file) => {
-      const stat = statSync(file, { throwIfNoEntry: false });
-      return `${stat?.ino} ${stat?.mtimeMs} ${stat?.size}`;
-    });
-  let seen = look().join();
+  const look = () => files.map(fileStamp).join();
+  let seen = look();
   let project = first;
   return () => {
-    const now = look().join();
+    const now = look();
     if (now !== seen) project = openProject(checkout.root, env);
     seen = now;
     return project;

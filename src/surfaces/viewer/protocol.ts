@@ -3,10 +3,10 @@
  * the same shapes in its page.
  */
 
-export type Kind = 'observation' | 'summary' | 'mark' | 'prompt';
-export type Store = 'team' | 'private';
-export type Trust = 'reviewed' | 'own' | 'edited' | 'unreviewed';
-export type Freshness = 'fresh' | 'touched' | 'moved' | 'gone' | 'unknown';
+import type { Kind, StoreName as Store } from '../../memory/record.ts';
+import type { Freshness, Trust } from '../../provenance/levels.ts';
+
+export type { Freshness, Kind, Store, Trust };
 
 /** What the feed shows of a record without asking for its file. */
 export interface Card {
@@ -201,26 +201,6 @@ export interface ContextAnswer {
   dropped: { id: string; title: string; reason: string }[];
 }
 
-/** GET /api/settings */
-export interface Settings {
-  /** The user's own file. */
-  file: string;
-  settings: Setting[];
-  warnings: string[];
-}
-
-export interface Setting {
-  key: string;
-  value: string | number | boolean | string[];
-  origin: 'default' | 'team' | 'user' | 'environment';
-  /** It counts only in the user's own file, never in the team's. */
-  users_own: boolean;
-  /** The values that are possible, where they can be listed. */
-  choices: string[] | null;
-  /** It names a program, an address or a key: only `git mem config` in a terminal sets it. */
-  terminal_only?: true;
-}
-
 /** GET /api/review?base=REV: `git mem diff` with the records' texts. */
 export interface Review {
   base: string;
@@ -240,40 +220,6 @@ export interface ReviewItem {
   trust: Trust | null;
   before: string | null;
   after: string | null;
-}
-
-/** POST /api/act */
-export type Action =
-  | { action: 'pin' | 'verify' | 'retire' | 'undo' | 'redact'; ids: string[]; reason?: string }
-  | { action: 'supersede'; ids: string[]; by: string; reason?: string }
-  | { action: 'promote' | 'trust'; ids: string[] }
-  | { action: 'add'; record: NewRecord; store: Store };
-
-/** A record as the editor makes it; `supersedes` replaces those. */
-export interface NewRecord {
-  type: string;
-  title: string;
-  subtitle: string;
-  narrative: string;
-  facts: string[];
-  concepts: string[];
-  files_modified: string[];
-  files_read: string[];
-  supersedes: string[];
-}
-
-/** What an action wrote. */
-export interface Acted {
-  id: string;
-  path: string;
-  /** False where the same had been said already. */
-  created: boolean;
-}
-
-/** POST /api/settings: `value` null takes the key out of the user's file. */
-export interface SettingChange {
-  key: string;
-  value: Setting['value'] | null;
 }
 
 /** GET /api/events, event `change`: something is to be read anew. */

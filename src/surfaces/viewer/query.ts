@@ -1,7 +1,7 @@
 import { GitMemError } from '../../errors.ts';
 import { KINDS } from '../../memory/record.ts';
+import type { Filter } from '../../recall/query/card-filter.ts';
 import { dateOf } from '../../recall/query/dates.ts';
-import type { Filter } from '../../recall/query/read.ts';
 import type { Freshness } from './protocol.ts';
 
 /** Most records in one answer. */

@@ -1,17 +1,16 @@
-import { statSync } from 'node:fs';
 import { readHead } from '../../git/locate.ts';
 import { objectIds } from '../../git/objects.ts';
 import { idOf } from '../../memory/id.ts';
-import { isHidden } from '../../memory/marks.ts';
 import { BYTES_A_CARD, requireRoom } from '../../memory/store/room.ts';
+import { fileStamp } from '../../memory/store/stamp.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Freshness } from '../../provenance/freshness.ts';
 import { reviewedTrees } from '../../provenance/trust.ts';
 import type { Cache } from '../../recall/index/cache.ts';
 import type { IndexedDocument, MemoryIndex } from '../../recall/index/memory-index.ts';
+import type { Filter } from '../../recall/query/card-filter.ts';
 import { cardFilter } from '../../recall/query/card-filter.ts';
 import { type Anchors, freshnessOf } from '../../recall/query/placed-freshness.ts';
-import type { Filter } from '../../recall/query/read.ts';
 import type { NowOf } from '../../recall/query/renamed-files.ts';
 import { type Judged, judge, type Placed, placesOf } from '../../recall/query/standing.ts';
 import { lasting } from './lasting.ts';
@@ -92,11 +91,7 @@ async function shelfOf(
 /** Those of a shelf that a filter lets through, newest first; without kinds observations and summaries. `nowOf` as for `cardFilter`. */
 export function chosenFrom({ places, standing }: Shelf, filter: Filter, nowOf?: NowOf): Placed[] {
   const passes = cardFilter(filter, nowOf);
-  return places.filter((placed) => {
-    if (!passes(placed.document)) return false;
-    if (filter.trust && standing.trust(placed) !== filter.trust) return false;
-    return filter.all || !isHidden(standing.states.of(placed.document.card.id));
-  });
+  return places.filter((placed) => passes(placed.document) && standing.admits(placed, filter));
 }
 
 interface Found {
@@ -140,15 +135,6 @@ async function basisOf(workspace: Workspace): Promise<string> {
   const branches = await reviewedTrees(workspace);
   const names = branches.map((branch) => `${branch}:.memory`);
   const trees = (await objectIds(checkout.root, names, env)) ?? [];
-  const own = [ledger, ...otherLedgers].map(seenOf);
+  const own = [ledger, ...otherLedgers].map(fileStamp);
   return JSON.stringify([branches, trees, readHead(checkout).commit, own]);
-}
-
-function seenOf(ledger: string): number[] {
-  try {
-    const stat = statSync(ledger, { throwIfNoEntry: false });
-    return stat ? [stat.size, stat.mtimeMs] : [];
-  } catch {
-    return []; // In a folder that may not be looked into, where no list can be read either.
-  }
 }

@@ -7,7 +7,7 @@ import { teamOnly, type Workspace } from '../../memory/store/workspace.ts';
 import { type Change, changesSince, wholeLog } from '../../provenance/history.ts';
 import { isRecentEnough } from '../../provenance/landing.ts';
 import { requestNamedIn } from '../../provenance/pull-request.ts';
-import { marksByTarget, replacementsIn, type StandingMark } from '../../provenance/relations.ts';
+import { marksByTarget, replacementsIn, type StandingMark, statementsOf } from '../../provenance/relations.ts';
 import { isTrusted } from '../../provenance/trust.ts';
 import { judgeOf } from '../../provenance/whereabouts.ts';
 import { trustReasons } from '../../provenance/why.ts';
@@ -46,7 +46,7 @@ export async function siteData(workspace: Workspace, { title, everyTrust }: Site
     meta: metaOf(team, chosen, title),
     insight: counts,
     records: chosen.map(writing),
-    replacements: replacementsIn(chosen),
+    replacements: replacementsIn(statementsOf(chosen)),
   };
   return { data, untrusted: all.length - chosen.length };
 }

@@ -1,8 +1,8 @@
-import { isHidden } from '../../memory/marks.ts';
-import { type KnownRecord, relationsOf, type StandingMark } from '../../provenance/relations.ts';
+import { isHidden, type Statement } from '../../memory/marks.ts';
+import { relationsOf, type StandingMark } from '../../provenance/relations.ts';
 import { tokenize } from '../../recall/index/tokens.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
-import type { Placed } from '../../recall/query/standing.ts';
+import type { Placed, Spoken } from '../../recall/query/standing.ts';
 import { annotatedOf } from './cards.ts';
 import { chainOf } from './chain.ts';
 import type { Library } from './library.ts';
@@ -42,12 +42,9 @@ export async function surroundingsOf(
     suspects: index.candidates(words, SUSPECTS, ({ card }) => card.id !== id).map(({ card }) => card.id),
   }));
   const statements = statementsOf(shelf);
-  const marks = statements.filter(({ record }) => record.kind === 'mark' && record.targets.includes(id));
-  const toRead = [...new Set([...marks.map(({ record }) => record.id), ...suspects])];
-  const read = await annotatedOf(library, shelf, placesOf(shelf, toRead));
-  const known = new Map<string, KnownRecord>(statements.map((one) => [one.record.id, one]));
-  for (const one of [...read, own]) known.set(one.record.id, one);
-  const relations = relationsOf(id, [...known.values()]);
+  const speakers = statements.filter(({ statement }) => isAbout(statement, id)).map(({ statement }) => statement.id);
+  const read = await annotatedOf(library, shelf, placesOf(shelf, [...new Set([...speakers, ...suspects])]));
+  const relations = relationsOf(id, [...read, own], statements);
   const others = placesOf(shelf, companions).filter((one) => one !== placed);
   return {
     chain: chainOf(id, shelf, statements),
@@ -62,14 +59,17 @@ export async function surroundingsOf(
   };
 }
 
-/** The records that have a say about others, without their words. */
-function statementsOf({ standing, byId }: Shelf): KnownRecord[] {
-  return [...standing.statements].flatMap(([{ record, entry }, trust]) => {
-    const meant = byId.get(record.id)?.entry;
-    // Another file that claims the same id.
-    if (meant?.path !== entry.path || meant.store !== entry.store) return [];
-    return [{ record, entry, trust, state: standing.states.of(record.id) }];
+/** What records of the shelf say of others; another file that claims the same id has no say. */
+function statementsOf({ standing, byId }: Shelf): Spoken[] {
+  return standing.statements.filter(({ statement, entry }) => {
+    const meant = byId.get(statement.id)?.entry;
+    return meant?.path === entry.path && meant.store === entry.store;
   });
+}
+
+function isAbout(statement: Statement, id: string): boolean {
+  if (statement.kind === 'prompt') return false;
+  return (statement.kind === 'mark' ? statement.targets : statement.supersedes).includes(id);
 }
 
 function placesOf({ byId }: Shelf, ids: string[]): Placed[] {

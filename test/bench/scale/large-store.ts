@@ -2,10 +2,11 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { canonical } from '../../../src/memory/canonical.ts';
 import { encode } from '../../../src/memory/codec.ts';
 import { canonicalPath, wholeSeconds } from '../../../src/memory/file-name.ts';
 import { idOf } from '../../../src/memory/id.ts';
-import { canonical, type MemoryRecord } from '../../../src/memory/record.ts';
+import type { MemoryRecord } from '../../../src/memory/record.ts';
 import type { Scratch } from '../../../src/setup/demo/recording.ts';
 import { CITED_CONTENT, CITED_FILES, generatedObservation } from '../../support/generated-records.ts';
 

@@ -1,3 +1,5 @@
+import { markdownLines } from '../../../memory/markdown-lines.ts';
+
 /** A paragraph or list item of a message, freed of its Markdown. */
 export interface Block {
   text: string;
@@ -12,13 +14,13 @@ export interface Block {
 const MAX_CHARS = 40_000;
 const MAX_BLOCKS = 400;
 
-const FENCE = /^\s{0,8}(```+|~~~+)/u;
-const HEADING = /^\s{0,3}#{1,6}\s+(.*)$/u;
 const BOLD_LINE = /^\s{0,3}\*\*([^*]{2,80}?):?\*\*:?\s*$/u;
 const ITEM = /^(\s{0,12})(?:[-*+•]|`?\d{1,3}[.)]`?)\s+(?:\[[ xX]\]\s+)?(.*)$/u;
 const TABLE_ROW = /^\s*\|.*\|\s*$/u;
 const RULE = /^[\s|:*_-]+$/u;
 const QUOTE = /^\s{0,3}>/u;
+/** A file, a command or an identifier alone. */
+const NAME = /^(?:`[^`\s]+`|[\w-]*[./_][\w./-]*)$/u;
 /** What a host tells its own window: `::git-commit{...}`. */
 const DIRECTIVE = /^::[\w-]+\{/u;
 
@@ -31,7 +33,6 @@ export function blocksOf(message: string): Block[] {
   let heading = '';
   let lead = '';
   let open: Block | undefined;
-  let fence = '';
   const close = () => {
     if (open !== undefined && open.text.trim() !== '') blocks.push({ ...open, text: plainText(open.text) });
     open = undefined;
@@ -46,16 +47,13 @@ export function blocksOf(message: string): Block[] {
     if (open?.kind === 'paragraph' && open.text.trimEnd().endsWith(':')) lead = plainText(open.text);
   };
 
-  for (const line of withoutComments(message.slice(0, MAX_CHARS)).split('\n')) {
+  for (const { kind, text: line, words } of markdownLines(withoutComments(message.slice(0, MAX_CHARS)).split('\n'))) {
     if (blocks.length >= MAX_BLOCKS) break;
-    const mark = FENCE.exec(line)?.[1];
-    if (fence !== '' || mark !== undefined) {
-      if (fence === '') fence = mark ?? '';
-      else if (mark !== undefined && line.trim().startsWith(fence)) fence = '';
+    if (kind === 'fence' || kind === 'code') {
       close();
       continue;
     }
-    const title = HEADING.exec(line)?.[1] ?? BOLD_LINE.exec(line)?.[1];
+    const title = kind === 'heading' ? words : BOLD_LINE.exec(line)?.[1];
     if (line.trim() === '' || TABLE_ROW.test(line) || RULE.test(line) || QUOTE.test(line) || DIRECTIVE.test(line)) {
       announced();
       close();
@@ -73,7 +71,8 @@ export function blocksOf(message: string): Block[] {
       close();
       open = { text: item[2] ?? '', lead: lead || heading, kind: 'item', isWithin: isWithin(item[1]?.length ?? 0) };
     } else if (open !== undefined) {
-      open.text += ` ${line.trim()}`;
+      // An item that is only a name says the rest below it.
+      open.text += `${open.kind === 'item' && NAME.test(plainText(open.text)) ? ':' : ''} ${line.trim()}`;
     } else {
       lead = '';
       open = { text: line.trim(), lead: heading, kind: 'paragraph', isWithin: false };

@@ -1,3 +1,4 @@
+import { type MarkdownLine, markdownLines } from '../../../memory/markdown-lines.ts';
 import { oneLine } from '../../../memory/record.ts';
 import type { Page, Quote } from './page.ts';
 
@@ -20,20 +21,15 @@ const ITEM = /^\s*(?:[-*+]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s+)?/;
 /** Takes Markdown and reStructuredText apart by their lines; other markup gives one section. */
 export function sectionsOf({ path, lines }: Page): Section[] {
   const reader = createReader(path);
-  let fence: string | undefined;
   let isComment = false;
-  for (const [i, line] of lines.entries()) {
-    const mark = /^\s*(```+|~~~+)/.exec(line)?.[1];
-    if (fence !== undefined) {
-      if (mark?.startsWith(fence)) fence = undefined;
-      else reader.code(line, i + 1);
-    } else if (mark) {
+  for (const line of markdownLines(lines)) {
+    const { kind, text, number } = line;
+    if (kind === 'code') reader.code(text, number);
+    else if (kind === 'fence') reader.endParagraph();
+    else if (isComment || /^\s*<!--/.test(text)) {
       reader.endParagraph();
-      fence = mark;
-    } else if (isComment || /^\s*<!--/.test(line)) {
-      reader.endParagraph();
-      isComment = !line.includes('-->');
-    } else reader.line(line, lines[i + 1] ?? '', i + 1);
+      isComment = !text.includes('-->');
+    } else reader.line(line, lines[number] ?? '');
   }
   reader.endParagraph();
   return reader.sections;
@@ -66,8 +62,9 @@ function createReader(path: string) {
     sections,
     endParagraph,
     code: (text: string, line: number) => current().code.push({ path, line, text: text.trim() }),
-    line(text: string, next: string, line: number): void {
-      const heading = headingOf(text, paragraph.parts.length === 0 ? next : '');
+    line({ text, number: line, level, words }: MarkdownLine, next: string): void {
+      const isFirst = paragraph.parts.length === 0;
+      const heading = level > 0 ? { text: words, level } : headingOf(text, isFirst ? next : '');
       const isEnd = UNDERLINE.test(text) || text.trim() === '' || /^\s*(?:\.\. |\||>\s*\[!)/.test(text);
       if (heading) open(heading.text, line, heading.level);
       else if (isEnd) endParagraph();
@@ -78,13 +75,13 @@ function createReader(path: string) {
   };
 }
 
-/** A heading by its marks, or by the line that underlines it. */
+/** A heading by the line that underlines it, or by the marks of AsciiDoc. */
 function headingOf(text: string, next: string): { text: string; level: number } | undefined {
-  const isUnderlined = UNDERLINE.test(next) && /^\S/.test(text) && !UNDERLINE.test(text);
-  const marks =
-    /^\s{0,3}(#{1,6})\s+(.+?)\s*#*\s*$/.exec(text) ?? (isUnderlined ? null : /^(={1,6})\s+(\S.+)$/.exec(text));
-  if (marks) return { text: marks[2] ?? '', level: marks[1]?.length ?? 1 };
-  return isUnderlined ? { text, level: next.startsWith('=') ? 1 : 2 } : undefined;
+  if (UNDERLINE.test(next) && /^\S/.test(text) && !UNDERLINE.test(text)) {
+    return { text, level: next.startsWith('=') ? 1 : 2 };
+  }
+  const marks = /^(={1,6})\s+(\S.+)$/.exec(text);
+  return marks === null ? undefined : { text: marks[2] ?? '', level: marks[1]?.length ?? 1 };
 }
 
 /** Sentences with the line on which each begins. */

@@ -9,6 +9,7 @@ import { prepareTables, scopeId } from './schema.ts';
 import { breakSeal, seal } from './seal.ts';
 import { prepareStatements } from './statements.ts';
 import { DamagedCache, type DocumentRow, fromRow, fromToken, pathKey } from './tables.ts';
+import { vectorTables } from './vectors.ts';
 import { keepKnown, keepView, knownRows, type Part, readKnownView, readView, type View, writesOf } from './view.ts';
 
 /** Documents that a process remembers where it says nothing else, and cited paths. */
@@ -42,7 +43,6 @@ export function sqliteIndex(
   const remembered = new Map<number, IndexedDocument>();
   let rememberedPostings = 0;
 
-  let learned = 0;
   // Other processes' writes, then our own.
   const activeVersion = () => `${db.pragma('data_version', { simple: true })}.${writes}`;
   const isActive = (row: number) => (view().stores[row] ?? 0) > 0;
@@ -179,11 +179,7 @@ export function sqliteIndex(
     }
     return found;
   }
-
-  /** The number that stands for a model; 0 for one that nothing is known of. */
-  function modelId(name: string): number {
-    return (sql.model.get(name) as number | undefined) ?? 0;
-  }
+  const vectors = vectorTables(sql, { ours, writing, stores: () => view().stores });
 
   /** The part of all documents that this checkout has. */
   function share(): number {
@@ -282,40 +278,16 @@ export function sqliteIndex(
       current.statements ??= [...cards(sql.stating.all() as number[])];
       return current.statements;
     },
-    *vectors(model) {
-      const { stores } = view();
-      // One after the other, for each lies in a buffer of its own; until the last nothing else may be asked.
-      const all = sql.vectors.iterate(modelId(model)) as Iterable<[number, Uint8Array]>;
-      for (const pair of all) if (stores[pair[0]]) yield pair;
-    },
-    vector: (model, row) => sql.vector.get(modelId(model), row) as Uint8Array | undefined,
     size: () => sql.countOurs.get(...ours) as number,
-    unlearned: () => sql.unlearned.all() as number[],
-    noteLearned: writing((last: number) => void sql.clearUnlearned.run(last)),
     termsOf: (row) => read(row, 'team').terms,
-    rowsWithout: (model) => sql.rowsWithout.all(...ours, modelId(model)) as number[],
-    putVectors: writing((model: string, vectors: Iterable<[number, Uint8Array]>) => {
-      sql.addModel.run(model);
-      const id = modelId(model);
-      for (const [row, vector] of vectors) sql.putVector.run(id, row, vector);
-      learned++;
-    }),
-    replaceModel: writing((model: string, terms: Iterable<[string, Uint8Array]>) => {
-      sql.addModel.run(model);
-      const id = modelId(model);
-      sql.forgetVectors.run(id);
-      sql.forgetTerms.run(id);
-      for (const [term, vector] of terms) sql.putTerm.run(id, term, vector);
-      learned++;
-    }),
-    termVector: (model, term) => sql.termVector.get(modelId(model), term) as Uint8Array | undefined,
+    ...vectors.port,
     meta: (key) => sql.meta.get(key) as string | undefined,
     setMeta: writing((key: string, value: string) => void sql.setMeta.run(key, value)),
     writes: () => (part === 'all' ? writesOf(sql, scopeOf) : `${writesOf(sql, scopeOf)} known ${view().documents}`),
     known,
     unknown,
     noteKnown,
-    version: () => `${activeVersion()}.${learned}`,
+    version: () => `${activeVersion()}.${vectors.version()}`,
     settle() {
       // Seen again inside the lock, where nobody writes in between.
       if (!view().isKept) keep();

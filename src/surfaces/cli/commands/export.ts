@@ -10,7 +10,8 @@ import { writeBundle, writeSection } from '../../../exchange/export/export-files
 import { KINDS } from '../../../memory/record.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { type Annotated, presentable } from '../../../recall/query/annotate.ts';
-import { type Filter, readEverything, select } from '../../../recall/query/read.ts';
+import type { Filter } from '../../../recall/query/card-filter.ts';
+import { readEverything, select } from '../../../recall/query/read.ts';
 import { followingRenames, type NowOf } from '../../../recall/query/renamed-files.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import type { Context } from '../context.ts';

@@ -12,7 +12,8 @@ import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import type { Library } from '../library.ts';
 import { ACTION, parsePosted } from '../posted.ts';
-import type { Acted, NewRecord, Store } from '../protocol.ts';
+import type { Store } from '../protocol.ts';
+import type { Acted, NewRecord } from '../protocol-changes.ts';
 
 /** Does what a page asks for, as the command of the same name would; throws what that throws. */
 export async function act(library: Library, body: unknown, now: Date): Promise<Acted[]> {

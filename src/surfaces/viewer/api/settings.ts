@@ -6,7 +6,7 @@ import { loadSettings } from '../../../provenance/settings.ts';
 import { changeUserSetting } from '../../../setup/setting-change.ts';
 import type { Library } from '../library.ts';
 import { parsePosted, SETTING_CHANGE } from '../posted.ts';
-import type { Setting, Settings } from '../protocol.ts';
+import type { Setting, Settings } from '../protocol-changes.ts';
 
 /**
  * Settings that name a program, an address or the variable with a key: whoever sets these has code run, or a key sent, so a

@@ -1,10 +1,10 @@
-import { cardFilter } from '../../../recall/query/card-filter.ts';
+import { judgedFilter } from '../../../recall/query/card-filter.ts';
 import type { Card, Filters } from '../protocol.ts';
 
 /** Whether a record passes; by the rules of the command line's filters. */
 export function passes(filters: Filters): (card: Card) => boolean {
-  const { kind, type, concept, file, until, trust, freshness, all, ...same } = filters;
-  const fits = cardFilter({
+  const { kind, type, concept, file, until, ...same } = filters;
+  const fits = judgedFilter({
     ...same,
     ...(kind && { kinds: kind }),
     ...(type && { types: type }),
@@ -14,9 +14,7 @@ export function passes(filters: Filters): (card: Card) => boolean {
     ...(until && { until: `${until}\uffff` }),
   });
   return (card) => {
-    if (!all && (card.superseded_by.length > 0 || card.retired || card.redacted)) return false;
-    if (trust && card.trust !== trust) return false;
-    if (freshness && card.freshness !== freshness) return false;
-    return fits({ card, store: card.store });
+    const { store, trust, freshness, superseded_by, retired, redacted } = card;
+    return fits({ card, store, trust, freshness, isHidden: superseded_by.length > 0 || retired || redacted });
   };
 }

@@ -1,5 +1,6 @@
 import { splitObservation } from '../../../memory/body.ts';
-import type { FileOfRecord, NewRecord, RecordPage } from '../protocol.ts';
+import type { FileOfRecord, RecordPage } from '../protocol.ts';
+import type { NewRecord } from '../protocol-changes.ts';
 
 /** A record as the editor begins with it, to be replaced by what is made of it. */
 export function draftOf({ card, markdown, subtitle, files }: RecordPage): NewRecord {

@@ -1,6 +1,4 @@
 import type {
-  Acted,
-  Action,
   ChangeEvent,
   ContextAnswer,
   FeedPage,
@@ -11,9 +9,8 @@ import type {
   RecordPage,
   Review,
   SearchAnswer,
-  SettingChange,
-  Settings,
 } from '../protocol.ts';
+import type { Acted, Action, SettingChange, Settings } from '../protocol-changes.ts';
 
 /** Options of a briefing that a preview may try; absent ones are as in the settings. */
 export type Trial = Partial<Record<'tokens' | 'observations' | 'summaries', number>>;

@@ -1,7 +1,8 @@
 import { GitMemError } from '../../../errors.ts';
 import { frontAndBody } from '../../../memory/front-matter-lines.ts';
 import type { IndexedDocument, RankedIndex } from '../../../recall/index/memory-index.ts';
-import { isAllowed, isNarrowing, isWordless, parseQuery, type Query } from '../../../recall/query/query.ts';
+import { parseQuery } from '../../../recall/query/parse-query.ts';
+import { isAllowed, isNarrowing, isWordless, type Query } from '../../../recall/query/query.ts';
 import { rank } from '../../../recall/search/rank.ts';
 import { snippetIn } from '../../../recall/search/snippet.ts';
 import type { Card, Filters, RecordPage, SearchAnswer, SiteData, SiteRecord } from '../protocol.ts';

@@ -1,5 +1,6 @@
 import { type Signal, signal } from '@preact/signals';
-import type { Acted, Action, ChangeEvent, Meta } from '../protocol.ts';
+import type { ChangeEvent, Meta } from '../protocol.ts';
+import type { Acted, Action } from '../protocol-changes.ts';
 import { type Source, SourceError } from './source.ts';
 
 /** A short word on what just happened, with a way back where there is one. */

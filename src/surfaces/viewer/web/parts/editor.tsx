@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import type { Meta, NewRecord, Store as StoreName } from '../../protocol.ts';
+import type { Meta, Store as StoreName } from '../../protocol.ts';
+import type { NewRecord } from '../../protocol-changes.ts';
 import { go } from '../route.ts';
 import type { Store } from '../store.ts';
 import { TypeBadge } from './badges.tsx';

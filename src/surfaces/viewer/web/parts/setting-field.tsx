@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { Setting } from '../../protocol.ts';
+import type { Setting } from '../../protocol-changes.ts';
 
 /** The control for a setting: what its value is decides how it is changed. */
 export function SettingField({

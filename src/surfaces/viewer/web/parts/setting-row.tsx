@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { SETTING_WORDS } from '../../../../setting-words.ts';
-import type { Setting, Settings } from '../../protocol.ts';
+import type { Setting, Settings } from '../../protocol-changes.ts';
 import { SourceError } from '../source.ts';
 import type { Store } from '../store.ts';
 import { SettingField } from './setting-field.tsx';

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { Setting, Settings } from '../../protocol.ts';
+import type { Setting, Settings } from '../../protocol-changes.ts';
 import { Problem } from '../parts/problem.tsx';
 import { SettingRow } from '../parts/setting-row.tsx';
 import type { ViewProps } from '../view-props.ts';

@@ -1,8 +1,8 @@
 import type { Workspace } from '../../memory/store/workspace.ts';
-import type { Cache } from '../index/cache.ts';
-import { folderTimes } from '../index/folder-times.ts';
-import type { MemoryIndex } from '../index/memory-index.ts';
-import { NO_CHANGES, type SyncReport } from '../index/sync.ts';
+import type { Cache } from './cache.ts';
+import { folderTimes } from './folder-times.ts';
+import type { MemoryIndex } from './memory-index.ts';
+import { NO_CHANGES, type SyncReport } from './sync.ts';
 
 /** A file edited in its place changes no folder: all files are looked at again after this long. */
 const REST_MS = 1000;

@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs';
 import { defaultBranches } from '../../git/default-branch.ts';
+import { fileStamp } from '../../memory/store/stamp.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { commitOf } from '../../provenance/kept-trees.ts';
 import type { Cache } from '../index/cache.ts';
@@ -53,16 +53,7 @@ function basisOf(workspace: Workspace, writes: string | undefined): string | und
   const reviewed = defaultBranches(workspace).map((branch) => commitOf(checkout, branch));
   if (reviewed.includes(undefined)) return undefined;
   const lists = [ledger, ...otherLedgers].flatMap((path) => [path, `${path}-marks`, `${path}-accepted`]);
-  return [writes, ...reviewed, ...lists.map(stampOf)].join(' ');
-}
-
-function stampOf(path: string): string {
-  try {
-    const { size, mtimeMs } = statSync(path);
-    return `${size}:${mtimeMs}`;
-  } catch {
-    return '-'; // There is no such list, or no state folder that could hold one.
-  }
+  return [writes, ...reviewed, ...lists.map(fileStamp)].join(' ');
 }
 
 function nameOf({ checkout }: Workspace): string {

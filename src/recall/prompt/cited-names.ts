@@ -2,6 +2,7 @@ import { closeSync, lstatSync, openSync, readSync, rmSync, utimesSync } from 'no
 import { basename, join, posix } from 'node:path';
 import { idOf } from '../../memory/id.ts';
 import { replaceFile } from '../../memory/store/atomic.ts';
+import { COARSE_STEP_MS } from '../../memory/store/stamp.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { FolderTimes } from '../index/folder-times.ts';
 import type { MemoryIndex } from '../index/memory-index.ts';
@@ -17,9 +18,6 @@ const PLAIN = /[A-Za-z0-9._-]+/g;
 
 /** Longest first line that is looked at, in bytes. */
 const MAX_HEAD = 8192;
-
-/** Shells may compare times by whole seconds: what changes later than this has another second. */
-const SETTLED_MS = 2000;
 
 export interface NamedFrom {
   index: MemoryIndex;
@@ -40,7 +38,7 @@ export function noteNames(workspace: Workspace, from: NamedFrom): void {
   }
   const newestMs = newestOf(workspace, from);
   // A date before the newest folder's: Node is started until a hook finds that nothing came since.
-  const time = isSettled(newestMs) ? after(newestMs) : new Date(newestMs - SETTLED_MS);
+  const time = isPast(newestMs) ? after(newestMs) : new Date(newestMs - COARSE_STEP_MS);
   replaceFile(path, `${[headOf(workspace, index), ...names].join('\n')}\n`, 0o600, time);
   index.setMeta(keyOf(workspace), madeFrom(index, renames));
 }
@@ -52,7 +50,7 @@ export function dateNames(workspace: Workspace, from: NamedFrom): boolean {
   const isMade = index.writes() !== undefined && index.meta(keyOf(workspace)) === madeFrom(index, renames);
   if (!isMade || firstLine(path) !== headOf(workspace, index)) return false;
   const newestMs = newestOf(workspace, from);
-  if (!renames.isCurrent || !isSettled(newestMs)) return true;
+  if (!renames.isCurrent || !isPast(newestMs)) return true;
   try {
     utimesSync(path, after(newestMs), after(newestMs));
   } catch {
@@ -82,8 +80,9 @@ function newestOf({ checkout }: Workspace, { folders }: NamedFrom): number {
   return Math.max(folders.newestMs, ...gitTimes(checkout.gitDir));
 }
 
-function isSettled(timeMs: number): boolean {
-  return timeMs <= Date.now() - SETTLED_MS;
+/** Shells may compare times by whole seconds. */
+function isPast(timeMs: number): boolean {
+  return timeMs <= Date.now() - COARSE_STEP_MS;
 }
 
 /** Rounded up: a file's time has more digits than a number of milliseconds. */

@@ -1,0 +1,108 @@
+import { blobId } from '../../memory/id.ts';
+import type { AgentEvent, ToolAction, ToolCall } from './event.ts';
+import { asRecord, asText, listOf, textsOf } from './payload.ts';
+
+/** Claude Code's tools, by what they do. */
+export const ACTIONS: Record<string, ToolAction> = {
+  Read: 'read',
+  NotebookRead: 'read',
+  Edit: 'edit',
+  MultiEdit: 'edit',
+  NotebookEdit: 'edit',
+  Write: 'write',
+  Bash: 'command',
+  PowerShell: 'command',
+  Grep: 'search',
+  Glob: 'search',
+  LS: 'search',
+  Agent: 'agent',
+  Task: 'agent',
+  WebFetch: 'fetch',
+  WebSearch: 'fetch',
+};
+
+/** What all events of a payload share. */
+type CommonPart = Pick<AgentEvent, 'session' | 'cwd' | 'turn' | 'agent'>;
+
+/** One tool call as the payload of its hook has it. */
+export function toolEvent(
+  common: CommonPart,
+  payload: Record<string, unknown>,
+  passed: boolean | undefined,
+): AgentEvent {
+  const tool = asText(payload.tool_name);
+  const id = asText(payload.tool_use_id);
+  const input = asRecord(payload.tool_input);
+  const response = payload.tool_response;
+  const failure = asText(payload.error);
+  const interrupted = asRecord(response).interrupted === true || payload.is_interrupt === true;
+  const exitCode = /^Exit code (\d+)/.exec(failure)?.[1];
+  const description = asText(input.description);
+  const call: ToolCall = {
+    id,
+    tool,
+    action: ACTIONS[tool] ?? 'other',
+    paths: pathsOf(input),
+    ...(typeof input.command === 'string' && { command: input.command }),
+    ...(description && { description: description }),
+    ok: interrupted ? false : passed,
+    ...(exitCode !== undefined && { exitCode: Number(exitCode) }),
+    output: failure || outputText(response),
+    ...change(tool, input),
+    ...blobAfter(tool, input, asRecord(response)),
+  };
+  // One key whichever event reports the call, so that a batch never doubles it.
+  return { ...common, ...(id && { key: `tool ${id}` }), kind: 'tool', call };
+}
+
+/** The files that a call is about. */
+export function pathsOf(input: Record<string, unknown>): string[] {
+  return textsOf(input, 'file_path', 'notebook_path', 'path');
+}
+
+function outputText(response: unknown): string {
+  if (typeof response === 'string') return response;
+  const record = asRecord(response);
+  const file = asRecord(record.file);
+  // MCP tools answer with the bare list of parts.
+  const parts = Array.isArray(response) ? response : record.content;
+  if (typeof file.content === 'string') return file.content;
+  if (typeof record.stdout === 'string') return [record.stdout, asText(record.stderr)].filter(Boolean).join('\n');
+  const texts = listOf(parts).map((part) => asText(part.text));
+  if (texts.length > 0) return texts.join('\n');
+  // The edited file's content is in the change already, the sub-agent's prompt in its own events.
+  return '';
+}
+
+function change(tool: string, input: Record<string, unknown>): Pick<ToolCall, 'change'> {
+  if (tool === 'Write') return { change: { removed: '', added: asText(input.content) } };
+  const edits = tool === 'MultiEdit' ? listOf(input.edits) : tool === 'Edit' ? [input] : [];
+  if (edits.length === 0) return {};
+  const side = (name: string) => edits.map((edit) => asText(edit[name])).join('\n');
+  return { change: { removed: side('old_string'), added: side('new_string') } };
+}
+
+/** The blob id of the file as the call left or saw it, where the payload holds the whole content. */
+function blobAfter(
+  tool: string,
+  input: Record<string, unknown>,
+  response: Record<string, unknown>,
+): Pick<ToolCall, 'blob'> {
+  // Somebody edited the proposal before it was written: the payload no longer holds what the file became.
+  if (response.userModified === true) return {};
+  if (tool === 'Write' && typeof input.content === 'string') return { blob: blobId(input.content) };
+  const before = response.originalFile;
+  const { oldString, newString } = response;
+  if (tool === 'Edit' && typeof before === 'string' && typeof oldString === 'string' && typeof newString === 'string') {
+    const at = before.indexOf(oldString);
+    if (at < 0 || oldString === '') return {};
+    const after =
+      response.replaceAll === true
+        ? before.split(oldString).join(newString)
+        : before.slice(0, at) + newString + before.slice(at + oldString.length);
+    return { blob: blobId(after) };
+  }
+  const file = asRecord(response.file);
+  const whole = file.startLine === 1 && typeof file.numLines === 'number' && file.numLines === file.totalLines;
+  return tool === 'Read' && whole && typeof file.content === 'string' ? { blob: blobId(file.content) } : {};
+}

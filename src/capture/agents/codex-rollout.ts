@@ -1,0 +1,145 @@
+import { patchedFiles } from './apply-patch.ts';
+import type { LogLine, Said, ToolCall } from './event.ts';
+import { asRecord, asText } from './payload.ts';
+import { CALL, codeAfter, commonOf, openCalls, parsedObject, spokenText, timeOf } from './session-logs.ts';
+
+/** Tools that run a command; in a rollout their calls have other names than in hooks. */
+const SHELLS = ['exec_command', 'shell', 'shell_command', 'local_shell'];
+
+/** Reads the lines of a rollout, the log that Codex keeps of a session. */
+export function readRollout(): (line: Record<string, unknown>) => LogLine | undefined {
+  const open = openCalls<Pick<ToolCall, 'tool' | 'command'> & { patch: string }>();
+  const isRepeated = copiedHistory();
+
+  function callBegun({ type, call_id, name, arguments: given, input }: Record<string, unknown>): Said[] {
+    const { cmd, command } = parsedObject(given);
+    const line = asText(cmd) || (Array.isArray(command) ? asText(command[2]) : asText(command));
+    const patch = type === 'custom_tool_call' ? asText(input) : '';
+    open.begin(asText(call_id), { tool: asText(name), patch, ...(line && { command: line }) });
+    return [CALL];
+  }
+
+  function callEnded({ type, call_id, output: given }: Record<string, unknown>): Said[] {
+    const begun = open.end(asText(call_id));
+    const output = asText(given);
+    const code = codeAfter(output, type === 'function_call_output' ? 'Process exited with code ' : 'Exit code: ');
+    return begun === undefined ? [] : [finished(asText(call_id), begun, { output, code })];
+  }
+
+  function saidBy(type: unknown, payload: Record<string, unknown>): Said[] {
+    const item = asRecord(payload.item);
+    const event = asText(payload.type);
+    const kind = event === 'item_completed' ? `${event} ${asText(item.type)}` : event;
+    switch (`${asText(type)} ${kind}`) {
+      case 'event_msg item_completed UserMessage':
+        return asked(spokenText(item.content), asText(item.id));
+      case 'event_msg user_message':
+        return asked(asText(payload.message), '');
+      case 'event_msg item_completed CommandExecution': {
+        const command = Array.isArray(item.command) ? asText(item.command[2]) : '';
+        const code = typeof item.exit_code === 'number' ? item.exit_code : undefined;
+        const ended = { output: asText(item.aggregated_output), code };
+        return [finished(asText(item.id), { tool: 'exec_command', command, patch: '' }, ended)];
+      }
+      case 'event_msg agent_message':
+        return answered(asText(payload.message), 'reply');
+      case 'event_msg task_complete':
+        return answered(asText(payload.last_agent_message), 'turn-end');
+      case 'response_item function_call':
+      case 'response_item custom_tool_call':
+        return callBegun(payload);
+      case 'response_item function_call_output':
+      case 'response_item custom_tool_call_output':
+        return callEnded(payload);
+      default:
+        return [];
+    }
+  }
+
+  return (line) => {
+    if (isRepeated(line)) return undefined;
+    const payload = asRecord(line.payload);
+    const said = saidBy(line.type, payload);
+    const where = placeOf(line.type, payload);
+    if (said.length === 0 && where === undefined) return undefined;
+    return { at: timeOf(line.timestamp), where: { ...where, turn: asText(payload.turn_id) }, said };
+  };
+}
+
+/** What a line says of where its session is; undefined for lines of another kind. */
+function placeOf(type: unknown, payload: Record<string, unknown>): LogLine['where'] {
+  const thread = asText(payload.thread_id);
+  if (type === 'session_meta') {
+    const branch = asText(asRecord(payload.git).branch);
+    return { session: asText(payload.id) || asText(payload.session_id), cwd: asText(payload.cwd), branch };
+  }
+  if (type === 'turn_context') return { cwd: asText(payload.cwd) };
+  if (type !== 'event_msg') return undefined;
+  const isSettings = payload.type === 'thread_settings_applied';
+  if (isSettings) return { session: thread, cwd: asText(asRecord(payload.thread_settings).cwd) };
+  const isPrompt = payload.type === 'item_completed' && asRecord(payload.item).type === 'UserMessage';
+  if (isPrompt) return { session: thread };
+  return payload.type === 'task_started' ? {} : undefined;
+}
+
+function asked(text: string, id: string): Said[] {
+  if (text.trim() === '') return [];
+  return [{ role: 'prompt', id, events: (where) => [{ ...commonOf(where), kind: 'prompt', text, from: 'user' }] }];
+}
+
+function answered(text: string, role: 'reply' | 'turn-end'): Said[] {
+  if (role === 'reply' && text.trim() === '') return [];
+  return [{ role, events: (where) => [{ ...commonOf(where), kind: 'turn-end', text }] }];
+}
+
+/** The calls of a tool that ended: a patch is as many as it changes files. */
+function finished(
+  id: string,
+  { tool, command, patch }: Pick<ToolCall, 'tool' | 'command'> & { patch: string },
+  { output, code }: { output: string; code: number | undefined },
+): Said {
+  const isCommand = SHELLS.includes(tool);
+  const call: ToolCall = {
+    ...{ id, tool, action: isCommand ? 'command' : 'other', paths: [], output },
+    ...(isCommand && command !== undefined && { command }),
+    ok: code === undefined ? undefined : code === 0,
+    ...(code !== undefined && { exitCode: code }),
+  };
+  const files = patchedFiles(patch);
+  const calls = files.map(({ kind, paths, removed, added }, i) => ({
+    ...{ ...call, id: i === 0 ? id : `${id}#${i}`, action: kind, paths },
+    change: { removed, added },
+  }));
+  const told = calls.length === 0 ? [call] : calls;
+  const events = (where: Parameters<Said['events']>[0]) =>
+    told.map((one) => ({ ...commonOf(where), key: `tool ${one.id}`, kind: 'tool' as const, call: one }));
+  return { role: 'event', id, events };
+}
+
+/**
+ * Tells which lines only repeat what another session did. A forked session's log opens with its own line and then repeats
+ * its parent's, under the parent's ids, up to the first turn that was begun after the session itself.
+ */
+function copiedHistory(): (line: Record<string, unknown>) => boolean {
+  let beganMs: number | undefined;
+  let isOpen = false;
+  return ({ type, payload }) => {
+    const { id, forked_from_id, turn_id } = asRecord(payload);
+    if (!isOpen && type === 'session_meta') {
+      isOpen = true;
+      beganMs = asText(forked_from_id) === '' ? undefined : timeIn(asText(id));
+      return false;
+    }
+    if (beganMs === undefined) return false;
+    const turnMs = timeIn(asText(turn_id));
+    if (turnMs === undefined || turnMs < beganMs) return true;
+    beganMs = undefined;
+    return false;
+  };
+}
+
+/** Milliseconds since 1970 in a UUID of version 7; undefined where it is none. */
+function timeIn(id: string): number | undefined {
+  const match = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-/i.exec(id);
+  return match === null ? undefined : Number.parseInt(`${match[1]}${match[2]}`, 16);
+}

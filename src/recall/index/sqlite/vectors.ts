@@ -1,0 +1,56 @@
+import type { VectorStore } from '../memory-index.ts';
+import type { Statements } from './statements.ts';
+import type { View } from './view.ts';
+
+/** The vectors of models in their tables. */
+export function vectorTables(
+  sql: Statements,
+  {
+    ours,
+    writing,
+    stores,
+  }: {
+    /** The scopes of this checkout's two stores. */
+    ours: readonly [number, number];
+    /** Makes a transaction of work that writes. */
+    writing: <A extends unknown[]>(work: (...parts: A) => void) => (...parts: A) => void;
+    /** By row: which store of this checkout has it, 0 for none. */
+    stores: () => View['stores'];
+  },
+): { port: VectorStore; version(): number } {
+  let learned = 0;
+
+  /** The number that stands for a model; 0 for one that nothing is known of. */
+  function modelId(name: string): number {
+    return (sql.model.get(name) as number | undefined) ?? 0;
+  }
+
+  const port: VectorStore = {
+    *vectors(model) {
+      const active = stores();
+      // One after the other, for each lies in a buffer of its own; until the last nothing else may be asked.
+      const all = sql.vectors.iterate(modelId(model)) as Iterable<[number, Uint8Array]>;
+      for (const pair of all) if (active[pair[0]]) yield pair;
+    },
+    vector: (model, row) => sql.vector.get(modelId(model), row) as Uint8Array | undefined,
+    termVector: (model, term) => sql.termVector.get(modelId(model), term) as Uint8Array | undefined,
+    unlearned: () => sql.unlearned.all() as number[],
+    noteLearned: writing((last: number) => void sql.clearUnlearned.run(last)),
+    rowsWithout: (model) => sql.rowsWithout.all(...ours, modelId(model)) as number[],
+    putVectors: writing((model: string, vectors: Iterable<[number, Uint8Array]>) => {
+      sql.addModel.run(model);
+      const id = modelId(model);
+      for (const [row, vector] of vectors) sql.putVector.run(id, row, vector);
+      learned++;
+    }),
+    replaceModel: writing((model: string, terms: Iterable<[string, Uint8Array]>) => {
+      sql.addModel.run(model);
+      const id = modelId(model);
+      sql.forgetVectors.run(id);
+      sql.forgetTerms.run(id);
+      for (const [term, vector] of terms) sql.putTerm.run(id, term, vector);
+      learned++;
+    }),
+  };
+  return { port, version: () => learned };
+}

@@ -1,0 +1,183 @@
+import { GitMemError } from '../../errors.ts';
+import { OBSERVATION_TYPES } from '../../memory/record.ts';
+import type { Field } from '../index/memory-index.ts';
+import { tokenize, tokenizeWords } from '../index/tokens.ts';
+import { datesIn } from '../search/dates-in-text.ts';
+import type { Operand, Query } from './query.ts';
+
+/** Longest question that is read, in characters, and most different tokens that are kept of it. */
+const MAX_LENGTH = 100_000;
+const MAX_TERMS = 10_000;
+
+/** A question of more tokens was pasted, not typed; one of more than the second number is about no one date. */
+const MAX_TYPED = 16;
+const MAX_PASTED = 48;
+
+/** With more words beside its quotes a question is a sentence, such as the title of a test: there they are punctuation. */
+const MAX_BESIDE = 4;
+
+const FIELD_NAMES: Record<string, Field> = {
+  title: 'title',
+  narrative: 'narrative',
+  fact: 'facts',
+  facts: 'facts',
+  concept: 'concepts',
+  concepts: 'concepts',
+  file: 'files',
+  files: 'files',
+};
+
+// A quoted name before a colon is JSON, whose quotes ask for nothing.
+const DATA = /"\s{0,9}:\s{0,9}(?:["[{\d-]|true|false|null)/;
+
+// A dash before a word, where a word could begin; `--flag` and `-x` are what people paste, not what they exclude.
+const DASH = /(?:-(?=["“]|[\p{L}\p{N}_]{2}|\p{Script=Han}))/u;
+// `title:x` and `title:"x y"`, but neither `title: x` nor `file://x`.
+const NAME = new RegExp(`(?:(${Object.keys(FIELD_NAMES).join('|')}|type):(?=[^\\s/]))`);
+const UNIT = new RegExp(
+  `(?<=^|[\\s(])(${DASH.source})?${NAME.source}?(?:"([^"]{1,400})"|“([^“”]{1,400})”|([^\\s()"“”]+))`,
+  'gu',
+);
+
+/**
+ * Reads a question: plain words, `"quoted phrases"`, `-word` and `-"phrase"` to exclude, `auth*`, `title:word`, and
+ * AND, OR, NOT between words. OR binds tighter than AND, so parentheses around it change nothing; throws bad-input for
+ * those that would.
+ */
+export function parseQuery(text: string, now: Date): Query {
+  const question = text.slice(0, MAX_LENGTH);
+  const plain = plainQuery(question);
+  if (plain.terms.size > MAX_PASTED || DATA.test(question)) return plain;
+  const dates = datesIn(question, now);
+  const spans = dates.map(({ span }) => span);
+  if (plain.terms.size > MAX_TYPED) return { ...plain, spans };
+  refuseGroups(question);
+  return { ...fold(withoutDates(question, dates), unitsOf(question)), spans };
+}
+
+/** Reads text that nobody meant as a query, such as a prompt: no operators. */
+export function plainQuery(text: string): Query {
+  const terms = countTerms(text.slice(0, MAX_LENGTH));
+  return { terms, prefixes: new Set(), required: [], excluded: [], spans: [], isTyped: false };
+}
+
+/** A word or phrase as it was typed, or an operator between two; with its place in the question. */
+type Unit = { start: number; end: number } & (
+  | { operator: 'AND' | 'OR' | 'NOT' }
+  | { operand: Operand | undefined; isExcluded: boolean; isRequired: boolean; nameLength: number }
+);
+
+function unitsOf(question: string): Unit[] {
+  const isSentence = tokenizeWords(question.replace(/"[^"]*"|“[^“”]*”/g, ' ')).length > MAX_BESIDE;
+  return [...question.matchAll(UNIT)].map((match): Unit => {
+    const [whole, dash, name, straight, curly, bare = ''] = match;
+    const place = { start: match.index, end: match.index + whole.length };
+    if (!dash && !name && (bare === 'AND' || bare === 'OR' || bare === 'NOT')) return { ...place, operator: bare };
+    const quoted = straight ?? curly;
+    const operand = operandOf(quoted ?? bare, name, quoted !== undefined);
+    const isRequired = (quoted !== undefined && !isSentence) || name !== undefined;
+    const nameLength = name === undefined || operand === undefined ? 0 : name.length + 1;
+    return { ...place, operand, isExcluded: dash !== undefined, isRequired, nameLength };
+  });
+}
+
+/** What one word or phrase demands; nothing for a stop-word, and for a type that nobody knows. */
+function operandOf(text: string, name: string | undefined, isQuoted: boolean): Operand | undefined {
+  if (name === 'type') {
+    const type = [...OBSERVATION_TYPES, 'summary'].find((known) => known === text);
+    return type === undefined ? undefined : { type };
+  }
+  const field = name === undefined ? undefined : FIELD_NAMES[name];
+  const prefix = isQuoted ? undefined : prefixOf(text);
+  if (prefix !== undefined) return { prefix, ...(field && { field }) };
+  // Of a joined word only the whole: `-self-made` has nothing against other selves.
+  const tokens = isQuoted ? tokenize(text) : tokenizeWords(text).flatMap((word) => word.at(-1) ?? []);
+  if (tokens.length === 0) return undefined;
+  return { tokens, isPhrase: isQuoted, ...(isQuoted && { quoted: text }), ...(field && { field }) };
+}
+
+/** How the tokens begin that `auth*` means: without an ending, because none of them has one. */
+function prefixOf(text: string): string | undefined {
+  if (!/^[\p{L}\p{N}_]{2,48}\*$/u.test(text)) return undefined;
+  const tokens = tokenize(text);
+  const raw = text.slice(0, -1).toLowerCase();
+  const [token = raw] = tokens;
+  return tokens.length > 1 || !raw.startsWith(token) ? raw : token;
+}
+
+function fold(question: string, units: Unit[]): Omit<Query, 'spans'> {
+  const prefixes = new Set<string>();
+  const required: Operand[][] = [];
+  const excluded: Operand[] = [];
+  /** Alternatives of which the last word is one. */
+  let group: Operand[] = [];
+  let before: Unit | undefined;
+  let isNegated = false;
+  let kept = question;
+  const leaveOut = ({ start, end }: Pick<Unit, 'start' | 'end'>) => {
+    kept = kept.slice(0, start) + ' '.repeat(end - start) + kept.slice(end);
+  };
+  for (const [at, unit] of units.entries()) {
+    const joins = before;
+    before = unit;
+    if ('operator' in unit) {
+      leaveOut(unit);
+      isNegated = unit.operator === 'NOT';
+      continue;
+    }
+    const { operand, isExcluded, isRequired } = unit;
+    if (isExcluded || isNegated) {
+      leaveOut(unit);
+      if (operand) excluded.push(operand);
+      isNegated = false;
+      continue;
+    }
+    // A stop-word demands nothing, nor does what it is an alternative to.
+    const isAlternative = isOperator(joins, 'OR');
+    if (isAlternative && required.at(-1) === group) required.pop();
+    if (operand === undefined || (isAlternative && group.length === 0)) {
+      group = [];
+      continue;
+    }
+    if ('prefix' in operand) prefixes.add(operand.prefix);
+    leaveOut('tokens' in operand ? { start: unit.start, end: unit.start + unit.nameLength } : unit);
+    group = isAlternative ? [...group, operand] : [operand];
+    const isJoined = isOperator(joins, 'AND', 'OR') || isOperator(units[at + 1], 'AND', 'OR');
+    if (isRequired || isJoined) required.push(group);
+  }
+  const terms = countTerms(kept);
+  const isAsked = (one: Operand) => 'tokens' in one && one.tokens.length === 1 && terms.has(one.tokens[0] ?? '');
+  return { terms, prefixes, required, excluded: excluded.filter((one) => !isAsked(one)), isTyped: true };
+}
+
+function isOperator(unit: Unit | undefined, ...names: string[]): boolean {
+  return unit !== undefined && 'operator' in unit && names.includes(unit.operator);
+}
+
+/** A date in words, such as `last week`, is no word to look for; one in figures may stand in a record. */
+function withoutDates(question: string, dates: ReturnType<typeof datesIn>): string {
+  let kept = question;
+  for (const { start, end } of dates) {
+    if (/\d{4}/.test(question.slice(start, end))) continue;
+    kept = kept.slice(0, start) + ' '.repeat(end - start) + kept.slice(end);
+  }
+  return kept;
+}
+
+/** Parentheses around OR change nothing; others would have to be understood to be obeyed. */
+function refuseGroups(question: string): void {
+  if (!/\sOR\s/.test(question) || !/\([^()]*\s(?:AND|NOT)\s[^()]*\)/.test(question)) return;
+  throw new GitMemError('bad-input', 'Parentheses around AND or NOT are not understood beside OR.', {
+    hint: 'OR binds tighter than AND: write a AND b OR c for "a, and one of b and c", and ask twice for anything else.',
+  });
+}
+
+function countTerms(text: string): Map<string, number> {
+  const terms = new Map<string, number>();
+  for (const token of tokenize(text)) {
+    const count = terms.get(token);
+    if (count !== undefined) terms.set(token, count + 1);
+    else if (terms.size < MAX_TERMS) terms.set(token, 1);
+  }
+  return terms;
+}

@@ -1,0 +1,34 @@
+import type { StoredRecord } from '../../memory/store/store.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import { readLazily } from '../index/read-lazily.ts';
+import { type Annotated, annotate, presentable } from './annotate.ts';
+import { withReverts } from './reverted.ts';
+import type { Placed, Standing } from './standing.ts';
+
+/** Listed records as they are shown, read from their files; without those that went away or were edited since the sync. */
+export async function readJudged(
+  workspace: Workspace,
+  places: Placed[],
+  standing: Standing,
+): Promise<{ placed: Placed; annotated: Annotated }[]> {
+  const read = (await Promise.all(places.map((placed) => readUnchanged(workspace, placed)))).flat();
+  const pool = read.map(({ placed, stored }) => ({ stored, trust: standing.trust(placed) }));
+  const annotated = await withReverts(workspace, await annotate(workspace, pool, standing.states));
+  return read.flatMap(({ placed }, i) => {
+    const one = annotated[i];
+    return one === undefined ? [] : [{ placed, annotated: presentable(one) }];
+  });
+}
+
+async function readUnchanged(
+  workspace: Workspace,
+  placed: Placed,
+): Promise<{ placed: Placed; stored: StoredRecord }[]> {
+  try {
+    const stored = await readLazily(workspace.stores[placed.entry.store], placed.entry);
+    // Edited since the sync: what was judged is no longer what it says.
+    return stored.blob === placed.document.blob ? [{ placed, stored }] : [];
+  } catch {
+    return []; // The next sync leaves it out too, and `git mem check` names what does not parse.
+  }
+}
