@@ -81,12 +81,16 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
       if (!existsSync(state)) return;
       const cache = (await import('./recall/index/cache.ts')).openCache(workspace);
       try {
+        await (await import('./recall/query/known-records.ts')).noteKnownRecords(workspace, cache);
         await (await import('./recall/query/note-renames.ts')).noteRenames(workspace, cache);
         if (folders !== undefined) {
           const { noteNames } = await import('./recall/prompt/cited-names.ts');
           const { openRenames } = await import('./recall/query/renamed-files.ts');
           const renames = await openRenames(workspace);
-          await cache.query((index) => noteNames(workspace, { index, renames, folders }));
+          const { inject_unreviewed: isAny } = config().config.trust;
+          await cache.query((index) =>
+            noteNames(workspace, { index: isAny ? index : index.known(), renames, folders }),
+          );
         }
         await (await import('./recall/query/reverted.ts')).noteReverts(workspace);
         if (config().config.embed.provider === 'local') return;

@@ -8,6 +8,7 @@ import { ECONOMICS_ROOM, economics } from '../query/economics.ts';
 import { chooseLines } from './briefing-choice.ts';
 import { type Candidate, earlierSession, grouped, lastSession, rankedLines, type Source } from './briefing-lines.ts';
 import { CLOSE, MAX_CHARS, OPEN } from './fence.ts';
+import { MOST_COUNTED } from './newest.ts';
 import { hasEvidence } from './worth.ts';
 
 /** A record that is not trusted, of which nothing is known but its file. */
@@ -87,7 +88,8 @@ export function brief(
   const { notices = [] } = options;
   const closing = [HOW_TO];
   if (unreviewed > 0) {
-    const records = unreviewed === 1 ? '1 unreviewed record is' : `${unreviewed} unreviewed records are`;
+    const more = unreviewed >= MOST_COUNTED ? ' or more' : '';
+    const records = unreviewed === 1 ? '1 unreviewed record is' : `${unreviewed} unreviewed records${more} are`;
     closing.push(`${records} left out; a person can look: \`git mem list --trust unreviewed\`.`);
   }
   const room = Math.min(options.tokens * 4, MAX_CHARS);

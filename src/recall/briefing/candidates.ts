@@ -12,9 +12,9 @@ import { keptRenames } from '../query/renamed-files.ts';
 import { statesBy } from '../query/standing.ts';
 import type { Stranger } from './briefing.ts';
 import type { Candidate } from './briefing-lines.ts';
-import { filesCiting, filesReplacing, noteCitations } from './citations.ts';
+import { filesCiting, filesReplacing, MOST_CITING, MOST_REPLACING, noteCitations } from './citations.ts';
 import { type Marks, marksOf } from './marks.ts';
-import { type JudgedFile, judgeFiles, type Newest as NewestFiles, newestJudged } from './newest.ts';
+import { type JudgedFile, judgeFiles, type Newest as NewestFiles, newestJudged, trustedPaths } from './newest.ts';
 import { filesWithIds } from './pinned.ts';
 
 /** What a session may be told of. */
@@ -136,14 +136,23 @@ async function citingPool(
   if (changedFiles.size === 0) return [];
   noteCitations(workspace);
   const known = new Set(newest.pool.map(({ record }) => record.id));
-  const citing = filesCiting(workspace, changedFiles, known);
-  if (citing.length === 0) return [];
-  const ids = new Set(citing.map(({ entry }) => entry.id));
-  const speakers = [...filesReplacing(workspace, ids), ...(await marks.on(ids, false))];
-  const judged = await judgeFiles(workspace, [...citing, ...speakers], branches);
-  decodeWanted(judged.slice(citing.length), isWanted, newest.trust);
-  const found = decodeWanted(judged.slice(0, citing.length), isWanted, newest.trust);
-  return mostTrusted(found, (one) => {
+  const judged = async (admits?: (path: string) => boolean) => {
+    const citing = filesCiting(workspace, changedFiles, { known, admits });
+    const ids = new Set(citing.map(({ entry }) => entry.id));
+    const replacing = filesReplacing(workspace, ids, admits);
+    const speakers = ids.size === 0 ? [] : [...replacing, ...(await marks.on(ids, false))];
+    const all = await judgeFiles(workspace, [...citing, ...speakers], branches);
+    return { citing: all.slice(0, citing.length), replacing, speakers: all.slice(citing.length) };
+  };
+  let found = await judged();
+  const isCut = found.citing.length === MOST_CITING || found.replacing.length === MOST_REPLACING;
+  // A branch may bring any number of them, newer than those that are known.
+  if (isCut && ![...found.citing, ...found.speakers].every(({ trust }) => isWanted(trust))) {
+    const paths = await trustedPaths(workspace, branches);
+    found = await judged((path) => paths.has(path));
+  }
+  decodeWanted(found.speakers, isWanted, newest.trust);
+  return mostTrusted(decodeWanted(found.citing, isWanted, newest.trust), (one) => {
     return { id: one.record.id, store: one.entry.store, trust: newest.trust.get(one) ?? 'unreviewed' };
   });
 }

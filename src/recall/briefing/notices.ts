@@ -17,8 +17,8 @@ export async function noticesOf(workspace: Workspace, unreviewed: number): Promi
       : [`No branch counts as reviewed here${fork}; a person can settle it: \`${command}\`.`];
   }
   const { team } = stores;
-  const isEmpty = team.folders('observation', 'summary').every((folder) => team.files.names(folder).length === 0);
-  if (!isEmpty) return [];
+  const hasAny = (kind: 'observation' | 'summary') => team.newest(kind).next().done !== true;
+  if (hasAny('observation') || hasAny('summary')) return [];
   const folders = ['.memory/observations', '.memory/summaries'];
   const trees = await Promise.all(folders.map((folder) => treeFiles(checkout.root, ref, folder, env)));
   const count = trees.reduce((sum, tree) => sum + (tree?.length ?? 0), 0);

@@ -6,6 +6,7 @@ import { type Briefing, brief } from './briefing.ts';
 import type { Source } from './briefing-lines.ts';
 import { type Candidates, newestCandidates } from './candidates.ts';
 import { MAX_CHARS } from './fence.ts';
+import { withFolderHeads } from './folder-heads.ts';
 import { noticesOf } from './notices.ts';
 import { noteTally, type Tally } from './tally.ts';
 
@@ -29,7 +30,7 @@ export interface SessionBriefingOptions {
 
 /** What a starting session is told, from the files alone: neither the cache nor a provider is touched. */
 export async function sessionBriefing(
-  workspace: Workspace,
+  checkout: Workspace,
   { briefing, trust }: Pick<Config, 'briefing' | 'trust'>,
   {
     source = 'startup',
@@ -42,9 +43,11 @@ export async function sessionBriefing(
     request: wanted = '',
   }: SessionBriefingOptions,
 ): Promise<Briefing> {
+  const { workspace, note } = withFolderHeads(checkout);
   const injectUnreviewed = trust.inject_unreviewed;
   const found = await newestCandidates(workspace, { injectUnreviewed });
   const { candidates, strangers, oversize, future, changedFiles } = found;
+  note();
   const tally = tallyOf(found);
   noteTally(workspace, tally);
   // A resumed session was told when it started.

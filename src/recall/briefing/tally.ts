@@ -65,11 +65,11 @@ export function readTally(state: string, checkout: Checkout): Tally | undefined 
   }
 }
 
-/** Where values are kept that are expensive to compute for a checkout: how its records stand, the counts of its folders, where pinned records lie, what cites what, what files were called, what was reverted. */
+/** Where values are kept that are expensive to compute for a checkout: how its records stand, the counts of its folders, where pinned records lie, the newest names of large folders, what cites what, what files were called, what was reverted. */
 export function tallyPath(
   state: string,
   { root }: Checkout,
-  what: 'standing' | 'hidden' | 'counts' | 'pinned' | 'citations' | 'renames' | 'reverts',
+  what: 'standing' | 'hidden' | 'counts' | 'pinned' | 'heads' | 'citations' | 'renames' | 'reverts',
 ): string {
   return join(state, 'tally', `${idOf(root)}-${what}.json`);
 }

@@ -75,7 +75,7 @@ async function recall(workspace: Workspace, question: Asked): Promise<string> {
   const most = question.kind === 'read' ? MOST_FOR_FILES : undefined;
   let told: Told[] = [];
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const found = await queryIfWarm(workspace, (index, folders) => {
+    const found = await queryIfWarm(workspace, injectUnreviewed ? 'all' : 'known', (index, folders) => {
       if (question.kind === 'read' && folders !== undefined) dateNames(workspace, { index, renames, folders });
       return find(index, question, { paths, renames, injected, own, without, most: FIRST_JUDGED * WIDER ** round });
     });
