@@ -9,7 +9,7 @@ import { isStandIn, looksRandom } from './secret-values.ts';
 /** Every place, the common ones first: where findings meet, the first one gives its kind. */
 export const PLACES = [...COMMON_PLACES, ...ANNOUNCEMENTS, ...PROGRAM_PLACES, ...COMMAND_PLACES, ...FILE_PLACES];
 
-/** Finds credentials by where they stand: in addresses, headers, cookies, command lines, login files and SQL. */
+/** Finds credentials by where they are: in addresses, headers, cookies, command lines, login files and SQL. */
 export function findCredentials(text: string): Finding[] {
   const lower = text.toLowerCase();
   const possible = PLACES.filter(({ hints }) => hints.some((hint) => lower.includes(hint)));
@@ -24,7 +24,7 @@ export function findCredentials(text: string): Finding[] {
   );
 }
 
-/** The group's offset: it ends near the end of the match, so the last place where it stands is its own. */
+/** The group's offset: it ends near the end of the match, so the last place where it is is its own. */
 function startOfGroup(match: RegExpExecArray, value: string): number {
   return match.index + match[0].lastIndexOf(value);
 }

@@ -54,7 +54,7 @@ export function keepView(sql: Statements, scopes: Scopes, view: View): void {
   view.isKept = true;
 }
 
-/** What was kept, if it still holds; a damaged one is counted anew. */
+/** What was kept, if it still holds; a damaged one is recounted. */
 function keptView(sql: Statements, scopes: Scopes): Kept | undefined {
   type Row = [writes: string, counts: string, stores: Buffer, lengths: Buffer, crc: number];
   const row = sql.view.get(scopes.team, scopes.private) as Row | undefined;
