@@ -6,6 +6,11 @@ export function readTemplate(name: string): string {
   return readFileSync(new URL(`../templates/${name}`, import.meta.url), 'utf8');
 }
 
+/** A template that is no text. */
+export function readTemplateBytes(name: string): Buffer {
+  return readFileSync(new URL(`../templates/${name}`, import.meta.url));
+}
+
 /** The folder of the package, or of the checkout that this runs from. */
 export function packageRoot(): string {
   return fileURLToPath(new URL('../', import.meta.url));

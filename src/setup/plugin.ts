@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { GitMemError } from '../errors.ts';
 import { createFolder } from '../memory/store/create-folder.ts';
-import { packageVersion, readTemplate } from '../templates.ts';
+import { packageVersion, readTemplate, readTemplateBytes } from '../templates.ts';
 import { parseEntries } from './hook-settings.ts';
 import { append, badSettings, member, parseObject } from './json-edit.ts';
 import { mcpFile } from './mcp-file.ts';
@@ -23,7 +23,7 @@ export interface PluginStep {
 
 interface PluginFile {
   path: string;
-  text: string;
+  content: Buffer;
   executable: boolean;
 }
 
@@ -40,8 +40,10 @@ const ENTRY = {
  * the server that `init` sets up in a repository, for all repositories of a user that have a memory.
  */
 export function pluginFiles(): PluginFile[] {
-  const file = (path: string, text: string, executable = false) => ({ path, text, executable });
+  const file = (path: string, text: string, executable = false) => ({ path, content: Buffer.from(text), executable });
   return [
+    file('README.md', readTemplate('plugin/README.md')),
+    { path: '.claude-plugin/icon.png', content: readTemplateBytes('plugin/icon.png'), executable: false },
     file(MANIFEST, readTemplate('plugin/plugin.json').replaceAll('{{version}}', packageVersion())),
     file('hooks/hooks.json', hooks()),
     file('hooks/hook', readTemplate('plugin/hook'), true),
@@ -60,7 +62,7 @@ export function writePlugin(out: string): { marketplace: string; files: PluginSt
   requireOurs(out);
   const listed = marketplaceWithUs(readBytes(out, MARKETPLACE)?.toString('utf8'));
   const files = [
-    { path: MARKETPLACE, text: listed.text, executable: false },
+    { path: MARKETPLACE, content: Buffer.from(listed.text), executable: false },
     ...pluginFiles().map((file) => ({ ...file, path: `${PLUGIN}/${file.path}` })),
   ];
   return { marketplace: listed.name, files: files.map((file) => write(out, file)) };
@@ -87,7 +89,7 @@ function requireOurs(out: string): void {
 /** A marketplace of others keeps its plugins, and gets ours beside them. */
 function marketplaceWithUs(current: string | undefined): { name: string; text: string } {
   if (current === undefined) {
-    const fresh = { name: PLUGIN, owner: { name: PLUGIN }, plugins: [ENTRY] };
+    const fresh = { name: PLUGIN, owner: { name: PLUGIN }, description: ENTRY.description, plugins: [ENTRY] };
     return { name: PLUGIN, text: `${JSON.stringify(fresh, null, 2)}\n` };
   }
   const root = parseObject(current, MARKETPLACE);
@@ -100,10 +102,9 @@ function marketplaceWithUs(current: string | undefined): { name: string; text: s
   return { name, text: isListed ? current : append(current, plugins, ENTRY) };
 }
 
-function write(out: string, { path, text, executable }: PluginFile): PluginStep {
+function write(out: string, { path, content, executable }: PluginFile): PluginStep {
   const before = readBytes(out, path);
-  const after = Buffer.from(text);
-  if (before?.equals(after)) return { path, action: 'unchanged' };
-  writeBytes(out, path, after, executable);
+  if (before?.equals(content)) return { path, action: 'unchanged' };
+  writeBytes(out, path, content, executable);
   return { path, action: before === undefined ? 'created' : 'updated' };
 }

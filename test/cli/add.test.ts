@@ -291,6 +291,23 @@ The clock ran ahead.
     expect(replacing.stderr).not.toContain('k3v9x2qd7m');
   });
 
+  it('names three at most of those that are near', async () => {
+    const repository = createRepository();
+    for (const [i, rows] of ['ten', 'thirty', 'forty', 'fifty'].entries()) {
+      put(repository, observationOf({ id: `k3v9x2qd${i}m`, title: `The importer cuts batches at ${rows} rows` }));
+    }
+    for (const [i, place] of ['Postgres', 'Redis', 'cookies', 'headers', 'tokens', 'vaults', 'queues'].entries()) {
+      put(repository, observationOf({ id: `p8w2m4ta${i}c`, title: `Sessions live in ${place}` }));
+    }
+    const { stdout } = await gitMem(repository, [
+      'add',
+      '--title',
+      'The importer cuts batches at twenty rows',
+      '--json',
+    ]);
+    expect(JSON.parse(stdout).near).toHaveLength(3);
+  });
+
   it('names nothing that has only ordinary words in common', async () => {
     const repository = createRepository();
     const titles = [

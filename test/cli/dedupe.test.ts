@@ -44,6 +44,30 @@ describe('git mem dedupe', () => {
     expect((await gitMem(repository, ['show', 'a1aa'])).stdout).toContain('retired');
   });
 
+  it('keeps what the agent wrote, however much longer the other one is', async () => {
+    const repository = createRepository();
+    put(repository, observationOf({ id: 'a1aaaaaaaa', title: TITLE, extractor: 'agent' }));
+    put(repository, observationOf({ id: 'b2bbbbbbbb', title: LONGER, extractor: 'rules/1' }));
+    expect((await gitMem(repository, ['dedupe'])).stdout).toBe(`keep a1aa ${TITLE}\n 89% b2bb ${LONGER}\n`);
+  });
+
+  it('finds what was made of a turn in which the agent saved that itself', async () => {
+    const repository = createRepository();
+    const turn = { session: 's1', prompt_number: 3, files_modified: ['src/auth.ts'] };
+    const retold = 'Allowed 30 s of skew, because tokens of nodes whose clock runs ahead were rejected';
+    put(repository, observationOf({ id: 'a1aaaaaaaa', title: TITLE, extractor: 'agent', ...turn }));
+    put(repository, observationOf({ id: 'b2bbbbbbbb', title: retold, extractor: 'rules/1', ...turn }));
+    const elsewhere = [
+      { id: 'c3cccccccc', ...turn, prompt_number: 4 },
+      { id: 'd4dddddddd', ...turn, files_modified: ['src/page.ts'] },
+      { id: 'e5eeeeeeee', ...turn, extractor: 'agent', title: 'Nodes of the test cluster have no clock source' },
+    ];
+    for (const one of elsewhere) put(repository, observationOf({ title: retold, extractor: 'rules/1', ...one }));
+    const { groups } = JSON.parse((await gitMem(repository, ['dedupe', '--json'])).stdout);
+    const ofTurn = groups.find(({ keep }: { keep: { id: string } }) => keep.id === 'a1aaaaaaaa');
+    expect(ofTurn.duplicates.map(({ id }: { id: string }) => id)).toEqual(['b2bbbbbbbb']);
+  });
+
   it('keeps what is pinned, and what the team has', async () => {
     const repository = createTwice();
     put(repository, {

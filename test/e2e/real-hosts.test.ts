@@ -1,14 +1,18 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findAgent } from '../../src/capture/agents/agents.ts';
 import { wayToSave } from '../../src/capture/by-hand/save-request.ts';
+import { PLUGIN, writePlugin } from '../../src/setup/plugin.ts';
+import { claudeCode } from '../support/clients/claude-code.ts';
 import { findClient, pinnedVersion, type RealClient } from '../support/clients/client.ts';
 import { REAL_CLIENTS } from '../support/clients/clients.ts';
 import { fieldsOf } from '../support/clients/fields.ts';
 import { capturedParts, ORDER, seenIn } from '../support/clients/seen.ts';
 import { doTask, type TaskRun } from '../support/clients/task.ts';
 import { tableIn } from '../support/markdown-table.ts';
+import { scratchFolder } from '../support/scratch.ts';
 
 const [header = [], ...rows] = tableIn(readFileSync('docs/agents.md', 'utf8'), '| client |');
 
@@ -29,6 +33,18 @@ describe.each(REAL_CLIENTS)('a real $name', (client) => {
     expect(header).toEqual(['client', ...Object.keys(seen)]);
     expect(rows.find(([name]) => name === title)).toEqual([title, ...Object.values(seen)]);
   });
+});
+
+const claude = findClient(claudeCode);
+it.skipIf(claude === undefined)('has a plugin that Claude Code’s directory refuses for nothing', () => {
+  const out = scratchFolder();
+  writePlugin(out);
+  const [program = '', ...args] = claude ?? [];
+  for (const checked of [['--profile', 'directory', join(out, PLUGIN)], [out]]) {
+    const command = [...args, 'plugin', 'validate', '--strict', ...checked];
+    const { status, stdout, stderr } = spawnSync(program, command, { env: { ...process.env, HOME: scratchFolder() } });
+    expect(status, `${stdout}${stderr}`).toBe(0);
+  }
 });
 
 /** What happened is reported once each, in its order. */

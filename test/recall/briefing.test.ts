@@ -303,6 +303,14 @@ describe('what the last session becomes', () => {
     expect(records).toMatchObject([{ id: last.record.id, reason: 'last session' }]);
   });
 
+  it('does not say its title again', () => {
+    const title = 'The limiter counts per account';
+    const fields = { completed: `- ${title}.\n- The header names the rest.`, learned: `${title}.` };
+    const { text } = brief([summary({ title, ...fields })], options());
+    expect(text).toContain('\nCompleted: The header names the rest.\n');
+    expect(text.split(title)).toHaveLength(2);
+  });
+
   it('is left out, and named, where the budget has no room for it', () => {
     const last = summary({ title: 'x'.repeat(80) });
     const { records, dropped } = brief([last, observation({ title: 'Short' })], options({ tokens: 160 }));

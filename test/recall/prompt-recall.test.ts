@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { openCache } from '../../src/recall/index/cache.ts';
 import { findForPrompt, namesTopic } from '../../src/recall/prompt/prompt-recall.ts';
 import { observation, type Scratch, scratch } from '../cache/scratch.ts';
+import { summaryOf } from '../support/written-records.ts';
 
 const RECORDS = [
   observation('Tolerate clock skew between nodes for nbf and iat', {
@@ -24,6 +25,10 @@ const RECORDS = [
   }),
   observation('Dry runs print what they would delete', {
     narrative: 'Older ones skipped hidden folders on network drives.',
+  }),
+  observation('Show new test files with old failures'),
+  observation('The deselector runs as a nested collector', {
+    narrative: 'With --stop-early the nested collector skipped what was in no report.',
   }),
 ];
 
@@ -55,6 +60,8 @@ describe('what bears on a prompt', () => {
       'after the last release the cleanup on our servers has a problem: hidden folders are skipped',
       [RECORDS[10]?.title],
     ],
+    // The search ranks a record first that has most of the ordinary words, and none of the topic.
+    ['fix --stop-early: the collector should show new test files with old failures', [RECORDS[12]?.title]],
     ['the export waits for SQLite readers, can we do something about it?', [RECORDS[4]?.title]],
   ])('%s', async (prompt, titles) => expect(await titlesFor(prompt)).toEqual(titles));
 
@@ -71,6 +78,21 @@ describe('what bears on a prompt', () => {
     '',
     '??? 👍 \u0000 "" -x OR AND NEAR(',
   ])('nothing: %s', async (prompt) => expect(await titlesFor(prompt)).toEqual([]));
+
+  it('no summary, and no digest of a session: they are there to be searched', async () => {
+    store = scratch();
+    const title = 'Clock skew between nodes gives a 401 after login';
+    store.write(summaryOf({ id: 'k3v9x2qd7m', title }));
+    store.write(summaryOf({ id: 'p8w2m4ta1c', title, type: 'digest' }), 'private');
+    for (const record of RECORDS.slice(1)) store.write(record);
+    const cache = openCache(store.workspace);
+    const prompt = 'users still get a 401 after login, is the clock skew between nodes handled?';
+    try {
+      expect(await cache.query((index) => findForPrompt(index, prompt).hits)).toEqual([]);
+    } finally {
+      cache.close();
+    }
+  });
 
   it('reads a pasted log in bounded time, and what is asked at its end', async () => {
     const log = 'at Object.handle (node:internal/frames:1:1)\n'.repeat(5000);

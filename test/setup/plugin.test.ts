@@ -21,7 +21,9 @@ const KNOWN_EVENTS = (
 const OF_THE_REPOSITORY = /CLAUDE_PROJECT_DIR|\.memory/;
 
 const textOf = (path: string) =>
-  pluginFiles().find((file) => file.path === path)?.text ?? expect.fail(`The plugin has no ${path}.`);
+  pluginFiles()
+    .find((file) => file.path === path)
+    ?.content.toString('utf8') ?? expect.fail(`The plugin has no ${path}.`);
 const commands = pluginFiles().filter(({ path }) => path.startsWith('commands/'));
 const skill = 'skills/mem-search/SKILL.md';
 
@@ -38,7 +40,7 @@ describe('the plugin for Claude Code', () => {
     const names = templates.filter((name) => statSync(join('templates/plugin', name)).isFile());
     const paths = pluginFiles().map(({ path }) => path.replace(/^(?:\.claude-plugin|hooks)\//, ''));
     expect(names.filter((name) => !paths.includes(name))).toEqual([]);
-    for (const { path, text } of pluginFiles()) expect(text, path).not.toContain('{{');
+    for (const { path, content } of pluginFiles()) expect(content.toString('latin1'), path).not.toMatch(/\{\{\w+\}\}/);
   });
 
   it('hooks the events that `init` hooks, as it does, through nothing that a repository brings', () => {
@@ -71,7 +73,8 @@ describe('the plugin for Claude Code', () => {
   });
 });
 
-describe.each(commands)('$path', ({ path, text }) => {
+describe.each(commands)('$path', ({ path, content }) => {
+  const text = content.toString('utf8');
   const { data, body } = splitFrontMatter(text, path);
   const allowed = String(data['allowed-tools']).split(', ');
 

@@ -585,7 +585,7 @@ describe('the summary of a session', () => {
     await drained(repository);
     const [first, second] = summaries(repository).sort((a, b) => a.supersedes.length - b.supersedes.length);
     expect(second?.supersedes).toEqual([first?.id]);
-    expect(second?.completed).toContain('50');
+    expect(second?.learned).toContain('50');
   });
 
   it('says the same again after a thank-you, in the place of the one before', async () => {
@@ -601,7 +601,8 @@ describe('the summary of a session', () => {
     await drained(repository, { all: true });
     const [first, second] = summaries(repository).sort((a, b) => a.supersedes.length - b.supersedes.length);
     expect(second?.supersedes).toEqual([first?.id]);
-    expect(second?.completed).toBe(first?.completed);
+    expect(first?.learned).toContain('40');
+    expect(second?.learned).toBe(first?.learned);
   });
 
   it('is left to the agent where it wrote one itself', async () => {

@@ -105,13 +105,19 @@ export function lastSession({ record, entry, shortId }: Candidate<Summary>, room
   ] as const;
   for (const [name, text] of parts) {
     const line = cleanLine(
-      `${name}: ${leadingSentences(text, Math.min(left - name.length - 3, Math.floor(room / 2)))}`,
+      `${name}: ${leadingSentences(withoutTitle(text, record.title), Math.min(left - name.length - 3, Math.floor(room / 2)))}`,
     );
     if (line.length <= name.length + 2 || line.length + 1 > left || /^\w+: (None|Nothing)\b.{0,20}$/.test(line))
       continue;
     lines.push(line);
     left -= line.length + 1;
   }
+  return lines.join('\n');
+}
+
+/** The lines that do not only say the title, as those of a session with one record do. */
+function withoutTitle(text: string, title: string): string {
+  const lines = text.split('\n').filter((line) => line.replace(/^\s*[-*]\s+/, '').replace(/\.$/, '') !== title);
   return lines.join('\n');
 }
 

@@ -12,8 +12,8 @@ const MOST = 4;
  */
 const BAR = 0;
 
-/** By how much a further record has to clear the bar, and how close to the best one the search has to rank it. */
-const FURTHER = { above: 1.5, within: 0.15 } as const;
+/** By how much a further record has to clear the bar, and how close to the first one the search has to rank it. */
+const FURTHER = { above: 2.5, within: 0.15 } as const;
 
 /** The part of a long prompt that is read: the request is at the beginning, or at the end of what is pasted. */
 const HEAD = 1500;
@@ -50,15 +50,18 @@ export function findForPrompt(index: MemoryIndex, text: string, without?: Readon
   const { hits, weights } = searchIndex(wordsOnly(index), request);
   const evidence = evidenceFor(index, prompt, weights);
   const [best = 0, second = 0] = hits.map(({ score }) => score);
-  const bearing = hits.slice(0, MOST).flatMap(({ document, score }, i): PromptHit[] => {
+  // The search may rank a record first that has the prompt's common words; the one with the most evidence comes first here.
+  const bearing = hits.slice(0, MOST).flatMap(({ document, score }, i) => {
     const found = evidence(document);
-    if (found === undefined) return [];
-    const value = bearingOf(found, i === 0 ? 1 - second / best : 0);
-    const isFurther = i > 0 && (score < best * (1 - FURTHER.within) || value < BAR + FURTHER.above);
-    return value < BAR || isFurther ? [] : [{ document, score: value }];
+    const value = found === undefined ? BAR - 1 : bearingOf(found, i === 0 ? 1 - second / best : 0);
+    return value < BAR ? [] : [{ document, score: value, rank: score }];
   });
   bearing.sort((a, b) => b.score - a.score);
-  return { hits: bearing, weights, considered: hits.map(({ document }) => document) };
+  const closest = (bearing[0]?.rank ?? 0) * (1 - FURTHER.within);
+  const isInjected = ({ score, rank }: { score: number; rank: number }, i: number) =>
+    i === 0 || (score >= BAR + FURTHER.above && rank >= closest);
+  const injected = bearing.filter(isInjected).map(({ document, score }): PromptHit => ({ document, score }));
+  return { hits: injected, weights, considered: hits.map(({ document }) => document) };
 }
 
 /** The index as far as words go: meaning, spelling and co-occurrence find more, but are no reason to inject unasked. */

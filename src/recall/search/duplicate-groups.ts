@@ -1,8 +1,9 @@
+import { authorOf } from '../../memory/author.ts';
 import { isHidden } from '../../memory/marks.ts';
 import type { Observation, Summary } from '../../memory/record.ts';
 import { isTrusted } from '../../provenance/trust.ts';
 import type { Annotated } from '../query/annotate.ts';
-import { type Comparable, DUPLICATE_THRESHOLD, nearDuplicates } from './duplicates.ts';
+import { type Comparable, DUPLICATE_THRESHOLD, haveCommonFiles, likenessOf, nearDuplicates } from './duplicates.ts';
 
 /** Records that say the same, and which of them to keep. */
 export interface DuplicateGroup {
@@ -13,9 +14,12 @@ export interface DuplicateGroup {
 
 type Told = Annotated<Observation | Summary>;
 
+/** How much alike two records of one turn are at least, where the agent wrote one of them and the other was made of it. */
+const SAME_TURN = 0.2;
+
 /**
  * The live records that say the same as a better one. The best of a group is, in this order: pinned, verified, the
- * team's rather than the private store's, reviewed, with every cited file unchanged, the longer text, the older one. Only
+ * team's rather than the private store's, by a person or the agent, reviewed, with every cited file unchanged, the longer text, the older one. Only
  * what is like the kept record itself joins its group, so that likeness is not handed on from one to the next. Pinned and
  * verified records are never proposed to go, and nothing that others see goes for the sake of a private record.
  */
@@ -31,6 +35,10 @@ export function duplicateGroups(records: Annotated[], threshold = DUPLICATE_THRE
       neighbours.set(from, [...(neighbours.get(from) ?? []), { id: to, similarity }]);
     }
   }
+  for (const [from, to, similarity] of retoldTurns(live)) {
+    const known = neighbours.get(from) ?? [];
+    if (!known.some(({ id }) => id === to)) neighbours.set(from, [...known, { id: to, similarity }]);
+  }
   const settled = new Set<string>();
   const groups: DuplicateGroup[] = [];
   for (const keep of live.toSorted(byWorth)) {
@@ -44,6 +52,30 @@ export function duplicateGroups(records: Annotated[], threshold = DUPLICATE_THRE
     if (others.length > 0) groups.push({ keep, others });
   }
   return groups;
+}
+
+/**
+ * What the agent saved of a turn, with what was also made of that turn, as versions did that did not close it: both say
+ * the same in other words.
+ */
+function retoldTurns(live: Told[]): [from: string, to: string, similarity: number][] {
+  const turns = new Map<string, Told[]>();
+  for (const one of live) {
+    const { kind, session, prompt_number } = one.record;
+    if (kind !== 'observation' || session === undefined || prompt_number === undefined) continue;
+    const turn = `${session} ${prompt_number}`;
+    turns.set(turn, [...(turns.get(turn) ?? []), one]);
+  }
+  return [...turns.values()].flatMap((records) => {
+    const made = records.filter(({ record }) => ['model', 'rules'].includes(authorOf(record))).map(comparableOf);
+    const saved = records.filter(({ record }) => authorOf(record) === 'agent').map(comparableOf);
+    return saved.flatMap((one) =>
+      made.flatMap((other): [string, string, number][] => {
+        const similarity = likenessOf(one, other);
+        return similarity >= SAME_TURN && haveCommonFiles(one, other) ? [[one.id, other.id, similarity]] : [];
+      }),
+    );
+  });
 }
 
 /** What of a record is compared: its words and the files that it cites. */
@@ -76,6 +108,7 @@ function byWorth(a: Told, b: Told): number {
     ({ state }) => state.pinned,
     ({ state }) => state.verified,
     ({ entry }) => entry.store === 'team',
+    ({ record }) => ['person', 'agent'].includes(authorOf(record)),
     ({ trust }) => trust === 'reviewed',
     ({ freshness }) => freshness === 'fresh',
   ];

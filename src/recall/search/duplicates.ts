@@ -115,7 +115,8 @@ function mayMeanTheSame(one: Prepared, other: Prepared): boolean {
   return one.numbers === other.numbers && likeness(one.titleTokens, other.titleTokens) >= TITLE_LIKENESS;
 }
 
-function haveCommonFiles(one: Prepared, other: Prepared): boolean {
+/** Tells whether two texts may be about the same files: half of those that one cites, or one cites none. */
+export function haveCommonFiles(one: Comparable, other: Comparable): boolean {
   if (one.files.length === 0 || other.files.length === 0) return true;
   const shared = one.files.filter((file) => other.files.includes(file)).length;
   return shared >= Math.min(one.files.length, other.files.length) / 2;
@@ -165,6 +166,12 @@ function capitalsIn({ title, text }: Comparable): { names: string[]; first: stri
     else first.push(word);
   }
   return { names, first, all };
+}
+
+/** The share of all their words that both texts have, 0 to 1. */
+export function likenessOf(one: Comparable, other: Comparable): number {
+  const tokensOf = ({ title, text }: Comparable) => new Set(tokenize(`${title}\n${text}`));
+  return likeness(tokensOf(one), tokensOf(other));
 }
 
 /** The Jaccard index: what both have of what either has. */

@@ -66,6 +66,14 @@ export const QUIET: [what: string, turns: Turn[]][] = [
     }),
   ],
   [
+    'what a machine decided',
+    session({
+      promptFrom: 'machine',
+      prompt: 'Decision of the review: we keep the pool in `src/pool.ts` instead of a queue, because it is shared.',
+      reply: 'Noted.',
+    }),
+  ],
+  [
     'pasted output',
     session({
       prompt:
@@ -79,7 +87,8 @@ export const QUIET: [what: string, turns: Turn[]][] = [
     session({
       prompt: 'make the banner blue',
       calls: [edit('src/banner.css', 'color: red', 'color: blue')],
-      reply: 'The banner in `src/banner.css` is blue now, because the stylesheet of the theme overrode the old colour.',
+      reply:
+        'The colour of the banner in `src/banner.css` lost against the red of the theme, which is loaded after it.',
     }),
   ],
   [

@@ -19,6 +19,8 @@ const ITEM = /^(\s{0,12})(?:[-*+•]|`?\d{1,3}[.)]`?)\s+(?:\[[ xX]\]\s+)?(.*)$/u
 const TABLE_ROW = /^\s*\|.*\|\s*$/u;
 const RULE = /^[\s|:*_-]+$/u;
 const QUOTE = /^\s{0,3}>/u;
+/** A file, a command or an identifier alone. */
+const NAME = /^(?:`[^`\s]+`|[\w-]*[./_][\w./-]*)$/u;
 /** What a host tells its own window: `::git-commit{...}`. */
 const DIRECTIVE = /^::[\w-]+\{/u;
 
@@ -69,7 +71,8 @@ export function blocksOf(message: string): Block[] {
       close();
       open = { text: item[2] ?? '', lead: lead || heading, kind: 'item', isWithin: isWithin(item[1]?.length ?? 0) };
     } else if (open !== undefined) {
-      open.text += ` ${line.trim()}`;
+      // An item that is only a name says the rest below it.
+      open.text += `${open.kind === 'item' && NAME.test(plainText(open.text)) ? ':' : ''} ${line.trim()}`;
     } else {
       lead = '';
       open = { text: line.trim(), lead: heading, kind: 'paragraph', isWithin: false };

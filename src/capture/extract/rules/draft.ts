@@ -9,6 +9,9 @@ import { isLeaning, isStated, isUnfinished, type Statement, statementsIn } from 
 import { type Headline, headlines, isHeadline, mainClauseOf } from './title.ts';
 import type { Unit } from './units.ts';
 
+/** What goes with work of another kind, and says nothing of it. */
+const ASIDE = /\b(?:tests?|test cases?|coverage|expectations?|wording)\b/iu;
+
 /** What a piece of work is remembered by; undefined where nobody said in words what it was about. */
 export function draftOf(unit: Unit): Draft | undefined {
   const turn = unit.turns.at(-1);
@@ -20,7 +23,8 @@ export function draftOf(unit: Unit): Draft | undefined {
   const title = given ?? best?.text;
   if (title === undefined) return undefined;
   const others = sources.filter((one) => given !== undefined || one !== best?.of);
-  const second = headlines(others, about, LIMITS.subtitle)[0];
+  const seconds = others.filter(({ text }) => ASIDE.test(title) || !ASIDE.test(text));
+  const second = headlines(seconds, about, LIMITS.subtitle)[0];
   // What holds at the end comes first where not everything has room; a headline cut short stands there whole.
   const rest = unique([...written, ...last, ...before])
     .filter((one) => one.kind !== 'lead' || ([best?.of, second?.of].includes(one) && !isUnfinished(one.text)))
@@ -104,11 +108,21 @@ function unique(statements: Statement[]): Statement[] {
   return statements.filter(({ text }, index) => statements.findIndex((one) => one.text === text) === index);
 }
 
+/** Answers what the agent asked, or asks it to go on. */
+const CONSENT = /^(?:yes|yeah|yep|ok|okay|sure|please|let's|let us|go|do|now|and|then|thanks|great|perfect)\b/iu;
+
 /** What the user saw go wrong, where the prompt says it in one sentence. */
 function symptomIn(turns: Turn[]): string {
   for (const { prompt, promptFrom } of turns) {
     const line = promptFrom === 'user' ? (sentencesOf(plainText(prompt.trim().split('\n')[0] ?? ''))[0] ?? '') : '';
-    if (line.length >= 25 && line.length <= LIMITS.subtitle && isStated(line) && !isLeaning(line)) return oneLine(line);
+    if (
+      line.length >= 25 &&
+      line.length <= LIMITS.subtitle &&
+      isStated(line) &&
+      !isLeaning(line) &&
+      !CONSENT.test(line)
+    )
+      return oneLine(line);
   }
   return '';
 }

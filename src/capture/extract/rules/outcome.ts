@@ -1,34 +1,55 @@
 import type { Draft, SessionSummary } from '../extractor.ts';
 import type { Turn } from '../turn.ts';
 import { plainText } from './blocks.ts';
-import { checkRuns } from './checks.ts';
+import { type CheckRun, checkRuns } from './checks.ts';
 import { commitsOf } from './commits.ts';
 import { isPlan, planIn } from './plan.ts';
 import { sentencesOf } from './sentences.ts';
 
 const REQUEST_MAX = 160;
 
+/** Begins by what somebody did. */
+const DEED = /^(?:I|We)\b|^\p{Lu}\p{Ll}+ed\b/u;
+
 /** How a session ended, as far as its calls prove it: what was written down and committed, and the check that still fails. */
 export function outcomeOf(turns: Turn[], drafts: Draft[], before: SessionSummary | undefined): SessionSummary {
   const first = turns.find(({ promptFrom, prompt }) => promptFrom === 'user' && prompt !== '')?.prompt ?? '';
-  const titles = drafts.map(({ title }) => `${title}.`);
+  const titles = drafts.map(({ title }) => title);
   const subjects = turns.flatMap(commitsOf).map(({ subject }) => subject);
-  const commits = subjects.filter((subject) => !titles.includes(`${subject}.`)).map((one) => `Committed "${one}".`);
+  const commits = subjects.filter((subject) => !titles.includes(subject)).map((one) => `Committed "${one}".`);
+  // A commit and a plan are named after what was done; most other titles say what is so, which nobody completed.
+  const done = [...subjects, ...turns.map(({ prompt }) => planIn(prompt).title)];
+  const isDone = (title: string) => done.includes(title) || DEED.test(title);
   const last = turns.flatMap(checkRuns).findLast(({ passed }) => passed !== undefined);
-  const isBroken = last?.passed === false;
   return {
     request: before?.request || requestIn(first),
     investigated: [],
-    learned: [],
-    completed: [...(before?.completed ?? []), ...titles, ...commits],
-    next_steps: isBroken ? [`\`${last.command}\` failed when the session ended.`] : [],
+    learned: [...(before?.learned ?? []), ...sentences(titles.filter((title) => !isDone(title)))],
+    completed: [...(before?.completed ?? []), ...sentences(titles.filter(isDone)), ...commits],
+    next_steps: last === undefined ? (before?.next_steps ?? []) : openAfter(last),
     notes: [],
   };
 }
 
-/** The first sentence of a prompt where it is short enough to be quoted whole; of a plan its title. */
+/** A summary that no longer says what records with these titles said. */
+export function withoutTitles(summary: SessionSummary, titles: string[]): SessionSummary {
+  const gone = sentences(titles);
+  const kept = (entries: string[]) => entries.filter((entry) => !gone.includes(entry));
+  return { ...summary, learned: kept(summary.learned), completed: kept(summary.completed) };
+}
+
+/** What the last check of a session leaves to be done. */
+function openAfter({ command, passed }: CheckRun): string[] {
+  return passed === false ? [`\`${command}\` failed when the session ended.`] : [];
+}
+
+function sentences(titles: string[]): string[] {
+  return titles.map((title) => `${title}.`);
+}
+
+/** The first sentence of a prompt where it is whole and short enough to be quoted; of a plan its title. */
 function requestIn(prompt: string): string {
   const first = sentencesOf(plainText(prompt.trim().split('\n')[0] ?? ''))[0] ?? '';
   const request = isPlan(prompt) ? planIn(prompt).title : first;
-  return request.length <= REQUEST_MAX ? request : '';
+  return request.length <= REQUEST_MAX && !request.endsWith(':') ? request : '';
 }

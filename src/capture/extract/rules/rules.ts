@@ -1,7 +1,7 @@
 import type { Draft, Extractor } from '../extractor.ts';
 import { decisionIn } from './decision.ts';
 import { draftOf } from './draft.ts';
-import { outcomeOf } from './outcome.ts';
+import { outcomeOf, withoutTitles } from './outcome.ts';
 import { isMostOf, unitsOf } from './units.ts';
 
 const NAME = 'rules/2';
@@ -27,7 +27,14 @@ export function createRulesExtractor(): Extractor {
         // A resumed session that works on the same files again tells what became of them.
         supersedes: earlier.filter((one) => isMostOf(one.files_modified, draft.files_modified)).map(({ id }) => id),
       }));
-      return { observations, summary: outcomeOf(turns, observations, summary), extractor: NAME };
+      const replaced = new Set(observations.flatMap(({ supersedes }) => supersedes));
+      const before =
+        summary &&
+        withoutTitles(
+          summary,
+          earlier.filter(({ id }) => replaced.has(id)).map(({ title }) => title),
+        );
+      return { observations, summary: outcomeOf(turns, observations, before), extractor: NAME };
     },
   };
 }

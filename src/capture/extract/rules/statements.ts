@@ -14,10 +14,10 @@ const TO_READER =
   /[?？]["'”)]*$|\b(?:you|your|you're|you'll|yours|let me know|want me|would you|shall I|should I|happy to|feel free)\b/iu;
 /** Not known, not decided, not done yet. */
 const UNSURE =
-  /\b(?:might|maybe|perhaps|probably|presumably|likely|possibly|plausible|suspect\w*|suspicious|seems?|appears?|apparently|I think|I believe|I guess|I would|I'd|I could|we could|could|would|if I had to|candidates?|hypothes\w+|not sure|unclear|unverified|couldn't verify|TODO|going to|will need|needs? to be|next step|next,|later|follow-up)\b/iu;
+  /\b(?:might|maybe|perhaps|probably|presumably|likely|possibly|plausible|suspect\w*|suspicious|seems?|appears?|apparently|I (?:do not |don['’]t )?(?:think|believe|guess)|I would|I'd|I could|we could|could|would|if I had to|candidates?|hypothes\w+|not sure|unclear|unverified|couldn't verify|TODO|going to|will need|needs? to be|next step|next,|later|follow-up)\b/iu;
 /** What somebody ought to do, which nobody did. */
 const ADVICE =
-  /^(?:heads up|consider|try|check|make sure|ensure|note that|re-?run|run|use|set|open|see|look|you can|alternatively|option \S+:|recommend\w*)\b|\bshould\b|\b(?:recommend|suggest)\b/iu;
+  /^(?:heads up|consider|try|check|make sure|ensure|note that|re-?run|run|use|set|open|see|look|you can|alternatively|option [\da-z]|recommend\w*)\b|\bshould\b|\b(?:recommend|suggest)\b/iu;
 /** The state of work, which is over when it is read. */
 const STATUS =
   /^(?:(?:all|both|the|full|\d+|clean)\b[^.]{0,60}\b(?:pass(?:es|ed|ing)?|green|clean|succeed\w*)\b[^.]{0,60}|done|good|great|perfect|right|correct|yes|no|ok|okay|sure|exactly|understood|fixed|updated|added|committed|pushed|finished|complete[d]?|verified|verification|tests?|build|lint\w*|no (?:diff|change|changes)\b.{0,60}|here(?:'s| is| are)\b.*|(?:the )?(?:fix|change|work|task|implementation)s? (?:is|are) (?:complete|done|in place|working)[^.]*|nothing (?:else|further)\b.*|summary\b.*|(?:opened|created) (?:the |a )?PR\b.*|the (?:only|remaining) (?:change|unstaged)\b.*)[.!:]?$/iu;

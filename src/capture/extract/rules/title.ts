@@ -38,6 +38,7 @@ export function isHeadline(line: string, most: number = LIMITS.title): boolean {
     line.split(' ').length >= LEAST.words &&
     !isLeaning(line) &&
     !isUnfinished(line) &&
+    /^[\p{L}\p{N}`"'“(]/u.test(line) &&
     !/^the (?:main|key|only|core|actual) \p{L}+ (?:is|are|was)\b/iu.test(line) &&
     // A path or a name of a file says where, not what.
     !/^[`'"]?(?:\.{0,2}\/|[\w.-]+\/[\w./-]+|[\w-]+\.\w{1,5}\b(?!\())/u.test(line)
@@ -65,10 +66,10 @@ function isBalanced(text: string): boolean {
 
 /** How much of the work itself it names: identifiers count double, and too few say that it is about another matter. */
 function weightOf(text: string, { text: whole, kind }: Statement, about: string): number {
-  const words = [...new Set(whole.match(/[\p{L}\p{N}_]{4,}/gu) ?? [])].filter((word) =>
+  const words = [...new Set(text.match(/[\p{L}\p{N}_]{4,}/gu) ?? [])].filter((word) =>
     about.includes(word.toLowerCase()),
   );
-  const files = (whole.match(/[\w./-]{3,200}\.\w{1,10}/gu) ?? []).filter((path) => about.includes(path.toLowerCase()));
+  const files = (text.match(/[\w./-]{3,200}\.\w{1,10}/gu) ?? []).filter((path) => about.includes(path.toLowerCase()));
   const named = words.length + words.filter((word) => /\p{Ll}\p{Lu}|_|\d/u.test(word)).length + files.length;
   // An item is often one of many about something else.
   if (named < (kind === 'item' ? 3 : 2)) return 0;
