@@ -197,6 +197,21 @@ describe('a session by the rules', () => {
     expect(found).toHaveLength(1);
   });
 
+  it('of a killed turn is closed by the one that finishes it, with its files', async () => {
+    const killed = { prompt: 'The wrong language is served, find out why', calls: proven().slice(0, -1), reply: '' };
+    const reply = 'The cache key lacked the locale, so pages of one language were served to all.';
+    for (const calls of [[passing()], [commit('Add the locale to the cache key')]]) {
+      const [one, ...others] = await drafts(session(killed, { prompt: 'go on', calls, reply }));
+      expect(one).toMatchObject({ turn: 'turn-2', files_modified: ['src/cache.ts'] });
+      expect(one && all(one)).toContain('The cache key lacked the locale');
+      expect(others).toEqual([]);
+    }
+    expect(await drafts(session(killed, { prompt: 'go on', reply }))).toEqual([]);
+    // Who answered finished: a check that passes later is another matter.
+    const answered = { ...killed, reply: 'I changed the key.' };
+    expect(await drafts(session(answered, { prompt: 'go on', calls: [passing()], reply }))).toEqual([]);
+  });
+
   it('that was resumed replaces what it said of the same files before', async () => {
     const before: Known = {
       ...{ id: 'k3v9x2qd7m', type: 'bugfix', title: 'The key has the locale', narrative: '', facts: [] },

@@ -20,7 +20,7 @@ const TABLE_ROW = /^\s*\|.*\|\s*$/u;
 const RULE = /^[\s|:*_-]+$/u;
 const QUOTE = /^\s{0,3}>/u;
 /** A file, a command or an identifier alone. */
-const NAME = /^(?:`[^`\s]+`|[\w-]*[./_][\w./-]*)$/u;
+const NAME = /^(?:`[^`\s]+`|(?=[\w-]*[./_])[\w./-]+)$/u;
 /** What a host tells its own window: `::git-commit{...}`. */
 const DIRECTIVE = /^::[\w-]+\{/u;
 

@@ -57,6 +57,7 @@ function worksOf(turns: Turn[]): Work[] {
     const runs = checkRuns(turn).filter(({ passed }) => passed !== undefined);
     const passed = runs.at(-1)?.passed === true;
     if (edited.length > 0) enter(open, { turn, edited, ...evidence(turn, edited, runs, failing) });
+    else finish(open, turn, runs, failing);
     if (runs.length > 0) failing = !passed;
     // What the agent saved itself counts: the work that it ended with is not reported again.
     if (turn.saved) open.pop();
@@ -87,6 +88,19 @@ function enter(open: Work[], step: Step): void {
   const [before] = index < 0 ? [] : open.splice(index, 1);
   const kept = before === undefined || objects(step.turn.prompt) ? [] : before.steps;
   open.push({ steps: [...kept, step], commit: undefined });
+}
+
+/**
+ * Adds a turn that changed nothing to the work of one that was killed before it could answer, if it brings what that one
+ * lacked: a check that passes, or a commit. What became of the edits is said here.
+ */
+function finish(open: Work[], turn: Turn, runs: CheckRun[], failing: boolean): void {
+  const steps = open.at(-1)?.steps;
+  const killed = steps?.at(-1)?.turn;
+  if (steps === undefined || killed === undefined || killed.reply !== '' || turn.reply === '') return;
+  const known = [...checkRuns(killed).filter(({ passed }) => passed !== undefined), ...runs];
+  const found = evidence(turn, filesOf(steps), runs.length === 0 ? [] : known, failing);
+  if (found.check !== undefined || commitsOf(turn).length > 0) steps.push({ turn, edited: [], ...found });
 }
 
 function isProven({ steps, commit }: Work): boolean {
