@@ -19,7 +19,7 @@ export interface Project {
   workspace: Workspace;
   /** Throws bad-config where settings are there and cannot be read. */
   config(): LoadedConfig;
-  /** What a starting session is told, in this checkout or as of a revision. */
+  /** What is injected into a starting session, in this checkout or as of a revision. */
   briefing(options?: BriefingOptions): Promise<Briefing>;
   /** Works off the spool, `now` whatever the backoffs say; undefined when another drain does. */
   drain(

@@ -13,7 +13,7 @@ export const PLACES = [
   ...[...COMMAND_PLACES, ...CALL_PLACES, ...FILE_PLACES],
 ];
 
-/** Finds credentials by where they stand: in addresses, headers, cookies, command lines, login files and SQL. */
+/** Finds credentials by where they are: in addresses, headers, cookies, command lines, login files and SQL. */
 export function findCredentials(text: string): Finding[] {
   const lower = text.toLowerCase();
   const possible = PLACES.filter(({ hints }) => hints.some((hint) => lower.includes(hint)));
@@ -28,7 +28,7 @@ export function findCredentials(text: string): Finding[] {
   );
 }
 
-/** The group's offset: it ends near the end of the match, so the last place where it stands is its own. */
+/** The group's offset: it ends near the end of the match, so the last place where it is is its own. */
 function startOfGroup(match: RegExpExecArray, value: string): number {
   return match.index + match[0].lastIndexOf(value);
 }

@@ -60,7 +60,7 @@ export interface Comparison {
   safe(text: string): Promise<string>;
 }
 
-/** Compares the memory at both ends of a range by meaning. Marks count whoever wrote them: it shows what they would do. */
+/** Compares the memory at both ends of a range by meaning. Marks of any author count: it shows what they would do. */
 export async function diffMemory(workspace: Workspace, range: Range): Promise<MemoryDiff> {
   return (await compareMemory(workspace, range)).diff;
 }

@@ -569,7 +569,7 @@ describe('trouble', () => {
     ['search', { files: ['a'] }, /files.*\nIt takes query, type, concept, file, since, until, limit\./s],
     ['search', { limit: 'many' }, /limit: .*number/],
     ['search', { since: 'the day of the frogs' }, /is not a date\.\nWrite 2026/],
-    ['timeline', {}, /needs something to stand around\.\nGive `anchor`/],
+    ['timeline', {}, /needs a centre\.\nGive `anchor`/],
     ['timeline', { anchor: 'zzzz' }, /No record has an id that starts with "zzzz"/],
     ['timeline', { query: 'xylophone' }, /Nothing answers "xylophone"/],
     ['get_observations', {}, /ids: /],

@@ -4,7 +4,7 @@ import { asText, listOf } from './payload.ts';
 
 /**
  * Cursor's hook protocol: `conversation_id`, `generation_id` for the turn, `workspace_roots` instead of a directory; a tool
- * event for each kind of tool. Only a starting session can be told something, and editors of mid-2026 were seen to drop it.
+ * event for each kind of tool. Text can be injected only into a starting session, and editors of mid-2026 were seen to drop it.
  * Written from https://cursor.com/docs/agent/hooks; no payload of it has been recorded.
  */
 export const cursor: Agent = {
@@ -93,7 +93,7 @@ function fileEdit(payload: Record<string, unknown>): ToolCall {
   };
 }
 
-/** How the command ended is not told. */
+/** How the command ended is not reported. */
 function shellCommand(payload: Record<string, unknown>): ToolCall {
   return {
     ...{ id: '', tool: 'afterShellExecution', action: 'command', paths: [], ok: undefined },

@@ -10,18 +10,18 @@ import { isTrusted, mostTrusted, reviewedTrees, type Trust } from '../../provena
 import { type Annotated, annotate } from '../query/annotate.ts';
 import { keptRenames } from '../query/renamed-files.ts';
 import { statesBy } from '../query/standing.ts';
-import type { Stranger } from './briefing.ts';
+import type { Untrusted } from './briefing.ts';
 import type { Candidate } from './briefing-lines.ts';
 import { filesCiting, filesReplacing, MOST_CITING, MOST_REPLACING, noteCitations } from './citations.ts';
 import { type Marks, marksOf } from './marks.ts';
 import { type JudgedFile, judgeFiles, type Newest as NewestFiles, newestJudged, trustedPaths } from './newest.ts';
 import { filesWithIds } from './pinned.ts';
 
-/** What a session may be told of. */
+/** What may be injected into a session. */
 export interface Candidates {
   candidates: Candidate[];
   /** Seen on the way and not trusted: not even decoded. */
-  strangers: Stranger[];
+  untrusted: Untrusted[];
   /** Ids of records that are too large to be read at a session start. */
   oversize: string[];
   /** Ids of records that are dated in the future. */
@@ -32,8 +32,8 @@ export interface Candidates {
 
 /**
  * The newest trusted records of both stores with their state and freshness, and the files that the branch changes.
- * Reads folder listings and the newest files, and decodes only those whose blob is trusted: what strangers bring costs
- * little and changes nothing. Two git children; more where strangers came, a cited file is missing, or older records cite
+ * Reads folder listings and the newest files, and decodes only those whose blob is trusted: untrusted files cost
+ * little and change nothing. Two git children; more where untrusted files came, a cited file is missing, or older records cite
  * what the branch changes.
  */
 export async function newestCandidates(
@@ -59,12 +59,12 @@ export async function newestCandidates(
   const states = statesBy([...trust].map(([{ record }, level]) => ({ statement: record, trust: level })));
   const judged = pool.map((stored) => ({ stored, trust: trust.get(stored) ?? 'unreviewed' }));
   const annotated = await annotate(workspace, judged, states, { renames });
-  const strangers = strange.map(({ entry, trust: level }): Stranger => {
+  const untrusted = strange.map(({ entry, trust: level }): Untrusted => {
     return { id: entry.id, time: entry.time, trust: level, state: states.of(entry.id) };
   });
   const candidates = annotated.filter(isCandidate).map(named);
   const idsOf = (entries: Entry[]) => entries.map(({ id }) => id);
-  return { candidates, strangers, oversize: idsOf(oversize), future: idsOf(future), changedFiles };
+  return { candidates, untrusted, oversize: idsOf(oversize), future: idsOf(future), changedFiles };
 }
 
 interface Newest {

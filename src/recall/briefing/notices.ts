@@ -3,7 +3,7 @@ import { treeFiles } from '../../git/objects.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 
 /**
- * What a person should know before they rely on what a session is told: that nothing counts as reviewed, or that the branch
+ * What a person should know before they rely on what is injected: that nothing counts as reviewed, or that the branch
  * lacks all that was. `unreviewed` is how many records are left out. Asks git only where the checkout has no record.
  */
 export async function noticesOf(workspace: Workspace, unreviewed: number): Promise<string[]> {

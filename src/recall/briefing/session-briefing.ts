@@ -28,7 +28,7 @@ export interface SessionBriefingOptions {
   request?: string;
 }
 
-/** What a starting session is told, from the files alone: neither the cache nor a provider is touched. */
+/** What is injected into a starting session, from the files alone: neither the cache nor a provider is touched. */
 export async function sessionBriefing(
   checkout: Workspace,
   { briefing, trust }: Pick<Config, 'briefing' | 'trust'>,
@@ -46,11 +46,11 @@ export async function sessionBriefing(
   const { workspace, note } = withFolderHeads(checkout);
   const injectUnreviewed = trust.inject_unreviewed;
   const found = await newestCandidates(workspace, { injectUnreviewed });
-  const { candidates, strangers, oversize, future, changedFiles } = found;
+  const { candidates, untrusted, oversize, future, changedFiles } = found;
   note();
   const tally = tallyOf(found);
   noteTally(workspace, tally);
-  // A resumed session was told when it started.
+  // A resumed session got them when it started.
   const notices =
     source === 'resume' ? [] : [...(await noticesOf(workspace, tally.unreviewed)), ...(notice ? [notice] : [])];
   const budget = tokens ?? briefing.tokens;
@@ -68,17 +68,17 @@ export async function sessionBriefing(
     injectUnreviewed,
     notices,
   };
-  const told = brief(candidates, options, { strangers, oversize, future });
-  if (request === '') return told;
-  const text = [told.text, request].filter(Boolean).join('\n');
-  return { ...told, text, tokens: tokensOf(text), request };
+  const made = brief(candidates, options, { untrusted, oversize, future });
+  if (request === '') return made;
+  const text = [made.text, request].filter(Boolean).join('\n');
+  return { ...made, text, tokens: tokensOf(text), request };
 }
 
 /** What the status line shows until the next one: it may not ask git by itself. */
-function tallyOf({ candidates, strangers }: Candidates): Tally {
+function tallyOf({ candidates, untrusted }: Candidates): Tally {
   const standing = candidates.filter(({ state }) => !isHidden(state));
   return {
     stale: standing.filter(({ freshness }) => freshness === 'touched' || freshness === 'gone').length,
-    unreviewed: strangers.filter(({ state, trust }) => trust === 'unreviewed' && !isHidden(state)).length,
+    unreviewed: untrusted.filter(({ state, trust }) => trust === 'unreviewed' && !isHidden(state)).length,
   };
 }

@@ -169,9 +169,9 @@ export interface RecordIndex {
   newest(): Iterable<IndexedDocument>;
   /** Documents whose id begins with this. */
   named(prefix: string): IndexedDocument[];
-  /** The ids that begin with this, told without reading a document. */
+  /** The ids that begin with this, without reading a document. */
   ids(prefix: string): string[];
-  /** All observations and summaries, in no order and one of each content, told without their cards. */
+  /** All observations and summaries, in no order and one of each content, without their cards. */
   outlines(): Outline[];
   /** The files that are no readable records. */
   unreadable(): { store: StoreName; path: string }[];

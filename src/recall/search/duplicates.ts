@@ -1,7 +1,7 @@
 import { tokenize } from '../index/tokens.ts';
 import { areOpposed, countWords, type WordCounts } from './opposites.ts';
 
-/** A text that may say the same as another one: a title, and what stands below it. */
+/** A text that may say the same as another one: a title, and what is below it. */
 export interface Comparable {
   id: string;
   /** Only texts of one group are compared: the kind of a record. */
@@ -69,7 +69,7 @@ export function nearDuplicates(
   const prepared = prepare(texts);
   const holders = new Map<string, Prepared[]>();
   const pairs: DuplicatePair[] = [];
-  // Shortest first: whoever is looked up in the index is at least as long as what is in it.
+  // Shortest first: a text that is looked up is at least as long as those in the index.
   for (const text of prepared.toSorted((x, y) => x.tokens.size - y.tokens.size || (x.id < y.id ? -1 : 1))) {
     const size = text.tokens.size;
     const prefix = text.ranked.slice(0, size - Math.ceil(threshold * size - 1e-9) + 1);

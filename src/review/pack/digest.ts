@@ -91,7 +91,7 @@ function explanation(count: number): string {
   );
 }
 
-/** One packed record. What was redacted is not repeated; what no longer held says so. */
+/** One packed record. What was redacted is not repeated; what no longer held is marked. */
 function lineOf({ record, state }: Packable): string {
   const day = record.generated.at.slice(0, 10);
   const start = `${record.id} ${day} ${record.kind === 'observation' ? record.type : 'session'}`;

@@ -38,7 +38,7 @@ export function editRecord(context: Context, root: string): HandMade {
 const NO_ID = '0000000000';
 const NO_NAME = `19700101T000000Z-${NO_ID}.md`;
 
-/** `name` is what messages call the text. Paths in a record start at the top of the repository, wherever one stands. */
+/** `name` is what messages call the text. Paths in a record start at the top of the repository, wherever the command runs. */
 function fromMarkdown(text: string, name: string, root: string): HandMade {
   const source = text.replace(/^\ufeff/, '');
   const record = decodeNamed(source.startsWith('---') ? source : withFrontMatter(source), name);

@@ -74,7 +74,7 @@ const answerShape = z.object({
   ),
 });
 
-/** An answer is on standard output; trouble is told in the same shape on the other one, behind warnings. */
+/** An answer is on standard output; errors have the same shape on the other one, behind warnings. */
 function toReply({ code, stdout, stderr }: Outcome): ProviderReply {
   const answer = objectIn(stdout);
   if (answer?.response === undefined || answer.error !== undefined || code !== 0) {

@@ -207,7 +207,7 @@ export function sqliteIndex(
     const telling = terms.filter(([term]) => !term.isCut);
     const found = telling.length === 0 ? [] : chosen(telling);
     if (found.length > 0 || telling.length === terms.length) return found;
-    // Nothing but words that stand nearly everywhere: the last records that hold them, and all where a filter wants others.
+    // Nothing but words that are nearly everywhere: the last records that hold them, and all where a filter wants others.
     const last = chosen(terms);
     if (last.length === limit) return last;
     const whole = { isActive, share, most: -1 };

@@ -103,7 +103,7 @@ export function keepKnown(sql: Statements, scopes: Scopes, rows: readonly number
   keepView(sql, scopes, 'known', countedView(sql, scopes, isKnown));
 }
 
-/** What was kept, and after how many writes; a damaged one is counted anew. */
+/** What was kept, and after how many writes; a damaged one is recounted. */
 function keptView(sql: Statements, scopes: Scopes, part: Part): (Kept & { writes: string }) | undefined {
   type Row = [writes: string, counts: string, stores: Buffer, lengths: Buffer, crc: number];
   const row = sql.view.get(scopes.team, scopes.private, part) as Row | undefined;

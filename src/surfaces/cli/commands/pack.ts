@@ -12,6 +12,7 @@ interface Options {
   json?: boolean;
 }
 
+/** `git mem pack`: old records to digests. */
 export function register(program: Command, context: Context): void {
   program
     .command('pack')

@@ -14,7 +14,7 @@ import { recordNamed } from '../record-named.ts';
 import type { Shelf } from '../shelf.ts';
 import { type Surroundings, surroundingsOf } from '../surroundings.ts';
 
-/** Everything about one record; throws no-such-record, ambiguous-id. Of a redacted one no word is told. */
+/** Everything about one record; throws no-such-record, ambiguous-id. Of a redacted one nothing is shown. */
 export async function recordPage(library: Library, prefix: string): Promise<RecordPage> {
   const { workspace } = library.project;
   const shelf = await library.shelf();

@@ -20,7 +20,7 @@ export function draftOf({ card, markdown, subtitle, files }: RecordPage): NewRec
   };
 }
 
-/** What a record that stands on nothing begins with. */
+/** What a new record begins with. */
 export const EMPTY_DRAFT: NewRecord = {
   ...{ type: 'decision', title: '', subtitle: '', narrative: '', facts: [], concepts: [] },
   ...{ files_modified: [], files_read: [], supersedes: [] },

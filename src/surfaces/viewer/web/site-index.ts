@@ -18,7 +18,7 @@ interface Postings {
 
 /**
  * An index of the page's records, of which a record's place is its row. It ranks as the command line does, without the
- * vectors of the words' company: to learn those takes longer than a reader waits. Filled in parts, so that the page is there
+ * vectors of co-occurrence: to learn those takes longer than a reader waits. Filled in parts, so that the page is there
  * at once; the first question waits for the rest.
  */
 export async function siteIndex(records: SiteRecord[]): Promise<RankedIndex> {

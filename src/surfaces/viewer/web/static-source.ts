@@ -49,7 +49,7 @@ export function staticSource(site: SiteData): Source {
     record: async (id) => pageOf(site, placeOf(cards, id)),
     change: () => refuse('file of then to compare with'),
     insight: async () => site.insight,
-    context: () => refuse('view of what the next session is told'),
+    context: () => refuse('preview of the next briefing'),
     settings: () => refuse('settings'),
     setSetting: () => refuse('settings'),
     review: () => refuse('reviews'),
@@ -107,7 +107,7 @@ function understood(text: string): Query {
   }
 }
 
-/** The records that answer, best first; what stands in the answer of each is made when it is asked for. */
+/** The records that answer, best first; what is in the answer of each is made when it is asked for. */
 function found(records: SiteRecord[], { ranked, weights }: ReturnType<typeof rank>): Hit[] {
   const hits = ranked.flatMap(({ document, score, field }) => {
     const record = records[document.row];

@@ -11,7 +11,7 @@ import { CardSkeleton } from './card.tsx';
 export interface Listing {
   count: number;
   at(index: number): Card | undefined;
-  /** Told which places are drawn. */
+  /** Called with the places that are drawn. */
   want?(first: number, last: number): void;
   /** Changes when cards changed their places. */
   generation: number;
