@@ -88,7 +88,9 @@ const HOOKS: Hook[] = [
   {
     event: 'PostToolUse',
     payload: (repository, round) => ({
-      ...{ tool_name: 'Edit', tool_use_id: round, tool_response: { ok: true } },
+      tool_name: 'Edit',
+      tool_use_id: round,
+      tool_response: { ok: true },
       tool_input: { file_path: join(repository, CITED_FILES[0] ?? ''), old_string: 'a', new_string: 'b' },
     }),
   },
@@ -97,7 +99,8 @@ const HOOKS: Hook[] = [
   {
     event: 'PreToolUse',
     payload: (repository, round) => ({
-      ...{ tool_name: 'Read', tool_use_id: round },
+      tool_name: 'Read',
+      tool_use_id: round,
       tool_input: { file_path: join(repository, CITED_FILES[0] ?? '') },
     }),
   },

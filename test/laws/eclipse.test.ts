@@ -76,7 +76,10 @@ const without = (text: string) =>
 function launched({ root, env }: TestRepository, session: string): string {
   const input = JSON.stringify({ session_id: session, cwd: root, hook_event_name: 'SessionStart', source: 'startup' });
   return execFileSync('sh', ['.memory/hook', 'claude-code', 'SessionStart'], {
-    ...{ cwd: root, env, input: `${input}\n`, encoding: 'utf8' },
+    cwd: root,
+    env,
+    input: `${input}\n`,
+    encoding: 'utf8',
   });
 }
 
@@ -97,7 +100,9 @@ describe('law: what is unreviewed does not eclipse what is known', () => {
   it('by summaries that say they are digests, by files too large to be read, by others that cite what is changed', async () => {
     const repository = knowing();
     const cited = observationOf({
-      ...{ id: idOf('cited'), title: 'The leeway is 30 seconds', files_modified: ['src/auth.ts'] },
+      id: idOf('cited'),
+      title: 'The leeway is 30 seconds',
+      files_modified: ['src/auth.ts'],
       generated: { by: 'test', at: '2026-01-01T00:00:00Z' },
     });
     repository.write('src/auth.ts', 'export const leeway = 30;\n');
@@ -134,7 +139,9 @@ describe('law: what is unreviewed does not eclipse what is known', () => {
     install(repository.root);
     repository.write('src/auth.ts', 'export const leeway = 30;\n');
     const known = observationOf({
-      ...{ id: idOf('skew'), title: 'Tolerate clock skew between nodes', files_modified: ['src/auth.ts'] },
+      id: idOf('skew'),
+      title: 'Tolerate clock skew between nodes',
+      files_modified: ['src/auth.ts'],
       narrative: 'A token of a node whose clock runs ahead gave a 401 right after login.',
     });
     drop(repository, known);

@@ -125,13 +125,14 @@ describe.each(ERAS)('git-mem mcp, spoken to as in %s', (era) => {
     const found = await server.call('search', { query: 'why postgres and not redis' });
     expect(found.data).toMatchObject({ query: 'why postgres and not redis', took_ms: expect.any(Number) });
     expect(found.data.hits[0]).toMatchObject({
-      ...{ id: postgres.id, kind: 'observation', type: postgres.type, title: postgres.title },
-      ...{
-        created: postgres.generated.at,
-        path: `.memory/${storePath(postgres)}`,
-        trust: 'reviewed',
-        freshness: 'gone',
-      },
+      id: postgres.id,
+      kind: 'observation',
+      type: postgres.type,
+      title: postgres.title,
+      created: postgres.generated.at,
+      path: `.memory/${storePath(postgres)}`,
+      trust: 'reviewed',
+      freshness: 'gone',
       score: expect.any(Number),
     });
     expect(found.text).toContain(`${postgres.id} 2026-01-01 ${postgres.type}: ${postgres.title}`);

@@ -87,7 +87,11 @@ function fileEdit(payload: Record<string, unknown>): ToolCall {
   const edits = listOf(payload.edits);
   const side = (name: string) => edits.map((edit) => asText(edit[name])).join('\n');
   return {
-    ...{ id: '', tool: 'afterFileEdit', action: 'edit', ok: true, output: '' },
+    id: '',
+    tool: 'afterFileEdit',
+    action: 'edit',
+    ok: true,
+    output: '',
     paths: [asText(payload.file_path)].filter(Boolean),
     change: { removed: side('old_string'), added: side('new_string') },
   };
@@ -96,7 +100,11 @@ function fileEdit(payload: Record<string, unknown>): ToolCall {
 /** How the command ended is not reported. */
 function shellCommand(payload: Record<string, unknown>): ToolCall {
   return {
-    ...{ id: '', tool: 'afterShellExecution', action: 'command', paths: [], ok: undefined },
+    id: '',
+    tool: 'afterShellExecution',
+    action: 'command',
+    paths: [],
+    ok: undefined,
     command: asText(payload.command),
     output: asText(payload.output),
   };
@@ -106,7 +114,10 @@ function shellCommand(payload: Record<string, unknown>): ToolCall {
 function serverCall(payload: Record<string, unknown>): ToolCall {
   const output = asText(payload.result_json);
   return {
-    ...{ id: '', tool: asText(payload.tool_name), action: 'other', paths: [] },
+    id: '',
+    tool: asText(payload.tool_name),
+    action: 'other',
+    paths: [],
     ok: /"isError"\s*:\s*true/.test(output) ? false : undefined,
     output,
   };

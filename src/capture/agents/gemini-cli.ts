@@ -191,7 +191,11 @@ function loggedCall(one: Record<string, unknown>): Said {
   const change = changeOf(action, args);
   const after = asRecord(one.resultDisplay).newContent;
   const call: ToolCall = {
-    ...{ id, tool, action, paths: textsOf(args, 'file_path'), output: asText(one.resultDisplay) || printed },
+    id,
+    tool,
+    action,
+    paths: textsOf(args, 'file_path'),
+    output: asText(one.resultDisplay) || printed,
     ...(action === 'command' && { command: asText(args.command) }),
     ...(description && { description }),
     ok: code !== undefined ? code === 0 : failed ? false : one.status === 'success' ? true : undefined,

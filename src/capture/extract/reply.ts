@@ -123,7 +123,12 @@ const observationShape = z
   );
 
 const summaryShape = z.object({
-  ...{ request: text, investigated: list, learned: list, completed: list, next_steps: list, notes: list },
+  request: text,
+  investigated: list,
+  learned: list,
+  completed: list,
+  next_steps: list,
+  notes: list,
 });
 
 /** None for a turn that somebody else closed. */

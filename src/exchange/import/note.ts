@@ -85,11 +85,16 @@ function observationOf(
   const known = OBSERVATION_TYPES.find((one) => one === type);
   const subtitle = textOf(data.description);
   const record: Observation = {
-    ...{ id: '', kind: 'observation', ...titled(said.title, said.narrative), facts: said.facts },
+    id: '',
+    kind: 'observation',
+    ...titled(said.title, said.narrative),
+    facts: said.facts,
     type: known ?? style.typeOf(file, type),
     ...(subtitle && { subtitle }),
     concepts: [...style.concepts, ...listOfTexts(data.tags)],
-    ...{ files_modified: [], anchors: {}, supersedes: [] },
+    files_modified: [],
+    anchors: {},
+    supersedes: [],
     // A note in the repository is cited, so that its change is seen.
     files_read: file.repositoryPath === undefined ? [] : [file.repositoryPath],
     generated: { by: style.by, at: dated ?? wholeSeconds(file.modified) },

@@ -131,13 +131,11 @@ function find(
   if (news.length === 0 && considered.every(({ blob }) => own.has(blob))) return undefined;
   const pathOf = new Map(first.map((hit) => [hit.document.card.id, 'path' in hit ? hit : undefined]));
   return {
-    ...{
-      weights: answer?.weights ?? new Map<string, number>(),
-      pathOf,
-      renames: new Map(renames.pairs()),
-      places: placesOf(index, documents),
-      considered: placesOf(index, considered),
-    },
+    weights: answer?.weights ?? new Map<string, number>(),
+    pathOf,
+    renames: new Map(renames.pairs()),
+    places: placesOf(index, documents),
+    considered: placesOf(index, considered),
     statements: statementsOn(index, documents),
   };
 }

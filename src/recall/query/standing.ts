@@ -57,10 +57,21 @@ const NONE: never[] = [];
 export function bare({ row, blob, store, card }: IndexedDocument): IndexedDocument {
   const { id, kind, type, created, supersedes, mark } = card;
   return {
-    ...{ row, blob, store, terms: NONE },
+    row,
+    blob,
+    store,
+    terms: NONE,
     card: {
-      ...{ id, kind, type, title: '', created, concepts: NONE, files: NONE, modified: 0 },
-      ...{ supersedes: supersedes.length > 0 ? supersedes : NONE, ...(mark && { mark }) },
+      id,
+      kind,
+      type,
+      title: '',
+      created,
+      concepts: NONE,
+      files: NONE,
+      modified: 0,
+      supersedes: supersedes.length > 0 ? supersedes : NONE,
+      ...(mark && { mark }),
     },
   };
 }

@@ -46,7 +46,10 @@ function observationOf(
 ): Observation {
   const observations = open.filter((record) => record.kind === 'observation');
   return {
-    ...{ ...common, kind: 'observation', type: 'change', title: titleOf(month, lines.length, 'observations') },
+    ...common,
+    kind: 'observation',
+    type: 'change',
+    title: titleOf(month, lines.length, 'observations'),
     concepts: [
       'digest',
       ...commonest(
@@ -68,7 +71,10 @@ function observationOf(
 function summaryOf(month: string, common: CommonPart, open: (Observation | Summary)[], lines: string[]): Summary {
   const summaries = open.filter((record) => record.kind === 'summary');
   return {
-    ...{ ...common, kind: 'summary', type: 'summary', title: titleOf(month, lines.length, 'sessions') },
+    ...common,
+    kind: 'summary',
+    type: 'summary',
+    title: titleOf(month, lines.length, 'sessions'),
     files_read: [],
     files_edited: commonest(
       summaries.flatMap(({ files_edited }) => files_edited),

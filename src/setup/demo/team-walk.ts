@@ -13,13 +13,17 @@ const KNOWN = [
   {
     id: '3xw8k1t7nd',
     created: '2026-09-01T09:12:00Z',
-    ...{ type: 'discovery', title: 'The proxy drops idle connections after 60 s', files_modified: ['src/http.js'] },
+    type: 'discovery',
+    title: 'The proxy drops idle connections after 60 s',
+    files_modified: ['src/http.js'],
     narrative: 'Requests after a quiet minute failed once and passed on retry.',
   },
   {
     id: '8c2m5v9qhp',
     created: '2026-09-02T14:40:00Z',
-    ...{ type: 'discovery', title: 'Login keeps no password hash in memory', files_modified: ['src/login.js'] },
+    type: 'discovery',
+    title: 'Login keeps no password hash in memory',
+    files_modified: ['src/login.js'],
     narrative: 'It is read, compared and dropped, because heap dumps leave the company.',
   },
 ];

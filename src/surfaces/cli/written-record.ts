@@ -48,7 +48,12 @@ function fromMarkdown(text: string, name: string, root: string): HandMade {
   const { id, type, title, subtitle, narrative, facts, concepts, supersedes, extra } = record;
   const fromTop = (paths: string[]) => paths.map((path) => resolve(root, path));
   return {
-    ...{ type, title: title === NO_ID ? '' : title, narrative, facts, concepts, supersedes },
+    type,
+    title: title === NO_ID ? '' : title,
+    narrative,
+    facts,
+    concepts,
+    supersedes,
     files_modified: fromTop(record.files_modified),
     files_read: fromTop(record.files_read),
     ...(id !== NO_ID && { id }),

@@ -82,7 +82,10 @@ async function shelfOf(
   const standing = await judge(workspace, found.places, found.statements);
   const places = standing.distinct(found.places);
   return {
-    ...{ revision, version, standing, places },
+    revision,
+    version,
+    standing,
+    places,
     byId: new Map(places.map((placed) => [placed.document.card.id, placed])),
     freshness: lasting(() => freshnessOf(workspace, places, anchors)),
   };
@@ -117,7 +120,10 @@ function findAll(index: MemoryIndex, heapBytes: number | undefined): Found {
 function slimmed({ row, blob, store, card }: IndexedDocument, shared: (text: string) => string): IndexedDocument {
   const { branch, session } = card;
   return {
-    ...{ row, blob, store, terms: [] },
+    row,
+    blob,
+    store,
+    terms: [],
     card: {
       ...card,
       type: shared(card.type),

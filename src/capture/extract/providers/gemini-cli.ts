@@ -81,7 +81,8 @@ function toReply({ code, stdout, stderr }: Outcome): ProviderReply {
     const error = answer?.error ?? objectIn(stderr)?.error;
     const said = error?.message || stderr || stdout;
     throw failed(GEMINI, classOf(said, Number(error?.code || code)), {
-      ...{ code, said },
+      code,
+      said,
       ...(/Unknown arguments?:/.test(said) && { hint: 'Update Gemini CLI: `npm install -g @google/gemini-cli`.' }),
     });
   }

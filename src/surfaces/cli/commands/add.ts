@@ -158,8 +158,14 @@ async function gather(
 }
 
 const EMPTY: HandMade = {
-  ...{ type: 'change', title: '', narrative: '', facts: [], concepts: [] },
-  ...{ files_modified: [], files_read: [], supersedes: [] },
+  type: 'change',
+  title: '',
+  narrative: '',
+  facts: [],
+  concepts: [],
+  files_modified: [],
+  files_read: [],
+  supersedes: [],
 };
 
 async function resolveIds({ workspace }: Project, prefixes: string[]): Promise<string[]> {

@@ -69,7 +69,10 @@ Examples:
         const importer = IMPORTERS.find(({ name }) => name === from);
         const source = {
           path: path === undefined ? undefined : resolve(context.cwd, path),
-          ...{ workspace: project.workspace, env: context.env, project: options.project, cleaner },
+          workspace: project.workspace,
+          env: context.env,
+          project: options.project,
+          cleaner,
         };
         const report =
           importer === undefined

@@ -149,7 +149,10 @@ async function viewOf(link: Link, { env }: Context): Promise<LinkView> {
   const opened = await openLink(link, env);
   const workspace = 'workspace' in opened ? opened.workspace : undefined;
   return {
-    ...{ name, source, kind: 'url' in place ? 'url' : 'path', pinned: at ?? null },
+    name,
+    source,
+    kind: 'url' in place ? 'url' : 'path',
+    pinned: at ?? null,
     commit: workspace?.at ?? null,
     records: workspace ? [...workspace.stores.team.newest('observation', 'summary')].length : null,
     updated: ('url' in place && readFetched(link)?.updated) || null,

@@ -39,8 +39,13 @@ export async function recordPage(library: Library, prefix: string): Promise<Reco
     provenance: { ...provenance, prompt: state.redacted ? null : (around.prompt ?? null) },
     chain: around.chain,
     marks: around.marks.map(({ mark, trust, stands }) => ({
-      ...{ id: mark.id, type: mark.type, reason: mark.reason, by: makerWords(mark.generated) },
-      ...{ created: mark.generated.at, trust, stands },
+      id: mark.id,
+      type: mark.type,
+      reason: mark.reason,
+      by: makerWords(mark.generated),
+      created: mark.generated.at,
+      trust,
+      stands,
     })),
     ...lists,
   };

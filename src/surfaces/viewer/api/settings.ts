@@ -20,8 +20,11 @@ export function settingsOf({ project }: Library): Settings {
   const { config, origins, warnings } = loadSettings(project.workspace);
   const all = [...settings(config)].map(
     ([key, value]): Setting => ({
-      ...{ key, value: shownValue(value), origin: origins.get(key) ?? 'default' },
-      ...{ users_own: isUsersOwn(key), choices: choicesOf(key) },
+      key,
+      value: shownValue(value),
+      origin: origins.get(key) ?? 'default',
+      users_own: isUsersOwn(key),
+      choices: choicesOf(key),
       ...(TERMINAL_ONLY.test(key) && { terminal_only: true }),
     }),
   );

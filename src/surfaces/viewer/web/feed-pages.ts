@@ -132,7 +132,13 @@ export function openFeed(source: Source, filters: Filters): FeedPages {
   }
 
   return {
-    ...{ total, version, generation, waiting, arrived, problem, refresh },
+    total,
+    version,
+    generation,
+    waiting,
+    arrived,
+    problem,
+    refresh,
     at: (index) => pages.get(Math.floor(index / PAGE.size))?.items[index % PAGE.size],
     want(first, last) {
       // A source that fails is not asked again by every movement.

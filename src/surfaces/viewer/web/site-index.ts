@@ -106,9 +106,19 @@ function candidatesOf(
 function documentOf({ card }: SiteRecord, row: number, tokens: string[][]): IndexedDocument {
   const { id, kind, type, title, created, session, concepts, files, store } = card;
   return {
-    ...{ row, store, blob: id },
+    row,
+    store,
+    blob: id,
     card: {
-      ...{ id, kind, type, title, created, concepts, files, modified: 0, supersedes: [] },
+      id,
+      kind,
+      type,
+      title,
+      created,
+      concepts,
+      files,
+      modified: 0,
+      supersedes: [],
       ...(session !== null && { session }),
     },
     terms: tokens.map((field) => field.join(' ')),

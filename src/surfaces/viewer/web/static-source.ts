@@ -139,7 +139,9 @@ function pageOf({ records, replacements }: SiteData, at: number): RecordPage {
   const ofSession = others.filter((one) => card.session !== null && one.card.session === card.session);
   const byId = new Map(records.map((one) => [one.card.id, one.card]));
   return {
-    ...{ card, ...rest, markdown: frontAndBody(rest.raw).body },
+    card,
+    ...rest,
+    markdown: frontAndBody(rest.raw).body,
     chain: chainAround(id, replacements, (one) => {
       const node = byId.get(one);
       return { id: one, title: node?.title ?? '', state: node ? chainState(node) : 'missing' };

@@ -94,7 +94,10 @@ export function CardList({ listing, label, draw, from, onLeave }: Props): JSX.El
           return (
             <Row
               key={key}
-              {...{ index, count, generation, isToFocus }}
+              index={index}
+              count={count}
+              generation={generation}
+              isToFocus={isToFocus}
               isSelected={selected.value === index}
               measure={rows.measure}
               onSelect={() => select(index)}
