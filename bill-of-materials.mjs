@@ -120,7 +120,12 @@ function billOfMaterials(packages) {
     version: 1,
     metadata: {
       component: {
-        ...{ type: 'application', 'bom-ref': root, name, version, description, purl: root },
+        type: 'application',
+        'bom-ref': root,
+        name,
+        version,
+        description,
+        purl: root,
         licenses: [{ license: { id: license } }],
       },
     },

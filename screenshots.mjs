@@ -30,8 +30,13 @@ let server;
 let browser;
 try {
   await build({
-    ...{ entryPoints: ['test/support/pictured-memory.ts'], outfile: bundle, bundle: true },
-    ...{ platform: 'node', format: 'esm', packages: 'external', logLevel: 'warning' },
+    entryPoints: ['test/support/pictured-memory.ts'],
+    outfile: bundle,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    logLevel: 'warning',
   });
   const { picturedMemory } = await import(pathToFileURL(bundle).href);
   const { repository, env, record } = await picturedMemory(folder, program);

@@ -73,7 +73,7 @@ export function loadConfig(memory: string, env: Environment, reviewed?: Reviewed
   return { config, origins, warnings, unreadable, unreviewed: team.unreviewed };
 }
 
-/** Throws bad-config where settings cannot be read: whoever writes without them may write what they keep out. */
+/** Throws bad-config where settings cannot be read: without them, what they exclude would be written. */
 export function requireReadable({ unreadable: [path] }: LoadedConfig): void {
   if (path === undefined) return;
   throw new GitMemError('bad-config', `The settings in ${path} cannot be read.`, {

@@ -19,7 +19,7 @@ export interface Project {
   workspace: Workspace;
   /** Throws bad-config where settings are there and cannot be read. */
   config(): LoadedConfig;
-  /** What a starting session is told, in this checkout or as of a revision. */
+  /** What is injected into a starting session, in this checkout or as of a revision. */
   briefing(options?: BriefingOptions): Promise<Briefing>;
   /** Works off the spool, `now` whatever the backoffs say; undefined when another drain does. */
   drain(
@@ -81,12 +81,16 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
       if (!existsSync(state)) return;
       const cache = (await import('./recall/index/cache.ts')).openCache(workspace);
       try {
+        await (await import('./recall/query/known-records.ts')).noteKnownRecords(workspace, cache);
         await (await import('./recall/query/note-renames.ts')).noteRenames(workspace, cache);
         if (folders !== undefined) {
           const { noteNames } = await import('./recall/prompt/cited-names.ts');
           const { openRenames } = await import('./recall/query/renamed-files.ts');
           const renames = await openRenames(workspace);
-          await cache.query((index) => noteNames(workspace, { index, renames, folders }));
+          const { inject_unreviewed: isAny } = config().config.trust;
+          await cache.query((index) =>
+            noteNames(workspace, { index: isAny ? index : index.known(), renames, folders }),
+          );
         }
         await (await import('./recall/query/reverted.ts')).noteReverts(workspace);
         if (config().config.embed.provider === 'local') return;

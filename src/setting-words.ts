@@ -27,7 +27,7 @@ export const SETTING_WORDS: Record<string, string> = {
   'recall.read': 'Whether records about a file are injected when it is read or edited.',
   'recall.tokens': 'Largest size of each of these injections, in tokens.',
   'trust.inject_unreviewed':
-    'Whether records that nobody reviewed are injected too. Whoever can push a branch could then write to your agent.',
+    'Whether records that nobody reviewed are injected too. Anybody who can push a branch could then write to your agent.',
   'privacy.redact': 'Literal texts that are redacted before anything is written; they may have wildcards.',
   'privacy.prompts': 'Whether your prompts are kept, in the private store.',
   'embed.provider': 'Which model compares meanings; local needs no download and sends nothing.',

@@ -47,8 +47,11 @@ describe('the settings', () => {
     expect(config.briefing).toMatchObject({ tokens: 700, observations: 5, summaries: 4 });
     expect(config).toMatchObject({ summaries: 'turn', capture: { skip_tools: ['WebFetch'], destination: 'team' } });
     expect(Object.fromEntries(origins)).toEqual({
-      ...{ summaries: 'team', 'briefing.observations': 'team', 'capture.skip_tools': 'team' },
-      ...{ 'briefing.tokens': 'user', 'briefing.summaries': 'environment' },
+      summaries: 'team',
+      'briefing.observations': 'team',
+      'capture.skip_tools': 'team',
+      'briefing.tokens': 'user',
+      'briefing.summaries': 'environment',
     });
     expect(warnings).toEqual([]);
   });

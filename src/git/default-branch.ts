@@ -4,7 +4,7 @@ import type { Environment } from '../user-folders.ts';
 import type { Checkout } from './locate.ts';
 import { runGitNow } from './objects.ts';
 
-// Which branch was reviewed is never told by a name: a branch called main may be anybody's beside the real trunk. What
+// Which branch was reviewed is never derived from a name: a branch called main may be anybody's beside the real trunk. What
 // counts is what the user settled, what the forge says in CI, and what the remote itself calls its default branch.
 
 /** What has to be known of a checkout to tell. */
@@ -19,7 +19,7 @@ export interface Place {
 export interface ReviewedBranch {
   /** Full reference name; undefined where nothing counts as reviewed. */
   ref?: string;
-  /** Who said so. */
+  /** Who decided it. */
   by: 'environment' | 'user' | 'forge' | 'remote' | 'nobody';
   /** The remote whose word counts: `upstream` in the clone of a fork; undefined where there is none. */
   remote?: 'origin' | 'upstream';
@@ -45,7 +45,7 @@ export function defaultBranches(place: Place): string[] {
   return ref === undefined ? [] : [ref];
 }
 
-/** Which branch was reviewed, and who says so. Reads files, and asks git only where references lie in a table. */
+/** Which branch was reviewed, and by whose word. Reads files, and asks git only where references lie in a table. */
 export function reviewedBranch({ checkout, layout, env }: Place): ReviewedBranch {
   const { root, commonDir } = checkout;
   const config = textOf(join(commonDir, 'config')) ?? '';
@@ -73,7 +73,7 @@ function found(ref: string | undefined): { ref?: string } {
   return ref === undefined ? {} : { ref };
 }
 
-/** What a fork was forked from, else where the user cloned from; any other remote may be there to look at a stranger's work. */
+/** What a fork was forked from, else where the user cloned from; any other remote may be there to look at somebody else's work. */
 function remoteIn(config: string, references: References): 'origin' | 'upstream' | undefined {
   const isThere = (remote: string) =>
     references.hasAny(folderOf(remote)) || new RegExp(`^\\s*\\[remote "${remote}"\\]`, 'm').test(config);

@@ -60,14 +60,14 @@ function gitDirOf(dir: string): string | undefined {
   return target === undefined ? undefined : resolve(dir, target);
 }
 
-/** Without symbolic links, because worktrees are told to belong together by this path. */
+/** Without symbolic links, because worktrees are recognised by this path. */
 function commonDirOf(gitDir: string): string {
   const common = firstLine(join(gitDir, 'commondir'));
   const path = common === undefined ? gitDir : resolve(gitDir, common);
   try {
     return realpathSync(path);
   } catch {
-    return path; // A linked worktree whose repository is gone: whoever opens it says so.
+    return path; // A linked worktree whose repository is gone: opening it reports that.
   }
 }
 

@@ -41,7 +41,10 @@ export async function readGit(
 /** As `runGit` for a short answer, while nothing else goes on: for what is asked so seldom that its answer is kept. */
 export function runGitNow(cwd: string, args: string[], env: Environment): string | undefined {
   const { status, stdout } = spawnSync('git', args, {
-    ...{ cwd, env: gitEnvironment(env), timeout: PATIENCE_MS, encoding: 'utf8' },
+    cwd,
+    env: gitEnvironment(env),
+    timeout: PATIENCE_MS,
+    encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   return status === 0 ? stdout : undefined;

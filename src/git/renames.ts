@@ -41,7 +41,7 @@ export async function renamesIn(checkout: Checkout, missing: string[], env: Envi
   return found;
 }
 
-/** What one commit's history told already: a process that answers many questions walks it once for each file. */
+/** Answers of one commit's history, kept: a process that answers many questions walks it once for each file. */
 let memory: { of: string; known: Map<string, string | undefined> } | undefined;
 
 async function remembered(

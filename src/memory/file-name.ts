@@ -57,7 +57,7 @@ export function parseMarkSlug(slug: string): { type: string; target: string; mor
   return match === null ? undefined : { type: match[1] ?? '', target: match[2] ?? '', more: match[3] !== undefined };
 }
 
-/** The id at the end of a record's file name, told without taking the name apart; of another file any text. */
+/** The id at the end of a record's file name, without taking the name apart; of another file any text. */
 export function idInName(name: string): string {
   return name.slice(-13, -3);
 }
@@ -66,7 +66,7 @@ const PLAIN_MARK =
   /^\d{8}T\d{6}Z-(?!pin-|undo-)[a-z]+-([0-9a-hjkmnp-tv-z]{10})(?:-[0-9a-hjkmnp-tv-z]{4})?-[0-9a-hjkmnp-tv-z]{10}\.md$/;
 
 /**
- * The one record that a mark is about, told by its bare file name; undefined for pins, for undos, for marks on several
+ * The one record that a mark is about, by its bare file name; undefined for pins, for undos, for marks on several
  * records, and for names that say nothing.
  */
 export function soleTarget(name: string): string | undefined {

@@ -13,7 +13,7 @@ export function endOfFrontMatter(source: string): number | undefined {
   return line?.trimEnd() === '---' ? end : undefined;
 }
 
-/** A file as it is shown: what stands between its two lines of dashes, unread, and what follows them. */
+/** A file as it is shown: what is between its two lines of dashes, unread, and what follows them. */
 export function frontAndBody(text: string): { front: string; body: string } {
   const source = plainLines(text);
   const end = endOfFrontMatter(source);

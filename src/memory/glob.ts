@@ -6,7 +6,7 @@ const LONGEST_PATTERN = 1024;
 
 /**
  * Tells whether a glob fits a whole path: `*` stands for anything but a slash, `**` for anything, `**` as a whole folder
- * also for none, `?` for one character. All places that the pattern may stand at are followed at once, so that a text takes
+ * also for none, `?` for one character. All places that the pattern may be at are followed at once, so that a text takes
  * its length times the pattern's at most.
  */
 export function matchesGlob(pattern: string, text: string): boolean {

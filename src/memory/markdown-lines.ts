@@ -1,6 +1,6 @@
 // Markdown line by line, for texts of any length and origin: a parser takes quadratic time on hostile ones.
 
-/** A line of Markdown. `fence` opens or closes a code block, `code` stands in one. */
+/** A line of Markdown. `fence` opens or closes a code block, `code` is in one. */
 export interface MarkdownLine {
   kind: 'text' | 'heading' | 'fence' | 'code';
   text: string;

@@ -77,7 +77,7 @@ export function foldMarks(records: Iterable<Statement>): EffectiveStates {
   };
 }
 
-/** The marks that no `undo` takes out, without the undos themselves; each with the targets on which it stands. */
+/** The marks that no `undo` takes out, without the undos themselves; each with the targets on which it is active. */
 export function standingMarks<M extends MarkStatement>(marks: M[]): M[] {
   const undone = new Set(marks.filter(({ type }) => type === 'undo').flatMap(({ targets }) => targets));
   return marks

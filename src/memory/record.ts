@@ -129,7 +129,7 @@ export function storable(text: string): string {
   return text.toWellFormed().replace(/\r\n?/g, '\n').replace(UNSTORABLE, ' ');
 }
 
-/** What is canonical as it stands, told in one pass: canonical forms are made several times on a record's way. */
+/** What is canonical as it is, decided in one pass: canonical forms are made several times on a record's way. */
 const PLAIN_LINE = /^(?:[\x21-\x7e]+(?: [\x21-\x7e]+)*)?$/;
 const PLAIN_BLOCK = /^(?:[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)?$/;
 
@@ -142,7 +142,7 @@ export function oneLine(text: string): string {
 /** A storable block: no trailing white space on lines, no blank lines at either end. */
 export function block(text: string): string {
   if (PLAIN_BLOCK.test(text)) return text;
-  // Not by regex: /\s+$/ takes quadratic time on a long run of blanks, and a stranger's file may hold one.
+  // Not by regex: /\s+$/ takes quadratic time on a long run of blanks, and an untrusted file may hold one.
   const lines = storable(text).split('\n');
   return trimBlock(lines.map((line) => line.trimEnd()).join('\n'));
 }

@@ -15,14 +15,14 @@ import type { MemoryRecord } from './record.ts';
  *
  * In the front matter the salt is `hashed_with`: a key named salt is what secret scanners, ours too, look for.
  *
- * The hash is slow, which makes guessing dear and not impossible: a secret that was written down has to be changed.
+ * The hash is slow, which makes guessing expensive, not impossible: a secret that was written down has to be changed.
  */
 const LEAST_BYTES = 20;
 
 const ROUNDS = 1000;
 const HASH_BYTES = 10;
 
-/** A record without anything that it says: what is shown of a redacted one, whoever asks for it by its id. */
+/** A record without anything that it says: what is shown of a redacted one, also when asked for by its id. */
 export function withheld(record: MemoryRecord): MemoryRecord {
   switch (record.kind) {
     case 'observation': {

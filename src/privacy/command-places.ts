@@ -166,7 +166,8 @@ export const COMMAND_PLACES: readonly Place[] = [
     hints: ['mysqli', 'pdo', 'connect', 'sequelize', 'credential', 'client', 'login', 'open('],
     pattern:
       /\b\w{0,20}(?:mysqli|pdo|connect|connection|sequelize|credentials?|client|login|open)\(\s{0,10}(?:(?:["'][^"'\n]{1,200}["']|\d{1,5})\s{0,10},\s{0,10}){2,4}?["']([^"'\n]{6,200})["']/gi,
-    accepts: isSpokenPassword,
+    // Such calls take names of machines, too: `replica-39`.
+    accepts: (value) => isSpokenPassword(value) && !/^[a-z]{2,20}-\d{1,3}$/u.test(value),
   },
   {
     kind: 'secret',

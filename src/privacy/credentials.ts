@@ -1,4 +1,5 @@
 import { ANNOUNCEMENTS } from './announcements.ts';
+import { CALL_PLACES } from './call-places.ts';
 import { COMMAND_PLACES } from './command-places.ts';
 import { FILE_PLACES } from './file-places.ts';
 import type { Finding } from './findings.ts';
@@ -7,9 +8,12 @@ import { PROGRAM_PLACES } from './program-places.ts';
 import { isStandIn, looksRandom } from './secret-values.ts';
 
 /** Every place, the common ones first: where findings meet, the first one gives its kind. */
-export const PLACES = [...COMMON_PLACES, ...ANNOUNCEMENTS, ...PROGRAM_PLACES, ...COMMAND_PLACES, ...FILE_PLACES];
+export const PLACES = [
+  ...[...COMMON_PLACES, ...ANNOUNCEMENTS, ...PROGRAM_PLACES],
+  ...[...COMMAND_PLACES, ...CALL_PLACES, ...FILE_PLACES],
+];
 
-/** Finds credentials by where they stand: in addresses, headers, cookies, command lines, login files and SQL. */
+/** Finds credentials by where they are: in addresses, headers, cookies, command lines, login files and SQL. */
 export function findCredentials(text: string): Finding[] {
   const lower = text.toLowerCase();
   const possible = PLACES.filter(({ hints }) => hints.some((hint) => lower.includes(hint)));
@@ -24,7 +28,7 @@ export function findCredentials(text: string): Finding[] {
   );
 }
 
-/** The group's offset: it ends near the end of the match, so the last place where it stands is its own. */
+/** The group's offset: it ends near the end of the match, so the last place where it is is its own. */
 function startOfGroup(match: RegExpExecArray, value: string): number {
   return match.index + match[0].lastIndexOf(value);
 }

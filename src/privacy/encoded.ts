@@ -14,7 +14,7 @@ export function findEncoded(text: string, find: (decoded: string) => Finding[]):
     const run = match[0];
     if (run.length > LONGEST || !/[A-Z]/u.test(run)) return [];
     const found = inRun(run, find);
-    // A last line as wide as the others is followed by what stands below the run.
+    // A last line as wide as the others is followed by what is below the run.
     const shorter = found === undefined && run.includes('\n') ? run.slice(0, run.lastIndexOf('\n')).trimEnd() : '';
     const kind = found ?? (shorter === '' ? undefined : inRun(shorter, find));
     const length = found === undefined ? shorter.length : run.length;

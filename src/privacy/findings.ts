@@ -1,4 +1,4 @@
-/** Something in a text that must not stay there: where it stands, in UTF-16 units with the end excluded, and its kind. */
+/** Something in a text that must not stay there: where it is, in UTF-16 units with the end excluded, and its kind. */
 export interface Finding {
   start: number;
   end: number;

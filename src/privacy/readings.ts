@@ -88,7 +88,7 @@ function percentDecoded(sequence: string): string {
   return String.fromCharCode(Number.parseInt(sequence.slice(-2), 16));
 }
 
-/** Lines around a rewritten one that are part of the reading; the rest of the text reads as it stands. */
+/** Lines around a rewritten one that are part of the reading; the rest of the text reads as it is. */
 const MARGIN = 3;
 
 /** Rewrites every match and keeps a table of where each stretch of the result came from. */

@@ -33,7 +33,7 @@ const BRACKET_TAG = /\[(?=\/?(?:INST|SYS|SYSTEM|ASSISTANT|USER|HUMAN|TOOL_CALLS|
 const ROLE = /^([ \t>*_#-]{0,20}(?:human|assistant|system|user|developer|tool)[ \t*_]{0,8}):/gimu;
 
 /**
- * Text that may stand inside the fence of what is injected: no control, hidden or direction characters, no HTML
+ * Text that may be inside the fence of what is injected: no control, hidden or direction characters, no HTML
  * comments, nothing that a host or a model could take for a tag, a role or the fence itself. Line feeds and tabs stay.
  */
 export function sanitiseForModel(text: string): string {

@@ -31,7 +31,7 @@ export async function findWithSecretlint(text: string): Promise<Finding[]> {
 
 /** The rules made ready, which takes longer than to read a short text. A reader reads one text at a time. */
 interface Reader {
-  /** Adds what stands in the content, which begins at `offset`, to `found`. */
+  /** Adds what is in the content, which begins at `offset`, to `found`. */
   read(content: string, offset: number, found: Finding[]): Promise<void>;
 }
 

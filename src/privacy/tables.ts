@@ -29,7 +29,7 @@ interface Header {
 }
 
 /**
- * Finds secrets in tables, where the name stands in the header or in another cell of the row: CSV, Markdown, what
+ * Finds secrets in tables, where the name is in the header or in another cell of the row: CSV, Markdown, what
  * databases print, and columns set apart by blanks below a ruled header.
  */
 export function findInTables(text: string): Finding[] {

@@ -34,7 +34,7 @@ const FATES: Record<string, Fate> = {
 };
 
 const NAMES = Object.keys(FATES).map((name) => name.replaceAll('-', '[-_]'));
-// A tag may stand in JSON that was escaped, perhaps more than once; [^<>] keeps every attempt within one tag.
+// A tag may be in JSON that was escaped, perhaps more than once; [^<>] keeps every attempt within one tag.
 const TAG = new RegExp(
   `(?:<|\\\\{1,8}u003c)(\\/|\\\\{1,8}\\/)?(${NAMES.join('|')})((?:\\s(?:(?!\\\\u003)[^<>]){0,500})?\\/?)(?:>|\\\\{1,8}u003e)`,
   'giu',

@@ -41,7 +41,7 @@ function endOf(text: string, parts: string[], at: number): number | undefined {
   return end;
 }
 
-/** Where the next white space stands, or the text ends. */
+/** Where the next white space is, or the text ends. */
 function runEnd(text: string, from: number): number {
   const space = /\s/g;
   space.lastIndex = from;

@@ -1,7 +1,7 @@
 /** A token that its issuer marks, so that its shape alone says what it is. */
 export interface KnownToken {
   kind: string;
-  /** Who says so: the issuer's documentation, or the standard. */
+  /** Source: the issuer's documentation, or the standard. */
   source: string;
   /** One of them; `{a36}` stands for 36 characters of an alphabet, which `test/privacy/pattern-table.test.ts` knows. */
   example: string;

@@ -53,7 +53,7 @@ const NEXT_LINE = /[ \t]{0,20}:?[ \t]{0,20}\r?\n[ \t+>|→-]{0,40}(?=\S{6,200}[ 
 const ASIDE = /[ \t]\((?=[^\s()]{8,400}\))/y;
 const LOOSE = new RegExp(`["'\`*_)]{0,4}${REST}[ \\t]{1,200}(?=\\S)`, 'y');
 
-/** Where the value of the name at [start, end) stands behind it; undefined where nothing follows that could be one. */
+/** Where the value of the name at [start, end) is behind it; undefined where nothing follows that could be one. */
 export function valueAfter(text: string, start: number, end: number): Written | undefined {
   const name = text.slice(start, end);
   const before = text.charAt(start - 1);
@@ -98,7 +98,7 @@ export function valueAfter(text: string, start: number, end: number): Written | 
 const PAIR_BEFORE =
   /(["']?value["']?[ \t]{0,20}:[ \t]{0,20}["']?)([^\s"',]{6,2000})["']?[ \t]{0,20},?\s{0,80}["']?(?:name|key)["']?[ \t]{0,20}:[ \t]{0,20}["']?$/u;
 
-/** Where the value stands in `VALUE is the password`, `use VALUE as token` and `{"value": VALUE, "name": ...}`. */
+/** Where the value is in `VALUE is the password`, `use VALUE as token` and `{"value": VALUE, "name": ...}`. */
 export function valueBefore(text: string, start: number): Written | undefined {
   const pair = PAIR_BEFORE.exec(text.slice(Math.max(0, start - LONGEST), start));
   if (pair?.[1] !== undefined && pair[2] !== undefined) {

@@ -21,7 +21,7 @@ export function digestsIn({ stores }: Workspace): StoredRecord[] {
 
 /**
  * The ids for which a digest stands here: their records were packed, and are not missing. A digest counts where it is
- * trusted, or a stranger's branch could keep out what it likes. One git child, none where nothing was ever packed.
+ * trusted, or an untrusted branch could keep out what it likes. One git child, none where nothing was ever packed.
  */
 export async function idsInDigests(workspace: Workspace): Promise<Set<string>> {
   const found = digestsIn(workspace);

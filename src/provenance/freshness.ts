@@ -122,7 +122,7 @@ function hashed(bytes: Buffer, format: 'sha1' | 'sha256'): (blob: string) => boo
   };
 }
 
-/** To git a link's content is where it leads; to whoever read the file, what lies there. Nothing outside is read. */
+/** To git a link's content is where it leads; to a reader of the file, what lies there. Nothing outside is read. */
 function linkContent(root: string, place: string, format: 'sha1' | 'sha256'): Content {
   const own = blobId(readlinkSync(place), format);
   const content = linkedContent(root, place, format);

@@ -7,7 +7,7 @@ import type { Workspace } from '../memory/store/workspace.ts';
  * Of files whose content is not trusted, the blobs that a person made here by editing what this clone wrote. What a
  * checkout, merge, stash or rebase brings lies in git's object database before it is in the working tree; what an editor
  * saved does not, until it is staged. So an edit is recognised by the first command or session start after it, and
- * noted; one that was staged before anything of git-mem ran stays untrusted, as a stranger's would be.
+ * noted; one that was staged before anything of git-mem ran stays untrusted.
  */
 export async function handEdits(
   workspace: Workspace,

@@ -79,7 +79,7 @@ export function marksAbout(marks: LastingMark[], ids: ReadonlySet<string>, alsoG
 }
 
 /** Nearly all marks are about one record that is not asked for: their names need not be taken apart. */
-export function mayConcern(name: string, ids: ReadonlySet<string>, alsoGeneral: boolean): boolean {
+function mayConcern(name: string, ids: ReadonlySet<string>, alsoGeneral: boolean): boolean {
   const target = soleTarget(name);
   return target === undefined ? alsoGeneral : ids.has(target);
 }

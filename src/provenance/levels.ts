@@ -1,7 +1,7 @@
 // The words for what is computed of a record, without the computing: pages know them too.
 
 /**
- * Where a record stands by its provenance, never by what it says of itself. `reviewed`: the same blob is in the tree of
+ * The trust of a record by its provenance, never by what it says of itself. `reviewed`: the same blob is in the tree of
  * a default branch. `own`: this clone's ledger has its blob, a person edited here what this clone wrote and nobody
  * reviewed yet, or somebody whom the user allows signed it in. `edited`: a reviewed path with other content.
  * `unreviewed`: everything else.
@@ -12,7 +12,7 @@ export type Trust = (typeof TRUST)[number];
 export const TRUST = ['reviewed', 'own', 'edited', 'unreviewed'] as const;
 
 /**
- * How a record stands to the files it cites: unchanged, edited (be it at another path), at another path, deleted, or
+ * The state of the files that a record cites: unchanged, edited (be it at another path), at another path, deleted, or
  * nothing can be said.
  */
 export type Freshness = (typeof FRESHNESS)[number];

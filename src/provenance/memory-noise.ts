@@ -37,10 +37,14 @@ export async function measureNoise(workspace: Workspace, sessions: number): Prom
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
   const per100 = (n: number) => (sessions === 0 ? null : Math.round((n / sessions) * 100));
   return {
-    ...{ commits, touching: touched.length, memory_only: memoryOnly },
+    commits,
+    touching: touched.length,
+    memory_only: memoryOnly,
     touching_share: commits === 0 ? 0 : touched.length / commits,
     memory_only_share: commits === 0 ? 0 : memoryOnly / commits,
-    ...{ sessions, files: sizes.length, bytes },
+    sessions,
+    files: sizes.length,
+    bytes,
     files_per_100_sessions: per100(sizes.length),
     bytes_per_100_sessions: per100(bytes),
   };

@@ -8,7 +8,7 @@ import type { Workspace } from '../memory/store/workspace.ts';
 import { removedMarks } from './lasting-marks.ts';
 import { isTrusted, trustOf } from './trust.ts';
 
-/** What the redact marks that stand in a checkout keep from being captured again. */
+/** What the active redact marks of a checkout keep from being captured again. */
 export interface Redactions {
   /** Ids of the redacted records. */
   ids: Set<string>;
@@ -25,14 +25,14 @@ export interface Redactions {
 }
 
 /**
- * Reads the redact marks of both stores. A mark counts where its own record is trusted, or a stranger's branch could keep
+ * Reads the redact marks of both stores. A mark counts where its own record is trusted, or an untrusted branch could keep
  * out what it likes. One git child, none where nothing was ever redacted.
  */
 export async function standingRedactions(workspace: Workspace): Promise<Redactions> {
   return redactionsOf(await trustedMarks(workspace, 'redact'));
 }
 
-/** What these marks keep out, whoever made them. */
+/** What these marks keep out, trusted or not. */
 export function redactionsOf(marks: Mark[]): Redactions {
   const standing = standingMarks(marks).filter(({ type }) => type === 'redact');
   // By salt, then hash: the mark.

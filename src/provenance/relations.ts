@@ -11,7 +11,7 @@ export interface KnownRecord {
   state: EffectiveState;
 }
 
-/** How other records stand to one. */
+/** How other records relate to one. */
 export interface Relations {
   /** Other observations and summaries of its session, oldest first. */
   session: KnownRecord[];
@@ -61,7 +61,7 @@ export function relationsOf(id: string, records: KnownRecord[], spoken = stateme
   };
 }
 
-/** Tells whether a mark stands on a record: both it and what undoes it count only where they are trusted. */
+/** Tells whether a mark is active on a record: both it and what undoes it count only where they are trusted. */
 function judgeOf(spoken: Spoken[]): (mark: { id: string }, trust: Trust, target: string) => boolean {
   const undone = new Set(
     spoken.flatMap(({ statement, trust }) =>
@@ -71,7 +71,7 @@ function judgeOf(spoken: Spoken[]): (mark: { id: string }, trust: Trust, target:
   return (mark, trust, target) => isTrusted(trust) && !undone.has(mark.id) && !undone.has(target);
 }
 
-/** Who replaces whom by the word of trusted records and of marks that stand. */
+/** Who replaces whom by the word of trusted records and of active marks. */
 export function replacementsIn(spoken: Spoken[]): { old: string; by: string }[] {
   const stands = judgeOf(spoken);
   return spoken.flatMap(({ statement, trust }) => {

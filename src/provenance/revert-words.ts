@@ -6,7 +6,7 @@ export interface Revert {
   ids: string[];
   /** Numbers of pull requests. */
   requests: string[];
-  /** Whether the subject stands in quotation marks: then it is taken at its word. */
+  /** Whether the subject is in quotation marks: then it is taken at its word. */
   isQuoted: boolean;
 }
 

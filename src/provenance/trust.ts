@@ -102,7 +102,7 @@ async function reviewedBlobs(workspace: Workspace, branch: string, paths: string
 
 /**
  * The blobs at these paths in a revision's tree; undefined where git does not answer. One walk: asking `git cat-file` path by path would parse
- * the month's folder anew for each, which at thousands of records costs a session start half its time.
+ * the month's folder again for each, which at thousands of records costs a session start half its time.
  */
 async function treeBlobs(
   root: string,
@@ -112,7 +112,7 @@ async function treeBlobs(
 ): Promise<Map<string, string> | undefined> {
   const isMany = paths.length > NAMED_PATHS;
   const wanted = isMany ? foldersOf(paths) : paths;
-  // Only commands ask about so many; git cut short would turn a whole memory into a stranger's.
+  // Only commands ask about so many; git cut short would make a whole memory untrusted.
   const patience = isMany ? COMMAND_PATIENCE_MS : undefined;
   const question = ['ls-tree', '-r', '-z', '--full-tree', revision, '--', ...wanted];
   const output = await runGit(root, question, env, { patienceMs: patience });

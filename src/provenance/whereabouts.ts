@@ -51,7 +51,8 @@ async function judgeAt({ checkout, env, format }: Workspace, commit: string): Pr
     paths.set(blob, [...(paths.get(blob) ?? []), path]);
   }
   return createFreshness({
-    ...{ root: checkout.root, format },
+    root: checkout.root,
+    format,
     look(path) {
       const own = blobs.get(path);
       return own === undefined ? undefined : (blob) => blob === own;

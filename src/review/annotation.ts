@@ -29,25 +29,40 @@ export function diffAnnotations(diff: MemoryDiff): Annotation[] {
   const at = (path: string, line = 1) => ({ path, line });
   return [
     ...diff.secrets.map(({ kind, path, line }) => ({
-      ...{ level: 'error' as const, code: 'secret', message: `It holds a secret (${kind}).`, ...at(path, line) },
+      level: 'error' as const,
+      code: 'secret',
+      message: `It holds a secret (${kind}).`,
+      ...at(path, line),
     })),
     ...diff.invalid.map(({ path, message }) => ({ level: 'error' as const, code: 'bad-record', message, ...at(path) })),
     ...diff.suspicious.map(({ path, message, line }) => ({
-      ...{ level: 'error' as const, code: 'suspicious', message, ...at(path, line) },
+      level: 'error' as const,
+      code: 'suspicious',
+      message,
+      ...at(path, line),
     })),
     ...diff.removed_marks.map(({ path, title }) => ({
-      ...{ level: 'error' as const, code: 'removed-mark', message: removalOf(title), ...at(path) },
+      level: 'error' as const,
+      code: 'removed-mark',
+      message: removalOf(title),
+      ...at(path),
     })),
     ...diff.contradictions.map(({ path, other, other_title }) => ({
-      ...{ level: 'warning' as const, code: 'contradiction', ...at(path) },
+      level: 'warning' as const,
+      code: 'contradiction',
+      ...at(path),
       message: `It may contradict ${other}, "${other_title}".`,
     })),
     ...diff.duplicates.map(({ path, other, other_title }) => ({
-      ...{ level: 'warning' as const, code: 'duplicate', ...at(path) },
+      level: 'warning' as const,
+      code: 'duplicate',
+      ...at(path),
       message: `It says nearly the same as ${other}, "${other_title}".`,
     })),
     ...diff.stale_by_change.map(({ path, title, files }) => ({
-      ...{ level: 'notice' as const, code: 'stale', ...at(path) },
+      level: 'notice' as const,
+      code: 'stale',
+      ...at(path),
       message: `"${title}" is about ${files.join(', ')}, which this change touches.`,
     })),
   ];
@@ -56,7 +71,10 @@ export function diffAnnotations(diff: MemoryDiff): Annotation[] {
 /** The remarks of a check. */
 export function checkAnnotations(problems: Problem[]): Annotation[] {
   return problems.map(({ level, code, message, hint, path, line = 1 }) => ({
-    ...{ level: level === 'warn' ? 'warning' : level, code, path, line },
+    level: level === 'warn' ? 'warning' : level,
+    code,
+    path,
+    line,
     message: `${message} ${hint}`.trim(),
   }));
 }

@@ -89,7 +89,7 @@ async function textProblems(files: MemoryFile[], records: FiledRecord[], { scan 
     }
     if (!isRecordPath(path)) continue;
     for (const { message, line } of findSuspicious(text)) {
-      const hint = 'Read it as a stranger would have written it, and say it in other words if it is meant well.';
+      const hint = 'Read it as untrusted text, and rephrase it if it is meant well.';
       problems.push({ ...error('suspicious', path, message, hint, ids.get(path)), line });
     }
   }

@@ -8,7 +8,7 @@ import type { FiledRecord } from './records.ts';
 /** More paths than this are not asked about: a command line has an end, and the first hundreds tell what is wrong. */
 const MOST_PATHS = 400;
 
-/** A long history takes its time; what cannot be told by then is not said. */
+/** A long history takes its time; what is not known by then is not reported. */
 const PATIENCE_MS = 30_000;
 
 /** Warnings for cited files that are neither here nor anywhere in the history; one git child, and none where all are here. */
@@ -44,7 +44,7 @@ async function pathsInHistory(
   env: Workspace['env'],
 ): Promise<((path: string) => boolean) | undefined> {
   if (paths.length === 0) return () => true;
-  // Without renames: of a renamed file only the new name would be told. The stage counts as history too.
+  // Without renames: of a renamed file only the new name would be listed. The stage counts as history too.
   const log = [
     '--literal-pathspecs',
     'log',

@@ -17,7 +17,7 @@ const SAME_TITLE = 0.6;
 /** And where a file or two concepts are. */
 const LIKE_TITLE = 0.25;
 
-/** The added records that may contradict others, as far as that can be told without understanding them. */
+/** The added records that may contradict others, as far as that is visible without understanding them. */
 export function findContradictions(added: FiledRecord[], all: FiledRecord[], states: EffectiveStates): Contradiction[] {
   const pinned = all.filter((one) => {
     const state = states.of(one.record.id);

@@ -96,13 +96,13 @@ export function summaryOf(diff: MemoryDiff): string {
   ].filter(Boolean);
   const what = counts.length === 0 ? 'No record changes' : counts.join(', ');
   if (diff.ok) return `${what}.`;
-  const amiss = [
+  const problems = [
     counted(diff.secrets.length, 'secret', ''),
     counted(diff.invalid.length, 'invalid file', ''),
     counted(diff.suspicious.length, 'suspicious text', ''),
     counted(diff.removed_marks.length, 'removed mark', ''),
   ].filter(Boolean);
-  return `${what}. To be mended: ${amiss.join(', ')}.`;
+  return `${what}. To be fixed: ${problems.join(', ')}.`;
 }
 
 function section<T extends DiffSection['items'][number]>(

@@ -60,7 +60,7 @@ export interface Comparison {
   safe(text: string): Promise<string>;
 }
 
-/** Compares the memory at both ends of a range by meaning. Marks count whoever wrote them: it shows what they would do. */
+/** Compares the memory at both ends of a range by meaning. Marks of any author count: it shows what they would do. */
 export async function diffMemory(workspace: Workspace, range: Range): Promise<MemoryDiff> {
   return (await compareMemory(workspace, range)).diff;
 }
@@ -109,7 +109,10 @@ export async function compareMemory(workspace: Workspace, range: Range): Promise
     stale_by_change: staleByChange(live, code).map(({ filed, ...rest }) => ({ ...item(filed), ...rest })),
     duplicates: duplicatesOf(added, head, states.is.of, item),
     contradictions: findContradictions(added, head.records, states.is).map(({ filed, other, reason }) => ({
-      ...{ ...item(filed), other: other.record.id, other_title: scan.cover(titleOf(other.record)), reason },
+      ...item(filed),
+      other: other.record.id,
+      other_title: scan.cover(titleOf(other.record)),
+      reason,
     })),
     invalid: invalid.map(({ path, message }) => ({ path: scan.cover(path), message: scan.cover(message) })),
     secrets: scan.secrets,

@@ -2,7 +2,7 @@ import { type Finding, united } from '../privacy/findings.ts';
 import { createRedactor } from '../privacy/secrets.ts';
 import { lineAt } from '../privacy/suspicious.ts';
 
-/** A secret in a file, told by its kind and its place: the value itself goes nowhere. */
+/** A secret in a file, named by its kind and place: the value itself goes nowhere. */
 export interface Exposure {
   kind: string;
   /** From 1. */

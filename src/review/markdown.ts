@@ -26,7 +26,7 @@ export interface Section {
   isOpen: boolean;
 }
 
-/** Longest report, in UTF-16 units: GitHub takes comments of 65,536 characters, and whoever posts it adds a line. */
+/** Longest report, in UTF-16 units: GitHub takes comments of 65,536 characters, and the job that posts it adds a line. */
 export const LONGEST_REPORT = 60_000;
 
 /** A list that opens on a click, or is open; entries may go on over indented lines. */

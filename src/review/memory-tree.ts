@@ -94,7 +94,7 @@ export async function stagedTree(
   return treeOf(entries, checkout.root, env, how);
 }
 
-/** What git answered: a review that took a failure for an empty folder would find nothing amiss. Throws git. */
+/** What git answered: a review that took a failure for an empty folder would find no problems. Throws git. */
 export function answered(output: Buffer | undefined, what: string): string {
   if (output !== undefined) return output.toString('utf8');
   throw new GitMemError('git', `git could not read ${what}.`, {
@@ -131,7 +131,7 @@ async function treeOf(
   );
 }
 
-/** Those of reasonable size: a stranger's branch may hold one that fills the memory. */
+/** Those of reasonable size: an untrusted branch may hold one that fills the memory. */
 async function smallBlobs(blobs: string[], root: string, env: Workspace['env']): Promise<string[]> {
   const input = [...new Set(blobs)].map((blob) => `${blob}\n`).join('');
   if (input === '') return [];

@@ -47,9 +47,13 @@ export async function recordCards(workspace: Workspace, comparison: Comparison):
     chosen.map(async ({ item, changes, record }): Promise<RecordCard> => {
       const texts = (values: string[]) => Promise.all(values.map(safe));
       return {
-        ...{ item, changes, author: authorOf(record) },
-        ...{ by: await safe(makerWords(record.generated)), session: await safe(record.session ?? '') },
-        ...{ narrative: await safe(record.narrative), facts: await texts(record.facts) },
+        item,
+        changes,
+        author: authorOf(record),
+        by: await safe(makerWords(record.generated)),
+        session: await safe(record.session ?? ''),
+        narrative: await safe(record.narrative),
+        facts: await texts(record.facts),
         files: (await texts(citedBy(record))).map((path) => ({ path, link: links.get(path) })),
         replaces: await Promise.all(
           record.supersedes.map(async (id) => ({ id: await safe(id), title: await safe(titleOf(id)) })),

@@ -92,10 +92,18 @@ function nearDuplicateProblems({ records, byId }: RecordSet, checked: FiledRecor
     record.kind === 'observation' && !isHidden(states.of(record.id)) ? [comparableOf({ record })] : [],
   );
   const about = new Set(checked.map(({ record }) => record.id));
-  return nearDuplicates(live, { about, withOtherFiles: true }).flatMap(({ a, b }) => {
-    const [one, two] = about.has(a) ? [byId.get(a), byId.get(b)] : [byId.get(b), byId.get(a)];
+  const likest = new Map<string, { other: string; more: number }>();
+  for (const { a, b } of nearDuplicates(live, { about, withOtherFiles: true })) {
+    const [one, other] = about.has(a) ? [a, b] : [b, a];
+    const known = likest.get(one);
+    if (known === undefined) likest.set(one, { other, more: 0 });
+    else known.more++;
+  }
+  return [...likest].flatMap(([id, { other, more }]) => {
+    const [one, two] = [byId.get(id), byId.get(other)];
     if (one === undefined || two === undefined) return [];
-    const message = `It says nearly the same as ${two.record.id} (${two.file.path}).`;
+    const others = more === 0 ? '' : more === 1 ? ', and as one more' : `, and as ${more} more`;
+    const message = `It says nearly the same as ${two.record.id} (${two.file.path})${others}.`;
     const hint = `Keep one: \`git mem supersede ${two.record.id} --by ${one.record.id}\`, or say what differs.`;
     return [warning('near-duplicate', one.file.path, message, hint, one.record.id)];
   });

@@ -18,7 +18,7 @@ export function itemOf({ record, file }: FiledRecord, cover: (text: string) => s
   return { id: record.id, title: cover(titleOf(record)), path: cover(file.path), type: cover(type) };
 }
 
-/** The one line that stands for a record. */
+/** The one line that shows a record. */
 export function titleOf(record: MemoryRecord): string {
   switch (record.kind) {
     case 'observation':

@@ -75,7 +75,7 @@ export async function findLost(
   return { found: [...told, ...(await marksOn(told, records, options))], skipped, notes };
 }
 
-/** Copies lost records into this checkout, byte for byte, and gives their ids. The ledger is not told: it was not us. */
+/** Copies lost records into this checkout, byte for byte, and gives their ids. Not noted in the ledger: it was not us. */
 export async function copyHere({ layout }: Workspace, lost: LostRecord[]): Promise<string[]> {
   // Marks first: one without its record says nothing, a record without its marks says what was taken back.
   const files = [...lost].sort((a, b) => Number(b.record.kind === 'mark') - Number(a.record.kind === 'mark'));

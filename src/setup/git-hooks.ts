@@ -20,7 +20,7 @@ export interface HookPlan {
 
 /**
  * Finds the file that git really runs before a commit: that of husky or of `core.hooksPath` where there is one, else the
- * one in the git directory. What other tools write anew themselves is theirs, and so is what lies outside the repository.
+ * one in the git directory. What other tools regenerate is theirs, and so is what lies outside the repository.
  */
 export async function preCommitPlan(checkout: Checkout, state: string, env: Environment): Promise<HookPlan> {
   const { root } = checkout;
@@ -54,7 +54,7 @@ function planAt(place: Place, path: string): HookPlan {
   return { place, files: [hookFile(path, mode === undefined)], next };
 }
 
-/** A hook with our block in it: after the first line, because what stands below may end the script at any place. */
+/** A hook with our block in it: after the first line, because what is below may end the script at any place. */
 function hookFile(path: string, executable: boolean): SetupFile {
   return {
     path,

@@ -17,7 +17,7 @@ export interface Original {
 const schema = z.object({ path: z.string(), original: z.nullable(z.string()), new_folder: z.optional(z.string()) });
 
 /*
- * Kept by what was written, not by worktree or branch: whoever meets these bytes again, in whichever checkout of this
+ * Kept by what was written, not by worktree or branch: these bytes mean the same in whichever checkout of this
  * clone, knows what they stand for. The state folder is shared by all of them.
  */
 

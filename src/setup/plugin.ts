@@ -9,7 +9,7 @@ import { mcpFile } from './mcp-file.ts';
 import { attempt, readBytes, writeBytes } from './place.ts';
 import { SKILL, SKILL_TEXT } from './skill-file.ts';
 
-/** The plugin's name, its folder in a marketplace, and what stands before its commands: `/git-mem:recall`. */
+/** The plugin's name, its folder in a marketplace, and what is before its commands: `/git-mem:recall`. */
 export const PLUGIN = 'git-mem';
 
 /** A list of plugins, by its path from the top of a marketplace. */

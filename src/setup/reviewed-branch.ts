@@ -29,7 +29,7 @@ export function offeredBranch(workspace: Workspace): string | undefined {
   return by === 'nobody' && remote === undefined ? readHead(workspace.checkout).branch : undefined;
 }
 
-/** Which branch counts as reviewed, and who says so. */
+/** Which branch counts as reviewed, and by whose word. */
 export function checkReviewed({ workspace }: Patient): Check {
   const { ref, by, remote, command } = reviewedBranch(workspace);
   const fork = remote === 'upstream' ? ' This is the clone of a fork: only what upstream has counts.' : '';

@@ -98,7 +98,7 @@ function parsed(text: string): Tree | undefined {
     const value: unknown = load(text, { maxAliases: 0 });
     return isTree(value) ? value : undefined;
   } catch {
-    return undefined; // Not YAML: then nothing is edited, and the caller says so.
+    return undefined; // Not YAML: nothing is edited, and the caller reports it.
   }
 }
 

@@ -38,28 +38,47 @@ describe.each(VERSIONS)('%s', (version) => {
 
   it('reads a file, whose whole content gives its blob', () => {
     expect(callOf(`${version}/PostToolUse-Read`)).toEqual({
-      ...{ id: 'toolu_stub000001', tool: 'Read', action: 'read', paths: ['/repo/src/auth.ts'], ok: true },
-      ...{ output: 'export const a = 1;\n', blob: blobId('export const a = 1;\n') },
+      id: 'toolu_stub000001',
+      tool: 'Read',
+      action: 'read',
+      paths: ['/repo/src/auth.ts'],
+      ok: true,
+      output: 'export const a = 1;\n',
+      blob: blobId('export const a = 1;\n'),
     });
   });
 
   it('edits a file, whose content after the edit gives its blob', () => {
     expect(callOf(`${version}/PostToolUse-Edit`)).toEqual({
-      ...{ id: 'toolu_stub000004', tool: 'Edit', action: 'edit', paths: ['/repo/src/auth.ts'], ok: true, output: '' },
-      ...{ change: { removed: 'a = 1', added: 'a = 2' }, blob: blobId('export const a = 2;\n') },
+      id: 'toolu_stub000004',
+      tool: 'Edit',
+      action: 'edit',
+      paths: ['/repo/src/auth.ts'],
+      ok: true,
+      output: '',
+      change: { removed: 'a = 1', added: 'a = 2' },
+      blob: blobId('export const a = 2;\n'),
     });
   });
 
   it('writes a file', () => {
     expect(callOf(`${version}/PostToolUse-Write`)).toMatchObject({
-      ...{ action: 'write', paths: ['/repo/src/new.ts'], ok: true, output: '' },
-      ...{ change: { removed: '', added: 'export const b = 1;\n' }, blob: blobId('export const b = 1;\n') },
+      action: 'write',
+      paths: ['/repo/src/new.ts'],
+      ok: true,
+      output: '',
+      change: { removed: '', added: 'export const b = 1;\n' },
+      blob: blobId('export const b = 1;\n'),
     });
   });
 
   it('runs a command', () => {
     expect(callOf(`${version}/PostToolUse-Bash`)).toMatchObject({
-      ...{ action: 'command', command: 'echo hello && git status --short', description: 'echo', ok: true, paths: [] },
+      action: 'command',
+      command: 'echo hello && git status --short',
+      description: 'echo',
+      ok: true,
+      paths: [],
       output: 'hello\n M src/auth.ts\n?? src/new.ts',
     });
   });
@@ -141,11 +160,9 @@ describe('claude 2.1.329', () => {
 
   it('fails to read a file', () => {
     expect(callOf('claude-2.1.329/PostToolUseFailure-Read')).toMatchObject({
-      ...{
-        ok: false,
-        paths: ['/repo/missing.ts'],
-        output: 'File does not exist. Note: your current working directory is /repo.',
-      },
+      ok: false,
+      paths: ['/repo/missing.ts'],
+      output: 'File does not exist. Note: your current working directory is /repo.',
     });
     expect(callOf('claude-2.1.329/PostToolUseFailure-Read')).not.toHaveProperty('exitCode');
   });

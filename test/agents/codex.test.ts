@@ -24,8 +24,13 @@ describe('the payloads of Codex', () => {
     ]);
     expect(eventsOf(`${V}/UserPromptSubmit`)).toEqual([
       {
-        ...{ kind: 'prompt', session: SESSION, turn: TURN, key: `UserPromptSubmit ${TURN}`, cwd: '/repo' },
-        ...{ text: 'Update auth PROMPT-MARK', from: 'user' },
+        kind: 'prompt',
+        session: SESSION,
+        turn: TURN,
+        key: `UserPromptSubmit ${TURN}`,
+        cwd: '/repo',
+        text: 'Update auth PROMPT-MARK',
+        from: 'user',
       },
     ]);
     expect(eventsOf(`${V}/Stop`)).toMatchObject([{ kind: 'turn-end', turn: TURN, text: 'FINAL-MARK' }]);
@@ -34,14 +39,24 @@ describe('the payloads of Codex', () => {
 
   it('do not say how a command ended', () => {
     expect(callOf(`${V}/PostToolUse-Bash`)).toEqual({
-      ...{ id: 'call_1', tool: 'Bash', action: 'command', paths: [], command: 'cat src/auth.ts' },
-      ...{ ok: undefined, output: 'export const a = 1;\n' },
+      id: 'call_1',
+      tool: 'Bash',
+      action: 'command',
+      paths: [],
+      command: 'cat src/auth.ts',
+      ok: undefined,
+      output: 'export const a = 1;\n',
     });
   });
 
   it('name the files of a patch in it, and say how it ended', () => {
     expect(callOf(`${V}/PostToolUse-apply_patch`)).toMatchObject({
-      ...{ id: 'call_2', tool: 'apply_patch', action: 'edit', paths: ['src/auth.ts'], ok: true, exitCode: 0 },
+      id: 'call_2',
+      tool: 'apply_patch',
+      action: 'edit',
+      paths: ['src/auth.ts'],
+      ok: true,
+      exitCode: 0,
       change: { removed: 'export const a = 1;', added: 'export const a = 2;' },
     });
     expect(

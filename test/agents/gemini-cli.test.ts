@@ -17,8 +17,12 @@ describe('the payloads of Gemini CLI', () => {
     expect(eventsOf(`${V}/SessionStart-startup`)).toMatchObject([{ kind: 'session-start', source: 'startup' }]);
     expect(eventsOf(`${V}/BeforeAgent`)).toEqual([
       {
-        ...{ kind: 'prompt', session: SESSION, cwd: '/repo', key: 'BeforeAgent 2026-11-20T20:29:23.580Z' },
-        ...{ text: 'Update auth PROMPT-MARK', from: 'user' },
+        kind: 'prompt',
+        session: SESSION,
+        cwd: '/repo',
+        key: 'BeforeAgent 2026-11-20T20:29:23.580Z',
+        text: 'Update auth PROMPT-MARK',
+        from: 'user',
       },
     ]);
     expect(eventsOf(`${V}/AfterAgent`)).toMatchObject([{ kind: 'turn-end', text: 'Reading.\nFINAL-MARK' }]);
@@ -34,21 +38,32 @@ describe('the payloads of Gemini CLI', () => {
 
   it('read, edit, write and run', () => {
     expect(callOf(`${V}/AfterTool-read_file`)).toMatchObject({
-      ...{ action: 'read', paths: ['/repo/src/auth.ts'], output: 'export const a = 1;\n' },
+      action: 'read',
+      paths: ['/repo/src/auth.ts'],
+      output: 'export const a = 1;\n',
     });
     expect(callOf(`${V}/AfterTool-replace`)).toMatchObject({
-      ...{ action: 'edit', paths: ['/repo/src/auth.ts'], ok: true, output: '' },
-      ...{ change: { removed: 'a = 1', added: 'a = 2' }, blob: blobId('export const a = 2;\n') },
+      action: 'edit',
+      paths: ['/repo/src/auth.ts'],
+      ok: true,
+      output: '',
+      change: { removed: 'a = 1', added: 'a = 2' },
+      blob: blobId('export const a = 2;\n'),
     });
     expect(
       callOf(`${V}/AfterTool-replace`, { tool_response: { llmContent: 'Failed to edit', returnDisplay: 'no' } }),
     ).toMatchObject({ ok: false, output: 'no' });
     expect(callOf(`${V}/AfterTool-run_shell_command`)).toMatchObject({
-      ...{ action: 'command', command: 'echo hi', description: 'd', ok: true, output: 'hi' },
+      action: 'command',
+      command: 'echo hi',
+      description: 'd',
+      ok: true,
+      output: 'hi',
     });
     const failed = { llmContent: '<untrusted_context>\nOutput: x\nExit Code: 1\nProcess Group PGID: 1\n' };
     expect(callOf(`${V}/AfterTool-run_shell_command`, { tool_response: failed })).toMatchObject({
-      ...{ ok: false, exitCode: 1 },
+      ok: false,
+      exitCode: 1,
     });
   });
 

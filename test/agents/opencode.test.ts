@@ -14,8 +14,12 @@ describe('the payloads of OpenCode, as its plugin passes them on', () => {
     ]);
     expect(opencode.toEvents('chat.message', sent('chat.message'))).toEqual([
       {
-        ...{ kind: 'prompt', session: SESSION, cwd: '/repo', key: 'prompt msg_1faaa0039001UBsD1KQyTxCZIl' },
-        ...{ text: 'Update auth PROMPT-MARK', from: 'user' },
+        kind: 'prompt',
+        session: SESSION,
+        cwd: '/repo',
+        key: 'prompt msg_1faaa0039001UBsD1KQyTxCZIl',
+        text: 'Update auth PROMPT-MARK',
+        from: 'user',
       },
     ]);
     expect(opencode.toEvents('session.idle', sent('event-session.idle', { text: 'Done.' }))).toMatchObject([
@@ -29,18 +33,19 @@ describe('the payloads of OpenCode, as its plugin passes them on', () => {
       return event?.kind === 'tool' ? event.call : undefined;
     };
     expect(callOf('tool.execute.after-bash')).toMatchObject({
-      ...{
-        id: 'call_4',
-        action: 'command',
-        command: 'echo hi',
-        description: 'd',
-        ok: true,
-        exitCode: 0,
-        output: 'hi\n',
-      },
+      id: 'call_4',
+      action: 'command',
+      command: 'echo hi',
+      description: 'd',
+      ok: true,
+      exitCode: 0,
+      output: 'hi\n',
     });
     expect(callOf('tool.execute.after-edit')).toMatchObject({
-      ...{ action: 'edit', paths: ['/repo/src/auth.ts'], ok: true, change: { removed: 'a = 1', added: 'a = 2' } },
+      action: 'edit',
+      paths: ['/repo/src/auth.ts'],
+      ok: true,
+      change: { removed: 'a = 1', added: 'a = 2' },
     });
     expect(callOf('tool.execute.after-read')).toMatchObject({ action: 'read', paths: ['/repo/src/auth.ts'] });
   });
@@ -48,10 +53,12 @@ describe('the payloads of OpenCode, as its plugin passes them on', () => {
   it('ask at the start, at a prompt, and after a read', () => {
     expect(opencode.toQuestion('session.created', sent('event-session.created'))).toMatchObject({ kind: 'start' });
     expect(opencode.toQuestion('chat.message', sent('chat.message'))).toMatchObject({
-      ...{ kind: 'prompt', text: 'Update auth PROMPT-MARK' },
+      kind: 'prompt',
+      text: 'Update auth PROMPT-MARK',
     });
     expect(opencode.toQuestion('tool.execute.after', sent('tool.execute.after-read'))).toMatchObject({
-      ...{ kind: 'read', paths: ['/repo/src/auth.ts'] },
+      kind: 'read',
+      paths: ['/repo/src/auth.ts'],
     });
     expect(opencode.toQuestion('tool.execute.after', sent('tool.execute.after-edit'))).toBeUndefined();
   });

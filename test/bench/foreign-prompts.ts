@@ -118,7 +118,11 @@ function measure(family: string, half: SetPrompt['half'], answers: Answered[]) {
   const found = asked.filter(({ prompt, first }) => first !== undefined && prompt.relevant.has(first));
   const records = asked.flatMap(({ prompt, injected }) => injected.map((id) => prompt.relevant.has(id)));
   return {
-    ...{ family, half, asked: asked.length, found: found.length, off: of('off-topic').length },
+    family,
+    half,
+    asked: asked.length,
+    found: found.length,
+    off: of('off-topic').length,
     recall: share(asked, isRight),
     ofFound: share(found, isRight),
     precision: records.filter(Boolean).length / Math.max(1, records.length),

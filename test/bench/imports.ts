@@ -87,7 +87,10 @@ function onTerminal({ cwd, env }: Place, args: string[]): { output: string; seco
   const command = `${[process.execPath, PROGRAM, ...args].map((word) => `'${word}'`).join(' ')}; times`;
   const start = performance.now();
   const { stdout, error } = spawnSync('script', ['-qec', command, '/dev/null'], {
-    ...{ cwd, env: { ...env, SHELL: '/bin/sh' }, encoding: 'utf8', maxBuffer: 1 << 28 },
+    cwd,
+    env: { ...env, SHELL: '/bin/sh' },
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
   });
   if (error !== undefined) {
     console.log('There is no `script` here: the progress bar is not looked at.');

@@ -1,6 +1,7 @@
 import { bootstrap } from './bootstrap.ts';
 import { cache } from './cache.ts';
 import { faults } from './faults.ts';
+import { flood } from './flood.ts';
 import { fuzz } from './fuzz.ts';
 import { hooks } from './hooks.ts';
 import { imports } from './imports.ts';
@@ -20,6 +21,7 @@ import { viewer } from './viewer.ts';
 /** Every benchmark by its name, in the order of the report, the longest last. Each prints its table; those with bounds tell whether they hold. */
 const BENCHMARKS: Record<string, () => Promise<boolean | undefined>> = {
   hooks,
+  flood,
   sessions,
   injection,
   mcp,

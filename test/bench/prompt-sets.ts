@@ -118,8 +118,16 @@ function realSessions(): RealSession[] {
       readFileSync(join(SESSIONS, name, 'labels.json'), 'utf8'),
     );
     const facts = labels.worth.map(({ id, type, fact }) => ({
-      ...{ id: `${name}:${id}`, group: labels.source.repo, type, title: fact.split(/[:;] /)[0]?.slice(0, 90) ?? '' },
-      ...{ narrative: fact, facts: [], concepts: [], files: [], date: '2026-01-01T00:00:00Z', session: name },
+      id: `${name}:${id}`,
+      group: labels.source.repo,
+      type,
+      title: fact.split(/[:;] /)[0]?.slice(0, 90) ?? '',
+      narrative: fact,
+      facts: [],
+      concepts: [],
+      files: [],
+      date: '2026-01-01T00:00:00Z',
+      session: name,
     }));
     const hooks = execFileSync(process.execPath, ['to-hooks.mjs', name], { cwd: SESSIONS, maxBuffer: 1e9 });
     const prompts = `${hooks}`.split('\n').filter((line) => line.includes('"UserPromptSubmit"'));

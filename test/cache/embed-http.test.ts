@@ -14,7 +14,9 @@ import {
 } from '../support/embeddings-api.ts';
 
 const settings = (base_url: string, changes: { model?: string; api_key_env?: string } = {}) => ({
-  ...{ model: 'm', base_url, api_key_env: '' },
+  model: 'm',
+  base_url,
+  api_key_env: '',
   ...changes,
 });
 

@@ -134,7 +134,9 @@ describeEngines('learning into the index of', (open) => {
     const { index } = filled(60);
     learn(index);
     index.apply({
-      ...{ documents: [], seen: [], folders: [] },
+      documents: [],
+      seen: [],
+      folders: [],
       gone: Array.from({ length: 30 }, (_, i) => ({ store: 'team', path: String(i) })),
     });
     learn(index);

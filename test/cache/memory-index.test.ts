@@ -17,7 +17,12 @@ describeEngines('the index of', (open) => {
     return documentOf(record, blobOf(record));
   };
   const at = (document: IndexDocument, path: string, store: 'team' | 'private' = 'team') => ({
-    ...{ store, path, blob: document.blob, size: 10, modifiedMs: 5, changedMs: 6 },
+    store,
+    path,
+    blob: document.blob,
+    size: 10,
+    modifiedMs: 5,
+    changedMs: 6,
   });
   const change = (changes: Partial<Changes>) =>
     index.apply({ seen: [], gone: [], documents: [], folders: [], ...changes });
@@ -36,8 +41,14 @@ describeEngines('the index of', (open) => {
 
   it('gives a document back as it came', () => {
     const document = doc('Token bucket', {
-      ...{ narrative: 'Rate limits', concepts: ['limits'], files_modified: ['src/a.ts'], files_read: ['b.md'] },
-      ...{ session: 's1', prompt_number: 3, branch: 'main', supersedes: ['aaaaaaaaaa'] },
+      narrative: 'Rate limits',
+      concepts: ['limits'],
+      files_modified: ['src/a.ts'],
+      files_read: ['b.md'],
+      session: 's1',
+      prompt_number: 3,
+      branch: 'main',
+      supersedes: ['aaaaaaaaaa'],
     });
     add([document]);
     expect([...index.newest()]).toEqual([{ ...document, row: rowOf(document), store: 'team' }]);

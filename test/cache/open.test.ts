@@ -31,7 +31,12 @@ await build({
     loader: 'ts',
   },
   // Packages stay outside, so that the native one is found; hence the place under node_modules.
-  ...{ outfile: asker, bundle: true, platform: 'node', format: 'esm', packages: 'external', logLevel: 'error' },
+  outfile: asker,
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  packages: 'external',
+  logLevel: 'error',
 });
 afterAll(() => rmSync(dirname(asker), { recursive: true, force: true }));
 

@@ -11,7 +11,8 @@ beforeEach(() => {
 });
 afterEach(() => store.remove());
 
-const titles = () => queryIfWarm(store.workspace, (index) => [...index.newest()].map(({ card }) => card.title).sort());
+const titles = () =>
+  queryIfWarm(store.workspace, 'all', (index) => [...index.newest()].map(({ card }) => card.title).sort());
 
 /** As if the folder had been left alone for a while. */
 const settle = (path: string) =>
@@ -38,7 +39,7 @@ describe('a cache that is asked only where that is quick', () => {
   it('knows nothing of many where no drain can keep them', async () => {
     const { workspace, write, remove } = scratch({ GIT_MEM_CACHE: 'minisearch' });
     onTestFinished(remove);
-    const count = () => queryIfWarm(workspace, (index) => [...index.newest()].length);
+    const count = () => queryIfWarm(workspace, 'all', (index) => [...index.newest()].length);
     for (let i = 0; i < 200; i++) write(observation(`Record ${i}`));
     expect(await count()).toBe(200);
     write(observation('One more'));

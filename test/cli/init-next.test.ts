@@ -37,7 +37,9 @@ it('leaves no trouble in the log by looking whether the program answers', async 
   const repository = createRepository();
   await gitMem(repository, ['init', '--yes', '--host', 'claude-code']);
   execFileSync(process.execPath, [PROGRAM, 'hook'], {
-    ...{ cwd: repository.root, env: { ...repository.env, GIT_MEM_REPLY: '1' }, input: '' },
+    cwd: repository.root,
+    env: { ...repository.env, GIT_MEM_REPLY: '1' },
+    input: '',
   });
   expect(existsSync(join(repository.root, '.git/git-mem/hook.log'))).toBe(false);
 });

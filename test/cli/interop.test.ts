@@ -111,7 +111,9 @@ describe('git mem export --format', () => {
     const [from, to] = [createMemory(), createRepository()];
     const bundle = join(from.folder, 'bundle');
     expect(await gitMem(from, ['export', '--format', 'okf', '--out', bundle])).toEqual({
-      ...{ code: 0, stdout: '', stderr: `5 records in ${bundle}.\n` },
+      code: 0,
+      stdout: '',
+      stderr: `5 records in ${bundle}.\n`,
     });
     expect(await gitMem(to, ['import', 'okf', bundle])).toEqual({
       code: 0,
@@ -123,7 +125,8 @@ describe('git mem export --format', () => {
     expect(comparable(both[1]?.stdout ?? '')).toEqual(comparable(both[0]?.stdout ?? ''));
     expect(await gitMem(from, ['export', '--format', 'okf'])).toMatchObject({ code: 1 });
     expect(await gitMem(from, ['export', '--format', 'okf', '--out', bundle])).toMatchObject({
-      ...{ code: 1, stderr: expect.stringContaining('is not empty') },
+      code: 1,
+      stderr: expect.stringContaining('is not empty'),
     });
   });
 
@@ -141,7 +144,8 @@ describe('git mem export --format', () => {
     expect(text.endsWith(`- **Postgres** (\`p8w2m4ta1c\`)\r\n${END}\r\n`)).toBe(true);
     expect(await update()).toMatchObject({ stderr: '1 pinned record in AGENTS.md, as before.\n' });
     expect(await gitMem(repository, ['import', 'agents-md', '--json'])).toMatchObject({
-      ...{ code: 0, stdout: expect.stringContaining('"imported": 1') },
+      code: 0,
+      stdout: expect.stringContaining('"imported": 1'),
     });
     expect(await update('--out', 'CLAUDE.md', '--type', 'bugfix')).toMatchObject({ code: 0 });
     expect(existsSync(join(repository.root, 'CLAUDE.md'))).toBe(false);
@@ -165,7 +169,9 @@ describe('git mem export --format', () => {
     const { observations, sessions, prompts, project } = JSON.parse(stdout);
     expect([observations.length, sessions.length, prompts.length, project]).toEqual([3, 1, 1, 'repository']);
     expect(observations[2]).toMatchObject({
-      ...{ title: 'Clock skew', facts: '["30 seconds"]', created_at_epoch: Date.parse('2026-11-20T10:00:00Z') },
+      title: 'Clock skew',
+      facts: '["30 seconds"]',
+      created_at_epoch: Date.parse('2026-11-20T10:00:00Z'),
     });
   });
 });
@@ -186,7 +192,8 @@ describeSqlite('git mem import claude-mem', () => {
     const watched = await gitMem(repository, args, { tty: true });
     expect(watched.stderr).toMatch(/\r\x1b\[K\[#*-+\] \d+ of 7 records|\r\x1b\[K\d+ records read/);
     expect(await gitMem(repository, args)).toMatchObject({
-      ...{ code: 0, stdout: '0 records imported, 7 there already.\n' },
+      code: 0,
+      stdout: '0 records imported, 7 there already.\n',
       stderr: expect.stringMatching(/^Left out: [^\n\r]*observations\.content_hash[^\n\r]*\.\n$/),
     });
   });
@@ -211,7 +218,9 @@ describe('git mem import jsonl', () => {
     const file = join(from.folder, 'memory.jsonl');
     await gitMem(from, ['export', '--out', file]);
     expect(await gitMem(to, ['import', 'jsonl', file, '--dry-run'])).toEqual({
-      ...{ code: 0, stdout: '5 records to import.\n', stderr: 'This was a dry run: nothing was written.\n' },
+      code: 0,
+      stdout: '5 records to import.\n',
+      stderr: 'This was a dry run: nothing was written.\n',
     });
     expect(await gitMem(to, ['import', 'jsonl', file])).toEqual({
       code: 0,

@@ -29,7 +29,12 @@ describe('git mem supersede, retire, pin, verify, redact, undo', () => {
     const written = JSON.parse(stdout);
     expect(Object.keys(written).slice(0, 2)).toEqual(['id', 'path']);
     expect(markAt(repository, written.path)).toMatchObject({
-      ...{ id: written.id, kind: 'mark', type: verb, targets: [OLD.id], reason: 'Because.', branch: 'main' },
+      id: written.id,
+      kind: 'mark',
+      type: verb,
+      targets: [OLD.id],
+      reason: 'Because.',
+      branch: 'main',
       generated: { by: 'cli' },
     });
     expect(await stateOf(repository, OLD.id)).toMatchObject(expected);
@@ -60,7 +65,11 @@ describe('git mem supersede, retire, pin, verify, redact, undo', () => {
     await gitMem(repository, ['retire', 'k3v9']);
     expect((await gitMem(repository, ['supersede', 'k3v9', '--by', '7h2c'])).code).toBe(0);
     drop(repository, {
-      ...{ kind: 'mark', type: 'retire', id: 'm4x1m4x1m4', targets: [NEW.id], reason: '' },
+      kind: 'mark',
+      type: 'retire',
+      id: 'm4x1m4x1m4',
+      targets: [NEW.id],
+      reason: '',
       generated: { by: 'cli', at: '2026-11-20T12:00:00Z' },
     });
     expect((await gitMem(repository, ['pin', '7h2c'])).code).toBe(0);

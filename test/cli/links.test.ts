@@ -11,8 +11,11 @@ import { drop, observationOf, put } from '../support/written-records.ts';
 const at = (time: string) => ({ generated: { by: 'test', at: time } });
 
 const SKEW = observationOf({
-  ...{ id: 'k3v9x2qd7m', type: 'bugfix', title: 'Tokens from the future are accepted for 30 seconds' },
-  ...{ narrative: 'The verifier of lib allows 30 seconds of clock skew.', ...at('2026-11-20T10:00:00Z') },
+  id: 'k3v9x2qd7m',
+  type: 'bugfix',
+  title: 'Tokens from the future are accepted for 30 seconds',
+  narrative: 'The verifier of lib allows 30 seconds of clock skew.',
+  ...at('2026-11-20T10:00:00Z'),
 });
 const OLD = observationOf({
   id: 'p8w2m4ta1c',
@@ -63,7 +66,10 @@ describe('search --linked', () => {
     ]);
     const { hits } = await json(own, 'search', 'clock skew', '--linked');
     expect(hits.find(({ id }: Listed) => id === SKEW.id)).toMatchObject({
-      ...{ origin: 'lib', trust: 'reviewed', freshness: 'unknown', path: join(lib.root, '.memory', storePath(SKEW)) },
+      origin: 'lib',
+      trust: 'reviewed',
+      freshness: 'unknown',
+      path: join(lib.root, '.memory', storePath(SKEW)),
     });
   });
 
@@ -137,8 +143,10 @@ describe('search --linked', () => {
     const { hits } = await json(own, 'search', 'clock skew', '--linked');
     const trusts = Object.fromEntries(hits.map(({ id, trust }: { id: string; trust: string }) => [id, trust]));
     expect(trusts).toEqual({
-      ...{ [SKEW.id]: 'reviewed', [OLD.id]: 'reviewed' },
-      ...{ cccccccccc: 'unreviewed', dddddddddd: 'unreviewed' },
+      [SKEW.id]: 'reviewed',
+      [OLD.id]: 'reviewed',
+      cccccccccc: 'unreviewed',
+      dddddddddd: 'unreviewed',
     });
     const strange = await json(own, 'search', 'clock skew', '--linked', '--trust', 'unreviewed');
     expect(named(strange.hits).sort()).toEqual(['lib:cccccccccc', 'lib:dddddddddd']);

@@ -72,7 +72,9 @@ it.skipIf(!IS_LINUX)('output that finds no room is an error in words', () => {
   const { root, env } = createRepository();
   const full = openSync('/dev/full', 'w');
   const { status, stderr } = spawnSync(process.execPath, [PROGRAM, 'list', '--json'], {
-    ...{ cwd: root, env, encoding: 'utf8' },
+    cwd: root,
+    env,
+    encoding: 'utf8',
     stdio: ['ignore', full, 'pipe'],
   });
   closeSync(full);

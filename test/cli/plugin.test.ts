@@ -12,6 +12,8 @@ describe('git mem plugin', () => {
     });
     expect(code).toBe(0);
     expect(stdout).toBe(`created    .claude-plugin/marketplace.json
+created    git-mem/README.md
+created    git-mem/.claude-plugin/icon.png
 created    git-mem/.claude-plugin/plugin.json
 created    git-mem/hooks/hooks.json
 created    git-mem/hooks/hook

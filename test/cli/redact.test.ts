@@ -10,7 +10,9 @@ const NAMED = observationOf({ id: 'k3v9x2qd7m', title: 'The night outage had one
 const SUMMARY = summaryOf({ id: 'p8w2m4ta1c', learned: `- The queue is bounded.\n- ${SENTENCE}`, session: 'one' });
 const SIBLING = observationOf({ id: '7h2c9d4e1f', title: 'the customer behind the OUTAGE is Wintergreen Limited' });
 const DIGEST = summaryOf({
-  ...{ id: 'd1g2s3t4v5', type: 'digest', session: 'one' },
+  id: 'd1g2s3t4v5',
+  type: 'digest',
+  session: 'one',
   request: `- 1. what was it — ${SENTENCE} (src/a.ts)`,
 });
 const PROMPT = promptOf({ id: 'pr0mpt1234', text: `why? ${SENTENCE.replace('The', 'the')} is that so` });

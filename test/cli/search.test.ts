@@ -15,19 +15,24 @@ function createMemory(atEnd?: (remove: () => void) => void): TestRepository {
   const repository = createRepository('repository', atEnd);
   remember(repository, [
     {
-      ...{ id: 'k3v9x2qd7m', type: 'bugfix', title: 'JWT rejected when the clock runs ahead', session: 's-1' },
-      ...{ narrative: 'Verification failed because iat lay in the future. It now allows 30 seconds of skew.' },
-      ...{
-        files_modified: ['src/auth/token.ts'],
-        concepts: ['auth'],
-        branch: 'feature/auth',
-        ...at('2026-11-20T10:00:00Z'),
-      },
+      id: 'k3v9x2qd7m',
+      type: 'bugfix',
+      title: 'JWT rejected when the clock runs ahead',
+      session: 's-1',
+      narrative: 'Verification failed because iat lay in the future. It now allows 30 seconds of skew.',
+      files_modified: ['src/auth/token.ts'],
+      concepts: ['auth'],
+      branch: 'feature/auth',
+      ...at('2026-11-20T10:00:00Z'),
     },
     {
-      ...{ id: 'p8w2m4ta1c', type: 'decision', title: 'Sessions live in Postgres' },
-      ...{ narrative: 'Redis was rejected: no failover. The clock of the cluster is trusted.' },
-      ...{ files_read: ['db/migrations/1.sql'], concepts: ['storage'], ...at('2026-10-05T10:00:00Z') },
+      id: 'p8w2m4ta1c',
+      type: 'decision',
+      title: 'Sessions live in Postgres',
+      narrative: 'Redis was rejected: no failover. The clock of the cluster is trusted.',
+      files_read: ['db/migrations/1.sql'],
+      concepts: ['storage'],
+      ...at('2026-10-05T10:00:00Z'),
     },
   ]);
   remember(
@@ -115,13 +120,20 @@ describe('git mem search', () => {
     expect(result).toMatchObject({ query: 'clock skew', total: 2 });
     expect(Object.keys(result)).toEqual(['query', 'took_ms', 'total', 'hits']);
     expect(result.hits[0]).toEqual({
-      ...{ id: 'k3v9x2qd7m', kind: 'observation', type: 'bugfix', title: 'JWT rejected when the clock runs ahead' },
-      ...{ created: '2026-11-20T10:00:00Z', score: expect.any(Number), confidence: expect.any(Number) },
+      id: 'k3v9x2qd7m',
+      kind: 'observation',
+      type: 'bugfix',
+      title: 'JWT rejected when the clock runs ahead',
+      created: '2026-11-20T10:00:00Z',
+      score: expect.any(Number),
+      confidence: expect.any(Number),
       reverted_by: null,
       path: expect.stringMatching(
         /^\.memory\/observations\/2026-11\/20261120T100000Z-jwt-rejected-when-the-clock-runs-ahead-[0-9a-z]{4}-k3v9x2qd7m\.md$/,
       ),
-      ...{ trust: 'own', freshness: 'unknown', snippet: 'It now allows 30 seconds of skew.' },
+      trust: 'own',
+      freshness: 'unknown',
+      snippet: 'It now allows 30 seconds of skew.',
     });
   });
 

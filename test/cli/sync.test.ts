@@ -68,14 +68,12 @@ describe('git mem status', () => {
     const repository = createRepository();
     remember(repository, [{ id: 'aaaaaaaaaa' }]);
     expect(JSON.parse((await gitMem(repository, ['status', '--json'])).stdout).cache).toEqual({
-      ...{
-        kind: 'sqlite',
-        engine: 'better-sqlite3',
-        persistent: true,
-        documents: 1,
-        size: expect.any(Number),
-        reason: null,
-      },
+      kind: 'sqlite',
+      engine: 'better-sqlite3',
+      persistent: true,
+      documents: 1,
+      size: expect.any(Number),
+      reason: null,
     });
     expect((await gitMem(repository, ['status'])).stdout).toMatch(/^Cache {4}1 record, SQLite, \d+ KB$/m);
   });

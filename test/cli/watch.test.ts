@@ -45,11 +45,9 @@ describe('git mem watch', () => {
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
     expect(JSON.parse(output.stdout)).toEqual({
-      ...{
-        added: [{ id: 'bbbbbbbbbb', kind: 'observation', type: 'discovery', title: 'Two' }],
-        edited: [],
-        removed: [],
-      },
+      added: [{ id: 'bbbbbbbbbb', kind: 'observation', type: 'discovery', title: 'Two' }],
+      edited: [],
+      removed: [],
       took_ms: expect.any(Number),
     });
   });

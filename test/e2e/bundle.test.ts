@@ -15,15 +15,18 @@ const MOST = 760_000;
 describe('the bundle', () => {
   it.each(['search', 'list', 'show', 'context', 'status'])('makes %s load no more than it needs', async (command) => {
     const { metafile } = await build({
-      ...{ entryPoints: ['src/surfaces/cli/main.ts'], outfile: 'main.cjs', write: false, metafile: true, bundle: true },
-      ...{
-        platform: 'node',
-        format: 'cjs',
-        minifySyntax: true,
-        minifyWhitespace: true,
-        mainFields: ['module', 'main'],
-      },
-      ...{ external: ['better-sqlite3', '@huggingface/transformers'], logLevel: 'silent' },
+      entryPoints: ['src/surfaces/cli/main.ts'],
+      outfile: 'main.cjs',
+      write: false,
+      metafile: true,
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+      minifySyntax: true,
+      minifyWhitespace: true,
+      mainFields: ['module', 'main'],
+      external: ['better-sqlite3', '@huggingface/transformers'],
+      logLevel: 'silent',
     });
     const sizes = metafile.outputs['main.cjs']?.inputs ?? {};
     const seen = new Set<string>();

@@ -95,12 +95,12 @@ describe.each(rows.map((row) => ({ host: (row[0] ?? '').replaceAll('`', ''), row
     return [first, ...others].join('; ');
   }
 
-  /** `told`, a note instead, or nothing. */
+  /** `injected`, a note instead, or nothing. */
   async function expectTold(said: string, occasions: Occasion[][], session: string): Promise<void> {
     const otherwise = readdirSync(repository.root).includes('AGENTS.md') ? NOTE : '';
     const words: string[] = [];
     for (const [i, reported] of occasions.entries()) {
-      words.push((await answered(reported, `${session}${i}`)).length === 1 ? 'told' : otherwise);
+      words.push((await answered(reported, `${session}${i}`)).length === 1 ? 'injected' : otherwise);
     }
     // What stands behind a comma is about the client, which is not here.
     expect(said.split(',')[0]).toBe(inEveryDialect(words));
@@ -128,7 +128,7 @@ describe.each(rows.map((row) => ({ host: (row[0] ?? '').replaceAll('`', ''), row
       const told = await answered(read, `read${i}`);
       const moments = new Set(told.map(({ event }) => (/^(pre|before)/i.test(event) ? 'before' : 'after')));
       const only = told.every(({ by }) => by === 'command') ? ', commands only' : '';
-      words.push(told.length === 0 ? '' : `told ${[...moments].join(' and ')}${only}`);
+      words.push(told.length === 0 ? '' : `injected ${[...moments].join(' and ')}${only}`);
       expect(told.length === 0 || told.some(({ by }) => by === 'command')).toBe(true);
     }
     expect(said).toBe(inEveryDialect(words));

@@ -68,8 +68,15 @@ describe.each(CLIENTS)('in a real $host', (client) => {
     const { records } = JSON.parse(repository.gitMem('list', '--all', '--json'));
     const saved = records.find(({ title }: { title: string }) => title === TITLE);
     expect(saved).toMatchObject({
-      ...{ kind: 'observation', store: 'team', extractor: 'agent', branch: 'main', prompt_number: 3 },
-      ...{ narrative: 'Measured with curl.', files_modified: ['src/b.txt'], freshness: 'fresh', trust: 'own' },
+      kind: 'observation',
+      store: 'team',
+      extractor: 'agent',
+      branch: 'main',
+      prompt_number: 3,
+      narrative: 'Measured with curl.',
+      files_modified: ['src/b.txt'],
+      freshness: 'fresh',
+      trust: 'own',
       commit: repository.git('rev-parse', 'HEAD').trim(),
     });
     // The turn is closed for every other extractor.

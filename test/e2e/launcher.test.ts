@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -205,7 +206,10 @@ describe.each(['dash', 'bash'])('the launcher under %s', (name) => {
     mkdirSync(join(state, 'heads'), { recursive: true });
     const { commit } = readHead(locate(root) ?? { root, gitDir: '', commonDir: '' });
     for (const said of ['{"reply":1}', 'git-mem reply 10\n{"reply":1}', ' git-mem reply 1\n{"reply":1}', '', '\n\n']) {
-      writeFileSync(join(folder, 'bin/git-mem'), `#!/bin/sh\nprintf '%s\n' '${said}'\n`);
+      // Beside it first: a drain that an event woke may be running the one before, which cannot be written then.
+      const program = join(folder, 'bin/git-mem');
+      writeFileSync(`${program}.new`, `#!/bin/sh\nprintf '%s\n' '${said}'\n`, { mode: 0o755 });
+      renameSync(`${program}.new`, program);
       for (const event of ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'Stop', 'Whatever']) {
         expect(run(event), `${event} ${said}`).toEqual(SILENCE);
       }

@@ -115,7 +115,10 @@ async function turn(root: string, n: number, report: Report): Promise<void> {
   });
   await call('Read', { file_path }, { file: { filePath: file_path, content: file } });
   await hook(root, report, 'PostToolUseFailure', {
-    ...{ prompt_id, tool_use_id: `${n}-test`, tool_name: 'Bash', tool_input: { command: 'npm test' } },
+    prompt_id,
+    tool_use_id: `${n}-test`,
+    tool_name: 'Bash',
+    tool_input: { command: 'npm test' },
     error: `Exit code 1\nnot ok 1 - row ${n} is kept\n${error}`,
   });
   await call(

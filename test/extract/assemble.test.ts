@@ -32,18 +32,18 @@ describe('a turn', () => {
   it('has prompt, calls, reports and reply of its events', () => {
     const report = { event: { ...common, kind: 'report' as const, text: 'Found it.', agent: 'a1' } };
     expect(turnOf(prompt('Fix it.', 'user', 'k1'), tool(['a.ts']), report, stop('Fixed.'))).toEqual({
-      ...{
-        session: 's1',
-        key: 'k1',
-        promptNumber: 3,
-        prompt: 'Fix it.',
-        promptFrom: 'user',
-        interrupted: false,
-        saved: false,
-      },
+      session: 's1',
+      key: 'k1',
+      promptNumber: 3,
+      prompt: 'Fix it.',
+      promptFrom: 'user',
+      interrupted: false,
+      saved: false,
       calls: [{ ...call, paths: ['src/a.ts'], at: '2026-11-20T20:01:00.000Z' }],
-      ...{ reports: ['Found it.'], reply: 'Fixed.' },
-      ...{ startedAt: '2026-11-20T20:00:00.000Z', endedAt: '2026-11-20T20:03:00.000Z' },
+      reports: ['Found it.'],
+      reply: 'Fixed.',
+      startedAt: '2026-11-20T20:00:00.000Z',
+      endedAt: '2026-11-20T20:03:00.000Z',
     });
   });
 

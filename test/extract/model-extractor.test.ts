@@ -218,7 +218,12 @@ describe('the model extractor', () => {
 
   it('shows the nearest records of the whole store, and lets only what was shown be superseded', async () => {
     const known = (id: string, title: string): Known => ({
-      ...{ id, type: 'discovery', title, narrative: 'It is broken.', facts: [], files_modified: ['src/auth.ts'] },
+      id,
+      type: 'discovery',
+      title,
+      narrative: 'It is broken.',
+      facts: [],
+      files_modified: ['src/auth.ts'],
     });
     const asked: unknown[] = [];
     const context = contextOf({

@@ -131,7 +131,10 @@ describe('the chain that the settings mean', () => {
     expect(providers).toMatchObject([
       { place: 'extract', key: { from: 'command', command: 'echo x' }, model: 'm', dailyTokens: 500 },
       {
-        ...{ place: 'extract.fallback.0', base: 'https://api.openai.com/v1', model: 'gpt-5-mini', dailyTokens: 500 },
+        place: 'extract.fallback.0',
+        base: 'https://api.openai.com/v1',
+        model: 'gpt-5-mini',
+        dailyTokens: 500,
         key: { from: 'variable', name: 'OPENAI_API_KEY', value: KEY },
       },
       { place: 'extract.fallback.1', model: 'g', dailyTokens: 9, missing: 'GEMINI_API_KEY is not set.' },

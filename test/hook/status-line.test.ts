@@ -17,7 +17,8 @@ describe('git mem statusline', () => {
     const repository = await remembering();
     expect(await line(repository)).toBe('memory 3\n');
     spawnSync('sh', ['.memory/hook', 'claude-code', 'PostToolUse'], {
-      ...{ cwd: repository.root, env: repository.env },
+      cwd: repository.root,
+      env: repository.env,
       input: '{"session_id":"s","tool_name":"Edit","tool_input":{}}',
     });
     expect(await line(repository)).toBe('memory 3 · 1 pending\n');
@@ -179,7 +180,10 @@ async function remembering(): Promise<TestRepository> {
 async function start(repository: TestRepository): Promise<void> {
   const payload = { session_id: 's', cwd: repository.root, hook_event_name: 'SessionStart', source: 'startup' };
   const { status, stdout } = spawnSync(process.execPath, [PROGRAM, 'hook', 'claude-code', 'SessionStart'], {
-    ...{ cwd: repository.root, env: repository.env, input: JSON.stringify(payload), encoding: 'utf8' },
+    cwd: repository.root,
+    env: repository.env,
+    input: JSON.stringify(payload),
+    encoding: 'utf8',
   });
   expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('git-mem-memory') });
   // The event of the start itself waits for the next drain.
@@ -196,7 +200,9 @@ interface Asked {
 /** The built program, for what depends on its arguments and its streams. */
 function run({ root, env }: TestRepository, { cwd = root, input = {}, env: more, args = ['statusline'] }: Asked = {}) {
   return spawnSync(process.execPath, [PROGRAM, ...args], {
-    ...{ cwd, env: { ...env, ...more }, encoding: 'utf8' },
+    cwd,
+    env: { ...env, ...more },
+    encoding: 'utf8',
     input: typeof input === 'string' ? input : JSON.stringify(input),
   });
 }

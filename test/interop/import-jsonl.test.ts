@@ -57,7 +57,11 @@ describe('import', () => {
     });
     const [record] = await recordsOf(workspace);
     expect(record).toMatchObject({
-      ...{ kind: 'observation', type: 'change', title: 'Clocks run ahead', facts: [], anchors: {} },
+      kind: 'observation',
+      type: 'change',
+      title: 'Clocks run ahead',
+      facts: [],
+      anchors: {},
       generated: { by: 'import', at: '2026-11-20T12:00:00Z' },
     });
     expect(isId(record?.id ?? '')).toBe(true);
@@ -126,20 +130,16 @@ describe('import', () => {
       workspace,
       [
         {
-          ...{
-            title: `Uses ${secret}`,
-            narrative: `See <private>our plan</private> ${secret}`,
-            facts: [secret],
-            concepts: [secret],
-          },
-          ...{
-            subtitle: secret,
-            branch: secret,
-            session: secret,
-            extractor: secret,
-            extra: { note: secret },
-            generated_by: secret,
-          },
+          title: `Uses ${secret}`,
+          narrative: `See <private>our plan</private> ${secret}`,
+          facts: [secret],
+          concepts: [secret],
+          subtitle: secret,
+          branch: secret,
+          session: secret,
+          extractor: secret,
+          extra: { note: secret },
+          generated_by: secret,
           files_read: [`config/${secret}.txt`, 'a.ts'],
         },
         { kind: 'summary', title: 'S', learned: secret, notes: secret },

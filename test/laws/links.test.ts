@@ -13,8 +13,13 @@ const FILE = 'src/auth.ts';
 /** A record that answers the prompt and is about the file as well as any can be. */
 function answer(name: string, title = `Login gives users a 401 by the clock skew between nodes, ${name}`): Observation {
   return observationOf({
-    ...{ id: idOf(name), title, narrative: `${PROMPT} ${title}`, facts: [PROMPT], session: 'now' },
-    ...{ files_modified: [FILE], anchors: { [FILE]: blobId('auth\n') } },
+    id: idOf(name),
+    title,
+    narrative: `${PROMPT} ${title}`,
+    facts: [PROMPT],
+    session: 'now',
+    files_modified: [FILE],
+    anchors: { [FILE]: blobId('auth\n') },
     generated: { by: 'git-mem', at: '2026-11-20T20:05:01Z' },
   });
 }

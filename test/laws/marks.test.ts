@@ -201,7 +201,17 @@ function mark(id: string, type: MarkType, targets: string[], by?: string): Memor
 
 function observation(id: string, supersedes: string[] = []): MemoryRecord {
   return canonical({
-    ...{ id, kind: 'observation', type: 'change', title: id, concepts: [], files_modified: [], files_read: [] },
-    ...{ anchors: {}, supersedes, narrative: '', facts: [], generated: { by: 'cli', at: '2026-11-20T20:05:01Z' } },
+    id,
+    kind: 'observation',
+    type: 'change',
+    title: id,
+    concepts: [],
+    files_modified: [],
+    files_read: [],
+    anchors: {},
+    supersedes,
+    narrative: '',
+    facts: [],
+    generated: { by: 'cli', at: '2026-11-20T20:05:01Z' },
   });
 }

@@ -148,7 +148,10 @@ describe('renames that git guesses', () => {
 const [A, B, C, D] = ['aaaaaaaaaa', 'bbbbbbbbbb', 'cccccccccc', 'dddddddddd'] as const;
 
 const alike = (id: string, day: string): Mark => ({
-  ...{ id, kind: 'mark', type: 'retire', targets: ['k3v9x2qd7m'] },
+  id,
+  kind: 'mark',
+  type: 'retire',
+  targets: ['k3v9x2qd7m'],
   generated: { by: 'cli', at: `${day}T00:00:00Z` },
   reason: 'The importer was rewritten, and what this says of its limits does not hold any more. '.repeat(3),
 });

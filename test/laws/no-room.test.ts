@@ -116,7 +116,8 @@ function session(repository: TestRepository, session_id: string, { drains = true
     SessionStart: { source: 'startup' },
     UserPromptSubmit: { prompt: 'the importer drops the last row, please fix it' },
     PostToolUse: {
-      ...{ tool_use_id: 't1', tool_name: 'Edit' },
+      tool_use_id: 't1',
+      tool_name: 'Edit',
       tool_input: { file_path, old_string: 'LIMIT = 10', new_string: 'LIMIT = 11' },
       tool_response: { filePath: file_path },
     },
@@ -134,7 +135,10 @@ function session(repository: TestRepository, session_id: string, { drains = true
 function hook({ root, env }: TestRepository, event: string, payload: object): string {
   const input = JSON.stringify({ cwd: root, hook_event_name: event, ...payload });
   const { status, stdout, stderr } = spawnSync('sh', ['.memory/hook', 'claude-code', event], {
-    ...{ cwd: root, env, input, encoding: 'utf8' },
+    cwd: root,
+    env,
+    input,
+    encoding: 'utf8',
   });
   expect({ event, status, stderr }).toEqual({ event, status: 0, stderr: '' });
   return stdout;

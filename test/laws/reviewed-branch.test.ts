@@ -46,7 +46,10 @@ function createAt(like: TestRepository, root: string, env: TestRepository['env']
 function launched({ root, env }: TestRepository): string {
   const payload = { session_id: 's', cwd: root, hook_event_name: 'SessionStart', source: 'startup' };
   return execFileSync('sh', ['.memory/hook', 'claude-code', 'SessionStart'], {
-    ...{ cwd: root, env, input: `${JSON.stringify(payload)}\n`, encoding: 'utf8' },
+    cwd: root,
+    env,
+    input: `${JSON.stringify(payload)}\n`,
+    encoding: 'utf8',
   });
 }
 

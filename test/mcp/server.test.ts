@@ -125,13 +125,14 @@ describe.each(ERAS)('git-mem mcp, spoken to as in %s', (era) => {
     const found = await server.call('search', { query: 'why postgres and not redis' });
     expect(found.data).toMatchObject({ query: 'why postgres and not redis', took_ms: expect.any(Number) });
     expect(found.data.hits[0]).toMatchObject({
-      ...{ id: postgres.id, kind: 'observation', type: postgres.type, title: postgres.title },
-      ...{
-        created: postgres.generated.at,
-        path: `.memory/${storePath(postgres)}`,
-        trust: 'reviewed',
-        freshness: 'gone',
-      },
+      id: postgres.id,
+      kind: 'observation',
+      type: postgres.type,
+      title: postgres.title,
+      created: postgres.generated.at,
+      path: `.memory/${storePath(postgres)}`,
+      trust: 'reviewed',
+      freshness: 'gone',
       score: expect.any(Number),
     });
     expect(found.text).toContain(`${postgres.id} 2026-01-01 ${postgres.type}: ${postgres.title}`);
@@ -569,7 +570,7 @@ describe('trouble', () => {
     ['search', { files: ['a'] }, /files.*\nIt takes query, type, concept, file, since, until, limit\./s],
     ['search', { limit: 'many' }, /limit: .*number/],
     ['search', { since: 'the day of the frogs' }, /is not a date\.\nWrite 2026/],
-    ['timeline', {}, /needs something to stand around\.\nGive `anchor`/],
+    ['timeline', {}, /needs a centre\.\nGive `anchor`/],
     ['timeline', { anchor: 'zzzz' }, /No record has an id that starts with "zzzz"/],
     ['timeline', { query: 'xylophone' }, /Nothing answers "xylophone"/],
     ['get_observations', {}, /ids: /],

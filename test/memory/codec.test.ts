@@ -60,16 +60,22 @@ describe('the file of an observation', () => {
   it('has a fixed key order, quotes what YAML could mistake, and leaves out what is empty', () => {
     const text = encode(
       canonical({
-        ...{ narrative: 'It was the clock.\n# not a heading', facts: ['iat lay 4 s ahead.', 'two\nlines'] },
-        ...{ files_modified: ['src/auth.ts'], files_read: [], concepts: ['auth', 'no'], supersedes: [], subtitle: ' ' },
-        ...{ anchors: { 'src/auth.ts': '9fceb02d' }, kind: 'observation', id: 'k3v9x2qd7m', type: 'bugfix' },
-        ...{
-          title: 'JWT rejected: "iat"',
-          prompt_number: 3,
-          commit: '12e4567',
-          branch: 'on',
-          extra: { 'my key': ['x'] },
-        },
+        narrative: 'It was the clock.\n# not a heading',
+        facts: ['iat lay 4 s ahead.', 'two\nlines'],
+        files_modified: ['src/auth.ts'],
+        files_read: [],
+        concepts: ['auth', 'no'],
+        supersedes: [],
+        subtitle: ' ',
+        anchors: { 'src/auth.ts': '9fceb02d' },
+        kind: 'observation',
+        id: 'k3v9x2qd7m',
+        type: 'bugfix',
+        title: 'JWT rejected: "iat"',
+        prompt_number: 3,
+        commit: '12e4567',
+        branch: 'on',
+        extra: { 'my key': ['x'] },
         generated: { by: 'claude-code/2.1.329', at: '2026-11-20T20:05:01Z' },
       }),
     );
@@ -149,15 +155,18 @@ describe('reading', () => {
 
 function observation(): Observation {
   return {
-    ...{ id: 'k3v9x2qd7m', kind: 'observation', type: 'change', title: 'A title', concepts: [], files_modified: [] },
-    ...{
-      files_read: [],
-      anchors: {},
-      supersedes: [],
-      narrative: '',
-      facts: [],
-      generated: { by: 'cli', at: '2026-11-20T20:05:01Z' },
-    },
+    id: 'k3v9x2qd7m',
+    kind: 'observation',
+    type: 'change',
+    title: 'A title',
+    concepts: [],
+    files_modified: [],
+    files_read: [],
+    anchors: {},
+    supersedes: [],
+    narrative: '',
+    facts: [],
+    generated: { by: 'cli', at: '2026-11-20T20:05:01Z' },
   };
 }
 

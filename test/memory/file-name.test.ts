@@ -150,16 +150,18 @@ describe('the one record of a mark', () => {
 
 function observation(title: string): Observation {
   return canonical({
-    ...{
-      id: 'k3v9x2qd7m',
-      kind: 'observation',
-      type: 'change',
-      title,
-      concepts: [],
-      files_modified: [],
-      files_read: [],
-    },
-    ...{ anchors: {}, supersedes: [], narrative: '', facts: [], generated: { by: 'cli', at: '2026-11-20T20:05:01Z' } },
+    id: 'k3v9x2qd7m',
+    kind: 'observation',
+    type: 'change',
+    title,
+    concepts: [],
+    files_modified: [],
+    files_read: [],
+    anchors: {},
+    supersedes: [],
+    narrative: '',
+    facts: [],
+    generated: { by: 'cli', at: '2026-11-20T20:05:01Z' },
   });
 }
 

@@ -69,7 +69,12 @@ describe('a record', () => {
   it('of which nobody speaks is plainly there', () => {
     const state = stateOf(A, observation(A), mark('m1', 'retire', [B]));
     expect(state).toEqual({
-      ...{ superseded_by: [], retired: false, redacted: false, pinned: false, verified: false, disputed: false },
+      superseded_by: [],
+      retired: false,
+      redacted: false,
+      pinned: false,
+      verified: false,
+      disputed: false,
     });
     expect(isHidden(state)).toBe(false);
   });
@@ -166,7 +171,17 @@ function mark(id: string, type: MarkType, targets: string[], by?: string): Mark 
 
 function observation(id: string, supersedes: string[] = []): MemoryRecord {
   return canonical({
-    ...{ id, kind: 'observation', type: 'change', title: id, concepts: [], files_modified: [], files_read: [] },
-    ...{ anchors: {}, supersedes, narrative: '', facts: [], generated: { by: 'cli', at: '2026-11-20T20:05:01Z' } },
+    id,
+    kind: 'observation',
+    type: 'change',
+    title: id,
+    concepts: [],
+    files_modified: [],
+    files_read: [],
+    anchors: {},
+    supersedes,
+    narrative: '',
+    facts: [],
+    generated: { by: 'cli', at: '2026-11-20T20:05:01Z' },
   });
 }

@@ -7,8 +7,15 @@ import { ALNUM, BASE64, createDice, DIGITS, type Dice, HEX, LOWER, UPPER, URLSAF
 
 /** The alphabets of examples: `{x32}` is 32 of `x`. */
 const ALPHABETS: Record<string, string> = {
-  ...{ a: ALNUM, u: URLSAFE, b: BASE64, x: HEX, X: HEX.toUpperCase(), d: DIGITS, n: '123456789' },
-  ...{ l: LOWER + DIGITS, U: `${UPPER}234567` },
+  a: ALNUM,
+  u: URLSAFE,
+  b: BASE64,
+  x: HEX,
+  X: HEX.toUpperCase(),
+  d: DIGITS,
+  n: '123456789',
+  l: LOWER + DIGITS,
+  U: `${UPPER}234567`,
 };
 
 /** An example with invented characters, and the parts that must not be left of it. */
@@ -28,8 +35,10 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
 function placeOf(example: string, dice: Dice): { text: string; secrets: string[] } {
   const password = `${dice.pick(['Harbor', 'Pepper', 'Kaffee'])}-20${dice.chars(DIGITS, 2)}!${dice.chars(LOWER, 2)}`;
   const values = {
-    ...{ password, token: `${dice.chars(LOWER, 2)}7${dice.chars(ALNUM, 33)}Q4` },
-    ...{ basic: base64(`deploy:${password}`), base64: base64(password) },
+    password,
+    token: `${dice.chars(LOWER, 2)}7${dice.chars(ALNUM, 33)}Q4`,
+    basic: base64(`deploy:${password}`),
+    base64: base64(password),
   };
   const secrets: string[] = [];
   const text = example.replace(/\{(password|token|basic|base64)\}/g, (_, name: keyof typeof values) => {

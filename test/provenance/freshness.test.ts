@@ -74,14 +74,12 @@ describe('a cited file', () => {
 describe('a record', () => {
   const files = { same: 'same', changed: 'new', 'elsewhere/moved': 'moved', 'folder/x': 'x' };
   const blobs: Record<string, string> = {
-    ...{
-      same: blobId('same'),
-      changed: blobId('old'),
-      moved: blobId('moved'),
-      lost: blobId('lost'),
-      folder: blobId('f'),
-      [UNREADABLE]: blobId('u'),
-    },
+    same: blobId('same'),
+    changed: blobId('old'),
+    moved: blobId('moved'),
+    lost: blobId('lost'),
+    folder: blobId('f'),
+    [UNREADABLE]: blobId('u'),
   };
   it.each([
     ['', 'unknown'],

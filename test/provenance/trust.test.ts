@@ -9,16 +9,18 @@ import { createRepository, type TestRepository } from '../support/repository.ts'
 
 function observation(title: string): Observation {
   return {
-    ...{
-      id: idOf(title),
-      kind: 'observation',
-      type: 'change',
-      title,
-      concepts: [],
-      files_modified: [],
-      files_read: [],
-    },
-    ...{ anchors: {}, supersedes: [], narrative: '', facts: [], generated: { by: 'cli', at: '2026-11-20T20:05:01Z' } },
+    id: idOf(title),
+    kind: 'observation',
+    type: 'change',
+    title,
+    concepts: [],
+    files_modified: [],
+    files_read: [],
+    anchors: {},
+    supersedes: [],
+    narrative: '',
+    facts: [],
+    generated: { by: 'cli', at: '2026-11-20T20:05:01Z' },
   };
 }
 
@@ -205,7 +207,9 @@ describe('a clone of another kind', () => {
     upstream.git('-C', clone, 'remote', 'add', '--fetch', 'upstream', upstream.root);
     upstream.git('-C', clone, 'switch', '--quiet', '-c', 'work', 'upstream/proposal');
     expect(await trusts({ root: clone, env: upstream.env })).toEqual({
-      ...{ Old: 'reviewed', 'Merged upstream': 'reviewed', 'Proposed upstream': 'unreviewed' },
+      Old: 'reviewed',
+      'Merged upstream': 'reviewed',
+      'Proposed upstream': 'unreviewed',
     });
   });
 

@@ -103,24 +103,23 @@ describe('what a session start looks at', () => {
   it('passes over private digests, however many there are', async () => {
     const repository = createRepository();
     const about = {
-      ...{ request: '1. Asked', investigated: 'None.', learned: 'None.', completed: 'Done.' },
+      request: '1. Asked',
+      investigated: 'None.',
+      learned: 'None.',
+      completed: 'Done.',
       notes: 'None.',
     };
     const session = (n: number, type: Summary['type']): Summary => ({
-      ...{
-        kind: 'summary',
-        type,
-        id: idOf('session', type, String(n)),
-        title: `${type} ${n}`,
-        ...about,
-        next_steps: 'None.',
-      },
-      ...{
-        files_read: [],
-        files_edited: ['a.ts'],
-        supersedes: [],
-        generated: { by: 'test', at: `2026-11-${10 + n}T00:00:00Z` },
-      },
+      kind: 'summary',
+      type,
+      id: idOf('session', type, String(n)),
+      title: `${type} ${n}`,
+      ...about,
+      next_steps: 'None.',
+      files_read: [],
+      files_edited: ['a.ts'],
+      supersedes: [],
+      generated: { by: 'test', at: `2026-11-${10 + n}T00:00:00Z` },
     });
     put(repository, 'team', session(0, 'summary'));
     for (let i = 1; i < 20; i++) put(repository, 'private', session(i, 'digest'));
@@ -148,7 +147,9 @@ describe('what a session start looks at', () => {
     const folder = 'a'.repeat(100);
     const entries = Array.from({ length: 200_000 }, (_, i) => `100644 ${blob}\t${folder}/${folder}/${i}\n`);
     execFileSync('git', ['update-index', '--index-info'], {
-      ...{ cwd: repository.root, env: repository.env, input: entries.join('') },
+      cwd: repository.root,
+      env: repository.env,
+      input: entries.join(''),
     });
     const changed = (path: string) => `cites ${path}, which this branch changes`;
     expect(before).toEqual([changed('edited.ts'), changed('committed.ts')]);

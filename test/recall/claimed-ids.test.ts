@@ -17,7 +17,9 @@ import { drop, observationOf, put } from '../support/written-records.ts';
 const id = idOf('claimed');
 const true_ = observationOf({ id, title: 'The leeway is thirty seconds', narrative: 'Clocks differ.' });
 const false_ = observationOf({
-  ...{ id, title: 'The leeway is thirty hours', narrative: 'Clocks never differ.' },
+  id,
+  title: 'The leeway is thirty hours',
+  narrative: 'Clocks never differ.',
   generated: { by: 'test', at: '2026-12-24T20:05:01Z' },
 });
 

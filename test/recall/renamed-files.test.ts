@@ -42,8 +42,12 @@ async function found({ call }: TestRepository, ...args: string[]): Promise<strin
 async function toldOnRead(made: Made, path: string, session = 's1'): Promise<string> {
   await warm(openWorkspace(made.root, made.env));
   return hookCall(made, 'claude-code', 'PreToolUse', {
-    ...{ session_id: session, hook_event_name: 'PreToolUse', cwd: made.root, tool_name: 'Read' },
-    ...{ tool_use_id: `use-${session}`, tool_input: { file_path: `${made.root}/${path}` } },
+    session_id: session,
+    hook_event_name: 'PreToolUse',
+    cwd: made.root,
+    tool_name: 'Read',
+    tool_use_id: `use-${session}`,
+    tool_input: { file_path: `${made.root}/${path}` },
   });
 }
 
@@ -104,7 +108,10 @@ describe('a record of a file that has another name now', () => {
     await warm(openWorkspace(made.root, made.env));
     const prompt = 'Please split tally-of-ballots.ts in two.';
     const told = await hookCall(made, 'claude-code', 'UserPromptSubmit', {
-      ...{ session_id: 's', hook_event_name: 'UserPromptSubmit', cwd: made.root, prompt },
+      session_id: 's',
+      hook_event_name: 'UserPromptSubmit',
+      cwd: made.root,
+      prompt,
     });
     expect(told).toContain('Quorum votes are counted twice');
   });

@@ -73,8 +73,13 @@ describe('a git child', () => {
         LC_ALL: 'de_DE',
       }),
     ).toEqual({
-      ...{ PATH: '/bin', HOME: '/h', GIT_CONFIG_GLOBAL: '/g', LC_ALL: 'C' },
-      ...{ GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1', GIT_TERMINAL_PROMPT: '0' },
+      PATH: '/bin',
+      HOME: '/h',
+      GIT_CONFIG_GLOBAL: '/g',
+      LC_ALL: 'C',
+      GIT_OPTIONAL_LOCKS: '0',
+      GIT_NO_LAZY_FETCH: '1',
+      GIT_TERMINAL_PROMPT: '0',
     });
   });
 

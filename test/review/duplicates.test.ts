@@ -71,3 +71,17 @@ describe('near-duplicates', () => {
     }
   });
 });
+
+describe('a crowd that says one thing', () => {
+  const CROWD = 500;
+  const crowd = Array.from({ length: CROWD }, (_, i) => textOf(String(i), BASE));
+
+  it('is named in few pairs, which still join all of it', () => {
+    const found = nearDuplicates(crowd);
+    expect(found.length).toBeLessThanOrEqual(10 * CROWD);
+    const joined = new Map<string, string>();
+    const headOf = (id: string): string => (joined.has(id) ? headOf(joined.get(id) ?? '') : id);
+    for (const { a, b } of found) if (headOf(a) !== headOf(b)) joined.set(headOf(a), headOf(b));
+    expect(new Set(crowd.map(({ id }) => headOf(id))).size).toBe(1);
+  });
+});

@@ -97,7 +97,8 @@ describe('all hosts together', () => {
     applyInit(place, planInit(place, files));
     for (const path of Object.keys(own)) expect(read(repository, path), path).toMatch(/git-mem|\.memory\/hook/);
     expect(JSON.parse(read(repository, '.gemini/settings.json'))).toMatchObject({
-      ...{ theme: 'x', mcpServers: { db: {}, 'git-mem': { command: 'git-mem' } } },
+      theme: 'x',
+      mcpServers: { db: {}, 'git-mem': { command: 'git-mem' } },
       hooks: { BeforeAgent: [{ hooks: [{ timeout: 10000 }] }] },
     });
     expect(JSON.parse(read(repository, '.cursor/hooks.json')).hooks.stop).toHaveLength(2);

@@ -30,7 +30,8 @@ const skill = 'skills/mem-search/SKILL.md';
 describe('the plugin for Claude Code', () => {
   it('names itself, with the version of the package', () => {
     expect(JSON.parse(textOf('.claude-plugin/plugin.json'))).toMatchObject({
-      ...{ name: 'git-mem', version: packageVersion() },
+      name: 'git-mem',
+      version: packageVersion(),
       description: expect.stringMatching(/\S{3}/),
     });
   });

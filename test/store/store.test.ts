@@ -34,17 +34,18 @@ function openTestStore(
 
 function observation(title: string, at = '2026-11-20T20:05:01Z', id = idOf(title, at)): Observation {
   return canonical({
-    ...{
-      id,
-      kind: 'observation',
-      type: 'change',
-      title,
-      concepts: [],
-      files_modified: [],
-      files_read: [],
-      anchors: {},
-    },
-    ...{ supersedes: [], narrative: 'Why.', facts: [], generated: { by: 'cli', at } },
+    id,
+    kind: 'observation',
+    type: 'change',
+    title,
+    concepts: [],
+    files_modified: [],
+    files_read: [],
+    anchors: {},
+    supersedes: [],
+    narrative: 'Why.',
+    facts: [],
+    generated: { by: 'cli', at },
   });
 }
 

@@ -25,7 +25,10 @@ export interface Attacked {
 /** The records of one attack; their ids are the attack's. */
 export function attacked({ name, text, mark }: Attack): Attacked {
   const common = {
-    ...{ session: text, branch: text, prompt_number: 1, extra: { [mark]: text } },
+    session: text,
+    branch: text,
+    prompt_number: 1,
+    extra: { [mark]: text },
     generated: { by: text, at: AT },
   };
   const titled = { ...common, title: `clock skew ${text}` };
@@ -33,17 +36,33 @@ export function attacked({ name, text, mark }: Attack): Attacked {
   const isPinned = ATTACKS.findIndex((one) => one.name === name) % 2 === 0;
   return {
     observation: observationOf({
-      ...{ id, ...titled, subtitle: text, narrative: `After login users get a 401. ${text}` },
-      ...{ facts: [text, `a fact ${text}`], concepts: [text], extractor: text },
-      ...{ files_modified: [ATTACKED_FILE, `src/${mark}/${text}`], files_read: [text] },
+      id,
+      ...titled,
+      subtitle: text,
+      narrative: `After login users get a 401. ${text}`,
+      facts: [text, `a fact ${text}`],
+      concepts: [text],
+      extractor: text,
+      files_modified: [ATTACKED_FILE, `src/${mark}/${text}`],
+      files_read: [text],
     }),
     summary: summaryOf({
-      ...{ id: idOf('attack of a summary', name), ...titled, files_edited: [text] },
-      ...{ request: text, investigated: text, learned: text, completed: text, next_steps: text, notes: text },
+      id: idOf('attack of a summary', name),
+      ...titled,
+      files_edited: [text],
+      request: text,
+      investigated: text,
+      learned: text,
+      completed: text,
+      next_steps: text,
+      notes: text,
     }),
     mark: markOf({
-      ...{ id: idOf('attack of a mark', name), ...common, type: isPinned ? 'pin' : 'verify' },
-      ...{ targets: [id, text], reason: `clock skew ${text}` },
+      id: idOf('attack of a mark', name),
+      ...common,
+      type: isPinned ? 'pin' : 'verify',
+      targets: [id, text],
+      reason: `clock skew ${text}`,
     }),
     prompt: promptOf({ id: idOf('attack of a prompt', name), ...common, text: `clock skew ${text}` }),
   };
@@ -73,6 +92,8 @@ export function dropAttacked(repository: TestRepository, attack: Attack): string
 
 /** What nobody attacks with, about the same file. */
 export const harmless = observationOf({
-  ...{ id: idOf('plain'), title: 'Clock skew is tolerated', files_modified: [ATTACKED_FILE] },
+  id: idOf('plain'),
+  title: 'Clock skew is tolerated',
+  files_modified: [ATTACKED_FILE],
   anchors: { [ATTACKED_FILE]: blobId('auth\n') },
 });

@@ -9,13 +9,20 @@ export const SECRET = ['ghp', 'a8Xk29QmZr4TvLw7YbNc31HdPsEf60GjUiKo'].join('_');
 /** What the repository of `reviewed` knows, by what it is about. */
 export const KNOWN = {
   clock: observationOf({
-    ...{ id: 'c10ckskew0', type: 'decision', title: 'Clock skew of thirty seconds is tolerated' },
-    ...{ narrative: 'Nodes drift apart by some seconds before NTP pulls them back.', concepts: ['auth', 'time'] },
-    ...{ files_modified: ['src/clock.ts'], anchors: { 'src/clock.ts': blobId('one\n') } },
+    id: 'c10ckskew0',
+    type: 'decision',
+    title: 'Clock skew of thirty seconds is tolerated',
+    narrative: 'Nodes drift apart by some seconds before NTP pulls them back.',
+    concepts: ['auth', 'time'],
+    files_modified: ['src/clock.ts'],
+    anchors: { 'src/clock.ts': blobId('one\n') },
   }),
   upload: observationOf({
-    ...{ id: 'vp10adcap0', type: 'bugfix', title: 'Uploads larger than ten megabytes were cut by the proxy' },
-    ...{ files_modified: ['src/upload.ts'], anchors: { 'src/upload.ts': blobId('up\n') } },
+    id: 'vp10adcap0',
+    type: 'bugfix',
+    title: 'Uploads larger than ten megabytes were cut by the proxy',
+    files_modified: ['src/upload.ts'],
+    anchors: { 'src/upload.ts': blobId('up\n') },
   }),
 } satisfies Record<string, Observation>;
 

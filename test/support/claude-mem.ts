@@ -63,17 +63,27 @@ export function writeClaudeMem(path: string, { project, observations, root, earl
       const topic = TOPICS[i % TOPICS.length] ?? '';
       if (i % PER_SESSION === 0) {
         insert('sdk_sessions', {
-          ...{ [content]: own, [memory]: session, project, user_prompt: `Look into ${topic}`, status: 'completed' },
-          ...{ started_at: time.created_at, started_at_epoch: at, completed_at: null, completed_at_epoch: null },
+          [content]: own,
+          [memory]: session,
+          project,
+          user_prompt: `Look into ${topic}`,
+          status: 'completed',
+          started_at: time.created_at,
+          started_at_epoch: at,
+          completed_at: null,
+          completed_at_epoch: null,
         });
         insert('session_summaries', {
-          ...{ [memory]: session, project, request: `Mend ${topic} ${nth}`, investigated: `How ${topic} works.` },
-          ...{
-            learned: `The cause of ${topic} is a missing bound.`,
-            completed: 'The bound is there.',
-            notes: `Note ${nth}`,
-          },
-          ...{ next_steps: 'Measure it.', files_read: '["src/a.ts"]', files_edited: `["${root}/src/b.ts"]` },
+          [memory]: session,
+          project,
+          request: `Mend ${topic} ${nth}`,
+          investigated: `How ${topic} works.`,
+          learned: `The cause of ${topic} is a missing bound.`,
+          completed: 'The bound is there.',
+          notes: `Note ${nth}`,
+          next_steps: 'Measure it.',
+          files_read: '["src/a.ts"]',
+          files_edited: `["${root}/src/b.ts"]`,
           ...counted,
           ...time,
         });
@@ -87,7 +97,10 @@ export function writeClaudeMem(path: string, { project, observations, root, earl
         });
       }
       insert('observations', {
-        ...{ [memory]: session, project, text: null, type: TYPES[i % TYPES.length] },
+        [memory]: session,
+        project,
+        text: null,
+        type: TYPES[i % TYPES.length],
         title: `Bound the ${topic} of module ${i}`,
         subtitle: `Part ${i} had no bound, so ${topic} grew without end`,
         facts: JSON.stringify([

@@ -40,7 +40,10 @@ export async function gitMem(
   }
   const [stdout, stderr] = [capture(tty, columns), capture(tty, columns)];
   const process = {
-    ...{ env: { ...env, ...options.env }, stdin: input, stdout: stdout.stream, stderr: stderr.stream },
+    env: { ...env, ...options.env },
+    stdin: input,
+    stdout: stdout.stream,
+    stderr: stderr.stream,
     exitCode: undefined as number | undefined,
     exit(code?: number): void {
       // Without a code it is the end of a command that has done its work, and says so by returning as well.

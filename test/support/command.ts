@@ -54,8 +54,16 @@ export function remember(
   const { stores, ledger, format } = openWorkspace(root, env);
   const files = records.map((record) =>
     recordFile({
-      ...{ kind: 'observation', type: 'discovery', title: `Record ${record.id}`, narrative: '', facts: [] },
-      ...{ concepts: [], files_modified: [], files_read: [], anchors: {}, supersedes: [] },
+      kind: 'observation',
+      type: 'discovery',
+      title: `Record ${record.id}`,
+      narrative: '',
+      facts: [],
+      concepts: [],
+      files_modified: [],
+      files_read: [],
+      anchors: {},
+      supersedes: [],
       generated: { by: 'test', at: '2026-11-20T12:00:00Z' },
       ...record,
     }),

@@ -23,15 +23,15 @@ const texts = fc.array(hostileText, { maxLength: 3 });
 
 const RECORD_KEYS = ['type', 'title', 'subtitle', 'narrative', 'facts', 'concepts', 'files_modified', 'files_read'];
 const record = fc.record({
-  ...{ type: fc.oneof(fc.constant('change'), hostileText), title: hostileText, subtitle: hostileText },
-  ...{
-    narrative: hostileText,
-    facts: texts,
-    concepts: texts,
-    files_modified: texts,
-    files_read: texts,
-    supersedes: ids,
-  },
+  type: fc.oneof(fc.constant('change'), hostileText),
+  title: hostileText,
+  subtitle: hostileText,
+  narrative: hostileText,
+  facts: texts,
+  concepts: texts,
+  files_modified: texts,
+  files_read: texts,
+  supersedes: ids,
 });
 
 /** Bodies as pages send them, with hostile values; those with something else in their place; and any others. */

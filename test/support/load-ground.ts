@@ -67,7 +67,10 @@ exit $code
     git('branch', branches[1], branches[0]);
   }
   return {
-    ...{ folder, env, worktrees, state: join(main, '.git/git-mem') },
+    folder,
+    env,
+    worktrees,
+    state: join(main, '.git/git-mem'),
     note: (who, text) => appendFileSync(notes, `${who}: ${text.trimEnd()}\n`),
     notes: () => (existsSync(notes) ? readFileSync(notes, 'utf8').split('\n').filter(Boolean) : []),
     drainSeconds: () => sum(readdirSync(times).map((name) => secondsIn(readFileSync(join(times, name), 'utf8')))),

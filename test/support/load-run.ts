@@ -79,7 +79,12 @@ export async function runLoad(folder: string, options: LoadOptions): Promise<Loa
     await bystanders.close();
     await until(() => ground.processes().length === 0, GONE_MS);
     return {
-      ...{ fired: hookMs.length, accounts, hookMs, wallMs, cpuSeconds, memory },
+      fired: hookMs.length,
+      accounts,
+      hookMs,
+      wallMs,
+      cpuSeconds,
+      memory,
       troubles: [...troubles, ...ground.notes(), ...logLines(ground.state)],
       bystanders: bystanders.done,
       cacheMb: cacheMbIn(ground.state),

@@ -61,8 +61,13 @@ export function openAiLike(name: string): ModelProtocol {
     path: /^\/v1\/chat\/completions$/,
     create: (baseUrl, apiKey, patience) =>
       createOpenAiProvider({
-        ...{ name, label: name, model: 'some-model', baseUrl: `${baseUrl}/v1/`, apiKey },
-        ...{ retryDelayMs: 1, ...patience },
+        name,
+        label: name,
+        model: 'some-model',
+        baseUrl: `${baseUrl}/v1/`,
+        apiKey,
+        retryDelayMs: 1,
+        ...patience,
       }),
     said: ({ text, isCutOff, isRefused, tokens = USAGE }) =>
       json(200, {
@@ -92,8 +97,13 @@ const GEMINI: ModelProtocol = {
   path: /^\/v1beta\/models\/some-model:generateContent$/,
   create: (baseUrl, apiKey, patience) =>
     createGeminiProvider({
-      ...{ name: 'gemini', label: 'Gemini', model: 'some-model', baseUrl: `${baseUrl}/v1beta`, apiKey },
-      ...{ retryDelayMs: 1, ...patience },
+      name: 'gemini',
+      label: 'Gemini',
+      model: 'some-model',
+      baseUrl: `${baseUrl}/v1beta`,
+      apiKey,
+      retryDelayMs: 1,
+      ...patience,
     }),
   said: ({ text, isCutOff, isRefused, tokens = USAGE }) =>
     json(200, {
@@ -130,7 +140,9 @@ const GEMINI: ModelProtocol = {
   unknownKey: (message) =>
     json(400, {
       error: {
-        ...{ code: 400, message, status: 'INVALID_ARGUMENT' },
+        code: 400,
+        message,
+        status: 'INVALID_ARGUMENT',
         details: [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID' }],
       },
     }),

@@ -19,7 +19,9 @@ export interface ModelCost {
 const sensible: Answer = (response, request) => {
   const turns = request.body.messages[0]?.content.match(/^## Turn \d+/gm)?.length ?? 1;
   const observation = {
-    ...{ turn: String(turns), type: 'bugfix', title: `The clocks of the nodes differ, part ${turns}` },
+    turn: String(turns),
+    type: 'bugfix',
+    title: `The clocks of the nodes differ, part ${turns}`,
     narrative: 'The check compared with the local clock. It allows thirty seconds in both directions now.',
     facts: ['npm test passes.'],
   };

@@ -47,15 +47,25 @@ function recordsOf(now: number): Observation[] {
     const at = new Date(Math.floor(now / DAY_MS) * DAY_MS - ago * DAY_MS + (560 + index * 13) * MINUTE_MS);
     while (at.getUTCDay() % 6 === 0) at.setTime(at.getTime() - DAY_MS);
     return canonical<Observation>({
-      ...{ kind: 'observation', id: idOf('pictured', title), type, title, narrative, facts, concepts },
-      ...{ files_modified: [file], files_read: [], anchors: { [file]: blobId(contentOf(file)) } },
+      kind: 'observation',
+      id: idOf('pictured', title),
+      type,
+      title,
+      narrative,
+      facts,
+      concepts,
+      files_modified: [file],
+      files_read: [],
+      anchors: { [file]: blobId(contentOf(file)) },
       supersedes: title.startsWith('Jobs are leased')
         ? [idOf('pictured', 'Jobs are locked by an advisory lock of the database')]
         : [],
       branch: index < told.length - UNDER_REVIEW ? 'main' : 'lease-renewal',
       session: idOf('session', String(session)),
-      ...{ generated: { by: 'claude-code/2.1.329', at: wholeSeconds(at) }, extractor: 'rules/1' },
-      ...{ prompt_number: (index % 4) + 1, discovery_tokens: 4000 + ((index * 977) % 9000) },
+      generated: { by: 'claude-code/2.1.329', at: wholeSeconds(at) },
+      extractor: 'rules/1',
+      prompt_number: (index % 4) + 1,
+      discovery_tokens: 4000 + ((index * 977) % 9000),
     });
   });
 }

@@ -69,8 +69,11 @@ export const RESPONSES: Protocol = {
       ? { type: 'custom_tool_call', id: `ct_${n}`, call_id: `call_${n}`, name: tool.name, input: tool.input.code }
       : { type: 'message', id: `m_${n}`, role: 'assistant', content: [{ type: 'output_text', text }] };
     const usage = {
-      ...{ input_tokens: 100, input_tokens_details: { cached_tokens: 0 } },
-      ...{ output_tokens: 10, output_tokens_details: { reasoning_tokens: 0 }, total_tokens: 110 },
+      input_tokens: 100,
+      input_tokens_details: { cached_tokens: 0 },
+      output_tokens: 10,
+      output_tokens_details: { reasoning_tokens: 0 },
+      total_tokens: 110,
     };
     events(response, [
       ['response.created', { response: { id: `resp_${n}` } }],

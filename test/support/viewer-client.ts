@@ -14,7 +14,9 @@ export async function startViewer(
   atEnd: AtEnd = onTestFinished,
 ): Promise<ViewerClient> {
   const viewer = await serve(openProject(root, env), {
-    ...{ port: 0, keep: true, now: () => new Date() },
+    port: 0,
+    keep: true,
+    now: () => new Date(),
     onError: (error) => console.error('The viewer:', error),
   });
   atEnd(() => viewer.close());

@@ -60,7 +60,11 @@ export async function connectViewer({ url, port }: { url: string; port: number }
     return raw(`/api/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
   };
   return {
-    ...{ url, port, cookie: own.cookie, raw, post },
+    url,
+    port,
+    cookie: own.cookie,
+    raw,
+    post,
     ask: async (path) => successOf(await get(path)),
     async refused(path) {
       const { status, text } = await get(path);

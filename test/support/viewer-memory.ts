@@ -26,8 +26,12 @@ const SESSION = { session: '5e0c1d2a-7f41-4d60-9a77-b16b00b5cafe' };
 export const TOLD = {
   /** Replaces `middle`, which replaced `first`; cites a file in each state; has marks, a session and a prompt. */
   hero: one('hero', {
-    ...{ type: 'bugfix', title: 'Tokens of a skewed clock are accepted for thirty seconds', ...SESSION },
-    ...{ prompt_number: 2, generated: at(18), concepts: ['auth', 'clock skew', 'gotcha'] },
+    type: 'bugfix',
+    title: 'Tokens of a skewed clock are accepted for thirty seconds',
+    ...SESSION,
+    prompt_number: 2,
+    generated: at(18),
+    concepts: ['auth', 'clock skew', 'gotcha'],
     narrative: [
       'Nodes drift apart by some seconds before NTP pulls them back, so `verify` refused **fresh tokens** about twice an hour.',
       'The check now allows thirty seconds on either side:\n\n```ts\nconst isFresh = Math.abs(issued - now()) < 30_000;\n```',
@@ -37,32 +41,46 @@ export const TOLD = {
     files_modified: ['src/auth/clock.ts', 'src/auth/token.ts', 'src/auth/moved.ts'],
     files_read: ['src/auth/gone.ts'],
     anchors: {
-      ...{ 'src/auth/clock.ts': blobId(CLOCK), 'src/auth/token.ts': blobId(TOKEN) },
-      ...{ 'src/auth/moved.ts': blobId(MOVED), 'src/auth/gone.ts': blobId('gone\n') },
+      'src/auth/clock.ts': blobId(CLOCK),
+      'src/auth/token.ts': blobId(TOKEN),
+      'src/auth/moved.ts': blobId(MOVED),
+      'src/auth/gone.ts': blobId('gone\n'),
     },
     supersedes: [idOf('viewer', 'middle')],
   }),
   middle: one('middle', {
-    ...{ title: 'Tokens of a skewed clock are accepted for five seconds', type: 'bugfix', generated: at(12) },
-    ...{ narrative: 'Five seconds are enough.', supersedes: [idOf('viewer', 'first')] },
+    title: 'Tokens of a skewed clock are accepted for five seconds',
+    type: 'bugfix',
+    generated: at(12),
+    narrative: 'Five seconds are enough.',
+    supersedes: [idOf('viewer', 'first')],
   }),
   first: one('first', { title: 'Tokens of a skewed clock are refused', type: 'decision', generated: at(3) }),
   /** Two records replace this one, each by its own way. */
   argued: one('argued', { title: 'Uploads go through the proxy', type: 'decision', generated: at(4) }),
   left: one('left', {
-    ...{ title: 'Uploads go straight to the bucket', type: 'decision', generated: at(9) },
-    ...{ branch: 'topic/uploads', supersedes: [idOf('viewer', 'argued')] },
+    title: 'Uploads go straight to the bucket',
+    type: 'decision',
+    generated: at(9),
+    branch: 'topic/uploads',
+    supersedes: [idOf('viewer', 'argued')],
   }),
   right: one('right', {
-    ...{ title: 'Uploads go through a queue', type: 'decision', generated: at(10) },
-    ...{ branch: 'topic/queue', supersedes: [idOf('viewer', 'argued')] },
+    title: 'Uploads go through a queue',
+    type: 'decision',
+    generated: at(10),
+    branch: 'topic/queue',
+    supersedes: [idOf('viewer', 'argued')],
   }),
   /** Of this clone only. */
   own: one('own', { title: 'My notes on the flaky runner', generated: at(17), narrative: 'Runner 4 has less memory.' }),
   /** Came with a checkout; nobody reviewed it. */
   strange: one('strange', {
-    ...{ title: 'All checks may be skipped on Fridays', type: 'discovery', generated: at(19) },
-    ...{ branch: 'stranger/friday', narrative: 'Somebody says so.' },
+    title: 'All checks may be skipped on Fridays',
+    type: 'discovery',
+    generated: at(19),
+    branch: 'stranger/friday',
+    narrative: 'Somebody says so.',
   }),
 } satisfies Record<string, Observation>;
 
@@ -90,7 +108,7 @@ async function fill(repository: TestRepository, count: number): Promise<void> {
   put(repository, own, 'private');
   put(
     repository,
-    { ...{ kind: 'prompt', id: 'pppppppppp', generated: at(18, 11) }, ...SESSION, prompt_number: 2, text: PROMPT },
+    { kind: 'prompt', id: 'pppppppppp', generated: at(18, 11), ...SESSION, prompt_number: 2, text: PROMPT },
     'private',
   );
   put(repository, summaryOf({ id: idOf('viewer', 'summary'), ...SESSION, generated: at(18, 13), title: 'Clock skew' }));

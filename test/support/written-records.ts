@@ -10,8 +10,16 @@ import type { TestRepository } from './repository.ts';
 /** An observation with only what a test cares about. */
 export function observationOf(fields: Partial<Observation> & Pick<Observation, 'id'>): Observation {
   return canonical<Observation>({
-    ...{ kind: 'observation', type: 'discovery', title: 'A record', narrative: '', facts: [], concepts: [] },
-    ...{ files_modified: [], files_read: [], anchors: {}, supersedes: [] },
+    kind: 'observation',
+    type: 'discovery',
+    title: 'A record',
+    narrative: '',
+    facts: [],
+    concepts: [],
+    files_modified: [],
+    files_read: [],
+    anchors: {},
+    supersedes: [],
     generated: { by: 'test', at: '2026-11-20T20:05:01Z' },
     ...fields,
   });
@@ -20,9 +28,18 @@ export function observationOf(fields: Partial<Observation> & Pick<Observation, '
 /** A summary with only what a test cares about. */
 export function summaryOf(fields: Partial<Summary> & Pick<Summary, 'id'>): Summary {
   return canonical<Summary>({
-    ...{ kind: 'summary', type: 'summary', title: 'A session', files_read: [], files_edited: [], supersedes: [] },
-    ...{ request: 'None.', investigated: 'None.', learned: 'None.' },
-    ...{ completed: 'None.', next_steps: 'None.', notes: 'None.' },
+    kind: 'summary',
+    type: 'summary',
+    title: 'A session',
+    files_read: [],
+    files_edited: [],
+    supersedes: [],
+    request: 'None.',
+    investigated: 'None.',
+    learned: 'None.',
+    completed: 'None.',
+    next_steps: 'None.',
+    notes: 'None.',
     generated: { by: 'test', at: '2026-11-20T20:30:11Z' },
     ...fields,
   });
@@ -31,7 +48,9 @@ export function summaryOf(fields: Partial<Summary> & Pick<Summary, 'id'>): Summa
 /** A mark with only what a test cares about. */
 export function markOf(fields: Partial<Mark> & Pick<Mark, 'id' | 'type' | 'targets'>): Mark {
   return canonical<Mark>({
-    ...{ kind: 'mark', reason: '', generated: { by: 'test', at: '2026-11-20T20:40:00Z' } },
+    kind: 'mark',
+    reason: '',
+    generated: { by: 'test', at: '2026-11-20T20:40:00Z' },
     ...fields,
   });
 }

@@ -28,7 +28,9 @@ describe.skipIf(CHROMIUM === undefined)('every view', () => {
   it.each(LOOKS)('can be used by everybody, in $colorScheme at $width pixels (WCAG 2.2 AA)', async (look) => {
     const { colorScheme, width } = look;
     const { page, complaints } = await openViewer(viewer(), {
-      ...{ place: '#/feed', colorScheme, viewport: { width, height: 900 } },
+      place: '#/feed',
+      colorScheme,
+      viewport: { width, height: 900 },
     });
     for (const [place, sign] of VIEWS) {
       await page.evaluate(`location.hash = ${JSON.stringify(place)}`);

@@ -40,15 +40,15 @@ const saidIn = (text: string) =>
     .replace(/^hash.*$/gm, '');
 
 const ADDED: NewRecord = {
-  ...{
-    type: 'decision',
-    title: 'A page wrote this limit',
-    subtitle: '',
-    narrative: 'Because.',
-    facts: ['One.'],
-    concepts: ['ui'],
-  },
-  ...{ files_modified: [], files_read: [], supersedes: ['aaaaaaaaa1'] },
+  type: 'decision',
+  title: 'A page wrote this limit',
+  subtitle: '',
+  narrative: 'Because.',
+  facts: ['One.'],
+  concepts: ['ui'],
+  files_modified: [],
+  files_read: [],
+  supersedes: ['aaaaaaaaa1'],
 };
 
 describe('an action', () => {

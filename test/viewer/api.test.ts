@@ -13,8 +13,14 @@ const at = (day: number) => ({ by: 'test', at: `2026-11-${String(day).padStart(2
 
 const OBSERVATIONS = [
   observationOf({
-    ...{ id: 'aaaaaaaaa1', type: 'bugfix', title: 'The exporter wrote dates in local time', generated: at(10) },
-    ...{ concepts: ['dates', 'export'], files_modified: ['src/export.ts'], branch: 'main', session: 'session-one' },
+    id: 'aaaaaaaaa1',
+    type: 'bugfix',
+    title: 'The exporter wrote dates in local time',
+    generated: at(10),
+    concepts: ['dates', 'export'],
+    files_modified: ['src/export.ts'],
+    branch: 'main',
+    session: 'session-one',
     narrative: 'Every date is UTC now. Readers before 2.0 cope.',
   }),
   observationOf({
@@ -72,8 +78,12 @@ describe('meta', () => {
     await aged(repository());
     const meta = await ask<Meta>('meta');
     expect(meta).toMatchObject({
-      ...{ repository: 'repository', branch: 'main', live: true, concepts: ['dates', 'export'], branches: ['main'] },
-      ...{ counts: { observation: 4, summary: 1, mark: 0, prompt: 1 } },
+      repository: 'repository',
+      branch: 'main',
+      live: true,
+      concepts: ['dates', 'export'],
+      branches: ['main'],
+      counts: { observation: 4, summary: 1, mark: 0, prompt: 1 },
       types: ['discovery', 'bugfix', 'decision', 'summary'],
     });
     expect((await ask<Meta>('meta')).revision).toBe(meta.revision);
@@ -108,11 +118,26 @@ describe('the feed', () => {
     const all = await ask<FeedPage>('feed');
     expect(ids(all)).toEqual(['f1', 'ss', 'a3', 'a2', 'a1']);
     expect(all.items.at(-1)).toEqual({
-      ...{ id: 'aaaaaaaaa1', kind: 'observation', type: 'bugfix', title: 'The exporter wrote dates in local time' },
-      ...{ excerpt: 'Every date is UTC now. Readers before 2.0 cope.', created: '2026-11-10T12:00:00Z' },
-      ...{ session: 'session-one', branch: 'main', concepts: ['dates', 'export'], files: ['src/export.ts'] },
-      ...{ store: 'team', trust: 'own', freshness: 'unknown', pinned: false, verified: false, retired: false },
-      ...{ redacted: false, disputed: false, superseded_by: [], reverted_by: null },
+      id: 'aaaaaaaaa1',
+      kind: 'observation',
+      type: 'bugfix',
+      title: 'The exporter wrote dates in local time',
+      excerpt: 'Every date is UTC now. Readers before 2.0 cope.',
+      created: '2026-11-10T12:00:00Z',
+      session: 'session-one',
+      branch: 'main',
+      concepts: ['dates', 'export'],
+      files: ['src/export.ts'],
+      store: 'team',
+      trust: 'own',
+      freshness: 'unknown',
+      pinned: false,
+      verified: false,
+      retired: false,
+      redacted: false,
+      disputed: false,
+      superseded_by: [],
+      reverted_by: null,
     });
     const page = await ask<FeedPage>('feed?offset=1&limit=2');
     expect([page.total, page.offset, ids(page)]).toEqual([5, 1, ['ss', 'a3']]);

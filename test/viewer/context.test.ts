@@ -45,7 +45,8 @@ describe.skipIf(CHROMIUM === undefined)('the next session', () => {
     await page.getByRole('button', { name: 'Save as my setting' }).click();
     await page.getByText('350, as in the settings').waitFor();
     expect(JSON.parse(await changed.call('config', 'briefing.tokens', '--json'))).toMatchObject({
-      ...{ value: 350, origin: 'user' },
+      value: 350,
+      origin: 'user',
     });
     expect(readFileSync(join(changed.folder, 'home/.config/git-mem/config.yaml'), 'utf8')).toContain('350');
   });
@@ -55,7 +56,9 @@ describe.skipIf(CHROMIUM === undefined)('the next session', () => {
     ['dark', 390],
   ] as const)('can be used by everybody, in %s at %i pixels', async (colorScheme, width) => {
     const { page } = await openViewer(viewer(), {
-      ...{ place: '#/context', colorScheme, viewport: { width, height: 900 } },
+      place: '#/context',
+      colorScheme,
+      viewport: { width, height: 900 },
     });
     await receipt(page, 'in').first().waitFor();
     expect(await violationsOf(page)).toEqual([]);

@@ -52,7 +52,9 @@ describe('the guard', () => {
     const headers = { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'none' };
     const { status, text, headers: answered } = await raw('/', { headers });
     expect({ status, type: answered['content-type'], cookie: answered['set-cookie'] }).toEqual({
-      ...{ status: 401, type: 'text/html; charset=utf-8', cookie: undefined },
+      status: 401,
+      type: 'text/html; charset=utf-8',
+      cookie: undefined,
     });
     expect(text).toContain('<code>git mem ui</code>');
     expect(text).not.toContain('k3v9x2qd7m');

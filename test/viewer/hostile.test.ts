@@ -59,8 +59,14 @@ function foreignRequests(page: Page, url: string): string[] {
 describe.skipIf(CHROMIUM === undefined)('a hostile record', () => {
   it('does nothing on any page, and asks for nothing elsewhere', async () => {
     const { repository, id } = withRecord({
-      ...{ type: 'x"><b>', title: BAIT.slice(0, 78), subtitle: BAIT, narrative: MARKUP, facts: [BAIT, MARKUP] },
-      ...{ concepts: [BAIT, 'javascript:alert(1)'], branch: BAIT, session: BAIT },
+      type: 'x"><b>',
+      title: BAIT.slice(0, 78),
+      subtitle: BAIT,
+      narrative: MARKUP,
+      facts: [BAIT, MARKUP],
+      concepts: [BAIT, 'javascript:alert(1)'],
+      branch: BAIT,
+      session: BAIT,
       files_modified: ['a/<img src=x onerror=alert(9)>.ts', 'b/\u202Egnp.exe', `${'deep/'.repeat(40)}end.ts`],
     });
     const { page, url, complaints } = await openViewer(repository, { viewport: { width: 390, height: 800 } });

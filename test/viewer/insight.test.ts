@@ -35,7 +35,9 @@ describe.skipIf(CHROMIUM === undefined)('the insight', () => {
     ['dark', 390],
   ] as const)('can be used by everybody, in %s at %i pixels', async (colorScheme, width) => {
     const { page } = await openViewer(viewer(), {
-      ...{ place: '#/insight', colorScheme, viewport: { width, height: 900 } },
+      place: '#/insight',
+      colorScheme,
+      viewport: { width, height: 900 },
     });
     await page.getByRole('region', { name: 'Concepts' }).waitFor();
     expect(await violationsOf(page)).toEqual([]);

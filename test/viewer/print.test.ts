@@ -48,7 +48,8 @@ describe.skipIf(CHROMIUM === undefined)('on paper', () => {
     'every view is dark on white in the dark theme %s, without what is pressed, and within the edges',
     async (from) => {
       const { page, complaints } = await openViewer(viewer(), {
-        ...{ place: '#/feed', colorScheme: from === 'of the system' ? 'dark' : 'light' },
+        place: '#/feed',
+        colorScheme: from === 'of the system' ? 'dark' : 'light',
       });
       // Pictures keep the size that the window gave them: between the screen and the paper no script runs.
       await page.addInitScript('globalThis.ResizeObserver = class { observe() {} unobserve() {} disconnect() {} };');

@@ -223,7 +223,9 @@ describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
     ['dark', 390],
   ] as const)('can be used by everybody, in %s at %i pixels', async (colorScheme, width) => {
     const { page } = await openViewer(viewer(), {
-      ...{ ...at(TOLD.hero), colorScheme, viewport: { width, height: 900 } },
+      ...at(TOLD.hero),
+      colorScheme,
+      viewport: { width, height: 900 },
     });
     await page.getByRole('button', { name: 'What changed' }).first().click();
     await page.locator('.diff').waitFor();

@@ -28,8 +28,14 @@ function fill(repository: TestRepository): void {
   put(
     repository,
     observationOf({
-      ...{ id: 'aaaaaaaaa2', title: 'The new way', generated: at(2), narrative: 'Told shortly.', facts: ['One fact.'] },
-      ...{ ...SESSION, ...anchored({ 'src/a.ts': 'one\ntwo\n', 'src/b.ts': 'same\n' }), supersedes: ['aaaaaaaaa1'] },
+      id: 'aaaaaaaaa2',
+      title: 'The new way',
+      generated: at(2),
+      narrative: 'Told shortly.',
+      facts: ['One fact.'],
+      ...SESSION,
+      ...anchored({ 'src/a.ts': 'one\ntwo\n', 'src/b.ts': 'same\n' }),
+      supersedes: ['aaaaaaaaa1'],
     }),
   );
   put(
@@ -81,7 +87,11 @@ describe('the page of a record', () => {
     expect(page.path).toMatch(/^\.memory\/observations\/2026-11\/.*-aaaaaaaaa2\.md$/);
     expect(page.files).toEqual([
       {
-        ...{ path: 'src/a.ts', change: 'modified', freshness: 'touched', now_at: null, commits_since: 1 },
+        path: 'src/a.ts',
+        change: 'modified',
+        freshness: 'touched',
+        now_at: null,
+        commits_since: 1,
         last_commit: {
           commit: expect.any(String),
           subject: 'Change a',
@@ -92,15 +102,16 @@ describe('the page of a record', () => {
       { path: 'src/b.ts', change: 'modified', freshness: 'fresh', now_at: null, commits_since: 0, last_commit: null },
     ]);
     expect(page.provenance).toMatchObject({
-      ...{
-        by: 'test',
-        extractor: null,
-        prompt: 'Do it anew.',
-        prompt_number: 1,
-        trust_reason: 'The same file is on main.',
-      },
-      ...{ added: { subject: 'Work anew (#123)', author: 'Test' }, landed: { subject: 'Work anew (#123)' } },
-      ...{ pull_request: '#123', discovery_tokens: null, read_tokens: expect.any(Number) },
+      by: 'test',
+      extractor: null,
+      prompt: 'Do it anew.',
+      prompt_number: 1,
+      trust_reason: 'The same file is on main.',
+      added: { subject: 'Work anew (#123)', author: 'Test' },
+      landed: { subject: 'Work anew (#123)' },
+      pull_request: '#123',
+      discovery_tokens: null,
+      read_tokens: expect.any(Number),
     });
     expect(page.chain).toEqual({
       nodes: [

@@ -61,7 +61,9 @@ describe.skipIf(CHROMIUM === undefined)('the settings', () => {
     ['dark', 390],
   ] as const)('can be used by everybody, in %s at %i pixels', async (colorScheme, width) => {
     const { page } = await openViewer(createRepository(), {
-      ...{ place: '#/settings', colorScheme, viewport: { width, height: 900 } },
+      place: '#/settings',
+      colorScheme,
+      viewport: { width, height: 900 },
     });
     const provider = row(page, 'extract', 'provider');
     await provider.getByText('GIT_MEM_EXTRACT_PROVIDER').waitFor();

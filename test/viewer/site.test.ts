@@ -28,17 +28,28 @@ function leasing(atEnd: AtEnd): TestRepository {
   put(
     repository,
     observationOf({
-      ...{ ...base, id: id('new'), title: 'Leases last a minute', supersedes: [id('old')], concepts: ['leasing'] },
-      ...{ files_modified: ['src/lease.ts'], anchors: { 'src/lease.ts': '0'.repeat(40) } },
-      ...{ narrative: 'Ten seconds were too few for the nightly export.', facts: ['A **bold** fact.'] },
+      ...base,
+      id: id('new'),
+      title: 'Leases last a minute',
+      supersedes: [id('old')],
+      concepts: ['leasing'],
+      files_modified: ['src/lease.ts'],
+      anchors: { 'src/lease.ts': '0'.repeat(40) },
+      narrative: 'Ten seconds were too few for the nightly export.',
+      facts: ['A **bold** fact.'],
       generated: { by: 'test', at: '2026-11-21T09:00:00Z' },
     }),
   );
   put(
     repository,
     observationOf({
-      ...{ ...base, id: id('hostile'), title: `Hostile ${HOSTILE}`, concepts: [HOSTILE], branch: HOSTILE },
-      ...{ narrative: `${HOSTILE} [go](javascript:alert(3)) ![see](https://example.com/pixel.png)`, facts: [HOSTILE] },
+      ...base,
+      id: id('hostile'),
+      title: `Hostile ${HOSTILE}`,
+      concepts: [HOSTILE],
+      branch: HOSTILE,
+      narrative: `${HOSTILE} [go](javascript:alert(3)) ![see](https://example.com/pixel.png)`,
+      facts: [HOSTILE],
       generated: { by: 'test', at: '2026-11-21T10:00:00Z' },
     }),
   );

@@ -96,7 +96,9 @@ function toQuestion(event: string, payload: Record<string, unknown>): Question |
     case 'TaskResume':
       if (asText(payload.parent_agent_id) !== '') return undefined;
       return {
-        ...{ kind: 'start', session, source: sourceOf(event) },
+        kind: 'start',
+        session,
+        source: sourceOf(event),
         ...(payload.hookName === 'agent_start' && { isUnheard: true }),
       };
     case 'PostToolUse': {

@@ -100,14 +100,21 @@ function finished(
 ): Said {
   const isCommand = SHELLS.includes(tool);
   const call: ToolCall = {
-    ...{ id, tool, action: isCommand ? 'command' : 'other', paths: [], output },
+    id,
+    tool,
+    action: isCommand ? 'command' : 'other',
+    paths: [],
+    output,
     ...(isCommand && command !== undefined && { command }),
     ok: code === undefined ? undefined : code === 0,
     ...(code !== undefined && { exitCode: code }),
   };
   const files = patchedFiles(patch);
   const calls = files.map(({ kind, paths, removed, added }, i) => ({
-    ...{ ...call, id: i === 0 ? id : `${id}#${i}`, action: kind, paths },
+    ...call,
+    id: i === 0 ? id : `${id}#${i}`,
+    action: kind,
+    paths,
     change: { removed, added },
   }));
   const told = calls.length === 0 ? [call] : calls;

@@ -33,7 +33,7 @@ export const codex: Agent = {
   setup: {
     title: 'Codex',
     signs: { paths: ['.codex'], programs: ['codex'] },
-    // It waits no longer than 3 s for SessionEnd, whatever is asked, and says so.
+    // It waits no longer than 3 s for SessionEnd, whatever is asked, and warns about it.
     hooks: [{ path: '.codex/hooks.json', template: 'hosts/codex.json', kind: 'merged' }],
     mcp: [{ path: '.codex/config.toml', shape: 'codex' }],
     // From where it is started up to the top: https://developers.openai.com/codex/skills.

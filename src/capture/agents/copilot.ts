@@ -191,7 +191,7 @@ function toolCall(payload: Record<string, unknown>, time: string, passed: boolea
   const result = asRecord(payload.toolResult);
   const command = asText(input.command);
   const output = asText(result.textResultForLlm) || asText(payload.tool_response) || asText(payload.error);
-  // A command that failed is a success, too: how it ended stands in the last line.
+  // A command that failed is a success, too: how it ended is in the last line.
   const code = /^<shellId: \S+ completed with exit code (\d+)>\s*$/m.exec(output.slice(-200))?.[1];
   const failed = ('resultType' in result && result.resultType !== 'success') || (code !== undefined && code !== '0');
   const action = command === '' ? (ACTIONS[tool] ?? 'other') : 'command';

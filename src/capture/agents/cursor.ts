@@ -4,7 +4,7 @@ import { asText, listOf } from './payload.ts';
 
 /**
  * Cursor's hook protocol: `conversation_id`, `generation_id` for the turn, `workspace_roots` instead of a directory; a tool
- * event for each kind of tool. Only a starting session can be told something, and editors of mid-2026 were seen to drop it.
+ * event for each kind of tool. Text can be injected only into a starting session, and editors of mid-2026 were seen to drop it.
  * Written from https://cursor.com/docs/agent/hooks; no payload of it has been recorded.
  */
 export const cursor: Agent = {
@@ -87,16 +87,24 @@ function fileEdit(payload: Record<string, unknown>): ToolCall {
   const edits = listOf(payload.edits);
   const side = (name: string) => edits.map((edit) => asText(edit[name])).join('\n');
   return {
-    ...{ id: '', tool: 'afterFileEdit', action: 'edit', ok: true, output: '' },
+    id: '',
+    tool: 'afterFileEdit',
+    action: 'edit',
+    ok: true,
+    output: '',
     paths: [asText(payload.file_path)].filter(Boolean),
     change: { removed: side('old_string'), added: side('new_string') },
   };
 }
 
-/** How the command ended is not told. */
+/** How the command ended is not reported. */
 function shellCommand(payload: Record<string, unknown>): ToolCall {
   return {
-    ...{ id: '', tool: 'afterShellExecution', action: 'command', paths: [], ok: undefined },
+    id: '',
+    tool: 'afterShellExecution',
+    action: 'command',
+    paths: [],
+    ok: undefined,
     command: asText(payload.command),
     output: asText(payload.output),
   };
@@ -106,7 +114,10 @@ function shellCommand(payload: Record<string, unknown>): ToolCall {
 function serverCall(payload: Record<string, unknown>): ToolCall {
   const output = asText(payload.result_json);
   return {
-    ...{ id: '', tool: asText(payload.tool_name), action: 'other', paths: [] },
+    id: '',
+    tool: asText(payload.tool_name),
+    action: 'other',
+    paths: [],
     ok: /"isError"\s*:\s*true/.test(output) ? false : undefined,
     output,
   };

@@ -29,7 +29,7 @@ export const geminiCli: Agent = {
     mcp: [{ path: '.gemini/settings.json', shape: 'claude' }],
     // Besides .gemini/skills, over which it takes precedence: https://geminicli.com/docs/cli/using-agent-skills.
     skills: { folder: '.agents/skills' },
-    // Hooks are told the session, shells are not.
+    // Hooks get the session's id, shells do not.
     shell: { marks: ['GEMINI_CLI'], session: 'GEMINI_SESSION_ID' },
     next: ['Start Gemini CLI in {root} and trust the folder: it lists the hooks of a project when it starts.'],
   },
@@ -123,13 +123,13 @@ function toolCall(payload: Record<string, unknown>, time: string): ToolCall {
   };
 }
 
-/** Of a command its exit code is told where it is not 0; a change that was made shows the new content. */
+/** A command's exit code is given where it is not 0; a change that was made shows the new content. */
 function outcome(action: ToolAction, code: string | undefined, after: unknown): boolean | undefined {
   if (action === 'command') return code === undefined || code === '0';
   return action === 'edit' || action === 'write' ? typeof after === 'string' : undefined;
 }
 
-/** What a command printed stands alone in the display, and for the model in a wrapping. */
+/** What a command printed is alone in the display, and for the model in a wrapping. */
 function shownText(response: Record<string, unknown>, text: string): string {
   return asText(response.returnDisplay) || text;
 }
@@ -191,7 +191,11 @@ function loggedCall(one: Record<string, unknown>): Said {
   const change = changeOf(action, args);
   const after = asRecord(one.resultDisplay).newContent;
   const call: ToolCall = {
-    ...{ id, tool, action, paths: textsOf(args, 'file_path'), output: asText(one.resultDisplay) || printed },
+    id,
+    tool,
+    action,
+    paths: textsOf(args, 'file_path'),
+    output: asText(one.resultDisplay) || printed,
     ...(action === 'command' && { command: asText(args.command) }),
     ...(description && { description }),
     ok: code !== undefined ? code === 0 : failed ? false : one.status === 'success' ? true : undefined,

@@ -9,7 +9,7 @@ export interface HostFacts {
   mcp?: readonly { path: string; shape: McpShape }[];
   /** The folder of the repository in which it looks for skills (https://agentskills.io), for a host that knows them. */
   skills?: { folder: string };
-  /** A file of instructions with a block of ours that says where the memory is, for a host that cannot be told in time. */
+  /** A file of instructions with a block of ours that says where the memory is, for a host into which nothing can be injected in time. */
   guide?: { path: string };
   /** How a program that its agent starts in a shell can tell, and what else the environment says. */
   shell?: ShellFacts;

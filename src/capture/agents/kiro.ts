@@ -3,7 +3,7 @@ import { asRecord, asText, listOf, textsOf } from './payload.ts';
 
 /**
  * Kiro's standalone hooks: Claude Code's names of events and keys, no ids of turns, no end of a session; what a hook prints
- * at a start or a prompt is context as it stands. Its clients differ in what the end of a turn says, and without a terminal
+ * at a start or a prompt is context as it is. Its clients differ in what the end of a turn says, and without a terminal
  * they name no session. Written from https://kiro.dev/docs/cli/hooks and https://kiro.dev/docs/cli/v3/hooks; no payload of
  * it has been recorded.
  */

@@ -7,7 +7,7 @@ export interface Occasion {
   session: string;
 }
 
-/** `git commit` with the options that may stand before it. */
+/** `git commit` with the options that may be before it. */
 const COMMIT = /^git(?:\s+-[cC]\s+(?:"[^"]*"|'[^']*'|[^\s"'])+|\s+--[\w-]+(?:=[^\s"']+)?)*\s+commit(?:\s|$)/u;
 
 /**

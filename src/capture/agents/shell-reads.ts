@@ -1,4 +1,4 @@
-/** What plain shell lines read, told from their words: a guess that is right for what agents type, not a shell. */
+/** What plain shell lines read, guessed from their words: a guess that is right for what agents type, not a shell. */
 
 const READERS = /^(?:cat|head|tail|less|more|bat|nl|wc|grep|egrep|rg|ag|sed -n|awk|jq|diff|file|strings|xxd|type)\b/u;
 

@@ -60,7 +60,7 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
   }
 }
 
-/** Undefined for an event that reports no call. How a command ended is not told. */
+/** Undefined for an event that reports no call. How a command ended is not reported. */
 function toolCall(event: string, info: Record<string, unknown>): ToolCall | undefined {
   const common = { id: '', tool: event, paths: [asText(info.file_path)].filter(Boolean), ok: undefined, output: '' };
   switch (event) {

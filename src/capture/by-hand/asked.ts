@@ -27,7 +27,7 @@ export function wasAsked(state: string, session: string, asked: Asked): boolean 
   return existsSync(pathOf(state, session, asked));
 }
 
-/** Begins a turn: what the one before was asked is forgotten, and told. */
+/** Begins a turn: what the one before was asked is forgotten and returned. */
 export function forgetAsked(state: string, session: string): boolean {
   const paths = (['prompt', 'commit'] as const).map((asked) => pathOf(state, session, asked));
   const found = paths.filter((path) => existsSync(path));

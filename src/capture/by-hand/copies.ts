@@ -49,7 +49,7 @@ function contentOf(path: string): Buffer | undefined {
   }
 }
 
-/** What stands before the records in a page that `git mem site` made, which are gzip in base64. */
+/** What is before the records in a page that `git mem site` made, which are gzip in base64. */
 const SITE_DATA = 'type="application/octet-stream" id="data">';
 
 /** Installed packages are left out: they are many, and nobody's memory is exported there. */

@@ -13,7 +13,7 @@ import { generatedBy, type Maker } from './maker.ts';
 /** What a mark is to say. */
 export interface Marking {
   type: MarkType;
-  /** Full ids. For `undo` marks, or records: then the marks that stand on them now. */
+  /** Full ids. For `undo` marks, or records: then the marks that are active on them now. */
   targets: string[];
   /** supersede: full id of the replacing record. */
   by?: string;
@@ -120,7 +120,7 @@ function refuseMarks(type: MarkType, targets: string[], places: Places): void {
   });
 }
 
-/** Nobody is told of a retired record: a pin or a word for it would do nothing, and as a successor it hides the old one. */
+/** A retired record is not injected: a pin or verify mark on it would do nothing, and as a successor it hides the old one. */
 async function refuseRetired(
   workspace: Workspace,
   { type, targets, by }: { type: MarkType; targets: string[]; by: string | undefined },
@@ -157,7 +157,7 @@ async function marksMeant(workspace: Workspace, targets: string[]): Promise<stri
     for (const id of standing) if (!undone.has(id)) meant.add(id);
   }
   if (meant.size > 0) return [...meant];
-  throw new GitMemError('bad-input', `No mark stands on ${targets.join(', ')}: there is nothing to undo.`, {
+  throw new GitMemError('bad-input', `No mark is active on ${targets.join(', ')}: there is nothing to undo.`, {
     hint: 'Only marks can be undone: supersede, retire, pin, verify, redact.',
   });
 }

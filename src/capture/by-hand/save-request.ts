@@ -16,7 +16,7 @@ export const MOST_CHARS = 240;
 /** What is worth it, in the words of the tool's own description. */
 const WORTH = '(a cause, a reason, a refuted approach, a trap, a number)';
 
-/** The one line that asks an agent to save. It is ours, not a record's: it stands outside of the fence. */
+/** The one line that asks an agent to save. It is ours, not a record's: it is outside of the fence. */
 export function saveRequest(moment: SaveMoment, way: WayToSave): string {
   const by = way === 'tool' ? '`save_observation`' : '`git mem add`';
   switch (moment) {

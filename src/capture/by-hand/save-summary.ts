@@ -32,7 +32,13 @@ export async function saveSummary(
   const { by, ...session } = agent;
   const section = async (text: string) => clampSentences(await cleaner.text(text), LIMITS.narrative);
   const content: Summary = {
-    ...{ id: '', kind: 'summary', type: 'summary', files_read: [], request: '', investigated: '', notes: '' },
+    id: '',
+    kind: 'summary',
+    type: 'summary',
+    files_read: [],
+    request: '',
+    investigated: '',
+    notes: '',
     title: clampPhrase(await cleaner.text(made.title), LIMITS.title),
     files_edited: made.files_edited
       .slice(0, LIMITS.files)

@@ -123,7 +123,7 @@ async function cleanValue(key: string, value: YamlValue, cleaner: Cleaner): Prom
   return cleaned.startsWith(`${key}: `) ? cleaned.slice(key.length + 2) : '[redacted]';
 }
 
-/** A path as it stands in records; throws bad-input for one outside the repository. */
+/** A path as it is in records; throws bad-input for one outside the repository. */
 export function repositoryPath(root: string, cwd: string, file: string): string {
   const below = relative(root, resolve(cwd, file)).split(sep).join('/');
   if (below !== '' && !below.startsWith('../') && below !== '..' && !isAbsolute(below)) return below;

@@ -31,7 +31,7 @@ export function createCleaner(patterns: Config['privacy']['redact'], kept = KEPT
 
   async function text(raw: string): Promise<string> {
     if (raw === '' || raw.length > RECURRING) return cleaned(raw);
-    // What became of a text holds until another secret is known, which may stand in it.
+    // What became of a text holds until another secret is known, which may be in it.
     const known = redactor.known();
     if (known !== knownThen || recurring.size >= MOST_RECURRING) recurring.clear();
     knownThen = known;

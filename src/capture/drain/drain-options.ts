@@ -15,7 +15,7 @@ export interface DrainOptions {
   now?: boolean;
   clock: () => Date;
   signal: AbortSignal;
-  /** Told after every record, for progress. */
+  /** Called after every record, for progress. */
   onWritten?: (id: string, path: string) => void;
   /** Called for every session that begins, and that is over once its records are written, with the root of its worktree. */
   onBoundary?: (root: string) => void;

@@ -24,7 +24,7 @@ export async function drain(workspace: Workspace, options: DrainOptions): Promis
     } finally {
       lock.release();
     }
-    // Whoever came while the lock was held has gone again, so look once more after letting go of it.
+    // A drain that found the lock held has ended, so look once more after releasing it.
     if (!progress || options.signal.aborted) return finished();
   }
 

@@ -140,9 +140,9 @@ export function takeIn(options: {
       }));
     } catch (error) {
       if (isSystemError(error, 'ENOENT')) return undefined;
-      // The disk's trouble and not the event's. Its turn would be told without it, so all of them wait for another drain.
+      // The disk's trouble and not the event's. Its turn would lack it, so all of them wait for another drain.
       if (isSystemError(error, ...UNREADABLE) && nowMs - stored.timeMs < UNREADABLE_MS) throw error;
-      // The parser's message quotes the payload, which is not redacted: only its kind is told.
+      // The parser's message quotes the payload, which is not redacted: only its kind is logged.
       return error instanceof SyntaxError ? 'payload is not JSON' : messageOf(error);
     }
   }

@@ -32,7 +32,7 @@ export class Output {
     return true;
   }
 
-  /** Writes a record into the private store, of which nobody is told; false where a mark keeps it out. */
+  /** Writes a record into the private store, without a notice; false where a mark keeps it out. */
   async putPrivately(root: string, record: MemoryRecord): Promise<boolean> {
     if (!(await this.isFree(root, record))) return false;
     this.workspace.stores.private.put(record);

@@ -80,7 +80,7 @@ export class Pass {
   /** Puts away the complete turns of a session and acts on its boundaries; false where something of it goes on. */
   private async session(group: SessionGroup, intake: Intake): Promise<boolean> {
     const { layout } = this.workspace;
-    // Written anew, its state would lack what only the newer version knows: the events wait for that one.
+    // Rewritten, its state would lack what only the newer version knows: the events wait for that one.
     if (isNewer(layout.state, group.session)) return false;
     this.cleaner.learn([...group.turns.flatMap(({ events }) => events), ...group.boundaries].map(({ event }) => event));
     const { turns } = this.table.find(group.session) ?? { turns: {} };

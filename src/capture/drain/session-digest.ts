@@ -58,6 +58,10 @@ export async function digestOf(
     discovery_tokens: state.tokens,
     generated: { by: host, at: wholeSeconds(state.lastAt) },
     request: await cleaner.text(free.map(textOf).join('\n')),
-    ...{ investigated: '', learned: '', completed: '', next_steps: '', notes: '' },
+    investigated: '',
+    learned: '',
+    completed: '',
+    next_steps: '',
+    notes: '',
   };
 }

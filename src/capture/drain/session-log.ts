@@ -23,7 +23,7 @@ function lastLines(path: string): Record<string, unknown>[] {
   try {
     text = endOf(path);
   } catch {
-    return []; // The host has put it away: the turn is told without it.
+    return []; // The host has put it away: the turn is recorded without it.
   }
   return text.split('\n').flatMap((line) => {
     try {

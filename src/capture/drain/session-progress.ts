@@ -61,7 +61,12 @@ export function afterExtraction(
 ): SessionState {
   const replaced = new Set(records.flatMap(({ supersedes }) => supersedes));
   const told = records.map(({ id, type, title, narrative, facts, files_modified }) => ({
-    ...{ id, type, title, narrative, facts, files_modified },
+    id,
+    type,
+    title,
+    narrative,
+    facts,
+    files_modified,
   }));
   const keys = new Set(turns.map(({ key }) => key));
   const reply = turns.findLast((turn) => turn.reply !== '')?.reply;

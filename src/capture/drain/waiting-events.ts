@@ -37,6 +37,6 @@ function decoded(state: string, name: string, session: string): WaitingEvent[] {
     const { host, event, root } = found.head;
     return (findDecoder(host)?.toEvents(event, { ...payload }) ?? []).map((one) => ({ host, root, event: one }));
   } catch {
-    return []; // A drain put it away just now, or it is damaged: the drain says so.
+    return []; // A drain put it away just now, or it is damaged: the drain reports it.
   }
 }

@@ -45,7 +45,7 @@ export interface BudgetOptions {
   account: string;
   dailyTokens: number;
   now: () => Date;
-  /** A model on this machine: what it takes is told, but is under no cap and leaves the others theirs. */
+  /** A model on this machine: what it takes is counted, but is under no cap and leaves the others theirs. */
   isFree?: boolean;
 }
 
@@ -109,7 +109,7 @@ function readLedger(file: string, now: Date): Ledger {
   try {
     return onDay(ledgerShape.parse(JSON.parse(readFileSync(file, 'utf8'))), now);
   } catch {
-    // Missing at first, and damage must not stop the drain: at worst a day's budget begins anew.
+    // Missing at first, and damage must not stop the drain: at worst a day's budget starts over.
     return onDay({ day: '', today: NONE, accounts: {}, totals: {} }, now);
   }
 }

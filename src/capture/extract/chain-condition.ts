@@ -7,7 +7,7 @@ import { chainOf } from './chosen-provider.ts';
 export interface ProviderCondition {
   provider: string;
   model: string;
-  /** Where in the settings it stands, such as `extract` or `extract.fallback.0`. */
+  /** Where in the settings it is, such as `extract` or `extract.fallback.0`. */
   place: string;
   /** Tokens that its account took today (UTC). */
   today: number;

@@ -23,7 +23,7 @@ export interface ChainOptions {
   clock: () => Date;
   /** Takes what no provider made records of, where nothing may wait. */
   rules: Extractor;
-  /** No turn waits: the rules stand at the end of the chain. */
+  /** No turn waits: the rules are at the end of the chain. */
   endsInRules: boolean;
   log: (line: string) => void;
 }
@@ -44,7 +44,7 @@ export function createChain(links: Link[], options: ChainOptions): Extractor {
       clearBackoff(state, link.id);
       return extraction;
     } catch (error) {
-      // Whoever was interrupted has not failed.
+      // An interrupted call is no failure.
       if (context.signal.aborted) throw error;
       const isProviders = error instanceof ProviderError;
       if (!isProviders || REACTIONS[error.class].rest !== undefined) {

@@ -12,7 +12,7 @@ type Further = Settings['fallback'][number];
 /** What the settings say of one provider. */
 type Entry = Pick<Settings, 'model' | 'base_url' | 'api_key_env' | 'api_key_command' | 'daily_tokens'> & {
   provider: ProviderName;
-  /** Where in the settings it stands, such as `extract` or `extract.fallback.0`. */
+  /** Where in the settings it is, such as `extract` or `extract.fallback.0`. */
   place: string;
 };
 
@@ -90,7 +90,7 @@ export type KeySource =
 /** A provider that asks a model, with all that the settings say of it. */
 export interface ChosenProvider extends Omit<Facts, 'key'> {
   name: ModelProviderName;
-  /** Where in the settings it stands, such as `extract` or `extract.fallback.0`. */
+  /** Where in the settings it is, such as `extract` or `extract.fallback.0`. */
   place: string;
   /** Stands for everything that is set of it, the key included: what failed under other settings has not failed under these. */
   id: string;

@@ -53,7 +53,7 @@ export function createModelExtractor(options: ModelExtractorOptions): Extractor 
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error;
         const { again, next } = REACTIONS[error.class];
-        // The others are told of by whoever keeps the turns.
+        // The caller that keeps the turns reports the others.
         if (error.class === 'declined') log(error.message);
         else if (next === 'wait') log(`${extractor}, ${name} answer: ${error.message}`);
         if (again !== 'mended' || name === 'second') throw error;

@@ -80,7 +80,7 @@ function toReply(shaped: Shaped, items: unknown[], scope: ReplyScope, truncated:
   if (drafts.length === 0 && truncated && skip === undefined) throw unusable(CUT_OFF);
   const summary = toSummary(shaped.summary);
   const observations = drafts.filter(({ title }, at) => drafts.findIndex((one) => one.title === title) === at);
-  // Whoever writes observations has not skipped, whatever else was said.
+  // A reply with observations has not skipped, whatever else it says.
   if (skip !== undefined && observations.length === 0) return { observations, summary, skip };
   return { observations: observations.slice(0, MOST_OBSERVATIONS), summary };
 }
@@ -123,7 +123,12 @@ const observationShape = z
   );
 
 const summaryShape = z.object({
-  ...{ request: text, investigated: list, learned: list, completed: list, next_steps: list, notes: list },
+  request: text,
+  investigated: list,
+  learned: list,
+  completed: list,
+  next_steps: list,
+  notes: list,
 });
 
 /** None for a turn that somebody else closed. */

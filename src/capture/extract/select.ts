@@ -142,7 +142,7 @@ function keyOf({ key, place }: ChosenProvider): string {
     }).trim();
     if (printed !== '') return printed;
   } catch {
-    // The command's own words may hold the key: only the fact is told.
+    // The command's own words may hold the key: only the fact is reported.
   }
   throw new ProviderError('auth', `${place}.api_key_command gave no key.`);
 }

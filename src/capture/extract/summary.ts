@@ -30,7 +30,11 @@ export function summarise(summary: SessionSummary, titles: string[]): Sections {
   return {
     title: titleOf(summary, titles),
     request: summary.request.trim() || NONE,
-    ...{ investigated, learned, completed, next_steps, notes },
+    investigated,
+    learned,
+    completed,
+    next_steps,
+    notes,
   };
 }
 

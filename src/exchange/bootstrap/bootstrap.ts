@@ -36,7 +36,7 @@ export interface BootstrapReport {
   known: number;
 }
 
-/** Evidence has to grow by this much before a finding is told again. */
+/** Evidence has to grow by this much before a finding is written again. */
 const GROWTH = 1.5;
 
 export interface BootstrapOptions {

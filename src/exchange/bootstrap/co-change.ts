@@ -80,7 +80,7 @@ function put(map: Map<string, Commit[]>, key: string, commit: Commit): void {
   else map.set(key, [commit]);
 }
 
-/** Neighbours in one folder, namesakes, two pages of the manual, nothing that runs: nobody needs to be told. */
+/** Neighbours in one folder, namesakes, two pages of the manual, nothing that runs: not worth a record. */
 function isExpected(a: string, b: string): boolean {
   const isFar = folderOf(a) !== folderOf(b) && stemOf(a) !== stemOf(b);
   return !isFar || (isProse(a) && isProse(b)) || (!isSource(a) && !isSource(b));

@@ -32,9 +32,9 @@ export interface Finding {
   pattern: Pattern;
   /** What it is about, the same at every run: a commit, a pair of files, a section of a page. */
   subject: string;
-  /** How much evidence there is, in commits: a finding is told again only when this has grown by half. */
+  /** How much evidence there is, in commits: a finding is written again only when this has grown by half. */
   support: number;
-  /** A hash of what files say now, for a finding that quotes them: it is told again only when that has changed. */
+  /** A hash of what files say now, for a finding that quotes them: it is written again only when that has changed. */
   edition?: string;
   /** Usefulness from 0 to 1, comparable between patterns. */
   weight: number;

@@ -15,7 +15,7 @@ const CULPRIT =
 /** Commits with more files than this do several things. */
 const BULK = 20;
 
-/** Changes that broke something else, by the word of whoever mended it: the files of both have to be kept in mind together. */
+/** Changes that broke something else, according to the commit that fixed it: the files of both have to be kept in mind together. */
 export function findRegressions(history: History): Finding[] {
   const known = createLookup(history);
   return history.commits.flatMap((fix) => {

@@ -6,7 +6,7 @@ export function counted(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : 's'}`;
 }
 
-/** A title that ends whole: what varies in length is cut at a clause or a word, what must stand stays. */
+/** A title that ends whole: what varies in length is cut at a clause or a word, what must be there stays. */
 export function titled(before: string, varying: string, after = ''): string {
   return `${before}${clampPhrase(varying, LIMITS.title - before.length - after.length)}${after}`;
 }

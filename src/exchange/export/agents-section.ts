@@ -7,7 +7,7 @@ import { isTrusted } from '../../provenance/trust.ts';
 import { cleanLine } from '../../recall/briefing/fence.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
 
-/** What stands around git-mem's own part of AGENTS.md or CLAUDE.md. */
+/** What is around git-mem's own part of AGENTS.md or CLAUDE.md. */
 export const BEGIN = '<!-- git-mem:begin -->';
 export const END = '<!-- git-mem:end -->';
 
@@ -21,7 +21,7 @@ const ABOUT =
 /** The records that belong into the section, and how many were left out because they read as if written for a model. */
 export function pinnedRecords(records: Annotated[]): { chosen: Observation[]; suspicious: number } {
   const pinned = records.flatMap(({ record, state, trust, entry }) =>
-    // The file is committed: what is private stays out, whoever pinned it.
+    // The file is committed: private records stay out, even pinned ones.
     record.kind === 'observation' && entry.store === 'team' && state.pinned && !isHidden(state) && isTrusted(trust)
       ? [record]
       : [],
@@ -48,7 +48,7 @@ export function withSection(file: Buffer, lines: string[]): Buffer {
   // One character a byte, so that what is no UTF-8 passes through.
   const text = file.toString('latin1');
   const [start, end] = placeOf(text);
-  // The section tells its own, because what stands before it may end with half a line end.
+  // The section tells its own, because what is before it may end with half a line end.
   const eol = (start < 0 ? /\r\n/.test(text) : text.startsWith('\r\n', start + BEGIN.length)) ? '\r\n' : '\n';
   const section = Buffer.from([BEGIN, ...lines, END].join(eol)).toString('latin1');
   if (start >= 0) {

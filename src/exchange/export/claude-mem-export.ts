@@ -13,9 +13,14 @@ export function claudeMemExport(records: MemoryRecord[], { project, now }: { pro
     prompts: records.flatMap((one, i) => (one.kind === 'prompt' ? [prompt(one, i + 1)] : [])),
   };
   const about = {
-    ...{ exportedAt: now.toISOString(), exportedAtEpoch: now.getTime(), query: '', project },
-    ...{ totalObservations: rows.observations.length, totalSessions: rows.sessions.length },
-    ...{ totalSummaries: rows.summaries.length, totalPrompts: rows.prompts.length },
+    exportedAt: now.toISOString(),
+    exportedAtEpoch: now.getTime(),
+    query: '',
+    project,
+    totalObservations: rows.observations.length,
+    totalSessions: rows.sessions.length,
+    totalSummaries: rows.summaries.length,
+    totalPrompts: rows.prompts.length,
   };
   return `${visibleJson(JSON.stringify({ ...about, ...rows }, null, 2))}\n`;
 }
@@ -33,20 +38,34 @@ function sessionsOf(records: MemoryRecord[], project: string) {
     if (earlier === undefined || record.generated.at < earlier.generated.at) first.set(sessionOf(record), record);
   }
   return [...first].map(([session, record], i) => ({
-    ...{ id: i + 1, content_session_id: session, memory_session_id: session, project },
+    id: i + 1,
+    content_session_id: session,
+    memory_session_id: session,
+    project,
     user_prompt: record.kind === 'prompt' ? record.text : '',
     started_at: record.generated.at,
     started_at_epoch: Date.parse(record.generated.at) || 0,
-    ...{ completed_at: null, completed_at_epoch: null, status: 'completed' },
+    completed_at: null,
+    completed_at_epoch: null,
+    status: 'completed',
   }));
 }
 
 function observation(record: Observation, id: number, project: string) {
   const { type, title, subtitle = null, narrative, facts, concepts, files_read, files_modified } = record;
   return {
-    ...{ id, memory_session_id: sessionOf(record), project, text: null, type, title, subtitle, narrative },
-    ...{ facts: JSON.stringify(facts), concepts: JSON.stringify(concepts) },
-    ...{ files_read: JSON.stringify(files_read), files_modified: JSON.stringify(files_modified) },
+    id,
+    memory_session_id: sessionOf(record),
+    project,
+    text: null,
+    type,
+    title,
+    subtitle,
+    narrative,
+    facts: JSON.stringify(facts),
+    concepts: JSON.stringify(concepts),
+    files_read: JSON.stringify(files_read),
+    files_modified: JSON.stringify(files_modified),
     ...counted(record),
   };
 }
@@ -54,16 +73,28 @@ function observation(record: Observation, id: number, project: string) {
 function summary(record: Summary, id: number, project: string) {
   const { request, investigated, learned, completed, next_steps, notes, files_read, files_edited } = record;
   return {
-    ...{ id, memory_session_id: sessionOf(record), project, request, investigated, learned, completed, next_steps },
-    ...{ files_read: JSON.stringify(files_read), files_edited: JSON.stringify(files_edited), notes },
+    id,
+    memory_session_id: sessionOf(record),
+    project,
+    request,
+    investigated,
+    learned,
+    completed,
+    next_steps,
+    files_read: JSON.stringify(files_read),
+    files_edited: JSON.stringify(files_edited),
+    notes,
     ...counted(record),
   };
 }
 
 function prompt(record: Prompt, id: number) {
   return {
-    ...{ id, content_session_id: sessionOf(record), prompt_text: record.text },
-    ...{ prompt_number: record.prompt_number ?? 1, ...timed(record) },
+    id,
+    content_session_id: sessionOf(record),
+    prompt_text: record.text,
+    prompt_number: record.prompt_number ?? 1,
+    ...timed(record),
   };
 }
 

@@ -12,7 +12,11 @@ export const agentsMd: Importer = {
       if (file.kind !== 'file') yield file;
       else {
         yield* noteArrivals(file, {
-          ...{ from: 'agents-md', by: 'AGENTS.md', typeOf: () => 'decision', concepts: ['convention'], isSplit: true },
+          from: 'agents-md',
+          by: 'AGENTS.md',
+          typeOf: () => 'decision',
+          concepts: ['convention'],
+          isSplit: true,
         });
       }
     }

@@ -96,7 +96,7 @@ export async function bringIn(
     const { file, isForeign } = await finish(identified, report);
     if (file === undefined) continue;
     if (isForeign) remark(file, report);
-    // Prompts are the private store's, whoever imports them.
+    // Prompts always go to the private store.
     const store = file.record.kind === 'prompt' ? 'private' : options.store;
     if (batches[store].push(file) >= BATCH) await flush(store);
   }

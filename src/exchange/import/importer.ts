@@ -21,7 +21,7 @@ export interface Origin {
   key: string;
 }
 
-/** Where something stands in its source, for messages: the line of a file, or a name. */
+/** Where something is in its source, for messages: the line of a file, or a name. */
 export type Place = { line: number } | { place: string };
 
 /** What becomes of one field of a source; `null`: it is left out, `because` of something. */

@@ -60,7 +60,7 @@ export function* noteArrivals(file: SourceFile, style: NoteStyle): Generator<Arr
   if (brought === 0 && isNote) yield problem(file.path, 'It has a title at most, and no text to remember.');
 }
 
-/** A short note as one part; its lists are facts where nothing but a title stands over them. */
+/** A short note as one part; its lists are facts under nothing but a title. */
 function wholeOf(body: string, sections: Section[]): Section {
   const [only, other] = sections;
   if (only?.heading === '' && other === undefined) return only;
@@ -70,7 +70,7 @@ function wholeOf(body: string, sections: Section[]): Section {
 function splitNote({ text, path }: SourceFile): { data: Record<string, YamlValue>; body: string } {
   const plain = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
   const { data, body } = /^---[ \t]*\n/.test(plain) ? splitFrontMatter(plain, path) : { data: {}, body: plain };
-  // What git-mem wrote into the file is memory already, and nobody sees what stands in a comment.
+  // What git-mem wrote into the file is memory already, and nobody sees what is in a comment.
   return { data, body: withoutParts(withoutParts(body, BEGIN, END), '<!--', '-->') };
 }
 
@@ -85,11 +85,16 @@ function observationOf(
   const known = OBSERVATION_TYPES.find((one) => one === type);
   const subtitle = textOf(data.description);
   const record: Observation = {
-    ...{ id: '', kind: 'observation', ...titled(said.title, said.narrative), facts: said.facts },
+    id: '',
+    kind: 'observation',
+    ...titled(said.title, said.narrative),
+    facts: said.facts,
     type: known ?? style.typeOf(file, type),
     ...(subtitle && { subtitle }),
     concepts: [...style.concepts, ...listOfTexts(data.tags)],
-    ...{ files_modified: [], anchors: {}, supersedes: [] },
+    files_modified: [],
+    anchors: {},
+    supersedes: [],
     // A note in the repository is cited, so that its change is seen.
     files_read: file.repositoryPath === undefined ? [] : [file.repositoryPath],
     generated: { by: style.by, at: dated ?? wholeSeconds(file.modified) },

@@ -72,11 +72,17 @@ function conceptArrival(file: SourceFile, data: Record<string, YamlValue>, body:
     origin: { from: 'okf', key: file.key },
     brought: {
       record: {
-        ...{ id: '', kind: 'observation', type: known ?? 'discovery', facts: [] },
+        id: '',
+        kind: 'observation',
+        type: known ?? 'discovery',
+        facts: [],
         ...titled(textOf(title) || file.path.replace(/\.md$/i, ''), body.trim()),
         ...(subtitle && { subtitle }),
         concepts: listOfTexts(tags),
-        ...{ files_modified: [], files_read: [], anchors: {}, supersedes: [] },
+        files_modified: [],
+        files_read: [],
+        anchors: {},
+        supersedes: [],
         generated: { by: 'okf', at: at ?? wholeSeconds(file.modified) },
         extractor: 'import/okf',
         // Keys that we do not know are kept, also the one that we name otherwise.

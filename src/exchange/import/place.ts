@@ -102,7 +102,7 @@ export function below(folder: string, path: string): string | undefined {
   return found.split(sep).join('/');
 }
 
-/** What cannot be read, where it stands. */
+/** What cannot be read, where it is. */
 export function problem(place: string, message: string): Problem {
   return { kind: 'problem', at: { place }, code: 'bad-input', message };
 }

@@ -103,11 +103,19 @@ function recordOf(given: Line, generated: Generated): MemoryRecord {
       const { title, narrative } = given;
       if (!title?.trim() && !narrative?.trim()) throw missing('title');
       return {
-        ...{ kind, ...common, ...captured, type: given.type?.trim() || 'change', title: title ?? '' },
+        kind,
+        ...common,
+        ...captured,
+        type: given.type?.trim() || 'change',
+        title: title ?? '',
         ...(given.subtitle && { subtitle: given.subtitle }),
-        ...{ concepts: given.concepts ?? [], supersedes: given.supersedes ?? [], anchors: given.anchors ?? {} },
-        ...{ files_modified: given.files_modified ?? given.files_edited ?? [], files_read: given.files_read ?? [] },
-        ...{ narrative: narrative ?? '', facts: given.facts ?? [] },
+        concepts: given.concepts ?? [],
+        supersedes: given.supersedes ?? [],
+        anchors: given.anchors ?? {},
+        files_modified: given.files_modified ?? given.files_edited ?? [],
+        files_read: given.files_read ?? [],
+        narrative: narrative ?? '',
+        facts: given.facts ?? [],
       };
     }
     case 'summary': {
@@ -115,10 +123,20 @@ function recordOf(given: Line, generated: Generated): MemoryRecord {
       const sections = [request, investigated, learned, completed, next_steps, notes];
       if (!title?.trim() && !sections.some((section) => section?.trim())) throw missing('title');
       return {
-        ...{ kind, ...common, ...captured, type: 'summary', title: title ?? '', supersedes: given.supersedes ?? [] },
-        ...{ files_read: given.files_read ?? [], files_edited: given.files_edited ?? given.files_modified ?? [] },
-        ...{ request: request ?? '', investigated: investigated ?? '', learned: learned ?? '' },
-        ...{ completed: completed ?? '', next_steps: next_steps ?? '', notes: notes ?? '' },
+        kind,
+        ...common,
+        ...captured,
+        type: 'summary',
+        title: title ?? '',
+        supersedes: given.supersedes ?? [],
+        files_read: given.files_read ?? [],
+        files_edited: given.files_edited ?? given.files_modified ?? [],
+        request: request ?? '',
+        investigated: investigated ?? '',
+        learned: learned ?? '',
+        completed: completed ?? '',
+        next_steps: next_steps ?? '',
+        notes: notes ?? '',
       };
     }
     case 'mark': {

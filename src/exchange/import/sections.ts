@@ -2,7 +2,7 @@ import { type MarkdownLine, markdownLines } from '../../memory/markdown-lines.ts
 
 /** A part of a Markdown document under one heading. */
 export interface Section {
-  /** Empty for what stands before the first heading. */
+  /** Empty for what is before the first heading. */
   heading: string;
   narrative: string;
   /** Items of its lists, where it has no parts of its own. */
@@ -44,7 +44,7 @@ export function withoutParts(text: string, open: string, close: string): string 
   }
 }
 
-/** Prose and list items. Where parts of parts or code stand between them, their order means something and is kept. */
+/** Prose and list items. Where subsections or code come between them, their order means something and is kept. */
 function divided(all: MarkdownLine[]): Omit<Section, 'heading'> {
   const lines = all.map(({ text }) => text);
   if (all.some(({ kind }) => kind !== 'text')) return { narrative: lines.join('\n').trim(), facts: [] };

@@ -37,7 +37,7 @@ export function readFetched({ folder }: Link): (Fetched & { root: string }) | un
     const fetched = fetchedSchema.parse(JSON.parse(readFileSync(join(folder, NOTE), 'utf8')));
     return { ...fetched, root: join(folder, fetched.clone) };
   } catch {
-    return undefined; // Absent or damaged: it is fetched anew.
+    return undefined; // Absent or damaged: it is fetched again.
   }
 }
 

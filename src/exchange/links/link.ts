@@ -9,7 +9,7 @@ export interface Link {
   /** What its records are marked with; unique among the links. */
   name: string;
   place: { path: string } | { url: string };
-  /** The place as it may be shown: an address without what stands before its host. */
+  /** The place as it may be shown: an address without what is before its host. */
   source: string;
   /** The commit whose memory is meant, or the first seven digits of it or more. */
   at?: string;
@@ -44,7 +44,7 @@ export function readLinks(entries: Config['links'], env: Environment): { links: 
   return { links, problems };
 }
 
-/** An entry that is only text: an address says so by its scheme, or as `user@host:path`. */
+/** An entry that is only text: an address shows it by its scheme, or as `user@host:path`. */
 function split(text: string): Exclude<Config['links'][number], string> {
   return /^[a-z][a-z\d+.-]*:/i.test(text) || isShortSsh(text) ? { url: text } : { path: text };
 }
@@ -69,7 +69,7 @@ function realPath(path: string, env: Environment): string {
   try {
     return realpathSync(full);
   } catch {
-    return full; // Not there yet: whoever opens it says so.
+    return full; // Not there yet: opening it reports that.
   }
 }
 

@@ -16,7 +16,7 @@ interface Answer {
 /**
  * The answers of several stores in one order; among equals those of the first store come first. A score says how near a
  * hit comes to the best of its own store, so the best of two stores score alike however good they are. How well a store's
- * best hit matches is therefore measured anew, by the words of all stores together, and the store's scores are scaled to
+ * best hit matches is therefore measured again, by the words of all stores together, and the store's scores are scaled to
  * that: each keeps its own order. Without a question the newest come first.
  */
 export function merged(answers: Answer[], { text, limit, now }: SearchRequest): SourceHit[] {

@@ -21,7 +21,7 @@ import { isSystemError } from '../../errors.ts';
 import { createFolder } from './create-folder.ts';
 
 /**
- * Replaces a file: whoever reads sees the old bytes or the new ones, also after a power loss. `time` is the time that the
+ * Replaces a file: readers see the old bytes or the new ones, also after a power loss. `time` is the time that the
  * new file says it was written, from the moment it is seen.
  */
 export function replaceFile(path: string, content: string | Uint8Array, mode = 0o600, time?: Date): void {
@@ -104,7 +104,7 @@ export function appendLine(path: string, line: string): void {
   makeFolder(dirname(path), 0o700);
   const file = openSync(path, constants.O_APPEND | constants.O_CREAT | constants.O_RDWR, 0o600);
   try {
-    // Whoever was killed while writing left half a line, which would swallow this one.
+    // A process killed mid-write left half a line, which would swallow this one.
     const bytes = Buffer.from(endsInLine(file) ? `${line}\n` : `\n${line}\n`);
     for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
     fsyncSync(file);

@@ -24,7 +24,7 @@ export interface Layout {
  * written it falls back to the XDG state folder, one folder a repository.
  */
 export function layoutOf({ root, commonDir }: Checkout, env: Environment): Layout {
-  // The launcher stands at the worktree's top when it reads the variable, so a relative one means there.
+  // The launcher is at the worktree's top when it reads the variable, so a relative one means there.
   const own = env.GIT_MEM_STATE ? resolve(root, env.GIT_MEM_STATE) : join(commonDir, 'git-mem');
   const fallback = fallbackState(commonDir, env);
   const isOpen = !isOthers(fallback);

@@ -25,7 +25,11 @@ export async function linkedWorkspace(
   const files = at === undefined ? folderFiles(layout.memory) : await revisionFiles(root, at, env);
   if (files === undefined) return undefined;
   return {
-    ...{ checkout, layout, env, format, linked: true },
+    checkout,
+    layout,
+    env,
+    format,
+    linked: true,
     stores: readOnlyStores(layout, files, format),
     ledger: join(commonDir, 'git-mem', 'own'),
     otherLedgers: [],

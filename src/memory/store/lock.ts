@@ -87,7 +87,7 @@ function takeAway(path: string, seen: string): void {
   } catch (error) {
     if (!isSystemError(error, 'EEXIST')) throw error;
     const stat = statSync(guard, { throwIfNoEntry: false });
-    // Held for an instant only: whoever left it that long was killed in that instant.
+    // Held for an instant only: one that is older belongs to a process that was killed.
     if (stat !== undefined && ageMs(stat) > GUARD_MS) rmSync(guard, { force: true });
     return;
   }

@@ -5,6 +5,7 @@ import { FOLDERS, idInName, parseFileName } from '../file-name.ts';
 import { blobId, isId } from '../id.ts';
 import { KINDS, type Kind, type MemoryRecord, type StoreName } from '../record.ts';
 import { MAX_RECORD_BYTES } from '../size.ts';
+import { greatestFirst } from './greatest-first.ts';
 
 /** A record's file as the folder listing shows it, unread. */
 export interface Entry {
@@ -41,10 +42,18 @@ export interface FileState {
   changedMs: number;
 }
 
+/** Some names in a folder that are newer than all others there, or all of them. */
+export interface FolderHead {
+  names: string[];
+  isAll: boolean;
+}
+
 /** Where a store's files are: a folder, or a commit's tree. Paths are inside the store, with forward slashes. */
 export interface RecordFiles {
   /** Names in a folder; none where it is not there. */
   names(folder: string): string[];
+  /** The newest names in a folder, in any order, where somebody knows them without listing it. */
+  head?(folder: string): FolderHead;
   /** Of the file itself, never of what it links to; undefined for one that is not there or may not be looked at. */
   state(path: string): FileState | undefined;
   /** Throws a system error. */
@@ -63,6 +72,8 @@ export interface RecordSource {
   files: RecordFiles;
   /** Entries of these kinds, newest first, month by month, so that the newest N need no full listing. */
   newest(...kinds: Kind[]): Generator<Entry>;
+  /** The newest names in a folder, of which there may be any number. */
+  head(folder: string): FolderHead;
   /**
    * The names of these kinds as they are now, for several questions to one look at the folders. `names` tells those of a
    * folder, where somebody knows them without looking.
@@ -86,19 +97,33 @@ export function openSource(name: StoreName, files: RecordFiles, format: 'sha1' |
     const wanted = kinds.length > 0 ? kinds : [...KINDS];
     const months = new Set(wanted.flatMap((kind) => files.names(FOLDERS[kind]).filter((n) => MONTH.test(n))));
     for (const month of [...months].sort().reverse()) {
-      // Sorted as text, by time and id, and taken apart only when asked for: most callers want a few of thousands.
-      const keys = wanted.flatMap((kind) =>
-        files
-          .names(`${FOLDERS[kind]}/${month}`)
-          .map((file) => `${file.slice(0, 16)}${file.slice(-13)}/${kind}/${file}`),
-      );
-      for (const key of keys.sort().reverse()) {
-        const [, kind, ...file] = key.split('/');
-        const entry = entryOf(wanted.find((one) => one === kind) ?? 'observation', month, file.join('/'));
+      for (const [kind, file] of wanted.length === 1 ? headFirst(wanted, month) : inOrder(wanted, month)) {
+        const entry = entryOf(kind, month, file);
         if (entry) yield entry;
       }
     }
   }
+
+  /** Names are put in order as text, by time and id, no further than is asked for: most callers want a few of thousands. */
+  function* inOrder(kinds: Kind[], month: string, namesIn = files.names): Generator<[Kind, string]> {
+    const keys = kinds.flatMap((kind) => namesIn(`${FOLDERS[kind]}/${month}`).map((file) => `${byTime(file)}/${kind}`));
+    for (const key of greatestFirst(keys)) {
+      const cut = key.lastIndexOf('/');
+      const kind = kinds.find((one) => one === key.slice(cut + 1));
+      if (kind) yield [kind, key.slice(key.indexOf('/') + 1, cut)];
+    }
+  }
+
+  function* headFirst([kind]: Kind[], month: string): Generator<[Kind, string]> {
+    if (kind === undefined) return;
+    const { names, isAll } = head(`${FOLDERS[kind]}/${month}`);
+    yield* inOrder([kind], month, () => names);
+    if (isAll) return;
+    const known = new Set(names);
+    yield* inOrder([kind], month, (folder) => files.names(folder).filter((name) => !known.has(name)));
+  }
+
+  const head = (folder: string) => files.head?.(folder) ?? { names: files.names(folder), isAll: true };
 
   function entryOf(kind: Kind, month: string, file: string): Entry | undefined {
     const parsed = parseFileName(file);
@@ -144,7 +169,12 @@ export function openSource(name: StoreName, files: RecordFiles, format: 'sha1' |
 
   const read = (entry: Entry, reader?: BodyReader) => decodeFile(load(entry), reader);
 
-  return { name, files, newest, list, folders, ids, load, read };
+  return { name, files, newest, head, list, folders, ids, load, read };
+}
+
+/** A file name as text that sorts by time and id; the name is what follows the slash. */
+export function byTime(file: string): string {
+  return `${file.slice(0, 16)}${file.slice(-13)}/${file}`;
 }
 
 /** The record in a file; throws bad-record. */

@@ -64,7 +64,7 @@ export function openStore(options: {
     const existing = sameMonth === undefined ? findId(clean.kind, clean.id)?.path : `${folder}/${sameMonth}`;
     if (existing !== undefined) return { path: existing, created: false };
     requireOwnFolder(dir, path, name === 'private');
-    // First the ledger: a line without a file harms nothing, a file without its line would be taken for a stranger's.
+    // First the ledger: a line without a file harms nothing, a file without its line would be untrusted.
     noteOwn(ledger, name, [{ blob: blobId(bytes, format), path }]);
     return { path, created: createFile(join(dir, path), bytes, stage, mode) };
   }

@@ -4,7 +4,7 @@ import type { Annotated } from '../query/annotate.ts';
 import { cleanLine } from './fence.ts';
 import { byWorth } from './worth.ts';
 
-/** A record that the next session may be told of. */
+/** A record that may be injected into the next session. */
 export type Candidate<R extends Observation | Summary = Observation | Summary> = Annotated<R>;
 
 /** Why the agent starts: a new session, one taken up again, one whose context was compacted or cleared. */
@@ -18,7 +18,7 @@ export interface Line {
   candidate: Candidate<Observation>;
   text: string;
   reason: string;
-  /** Heading that the line stands under. */
+  /** Heading that the line is under. */
   group: string;
   /** Pinned, or of this very session: limits for the sake of variety do not concern it. */
   isAskedFor: boolean;

@@ -8,10 +8,11 @@ import { ECONOMICS_ROOM, economics } from '../query/economics.ts';
 import { chooseLines } from './briefing-choice.ts';
 import { type Candidate, earlierSession, grouped, lastSession, rankedLines, type Source } from './briefing-lines.ts';
 import { CLOSE, MAX_CHARS, OPEN } from './fence.ts';
+import { MOST_COUNTED } from './newest.ts';
 import { hasEvidence } from './worth.ts';
 
 /** A record that is not trusted, of which nothing is known but its file. */
-export interface Stranger {
+export interface Untrusted {
   id: string;
   /** ISO 8601, by the file's name. */
   time: string;
@@ -56,17 +57,17 @@ const INTRO =
 const HOW_TO = 'Whole records: `git mem show ID...`. Newest: `git mem list`. IDs are the first word of a line.';
 
 /**
- * Writes what a starting session is told, newest and most relevant first, within the budget. The same candidates and
+ * Writes what is injected into a starting session, newest and most relevant first, within the budget. The same candidates and
  * options give the same bytes; every candidate is in `records` or `dropped` with its reason.
  */
 export function brief(
   candidates: Candidate[],
   options: BriefingOptions,
   {
-    strangers = [],
+    untrusted = [],
     oversize = [],
     future = [],
-  }: { strangers?: Stranger[]; oversize?: string[]; future?: string[] } = {},
+  }: { untrusted?: Untrusted[]; oversize?: string[]; future?: string[] } = {},
 ): Briefing {
   const dropped: Briefing['dropped'] = [
     ...oversize.map((id) => ({ id, reason: 'too large to be read at a start' })),
@@ -77,8 +78,8 @@ export function brief(
     if (reason !== undefined) dropped.push({ id: candidate.record.id, reason });
     return reason === undefined;
   });
-  for (const { id, ...stranger } of strangers) {
-    dropped.push({ id, reason: hiddenReason(stranger.state) ?? oldNews(stranger.time, options) ?? stranger.trust });
+  for (const { id, ...one } of untrusted) {
+    dropped.push({ id, reason: hiddenReason(one.state) ?? oldNews(one.time, options) ?? one.trust });
   }
   const summaries = standing.filter(isSummary);
   const lines = rankedLines(standing.filter(isObservation), options);
@@ -87,11 +88,12 @@ export function brief(
   const { notices = [] } = options;
   const closing = [HOW_TO];
   if (unreviewed > 0) {
-    const records = unreviewed === 1 ? '1 unreviewed record is' : `${unreviewed} unreviewed records are`;
+    const more = unreviewed >= MOST_COUNTED ? ' or more' : '';
+    const records = unreviewed === 1 ? '1 unreviewed record is' : `${unreviewed} unreviewed records${more} are`;
     closing.push(`${records} left out; a person can look: \`git mem list --trust unreviewed\`.`);
   }
   const room = Math.min(options.tokens * 4, MAX_CHARS);
-  // With room for the count whether or not it is told: strangers are not to take from what is known.
+  // Leaves room for the count even where it is not shown, so that untrusted records take nothing from known ones.
   const frame = [OPEN, INTRO, HOW_TO, COUNT_ROOM, ECONOMICS_ROOM, CLOSE].join('\n').length + 4;
 
   const [last, ...older] = summaries;
@@ -144,14 +146,14 @@ export function brief(
   return { text, tokens: tokensOf(text), records, dropped };
 }
 
-/** Why a candidate may not be told, or undefined. */
+/** Why a candidate may not be injected, or undefined. */
 function exclusion(
   { record, entry, state, trust, freshness }: Candidate,
   options: BriefingOptions,
 ): string | undefined {
   const hidden = hiddenReason(state);
   if (hidden !== undefined) return hidden;
-  // Before trust: what the session was told already, or told not of, is no news either.
+  // Before trust: what the session already got, or was left out for it, is no news either.
   const old = oldNews(entry.time, options, record.session);
   if (old !== undefined) return old;
   if (!isTrusted(trust) && !options.injectUnreviewed) return trust;

@@ -10,18 +10,18 @@ import { isTrusted, mostTrusted, reviewedTrees, type Trust } from '../../provena
 import { type Annotated, annotate } from '../query/annotate.ts';
 import { keptRenames } from '../query/renamed-files.ts';
 import { statesBy } from '../query/standing.ts';
-import type { Stranger } from './briefing.ts';
+import type { Untrusted } from './briefing.ts';
 import type { Candidate } from './briefing-lines.ts';
-import { filesCiting, filesReplacing, noteCitations } from './citations.ts';
+import { filesCiting, filesReplacing, MOST_CITING, MOST_REPLACING, noteCitations } from './citations.ts';
 import { type Marks, marksOf } from './marks.ts';
-import { type JudgedFile, judgeFiles, type Newest as NewestFiles, newestJudged } from './newest.ts';
+import { type JudgedFile, judgeFiles, type Newest as NewestFiles, newestJudged, trustedPaths } from './newest.ts';
 import { filesWithIds } from './pinned.ts';
 
-/** What a session may be told of. */
+/** What may be injected into a session. */
 export interface Candidates {
   candidates: Candidate[];
   /** Seen on the way and not trusted: not even decoded. */
-  strangers: Stranger[];
+  untrusted: Untrusted[];
   /** Ids of records that are too large to be read at a session start. */
   oversize: string[];
   /** Ids of records that are dated in the future. */
@@ -32,8 +32,8 @@ export interface Candidates {
 
 /**
  * The newest trusted records of both stores with their state and freshness, and the files that the branch changes.
- * Reads folder listings and the newest files, and decodes only those whose blob is trusted: what strangers bring costs
- * little and changes nothing. Two git children; more where strangers came, a cited file is missing, or older records cite
+ * Reads folder listings and the newest files, and decodes only those whose blob is trusted: untrusted files cost
+ * little and change nothing. Two git children; more where untrusted files came, a cited file is missing, or older records cite
  * what the branch changes.
  */
 export async function newestCandidates(
@@ -59,12 +59,12 @@ export async function newestCandidates(
   const states = statesBy([...trust].map(([{ record }, level]) => ({ statement: record, trust: level })));
   const judged = pool.map((stored) => ({ stored, trust: trust.get(stored) ?? 'unreviewed' }));
   const annotated = await annotate(workspace, judged, states, { renames });
-  const strangers = strange.map(({ entry, trust: level }): Stranger => {
+  const untrusted = strange.map(({ entry, trust: level }): Untrusted => {
     return { id: entry.id, time: entry.time, trust: level, state: states.of(entry.id) };
   });
   const candidates = annotated.filter(isCandidate).map(named);
   const idsOf = (entries: Entry[]) => entries.map(({ id }) => id);
-  return { candidates, strangers, oversize: idsOf(oversize), future: idsOf(future), changedFiles };
+  return { candidates, untrusted, oversize: idsOf(oversize), future: idsOf(future), changedFiles };
 }
 
 interface Newest {
@@ -136,14 +136,23 @@ async function citingPool(
   if (changedFiles.size === 0) return [];
   noteCitations(workspace);
   const known = new Set(newest.pool.map(({ record }) => record.id));
-  const citing = filesCiting(workspace, changedFiles, known);
-  if (citing.length === 0) return [];
-  const ids = new Set(citing.map(({ entry }) => entry.id));
-  const speakers = [...filesReplacing(workspace, ids), ...(await marks.on(ids, false))];
-  const judged = await judgeFiles(workspace, [...citing, ...speakers], branches);
-  decodeWanted(judged.slice(citing.length), isWanted, newest.trust);
-  const found = decodeWanted(judged.slice(0, citing.length), isWanted, newest.trust);
-  return mostTrusted(found, (one) => {
+  const judged = async (admits?: (path: string) => boolean) => {
+    const citing = filesCiting(workspace, changedFiles, { known, admits });
+    const ids = new Set(citing.map(({ entry }) => entry.id));
+    const replacing = filesReplacing(workspace, ids, admits);
+    const speakers = ids.size === 0 ? [] : [...replacing, ...(await marks.on(ids, false))];
+    const all = await judgeFiles(workspace, [...citing, ...speakers], branches);
+    return { citing: all.slice(0, citing.length), replacing, speakers: all.slice(citing.length) };
+  };
+  let found = await judged();
+  const isCut = found.citing.length === MOST_CITING || found.replacing.length === MOST_REPLACING;
+  // A branch may bring any number of them, newer than those that are known.
+  if (isCut && ![...found.citing, ...found.speakers].every(({ trust }) => isWanted(trust))) {
+    const paths = await trustedPaths(workspace, branches);
+    found = await judged((path) => paths.has(path));
+  }
+  decodeWanted(found.speakers, isWanted, newest.trust);
+  return mostTrusted(decodeWanted(found.citing, isWanted, newest.trust), (one) => {
     return { id: one.record.id, store: one.entry.store, trust: newest.trust.get(one) ?? 'unreviewed' };
   });
 }

@@ -4,6 +4,7 @@ import { idInName } from '../../memory/file-name.ts';
 import { idOf } from '../../memory/id.ts';
 import { MAX_HOOK_BYTES } from '../../memory/size.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
+import { greatestFirst } from '../../memory/store/greatest-first.ts';
 import { folderStamp } from '../../memory/store/stamp.ts';
 import { decodeFile, type Entry, type Store, type StoredFile } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
@@ -18,7 +19,10 @@ import { tallyPath } from './tally.ts';
 const MOST_AT_ONCE = 150;
 
 /** Records cited for one question, the newest: a file such as package.json may be cited by half the store. */
-const MOST_CITING = 20;
+export const MOST_CITING = 20;
+
+/** Records that replace one of those, the newest: a branch may bring any number that say so. */
+export const MOST_REPLACING = 50;
 
 /** Brings the lists up to the files; `most` bounds how many are read. */
 export function noteCitations(workspace: Workspace, most = MOST_AT_ONCE, nowMs = Date.now()): void {
@@ -54,23 +58,48 @@ export function noteCitations(workspace: Workspace, most = MOST_AT_ONCE, nowMs =
   if (lines.size > 0 || isNews) write(dir, lines, times);
 }
 
-/** The newest observations that cite one of the paths, newest first, but for those with a known id. */
-export function filesCiting(workspace: Workspace, paths: Iterable<string>, known: ReadonlySet<string>): StoredFile[] {
+/**
+ * The newest observations that cite one of the paths, newest first, but for those with a known id; with `admits` only
+ * those of the team's files, by their path inside the store, that it lets through.
+ */
+export function filesCiting(
+  workspace: Workspace,
+  paths: Iterable<string>,
+  { known, admits }: { known: ReadonlySet<string>; admits?: ((path: string) => boolean) | undefined },
+): StoredFile[] {
   const names = namesUnder(workspace, [...paths].map(citing));
-  // Names begin with the time: files need not be read to choose the newest. Those of other branches are not here.
-  const newest = [...names].filter(([name]) => !known.has(idInName(name))).sort(([a], [b]) => (a < b ? 1 : -1));
-  const here: [string, string][] = [];
-  for (const [name, place] of newest) {
-    const { files } = place.startsWith('team/') ? workspace.stores.team : workspace.stores.private;
-    if (files.state(`${place.slice(place.indexOf('/') + 1)}/${name}`) !== undefined) here.push([name, place]);
-    if (here.length === MOST_CITING) break;
-  }
-  return filesNamed(workspace, new Map(here));
+  for (const [name] of names) if (known.has(idInName(name))) names.delete(name);
+  return filesNamed(workspace, newestHere(workspace, names, MOST_CITING, admits));
 }
 
-/** The observations that say of themselves that they replace one of these records. */
-export function filesReplacing(workspace: Workspace, ids: Iterable<string>): StoredFile[] {
-  return filesNamed(workspace, namesUnder(workspace, [...ids].map(replacing)));
+/** The newest observations that say of themselves that they replace one of these records; `admits` as above. */
+export function filesReplacing(
+  workspace: Workspace,
+  ids: Iterable<string>,
+  admits?: (path: string) => boolean,
+): StoredFile[] {
+  const names = namesUnder(workspace, [...ids].map(replacing));
+  return filesNamed(workspace, newestHere(workspace, names, MOST_REPLACING, admits));
+}
+
+/** The newest of the names that this checkout has; names begin with the time, so that no file need be read. */
+function newestHere(
+  { stores }: Workspace,
+  names: ReadonlyMap<string, string>,
+  most: number,
+  admits: (path: string) => boolean = () => true,
+): Map<string, string> {
+  const here = new Map<string, string>();
+  for (const name of greatestFirst([...names.keys()])) {
+    const place = names.get(name) ?? '';
+    const isTeam = place.startsWith('team/');
+    const path = `${place.slice(place.indexOf('/') + 1)}/${name}`;
+    if (isTeam && !admits(path)) continue;
+    // Those of other branches are not here.
+    if ((isTeam ? stores.team : stores.private).files.state(path) !== undefined) here.set(name, place);
+    if (here.size === most) break;
+  }
+  return here;
 }
 
 const citing = (path: string) => `cites ${path}`;

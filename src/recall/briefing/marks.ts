@@ -1,6 +1,8 @@
-import type { Listing, StoredFile } from '../../memory/store/store.ts';
+import { soleTarget } from '../../memory/file-name.ts';
+import { greatestFirst } from '../../memory/store/greatest-first.ts';
+import type { Listing, Store, StoredFile } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
-import { type LastingMark, marksAbout, mayConcern, readMarks } from '../../provenance/lasting-marks.ts';
+import { type LastingMark, marksAbout, readMarks } from '../../provenance/lasting-marks.ts';
 import { filesOf } from './newest.ts';
 
 /** The marks that a session start may have to read. */
@@ -15,21 +17,27 @@ export interface Marks {
  */
 const MOST_UNKNOWN = 50;
 
-/** The lasting marks, wherever they are, and the others of this checkout. Names are listed once. */
+/** Names of marks in this checkout that are looked at, the newest; a folder of a month is looked at in one piece, or its newest names. */
+const MOST_LISTED = 300;
+
+/** The lasting marks, wherever they are, and the others of this checkout. Names are looked at once. */
 export function marksOf(workspace: Workspace, lasting: Promise<LastingMark[]>): Marks {
   const { stores, at } = workspace;
-  const listings = [stores.team, stores.private].map((store) => ({ store, listing: store.list(['mark']) }));
+  const listings = [stores.team, stores.private].map((store) => {
+    const listing = store.list(['mark'], store.name === 'team' && at === undefined ? newestNames(store) : undefined);
+    return { store, listing, names: namesByTarget(listing) };
+  });
   return {
     async on(ids, alsoGeneral) {
       const known = await lasting;
       const { files, inTheirPlace } = await readMarks(workspace, marksAbout(known, ids, alsoGeneral));
-      const names = new Set(known.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)));
-      const others = listings.map(({ store, listing }) => {
-        const isKnown = (name: string) => store.name === 'team' && names.has(name);
+      const lastingNames = new Set(known.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)));
+      const others = listings.map(({ store, listing, names }) => {
+        const about = [...ids, ...(alsoGeneral ? [undefined] : [])].flatMap((target) => names.get(target) ?? []);
+        const unread = store.name === 'team' ? about.filter((name) => !lastingNames.has(name)) : about;
         const isBounded = store.name === 'team' && at === undefined;
-        const read = newestNames(listing, isBounded ? MOST_UNKNOWN : Number.POSITIVE_INFINITY, (name) => {
-          return mayConcern(name, ids, alsoGeneral) && !isKnown(name);
-        });
+        // Names begin with the time.
+        const read = new Set(isBounded ? [...take(greatestFirst(unread), MOST_UNKNOWN)] : unread);
         return filesOf([{ store, listing }], (name) => read.has(name));
       });
       return [...files, ...inTheirPlace, ...others.flat()];
@@ -37,17 +45,36 @@ export function marksOf(workspace: Workspace, lasting: Promise<LastingMark[]>): 
   };
 }
 
-/** The greatest of the names that are wanted, which begin with the time. Only these are taken apart. */
-function newestNames(listing: Listing, most: number, isWanted: (name: string) => boolean): Set<string> {
-  let names: string[] = [];
-  let least = '';
+/** The newest names in a store's folders of marks: those that count for sure are lasting, and need no listing. */
+function newestNames(store: Store): (folder: string) => string[] {
+  const names = new Map<string, string[]>();
+  let left = MOST_LISTED;
+  for (const folder of store.folders('mark').sort().reverse()) {
+    if (left <= 0) break;
+    const { names: newest } = store.head(folder);
+    names.set(folder, newest);
+    left -= newest.length;
+  }
+  return (folder) => names.get(folder) ?? [];
+}
+
+/** The names of marks by the one record that each is about; by nothing where only its file tells. */
+function namesByTarget(listing: Listing): Map<string | undefined, string[]> {
+  const byTarget = new Map<string | undefined, string[]>();
   listing.matching((name) => {
-    if (name > least && isWanted(name)) names.push(name);
-    if (names.length >= most * 2) {
-      names = names.sort().slice(-most);
-      least = names[0] ?? '';
-    }
+    const target = soleTarget(name);
+    const names = byTarget.get(target);
+    if (names === undefined) byTarget.set(target, [name]);
+    else names.push(name);
     return false;
   });
-  return new Set(names.length > most ? names.sort().slice(-most) : names);
+  return byTarget;
+}
+
+function* take<T>(from: Iterable<T>, count: number): Generator<T> {
+  let taken = 0;
+  for (const one of from) {
+    if (taken++ === count) return;
+    yield one;
+  }
 }

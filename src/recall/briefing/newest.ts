@@ -1,10 +1,11 @@
-import { treeFiles } from '../../git/objects.ts';
-import { FOLDERS } from '../../memory/file-name.ts';
-import type { Kind } from '../../memory/record.ts';
+import { FOLDERS, parseFileName } from '../../memory/file-name.ts';
 import { MAX_HOOK_BYTES } from '../../memory/size.ts';
+import { greatestFirst } from '../../memory/store/greatest-first.ts';
 import { readKnownPaths } from '../../memory/store/ledger.ts';
+import { byTime } from '../../memory/store/source.ts';
 import type { Entry, Listing, Store, StoredFile } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
+import { keptFolder } from '../../provenance/kept-trees.ts';
 import { type Trust, trustOf } from '../../provenance/trust.ts';
 
 /** A file with the trust that its blob has. */
@@ -17,8 +18,11 @@ export interface JudgedFile {
 const POOL = { observation: 60, summary: 10 } as const;
 type Wanted = keyof typeof POOL;
 
-/** Names of untrusted files that are counted at most, once it is known which are trusted. */
-const MOST_COUNTED = 1000;
+/** Names of untrusted files that are counted at most, among as many of the newest names, once it is known which are trusted. */
+export const MOST_COUNTED = 250;
+
+/** Files of the team's store that are too large or dated in the future, of which so many are passed over before git is asked. */
+const MOST_PASSED_OVER = 200;
 
 /** How often further files are read because people edited reviewed ones. */
 const MOST_ROUNDS = 4;
@@ -60,7 +64,7 @@ export async function newestJudged(workspace: Workspace, options: NewestOptions)
 
 interface Queue {
   kind: Wanted;
-  files: Generator<StoredFile>;
+  files: Generator<StoredFile, End>;
   seen: JudgedFile[];
   isEmpty: boolean;
 }
@@ -82,23 +86,23 @@ async function newestUntil(
     if (found.future.length < MOST_COUNTED) found.future.push(entry);
     return false;
   };
-  const wanted = ({ seen }: Queue) => seen.filter(({ trust }) => isWanted(trust));
+  const wanted = ({ seen }: Queue) => seen.filter(({ file, trust }) => isWanted(trust) && !isDigest(file));
   const isShort = (queue: Queue) => !queue.isEmpty && wanted(queue).length < POOL[queue.kind];
-  const queueOf = (kind: Wanted, admit: (entry: Entry) => boolean): Queue => {
-    return { kind, files: inTime(stores, kind, { oversize: found.oversize, admit }), seen: [], isEmpty: false };
+  const queueOf = (kind: Wanted, known?: Set<string>): Queue => {
+    const entriesOf = (store: Store) =>
+      known === undefined || store.name === 'private' ? store.newest(kind) : entriesAt(kind, known);
+    const mostPassed = known === undefined ? MOST_PASSED_OVER : Number.POSITIVE_INFINITY;
+    const files = inTime(stores, entriesOf, { oversize: found.oversize, admit: isPast, mostPassed });
+    return { kind, files, seen: [], isEmpty: false };
   };
 
-  let queues = (['observation', 'summary'] satisfies Wanted[]).map((kind) => queueOf(kind, isPast));
+  let queues = (['observation', 'summary'] satisfies Wanted[]).map((kind) => queueOf(kind));
   await look(queues, true);
   if (queues.some(isShort)) {
     const trusted = await trustedPaths(workspace, branches);
-    const isKnown = (entry: Entry) => {
-      if (entry.store === 'private' || trusted.has(entry.path)) return isPast(entry);
-      if (strange.size < MOST_COUNTED) strange.set(entry.path, { entry, trust: 'unreviewed' });
-      return false;
-    };
+    for (const { kind } of queues.filter(isShort)) countOthers(kind, trusted);
     for (const list of [found.oversize, found.future]) list.length = 0;
-    queues = queues.map((queue) => (isShort(queue) ? queueOf(queue.kind, isKnown) : queue));
+    queues = queues.map((queue) => (isShort(queue) ? queueOf(queue.kind, trusted) : queue));
     // People may have edited some of them, which then are not wanted either.
     for (let round = 0; round < MOST_ROUNDS && queues.some(isShort); round++) await look(queues.filter(isShort), false);
   }
@@ -106,11 +110,21 @@ async function newestUntil(
   found.strange.push(...strange.values());
   return found;
 
+  /** Of what a branch brought the newest are counted, by their names. */
+  function countOthers(kind: Wanted, trusted: Set<string>): void {
+    let left = MOST_COUNTED;
+    for (const entry of workspace.stores.team.newest(kind)) {
+      if (!trusted.has(entry.path)) strange.set(entry.path, { entry, trust: 'unreviewed' });
+      // Not one more, for which a large folder would have to be listed.
+      if (--left === 0 || strange.size >= MOST_COUNTED) return;
+    }
+  }
+
   async function look(open: Queue[], isFirst: boolean): Promise<void> {
     const fresh = open.map((queue) => {
       const count = POOL[queue.kind] - wanted(queue).length;
-      const files = take(queue.files, count);
-      queue.isEmpty = files.length < count;
+      const { files, isEmpty } = take(queue.files, count);
+      queue.isEmpty = isEmpty;
       return { queue, files };
     });
     const files = fresh.flatMap((one) => one.files);
@@ -128,11 +142,10 @@ async function newestUntil(
 }
 
 /** The observations and summaries of the team's store that may be trusted, by what git and the ledger know. */
-async function trustedPaths(workspace: Workspace, branches: string[]): Promise<Set<string>> {
-  const { checkout, env } = workspace;
+export async function trustedPaths(workspace: Workspace, branches: string[]): Promise<Set<string>> {
   const paths = readKnownPaths(workspace);
   const folders = [FOLDERS.observation, FOLDERS.summary].map((folder) => `.memory/${folder}`);
-  const trees = branches.flatMap((branch) => folders.map((folder) => treeFiles(checkout.root, branch, folder, env)));
+  const trees = branches.flatMap((branch) => folders.map((folder) => keptFolder(workspace, branch, folder)));
   for (const { path } of (await Promise.all(trees)).flatMap((tree) => tree ?? [])) {
     paths.add(path.slice('.memory/'.length));
   }
@@ -143,6 +156,19 @@ async function trustedPaths(workspace: Workspace, branches: string[]): Promise<S
 export async function judgeFiles(workspace: Workspace, files: StoredFile[], branches: string[]): Promise<JudgedFile[]> {
   const levels = await trustOf(files, workspace, { branches, signatures: true });
   return files.map((file, i) => ({ file, trust: levels[i] ?? 'unreviewed' }));
+}
+
+/** Entries of a kind at some paths of the team's store, newest first, whether they are there or not. */
+function* entriesAt(kind: Wanted, paths: Iterable<string>): Generator<Entry> {
+  const folder = `${FOLDERS[kind]}/`;
+  const keys = [...paths].flatMap((path) => {
+    return path.startsWith(folder) ? [`${byTime(path.slice(path.lastIndexOf('/') + 1))}/${path}`] : [];
+  });
+  for (const key of greatestFirst(keys)) {
+    const path = key.slice(key.indexOf(folder));
+    const name = parseFileName(path);
+    if (name !== undefined) yield { store: 'team', kind, path, ...name };
+  }
 }
 
 /** A store with names that were read once. */
@@ -159,30 +185,40 @@ export function filesOf(lists: Listed[], isWanted: (name: string) => boolean): S
   });
 }
 
-/** Admitted files of both stores that may be injected, newest first; what is too large to be read goes to `oversize`. */
+/** Whether files were left out: too many of those on the way may not be injected. */
+type End = 'all' | 'given up';
+
+/**
+ * Admitted files of both stores that may be injected, newest first; what is too large to be read goes to `oversize`. Gives
+ * up after it passed over more than `mostPassed` of the team's.
+ */
 function* inTime(
   stores: Store[],
-  kind: Kind,
-  { oversize, admit }: { oversize: Entry[]; admit: (entry: Entry) => boolean },
-): Generator<StoredFile> {
-  const queues = stores.map((store) => ({ store, entries: store.newest(kind) }));
+  entriesOf: (store: Store) => Generator<Entry>,
+  { oversize, admit, mostPassed }: { oversize: Entry[]; admit: (entry: Entry) => boolean; mostPassed: number },
+): Generator<StoredFile, End> {
+  const queues = stores.map((store) => ({ store, entries: entriesOf(store) }));
   const heads = queues.map(({ store, entries }) => ({ store, entries, next: entries.next() }));
   let digests = 0;
+  let passed = 0;
   for (;;) {
     let first: (typeof heads)[number] | undefined;
     for (const head of heads) {
       if (head.next.done) continue;
       if (first === undefined || first.next.done || isLater(head.next.value, first.next.value)) first = head;
     }
-    if (first === undefined || first.next.done) return;
+    if (first === undefined || first.next.done) return 'all';
     const { store, next } = first;
     const entry = next.value;
-    if (!admit(entry)) {
-      // Its name is all that is looked at.
-    } else if ((store.files.state(entry.path)?.size ?? 0) > MAX_HOOK_BYTES) oversize.push(entry);
-    else {
+    const size = admit(entry) ? store.files.state(entry.path)?.size : undefined;
+    const isOversize = size === undefined ? undefined : size > MAX_HOOK_BYTES;
+    if (isOversize) oversize.push(entry);
+    if (isOversize !== false) {
+      // Its name, and perhaps its size, is all that is looked at; or it is not there.
+      if (store.name === 'team' && ++passed > mostPassed) return 'given up';
+    } else {
       const files = loaded(store, entry);
-      const isPassedOver = kind === 'summary' && files.some(({ text }) => isDigest(text));
+      const isPassedOver = store.name === 'private' && files.some(isDigest);
       if (!isPassedOver) yield* files;
       else if (++digests >= MOST_DIGESTS) heads.splice(heads.indexOf(first), 1);
     }
@@ -196,24 +232,24 @@ const MOST_DIGESTS = 60;
 /** Front matter is longer only where somebody cites hundreds of files, and the type is one of its first lines. */
 const HEAD_CHARS = 400;
 
-/** Tells whether a summary's file is the private digest of a session: it is there to be searched, and never injected. */
-function isDigest(text: string): boolean {
-  return /^type: "?digest"?$/m.test(text.slice(0, HEAD_CHARS));
+/** Tells whether a file is the private digest of a session: it is there to be searched, and never injected. */
+function isDigest({ entry, text }: StoredFile): boolean {
+  return entry.kind === 'summary' && /^type: "?digest"?$/m.test(text.slice(0, HEAD_CHARS));
 }
 
 function isLater(a: Entry, b: Entry): boolean {
   return a.time === b.time ? a.id > b.id : a.time > b.time;
 }
 
-function take(files: Generator<StoredFile>, count: number): StoredFile[] {
+function take(files: Generator<StoredFile, End>, count: number): { files: StoredFile[]; isEmpty: boolean } {
   const taken: StoredFile[] = [];
   // Not `for of`, which would close the generator.
   while (taken.length < count) {
     const next = files.next();
-    if (next.done) break;
+    if (next.done) return { files: taken, isEmpty: next.value === 'all' };
     taken.push(next.value);
   }
-  return taken;
+  return { files: taken, isEmpty: false };
 }
 
 function loaded(store: Store, entry: Entry): StoredFile[] {

@@ -3,14 +3,10 @@ import { treeFiles } from '../../git/objects.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 
 /**
- * What a person should know before they rely on what a session is told: that nothing counts as reviewed, or that the branch
- * lacks all that was. `unreviewed` is how many records are left out, `hasRecords` says that some of the team's were seen already. Asks git only
- * where the checkout has no record.
+ * What a person should know before they rely on what is injected: that nothing counts as reviewed, or that the branch
+ * lacks all that was. `unreviewed` is how many records are left out. Asks git only where the checkout has no record.
  */
-export async function noticesOf(
-  workspace: Workspace,
-  { unreviewed, hasRecords }: { unreviewed: number; hasRecords: boolean },
-): Promise<string[]> {
+export async function noticesOf(workspace: Workspace, unreviewed: number): Promise<string[]> {
   const { checkout, env, stores, at, linked } = workspace;
   if (at !== undefined || linked) return [];
   const { ref, remote, command } = reviewedBranch(workspace);
@@ -20,10 +16,9 @@ export async function noticesOf(
       ? []
       : [`No branch counts as reviewed here${fork}; a person can settle it: \`${command}\`.`];
   }
-  if (hasRecords) return [];
   const { team } = stores;
-  const isEmpty = team.folders('observation', 'summary').every((folder) => team.files.names(folder).length === 0);
-  if (!isEmpty) return [];
+  const hasAny = (kind: 'observation' | 'summary') => team.newest(kind).next().done !== true;
+  if (hasAny('observation') || hasAny('summary')) return [];
   const folders = ['.memory/observations', '.memory/summaries'];
   const trees = await Promise.all(folders.map((folder) => treeFiles(checkout.root, ref, folder, env)));
   const count = trees.reduce((sum, tree) => sum + (tree?.length ?? 0), 0);

@@ -6,6 +6,7 @@ import { type Briefing, brief } from './briefing.ts';
 import type { Source } from './briefing-lines.ts';
 import { type Candidates, newestCandidates } from './candidates.ts';
 import { MAX_CHARS } from './fence.ts';
+import { withFolderHeads } from './folder-heads.ts';
 import { noticesOf } from './notices.ts';
 import { noteTally, type Tally } from './tally.ts';
 
@@ -27,9 +28,9 @@ export interface SessionBriefingOptions {
   request?: string;
 }
 
-/** What a starting session is told, from the files alone: neither the cache nor a provider is touched. */
+/** What is injected into a starting session, from the files alone: neither the cache nor a provider is touched. */
 export async function sessionBriefing(
-  workspace: Workspace,
+  checkout: Workspace,
   { briefing, trust }: Pick<Config, 'briefing' | 'trust'>,
   {
     source = 'startup',
@@ -42,14 +43,16 @@ export async function sessionBriefing(
     request: wanted = '',
   }: SessionBriefingOptions,
 ): Promise<Briefing> {
+  const { workspace, note } = withFolderHeads(checkout);
   const injectUnreviewed = trust.inject_unreviewed;
   const found = await newestCandidates(workspace, { injectUnreviewed });
-  const { candidates, strangers, oversize, future, changedFiles } = found;
+  const { candidates, untrusted, oversize, future, changedFiles } = found;
+  note();
   const tally = tallyOf(found);
   noteTally(workspace, tally);
-  const seen = { unreviewed: tally.unreviewed, hasRecords: candidates.some(({ entry }) => entry.store === 'team') };
-  // A resumed session was told when it started.
-  const notices = source === 'resume' ? [] : [...(await noticesOf(workspace, seen)), ...(notice ? [notice] : [])];
+  // A resumed session got them when it started.
+  const notices =
+    source === 'resume' ? [] : [...(await noticesOf(workspace, tally.unreviewed)), ...(notice ? [notice] : [])];
   const budget = tokens ?? briefing.tokens;
   const request = tokensOf(wanted) <= budget ? wanted : '';
   const options = {
@@ -65,17 +68,17 @@ export async function sessionBriefing(
     injectUnreviewed,
     notices,
   };
-  const told = brief(candidates, options, { strangers, oversize, future });
-  if (request === '') return told;
-  const text = [told.text, request].filter(Boolean).join('\n');
-  return { ...told, text, tokens: tokensOf(text), request };
+  const made = brief(candidates, options, { untrusted, oversize, future });
+  if (request === '') return made;
+  const text = [made.text, request].filter(Boolean).join('\n');
+  return { ...made, text, tokens: tokensOf(text), request };
 }
 
 /** What the status line shows until the next one: it may not ask git by itself. */
-function tallyOf({ candidates, strangers }: Candidates): Tally {
+function tallyOf({ candidates, untrusted }: Candidates): Tally {
   const standing = candidates.filter(({ state }) => !isHidden(state));
   return {
     stale: standing.filter(({ freshness }) => freshness === 'touched' || freshness === 'gone').length,
-    unreviewed: strangers.filter(({ state, trust }) => trust === 'unreviewed' && !isHidden(state)).length,
+    unreviewed: untrusted.filter(({ state, trust }) => trust === 'unreviewed' && !isHidden(state)).length,
   };
 }

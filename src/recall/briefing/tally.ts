@@ -5,11 +5,11 @@ import { idOf } from '../../memory/id.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
 import type { Layout } from '../../memory/store/layout.ts';
 
-/** How the records stand of which a session start chooses. */
+/** Numbers on the records from which a session start chooses. */
 export interface Tally {
   /** Records that hold, and cite a file that was changed or deleted since. */
   stale: number;
-  /** Records that are not told because nobody reviewed them. */
+  /** Records that are not injected because nobody reviewed them. */
   unreviewed: number;
 }
 
@@ -38,7 +38,7 @@ export function readHidden(state: string, checkout: Checkout): number {
     if (typeof value !== 'object' || value === null || !('head' in value) || value.head !== headOf(checkout)) return 0;
     return 'hidden' in value && isCount(value.hidden) ? value.hidden : 0;
   } catch {
-    return 0; // Absent, or half written: the next count writes it anew.
+    return 0; // Absent, or half written: the next count rewrites it.
   }
 }
 
@@ -61,15 +61,15 @@ export function readTally(state: string, checkout: Checkout): Tally | undefined 
     const { stale, unreviewed } = { stale: undefined, unreviewed: undefined, ...value };
     return isCount(stale) && isCount(unreviewed) ? { stale, unreviewed } : undefined;
   } catch {
-    return undefined; // Absent, or half written: the next session start writes it anew.
+    return undefined; // Absent, or half written: the next session start rewrites it.
   }
 }
 
-/** Where values are kept that are expensive to compute for a checkout: how its records stand, the counts of its folders, where pinned records lie, what cites what, what files were called, what was reverted. */
+/** Where values are kept that are expensive to compute for a checkout: how its records stand, the counts of its folders, where pinned records lie, the newest names of large folders, what cites what, what files were called, what was reverted. */
 export function tallyPath(
   state: string,
   { root }: Checkout,
-  what: 'standing' | 'hidden' | 'counts' | 'pinned' | 'citations' | 'renames' | 'reverts',
+  what: 'standing' | 'hidden' | 'counts' | 'pinned' | 'heads' | 'citations' | 'renames' | 'reverts',
 ): string {
   return join(state, 'tally', `${idOf(root)}-${what}.json`);
 }

@@ -80,6 +80,15 @@ export interface Outline {
   path: string;
 }
 
+/** A record that nobody said is known, with what has to be known of its file to judge it. */
+export interface Unknown {
+  row: number;
+  store: StoreName;
+  /** Path of its file inside the store. */
+  path: string;
+  blob: string;
+}
+
 /** Numbers over the searchable records of this checkout. */
 export interface Statistics {
   documents: number;
@@ -160,9 +169,9 @@ export interface RecordIndex {
   newest(): Iterable<IndexedDocument>;
   /** Documents whose id begins with this. */
   named(prefix: string): IndexedDocument[];
-  /** The ids that begin with this, told without reading a document. */
+  /** The ids that begin with this, without reading a document. */
   ids(prefix: string): string[];
-  /** All observations and summaries, in no order and one of each content, told without their cards. */
+  /** All observations and summaries, in no order and one of each content, without their cards. */
   outlines(): Outline[];
   /** The files that are no readable records. */
   unreadable(): { store: StoreName; path: string }[];
@@ -187,6 +196,15 @@ export interface MemoryIndex extends RecordIndex, WordIndex, VectorStore {
   setMeta(key: string, value: string): void;
   /** Changes with the files that this checkout has, in whatever process; undefined where no other process would know. */
   writes(): string | undefined;
+  /**
+   * The same index as if it had only the known records and the few that came since these were noted: what a branch brings
+   * by the thousand takes part in nothing. The whole index where none were noted.
+   */
+  known(): MemoryIndex;
+  /** The records that are not noted as known; a content that lies in several places once for each. */
+  unknown(): Unknown[];
+  /** Notes that these rows are known too. */
+  noteKnown(rows: readonly number[]): void;
   /** Keeps what every process would have to count before its first question. */
   settle(): void;
   /** Says that writing has come to an end: damage to the index's file from now on is noticed when it is next opened. */

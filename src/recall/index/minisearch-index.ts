@@ -88,7 +88,7 @@ export function miniSearchIndex(): MemoryIndex {
 
   const sorted = (compare: (a: Held, b: Held) => number) => [...byRow.values()].sort(compare).flatMap(placed);
 
-  return {
+  const index: MemoryIndex = {
     kind: 'minisearch',
     folders: (store) => new Map(folders[store]),
     files: (store, folder = '') =>
@@ -195,10 +195,15 @@ export function miniSearchIndex(): MemoryIndex {
     setMeta: (key, value) => void meta.set(key, value),
     writes: () => undefined,
     version: () => String(writes),
+    // It lives no longer than a question, for which nobody notes anything.
+    known: () => index,
+    unknown: () => [],
+    noteKnown() {},
     settle() {},
     seal() {},
     close() {},
   };
+  return index;
 }
 
 function termsIn(stream: string): string[] {

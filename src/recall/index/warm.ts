@@ -16,13 +16,14 @@ const BUSY_MS = 100;
 const BEHIND = 200;
 
 /**
- * Asks the cache where that is quick; undefined where it is far behind the files. A folder's time tells whether records
+ * Asks the cache about all records, or the known ones, where that is quick; undefined where it is far behind the files. A folder's time tells whether records
  * came or went, so that most hooks look at no record at all; edits in place are noticed by the next full sync. `use` is
  * given the folders' times as they were before, where these have settled. Throws what SQLite throws, also when another
  * process is writing.
  */
 export async function queryIfWarm<T>(
   workspace: Workspace,
+  part: 'all' | 'known',
   use: (index: MemoryIndex, folders: FolderTimes | undefined) => T,
 ): Promise<T | undefined> {
   const { index } = await openIndex(workspace, { busyMs: BUSY_MS });
@@ -33,7 +34,8 @@ export async function queryIfWarm<T>(
       await sync(workspace, index);
       if (times !== undefined) noteFolders(workspace, index, times);
     }
-    return index.snapshot(() => use(index, times));
+    const asked = part === 'known' ? index.known() : index;
+    return asked.snapshot(() => use(asked, times));
   } finally {
     index.close();
   }

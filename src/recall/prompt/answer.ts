@@ -12,21 +12,21 @@ import { openRenames, type Renames, withFormerNames } from '../query/renamed-fil
 import { placesOf, statementsOn } from '../query/standing.ts';
 import { dateNames } from './cited-names.ts';
 import { findForFiles, MOST_FOR_FILES } from './file-recall.ts';
+import { type Found, injectable } from './injectable.ts';
 import { type Injected, noteInjected, readInjected } from './injected.ts';
 import { findForPrompt, namesTopic } from './prompt-recall.ts';
-import { recallText, type Told } from './recall-text.ts';
-import { type Found, tellable } from './tellable.ts';
+import { type Recalled, recallText } from './recall-text.ts';
 
 /** Longest that a prompt or a read waits for memory, in milliseconds. */
 const PATIENCE_MS = 1500;
 
-/** Records whose standing is asked for: some of them may be hidden, or a stranger's. */
+/** Records whose standing is asked for: some of them may be hidden or untrusted. */
 const FIRST_JUDGED = 12;
 
-/** By how much more are judged each time that strangers' records were in the way. */
+/** By how much more are judged each time that untrusted records were in the way. */
 const WIDER = 4;
 
-/** How often the index is asked again because strangers' records were in the way. */
+/** How often the index is asked again because untrusted records were in the way. */
 const MOST_ROUNDS = 4;
 
 /** Files of one command that are looked up. */
@@ -73,24 +73,24 @@ async function recall(workspace: Workspace, question: Asked): Promise<string> {
   const without = new Set<string>();
   const injectUnreviewed = config.trust.inject_unreviewed;
   const most = question.kind === 'read' ? MOST_FOR_FILES : undefined;
-  let told: Told[] = [];
+  let entries: Recalled[] = [];
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const found = await queryIfWarm(workspace, (index, folders) => {
+    const found = await queryIfWarm(workspace, injectUnreviewed ? 'all' : 'known', (index, folders) => {
       if (question.kind === 'read' && folders !== undefined) dateNames(workspace, { index, renames, folders });
       return find(index, question, { paths, renames, injected, own, without, most: FIRST_JUDGED * WIDER ** round });
     });
     if (found === undefined) return '';
-    const answer = await tellable(workspace, found, { injectUnreviewed, ...(most && { most }) });
-    told = answer.told;
-    // What strangers wrote may be the better answer; it is not to keep the known one from being told.
-    if (answer.strangers.length === 0 || told.length === most) break;
-    for (const blob of answer.strangers) without.add(blob);
+    const answer = await injectable(workspace, found, { injectUnreviewed, ...(most && { most }) });
+    entries = answer.entries;
+    // An untrusted record may match better; it must not keep a trusted one from being injected.
+    if (answer.untrusted.length === 0 || entries.length === most) break;
+    for (const blob of answer.untrusted) without.add(blob);
   }
   const occasion = question.kind === 'read' && question.isEdit ? 'edit' : question.kind;
-  const fitting = recallText(told, occasion, config.recall.tokens);
+  const fitting = recallText(entries, occasion, config.recall.tokens);
   if (fitting.ids.length === 0) return '';
   const ours = new Set(noteInjected(state, question.reader, fitting.ids));
-  const mine = told.filter(({ record }) => ours.has(record.id));
+  const mine = entries.filter(({ record }) => ours.has(record.id));
   return recallText(mine, occasion, config.recall.tokens).text;
 }
 
@@ -131,13 +131,11 @@ function find(
   if (news.length === 0 && considered.every(({ blob }) => own.has(blob))) return undefined;
   const pathOf = new Map(first.map((hit) => [hit.document.card.id, 'path' in hit ? hit : undefined]));
   return {
-    ...{
-      weights: answer?.weights ?? new Map<string, number>(),
-      pathOf,
-      renames: new Map(renames.pairs()),
-      places: placesOf(index, documents),
-      considered: placesOf(index, considered),
-    },
+    weights: answer?.weights ?? new Map<string, number>(),
+    pathOf,
+    renames: new Map(renames.pairs()),
+    places: placesOf(index, documents),
+    considered: placesOf(index, considered),
     statements: statementsOn(index, documents),
   };
 }

@@ -8,7 +8,7 @@ export interface FileHit {
   cited: string;
 }
 
-/** Records a read is told of at most. */
+/** Records injected with a read at most. */
 export const MOST_FOR_FILES = 3;
 
 /** A record that cites more files than this is about none of them in particular. */
@@ -25,7 +25,7 @@ export function findForFiles(
   paths: readonly string[],
   formerNames: (path: string) => string[] = () => [],
 ): FileHit[] {
-  // By row, not by id: a stranger's file may claim the id of another.
+  // By row, not by id: an untrusted file may claim the id of another.
   const hits = new Map<number, FileHit & { weight: number }>();
   const names = paths.flatMap((path) => [path, ...formerNames(path)].map((cited) => ({ path, cited })));
   for (const { path, cited } of names) {

@@ -6,23 +6,23 @@ import { idOf, isId } from '../../memory/id.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
 import { sweep } from '../../memory/store/sweep.ts';
 
-/** What a session, or a sub-agent in it, was told of already. */
+/** What was already injected into a session, or into a sub-agent of it. */
 export interface Injected {
   ids: Set<string>;
   /** Its context was compacted or cleared: what it found by itself may be news to it again. */
   hasForgotten: boolean;
 }
 
-/** Some thousand ids; a longer file is damaged, or its session was told enough. In bytes. */
+/** Some thousand ids; a longer file is damaged, or its session got enough. In bytes. */
 const MAX_BYTES = 64 * 1024;
 
-/** Sessions that were told nothing for this long are over. */
+/** Sessions that got nothing for this long are over. */
 const FORGET_MS = 14 * 86_400_000;
 
 /** First line of a session that forgot. */
 const FORGOTTEN = '(forgotten)';
 
-/** Reads what a session was told; damaged lines are passed over. */
+/** Reads what was injected into a session; damaged lines are passed over. */
 export function readInjected(state: string, reader: string): Injected {
   const lines = linesOf(pathOf(state, reader));
   return {
@@ -32,7 +32,7 @@ export function readInjected(state: string, reader: string): Injected {
 }
 
 /**
- * Notes ids as told and gives those that nobody had noted: hooks of parallel tool calls run at once, and the first line
+ * Notes ids as injected and gives those that nobody had noted: hooks of parallel tool calls run at once, and the first line
  * of an id in this append-only file says which of them tells it. Nothing when it cannot be written.
  */
 export function noteInjected(state: string, reader: string, ids: readonly string[]): string[] {
@@ -45,11 +45,11 @@ export function noteInjected(state: string, reader: string, ids: readonly string
     const lines = linesOf(path);
     return ids.filter((id) => lines.find((line) => line.startsWith(`${id} `)) === `${id} ${claim}`);
   } catch {
-    return []; // What cannot be noted would be told again and again; `doctor` sees the folder's state by itself.
+    return []; // What cannot be noted would be injected again and again; `doctor` sees the folder's state by itself.
   }
 }
 
-/** Starts a session's list anew: its context was emptied (`forgot`), or it only begins. */
+/** Resets a session's list: its context was emptied (`forgot`), or it only begins. */
 export function resetInjected(state: string, reader: string, forgot: boolean): void {
   const path = pathOf(state, reader);
   try {
@@ -67,11 +67,11 @@ const SAME_START_MS = 30_000;
 
 /**
  * Tells whether this host is the one to answer a session's start. Some hosts run the hooks of others besides their own, and
- * one session would be told everything twice: the first to ask answers. A host that starts a session again is answered.
+ * one session would get everything twice: the first to ask answers. A host that starts a session again is answered.
  */
 export function claimStart(state: string, session: string, { host, now }: { host: string; now: number }): boolean {
   const path = `${pathOf(state, session)}.start`;
-  // With a line's end: whoever was killed while writing has claimed nothing.
+  // With a newline: a hook killed mid-write leaves none, so its claim does not count.
   const claim = `${host}\n`;
   try {
     createFolder(dirname(path), 0o700);
@@ -90,7 +90,7 @@ export function claimStart(state: string, session: string, { host, now }: { host
       return !isAnothers;
     }
   } catch {
-    return true; // Told twice is better than not at all.
+    return true; // Injected twice is better than not at all.
   }
 }
 
@@ -126,6 +126,6 @@ function linesOf(path: string): string[] {
     const stat = statSync(path);
     return stat.isFile() && stat.size <= 2 * MAX_BYTES ? readFileSync(path, 'utf8').split('\n') : [];
   } catch {
-    return []; // Nothing was told yet, or it cannot be known.
+    return []; // Nothing was injected yet, or it cannot be known.
   }
 }

@@ -38,7 +38,7 @@ export interface PromptAnswer {
   hits: PromptHit[];
   /** Which of their sentences to show. */
   weights: Map<string, number>;
-  /** Whatever the hits were measured against, and what comes next: not to be strangers' records. */
+  /** Whatever the hits were measured against, and what comes next: may not be untrusted records. */
   considered: IndexedDocument[];
 }
 

@@ -2,8 +2,8 @@ import type { Observation } from '../../memory/record.ts';
 import { CLOSE, cleanLine, MAX_CHARS, OPEN } from '../briefing/fence.ts';
 import { tokensOf } from '../query/annotate.ts';
 
-/** A record that is told, with the sentence that bears on the occasion. */
-export interface Told {
+/** A record that is injected, with the sentence that bears on the occasion. */
+export interface Recalled {
   record: Observation;
   snippet: string;
   /** What is to be known before relying on it, such as that its file changed since. */
@@ -23,7 +23,7 @@ const SNIPPET_CHARS = 200;
 
 /** The fenced text, two lines a record, as many as fit, best first; empty when none does. `ids` are those that fitted. */
 export function recallText(
-  told: Told[],
+  records: Recalled[],
   occasion: keyof typeof INTRO,
   tokens: number,
 ): { text: string; ids: string[] } {
@@ -31,7 +31,7 @@ export function recallText(
   const render = (entries: string[]) => [OPEN, `${INTRO[occasion]} ${CARE}`, ...entries, HOW_TO, CLOSE].join('\n');
   const entries: string[] = [];
   const ids: string[] = [];
-  for (const one of told) {
+  for (const one of records) {
     const entry = entryOf(one);
     if (tokensOf(render([...entries, entry])) * 4 > room) continue;
     entries.push(entry);
@@ -40,7 +40,7 @@ export function recallText(
   return ids.length === 0 ? { text: '', ids } : { text: render(entries), ids };
 }
 
-function entryOf({ record, snippet, notes }: Told): string {
+function entryOf({ record, snippet, notes }: Recalled): string {
   // The whole id: a short one that is unique today may not be when the agent asks.
   const note = notes.length > 0 ? ` [${notes.join(', ')}]` : '';
   const day = record.generated.at.slice(0, 10);

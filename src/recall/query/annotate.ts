@@ -34,7 +34,7 @@ export function tokensOf(text: string): number {
 }
 
 /**
- * Annotates records whose trust was told, with the states that trusted statements give them: an untrusted branch changes
+ * Annotates records whose trust is known, with the states that trusted statements give them: an untrusted branch changes
  * nothing. `renames` are those that the caller knows of; without it history is asked where a cited file went.
  */
 export async function annotate(

@@ -39,7 +39,7 @@ interface Filed {
 }
 
 /**
- * The part of a filter that the index can decide; state and trust are told later, from marks and from git. `nowOf` gives
+ * The part of a filter that the index can decide; state and trust are computed later, from marks and from git. `nowOf` gives
  * the name that a renamed file has now: a record of it is found by either name.
  */
 export function cardFilter(

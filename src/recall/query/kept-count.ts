@@ -16,7 +16,7 @@ export interface LiveCount {
   unreviewed: number;
 }
 
-/** A count with all that it depends on; without a basis where that is not to be told from files. */
+/** A count with all that it depends on; without a basis where files cannot tell. */
 export interface KeptCount {
   basis: string | undefined;
   count?: LiveCount;

@@ -154,7 +154,7 @@ function isOperator(unit: Unit | undefined, ...names: string[]): boolean {
   return unit !== undefined && 'operator' in unit && names.includes(unit.operator);
 }
 
-/** A date in words, such as `last week`, is no word to look for; one in figures may stand in a record. */
+/** A date in words, such as `last week`, is no word to look for; one in figures may be in a record. */
 function withoutDates(question: string, dates: ReturnType<typeof datesIn>): string {
   let kept = question;
   for (const { start, end } of dates) {

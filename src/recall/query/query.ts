@@ -20,7 +20,7 @@ export type Operand =
 
 /** What a person or an agent asked, taken apart. */
 export interface Query {
-  /** How often each token of the question stands in it. */
+  /** How often each token of the question is in it. */
   terms: Map<string, number>;
   /** Beginnings of tokens: `auth*`. */
   prefixes: Set<string>;

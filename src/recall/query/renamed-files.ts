@@ -67,7 +67,7 @@ export async function openRenames(workspace: Workspace, { isHook = false } = {})
   if (isLate && (await compareRenames(workspace, kept, isHook ? HOOK_PATIENCE_MS : undefined))) {
     if (!isHook) await advanceRenames(workspace, kept, commit);
     kept.seen = now;
-    // A hook that came first has not walked the history, and nobody would if it said so.
+    // A hook that came first has not walked the history, and nobody would if it claimed to be current.
     if (!isHook || before !== undefined) keepRenames(workspace, kept);
   }
   return known(workspace, kept, kept.seen === now);

@@ -16,10 +16,10 @@ export interface Placed {
 /** Which of the records count, by trust, and what the trusted ones among them say of the others. */
 export interface Standing {
   trust(placed: Placed): Trust;
-  /** One of each id, in their order: a stranger's file may claim the id of a record that is trusted. */
+  /** One of each id, in their order: an untrusted file may claim the id of a trusted record. */
   distinct(places: Placed[]): Placed[];
   states: EffectiveStates;
-  /** Tells whether a filter admits it, as far as can be told without its file. */
+  /** Tells whether a filter admits it, as far as is known without its file. */
   admits(placed: Placed, filter: Pick<Filter, 'trust' | 'all'>): boolean;
   /** What was said of others, trusted or not. */
   statements: Spoken[];
@@ -57,10 +57,21 @@ const NONE: never[] = [];
 export function bare({ row, blob, store, card }: IndexedDocument): IndexedDocument {
   const { id, kind, type, created, supersedes, mark } = card;
   return {
-    ...{ row, blob, store, terms: NONE },
+    row,
+    blob,
+    store,
+    terms: NONE,
     card: {
-      ...{ id, kind, type, title: '', created, concepts: NONE, files: NONE, modified: 0 },
-      ...{ supersedes: supersedes.length > 0 ? supersedes : NONE, ...(mark && { mark }) },
+      id,
+      kind,
+      type,
+      title: '',
+      created,
+      concepts: NONE,
+      files: NONE,
+      modified: 0,
+      supersedes: supersedes.length > 0 ? supersedes : NONE,
+      ...(mark && { mark }),
     },
   };
 }
@@ -110,7 +121,7 @@ export async function judge(
   );
   const states = statesBy(spoken);
   const levelOf = ({ document }: Placed) => trusts.get(document.row) ?? 'unreviewed';
-  // What the clone over there wrote has a say over there; here it is a stranger's.
+  // What the clone over there wrote has a say over there; here it is untrusted.
   const trust = (placed: Placed) => (linked && levelOf(placed) !== 'reviewed' ? 'unreviewed' : levelOf(placed));
   const distinct = (places: Placed[]) =>
     mostTrusted(places, (placed) => {

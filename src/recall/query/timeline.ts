@@ -98,7 +98,8 @@ function around(
     return found;
   };
   return {
-    ...{ centre, rivals },
+    centre,
+    rivals,
     documents: [...side('before', before).reverse(), ...(centre ? [centre] : []), ...side('after', after)],
   };
 }

@@ -66,7 +66,16 @@ export function viewOf(annotated: Annotated, folders: Record<StoreName, string>)
     case 'observation': {
       const { id, kind, type, title, subtitle = '', narrative, facts, concepts, files_read, files_modified } = record;
       return {
-        ...{ id, kind, type, title, subtitle, narrative, facts, concepts, files_read, files_modified },
+        id,
+        kind,
+        type,
+        title,
+        subtitle,
+        narrative,
+        facts,
+        concepts,
+        files_read,
+        files_modified,
         ...captured(record),
         ...common,
       };
@@ -75,9 +84,20 @@ export function viewOf(annotated: Annotated, folders: Record<StoreName, string>)
       const { id, kind, type, title, request, investigated, learned, completed, next_steps, notes } = record;
       const { files_read, files_edited } = record;
       return {
-        ...{ id, kind, type, title, ...NOTHING },
-        ...{ request, investigated, learned, completed, next_steps, notes },
-        ...{ files_read, files_edited, files_modified: files_edited },
+        id,
+        kind,
+        type,
+        title,
+        ...NOTHING,
+        request,
+        investigated,
+        learned,
+        completed,
+        next_steps,
+        notes,
+        files_read,
+        files_edited,
+        files_modified: files_edited,
         ...captured(record),
         ...common,
       };
@@ -99,14 +119,22 @@ export function viewOf(annotated: Annotated, folders: Record<StoreName, string>)
 
 /** What a kind has nothing of is there and empty, so that programs may read all records alike. */
 const NOTHING = {
-  ...{ subtitle: '', concepts: [], files_read: [], files_modified: [], supersedes: [] },
-  ...{ extractor: null, author: null, discovery_tokens: null },
+  subtitle: '',
+  concepts: [],
+  files_read: [],
+  files_modified: [],
+  supersedes: [],
+  extractor: null,
+  author: null,
+  discovery_tokens: null,
 };
 
 function captured(record: Observation | Summary) {
   const { supersedes, extractor, discovery_tokens } = record;
   return {
-    ...{ supersedes, extractor: extractor ?? null, author: authorOf(record) },
+    supersedes,
+    extractor: extractor ?? null,
+    author: authorOf(record),
     discovery_tokens: discovery_tokens ?? null,
   };
 }

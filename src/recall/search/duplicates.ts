@@ -1,7 +1,7 @@
 import { tokenize } from '../index/tokens.ts';
-import { areOpposed } from './opposites.ts';
+import { areOpposed, countWords, type WordCounts } from './opposites.ts';
 
-/** A text that may say the same as another one: a title, and what stands below it. */
+/** A text that may say the same as another one: a title, and what is below it. */
 export interface Comparable {
   id: string;
   /** Only texts of one group are compared: the kind of a record. */
@@ -30,6 +30,10 @@ const TITLE_LIKENESS = 0.4;
 /** Texts that share a word and are compared with one text; more than this share only what everything shares. */
 const MOST_CANDIDATES = 200;
 
+/** Of these, so many that share nearly all words are read for names and denials, and so many that say the same are named. */
+const MOST_READ = 40;
+const MOST_PAIRS = 10;
+
 interface Prepared extends Comparable {
   tokens: Set<string>;
   titleTokens: Set<string>;
@@ -38,6 +42,9 @@ interface Prepared extends Comparable {
   /** Its numbers and versions, as they are written. */
   numbers: string;
   negations: number;
+  /** Its words with capitals, and how often each word stands in it, once somebody asked for them. */
+  capitals?: Capitals;
+  words?: WordCounts;
   /** The text that it was last compared with: hundreds are looked at for each, and few but their first numbers. */
   metBy?: Prepared;
 }
@@ -53,7 +60,7 @@ interface NearDuplicateOptions {
 /**
  * Pairs of near-duplicates. Texts that have another number, version or name, that deny what the other states or say the opposite, or that
  * cite other files are none, however alike they are. Nearly linear: two texts this similar must share one of their rarest words, and only texts that
- * do are compared.
+ * do are compared. Of a crowd that says one thing each is paired with some of the others.
  */
 export function nearDuplicates(
   texts: Comparable[],
@@ -62,12 +69,13 @@ export function nearDuplicates(
   const prepared = prepare(texts);
   const holders = new Map<string, Prepared[]>();
   const pairs: DuplicatePair[] = [];
-  // Shortest first: whoever is looked up in the index is at least as long as what is in it.
+  // Shortest first: a text that is looked up is at least as long as those in the index.
   for (const text of prepared.toSorted((x, y) => x.tokens.size - y.tokens.size || (x.id < y.id ? -1 : 1))) {
     const size = text.tokens.size;
     const prefix = text.ranked.slice(0, size - Math.ceil(threshold * size - 1e-9) + 1);
     const candidates: Prepared[] = [];
     for (const token of prefix) {
+      if (candidates.length >= MOST_CANDIDATES) break;
       const known = holders.get(`${text.group} ${token}`);
       for (let i = Math.max(0, (known?.length ?? 0) - MOST_CANDIDATES); known && i < known.length; i++) {
         const other = known[i];
@@ -78,12 +86,17 @@ export function nearDuplicates(
       if (known) known.push(text);
       else holders.set(`${text.group} ${token}`, [text]);
     }
+    let [read, found] = [0, 0];
     for (const other of candidates) {
+      if (read === MOST_READ || found === MOST_PAIRS) break;
       if (about && !about.has(text.id) && !about.has(other.id)) continue;
       if (other.tokens.size < threshold * size || !mayMeanTheSame(text, other)) continue;
       if (!withOtherFiles && !haveCommonFiles(text, other)) continue;
       const similarity = likeness(text.tokens, other.tokens);
-      if (similarity < threshold || differInName(text, other) || sayContrary(text, other)) continue;
+      if (similarity < threshold) continue;
+      read++;
+      if (differInName(text, other) || sayContrary(text, other)) continue;
+      found++;
       const [a, b] = text.id < other.id ? [text.id, other.id] : [other.id, text.id];
       pairs.push({ a, b, similarity });
     }
@@ -136,15 +149,19 @@ const WORD = /(^|[.!?:;\n]\s{0,8})?([\p{L}\p{N}_$][\p{L}\p{N}_$.-]*)/gu;
  * Tells whether one has a name that the other lacks: a word with a capital or an underscore inside a sentence. At the
  * beginning of one every word has a capital, so there both must have one that the other lacks.
  */
-function differInName(one: Comparable, other: Comparable): boolean {
-  const [mine, theirs] = [capitalsIn(one), capitalsIn(other)];
+function differInName(one: Prepared, other: Prepared): boolean {
+  one.capitals ??= capitalsIn(one);
+  other.capitals ??= capitalsIn(other);
+  const [mine, theirs] = [one.capitals, other.capitals];
   const lacks = (words: string[], all: ReadonlySet<string>) => words.some((word) => !all.has(word.toLowerCase()));
   if (lacks(mine.names, theirs.all) || lacks(theirs.names, mine.all)) return true;
   return lacks(mine.first, theirs.all) && lacks(theirs.first, mine.all);
 }
 
-function sayContrary(one: Comparable, other: Comparable): boolean {
-  return areOpposed(`${one.title}\n${one.text}`, `${other.title}\n${other.text}`);
+function sayContrary(one: Prepared, other: Prepared): boolean {
+  one.words ??= countWords(`${one.title}\n${one.text}`);
+  other.words ??= countWords(`${other.title}\n${other.text}`);
+  return areOpposed(one.words, other.words);
 }
 
 /** A word without the dots and dashes after it. */
@@ -154,7 +171,14 @@ function withoutEnd(word: string): string {
   return word.slice(0, end);
 }
 
-function capitalsIn({ title, text }: Comparable): { names: string[]; first: string[]; all: ReadonlySet<string> } {
+/** Words with a capital inside a sentence, those at the beginning of one, and all words in lower case. */
+interface Capitals {
+  names: string[];
+  first: string[];
+  all: ReadonlySet<string>;
+}
+
+function capitalsIn({ title, text }: Comparable): Capitals {
   const names: string[] = [];
   const first: string[] = [];
   const all = new Set<string>();

@@ -30,7 +30,7 @@ interface Table {
 /** Documents that tell how near the nearest may be. */
 const SAMPLE = 2000;
 
-// All vectors of a model lie together in memory while the process lives: reading them is dearer than comparing them.
+// All vectors of a model lie together in memory while the process lives: reading them costs more than comparing them.
 const tables = new WeakMap<RankedIndex, Map<string, Table>>();
 
 /** Compares a query's vector, of length one, with all of a model's. */

@@ -29,16 +29,28 @@ const OPPOSITES = [
 /** `valid` and `invalid`, `lock` and `unlock`, `sync` and `async`. */
 const DENYING = ['un', 'in', 'im', 'ir', 'dis', 'non', 'de', 'a', 'mis'];
 
-/** Tells whether one of two texts has a word where the other has its opposite. */
-export function areOpposed(one: string, other: string): boolean {
-  const [mine, theirs] = [countsOf(one), countsOf(other)];
-  const excess = (word: string) => (mine.get(word) ?? 0) - (theirs.get(word) ?? 0);
-  const differ = (word: string, contrary: string) => excess(word) * excess(contrary) < 0;
-  if (OPPOSITES.some(([word = '', contrary = '']) => differ(word, contrary))) return true;
-  return [...mine.keys(), ...theirs.keys()].some((word) => DENYING.some((prefix) => differ(word, `${prefix}${word}`)));
+/** By a word, its opposites. */
+const CONTRARIES = new Map<string, string[]>();
+for (const [one = '', other = ''] of OPPOSITES) {
+  CONTRARIES.set(one, [...(CONTRARIES.get(one) ?? []), other]);
+  CONTRARIES.set(other, [...(CONTRARIES.get(other) ?? []), one]);
 }
 
-function countsOf(text: string): Map<string, number> {
+/** How often each word, without its ending, stands in a text. */
+export type WordCounts = ReadonlyMap<string, number>;
+
+/** Tells whether one of two texts has a word where the other has its opposite. Only words that one has more often are looked at. */
+export function areOpposed(one: WordCounts, other: WordCounts): boolean {
+  const excess = new Map<string, number>();
+  for (const [word, count] of one) if (count !== other.get(word)) excess.set(word, count - (other.get(word) ?? 0));
+  for (const [word, count] of other) if (!one.has(word)) excess.set(word, -count);
+  return [...excess].some(([word, more]) => {
+    const isOpposed = (contrary: string) => (excess.get(contrary) ?? 0) * more < 0;
+    return CONTRARIES.get(word)?.some(isOpposed) || DENYING.some((prefix) => isOpposed(`${prefix}${word}`));
+  });
+}
+
+export function countWords(text: string): WordCounts {
   const counts = new Map<string, number>();
   for (const [word] of text.toLowerCase().matchAll(/\p{L}+/gu)) {
     const one = stem(word);

@@ -9,14 +9,14 @@ const QUERY_MS = 1500;
 /** A provider that failed is left alone for this long, in milliseconds: many questions in a row would each wait. */
 const REST_MS = 30_000;
 
-/** Below this share of records with vectors, an answer says so. */
+/** Below this share of records with vectors, an answer carries a note. */
 const ENOUGH = 0.9;
 
-/** Who told what a question means, and what is to be said about it. */
+/** Which model embedded a question, and what is to be said about it. */
 export interface Meaning {
   /** The model's name, or `local` where the store's own vectors had to do. */
   embedder: string;
-  /** A sentence for whoever asked. */
+  /** A sentence for the person or agent that asked. */
   note?: string;
 }
 
@@ -68,7 +68,7 @@ export function meaningOf(
   }
   const { usable = 0, unknown = 0, unfit = 0 } = coverage ?? {};
   if (usable === 0 && unfit > 0) {
-    const note = `The vectors of ${name} have another length than before: answered with local vectors. \`git mem sync --rebuild\` makes them anew.`;
+    const note = `The vectors of ${name} have another length than before: answered with local vectors. \`git mem sync --rebuild\` rebuilds them.`;
     return { embedder: 'local', note };
   }
   if (usable === 0) {

@@ -43,7 +43,7 @@ export function termWeights(query: Query, { documents, frequencies }: Statistics
   return new Map([...known, ...unknown].sort((a, b) => b[1] - a[1]));
 }
 
-/** All of them weigh what one word would that stands wherever they do. */
+/** Together they weigh what one word would that occurs wherever they do. */
 function addCompletions(index: RankedIndex, terms: string[], weights: Map<string, number>): void {
   const { documents, frequencies } = index.statistics(terms);
   const together = terms.reduce((sum, term) => sum + (frequencies.get(term) ?? 0), 0);

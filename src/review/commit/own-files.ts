@@ -18,7 +18,7 @@ const MAX_CHARACTERS = 200_000;
 
 /**
  * The records that git-mem may commit by itself: unknown to the index (what somebody staged is theirs to commit), not
- * ignored, byte for byte what this clone wrote (an edited or a stranger's file is for a person to add), readable, and
+ * ignored, byte for byte what this clone wrote (an edited or untrusted file is for a person to add), readable, and
  * free of secrets by the rules of today. `patterns` are the team's `privacy.redact`.
  */
 export async function ownNewFiles(workspace: Workspace, patterns: string[], index?: string): Promise<OwnFile[]> {

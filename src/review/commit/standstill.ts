@@ -7,7 +7,7 @@ import { COMMAND_PATIENCE_MS, readGit, runGit } from '../../git/objects.ts';
 import { operationIn } from '../../git/operation.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 
-/** Where HEAD stands. */
+/** Where HEAD is. */
 export interface Head {
   /** Full name of the branch. */
   ref: string;

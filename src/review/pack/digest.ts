@@ -46,7 +46,10 @@ function observationOf(
 ): Observation {
   const observations = open.filter((record) => record.kind === 'observation');
   return {
-    ...{ ...common, kind: 'observation', type: 'change', title: titleOf(month, lines.length, 'observations') },
+    ...common,
+    kind: 'observation',
+    type: 'change',
+    title: titleOf(month, lines.length, 'observations'),
     concepts: [
       'digest',
       ...commonest(
@@ -68,7 +71,10 @@ function observationOf(
 function summaryOf(month: string, common: CommonPart, open: (Observation | Summary)[], lines: string[]): Summary {
   const summaries = open.filter((record) => record.kind === 'summary');
   return {
-    ...{ ...common, kind: 'summary', type: 'summary', title: titleOf(month, lines.length, 'sessions') },
+    ...common,
+    kind: 'summary',
+    type: 'summary',
+    title: titleOf(month, lines.length, 'sessions'),
     files_read: [],
     files_edited: commonest(
       summaries.flatMap(({ files_edited }) => files_edited),
@@ -91,7 +97,7 @@ function explanation(count: number): string {
   );
 }
 
-/** One packed record. What was redacted is not repeated; what no longer held says so. */
+/** One packed record. What was redacted is not repeated; what no longer held is marked. */
 function lineOf({ record, state }: Packable): string {
   const day = record.generated.at.slice(0, 10);
   const start = `${record.id} ${day} ${record.kind === 'observation' ? record.type : 'session'}`;

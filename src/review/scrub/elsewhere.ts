@@ -46,7 +46,7 @@ async function fragmentsLeft(workspace: Workspace, { blobs }: Traces, ids: strin
     try {
       for (const fragment of fragmentsOf(decode(text, path, outlineReader))) found.add(fragment);
     } catch {
-      // What never parsed was never told as a record; its file is named all the same.
+      // What never parsed was never listed as a record; its file is named all the same.
     }
   };
   for (const { blob, paths } of blobs) {

@@ -37,7 +37,7 @@ export function planOf(
     },
     // Afterwards nothing is left that says which words these were.
     copies.some((path) => !isOwn(path)) && {
-      about: `Its words are in other files too. Take them out by hand, or make exports and pages anew, and commit: ${copies.filter((path) => !isOwn(path)).join(', ')}.`,
+      about: `Its words are in other files too. Take them out by hand, or regenerate exports and pages, and commit: ${copies.filter((path) => !isOwn(path)).join(', ')}.`,
       commands: [],
     },
     elsewhere.blobs.length > 0 && {
@@ -62,7 +62,7 @@ export function planOf(
     isCommitted && traces.remotes.length > 0 && pushes(traces, hasFilterRepo),
     isCommitted && {
       about:
-        'Everybody else: clone anew, or fetch, put every branch on its new upstream (`git rebase --onto`, or `git reset --hard` where there is no own work) and run the two commands of the last but one step. One merge of an old branch brings it all back. Forks, pull requests and caches of the hosting service have to be cleaned by the service. Whatever was secret has to be changed.',
+        'Everybody else: make a fresh clone, or fetch, put every branch on its new upstream (`git rebase --onto`, or `git reset --hard` where there is no own work) and run the two commands of the last but one step. One merge of an old branch brings it all back. Forks, pull requests and caches of the hosting service have to be cleaned by the service. Whatever was secret has to be changed.',
       commands: [],
     },
     { about: 'See whether anything is left.', commands: [`git mem scrub --verify ${ids.join(' ')}`] },

@@ -77,7 +77,7 @@ export function checkArrivals(patient: Patient): Check[] {
   );
 }
 
-/** How long back payloads that were not understood are told. */
+/** How long back payloads that were not understood are reported. */
 const STRANGE_MS = 7 * 86_400_000;
 
 /** Whether what hosts report is understood: a newer version of one may report it otherwise. */

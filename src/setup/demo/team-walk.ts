@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Member, Team } from './team.ts';
 
-/** Whoever shows the walk. */
+/** The presenter of the walk. */
 export interface Teller {
   step(title: string, words: string): void;
   /** A command as one would type it, and what it printed. */
@@ -13,18 +13,22 @@ const KNOWN = [
   {
     id: '3xw8k1t7nd',
     created: '2026-09-01T09:12:00Z',
-    ...{ type: 'discovery', title: 'The proxy drops idle connections after 60 s', files_modified: ['src/http.js'] },
+    type: 'discovery',
+    title: 'The proxy drops idle connections after 60 s',
+    files_modified: ['src/http.js'],
     narrative: 'Requests after a quiet minute failed once and passed on retry.',
   },
   {
     id: '8c2m5v9qhp',
     created: '2026-09-02T14:40:00Z',
-    ...{ type: 'discovery', title: 'Login keeps no password hash in memory', files_modified: ['src/login.js'] },
+    type: 'discovery',
+    title: 'Login keeps no password hash in memory',
+    files_modified: ['src/login.js'],
     narrative: 'It is read, compared and dropped, because heap dumps leave the company.',
   },
 ];
 
-/** Walks a team through what a memory gains by living in git; everything that is told is what the commands print. */
+/** Walks a team through what a memory gains by living in git; all that it prints comes from the commands. */
 export async function walk(team: Team, teller: Teller): Promise<void> {
   const git = (who: Member, args: string[], options?: { exitCode: number }): string => {
     const output = team.git(who, args, options);
@@ -48,7 +52,7 @@ export async function walk(team: Team, teller: Teller): Promise<void> {
     input: KNOWN.map((one) => JSON.stringify(one)).join('\n'),
   });
   quietly('ada', ['add', '--all'], ['commit', '--quiet', '-m', 'The service'], ['push', '--quiet', 'origin', 'main']);
-  // Whoever clones an empty repository has to ask later which branch is the default one.
+  // A clone of an empty repository learns its default branch only later.
   quietly('ada', ['remote', 'set-head', 'origin', '--auto']);
 
   teller.step(
@@ -63,7 +67,7 @@ export async function walk(team: Team, teller: Teller): Promise<void> {
 
   teller.step(
     'Ben clones, and his first session knows it',
-    'No account, no server: the records came with the code. What his agent is told when it starts:',
+    'No account, no server: the records came with the code. What his agent gets at its start:',
   );
   team.clone('ben');
   teller.ran('ben', 'claude', await team.sessionStart('ben'));
@@ -109,8 +113,8 @@ export async function walk(team: Team, teller: Teller): Promise<void> {
   git('ada', ['mem', 'list', '--all']);
 
   teller.step(
-    "A stranger's pull request brings a record that gives orders",
-    'Ada fetches it and checks it out, as reviewers do. Her agent is told that there is one more record, not what it says;\n' +
+    'A pull request from outside brings a record that gives orders',
+    'Ada fetches it and checks it out, as reviewers do. Her agent learns that there is one more record, not what it says;\n' +
       '`check` exits with 1, so CI is red.',
   );
   await nextSecond();
@@ -173,7 +177,7 @@ function typed(args: string[]): string {
   return lines.join(' \\\n    ');
 }
 
-/** Records are listed by their times, in whole seconds: the walk's stand in the order in which they are told. */
+/** Records are listed by their times, in whole seconds: the walk's follow the order of the walk. */
 async function nextSecond(): Promise<void> {
   await sleep(1000 - (Date.now() % 1000));
 }

@@ -19,7 +19,7 @@ export interface Team {
   git(who: Member, args: string[], options?: { input?: string; exitCode?: number }): string;
   /** Edits a file of a clone. */
   write(who: Member, path: string, content: string): void;
-  /** What the agent of a clone is told when it starts. */
+  /** What the agent of a clone gets at its start. */
   sessionStart(who: Member): Promise<string>;
 }
 

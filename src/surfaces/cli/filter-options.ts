@@ -88,7 +88,7 @@ async function requireTypes({ workspace, config }: Project, wanted: string[]): P
   }
 }
 
-/** The filter that the options mean. A file may be named from the top of the repository, or from where one stands. */
+/** The filter that the options mean. A file may be named from the top of the repository, or from the current folder. */
 function filterOf(options: FilterOptions, { root, cwd }: { root: string; cwd: string }): Filter {
   const namings = (file: string) => {
     const fromHere = relative(root, resolve(cwd, file)).split(sep).join('/') || '.';

@@ -125,7 +125,7 @@ async function explain(error: unknown, process: NodeJS.Process): Promise<number>
   const ofMachine = (await import('../../setup/machine-trouble.ts')).machineHint(error);
   if (error instanceof GitMemError || ofMachine !== undefined) {
     const hint = error instanceof GitMemError ? error.hint : ofMachine;
-    // Messages name paths and quote records, which come from strangers.
+    // Messages name paths and quote records, which are untrusted.
     process.stderr.write(`${style('red', 'git-mem:')} ${shown(messageOf(error))}\n`);
     if (hint) process.stderr.write(`${shown(hint)}\n`);
     return EXIT.yours;

@@ -50,6 +50,6 @@ function pagerProgram(cwd: string, env: NodeJS.ProcessEnv): string | undefined {
     const [name = ''] = program.split(/\s+/);
     return name === '' || name === 'cat' || findProgram(name, env) === undefined ? undefined : program;
   } catch {
-    return undefined; // Not inside a repository, or no git: the command itself says so.
+    return undefined; // Not inside a repository, or no git: the command itself reports that.
   }
 }

@@ -5,7 +5,7 @@ import { highlighted } from './highlight.ts';
 import { fitted, shown, styler, widthOf } from './print.ts';
 import { shortIds } from './short-ids.ts';
 
-/** One line of a table, and what stands below it. */
+/** One line of a table, and what is below it. */
 export interface Row {
   annotated: Annotated;
   snippet?: string;
@@ -76,7 +76,7 @@ function idsOf(rows: Row[], own: Workspace, knownIds?: string[]): Map<Row, strin
   return named;
 }
 
-/** The one line that stands for a record. */
+/** The one line that shows a record. */
 export function titleOf(record: Annotated['record']): string {
   if (record.kind === 'mark') return `${record.targets.join(', ')} ${record.reason}`.replace(/\s+/g, ' ').trim();
   return record.kind === 'prompt' ? (record.text.split('\n')[0] ?? '') : record.title;

@@ -55,7 +55,12 @@ async function follow(
   const captured = new Set(sinceMs === undefined ? [] : await capturedElsewhere(project));
   let events = 0;
   await watchLogs(project.workspace, {
-    ...{ env, hosts, captured, once: options.once === true, clock: context.now, signal },
+    env,
+    hosts,
+    captured,
+    once: options.once === true,
+    clock: context.now,
+    signal,
     ...(sinceMs !== undefined && { sinceMs }),
     onReport(report) {
       events += report.events;

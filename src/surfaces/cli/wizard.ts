@@ -51,7 +51,7 @@ export async function askModel(
   { offers, now }: { offers: readonly ModelOffer[]; now: ModelOffer['provider'] },
   terminal: Terminal,
 ): Promise<ModelOffer['provider'] | undefined> {
-  // A hint is only seen on the option that is pointed at: what each costs stands above them all.
+  // A hint is only seen on the option that is pointed at: what each costs is printed above them all.
   const costs = offers.flatMap(({ title, cost }) => [title, `  ${cost}`]);
   note(costs.join('\n'), 'Who reads what your agent did not save?', { ...terminal, format: (line) => line });
   const answer = await select<ModelOffer['provider']>({

@@ -38,7 +38,7 @@ export function editRecord(context: Context, root: string): HandMade {
 const NO_ID = '0000000000';
 const NO_NAME = `19700101T000000Z-${NO_ID}.md`;
 
-/** `name` is what messages call the text. Paths in a record start at the top of the repository, wherever one stands. */
+/** `name` is what messages call the text. Paths in a record start at the top of the repository, wherever the command runs. */
 function fromMarkdown(text: string, name: string, root: string): HandMade {
   const source = text.replace(/^\ufeff/, '');
   const record = decodeNamed(source.startsWith('---') ? source : withFrontMatter(source), name);
@@ -48,7 +48,12 @@ function fromMarkdown(text: string, name: string, root: string): HandMade {
   const { id, type, title, subtitle, narrative, facts, concepts, supersedes, extra } = record;
   const fromTop = (paths: string[]) => paths.map((path) => resolve(root, path));
   return {
-    ...{ type, title: title === NO_ID ? '' : title, narrative, facts, concepts, supersedes },
+    type,
+    title: title === NO_ID ? '' : title,
+    narrative,
+    facts,
+    concepts,
+    supersedes,
     files_modified: fromTop(record.files_modified),
     files_read: fromTop(record.files_read),
     ...(id !== NO_ID && { id }),

@@ -46,7 +46,7 @@ export async function sessionStartReply(
   }
 }
 
-/** Most that a sub-agent is told: it has one task, and asks for more itself. */
+/** Most that a sub-agent gets: it has one task, and asks for more itself. */
 const SUBAGENT_TOKENS = 300;
 
 async function subagentReply(

@@ -80,7 +80,7 @@ export async function recordEvent({ args, stdin, cwd, env, now }: HookInput): Pr
   }
 }
 
-/** The moment that this event is for a request to save: a commit is one only if HEAD says so too. */
+/** The moment that this event is for a request to save: a commit counts only if HEAD moved too. */
 function occasionAt({
   agent,
   event,
@@ -103,7 +103,7 @@ function occasionAt({
   return occasion?.kind === 'commit' && !hasMoved ? undefined : occasion;
 }
 
-/** A disk that is full takes no event, but what is remembered can still be told. */
+/** A disk that is full takes no event, but what is remembered can still be injected. */
 function accepted(state: string, head: EventHead, bytes: Uint8Array, now: Date): boolean {
   try {
     accept(state, head, bytes);

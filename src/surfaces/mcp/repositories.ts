@@ -24,7 +24,7 @@ export interface Repositories {
   close(): void;
 }
 
-/** Remembers the cache of each checkout between calls; everything else is looked up anew, as it may have changed. */
+/** Remembers the cache of each checkout between calls; everything else is looked up again, as it may have changed. */
 export function openRepositories(env: Record<string, string | undefined>): Repositories {
   const caches = new Map<string, Cache>();
   return {

@@ -28,7 +28,7 @@ export interface Surroundings {
 /** Serves the memory over standard input and output until the client closes them. */
 export function serve(surroundings: Surroundings): void {
   const { log } = surroundings;
-  // A tool answers for its own errors; whatever else goes wrong is told and does not end the session's memory.
+  // A tool answers for its own errors; whatever else goes wrong is reported and does not end the session's memory.
   process.on('uncaughtException', (error) => log(`git-mem mcp: ${error.stack ?? error.message}`));
   const { stdin, stdout } = process;
   const input = stdin.pipe(boundedLines((start, end) => void stdout.write(tooLong(start, end))));

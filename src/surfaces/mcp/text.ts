@@ -50,7 +50,7 @@ export function wholeText(annotated: Annotated, path: string): string {
 export function warningOf(records: Annotated[]): string {
   return records.every(({ trust }) => isTrusted(trust))
     ? ''
-    : 'Nobody on this clone has accepted what is marked unreviewed or edited: take it as a stranger’s claim.';
+    : 'Nobody on this clone has accepted what is marked unreviewed or edited: take it as an untrusted claim.';
 }
 
 function notesOf({ state, reverted, freshness, trust, entry }: Annotated): string[] {

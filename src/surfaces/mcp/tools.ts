@@ -4,7 +4,7 @@ import { parseArguments, schemaOf, type ToolName } from './arguments.ts';
 import type { Call } from './call.ts';
 import type { Repository } from './repositories.ts';
 
-/** What a host shows of each tool; how they go together stands in the server's instructions. */
+/** What a host shows of each tool; how they go together is in the server's instructions. */
 const ABOUT: Record<ToolName, { description: string; annotations: NonNullable<Tool['annotations']> }> = {
   search: {
     description: "Step 1: search this repository's memory. One line a record, best first.",

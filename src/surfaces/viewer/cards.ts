@@ -26,13 +26,25 @@ export function cardOf({ record, entry, state, reverted, trust, freshness }: Ann
   const { id, kind, generated, session = null, branch = null } = record;
   const { superseded_by, pinned, verified, retired, redacted, disputed } = state;
   return {
-    ...{ id, kind, type: kind === 'prompt' ? 'prompt' : record.type, title: titleOf(record) },
+    id,
+    kind,
+    type: kind === 'prompt' ? 'prompt' : record.type,
+    title: titleOf(record),
     excerpt: leadingText(wordsOf(record), EXCERPT),
-    ...{ created: generated.at, session, branch },
+    created: generated.at,
+    session,
+    branch,
     concepts: kind === 'observation' ? record.concepts : [],
     files: [...new Set(filesOf(record).map(({ path }) => path))],
-    ...{ store: entry.store, trust, freshness },
-    ...{ pinned, verified, retired, redacted, disputed, superseded_by },
+    store: entry.store,
+    trust,
+    freshness,
+    pinned,
+    verified,
+    retired,
+    redacted,
+    disputed,
+    superseded_by,
     reverted_by: reverted?.commit ?? null,
   };
 }

@@ -7,7 +7,7 @@ export interface Covered {
   exposed: number;
 }
 
-/** Looks for secrets once more, because what is published cannot be taken back. `onRecord` is told how far it is. */
+/** Looks for secrets once more, because what is published cannot be taken back. `onRecord` gets the progress. */
 export async function coveredData(data: SiteData, onRecord: (done: number) => void): Promise<Covered> {
   const { scan, cover } = createSecretScanner();
   let exposed = 0;

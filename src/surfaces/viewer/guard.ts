@@ -7,7 +7,7 @@ export interface Refusal {
   message: string;
 }
 
-/** Decides who may ask: the browser of whoever saw the address in their own terminal, and nobody else. */
+/** Decides who may ask: only a browser opened with the address that was printed in the user's terminal. */
 export interface Guard {
   /** For the address that is printed. */
   token: string;

@@ -5,7 +5,7 @@ const REST_MS = 5000;
 const SHARE = 10;
 
 /**
- * What is dear to compute and may be some seconds old: computed when first asked for, by one at a time, and again only after
+ * What is expensive to compute and may be some seconds old: computed when first asked for, by one at a time, and again only after
  * a while in proportion to what it takes. A failure is not kept.
  */
 export function lasting<T>(compute: () => Promise<T>): () => Promise<T> {

@@ -48,7 +48,8 @@ export async function openLibrary(
       return project();
     },
     cache,
-    ...{ shelf, shelfLately },
+    shelf,
+    shelfLately,
     async close() {
       await watching.close();
       cache.close();

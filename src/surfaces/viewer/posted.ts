@@ -16,8 +16,15 @@ export const ACTION = z.discriminatedUnion('action', [
     action: z.literal('add'),
     store: z.enum(['team', 'private']),
     record: z.strictObject({
-      ...{ type: text, title: text, subtitle: text, narrative: text, facts: texts, concepts: texts },
-      ...{ files_modified: texts, files_read: texts, supersedes: texts },
+      type: text,
+      title: text,
+      subtitle: text,
+      narrative: text,
+      facts: texts,
+      concepts: texts,
+      files_modified: texts,
+      files_read: texts,
+      supersedes: texts,
     }),
   }),
 ]);

@@ -146,7 +146,7 @@ export interface RecordPage {
     id: string;
     type: string;
     reason: string;
-    /** Who said so. */
+    /** Who decided it. */
     by: string;
     created: string;
     trust: Trust;
@@ -222,7 +222,7 @@ export interface ReviewItem {
   after: string | null;
 }
 
-/** GET /api/events, event `change`: something is to be read anew. */
+/** GET /api/events, event `change`: something has to be reloaded. */
 export interface ChangeEvent {
   revision: string;
   /** Ids. */

@@ -33,7 +33,7 @@ export interface Viewer {
   close(): Promise<void>;
 }
 
-/** A page that is loaded anew leaves for a moment; a browser may be opened by hand. */
+/** A page that reloads is gone for a moment; a browser may be opened by hand. */
 const ALONE_MS = { after: 60_000, before: 600_000 };
 
 /** The pages' files; nothing else is ever read for a request of a page. */
@@ -75,7 +75,7 @@ export async function startViewer(project: Project, options: ViewerOptions): Pro
     if (closing) return;
     const query = new URLSearchParams({ q: 'first question', limit: '1' });
     answer(library, { path: 'search', query, body: undefined }, options.now()).catch(() => {
-      // Whoever asks next is told.
+      // The next request gets the error.
     });
   }
 

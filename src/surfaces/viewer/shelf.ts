@@ -22,13 +22,13 @@ export interface Shelf extends Judged {
   /** One of each id, of every kind, newest first. */
   places: Placed[];
   byId: ReadonlyMap<string, Placed>;
-  /** The freshness of all of them, some seconds old at most where that is dear; reads every file once. */
+  /** The freshness of all of them, some seconds old at most where that is expensive; reads every file once. */
   freshness(): Promise<ReadonlyMap<Placed, Freshness>>;
 }
 
 /** The shelf of a checkout, kept. */
 export interface ShelfKeeper {
-  /** As it is now: made anew when the index changed, judged anew when a branch or the ledger did. */
+  /** As it is now: rebuilt when the index changed, judged again when a branch or the ledger did. */
   now(): Promise<Shelf>;
   /** As it was at most a few seconds ago: git is not asked at every key that somebody presses. */
   lately(): Promise<Shelf>;
@@ -73,7 +73,7 @@ export function keepShelf(workspace: Workspace, cache: Cache, { heapBytes }: { h
   };
 }
 
-/** A function of its own: what a shelf computes later must not hold what stood around it here, least of all the one before. */
+/** A function of its own: what a shelf computes later must not hold what was around it here, least of all the one before. */
 async function shelfOf(
   workspace: Workspace,
   found: Found,
@@ -82,7 +82,10 @@ async function shelfOf(
   const standing = await judge(workspace, found.places, found.statements);
   const places = standing.distinct(found.places);
   return {
-    ...{ revision, version, standing, places },
+    revision,
+    version,
+    standing,
+    places,
     byId: new Map(places.map((placed) => [placed.document.card.id, placed])),
     freshness: lasting(() => freshnessOf(workspace, places, anchors)),
   };
@@ -117,7 +120,10 @@ function findAll(index: MemoryIndex, heapBytes: number | undefined): Found {
 function slimmed({ row, blob, store, card }: IndexedDocument, shared: (text: string) => string): IndexedDocument {
   const { branch, session } = card;
   return {
-    ...{ row, blob, store, terms: [] },
+    row,
+    blob,
+    store,
+    terms: [],
     card: {
       ...card,
       type: shared(card.type),

@@ -77,9 +77,20 @@ export function largeRecord(i: number, count: number, now: Date): MemoryRecord {
     return canonical({ ...observation, ...of, kind, title, generated, narrative: own });
   }
   return canonical({
-    ...{ ...of, kind: 'summary', id: observation.id, generated, type: 'summary', title, supersedes: [] },
-    ...{ files_read: observation.files_read, files_edited: observation.files_modified },
-    ...{ request: title, investigated: narrative, learned: `${narrative} Seen first in run${i}.` },
-    ...{ completed: 'The check moved to one place.', next_steps: '', notes: '' },
+    ...of,
+    kind: 'summary',
+    id: observation.id,
+    generated,
+    type: 'summary',
+    title,
+    supersedes: [],
+    files_read: observation.files_read,
+    files_edited: observation.files_modified,
+    request: title,
+    investigated: narrative,
+    learned: `${narrative} Seen first in run${i}.`,
+    completed: 'The check moved to one place.',
+    next_steps: '',
+    notes: '',
   });
 }

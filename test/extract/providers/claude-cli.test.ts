@@ -62,8 +62,13 @@ describe('claude -p', () => {
     const program = installClaude(answering('{}'));
     const env = {
       ...program.env,
-      ...{ CLAUDECODE: '1', CLAUDE_CODE_ENTRYPOINT: 'cli', GIT_DIR: '/r/.git', GIT_INDEX_FILE: '/r/.git/index' },
-      ...{ ANTHROPIC_API_KEY: 'key', GIT_MEM: '1', CLAUDE_CONFIG_DIR: '/c' },
+      CLAUDECODE: '1',
+      CLAUDE_CODE_ENTRYPOINT: 'cli',
+      GIT_DIR: '/r/.git',
+      GIT_INDEX_FILE: '/r/.git/index',
+      ANTHROPIC_API_KEY: 'key',
+      GIT_MEM: '1',
+      CLAUDE_CONFIG_DIR: '/c',
     };
     await provider(program, { env }).complete(request);
     const seen = program.runs()[0]?.env ?? {};

@@ -64,7 +64,7 @@ describe('a summary by the rules', () => {
       { ...known, id: 'p8w2m4ta1c', title: 'The banner is cached twice', files_modified: ['src/banner.ts'] },
     ];
     const learned = earlier.map(({ title }) => `${title}.`);
-    const before = { ...{ request: '', investigated: [], learned, completed: [] }, ...{ next_steps: [], notes: [] } };
+    const before = { request: '', investigated: [], learned, completed: [], next_steps: [], notes: [] };
     const turns = session({ prompt: 'still wrong', calls: proven(), reply: CAUSE });
     const { summary } = await createRulesExtractor().extract(turns, contextOf({ earlier, summary: before }));
     expect(summary?.learned).toEqual(['The banner is cached twice.', CAUSE]);

@@ -214,7 +214,11 @@ describe('a session by the rules', () => {
 
   it('that was resumed replaces what it said of the same files before', async () => {
     const before: Known = {
-      ...{ id: 'k3v9x2qd7m', type: 'bugfix', title: 'The key has the locale', narrative: '', facts: [] },
+      id: 'k3v9x2qd7m',
+      type: 'bugfix',
+      title: 'The key has the locale',
+      narrative: '',
+      facts: [],
       files_modified: ['src/cache.ts'],
     };
     const other: Known = { ...before, id: 'p8w2m4ta1c', files_modified: ['src/other.ts'] };

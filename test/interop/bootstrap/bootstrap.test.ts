@@ -230,12 +230,13 @@ describe('removals', () => {
       [
         'Begin',
         {
-          ...{ 'src/soap.ts': LINES, 'src/moved.ts': `${LINES}//\n`, 'vendor/big.js': LINES, 'dist/app.js': LINES },
-          ...{
-            'src/rewritten.ts': `${LINES}// old\n`,
-            'src/silent.ts': `${LINES}// silent\n`,
-            'src/stubs.ts': generated,
-          },
+          'src/soap.ts': LINES,
+          'src/moved.ts': `${LINES}//\n`,
+          'vendor/big.js': LINES,
+          'dist/app.js': LINES,
+          'src/rewritten.ts': `${LINES}// old\n`,
+          'src/silent.ts': `${LINES}// silent\n`,
+          'src/stubs.ts': generated,
         },
       ],
       [`Remove SOAP${why}`, { 'src/soap.ts': undefined, 'vendor/big.js': undefined, 'dist/app.js': undefined }],

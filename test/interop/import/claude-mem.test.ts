@@ -62,20 +62,30 @@ describeSqlite('git mem import claude-mem', () => {
     const records = await liveRecords(repository);
     expect(records).toHaveLength(50);
     expect(records.find(({ kind }) => kind === 'observation')).toMatchObject({
-      ...{ type: 'decision', title: 'Bound the token clock skew of module 0', concepts: ['token', 'gotcha'] },
+      type: 'decision',
+      title: 'Bound the token clock skew of module 0',
+      concepts: ['token', 'gotcha'],
       subtitle: 'Part 0 had no bound, so token clock skew grew without end',
       narrative: expect.stringContaining('A limit of 0 was put in'),
       facts: ['Module 0 reads its limit from src/limits.ts.', 'The test for token clock skew failed before.'],
-      ...{ files_modified: ['src/module-0.ts'], files_read: ['src/limits.ts', 'src/clock.ts'], anchors: {} },
-      ...{ session: uuidOf('content 0'), prompt_number: 1, discovery_tokens: 1000 },
+      files_modified: ['src/module-0.ts'],
+      files_read: ['src/limits.ts', 'src/clock.ts'],
+      anchors: {},
+      session: uuidOf('content 0'),
+      prompt_number: 1,
+      discovery_tokens: 1000,
       generated: { by: 'claude-mem', at: '2025-10-01T08:00:00Z' },
       extractor: 'import/claude-mem',
       extra: { source: { from: 'claude-mem', item: `observations/${uuidOf('memory 0')}/1` } },
     });
     expect(records.find(({ kind }) => kind === 'summary')).toMatchObject({
-      ...{ title: 'Mend token clock skew 0', request: 'Mend token clock skew 0', notes: 'Note 0' },
-      ...{ learned: 'The cause of token clock skew is a missing bound.', next_steps: 'Measure it.' },
-      ...{ files_read: ['src/a.ts'], files_edited: ['src/b.ts'] },
+      title: 'Mend token clock skew 0',
+      request: 'Mend token clock skew 0',
+      notes: 'Note 0',
+      learned: 'The cause of token clock skew is a missing bound.',
+      next_steps: 'Measure it.',
+      files_read: ['src/a.ts'],
+      files_edited: ['src/b.ts'],
     });
   });
 
@@ -228,8 +238,10 @@ describe('git mem import claude-mem-json', () => {
     const db = openDatabase(repository.path, { readonly: true });
     const rows = (table: string) => db.prepare(`SELECT * FROM ${table}`).all();
     const exported = {
-      ...{ sessions: rows('sdk_sessions'), observations: rows('observations') },
-      ...{ summaries: rows('session_summaries'), prompts: rows('user_prompts') },
+      sessions: rows('sdk_sessions'),
+      observations: rows('observations'),
+      summaries: rows('session_summaries'),
+      prompts: rows('user_prompts'),
     };
     db.close();
     const path = join(repository.folder, 'memories.json');
@@ -240,9 +252,19 @@ describe('git mem import claude-mem-json', () => {
   it('reads what git-mem exports for claude-mem', async () => {
     const [from, to] = [createRepository(), createRepository()];
     put(from, {
-      ...{ kind: 'observation', id: 'k3v9x2qd7m', type: 'bugfix', title: 'Clock skew', narrative: 'It drifts.' },
-      ...{ facts: ['30 seconds'], concepts: ['auth'], files_modified: ['src/a.ts'], files_read: [], anchors: {} },
-      ...{ supersedes: [], session: 's-1', generated: { by: 'test', at: '2026-11-20T10:00:00Z' } },
+      kind: 'observation',
+      id: 'k3v9x2qd7m',
+      type: 'bugfix',
+      title: 'Clock skew',
+      narrative: 'It drifts.',
+      facts: ['30 seconds'],
+      concepts: ['auth'],
+      files_modified: ['src/a.ts'],
+      files_read: [],
+      anchors: {},
+      supersedes: [],
+      session: 's-1',
+      generated: { by: 'test', at: '2026-11-20T10:00:00Z' },
     });
     const records = await liveRecords(from);
     const path = join(to.folder, 'memories.json');

@@ -45,7 +45,9 @@ describeSqlite('an import that is killed', () => {
     expect(before.records.length).toBeLessThan(RECORDS);
     const { imported, skipped, problems } = JSON.parse(await repository.call('import', 'claude-mem', '--json'));
     expect({ imported, skipped, problems }).toEqual({
-      ...{ imported: RECORDS - before.records.length, skipped: before.records.length, problems: [] },
+      imported: RECORDS - before.records.length,
+      skipped: before.records.length,
+      problems: [],
     });
     const after = await readEverything(openWorkspace(repository.root, repository.env));
     expect(after.problems).toEqual([]);

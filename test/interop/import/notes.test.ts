@@ -59,7 +59,10 @@ describe('git mem import agents-md', () => {
       ]),
     );
     expect(records[0]).toMatchObject({
-      ...{ type: 'decision', concepts: ['convention'], files_read: ['AGENTS.md'], generated: { by: 'AGENTS.md' } },
+      type: 'decision',
+      concepts: ['convention'],
+      files_read: ['AGENTS.md'],
+      generated: { by: 'AGENTS.md' },
       anchors: { 'AGENTS.md': blobId(AGENTS) },
       extractor: 'import/agents-md',
       extra: { source: { from: 'agents-md', item: expect.stringMatching(/^AGENTS\.md/) } },
@@ -199,9 +202,13 @@ describe('a hostile folder', () => {
     symlinkSync(secret, join(repository.root, 'notes/b'));
     symlinkSync(secret, join(repository.root, 'notes/c.md'));
     expect(await importFrom(repository, 'notes', { path: join(repository.root, 'notes') })).toEqual({
-      ...{ imported: 0, skipped: 0 },
+      imported: 0,
+      skipped: 0,
       problems: ['a.md', 'c.md'].map((place) => ({
-        ...{ place, id: null, code: 'bad-input', message: 'It is a link, which is not followed.' },
+        place,
+        id: null,
+        code: 'bad-input',
+        message: 'It is a link, which is not followed.',
       })),
     });
     for (const [from, path] of [

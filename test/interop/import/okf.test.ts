@@ -48,7 +48,9 @@ describe('a bundle of the Open Knowledge Format', () => {
         try {
           writeBundle(first, records);
           expect(await importFrom(to, 'okf', { path: first })).toEqual({
-            ...{ imported: records.length, skipped: 0, problems: [] },
+            imported: records.length,
+            skipped: 0,
+            problems: [],
           });
           const arrived = new Map((await recordsOf(to)).map((record) => [record.id, record]));
           writeBundle(
@@ -99,8 +101,12 @@ describe('a bundle of the Open Knowledge Format', () => {
     expect(report.problems.map(({ place }) => place)).toEqual(['bare.md', 'untyped.md']);
     expect(await recordsOf(repository)).toMatchObject([
       {
-        ...{ type: 'discovery', title: 'Orders', subtitle: 'One row an order', concepts: ['sales'] },
-        ...{ narrative: '# Schema\n\n- id', generated: { by: 'okf', at: '2026-01-02T03:04:05Z' } },
+        type: 'discovery',
+        title: 'Orders',
+        subtitle: 'One row an order',
+        concepts: ['sales'],
+        narrative: '# Schema\n\n- id',
+        generated: { by: 'okf', at: '2026-01-02T03:04:05Z' },
         extra: { okf_type: 'BigQuery Table', okf_id: '17', resource: 'https://example.com/orders' },
       },
     ]);

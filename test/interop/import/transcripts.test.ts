@@ -11,7 +11,12 @@ const SESSION = '65939976-74e7-49bb-921b-c8315e7665e8';
 function linesOf(root: string, secret = ''): Record<string, unknown>[] {
   let minute = 0;
   const line = (type: string, content: unknown, more: Record<string, unknown> = {}) => ({
-    ...{ type, uuid: `uuid-${minute}`, sessionId: SESSION, cwd: root, gitBranch: 'feature/auth', isSidechain: false },
+    type,
+    uuid: `uuid-${minute}`,
+    sessionId: SESSION,
+    cwd: root,
+    gitBranch: 'feature/auth',
+    isSidechain: false,
     timestamp: new Date(Date.parse('2026-10-01T09:00:00Z') + 60_000 * minute++).toISOString(),
     message: { role: type, content },
     ...more,
@@ -62,9 +67,14 @@ describe('git mem import transcripts', () => {
     expect(await importFrom(repository, 'transcripts')).toEqual({ imported: 1, skipped: 0, problems: [] });
     expect(await liveRecords(repository)).toMatchObject([
       {
-        ...{ kind: 'observation', type: 'bugfix', files_modified: ['src/auth.ts'], session: SESSION, prompt_number: 1 },
+        kind: 'observation',
+        type: 'bugfix',
+        files_modified: ['src/auth.ts'],
+        session: SESSION,
+        prompt_number: 1,
         narrative: expect.stringContaining('clock runs ahead'),
-        ...{ branch: 'feature/auth', extractor: 'import/transcripts' },
+        branch: 'feature/auth',
+        extractor: 'import/transcripts',
         generated: { by: 'claude-code', at: '2026-10-01T09:09:00Z' },
       },
     ]);
@@ -99,11 +109,14 @@ describe('git mem import transcripts', () => {
     const place = writeTranscript(repository, [], 'empty.jsonl');
     symlinkSync('/etc/passwd', join(place, 'link.jsonl'));
     expect(await importFrom(repository, 'transcripts')).toEqual({
-      ...{ imported: 0, skipped: 0 },
+      imported: 0,
+      skipped: 0,
       problems: [
         { place: 'link.jsonl', id: null, code: 'bad-input', message: 'It is no file.' },
         {
-          ...{ place: 'noise.jsonl', id: null, code: 'bad-input' },
+          place: 'noise.jsonl',
+          id: null,
+          code: 'bad-input',
           message: '2 of its lines are not JSON, or too long.',
         },
       ],

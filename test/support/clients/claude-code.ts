@@ -9,15 +9,19 @@ export const claudeCode: RealClient = {
     const model = await startScriptedModel(MESSAGES);
     const env = {
       ...repository.env,
-      ...{ ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: 'sk-ant-dummy-0000' },
-      ...{ CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1', TERM: 'dumb' },
+      ANTHROPIC_BASE_URL: model.url,
+      ANTHROPIC_API_KEY: 'sk-ant-dummy-0000',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_AUTOUPDATER: '1',
+      TERM: 'dumb',
     };
     const tools = ['Bash', 'Read', 'Write', 'Edit', 'Agent', 'mcp__git-mem'];
     const path = (file: string) => join(repository.root, file);
     return {
       model,
       ask: asker(program, repository, {
-        ...{ model, env },
+        model,
+        env,
         args: (prompt, before) => [
           ...['-p', prompt, ...(before === undefined ? [] : ['--continue'])],
           ...['--permission-mode', 'acceptEdits', '--allowedTools', ...tools],

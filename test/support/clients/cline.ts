@@ -20,7 +20,8 @@ export const cline: RealClient = {
     return {
       model,
       ask: asker(program, repository, {
-        ...{ model, env },
+        model,
+        env,
         // Every prompt is a session of its own.
         args: (prompt) => ['--json', prompt],
       }),

@@ -30,7 +30,8 @@ export const codex: RealClient = {
     return {
       model,
       ask: asker(program, repository, {
-        ...{ model, env },
+        model,
+        env,
         args: (prompt, before) => [
           ...['exec', ...flags, '--skip-git-repo-check'],
           ...(before === undefined ? [prompt] : ['resume', '--last', prompt]),

@@ -9,14 +9,20 @@ export const copilot: RealClient = {
     const model = await startScriptedModel(CHAT);
     const env = {
       ...repository.env,
-      ...{ COPILOT_OFFLINE: 'true', COPILOT_PROVIDER_BASE_URL: `${model.url}/v1`, COPILOT_PROVIDER_API_KEY: 'x' },
-      ...{ COPILOT_MODEL: 'gpt-4.1', COPILOT_AUTO_UPDATE: 'false', COPILOT_ALLOW_ALL: 'true', TERM: 'dumb' },
+      COPILOT_OFFLINE: 'true',
+      COPILOT_PROVIDER_BASE_URL: `${model.url}/v1`,
+      COPILOT_PROVIDER_API_KEY: 'x',
+      COPILOT_MODEL: 'gpt-4.1',
+      COPILOT_AUTO_UPDATE: 'false',
+      COPILOT_ALLOW_ALL: 'true',
+      TERM: 'dumb',
     };
     const path = (file: string) => join(repository.root, file);
     return {
       model,
       ask: asker(program, repository, {
-        ...{ model, env },
+        model,
+        env,
         args: (prompt, before) => ['-p', prompt, '--allow-all-tools', ...(before === undefined ? [] : ['--continue'])],
       }),
       does: {

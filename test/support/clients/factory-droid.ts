@@ -8,14 +8,20 @@ export const factoryDroid: RealClient = {
   async start(program, repository) {
     const model = await startScriptedModel(CHAT);
     const own = {
-      ...{ model: 'stub-model', displayName: 'Stub', baseUrl: `${model.url}/v1`, apiKey: 'x' },
-      ...{ provider: 'generic-chat-completion-api', maxOutputTokens: 4000 },
+      model: 'stub-model',
+      displayName: 'Stub',
+      baseUrl: `${model.url}/v1`,
+      apiKey: 'x',
+      provider: 'generic-chat-completion-api',
+      maxOutputTokens: 4000,
     };
     const settings = { customModels: [own], enableDroidShield: false };
     put(join(repository.folder, 'home/.factory/settings.json'), JSON.stringify(settings));
     const env = {
       ...repository.env,
-      ...{ FACTORY_API_KEY: 'fk-dummy', FACTORY_AIRGAP_ENABLED: 'true', FACTORY_DROID_AUTO_UPDATE_ENABLED: 'false' },
+      FACTORY_API_KEY: 'fk-dummy',
+      FACTORY_AIRGAP_ENABLED: 'true',
+      FACTORY_DROID_AUTO_UPDATE_ENABLED: 'false',
       TERM: 'dumb',
     };
     const path = (file: string) => join(repository.root, file);
@@ -23,7 +29,8 @@ export const factoryDroid: RealClient = {
     return {
       model,
       ask: asker(program, repository, {
-        ...{ model, env },
+        model,
+        env,
         // Every prompt is a session of its own.
         args: (prompt) => ['exec', '--auto', 'high', '-m', 'custom:Stub-0', prompt],
       }),

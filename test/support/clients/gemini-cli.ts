@@ -16,13 +16,17 @@ export const geminiCli: RealClient = {
     put(join(home, 'trustedFolders.json'), JSON.stringify({ [repository.root]: 'TRUST_FOLDER' }));
     const env = {
       ...repository.env,
-      ...{ GEMINI_API_KEY: 'dummy', GOOGLE_GEMINI_BASE_URL: model.url, GEMINI_CLI_NO_RELAUNCH: 'true', TERM: 'dumb' },
+      GEMINI_API_KEY: 'dummy',
+      GOOGLE_GEMINI_BASE_URL: model.url,
+      GEMINI_CLI_NO_RELAUNCH: 'true',
+      TERM: 'dumb',
     };
     const path = (file: string) => join(repository.root, file);
     return {
       model,
       ask: asker(program, repository, {
-        ...{ model, env },
+        model,
+        env,
         args: (prompt, before) => [
           ...['-p', prompt, '--approval-mode', 'yolo', '-m', 'gemini-2.5-flash'],
           ...(before === undefined ? [] : ['--resume', 'latest']),

@@ -26,14 +26,18 @@ async function start(program: string[], repository: TestRepository, client: 'ope
   const prefix = client.toUpperCase();
   const env = {
     ...repository.env,
-    ...{ [`${prefix}_DISABLE_AUTOUPDATE`]: '1', [`${prefix}_DISABLE_MODELS_FETCH`]: '1' },
-    ...{ [`${prefix}_DISABLE_LSP_DOWNLOAD`]: '1', [`${prefix}_DISABLE_DEFAULT_PLUGINS`]: '1', TERM: 'dumb' },
+    [`${prefix}_DISABLE_AUTOUPDATE`]: '1',
+    [`${prefix}_DISABLE_MODELS_FETCH`]: '1',
+    [`${prefix}_DISABLE_LSP_DOWNLOAD`]: '1',
+    [`${prefix}_DISABLE_DEFAULT_PLUGINS`]: '1',
+    TERM: 'dumb',
   };
   const path = (file: string) => join(repository.root, file);
   return {
     model,
     ask: asker(program, repository, {
-      ...{ model, env },
+      model,
+      env,
       args: (prompt, before) => ['run', ...(before === undefined ? [] : ['--continue']), prompt],
     }),
     does: {

@@ -16,13 +16,17 @@ export const qwenCode: RealClient = {
     put(join(repository.folder, 'home/.qwen/settings.json'), JSON.stringify(settings));
     const env = {
       ...repository.env,
-      ...{ OPENAI_API_KEY: 'dummy', OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_MODEL: 'stub', TERM: 'dumb' },
+      OPENAI_API_KEY: 'dummy',
+      OPENAI_BASE_URL: `${model.url}/v1`,
+      OPENAI_MODEL: 'stub',
+      TERM: 'dumb',
     };
     const path = (file: string) => join(repository.root, file);
     return {
       model,
       ask: asker(program, repository, {
-        ...{ model, env },
+        model,
+        env,
         args: (prompt, before) => [
           '-p',
           prompt,

@@ -91,13 +91,11 @@ function atOnce({ scenario, world, first }: Course, { exit, stdout }: Ended, kin
   const hurt =
     scenario.isHook && !mayEndSo && (exit !== 0 || !isJsonOrNothing(stdout)) ? [`exit ${exit}: ${stdout}`] : [];
   return {
-    ...{
-      lost: promised.map((id) => `${id}, though exit 0`),
-      doubled: twice(memory.ids),
-      unmended: [],
-      leaked: memory.leaks,
-      hurt,
-    },
+    lost: promised.map((id) => `${id}, though exit 0`),
+    doubled: twice(memory.ids),
+    unmended: [],
+    leaked: memory.leaks,
+    hurt,
     half: [...memory.half, ...eventsOf(world).half],
   };
 }
@@ -115,8 +113,12 @@ async function inTheEnd(course: Course, kind: FaultKind): Promise<Damage> {
   if (memory.strange.length > 0) unmended.push(`not known as own: ${memory.strange}`);
   if (scenario.answers && answer !== course.answer) unmended.push(`answers ${answer}, not ${course.answer}`);
   return {
-    ...{ lost: missing(last.ids, memory.ids), doubled: [...twice(memory.ids), ...missing(memory.ids, last.ids)] },
-    ...{ half: [...memory.half, ...half], unmended, leaked: memory.leaks, hurt: [] },
+    lost: missing(last.ids, memory.ids),
+    doubled: [...twice(memory.ids), ...missing(memory.ids, last.ids)],
+    half: [...memory.half, ...half],
+    unmended,
+    leaked: memory.leaks,
+    hurt: [],
   };
 }
 

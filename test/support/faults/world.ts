@@ -83,7 +83,10 @@ export async function createWorld(): Promise<World> {
   standIns(join(beside, 'tools'), env.PATH);
   let tools: string[] = [];
   const world: World = {
-    ...{ beside, folder, root, env },
+    beside,
+    folder,
+    root,
+    env,
     git: (...args) => inside('git', args),
     call: (...args) => callIn({ root, env }, args),
     gitMem: (...args) => inside(process.execPath, [PROGRAM, ...args]),

@@ -31,7 +31,12 @@ async function look(
 ): Promise<LogReport[]> {
   const reports: LogReport[] = [];
   await watchLogs(openWorkspace(root, env), {
-    ...{ env, hosts: LOGGED_HOSTS, sinceMs, captured: new Set(captured), once: true, clock: () => now },
+    env,
+    hosts: LOGGED_HOSTS,
+    sinceMs,
+    captured: new Set(captured),
+    once: true,
+    clock: () => now,
     signal: new AbortController().signal,
     onReport: (report) => reports.push(report),
     onReady: () => {},
@@ -209,7 +214,9 @@ describe('a log that is followed', () => {
     const options = { env, hosts: [], captured: new Set<string>(), once: false, clock: () => new Date() };
     let second: Promise<LogReport[]> | undefined;
     await watchLogs(openWorkspace(root, env), {
-      ...{ ...options, signal: controller.signal, onReport: () => {} },
+      ...options,
+      signal: controller.signal,
+      onReport: () => {},
       onReady() {
         second = look(repository);
         second.catch(() => {}).finally(() => controller.abort());

@@ -13,7 +13,11 @@ function heard(name: string, lines: object[]) {
 describe('the log of Claude Code without stop reasons', () => {
   const at = '2026-11-20T20:00:00.000Z';
   const line = (type: string, content: unknown, more: object = {}) => ({
-    ...{ type, uuid: JSON.stringify(content), sessionId: 's1', cwd: '/repo', timestamp: at },
+    type,
+    uuid: JSON.stringify(content),
+    sessionId: 's1',
+    cwd: '/repo',
+    timestamp: at,
     message: { role: type, content, stop_reason: null },
     ...more,
   });

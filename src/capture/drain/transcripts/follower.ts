@@ -105,7 +105,7 @@ export class Follower {
       // What was read is not noted: the next look begins where the notes end.
       this.followed.delete(path);
       const problem = messageOf(error);
-      // It is tried again every few seconds, and told once.
+      // It is tried again every few seconds, and reported once.
       if (this.problems.get(path) !== problem) yield { ...report, problem };
       this.problems.set(path, problem);
     }
@@ -123,7 +123,7 @@ export class Follower {
     const offset = isSame ? noted.offset : 0;
     const isQuiet = clock().getTime() - log.changedMs > QUIET_MS;
     if (isSame && offset === log.size && !(noted.isReplying && isQuiet)) return false;
-    // What a line means hangs on those before it: without a reader that saw them they are read again, and not told again.
+    // What a line means hangs on those before it: without a reader that saw them they are read again, and not reported again.
     const isGoingOn = isSame && known !== undefined;
     const followed: Followed = isGoingOn
       ? known
@@ -154,7 +154,7 @@ export class Follower {
       if (!isNew) continue;
       if (line.text === undefined) report.too_long++;
       if (heard === undefined && line.text?.trim() !== '') report.unreadable++;
-      // What comes before the log says whose it is cannot be told of anybody.
+      // What comes before the log says whose it is belongs to nobody.
       if (followed.isOurs) batch.push(...(heard ?? []));
       end = line.end;
       if (batch.length < BATCH) continue;
@@ -162,7 +162,7 @@ export class Follower {
       this.keep(followed, log.path, batch, report);
       batch = [];
     }
-    // Whoever stopped before the new lines has nothing to note.
+    // Stopped before the new lines: nothing to note.
     if (end === before && this.options.signal.aborted) return true;
     followed.offset = end;
     this.keep(followed, log.path, batch, report);

@@ -21,7 +21,7 @@ export type ReadSoFar = z.infer<typeof schema>;
 
 const sinceSchema = z.object({ sinceMs: z.number() });
 
-/** What is remembered of logs in a state folder. Lost or damaged it is begun anew: events have keys, so nothing doubles. */
+/** What is remembered of logs in a state folder. Lost or damaged, it is started over: events have keys, so nothing doubles. */
 export function logMemory(state: string) {
   const folder = join(state, 'transcripts');
   const placeOf = (path: string) => join(folder, 'logs', `${idOf(path)}.json`);

@@ -19,7 +19,7 @@ export interface WatchLogsOptions {
   clock: () => Date;
   signal: AbortSignal;
   onReport: (report: LogReport) => void;
-  /** Told after the first look at everything. */
+  /** Called after the first look at everything. */
   onReady: (logs: string[]) => void;
 }
 

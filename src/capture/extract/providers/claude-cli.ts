@@ -97,7 +97,8 @@ function resultIn(stdout: string): z.infer<typeof resultShape> | undefined {
 function trouble(code: number | null, said: string, status: number | undefined): ReturnType<typeof failed> {
   const wait = resetIn(said);
   return failed(CLAUDE, classOf(said, status), {
-    ...{ code, said },
+    code,
+    said,
     ...(wait !== undefined && { retryAfterMs: wait }),
     ...(/unknown option/.test(said) && { hint: 'Update Claude Code: `claude update`.' }),
   });

@@ -78,7 +78,8 @@ function toReply({ code, stdout, stderr }: Outcome): ProviderReply {
     const told = events.findLast(({ type }) => type === 'turn.failed' || type === 'error');
     const said = told?.error?.message || told?.message || stderr;
     throw failed(CODEX, classOf(said), {
-      ...{ code, said },
+      code,
+      said,
       ...(/unexpected argument/.test(said) && { hint: 'Update Codex: `codex update`.' }),
     });
   }

@@ -74,14 +74,15 @@ const answerShape = z.object({
   ),
 });
 
-/** An answer is on standard output; trouble is told in the same shape on the other one, behind warnings. */
+/** An answer is on standard output; errors have the same shape on the other one, behind warnings. */
 function toReply({ code, stdout, stderr }: Outcome): ProviderReply {
   const answer = objectIn(stdout);
   if (answer?.response === undefined || answer.error !== undefined || code !== 0) {
     const error = answer?.error ?? objectIn(stderr)?.error;
     const said = error?.message || stderr || stdout;
     throw failed(GEMINI, classOf(said, Number(error?.code || code)), {
-      ...{ code, said },
+      code,
+      said,
       ...(/Unknown arguments?:/.test(said) && { hint: 'Update Gemini CLI: `npm install -g @google/gemini-cli`.' }),
     });
   }

@@ -76,7 +76,7 @@ function handedOn(env: Environment, withheld: RegExp): Environment {
   return Object.fromEntries(kept);
 }
 
-/** What the model is told to be and to answer, without anything captured. */
+/** The model's instructions, without anything captured. */
 export function instructionsOf({ system, schema }: ProviderRequest): string {
   return `${system}\nThe answer is one JSON object and nothing else. The schema: ${JSON.stringify(schema)}`;
 }
@@ -88,7 +88,7 @@ export function keepText(folder: string, text: string, extension: string): strin
   return path;
 }
 
-/** Some hosts put the file behind an `@` into the prompt, whoever wrote it: a full-width one is only a character. */
+/** Some hosts put the file behind an `@` into the prompt, also in captured text: a full-width one is only a character. */
 export function shielded(text: string): string {
   return text.replaceAll('@', '＠');
 }

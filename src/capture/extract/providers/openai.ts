@@ -28,7 +28,7 @@ const REASONING_ROOM = 4_000;
 
 /** `POST {base}/chat/completions`: OpenAI, OpenRouter, Ollama, LM Studio, vLLM, DeepSeek and their like. */
 export function createOpenAiProvider(options: RestOptions): Provider {
-  // What servers disagree about, as far as this one has told.
+  // What servers disagree about, as far as this one has answered.
   const isOpenAi = options.baseUrl.startsWith('https://api.openai.com/');
   const dialect = { limit: isOpenAi ? 'max_completion_tokens' : 'max_tokens', format: 'json_schema' };
 

@@ -3,7 +3,7 @@ import { markdownLines } from '../../../memory/markdown-lines.ts';
 /** A paragraph or list item of a message, freed of its Markdown. */
 export interface Block {
   text: string;
-  /** The heading, or the line ending in a colon, that it stands under; empty where there is none. */
+  /** The heading, or the line ending in a colon, that it is under; empty where there is none. */
   lead: string;
   kind: 'paragraph' | 'item';
   /** A list item below another one. */

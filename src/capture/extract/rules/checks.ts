@@ -12,7 +12,7 @@ export interface CheckRun {
 }
 
 const SCAN = 40_000;
-/** A longer command is told without its options. */
+/** A longer command is shown without its options. */
 const LONGEST = 90;
 
 const CHECK =

@@ -18,7 +18,7 @@ const UNSURE =
 /** What somebody ought to do, which nobody did. */
 const ADVICE =
   /^(?:heads up|consider|try|check|make sure|ensure|note that|re-?run|run|use|set|open|see|look|you can|alternatively|option [\da-z]|recommend\w*)\b|\bshould\b|\b(?:recommend|suggest)\b/iu;
-/** How work stands, which is over when it is read. */
+/** The state of work, which is over when it is read. */
 const STATUS =
   /^(?:(?:all|both|the|full|\d+|clean)\b[^.]{0,60}\b(?:pass(?:es|ed|ing)?|green|clean|succeed\w*)\b[^.]{0,60}|done|good|great|perfect|right|correct|yes|no|ok|okay|sure|exactly|understood|fixed|updated|added|committed|pushed|finished|complete[d]?|verified|verification|tests?|build|lint\w*|no (?:diff|change|changes)\b.{0,60}|here(?:'s| is| are)\b.*|(?:the )?(?:fix|change|work|task|implementation)s? (?:is|are) (?:complete|done|in place|working)[^.]*|nothing (?:else|further)\b.*|summary\b.*|(?:opened|created) (?:the |a )?PR\b.*|the (?:only|remaining) (?:change|unstaged)\b.*)[.!:]?$/iu;
 const VERIFIED =

@@ -59,7 +59,7 @@ function worksOf(turns: Turn[]): Work[] {
     if (edited.length > 0) enter(open, { turn, edited, ...evidence(turn, edited, runs, failing) });
     else finish(open, turn, runs, failing);
     if (runs.length > 0) failing = !passed;
-    // What the agent saved itself is told: of the work that it ended with, nobody says it again.
+    // What the agent saved itself counts: the work that it ended with is not reported again.
     if (turn.saved) open.pop();
     const commit = commitsOf(turn).at(-1);
     const latest = turn.saved ? undefined : open.at(-1);

@@ -28,7 +28,7 @@ interface Command extends Quote {
   isPlain: boolean;
 }
 
-/** How this repository is set up, built, tested, linted and released, each with the lines that say so. */
+/** How this repository is set up, built, tested, linted and released, each with the lines that state it. */
 export async function findCommands(reading: Reading): Promise<Finding[]> {
   const files = new Set(reading.history.tree.keys());
   const tasks = await pagesLike(reading, declaresTasks, 20);
@@ -223,5 +223,5 @@ function spread(commands: Command[], most: number): Command[] {
 }
 
 function raise(): never {
-  throw new Error('A purpose is told with one command at least.');
+  throw new Error('A purpose has one command at least.');
 }

@@ -39,7 +39,7 @@ export async function findReleaseNotes(reading: Reading): Promise<Finding[]> {
   for (const page of main) {
     if (findings.length > 0) break;
     const releases = releasesIn(sectionsOf(page)).slice(0, RECENT);
-    // A change that was carried to older releases is told once.
+    // A change that was carried to older releases is listed once.
     const seen = new Set<string>();
     const telling = releases.flatMap(({ version, sections }) => {
       const entries = entriesIn(sections).filter(({ text }) => !seen.has(text) && seen.add(text));
@@ -118,5 +118,5 @@ function withoutReferences(text: string): string {
 }
 
 function raise(): never {
-  throw new Error('A release is told with one entry at least.');
+  throw new Error('A release has one entry at least.');
 }

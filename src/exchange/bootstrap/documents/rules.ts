@@ -83,5 +83,5 @@ function findingOf({ path, heading, line }: Section, rules: Quote[]): Finding {
 }
 
 function raise(): never {
-  throw new Error('A section is told with one rule at least.');
+  throw new Error('A section has one rule at least.');
 }

@@ -1,6 +1,6 @@
 /** A model that turns texts into vectors, wherever it runs. Optional: without one the store's own vectors serve. */
 export interface Embedder {
-  /** Provider and model; stored with the vectors, another name means embedding anew. */
+  /** Provider and model; stored with the vectors, another name means re-embedding. */
   name: string;
   /** Where texts are sent; undefined for a model that runs in this process. */
   place?: string;

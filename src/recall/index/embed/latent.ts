@@ -1,5 +1,5 @@
 /**
- * Latent semantic analysis of the store itself: words that keep the same company get similar vectors, so that a record
+ * Latent semantic analysis of the store itself: words that occur together with the same others get similar vectors, so that a record
  * can answer a question that shares no word with it. Deterministic: the same documents in the same order give the same
  * model.
  */
@@ -7,11 +7,11 @@ import { orthonormalise, principalAxes, randomSigns } from './linear.ts';
 
 export const LATENT = {
   dimensions: 64,
-  /** Below this many records the company that words keep says little. */
+  /** Below this many records co-occurrence says little. */
   fewestDocuments: 50,
   /** Documents that a model is learned from; a larger store is sampled evenly, the rest is folded in. */
   mostDocuments: 20_000,
-  /** A term in fewer documents keeps no company. */
+  /** A term in fewer documents has no co-occurrence to learn from. */
   fewestOccurrences: 2,
   oversampling: 8,
   iterations: 2,

@@ -9,11 +9,11 @@ import { fromScaledBytes, toBytes, toNibbles, toScaledBytes } from './quantised.
  */
 export const LOCAL_MODELS = { latent: 'lsa', spelling: 'grams' } as const;
 
-/** The model is learned anew when the store has grown or shrunk by this factor since. */
+/** The model is refitted when the store has grown or shrunk by this factor since. */
 const GROWTH = 1.2;
 
 /**
- * Gives new records their local vectors, and learns the latent model anew where the store has outgrown it. With
+ * Gives new records their local vectors, and refits the latent model where the store has outgrown it. With
  * `quick` a grown store keeps its old model for now, so that a query never waits for more than folding in.
  */
 export function learn(index: MemoryIndex, { quick = false }: { quick?: boolean } = {}): void {

@@ -56,7 +56,7 @@ export async function embedMissing(
     setAside(index, name);
     const all = Math.min(limit, index.rowsWithout(name).length);
     while (embedded < limit && !signal?.aborted) {
-      // Asked for anew each time: another process may be doing the same.
+      // Asked for each time: another process may be doing the same.
       const rows = index.rowsWithout(name).filter((row) => !tried.has(row));
       const chunk = rows.sort((a, b) => b - a).slice(0, Math.min(CHUNK, limit - embedded));
       if (chunk.length === 0) break;

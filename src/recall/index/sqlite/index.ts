@@ -1,6 +1,6 @@
 import { FOLDERS } from '../../../memory/file-name.ts';
 import type { StoreName } from '../../../memory/record.ts';
-import type { IndexedDocument, KnownFile, MemoryIndex, Outline, Statistics } from '../memory-index.ts';
+import type { IndexedDocument, KnownFile, MemoryIndex, Outline, Statistics, Unknown } from '../memory-index.ts';
 import { connected } from '../mentions.ts';
 import { applier } from './apply.ts';
 import type { Database } from './database.ts';
@@ -10,7 +10,7 @@ import { breakSeal, seal } from './seal.ts';
 import { prepareStatements } from './statements.ts';
 import { DamagedCache, type DocumentRow, fromRow, fromToken, pathKey } from './tables.ts';
 import { vectorTables } from './vectors.ts';
-import { keepView, readView, type View, writesOf } from './view.ts';
+import { keepKnown, keepView, knownRows, type Part, readKnownView, readView, type View, writesOf } from './view.ts';
 
 /** Documents that a process remembers where it says nothing else, and cited paths. */
 const REMEMBERED = 5000;
@@ -18,11 +18,18 @@ const REMEMBERED = 5000;
 /** Rows of terms that it remembers; they take four bytes each. */
 const REMEMBERED_POSTINGS = 200_000;
 
-/** Opens the index in an open database, which is empty or ours; throws DamagedCache otherwise. `scopes` names this checkout's two stores. */
+/**
+ * Opens the index in an open database, which is empty or ours; throws DamagedCache otherwise. `scopes` names this
+ * checkout's two stores; `part` says which of their records it has.
+ */
 export function sqliteIndex(
   db: Database,
   scopes: Record<StoreName, string>,
-  { remember = REMEMBERED, mostRows = MOST_ROWS }: { remember?: number | undefined; mostRows?: number } = {},
+  {
+    remember = REMEMBERED,
+    mostRows = MOST_ROWS,
+    part = 'all',
+  }: { remember?: number | undefined; mostRows?: number; part?: Part } = {},
 ): MemoryIndex {
   prepareTables(db);
   const scopeOf = { team: scopeId(db, scopes.team), private: scopeId(db, scopes.private) };
@@ -45,7 +52,7 @@ export function sqliteIndex(
     if (loaded !== undefined && isPinned) return loaded;
     const now = activeVersion();
     if (loaded?.version !== now) {
-      loaded = readView(sql, scopeOf, now);
+      loaded = (part === 'known' ? readKnownView(sql, scopeOf, now) : undefined) ?? readView(sql, scopeOf, now);
       rememberedPostings = 0;
     }
     isPinned = isStill;
@@ -150,7 +157,28 @@ export function sqliteIndex(
     return found;
   }
 
-  const keep = writing(() => keepView(sql, scopeOf, view()));
+  const keep = writing(() => {
+    keepView(sql, scopeOf, 'all', view());
+    view().isKept = true;
+  });
+
+  const noteKnown = writing((rows: readonly number[]) => keepKnown(sql, scopeOf, rows));
+
+  let knownPart: MemoryIndex | undefined;
+  function known(): MemoryIndex {
+    knownPart ??= sqliteIndex(db, scopes, { remember, mostRows, part: 'known' });
+    return knownPart;
+  }
+
+  function unknown(): Unknown[] {
+    type Row = [row: number, scope: number, path: string, blob: Buffer];
+    const known = knownRows(sql, scopeOf);
+    const found: Unknown[] = [];
+    for (const [row, scope, path, blob] of sql.judgedRows.iterate(...ours) as Iterable<Row>) {
+      if (!known[row]) found.push({ row, store: storeOf(scope), path, blob: blob.toString('hex') });
+    }
+    return found;
+  }
   const vectors = vectorTables(sql, { ours, writing, stores: () => view().stores });
 
   /** The part of all documents that this checkout has. */
@@ -179,7 +207,7 @@ export function sqliteIndex(
     const telling = terms.filter(([term]) => !term.isCut);
     const found = telling.length === 0 ? [] : chosen(telling);
     if (found.length > 0 || telling.length === terms.length) return found;
-    // Nothing but words that stand nearly everywhere: the last records that hold them, and all where a filter wants others.
+    // Nothing but words that are nearly everywhere: the last records that hold them, and all where a filter wants others.
     const last = chosen(terms);
     if (last.length === limit) return last;
     const whole = { isActive, share, most: -1 };
@@ -255,7 +283,10 @@ export function sqliteIndex(
     ...vectors.port,
     meta: (key) => sql.meta.get(key) as string | undefined,
     setMeta: writing((key: string, value: string) => void sql.setMeta.run(key, value)),
-    writes: () => writesOf(sql, scopeOf),
+    writes: () => (part === 'all' ? writesOf(sql, scopeOf) : `${writesOf(sql, scopeOf)} known ${view().documents}`),
+    known,
+    unknown,
+    noteKnown,
     version: () => `${activeVersion()}.${vectors.version()}`,
     settle() {
       // Seen again inside the lock, where nobody writes in between.

@@ -1,7 +1,7 @@
 import type { Statements } from './statements.ts';
 import { toToken } from './tables.ts';
 
-/** Rows that are read of one term at first: a word that stands in more says little, and reading them all takes long. */
+/** Rows that are read of one term at first: a word that is in more says little, and reading them all takes long. */
 export const MOST_ROWS = 20_000;
 
 /** Rough weights for choosing candidates: a word in the title again, and a document's length against the mean. */
@@ -18,7 +18,7 @@ export interface Postings {
   count: number;
 }
 
-/** Reads a term's rows: the active ones, or of a term that stands in more than `most` the last of them. */
+/** Reads a term's rows: the active ones, or of a term that is in more than `most` the last of them. */
 export function readPostings(
   sql: Statements,
   term: string,

@@ -6,7 +6,7 @@ import { DamagedCache } from './tables.ts';
  * The cache's tables. There are no migrations: raise VERSION with every change here, in the tokenizer or in what a card
  * holds, and old caches are rebuilt.
  */
-const VERSION = 8;
+const VERSION = 9;
 
 /** "gme" and the version: tells our file from any other SQLite database. The user version is the seal's (`seal.ts`). */
 const APPLICATION_ID = 0x676d_6500 + VERSION;
@@ -82,16 +82,18 @@ const SCHEMA = `
     PRIMARY KEY (id, row)
   ) WITHOUT ROWID;
 
-  -- Which rows a checkout had when its scopes had been written so often, and the rows' lengths.
+  -- Which rows a checkout had when its scopes had been written so often, and the rows' lengths: of all records, or only of
+  -- those that are known.
   CREATE TABLE views (
     team INTEGER NOT NULL,
     private INTEGER NOT NULL,
+    part TEXT NOT NULL,
     writes TEXT NOT NULL,
     counts TEXT NOT NULL,
     stores BLOB NOT NULL,
     lengths BLOB NOT NULL,
     crc INTEGER NOT NULL,
-    PRIMARY KEY (team, private)
+    PRIMARY KEY (team, private, part)
   ) WITHOUT ROWID;
 
   -- It tells which documents hold a term; tokens are ours, in ASCII. Counts and positions are read off the documents.

@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 
 /**
  * A checksum over the whole file, so that damage to what has none of its own is noticed: full-text postings, vectors and
- * the keys of every index. It stands in the header's user version, which SQLite leaves to the application; 0 says that
+ * the keys of every index. It is in the header's user version, which SQLite leaves to the application; 0 says that
  * there is none. Every writer removes it, in the transaction that writes, and puts a new one when it has finished.
  */
 const SEAL_AT = 60;

@@ -22,6 +22,7 @@ export function prepareStatements(db: Database) {
     termsOf: raw('SELECT row, terms FROM documents WHERE blob = ?'),
     rowOf: pluck('SELECT row FROM documents WHERE blob = ?'),
     activeRows: raw('SELECT row, scope, l0, l1, l2, l3, l4 FROM active WHERE scope IN (?, ?) AND row IS NOT NULL'),
+    judgedRows: raw('SELECT row, scope, path, blob FROM active JOIN documents USING (row) WHERE scope IN (?, ?)'),
     lastRow: pluck('SELECT max(row) FROM documents'),
     countOurs: pluck('SELECT count(DISTINCT row) FROM active WHERE scope IN (?, ?)'),
     countAll: pluck('SELECT count(*) FROM documents'),
@@ -45,9 +46,10 @@ export function prepareStatements(db: Database) {
     deleteMentions: rows('DELETE FROM mentions WHERE row NOT IN (SELECT row FROM documents)'),
     stating: pluck('SELECT DISTINCT row FROM mentions ORDER BY row'),
     mentioning: pluck('SELECT row FROM mentions WHERE id = ?'),
-    view: raw('SELECT writes, counts, stores, lengths, crc FROM views WHERE team = ? AND private = ?'),
+    view: raw('SELECT writes, counts, stores, lengths, crc FROM views WHERE team = ? AND private = ? AND part = ?'),
     keepView: rows(
-      `INSERT OR REPLACE INTO views (team, private, writes, counts, stores, lengths, crc) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT OR REPLACE INTO views (team, private, part, writes, counts, stores, lengths, crc)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     noteUnlearned: rows('INSERT OR IGNORE INTO unlearned (row) VALUES (?)'),
     unlearned: pluck('SELECT row FROM unlearned ORDER BY row'),

@@ -57,7 +57,15 @@ export function fromRow(row: DocumentRow, store: StoreName): IndexedDocument {
   if (checksum(row) !== row.crc) throw new DamagedCache(`document ${row.row} differs from its checksum`);
   const [kind, type, title, branch, concepts, files, modified, supersedes, mark] = JSON.parse(row.card) as Rest;
   const card: Card = {
-    ...{ id: row.id, kind, type, title, created: row.created, concepts, files, modified, supersedes },
+    id: row.id,
+    kind,
+    type,
+    title,
+    created: row.created,
+    concepts,
+    files,
+    modified,
+    supersedes,
     ...(row.session !== null && { session: row.session }),
     ...(row.prompt !== null && { prompt_number: row.prompt }),
     ...(branch !== '' && { branch }),

@@ -30,14 +30,49 @@ export interface View {
 
 type Scopes = Record<StoreName, number>;
 
+/** Of all records that a checkout has, or only of those that are known: not of what a branch brought that nobody reviewed. */
+export type Part = 'all' | 'known';
+
 /** How much of a view is kept between processes. */
 type Kept = Pick<View, 'stores' | 'lengths' | 'documents' | 'meanLengths' | 'meanLength'>;
 
 /** Reads which rows a checkout has: as they were kept where nothing came or went since, or one by one. */
 export function readView(sql: Statements, scopes: Scopes, version: string): View {
-  const kept = keptView(sql, scopes);
-  const found = kept ?? countedView(sql, scopes);
-  return { ...found, isKept: kept !== undefined, version, postings: new Map(), citing: new Map() };
+  const kept = keptView(sql, scopes, 'all');
+  const isKept = kept?.writes === writesOf(sql, scopes);
+  return viewOf(isKept ? kept : countedView(sql, scopes), version, isKept);
+}
+
+/** More rows than this that came since the known ones were noted are left out: a branch brought them. */
+const MOST_NEW = 400;
+
+/** As `readView` of the known rows, and of few that came since; undefined where none were ever noted. */
+export function readKnownView(sql: Statements, scopes: Scopes, version: string): View | undefined {
+  const kept = keptView(sql, scopes, 'known');
+  if (kept === undefined) return undefined;
+  if (kept.writes === writesOf(sql, scopes)) return viewOf(kept, version, true);
+  const all = readView(sql, scopes, version);
+  const end = kept.stores.length;
+  const isNew = all.stores.length - end <= MOST_NEW;
+  const stores = all.stores.map((store, row) =>
+    row < end ? (kept.stores[row] ? store : 0) : isNew ? store : store & 2,
+  );
+  return viewOf({ ...all, meanLengths: kept.meanLengths, ...countsOf(stores, all.lengths), stores }, version, false);
+}
+
+function viewOf({ stores, lengths, documents, meanLengths, meanLength }: Kept, version: string, isKept: boolean): View {
+  const counts = { stores, lengths, documents, meanLengths, meanLength };
+  return { ...counts, isKept, version, postings: new Map(), citing: new Map() };
+}
+
+function countsOf(stores: Uint8Array, lengths: Uint16Array): Pick<View, 'documents' | 'meanLength'> {
+  let [documents, tokens] = [0, 0];
+  for (let row = 0; row < stores.length; row++) {
+    if (!stores[row]) continue;
+    documents++;
+    tokens += lengths[row] ?? 0;
+  }
+  return { documents, meanLength: Math.max(1, tokens / Math.max(1, documents)) };
 }
 
 /** Says that a scope has other files than before; to be called in the transaction that brings them. */
@@ -46,25 +81,39 @@ export function noteWrite(sql: Statements, scope: number): void {
 }
 
 /** Keeps a view for other processes: reading a hundred thousand rows takes longer than a question. */
-export function keepView(sql: Statements, scopes: Scopes, view: View): void {
+export function keepView(sql: Statements, scopes: Scopes, part: Part, view: Kept): void {
   const { documents, meanLengths, meanLength } = view;
   const [stores, lengths] = [bytesOf(view.stores), bytesOf(view.lengths)];
   const values = [writesOf(sql, scopes), JSON.stringify([documents, meanLength, ...meanLengths])] as const;
-  sql.keepView.run(scopes.team, scopes.private, ...values, stores, lengths, checksum(...values, stores, lengths));
-  view.isKept = true;
+  const sum = checksum(...values, stores, lengths);
+  sql.keepView.run(scopes.team, scopes.private, part, ...values, stores, lengths, sum);
 }
 
-/** What was kept, if it still holds; a damaged one is counted anew. */
-function keptView(sql: Statements, scopes: Scopes): Kept | undefined {
+/** The rows that are noted as known, by row. */
+export function knownRows(sql: Statements, scopes: Scopes): Uint8Array {
+  return keptView(sql, scopes, 'known')?.stores ?? new Uint8Array();
+}
+
+/** Notes further rows as known, and forgets those that the checkout has no more. */
+export function keepKnown(sql: Statements, scopes: Scopes, rows: readonly number[]): void {
+  const kept = keptView(sql, scopes, 'known');
+  if (rows.length === 0 && kept?.writes === writesOf(sql, scopes)) return;
+  const added = new Set(rows);
+  const isKnown = (row: number) => Boolean(kept?.stores[row]) || added.has(row);
+  keepView(sql, scopes, 'known', countedView(sql, scopes, isKnown));
+}
+
+/** What was kept, and after how many writes; a damaged one is recounted. */
+function keptView(sql: Statements, scopes: Scopes, part: Part): (Kept & { writes: string }) | undefined {
   type Row = [writes: string, counts: string, stores: Buffer, lengths: Buffer, crc: number];
-  const row = sql.view.get(scopes.team, scopes.private) as Row | undefined;
-  if (row === undefined || row[0] !== writesOf(sql, scopes)) return undefined;
+  const row = sql.view.get(scopes.team, scopes.private, part) as Row | undefined;
+  if (row === undefined) return undefined;
   const [writes, counts, stores, lengths, crc] = row;
   if (checksum(writes, counts, stores, lengths) !== crc) return undefined;
   const [documents = 0, meanLength = 1, ...meanLengths] = JSON.parse(counts) as number[];
   // A copy, because lengths take two bytes and may begin at an odd one.
   const pairs = new Uint16Array(new Uint8Array(lengths).buffer);
-  return { stores: new Uint8Array(stores), lengths: pairs, documents, meanLengths, meanLength };
+  return { writes, stores: new Uint8Array(stores), lengths: pairs, documents, meanLengths, meanLength };
 }
 
 /** How often the files of two scopes were written, by whatever process. */
@@ -80,7 +129,7 @@ function checksum(writes: string, counts: string, stores: Buffer, lengths: Buffe
   return crc32(lengths, crc32(stores, crc32(`${writes}\n${counts}`)));
 }
 
-function countedView(sql: Statements, scopes: Scopes): Kept {
+function countedView(sql: Statements, scopes: Scopes, isWanted: (row: number) => boolean = () => true): Kept {
   type Active = [row: number, scope: number, ...counts: number[]];
   const size = ((sql.lastRow.get() as number | null) ?? 0) + 1;
   const stores = new Uint8Array(size);
@@ -90,6 +139,7 @@ function countedView(sql: Statements, scopes: Scopes): Kept {
   // One row after the other: thousands of them at once would be the largest thing in memory.
   for (const active of sql.activeRows.iterate(scopes.team, scopes.private) as Iterable<Active>) {
     const [row, scope] = active;
+    if (!isWanted(row)) continue;
     const isFirst = stores[row] === 0;
     if (stores[row] !== 1) stores[row] = scope === scopes.team ? 1 : 2;
     // The same content at two places is one document.

@@ -107,7 +107,7 @@ function placeWords(store: StoreName, destination: StoreName): string {
   return `Into the private store${why}: it is never committed.`;
 }
 
-/** What whoever added a record should know of it. */
+/** What to know about the record that was just added. */
 function talk({ id, created, redacted }: Saved, near: Near[], { stderr }: Context): void {
   if (!created) stderr.write('It was there already.\n');
   if (redacted) stderr.write('A secret was taken out before anything was written.\n');
@@ -158,8 +158,14 @@ async function gather(
 }
 
 const EMPTY: HandMade = {
-  ...{ type: 'change', title: '', narrative: '', facts: [], concepts: [] },
-  ...{ files_modified: [], files_read: [], supersedes: [] },
+  type: 'change',
+  title: '',
+  narrative: '',
+  facts: [],
+  concepts: [],
+  files_modified: [],
+  files_read: [],
+  supersedes: [],
 };
 
 async function resolveIds({ workspace }: Project, prefixes: string[]): Promise<string[]> {

@@ -74,12 +74,24 @@ Examples:
 
 function viewOf({ commits, isCut, found, records, known }: BootstrapReport, folder: string, options: Options) {
   return {
-    ...{ commits, cut: isCut, found, known, dry_run: options.dryRun === true },
+    commits,
+    cut: isCut,
+    found,
+    known,
+    dry_run: options.dryRun === true,
     written: options.dryRun ? [] : records.map(({ record }) => record.id),
     records: records.map(({ record, pattern, path }) => ({
-      ...{ id: record.id, pattern, type: record.type, title: record.title, created: record.generated.at },
-      ...{ narrative: record.narrative, facts: record.facts, files_modified: record.files_modified },
-      ...{ files_read: record.files_read, supersedes: record.supersedes, path: path && `${folder}/${path}` },
+      id: record.id,
+      pattern,
+      type: record.type,
+      title: record.title,
+      created: record.generated.at,
+      narrative: record.narrative,
+      facts: record.facts,
+      files_modified: record.files_modified,
+      files_read: record.files_read,
+      supersedes: record.supersedes,
+      path: path && `${folder}/${path}`,
     })),
   };
 }

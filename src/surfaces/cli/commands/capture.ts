@@ -7,6 +7,7 @@ import { linesOf } from '../lines.ts';
 import { printJson } from '../print.ts';
 import { counted } from '../quantities.ts';
 
+/** `git mem capture`: events of agents without an adapter, piped in. */
 export function register(program: Command, context: Context): void {
   program
     .command('capture')

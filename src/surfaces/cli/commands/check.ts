@@ -34,7 +34,7 @@ export function register(program: Command, context: Context): void {
 Without --staged or --base all of .memory is looked at. Exits 1 with errors; warnings deserve a look and do not count.
 The value of a secret is never shown, only its kind and place. A record needs a kind, a title of at most 80 characters, a
 type that the store knows (\`types\` in .memory/config.yaml adds some), and a time that is a date and has come; what a
-redact mark keeps out may not stand in another record.
+redact mark keeps out may not be in another record.
 
 Examples:
   git mem check                               everything in .memory

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 
 const SCRIPTS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
 
+/** `git mem completion`: the script for a shell. */
 export function register(program: Command, context: Context): void {
   program
     .command('completion')

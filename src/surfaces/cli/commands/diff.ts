@@ -18,6 +18,7 @@ interface Options {
 
 const COLOURS = { error: 'red', warn: 'yellow', info: 'cyan' } as const;
 
+/** `git mem diff`: what a range changes in the memory, by meaning. */
 export function register(program: Command, context: Context): void {
   const command = program
     .command('diff')

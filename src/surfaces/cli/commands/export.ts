@@ -36,7 +36,7 @@ export function register(program: Command, context: Context): void {
       'after',
       `
 jsonl, json and okf hold everything but redacted records (--all: that they are there, without their text), marks and prompts included, so that an import
-loses nothing. md is for reading: observations and summaries that stand. claude-mem is the JSON that its import-memories
+loses nothing. md is for reading: active observations and summaries. claude-mem is the JSON that its import-memories
 reads. agents-md writes the pinned records of the team that you trust into a marked part of AGENTS.md (--out CLAUDE.md:
 of another file) and leaves the rest of it alone; where nothing is pinned any more, the part is taken out.
 

@@ -40,7 +40,7 @@ What can be imported:
   ${'jsonl'.padEnd(16)} one JSON record a line, as \`git mem export\` writes it; only a title or a narrative is needed
 ${IMPORTERS.map(({ name, describe }) => `  ${name.padEnd(16)} ${describe}`).join('\n')}
 
-Texts are kept whole; a title of more than 80 characters is shortened, and stands in full before the text. Secrets and
+Texts are kept whole; a title of more than 80 characters is shortened, and the full title begins the text. Secrets and
 hidden characters are taken out as at every other door. What is there already is skipped; what changed in its source
 since is a new record that supersedes the old one; what you retired does not come back. Prompts go to the private store
 always. Links that lead out of a folder are not followed.
@@ -69,7 +69,10 @@ Examples:
         const importer = IMPORTERS.find(({ name }) => name === from);
         const source = {
           path: path === undefined ? undefined : resolve(context.cwd, path),
-          ...{ workspace: project.workspace, env: context.env, project: options.project, cleaner },
+          workspace: project.workspace,
+          env: context.env,
+          project: options.project,
+          cleaner,
         };
         const report =
           importer === undefined
@@ -116,7 +119,7 @@ function print(report: ImportReport, { stdout, stderr }: Context, options: Optio
 
 async function* linesFrom(file: string | undefined, { cwd, stdin }: Context): AsyncGenerator<string> {
   if (file === undefined) {
-    throw new GitMemError('bad-input', 'The lines may stand anywhere.', {
+    throw new GitMemError('bad-input', 'The lines may be about anything.', {
       hint: 'Name the file, or `-` for standard input: `git mem import jsonl memory.jsonl`.',
     });
   }

@@ -31,7 +31,7 @@ export function register(program: Command, context: Context): void {
     .addHelpText(
       'after',
       `
-Links stand in your own settings, a path or a URL each, pinned to a commit where you like:
+Links are entries of your own settings, a path or a URL each, pinned to a commit where you like:
   links: ["~/src/platform", {url: "https://git.example.com/lib.git", name: lib, at: "1a2b3c4d"}]
 They are only read, and only when asked for; they are never injected.
 
@@ -59,7 +59,7 @@ Examples:
   git mem links update lib`,
     )
     .action(async (names: string[], { json = false }: { json?: boolean }, command: Command) => {
-      // The parent knows the option too, and takes it where it stands first.
+      // The parent knows the option too, and takes it where it comes first.
       await update(context, names, json || command.optsWithGlobals<{ json?: boolean }>().json === true);
     });
 }
@@ -149,7 +149,10 @@ async function viewOf(link: Link, { env }: Context): Promise<LinkView> {
   const opened = await openLink(link, env);
   const workspace = 'workspace' in opened ? opened.workspace : undefined;
   return {
-    ...{ name, source, kind: 'url' in place ? 'url' : 'path', pinned: at ?? null },
+    name,
+    source,
+    kind: 'url' in place ? 'url' : 'path',
+    pinned: at ?? null,
     commit: workspace?.at ?? null,
     records: workspace ? [...workspace.stores.team.newest('observation', 'summary')].length : null,
     updated: ('url' in place && readFetched(link)?.updated) || null,

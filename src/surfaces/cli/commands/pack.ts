@@ -12,6 +12,7 @@ interface Options {
   json?: boolean;
 }
 
+/** `git mem pack`: old records to digests. */
 export function register(program: Command, context: Context): void {
   program
     .command('pack')
@@ -43,9 +44,13 @@ Examples:
 
 function viewOf({ digests, removed, kept, paths }: PackPlan & { paths: string[] }, before: string, dryRun: boolean) {
   return {
-    ...{ before, dry_run: dryRun },
+    before,
+    dry_run: dryRun,
     digests: digests.map(({ month, record, packed }, i) => ({
-      ...{ id: record.id, kind: record.kind, month, title: record.title },
+      id: record.id,
+      kind: record.kind,
+      month,
+      title: record.title,
       path: paths[i] === undefined ? null : `.memory/${paths[i]}`,
       packs: packed.map((one) => one.record.id),
     })),

@@ -44,7 +44,11 @@ Examples:
         if (options.json) {
           return printJson(context.stdout, {
             rebuilt: options.rebuild === true,
-            ...{ changed, gone, added, problems, took_ms },
+            changed,
+            gone,
+            added,
+            problems,
+            took_ms,
             ...(vectors && { vectors }),
             cache: { ...condition, reason: condition.reason ?? null },
           });

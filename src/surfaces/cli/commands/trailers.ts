@@ -65,7 +65,7 @@ function waitingSessions(state: string, root: string, since: number): string[] {
       const events = findDecoder(read.head.host)?.toEvents(read.head.event, asRecord(payload)) ?? [];
       return events.map(({ session }) => session);
     } catch {
-      return []; // Taken by a drain meanwhile, or no event: the drain says so.
+      return []; // Taken by a drain meanwhile, or no event: the drain reports it.
     }
   });
 }

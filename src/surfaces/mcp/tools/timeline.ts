@@ -32,7 +32,7 @@ function anchorOf({ anchor, query }: Arguments<'timeline'>, now: Date): Anchor {
     return at === undefined ? { id: anchor.trim() } : { at };
   }
   if (query !== undefined) return { query };
-  throw new GitMemError('bad-input', 'timeline needs something to stand around.', {
+  throw new GitMemError('bad-input', 'timeline needs a centre.', {
     hint: 'Give `anchor` (an id of a hit, or a date) or `query`.',
   });
 }

@@ -3,7 +3,7 @@ import type { ContextAnswer } from '../protocol.ts';
 import { wholeNumberOf } from '../query.ts';
 import type { Shelf } from '../shelf.ts';
 
-/** What a session that starts now would be told, or would be with other numbers than the settings'. */
+/** What would be injected into a session that starts now, or would be with other numbers than the settings'. */
 export async function context({ project, shelf }: Library, query: URLSearchParams): Promise<ContextAnswer> {
   const tokens = wholeNumberOf(query, 'tokens');
   const observations = wholeNumberOf(query, 'observations');

@@ -14,7 +14,7 @@ import { recordNamed } from '../record-named.ts';
 import type { Shelf } from '../shelf.ts';
 import { type Surroundings, surroundingsOf } from '../surroundings.ts';
 
-/** Everything about one record; throws no-such-record, ambiguous-id. Of a redacted one no word is told. */
+/** Everything about one record; throws no-such-record, ambiguous-id. Of a redacted one nothing is shown. */
 export async function recordPage(library: Library, prefix: string): Promise<RecordPage> {
   const { workspace } = library.project;
   const shelf = await library.shelf();
@@ -39,8 +39,13 @@ export async function recordPage(library: Library, prefix: string): Promise<Reco
     provenance: { ...provenance, prompt: state.redacted ? null : (around.prompt ?? null) },
     chain: around.chain,
     marks: around.marks.map(({ mark, trust, stands }) => ({
-      ...{ id: mark.id, type: mark.type, reason: mark.reason, by: makerWords(mark.generated) },
-      ...{ created: mark.generated.at, trust, stands },
+      id: mark.id,
+      type: mark.type,
+      reason: mark.reason,
+      by: makerWords(mark.generated),
+      created: mark.generated.at,
+      trust,
+      stands,
     })),
     ...lists,
   };

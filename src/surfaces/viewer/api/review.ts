@@ -19,7 +19,7 @@ export async function review({ project, shelf }: Library, query: URLSearchParams
   const [branch = ''] = defaultBranches(workspace);
   const texts = textsOf(comparison);
   const now = await shelf();
-  // Beside the title stands the rest of the line.
+  // The rest of the line is beside the title.
   const sections = sectionsOf(diff, { title: () => '', foreign: (text) => text, list: (all) => all.join(', ') });
   const shown: Review['sections'] = [];
   for (const { key, title, level, items, lines } of sections) {

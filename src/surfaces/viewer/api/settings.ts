@@ -9,7 +9,7 @@ import { parsePosted, SETTING_CHANGE } from '../posted.ts';
 import type { Setting, Settings } from '../protocol-changes.ts';
 
 /**
- * Settings that name a program, an address or the variable with a key: whoever sets these has code run, or a key sent, so a
+ * Settings that name a program, an address or the variable with a key: setting them runs code or sends a key, so a
  * terminal is asked for, whatever a page was made to say.
  */
 const TERMINAL_ONLY = /^(?:links|extract\.fallback)$|\.(?:api_key_command|api_key_env|base_url)$/;
@@ -20,8 +20,11 @@ export function settingsOf({ project }: Library): Settings {
   const { config, origins, warnings } = loadSettings(project.workspace);
   const all = [...settings(config)].map(
     ([key, value]): Setting => ({
-      ...{ key, value: shownValue(value), origin: origins.get(key) ?? 'default' },
-      ...{ users_own: isUsersOwn(key), choices: choicesOf(key) },
+      key,
+      value: shownValue(value),
+      origin: origins.get(key) ?? 'default',
+      users_own: isUsersOwn(key),
+      choices: choicesOf(key),
       ...(TERMINAL_ONLY.test(key) && { terminal_only: true }),
     }),
   );

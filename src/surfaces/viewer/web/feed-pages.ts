@@ -12,7 +12,7 @@ const ARRIVAL_MS = 1000;
 export interface FeedPages {
   /** Undefined until the first answer. */
   total: Signal<number | undefined>;
-  /** Grows with everything that is to be drawn anew. */
+  /** Grows with everything that has to be redrawn. */
   version: Signal<number>;
   /** Grows when records changed their places. */
   generation: Signal<number>;
@@ -25,7 +25,7 @@ export interface FeedPages {
   at(index: number): Card | undefined;
   /** Asks for the pages of these places, and takes back questions for others. */
   want(first: number, last: number): void;
-  /** Reads anew: what is new comes in where `isAtTop`, and waits where it would move what is being read. */
+  /** Reloads: what is new comes in where `isAtTop`, and waits where it would move what is being read. */
   refresh(options: { isAtTop: boolean }): Promise<void>;
   close(): void;
 }
@@ -132,7 +132,13 @@ export function openFeed(source: Source, filters: Filters): FeedPages {
   }
 
   return {
-    ...{ total, version, generation, waiting, arrived, problem, refresh },
+    total,
+    version,
+    generation,
+    waiting,
+    arrived,
+    problem,
+    refresh,
     at: (index) => pages.get(Math.floor(index / PAGE.size))?.items[index % PAGE.size],
     want(first, last) {
       // A source that fails is not asked again by every movement.

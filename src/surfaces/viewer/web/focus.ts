@@ -14,7 +14,7 @@ export function keepFocus(): () => void {
     if (way.some(({ id }) => id === 'main')) onPage = way;
   };
   const leave = () => {
-    // After what takes the element away, which looks the same: whoever left it by will is not sent back.
+    // After what takes the element away, which looks the same: a reader who left it on purpose is not sent back.
     queueMicrotask(() => {
       if (isBare() && way[0] && isThere(way[0])) way = [];
     });

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
-/** Something that is asked for: what came last, which stands until an answer comes, and why nothing newer did. */
+/** Something that is asked for: what came last, which is shown until an answer comes, and why nothing newer did. */
 export interface Loading<T> {
   value: T | undefined;
   problem: Error | undefined;

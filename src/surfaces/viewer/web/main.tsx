@@ -1,3 +1,4 @@
+// The pages of a running viewer.
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { liveSource } from './live-source.ts';

@@ -15,13 +15,27 @@ export function draftOf({ card, markdown, subtitle, files }: RecordPage): NewRec
       .join(' '),
   );
   return {
-    ...{ type: card.type, title: card.title, subtitle, narrative, facts, concepts: card.concepts },
-    ...{ files_modified: paths('modified'), files_read: paths('read'), supersedes: [card.id] },
+    type: card.type,
+    title: card.title,
+    subtitle,
+    narrative,
+    facts,
+    concepts: card.concepts,
+    files_modified: paths('modified'),
+    files_read: paths('read'),
+    supersedes: [card.id],
   };
 }
 
-/** What a record that stands on nothing begins with. */
+/** What a new record begins with. */
 export const EMPTY_DRAFT: NewRecord = {
-  ...{ type: 'decision', title: '', subtitle: '', narrative: '', facts: [], concepts: [] },
-  ...{ files_modified: [], files_read: [], supersedes: [] },
+  type: 'decision',
+  title: '',
+  subtitle: '',
+  narrative: '',
+  facts: [],
+  concepts: [],
+  files_modified: [],
+  files_read: [],
+  supersedes: [],
 };

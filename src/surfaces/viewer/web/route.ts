@@ -5,7 +5,7 @@ import type { Filters, Freshness, Kind, Store, Trust } from '../protocol.ts';
 export const VIEWS = ['feed', 'record', 'review', 'insight', 'context', 'settings'] as const;
 export type View = (typeof VIEWS)[number];
 
-/** A place in the viewer; all of it stands in the address, so that it can be kept and sent to others. */
+/** A place in the viewer; all of it is in the address, so that it can be kept and sent to others. */
 export interface Route {
   view: View;
   /** Of the record page. */
@@ -37,7 +37,7 @@ export function parseRoute(address: string): Route {
   const filters: Filters = {};
   for (const key of LISTS) {
     const values = params.getAll(key).filter((value) => value !== '');
-    // What the address says is checked by whoever answers.
+    // The server checks what the address says.
     if (values.length > 0) Object.assign(filters, { [key]: values });
   }
   for (const key of SINGLE) {

@@ -23,7 +23,9 @@ export function openSearch(source: Source): Search {
   let last: AbortController | undefined;
 
   return {
-    ...{ answer, isBusy, problem },
+    answer,
+    isBusy,
+    problem,
     async ask(query, filters, most = HITS.first) {
       last?.abort();
       const stop = new AbortController();

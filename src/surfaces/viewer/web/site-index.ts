@@ -18,7 +18,7 @@ interface Postings {
 
 /**
  * An index of the page's records, of which a record's place is its row. It ranks as the command line does, without the
- * vectors of the words' company: to learn those takes longer than a reader waits. Filled in parts, so that the page is there
+ * vectors of co-occurrence: to learn those takes longer than a reader waits. Filled in parts, so that the page is there
  * at once; the first question waits for the rest.
  */
 export async function siteIndex(records: SiteRecord[]): Promise<RankedIndex> {
@@ -106,9 +106,19 @@ function candidatesOf(
 function documentOf({ card }: SiteRecord, row: number, tokens: string[][]): IndexedDocument {
   const { id, kind, type, title, created, session, concepts, files, store } = card;
   return {
-    ...{ row, store, blob: id },
+    row,
+    store,
+    blob: id,
     card: {
-      ...{ id, kind, type, title, created, concepts, files, modified: 0, supersedes: [] },
+      id,
+      kind,
+      type,
+      title,
+      created,
+      concepts,
+      files,
+      modified: 0,
+      supersedes: [],
       ...(session !== null && { session }),
     },
     terms: tokens.map((field) => field.join(' ')),

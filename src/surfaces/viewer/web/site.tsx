@@ -1,3 +1,4 @@
+// The pages of the static site, from the data in the page itself.
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { Problem } from './parts/problem.tsx';

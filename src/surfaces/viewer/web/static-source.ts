@@ -49,7 +49,7 @@ export function staticSource(site: SiteData): Source {
     record: async (id) => pageOf(site, placeOf(cards, id)),
     change: () => refuse('file of then to compare with'),
     insight: async () => site.insight,
-    context: () => refuse('view of what the next session is told'),
+    context: () => refuse('preview of the next briefing'),
     settings: () => refuse('settings'),
     setSetting: () => refuse('settings'),
     review: () => refuse('reviews'),
@@ -107,7 +107,7 @@ function understood(text: string): Query {
   }
 }
 
-/** The records that answer, best first; what stands in the answer of each is made when it is asked for. */
+/** The records that answer, best first; what is in the answer of each is made when it is asked for. */
 function found(records: SiteRecord[], { ranked, weights }: ReturnType<typeof rank>): Hit[] {
   const hits = ranked.flatMap(({ document, score, field }) => {
     const record = records[document.row];
@@ -139,7 +139,9 @@ function pageOf({ records, replacements }: SiteData, at: number): RecordPage {
   const ofSession = others.filter((one) => card.session !== null && one.card.session === card.session);
   const byId = new Map(records.map((one) => [one.card.id, one.card]));
   return {
-    ...{ card, ...rest, markdown: frontAndBody(rest.raw).body },
+    card,
+    ...rest,
+    markdown: frontAndBody(rest.raw).body,
     chain: chainAround(id, replacements, (one) => {
       const node = byId.get(one);
       return { id: one, title: node?.title ?? '', state: node ? chainState(node) : 'missing' };

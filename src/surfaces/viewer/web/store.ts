@@ -18,7 +18,7 @@ export interface Store {
   /** Why nothing can be shown at all. */
   problem: Signal<Error | undefined>;
   isConnected: Signal<boolean>;
-  /** The newest change; its revision tells pages to read anew. */
+  /** The newest change; its revision tells pages to reload. */
   change: Signal<ChangeEvent | undefined>;
   toasts: Signal<Toast[]>;
   /** How often something was done from here: what it changed need not be a file that is followed. */
@@ -26,7 +26,7 @@ export interface Store {
   /** Follows changes until the returned function is called. */
   start(): () => void;
   say(text: string, options?: { level?: Toast['level']; undo?: () => void }): void;
-  /** Does something and tells of it; undefined where it failed, which was told as well. */
+  /** Does something and reports it; undefined where it failed, which was reported as well. */
   act(action: Action, words: string): Promise<Acted[] | undefined>;
 }
 

@@ -32,7 +32,7 @@ export interface WindowList {
 interface Options {
   count: number;
   estimate: number;
-  /** Changes when rows changed their places: everything is measured anew. */
+  /** Changes when rows changed their places: everything is measured again. */
   generation: number;
   /** How much of the window is covered at its top. */
   covered: () => number;

@@ -71,7 +71,7 @@ export function Actions({
       {isMarked && (
         <button
           type="button"
-          title="What stands on it is taken back: pinned, verified, retired, superseded, redacted."
+          title="Its marks are taken back: pinned, verified, retired, superseded, redacted."
           onClick={() => act({ action: 'undo', ids }, 'Its marks are taken back.')}
         >
           Undo marks

@@ -45,7 +45,7 @@ export function activeOf(filters: Filters): { label: string; rest: Filters }[] {
   });
 }
 
-/** The filters with some set anew; undefined and empty lists take them away. */
+/** The filters with some replaced; undefined and empty lists take them away. */
 export function changed(filters: Filters, changes: Record<string, string | string[] | boolean | undefined>): Filters {
   const isSet = ([, value]: [string, unknown]) => value !== undefined && !(Array.isArray(value) && value.length === 0);
   return Object.fromEntries(Object.entries({ ...filters, ...changes }).filter(isSet));

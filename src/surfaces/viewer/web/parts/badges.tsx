@@ -26,7 +26,7 @@ const TRUST_TITLES: Record<Card['trust'], string> = {
   reviewed: 'The same file is on the default branch.',
   own: 'This clone wrote it or accepted it.',
   edited: 'Its file differs from the one on the default branch.',
-  unreviewed: 'Nobody reviewed it: it is told to no session.',
+  unreviewed: 'Nobody reviewed it: it is not injected.',
 };
 
 const FRESHNESS_TITLES: Record<Card['freshness'], string> = {

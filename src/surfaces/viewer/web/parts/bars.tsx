@@ -28,7 +28,7 @@ export function TypesOverTime({ months }: { months: Insight['months'] }): JSX.El
   const every = Math.max(1, Math.ceil(NAME / step));
   return (
     <div ref={ref}>
-      <svg class="bars" {...{ width, height, viewBox: `0 0 ${width} ${height}` }} aria-hidden="true">
+      <svg class="bars" width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
         {shown.map(({ month, types: counts }, i) => (
           <g key={month} transform={`translate(${i * step} ${ROOM.above})`}>
             <Stack counts={counts} types={types} width={step - 8} scale={scale} />
@@ -83,7 +83,10 @@ function Stack({
           <rect
             key={type}
             class="typed"
-            {...{ x: 0, y, width: Math.max(2, width), height: count * scale }}
+            x={0}
+            y={y}
+            width={Math.max(2, width)}
+            height={count * scale}
             style={{ '--hue': String(hueOf(type)) }}
           >
             <title>{`${type}: ${numberOf(count)}`}</title>

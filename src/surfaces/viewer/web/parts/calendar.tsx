@@ -30,7 +30,7 @@ export function Calendar({ days, today }: { days: Record<string, number>; today:
   const busy = cells.filter(({ count }) => count > 0);
   return (
     <div class="calendar" ref={ref}>
-      <svg {...{ width: wide, height: high, viewBox: `0 0 ${wide} ${high}` }} aria-hidden="true">
+      <svg width={wide} height={high} viewBox={`0 0 ${wide} ${high}`} aria-hidden="true">
         {cells
           .filter(({ key, y }) => y === 0 && Number(key.slice(8)) <= 7)
           .map(({ key, x }) => (

@@ -11,7 +11,7 @@ import { CardSkeleton } from './card.tsx';
 export interface Listing {
   count: number;
   at(index: number): Card | undefined;
-  /** Told which places are drawn. */
+  /** Called with the places that are drawn. */
   want?(first: number, last: number): void;
   /** Changes when cards changed their places. */
   generation: number;
@@ -94,7 +94,10 @@ export function CardList({ listing, label, draw, from, onLeave }: Props): JSX.El
           return (
             <Row
               key={key}
-              {...{ index, count, generation, isToFocus }}
+              index={index}
+              count={count}
+              generation={generation}
+              isToFocus={isToFocus}
               isSelected={selected.value === index}
               measure={rows.measure}
               onSelect={() => select(index)}

@@ -15,7 +15,13 @@ export function Chain({ chain, id }: { chain: RecordPage['chain']; id: string })
   const titles = new Map(chain.nodes.map((node) => [node.id, node]));
   return (
     <div class="chain" ref={ref}>
-      <svg {...{ width, height, viewBox: `0 0 ${width} ${height}` }} preserveAspectRatio="none" aria-hidden="true">
+      <svg
+        width={width}
+        height={height}
+        viewBox={`0 0 ${width} ${height}`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
         {chain.edges.map(({ from, to }) => {
           const [a, b] = [places.get(from), places.get(to)];
           if (!a || !b) return null;

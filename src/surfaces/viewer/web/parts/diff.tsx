@@ -4,7 +4,7 @@ import { withoutTurns } from './plain-text.tsx';
 /** Lines of a diff that are shown; a page of more is no longer read. */
 const LINES = 2000;
 
-/** A unified diff, line by line; added and removed lines are told by their sign as well as by colour. */
+/** A unified diff, line by line; added and removed lines are marked by their sign as well as by colour. */
 export function Diff({ text, name }: { text: string; name: string }): JSX.Element {
   const from = text.search(/^@@/m);
   const lines = withoutTurns(from < 0 ? text : text.slice(from))

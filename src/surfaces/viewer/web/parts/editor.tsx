@@ -183,8 +183,12 @@ function tidied(record: NewRecord): NewRecord {
   const { facts, concepts, files_modified, files_read } = record;
   return {
     ...record,
-    ...{ type: record.type.trim(), title: record.title.trim(), subtitle: record.subtitle.trim() },
-    ...{ facts: lines(facts), concepts: lines(concepts) },
-    ...{ files_modified: lines(files_modified), files_read: lines(files_read) },
+    type: record.type.trim(),
+    title: record.title.trim(),
+    subtitle: record.subtitle.trim(),
+    facts: lines(facts),
+    concepts: lines(concepts),
+    files_modified: lines(files_modified),
+    files_read: lines(files_read),
   };
 }

@@ -11,7 +11,7 @@ import { Problem } from './problem.tsx';
 /** How many places are drawn before anything is known. */
 const UNKNOWN = 12;
 
-/** Whoever scrolled less than this sees the top, in pixels. */
+/** Scrolled less than this counts as being at the top, in pixels. */
 const TOP_PX = 40;
 
 /** All records in their order, by days and sessions; what is new comes in at the top. */

@@ -98,7 +98,7 @@ function Doing({ id, trust, store }: { id: string; trust: ReviewItem['trust']; s
   );
 }
 
-/** A record's file: its text to be read, and what stands above that as it is. */
+/** A record's file: its text rendered, and its front matter as it is. */
 function Side({ name, text }: { name: string; text: string }): JSX.Element {
   const { front, body } = frontAndBody(text);
   return (

@@ -4,9 +4,9 @@ import { Dialog } from './dialog.tsx';
 
 export type MarkAction = 'pin' | 'verify' | 'retire' | 'redact';
 
-/** What each mark is called, what is told when it is made, and what it means. */
+/** What each mark is called, what is reported when it is made, and what it means. */
 export const MARKS: Record<MarkAction, { name: string; done: string; about: string }> = {
-  pin: { name: 'Pin', done: 'Pinned.', about: 'It is told to every session, however old it is.' },
+  pin: { name: 'Pin', done: 'Pinned.', about: 'It is injected into every session, however old it is.' },
   verify: { name: 'Verify', done: 'Verified.', about: 'Somebody looked, and it still holds.' },
   retire: { name: 'Retire', done: 'Retired.', about: 'It no longer holds, and nothing replaces it.' },
   redact: {

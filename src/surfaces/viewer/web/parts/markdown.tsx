@@ -74,9 +74,14 @@ type Level = 2 | 4;
 /** Preact as the renderer calls it; the elements' types of the two differ in name only. */
 const runtimeOf = (headings: Record<string, string>) =>
   ({
-    ...{ Fragment, jsx, jsxs, elementAttributeNameCase: 'html' },
+    Fragment,
+    jsx,
+    jsxs,
+    elementAttributeNameCase: 'html',
     components: {
-      ...{ ...headings, a: Outside, pre: Block },
+      ...headings,
+      a: Outside,
+      pre: Block,
       input: ({ checked }: { checked?: boolean }) => <span>{checked ? '☑' : '☐'}</span>,
     },
   }) as unknown as Options;

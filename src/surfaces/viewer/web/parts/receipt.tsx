@@ -8,7 +8,7 @@ import { RecordLink } from './record-link.tsx';
 /** Records in a list before the rest is asked for. */
 const MOST = 60;
 
-/** Which records a session is told and which not, each with the reason. */
+/** Which records are injected and which not, each with the reason. */
 export function Receipt({ records, dropped }: Pick<ContextAnswer, 'records' | 'dropped'>): JSX.Element {
   return (
     <section class="panel" aria-labelledby="receipt">

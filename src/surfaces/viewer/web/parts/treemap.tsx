@@ -26,7 +26,7 @@ export function Treemap({ files }: { files: { path: string; count: number; stale
   return (
     <div ref={ref} class="treemap" style={{ minHeight: `${HEIGHT}px` }}>
       {/* The list of files has the same links for keyboards. */}
-      <svg {...{ width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}` }} aria-hidden="true">
+      <svg width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden="true">
         {leaves.map(({ x0, y0, x1, y1, data }) => {
           const share = data.stale / Math.max(1, data.count);
           const isNamed = x1 - x0 > NAMED.width && y1 - y0 > NAMED.height;

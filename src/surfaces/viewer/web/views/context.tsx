@@ -19,7 +19,7 @@ const TRIALS: { key: keyof Trial; name: string; max: number; step: number }[] = 
   { key: 'observations', name: 'Observations at most', max: 200, step: 5 },
 ];
 
-/** What the next session would be told, with the reason for each record; other limits can be tried, and kept. */
+/** What would be injected into the next session, with the reason for each record; other limits can be tried, and kept. */
 export function ContextView({ store }: ViewProps): JSX.Element {
   const { more } = route.value;
   const trial = trialOf(more);
@@ -50,7 +50,7 @@ export function ContextView({ store }: ViewProps): JSX.Element {
   const isTrying = Object.keys(trial).length > 0;
   return (
     <div class="context-page">
-      <h1>What the next session will be told</h1>
+      <h1>What the next session will get</h1>
       <form
         class="panel trial"
         onSubmit={(event) => {
@@ -107,7 +107,7 @@ function Told({ answer, limit }: { answer: ContextAnswer; limit: number }): JSX.
           <span style={{ width: `${Math.min(100, (tokens / Math.max(1, limit)) * 100)}%` }} />
         </div>
         {text === '' ? (
-          <p class="soft">Nothing is told: no record fits, or none is there yet.</p>
+          <p class="soft">Nothing is injected: no record fits, or none is there yet.</p>
         ) : (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
           <pre class="wrap told" tabIndex={0}>

@@ -75,7 +75,9 @@ export function FeedView({ store, meta }: ViewProps): JSX.Element {
         ) : (
           <HitList
             key={`find ${address}`}
-            {...{ store, visit, filters }}
+            store={store}
+            visit={visit}
+            filters={filters}
             query={q}
             onClear={active > 0 ? () => narrow({}) : undefined}
           />

@@ -30,7 +30,7 @@ export function RecordView({ store, meta }: ViewProps): JSX.Element {
   useEffect(() => shortcuts({ Escape: leave, j: () => step(page, 1), k: () => step(page, -1) }), [page]);
   useEffect(() => {
     scrollTo(0, 0);
-    // Whoever came by a link beside the last record begins at the top of this one.
+    // A reader who followed a link from another record starts at the top of this one.
     if (document.activeElement?.closest('.record-page'))
       document.getElementById('main')?.focus({ preventScroll: true });
   }, [id]);
@@ -119,7 +119,7 @@ function Beside({ page, store, meta }: ViewProps & { page: RecordPage }): JSX.El
   );
 }
 
-/** The way back, and to the records before and after this one, which keep the focus of whoever walks with them. */
+/** The way back, and to the records before and after this one, which keep the keyboard focus while paging. */
 function Neighbours({ page }: { page: RecordPage | undefined }): JSX.Element {
   return (
     <nav class="neighbours" aria-label="Records">

@@ -7,7 +7,7 @@ import { tokenize } from '../index/tokens.ts';
 import { type Annotated, annotate } from '../query/annotate.ts';
 import { judge, type Placed } from '../query/standing.ts';
 import { snippetOf } from '../search/snippet.ts';
-import type { Told } from './recall-text.ts';
+import type { Recalled } from './recall-text.ts';
 
 interface CitedPath {
   path: string;
@@ -21,32 +21,32 @@ export interface Found {
   statements: Placed[];
   /** What each word of the occasion weighs. */
   weights: Map<string, number>;
-  /** The file that a record is told for, by the record's id, and what the record calls it. */
+  /** The file that a record is injected for, by the record's id, and what the record calls it. */
   pathOf: Map<string, CitedPath | undefined>;
   /** What cited files are called now, by what they were called. */
   renames: ReadonlyMap<string, string>;
-  /** What the places were measured against: strangers among these have to be left out, and the index asked again. */
+  /** What the places were measured against: untrusted ones among these have to be left out, and the index asked again. */
   considered?: Placed[];
 }
 
-/** What may be told, and the blobs of strangers that were measured against. */
-export interface Tellable {
-  told: Told[];
-  strangers: string[];
+/** What may be injected, and the blobs of untrusted records that were measured against. */
+export interface Injectable {
+  entries: Recalled[];
+  untrusted: string[];
 }
 
 /**
- * Those that may be told, read from their files: trusted, neither superseded, retired nor redacted, and with some cited
+ * Those that may be injected, read from their files: trusted, neither superseded, retired nor redacted, and with some cited
  * file left. One git child.
  */
-export async function tellable(
+export async function injectable(
   workspace: Workspace,
   { places, statements, weights, pathOf, renames, considered = [] }: Found,
   { injectUnreviewed, most = places.length }: { injectUnreviewed: boolean; most?: number },
-): Promise<Tellable> {
+): Promise<Injectable> {
   // A hook at every prompt and read cannot verify signatures, nor follow files through history.
   const standing = await judge(workspace, [...places, ...considered], statements, { signatures: false });
-  const strangers = injectUnreviewed ? [] : considered.filter((placed) => !isTrusted(standing.trust(placed)));
+  const untrusted = injectUnreviewed ? [] : considered.filter((placed) => !isTrusted(standing.trust(placed)));
   const admitted = standing.distinct(places).filter((placed) => {
     const isKnown = isTrusted(standing.trust(placed)) || injectUnreviewed;
     return isKnown && !isHidden(standing.states.of(placed.document.card.id));
@@ -57,14 +57,14 @@ export async function tellable(
   const annotated = await annotate(workspace, pool, standing.states, { renames });
   const { checkout, format } = workspace;
   const files = createFreshness({ root: checkout.root, format, pathsOf: () => [] });
-  const told = annotated.flatMap((one) => {
+  const entries = annotated.flatMap((one) => {
     const file = pathOf.get(one.record.id);
     const anchor = file !== undefined && one.record.kind === 'observation' ? one.record.anchors[file.cited] : undefined;
     // Of the file that is asked for its own blob tells; the record's freshness speaks of all its files.
     const freshness = file !== undefined && anchor !== undefined ? files.file(file.path, anchor) : one.freshness;
-    return toldOf(one, weights, file, freshness === 'touched');
+    return recalledOf(one, weights, file, freshness === 'touched');
   });
-  return { told, strangers: strangers.map(({ document }) => document.blob) };
+  return { entries, untrusted: untrusted.map(({ document }) => document.blob) };
 }
 
 /** Nothing when the file went away or was edited since the sync: what was judged is no longer what it says. */
@@ -77,12 +77,12 @@ function readUnchanged(workspace: Workspace, { document, entry }: Placed): Store
   }
 }
 
-function toldOf(
+function recalledOf(
   { record, freshness, state }: Annotated,
   weights: Map<string, number>,
   file: CitedPath | undefined,
   isChanged: boolean,
-): Told[] {
+): Recalled[] {
   if (record.kind !== 'observation' || freshness === 'gone') return [];
   const about =
     file === undefined ? (isChanged ? 'file changed since' : '') : file.path + (isChanged ? ' changed since' : '');

@@ -1,0 +1,146 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { canonical } from '../../src/memory/canonical.ts';
+import { encode } from '../../src/memory/codec.ts';
+import { storePath } from '../../src/memory/file-name.ts';
+import { idOf } from '../../src/memory/id.ts';
+import type { Mark, MemoryRecord } from '../../src/memory/record.ts';
+import { createScratch, readRecording, type Scratch } from '../../src/setup/demo/recording.ts';
+import { removeFolder } from '../../src/setup/demo/remove-folder.ts';
+import { CITED_FILES, generatedObservation } from '../support/generated-records.ts';
+import { fill } from './filled-scratch.ts';
+import { costOf, isCost, whyNotMeasurable } from './scale/child-cost.ts';
+import { printTable } from './table.ts';
+
+const REVIEWED = 200;
+const FLOOD = 20_000;
+const ROUNDS = 20;
+
+/** With what a branch brought a hook may take so many times the processor time that it takes without. */
+const BOUND = 1.3;
+
+const PROMPT = 'the scheduler rejects the token cache when the lease is short, why does the router double it?';
+
+/** What hooks cost on a branch with 20,000 records, or marks, that nobody reviewed, against the same memory without. */
+export async function flood(): Promise<boolean | undefined> {
+  const reason = whyNotMeasurable();
+  if (reason !== undefined) {
+    console.log(`\nFlood: left out, ${reason}.`);
+    return undefined;
+  }
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'git-mem-bench-')));
+  try {
+    const scenes = {
+      without: await scene(join(folder, 'without'), []),
+      records: await scene(
+        join(folder, 'records'),
+        Array.from({ length: FLOOD }, (_, i) => strangeRecord(i)),
+      ),
+      marks: await scene(
+        join(folder, 'marks'),
+        Array.from({ length: FLOOD }, (_, i) => strangeMark(i)),
+      ),
+    };
+    const rows = measured(scenes);
+    const header = ['hook', 'without', 'records', 'ratio', 'marks', 'ratio', 'bound', ''];
+    printTable(`Flood: ${FLOOD.toLocaleString('en')} unreviewed files beside ${REVIEWED} records, CPU`, header, rows);
+    return rows.every((row) => row.at(-1) === 'holds');
+  } finally {
+    await removeFolder(folder);
+  }
+}
+
+function measured(scenes: Record<'without' | 'records' | 'marks', Scratch>): string[][] {
+  const sums = new Map<string, Record<keyof typeof scenes, number>>();
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [at, { event, payload }] of HOOKS.entries()) {
+      const sum = sums.get(event) ?? { without: 0, records: 0, marks: 0 };
+      sums.set(event, sum);
+      for (const name of ['without', 'records', 'marks'] as const) {
+        const { repository, env } = scenes[name];
+        // Every session is new, or there would be nothing left to tell.
+        const session = { session_id: `flood-${round}-${at}`, cwd: repository, hook_event_name: event };
+        const command = [process.execPath, resolve('dist/bin.cjs'), 'hook', 'claude-code', event];
+        const input = `${JSON.stringify({ ...session, ...payload(repository, String(round)) })}\n`;
+        const cost = costOf({ cwd: repository, env, command, input });
+        if (!isCost(cost)) throw new Error(`${event}: ${cost.why}`);
+        sum[name] += cost.cpuMs / ROUNDS;
+      }
+    }
+  }
+  return [...sums].map(([event, { without, records, marks }]) => {
+    const ratios = [records / without, marks / without];
+    const cells = [without, records, ratios[0] ?? 0, marks, ratios[1] ?? 0].map((value, i) =>
+      i === 2 || i === 4 ? value.toFixed(2) : `${value.toFixed(0)} ms`,
+    );
+    return [event, ...cells, `<= ${BOUND}`, ratios.every((ratio) => ratio <= BOUND) ? 'holds' : 'BROKEN'];
+  });
+}
+
+interface Hook {
+  event: string;
+  payload(repository: string, round: string): object;
+}
+
+const HOOKS: Hook[] = [
+  {
+    event: 'PostToolUse',
+    payload: (repository, round) => ({
+      tool_name: 'Edit',
+      tool_use_id: round,
+      tool_response: { ok: true },
+      tool_input: { file_path: join(repository, CITED_FILES[0] ?? ''), old_string: 'a', new_string: 'b' },
+    }),
+  },
+  { event: 'SessionStart', payload: () => ({ source: 'startup' }) },
+  { event: 'UserPromptSubmit', payload: (_, round) => ({ prompt_id: round, prompt: PROMPT }) },
+  {
+    event: 'PreToolUse',
+    payload: (repository, round) => ({
+      tool_name: 'Read',
+      tool_use_id: round,
+      tool_input: { file_path: join(repository, CITED_FILES[0] ?? '') },
+    }),
+  },
+];
+
+/** A repository whose default branch has records, on a branch that adds others. */
+async function scene(folder: string, brought: MemoryRecord[]): Promise<Scratch> {
+  const recording = readRecording();
+  const program = resolve('dist/bin.cjs');
+  const made = await createScratch(folder, recording, program);
+  const scratch = { ...made, env: { ...made.env, GIT_MEM_TRUST_BRANCH: recording.branch } };
+  const { repository, env, git } = scratch;
+  const run = (...args: string[]) =>
+    execFileSync(process.execPath, [program, ...args], { cwd: repository, env, stdio: 'ignore' });
+  run('init', '--yes');
+  await fill(scratch, REVIEWED);
+  await git.checkoutLocalBranch('theirs');
+  for (const record of brought) {
+    const path = join(repository, '.memory', storePath(record));
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, encode(record));
+  }
+  await git.add('--all').commit('theirs', { '--allow-empty': null });
+  run('drain', '--wait');
+  return scratch;
+}
+
+/** Newer than what is known, and about the same. */
+function strangeRecord(i: number): MemoryRecord {
+  return { ...generatedObservation(i), id: idOf('flood', String(i)), generated: { by: 'git-mem', at: timeOf(i) } };
+}
+
+/** About what is known. */
+function strangeMark(i: number): MemoryRecord {
+  const type = (['retire', 'pin', 'undo', 'verify', 'redact'] as const)[i % 5] ?? 'retire';
+  const targets = [generatedObservation(i % REVIEWED).id];
+  const generated = { by: 'git-mem', at: timeOf(i) };
+  return canonical<Mark>({ kind: 'mark', type, id: idOf('flood', 'mark', String(i)), targets, reason: '', generated });
+}
+
+function timeOf(i: number): string {
+  return `${new Date(Date.UTC(2026, 9, 1) + i * 60_000).toISOString().slice(0, 19)}Z`;
+}
