@@ -74,10 +74,15 @@ class WordList {
   constructor(text: string) {
     for (const word of text.split(' ')) {
       // A word in parts has the tokens of each and one of all of them joined.
-      const parts = word.split(/[.']/);
-      const starts = new Set([parts.join(''), ...parts].map(startOf));
-      for (const start of starts) this.words.set(start, [...(this.words.get(start) ?? []), word]);
+      const parts = /[.']/.test(word) ? word.split(/[.']/) : [];
+      for (const start of new Set([word.replace(/[.']/g, ''), ...parts].map(startOf))) this.add(start, word);
     }
+  }
+
+  private add(start: string, word: string): void {
+    const words = this.words.get(start);
+    if (words === undefined) this.words.set(start, [word]);
+    else words.push(word);
   }
 
   has(token: string): boolean {
