@@ -13,6 +13,8 @@ export interface CacheCondition {
   persistent: boolean;
   /** Searchable records of this checkout. */
   documents: number;
+  /** Files of both stores that are no records. */
+  unreadable: number;
   /** Bytes on the disk, shared with all worktrees. */
   size: number;
   /** Why it is not the usual one. */
@@ -25,12 +27,14 @@ export async function conditionOf(
   cache: Cache,
   options: { glance?: boolean } = {},
 ): Promise<CacheCondition> {
-  const ask = (index: MemoryIndex) => ({ kind: index.kind, documents: index.statistics([]).documents });
-  const { kind, documents } = await cache.query(ask, options);
+  const ask = (index: MemoryIndex) => {
+    return { kind: index.kind, documents: index.statistics([]).documents, unreadable: countUnreadable(index) };
+  };
+  const { kind, ...counts } = await cache.query(ask, options);
   const { engine = 'minisearch', persistent = false, reason } = cache.state() ?? {};
   const path = cachePath(workspace);
   const size = persistent ? sizeOf(path) + sizeOf(`${path}-wal`) : 0;
-  return { kind, engine, persistent, documents, size, ...(reason !== undefined && { reason }) };
+  return { kind, engine, persistent, ...counts, size, ...(reason !== undefined && { reason }) };
 }
 
 /** How many files of both stores are no records: the index remembers them without a blob. */

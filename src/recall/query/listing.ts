@@ -15,6 +15,8 @@ export interface Listing {
   records: Annotated[];
   /** The ids of all kinds of records that begin like those of these. */
   near: string[];
+  /** Files that are no records. */
+  unreadable: number;
 }
 
 /** Records looked at beyond the limit, for those that turn out to be hidden. */
@@ -26,9 +28,9 @@ const SPARE = 20;
  */
 export async function listNewest(workspace: Workspace, cache: Cache, limit: number, now: Date): Promise<Listing> {
   const seen = await lookUp(workspace, cache, limit, true);
-  const { records, near } = seen.isCurrent ? seen : await lookUp(workspace, cache, limit, false);
+  const { records, near, unreadable } = seen.isCurrent ? seen : await lookUp(workspace, cache, limit, false);
   const count = await countLive(workspace, cache, now);
-  return { total: count.team + count.private, records, near };
+  return { total: count.team + count.private, records, near, unreadable };
 }
 
 async function lookUp(
@@ -39,13 +41,16 @@ async function lookUp(
 ): Promise<Omit<Listing, 'total'> & { isCurrent: boolean }> {
   const ask = (index: MemoryIndex) => {
     const documents = newestOf(index, limit + SPARE);
+    const unread = index.unreadable().map(({ path }) => idInName(path));
     const near = idsNear(
       index,
       documents.map(({ card }) => card.id),
+      unread,
     );
-    return { places: placesOf(index, documents), statements: statementsOn(index, documents), near };
+    const unreadable = unread.length;
+    return { places: placesOf(index, documents), statements: statementsOn(index, documents), near, unreadable };
   };
-  const { places, statements, near } = await cache.query(ask, { glance });
+  const { places, statements, near, unreadable } = await cache.query(ask, { glance });
   const standing = await judge(workspace, places, statements);
   const isShown = (id: string) => !isHidden(standing.states.of(id));
   const shown = standing.distinct(places).filter(({ document }) => isShown(document.card.id));
@@ -53,6 +58,7 @@ async function lookUp(
   return {
     records: read.map(({ annotated }) => annotated),
     near,
+    unreadable,
     isCurrent: read.length === Math.min(limit, shown.length),
   };
 }
@@ -73,9 +79,8 @@ function newestOf(index: MemoryIndex, count: number): IndexedDocument[] {
 }
 
 /** The ids that begin like one of these, by their files' names where the files cannot be read. */
-function idsNear(index: MemoryIndex, ids: string[]): string[] {
+function idsNear(index: MemoryIndex, ids: string[], unread: string[]): string[] {
   const starts = new Set(ids.map(startOf));
-  const unread = index.unreadable().map(({ path }) => idInName(path));
   return [...[...starts].flatMap((start) => index.ids(start)), ...unread.filter((id) => starts.has(startOf(id)))];
 }
 

@@ -43,9 +43,13 @@ ${recordWordsHelp()}`,
         const own = { workspace, cache };
         const limit = options.limit ?? LIMIT;
         const isWhole = Object.keys(filter).length === 0 && linked.sources.length === 0;
-        const { total, hits, near } = isWhole
+        const { total, hits, near, unread } = isWhole
           ? await whole(own, limit, context.now())
-          : { ...(await searchSources(own, linked.sources, { text: '', filter, limit })), near: undefined };
+          : {
+              ...(await searchSources(own, linked.sources, { text: '', filter, limit })),
+              near: undefined,
+              unread: undefined,
+            };
         if (options.json) {
           const records = hits.map(({ annotated, source }) => {
             return { ...viewOf(annotated, foldersOf(source.workspace)), ...originOf(source) };
@@ -57,7 +61,7 @@ ${recordWordsHelp()}`,
         if (total === 0 && isEmpty(workspace)) context.stderr.write(`There are no records yet. ${FIRST_MEMORY}\n`);
         else if (total === 0) context.stderr.write('No record matches.\n');
         if (more > 0) context.stderr.write(`${more} more: --limit ${total} shows them all.\n`);
-        const unreadable = await cache.query(countUnreadable, { glance: isWhole });
+        const unreadable = unread ?? (await cache.query(countUnreadable));
         if (unreadable > 0) context.stderr.write(`${unreadable} files do not parse: see \`git mem doctor\`.\n`);
       } finally {
         cache.close();
@@ -68,8 +72,8 @@ ${recordWordsHelp()}`,
 
 /** What a listing without filters shows of this repository alone. */
 async function whole(source: Source, limit: number, now: Date) {
-  const { total, records, near } = await listNewest(source.workspace, source.cache, limit, now);
-  return { total, hits: records.map((annotated) => ({ annotated, source })), near };
+  const { total, records, near, unreadable } = await listNewest(source.workspace, source.cache, limit, now);
+  return { total, hits: records.map((annotated) => ({ annotated, source })), near, unread: unreadable };
 }
 
 function isEmpty({ stores }: Workspace): boolean {

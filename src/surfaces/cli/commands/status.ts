@@ -5,7 +5,7 @@ import { conditionsOf } from '../../../capture/extract/chain-condition.ts';
 import { isLocked } from '../../../memory/store/lock.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { openCache } from '../../../recall/index/cache.ts';
-import { type CacheCondition, conditionOf, countUnreadable } from '../../../recall/index/condition.ts';
+import { type CacheCondition, conditionOf } from '../../../recall/index/condition.ts';
 import { countLive } from '../../../recall/query/live-count.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown, styler } from '../print.ts';
@@ -68,15 +68,14 @@ Examples:
 async function look(workspace: Workspace, now: Date) {
   const cache = openCache(workspace);
   try {
-    const condition = await conditionOf(workspace, cache, { glance: true });
-    const counts = await countLive(workspace, cache, now);
-    return { cache: condition, counts, unreadable: await cache.query(countUnreadable, { glance: true }) };
+    const { unreadable, ...condition } = await conditionOf(workspace, cache, { glance: true });
+    return { cache: condition, counts: await countLive(workspace, cache, now), unreadable };
   } finally {
     cache.close();
   }
 }
 
-function describe({ kind, documents, persistent, size }: CacheCondition): string {
+function describe({ kind, documents, persistent, size }: Omit<CacheCondition, 'unreadable'>): string {
   const where = persistent ? bytes(size) : 'in memory only: see `git mem doctor`';
   return `${counted(documents, 'record')}, ${kind === 'sqlite' ? 'SQLite' : 'MiniSearch'}, ${where}`;
 }

@@ -40,7 +40,8 @@ Examples:
         const { changed, gone, added, problems } = await cache.sync({ rebuild: options.rebuild === true });
         const took_ms = Math.round(performance.now() - start);
         const vectors = await embed(project, cache, context, options.json === true);
-        const condition = await conditionOf(workspace, cache);
+        // The sync has reported them already.
+        const { unreadable: _, ...condition } = await conditionOf(workspace, cache);
         if (options.json) {
           return printJson(context.stdout, {
             rebuilt: options.rebuild === true,
