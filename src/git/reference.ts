@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from '../user-folders.ts';
 import { startGit } from './child.ts';
+import { flush } from './flush.ts';
 import type { Checkout } from './locate.ts';
 
 /** Longest that a locked reference waits for the other half of its change, in milliseconds. */
@@ -70,6 +71,7 @@ function looseReference(path: string, scratch: string): () => boolean {
   const lock = `${path}.lock`;
   if (!existsSync(lock)) return () => false;
   copyFileSync(lock, scratch);
+  flush(scratch);
   return () => {
     renameSync(scratch, path);
     return true;

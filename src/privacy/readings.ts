@@ -13,9 +13,9 @@ export interface Reading {
 const LEVELS = 3;
 // JSON and HTML escapes are decoded; colour sequences and invisible characters, which split a token, are left out.
 const ESCAPED =
-  /\\(?:u[0-9a-fA-F]{4}|["'\\/nrtbf])|%(?:25){0,2}(?:2[0-9A-F]|3[A-F]|40|5[BDF]|7[BD])|&(?:quot|apos|amp|lt|gt|#0?39|#x27|#34);|\u001b\[[0-9;?]{0,20}[A-Za-z]|[\u200b-\u200d\u2060\ufeff\u00ad]/gu;
+  /\\(?:u[0-9a-fA-F]{4}|["'\\/nrtbf])|%(?:25){0,2}(?:2[0-9A-Fa-f]|3[A-Fa-f]|40|5[BDFbdf]|7[BDbd])|&(?:quot|apos|amp|lt|gt|#0?39|#x27|#34);|\u001b\[[0-9;?]{0,20}[A-Za-z]|[\u200b-\u200d\u2060\ufeff\u00ad]/gu;
 const NEEDS_DECODING =
-  /%(?:25){0,2}3D|\\["'\\/nrtu]|&(?:quot|apos|amp|lt|gt|#)|[\u001b\u200b-\u200d\u2060\ufeff\u00ad]/u;
+  /%(?:25){0,2}(?:2[Ff]|3[ADad])|\\["'\\/nrtu]|&(?:quot|apos|amp|lt|gt|#)|[\u001b\u200b-\u200d\u2060\ufeff\u00ad]/u;
 // A line that goes on: `\` at its end, or a string that code puts together from pieces; a diff marks each line.
 const CONTINUATION =
   /\\\r?\n[+\-> ]?[ \t]{0,80}|(["'`])[ \t]{0,20}(?:[+.&][ \t]{0,20}(?:\r?\n[+\-> ]?[ \t]{0,80})?|\\?\r?\n[+\-> ]?[ \t]{1,80}(?:[+.&][ \t]{0,20})?)\1/gu;

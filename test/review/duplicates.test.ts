@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Comparable, nearDuplicates } from '../../src/recall/search/duplicates.ts';
+import { type Comparable, type DuplicatePair, nearDuplicates } from '../../src/recall/search/duplicates.ts';
 import { generatedObservation } from '../support/generated-records.ts';
 import { trials } from '../support/trials.ts';
 
@@ -64,13 +64,29 @@ describe('near-duplicates', () => {
     const alike = texts.flatMap((one, i) =>
       texts.slice(i + 1).flatMap((other) => nearDuplicates([one, other], { threshold: 0.6 })),
     );
+    let sparsePairs = 0;
     for (const threshold of [0.6, 0.8, 0.95]) {
       const each = alike.filter(({ similarity }) => similarity >= threshold);
-      expect(nearDuplicates(texts, { threshold })).toHaveLength(each.length);
+      const found = nearDuplicates(texts, { threshold });
       expect(each.length).toBeGreaterThan(0);
+      expect(each).toEqual(expect.arrayContaining(found));
+      expect(namesIn(found)).toEqual(namesIn(each));
+      // Of a crowd only some pairs are named.
+      const crowded = new Set(
+        namesIn(each).filter((id) => each.filter(({ a, b }) => a === id || b === id).length > 10),
+      );
+      const sparse = (list: DuplicatePair[]) => list.filter(({ a, b }) => !crowded.has(a) && !crowded.has(b));
+      expect(sparse(found)).toHaveLength(sparse(each).length);
+      sparsePairs += sparse(each).length;
     }
+    expect(sparsePairs).toBeGreaterThan(0);
   });
 });
+
+/** The texts that pairs are made of. */
+function namesIn(list: DuplicatePair[]): string[] {
+  return [...new Set(list.flatMap(({ a, b }) => [a, b]))].sort();
+}
 
 describe('a crowd that says one thing', () => {
   const CROWD = 500;

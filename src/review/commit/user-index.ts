@@ -1,6 +1,7 @@
 import { copyFileSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSystemError } from '../../errors.ts';
+import { flush } from '../../git/flush.ts';
 import { type GitOptions, readGit } from '../../git/objects.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 
@@ -43,6 +44,8 @@ export async function prepareIndex(
     drop();
     return undefined;
   }
+  // A file system that writes a file out when it replaces another would do that under the lock.
+  flush(scratch);
   return { replace: () => underLock(lock, () => replaced(scratch, index, seen)), drop };
 }
 
