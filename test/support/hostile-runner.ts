@@ -27,8 +27,9 @@ const PATIENCE_MS = 90_000;
 // The command line and the session start hook as they are built, and every path that they open.
 const SOURCE = `
 import fs from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
+import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { PassThrough } from 'node:stream';
+import { runInThisContext } from 'node:vm';
 const opened = [];
 for (const name of ['openSync', 'open', 'readFileSync', 'readFile', 'readdirSync', 'readdir', 'createReadStream', 'writeFileSync', 'mkdirSync', 'linkSync', 'renameSync', 'unlinkSync', 'rmSync']) {
   const real = fs[name];
@@ -43,8 +44,15 @@ function where(path) {
   const cut = path.lastIndexOf('/');
   return cut > 0 ? where(path.slice(0, cut)) + path.slice(cut) : path;
 }
-const { main } = await import(DIST + '/main.cjs');
-const { sessionStartReply } = await import(DIST + '/brief.cjs');
+// A bundle is a function of what CommonJS gives a module.
+function load(name) {
+  const file = DIST + '/' + name;
+  const module = { exports: {} };
+  runInThisContext(fs.readFileSync(file, 'latin1'), { filename: file })(module.exports, createRequire(file), module, file, DIST);
+  return module.exports;
+}
+const { main } = load('main.cjs');
+const { sessionStartReply } = load('brief.cjs');
 async function run(args, root, env) {
   const stdout = new PassThrough(), stderr = new PassThrough(), stdin = new PassThrough();
   stdin.end();
