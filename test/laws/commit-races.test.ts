@@ -39,8 +39,10 @@ describe('sessions that end while the user commits', () => {
     };
     await Promise.all(Array.from({ length: AT_ONCE }, runner));
     expect(outcomes.flatMap(({ failures }) => failures)).toEqual([]);
+    for (const said of outcomes.flatMap(({ crossing }) => crossing))
+      console.log(`Began while the branch moved: ${said}`);
     expect(outcomes.flatMap(({ crossing }) => crossing).length).toBeLessThanOrEqual(Math.ceil(outcomes.length / 100));
-    for (const { subjects } of outcomes) {
+    for (const { subjects } of outcomes.filter(({ crossing }) => crossing.length === 0)) {
       expect(subjects.filter((subject) => subject.startsWith('mine'))).toEqual(['mine 3', 'mine 2', 'mine 1']);
     }
     const made = outcomes.filter(({ subjects }) => subjects.some((subject) => subject.startsWith('memory:')));
