@@ -10,6 +10,10 @@ export const guardedFetch: typeof fetch = async (input, init) => {
   if (response.body === null) return response;
   let size = 0;
   const cap = new TransformStream<Uint8Array, Uint8Array>({
+    // Node's own fetch forgets an abort once its response object is collected, though its body is still read.
+    start(controller) {
+      init?.signal?.addEventListener('abort', () => controller.error(new Error('it was aborted')), { once: true });
+    },
     transform(chunk, controller) {
       size += chunk.length;
       if (size > MAX_BYTES) controller.error(new Error(`its answer is longer than ${MAX_BYTES} bytes`));
