@@ -16,10 +16,8 @@ export interface Original {
 
 const schema = z.object({ path: z.string(), original: z.nullable(z.string()), new_folder: z.optional(z.string()) });
 
-/*
- * Kept by what was written, not by worktree or branch: these bytes mean the same in whichever checkout of this
- * clone, knows what they stand for. The state folder is shared by all of them.
- */
+// Originals are found by the bytes that replaced them, not by worktree or branch: these mean the same in every checkout
+// of the clone, and all of them share the state folder.
 
 /** Remembers what stood in a file before `written` was put there. */
 export function keepOriginal(state: string, path: string, written: Uint8Array, { bytes, newFolder }: Original): void {

@@ -64,12 +64,7 @@ function memoryOf(data: z.infer<typeof shape>): ClaudeMem {
   const rowsOf = (table: Table): Row[] => data[LISTS[table]];
   const columnsOf = (table: Table) => [...new Set(rowsOf(table).flatMap((row) => Object.keys(row)))];
   return {
-    columns: {
-      sdk_sessions: columnsOf('sdk_sessions'),
-      observations: columnsOf('observations'),
-      session_summaries: columnsOf('session_summaries'),
-      user_prompts: columnsOf('user_prompts'),
-    },
+    columns: columnsOf,
     rows: rowsOf,
     others: [],
   };

@@ -13,7 +13,7 @@ export type Table = (typeof TABLES)[number];
 /** One claude-mem memory, wherever its rows are. */
 export interface ClaudeMem {
   /** The columns that a table has. */
-  columns: Record<Table, string[]>;
+  columns(table: Table): string[];
   rows(table: Table): Iterable<Row>;
   /** Tables that are not read. */
   others: string[];
@@ -96,7 +96,7 @@ const USES: Record<Table, Record<string, string | LeftOut>> = {
 /** Tells what becomes of every column, also of those that a newer version added. */
 export function fieldUses({ columns, others }: ClaudeMem): FieldUse[] {
   const known = TABLES.flatMap((table) =>
-    columns[table].map((column) => {
+    columns(table).map((column) => {
       const use = USES[table][column] ?? leftOut('this version of git-mem does not know it');
       return { table, column, ...(typeof use === 'string' ? { becomes: use } : { becomes: null, ...use }) };
     }),

@@ -54,12 +54,7 @@ function memoryOf(db: Database): ClaudeMem {
   const columns = db.prepare('SELECT name FROM pragma_table_info(?)').pluck();
   const columnsOf = (table: string) => (names.includes(table) ? (columns.all(table) as string[]) : []);
   return {
-    columns: {
-      sdk_sessions: columnsOf('sdk_sessions'),
-      observations: columnsOf('observations'),
-      session_summaries: columnsOf('session_summaries'),
-      user_prompts: columnsOf('user_prompts'),
-    },
+    columns: columnsOf,
     others: names.filter((name) => !TABLES.some((table) => table === name)),
     *rows(table: Table) {
       if (!names.includes(table)) return;
