@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { GitMemError, messageOf } from '../../errors.ts';
+import type { ClaudeMem, Row, Table } from './claude-mem-columns.ts';
 import { projectArrivals } from './claude-mem-project.ts';
-import type { ClaudeMem, Row, Table } from './claude-mem-rows.ts';
 import type { Importer } from './importer.ts';
 import { realPlace } from './place.ts';
 

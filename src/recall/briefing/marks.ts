@@ -3,7 +3,7 @@ import { greatest } from '../../memory/store/greatest-first.ts';
 import type { Listing, Store, StoredFile } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { type LastingMark, marksAbout, readMarks } from '../../provenance/lasting-marks.ts';
-import { filesOf } from './newest.ts';
+import { filesOf } from './in-time.ts';
 
 /** The marks that a session start may have to read. */
 export interface Marks {

@@ -3,7 +3,7 @@ import { isId } from '../../memory/id.ts';
 import { folderStamp } from '../../memory/store/stamp.ts';
 import type { Store, StoredFile } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
-import { filesOf } from './newest.ts';
+import { filesOf } from './in-time.ts';
 import { type FolderNote, foldersIn, isText, listed, readNotes, writeNotes } from './notes.ts';
 import { tallyPath } from './tally.ts';
 

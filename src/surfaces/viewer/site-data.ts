@@ -17,7 +17,8 @@ import { packageVersion } from '../../templates.ts';
 import { countsOf } from './api/insight.ts';
 import { namesIn } from './api/meta.ts';
 import { cardOf, filesOf } from './cards.ts';
-import type { Commit, FileOfRecord, Meta, RecordPage, SiteData, SiteRecord } from './protocol.ts';
+import type { Commit, FileOfRecord, Meta, RecordPage } from './protocol.ts';
+import type { SiteData, SiteRecord } from './protocol-site.ts';
 
 export interface SiteOptions {
   /** What it is called; without it the repository's folder. */
