@@ -19,6 +19,7 @@ import type { MemoryRecord } from './record.ts';
  */
 const LEAST_BYTES = 20;
 
+/** A fraction of a millisecond a guess, and hashes so long that no passage is taken for another by chance. */
 const ROUNDS = 1000;
 const HASH_BYTES = 10;
 

@@ -5,6 +5,7 @@ import { isCode, isMeasure, isPlace, isStandIn, isTechnical, looksChosen, looksR
 import { type Style, valueAfter, valueBefore, type Written } from './written-values.ts';
 
 const NAME_PART = /[\p{L}\p{N}_.$-]/u;
+/** Of a name and of a value so many characters decide, so that long runs without a blank cost no more. */
 const LONGEST_NAME = 80;
 const LONGEST_JUDGED = 600;
 

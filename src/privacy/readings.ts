@@ -10,6 +10,7 @@ export interface Reading {
   toSource(range: Range): Range;
 }
 
+/** Escapes within escapes that are decoded: JSON in JSON in an address. */
 const LEVELS = 3;
 // JSON and HTML escapes are decoded; colour sequences and invisible characters, which split a token, are left out.
 const ESCAPED =

@@ -10,6 +10,7 @@ export interface Written {
   style: Style;
 }
 
+/** Characters around a name in which its value is looked for: more than the longest token has. */
 const LONGEST = 4_000;
 const OPENERS: Record<string, string> = { ')': '(', ']': '[', '}': '{', '>': '<' };
 

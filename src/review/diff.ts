@@ -61,11 +61,6 @@ export interface Comparison {
 }
 
 /** Compares the memory at both ends of a range by meaning. Marks of any author count: it shows what they would do. */
-export async function diffMemory(workspace: Workspace, range: Range): Promise<MemoryDiff> {
-  return (await compareMemory(workspace, range)).diff;
-}
-
-/** As `diffMemory`, for those who show the records themselves. */
 export async function compareMemory(workspace: Workspace, range: Range): Promise<Comparison> {
   const [before, after, code] = await Promise.all([
     commitTree(workspace, range.base),

@@ -5,6 +5,7 @@ export interface FoundJson {
   truncated: boolean;
 }
 
+/** Brackets that are tried: each may be read to the end of the text. */
 const MAX_STARTS = 50;
 
 /**

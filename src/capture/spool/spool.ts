@@ -41,6 +41,7 @@ export interface StoredEvent {
   size: number;
 }
 
+/** Of the format of events; one of a newer version is left for the git-mem that wrote it. */
 const VERSION = 1;
 const FORMAT = `git-mem-event ${VERSION}`;
 

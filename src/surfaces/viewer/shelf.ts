@@ -34,6 +34,7 @@ export interface ShelfKeeper {
   lately(): Promise<Shelf>;
 }
 
+/** How old an answer to a search while typing may be. */
 const LATELY_MS = 5000;
 
 /** Keeps the shelf of a checkout. What it gives throws too-large where so many records do not fit into this process. */

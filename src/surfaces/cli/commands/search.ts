@@ -19,6 +19,7 @@ import { addLinked, fromOf, type Linked, type LinkedOptions, linkedFor, originOf
 import { printJson, shown } from '../print.ts';
 import { printRecords, titleOf } from '../record-table.ts';
 
+/** Hits without `--limit`: what is asked for is among the first, or not found. */
 const LIMIT = 10;
 
 export function register(program: Command, context: Context): void {
