@@ -73,7 +73,7 @@ export function passagesHolding(record: MemoryRecord, telling: string[]): string
 }
 
 /**
- * Pieces of a record's sentences that stand the same in Markdown, JSON and HTML, to look for in files of any kind: of each
+ * Pieces of a record's sentences that are the same in Markdown, JSON and HTML, to look for in files of any kind: of each
  * sentence the longest run without a character that one of them escapes, where that is long enough to tell something.
  */
 export function fragmentsOf(record: MemoryRecord): string[] {

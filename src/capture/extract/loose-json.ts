@@ -9,7 +9,7 @@ export interface FoundJson {
 const MAX_STARTS = 50;
 
 /**
- * The JSON values that a text contains, whole ones first, in order: around them may stand prose and fences, inside them
+ * The JSON values that a text contains, whole ones first, in order: around them may be prose and fences, inside them
  * raw line breaks in strings and commas before a closing bracket. Values inside a found value are not listed again.
  */
 export function findJson(text: string): FoundJson[] {

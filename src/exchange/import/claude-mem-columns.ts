@@ -24,7 +24,7 @@ const leftOut = (because: string): LeftOut => ({ because });
 const ROW = leftOut('it numbers rows, and nothing refers to it');
 const PROGRESS = leftOut('it tells how far claude-mem got with a session, which says nothing once it is over');
 
-/** What becomes of a column: where it is found in records, or why nowhere. Spellings of several versions stand together. */
+/** What becomes of a column: where it is found in records, or why nowhere. It has the spellings of several versions. */
 const USES: Record<Table, Record<string, string | LeftOut>> = {
   sdk_sessions: {
     id: ROW,

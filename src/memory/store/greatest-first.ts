@@ -1,7 +1,7 @@
 /** Fewer are sorted at once. */
 const FEW = 64;
 
-/** Texts that were split so often in vain are sorted: somebody may have named them so that every split goes wrong. */
+/** Texts that were split so often without coming apart are sorted: somebody may have named them so that every split goes wrong. */
 const MOST_SPLITS = 24;
 
 /**

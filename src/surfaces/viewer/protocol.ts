@@ -150,7 +150,7 @@ export interface RecordPage {
     by: string;
     created: string;
     trust: Trust;
-    stands: boolean;
+    active: boolean;
   }[];
   cited_by: Card[];
   /** Others of its session, oldest first. */

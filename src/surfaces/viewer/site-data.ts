@@ -7,7 +7,7 @@ import { teamOnly, type Workspace } from '../../memory/store/workspace.ts';
 import { type Change, changesSince, wholeLog } from '../../provenance/history.ts';
 import { isRecentEnough } from '../../provenance/landing.ts';
 import { requestNamedIn } from '../../provenance/pull-request.ts';
-import { marksByTarget, replacementsIn, type StandingMark, statementsOf } from '../../provenance/relations.ts';
+import { type JudgedMark, marksByTarget, replacementsIn, statementsOf } from '../../provenance/relations.ts';
 import { isTrusted } from '../../provenance/trust.ts';
 import { judgeOf } from '../../provenance/whereabouts.ts';
 import { trustReasons } from '../../provenance/why.ts';
@@ -145,8 +145,8 @@ function provenanceOf(
   };
 }
 
-function markOf({ mark: { id, type, reason, generated }, trust, stands }: StandingMark): SiteRecord['marks'][number] {
-  return { id, type, reason, by: makerWords(generated), created: generated.at, trust, stands };
+function markOf({ mark: { id, type, reason, generated }, trust, active }: JudgedMark): SiteRecord['marks'][number] {
+  return { id, type, reason, by: makerWords(generated), created: generated.at, trust, active };
 }
 
 function commitOf({ hash, commit: { subject, author, date } }: Change): Commit {
