@@ -27,7 +27,7 @@ interface Look {
   glance: boolean;
 }
 
-/** Prepares a checkout's cache; it is opened with the first question. */
+/** Prepares a checkout's cache; it is opened with the first question. Its functions share what is open, and replace it. */
 export function openCache(workspace: Workspace, options: OpenOptions = {}): Cache {
   let opened: OpenedIndex | undefined;
 

@@ -28,7 +28,8 @@ const KNOWN = [
   },
 ];
 
-/** Walks a team through what a memory gains by living in git; all that it prints comes from the commands. */
+/** Walks a team through what a memory gains by living in git; all that it prints comes from the
+ * commands. A script, as long as the walk: each step builds on the one before. */
 export async function walk(team: Team, teller: Teller): Promise<void> {
   const git = (who: Member, args: string[], options?: { exitCode: number }): string => {
     const output = team.git(who, args, options);

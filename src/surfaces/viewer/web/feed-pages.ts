@@ -36,7 +36,7 @@ interface Page {
   isStale: boolean;
 }
 
-/** The feed that the filters leave, read through the source. */
+/** The feed that the filters leave, read through the source. Its functions share the pages and what is being asked. */
 export function openFeed(source: Source, filters: Filters): FeedPages {
   const total = signal<number | undefined>(undefined);
   const [version, generation, waiting] = [signal(0), signal(0), signal(0)];
