@@ -82,8 +82,13 @@ export function titleOf(record: Annotated['record']): string {
   return record.kind === 'prompt' ? (record.text.split('\n')[0] ?? '') : record.title;
 }
 
+/** Its trust; and whether a person changed here what this clone wrote, which is nothing beside another trust. */
+export function trustWords({ trust, edited }: Pick<Annotated, 'trust' | 'edited'>): string[] {
+  return edited && trust === 'own' ? [trust, 'edited'] : [trust];
+}
+
 /** What is special about a record, in a word each. */
-export function notesOn({ state, reverted, freshness, trust, edited, entry }: Annotated): string[] {
+export function notesOn({ state, reverted, freshness, entry, ...judged }: Annotated): string[] {
   return [
     state.pinned && 'pinned',
     state.superseded_by.length > 0 && 'superseded',
@@ -92,8 +97,7 @@ export function notesOn({ state, reverted, freshness, trust, edited, entry }: An
     state.redacted && 'redacted',
     state.disputed && 'disputed',
     freshness !== 'fresh' && freshness !== 'unknown' && freshness,
-    trust !== 'reviewed' && trust !== 'own' && trust,
-    edited && trust === 'own' && 'edited',
+    ...trustWords(judged).filter((word) => word !== 'reviewed' && word !== 'own'),
     entry.store === 'private' && 'private',
   ].filter((note) => note !== false);
 }

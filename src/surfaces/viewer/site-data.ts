@@ -14,6 +14,7 @@ import { trustReasons } from '../../provenance/why.ts';
 import { type Annotated, presentable } from '../../recall/query/annotate.ts';
 import { readEverything } from '../../recall/query/read.ts';
 import { followingRenames } from '../../recall/query/renamed-files.ts';
+import { withReverts } from '../../recall/query/reverted.ts';
 import { packageVersion } from '../../templates.ts';
 import { countsOf } from './api/insight.ts';
 import { namesIn } from './api/meta.ts';
@@ -41,7 +42,8 @@ export async function siteData(workspace: Workspace, { title, everyTrust }: Site
   const team = teamOnly(workspace);
   const { records } = await readEverything(team);
   const all = records.filter(({ record }) => record.kind !== 'prompt');
-  const chosen = all.filter(({ trust }) => everyTrust || isTrusted(trust)).map(presentable);
+  const shown = all.filter(({ trust }) => everyTrust || isTrusted(trust)).map(presentable);
+  const chosen = await withReverts(team, shown);
   const [writing, counts, renames] = await Promise.all([
     recordWriter(team, chosen),
     countsOf(team, chosen),
@@ -54,7 +56,7 @@ export async function siteData(workspace: Workspace, { title, everyTrust }: Site
     replacements: replacementsIn(statementsOf(chosen)),
     renames,
   };
-  return { data, untrusted: all.length - chosen.length };
+  return { data, untrusted: all.length - shown.length };
 }
 
 function metaOf({ checkout, at }: Workspace, chosen: Annotated[], title: string | undefined): Meta {
