@@ -3,6 +3,7 @@ import type { Annotated } from '../../recall/query/annotate.ts';
 import type { Context } from './context.ts';
 import { highlighted } from './highlight.ts';
 import { fitted, shown, styler, widthOf } from './print.ts';
+import { trustWords } from './record-words.ts';
 import { shortIds } from './short-ids.ts';
 
 /** One line of a table, and what is below it. */
@@ -80,11 +81,6 @@ function idsOf(rows: Row[], own: Workspace, knownIds?: string[]): Map<Row, strin
 export function titleOf(record: Annotated['record']): string {
   if (record.kind === 'mark') return `${record.targets.join(', ')} ${record.reason}`.replace(/\s+/g, ' ').trim();
   return record.kind === 'prompt' ? (record.text.split('\n')[0] ?? '') : record.title;
-}
-
-/** Its trust; and whether a person changed here what this clone wrote, which is nothing beside another trust. */
-export function trustWords({ trust, edited }: Pick<Annotated, 'trust' | 'edited'>): string[] {
-  return edited && trust === 'own' ? [trust, 'edited'] : [trust];
 }
 
 /** What is special about a record, in a word each. */

@@ -13,7 +13,7 @@ import { fileHistoryLines } from '../file-history.ts';
 import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
 import { addLinked, type LinkedOptions, linkedFor, originOf } from '../linked.ts';
 import { printJson, shown, styler } from '../print.ts';
-import { trustWords } from '../record-table.ts';
+import { trustWords } from '../record-words.ts';
 
 type Options = FilterOptions & LinkedOptions & { raw?: boolean; json?: boolean };
 

@@ -13,7 +13,8 @@ import { viewOf } from '../../../recall/query/view.ts';
 import type { Context } from '../context.ts';
 import { AT, openReading } from '../filter-options.ts';
 import { fitted, printJson, shown, styler, widthOf } from '../print.ts';
-import { titleOf, trustWords } from '../record-table.ts';
+import { titleOf } from '../record-table.ts';
+import { trustWords } from '../record-words.ts';
 import { shortIds } from '../short-ids.ts';
 
 /** Other records of a session, and lines of a prompt, that are printed. */
