@@ -9,6 +9,8 @@ export interface SiteData {
   records: SiteRecord[];
   /** Who replaces whom, by the word of trusted records and marks. */
   replacements: { old: string; by: string }[];
+  /** Cited files that have another name now: the cited one, and the one of now. */
+  renames: [cited: string, now: string][];
 }
 
 /** One record of a static site; what pages show besides is derived from these. */

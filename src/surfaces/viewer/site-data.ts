@@ -13,6 +13,8 @@ import { judgeOf } from '../../provenance/whereabouts.ts';
 import { trustReasons } from '../../provenance/why.ts';
 import { type Annotated, presentable } from '../../recall/query/annotate.ts';
 import { readEverything } from '../../recall/query/read.ts';
+import { followingRenames } from '../../recall/query/renamed-files.ts';
+import { withReverts } from '../../recall/query/reverted.ts';
 import { packageVersion } from '../../templates.ts';
 import { countsOf } from './api/insight.ts';
 import { namesIn } from './api/meta.ts';
@@ -41,15 +43,21 @@ export async function siteData(workspace: Workspace, { title, everyTrust }: Site
   const team = teamOnly(workspace);
   const { records } = await readEverything(team);
   const all = records.filter(({ record }) => record.kind !== 'prompt');
-  const chosen = all.filter(({ trust }) => everyTrust || isTrusted(trust)).map(presentable);
-  const [writing, counts] = await Promise.all([recordWriter(team, chosen), countsOf(team, chosen)]);
+  const shown = all.filter(({ trust }) => everyTrust || isTrusted(trust)).map(presentable);
+  const chosen = await withReverts(team, shown);
+  const [writing, counts, renames] = await Promise.all([
+    recordWriter(team, chosen),
+    countsOf(team, chosen),
+    renamesOf(team, chosen),
+  ]);
   const data = {
     meta: metaOf(team, chosen, title),
     insight: counts,
     records: chosen.map(writing),
     replacements: replacementsIn(statementsOf(chosen)),
+    renames,
   };
-  return { data, untrusted: all.length - chosen.length };
+  return { data, untrusted: all.length - shown.length };
 }
 
 function metaOf({ checkout, at }: Workspace, chosen: Annotated[], title: string | undefined): Meta {
@@ -65,6 +73,17 @@ function metaOf({ checkout, at }: Workspace, chosen: Annotated[], title: string 
     ...namesIn(cards),
     at: newest,
   };
+}
+
+/** The cited files that have another name now, so that the page's filter finds their records by either. */
+async function renamesOf(workspace: Workspace, chosen: Annotated[]): Promise<SiteData['renames']> {
+  const files = [...new Set(chosen.flatMap(({ record }) => filesOf(record).map(({ path }) => path)))];
+  return followingRenames(workspace, { files }, async (nowOf) =>
+    files.flatMap((path): SiteData['renames'] => {
+      const now = nowOf?.(path);
+      return now === undefined ? [] : [[path, now]];
+    }),
+  );
 }
 
 /** Gives what writes one record, once what git and the other records tell of all of them is known. */

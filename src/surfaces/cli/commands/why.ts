@@ -7,12 +7,14 @@ import type { JudgedMark, KnownRecord } from '../../../provenance/relations.ts';
 import { type Why, why } from '../../../provenance/why.ts';
 import { type Annotated, presentable } from '../../../recall/query/annotate.ts';
 import { pick, readEverything } from '../../../recall/query/read.ts';
+import { withReverts } from '../../../recall/query/reverted.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import { viewOf } from '../../../recall/query/view.ts';
 import type { Context } from '../context.ts';
 import { AT, openReading } from '../filter-options.ts';
 import { fitted, printJson, shown, styler, widthOf } from '../print.ts';
 import { titleOf } from '../record-table.ts';
+import { trustWords } from '../record-words.ts';
 import { shortIds } from '../short-ids.ts';
 
 /** Other records of a session, and lines of a prompt, that are printed. */
@@ -43,7 +45,7 @@ Examples:
       }
       const presented = records.map(presentable);
       const story = withheldIn(await why(workspace, found, records), presented);
-      const itself = presentable(found);
+      const [itself = found] = await withReverts(workspace, [presentable(found)]);
       if (options.json) return printJson(context.stdout, storyView(story, itself, workspace, presented));
       print(story, itself, workspace, presented, context);
     });
@@ -84,6 +86,7 @@ function storyView(story: Why, found: Annotated, workspace: Workspace, records: 
     prompt: prompt?.text ?? null,
     added: added ?? null,
     landed: landed ?? null,
+    reverted_by: view.reverted_by,
     ...(story.shallow && { shallow: true }),
     supersedes: supersedes.map(named),
     superseded_by: superseded_by.map(named),
@@ -104,7 +107,7 @@ function storyView(story: Why, found: Annotated, workspace: Workspace, records: 
 
 function print(story: Why, found: Annotated, workspace: Workspace, records: Annotated[], context: Context): void {
   const { stdout, env } = context;
-  const { record } = found;
+  const { record, reverted } = found;
   const style = styler(stdout, env);
   const columns = stdout.isTTY ? widthOf(stdout) : 200;
   const ids = shortIds(
@@ -130,8 +133,9 @@ function print(story: Why, found: Annotated, workspace: Workspace, records: Anno
   section('session', record.session ? [sessionLine(record)] : []);
   section('with', story.session.map(idOf).map(named));
   section('landed in', landedLines(story));
+  section('taken back', reverted ? [`${reverted.commit.slice(0, 8)} ${reverted.subject}`] : []);
   section('recorded in', story.added ? [commitLine(story.added)] : []);
-  section('trust', [`${found.trust}. ${story.trust_reason}`]);
+  section('trust', [`${trustWords(found).join(', ')}. ${story.trust_reason}`]);
   section(
     'files',
     story.files.map(({ path, change, freshness }) => `${path} (${change}, ${freshness})`),
