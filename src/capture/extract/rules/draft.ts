@@ -28,7 +28,7 @@ export function draftOf(unit: Unit): Draft | undefined {
   const others = sources.filter((one) => given !== undefined || one !== best?.of);
   const seconds = others.filter(({ text }) => ASIDE.test(title) || !ASIDE.test(text));
   const second = headlines(seconds, about, LIMITS.subtitle)[0];
-  // What holds at the end comes first where not everything has room; a headline cut short stands there whole.
+  // What holds at the end comes first where not everything has room; a headline that was cut short is there whole.
   const rest = unique([...written, ...last, ...before])
     .filter((one) => one.kind !== 'lead' || ([best?.of, second?.of].includes(one) && !isUnfinished(one.text)))
     .filter((one) => ![title, second?.text].includes(oneLine(one.text).replace(/\.$/u, '')));
