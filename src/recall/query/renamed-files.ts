@@ -97,8 +97,8 @@ export async function followingRenames<T>(
 }
 
 /**
- * What a prompt would have been when the files that it names, by their path or its last part, had their former names: a
- * text for each time, none where nothing was renamed.
+ * The prompt as it would have read before the files that it names, by path or base name, were renamed: one text for each
+ * former name, none where nothing was renamed.
  */
 export function withFormerNames(text: string, renames: Renames): string[] {
   const former = new Map<string, string[]>();
@@ -112,7 +112,7 @@ export function withFormerNames(text: string, renames: Renames): string[] {
   return [...new Set(texts)].filter((before) => before !== text);
 }
 
-/** A text with a former name in the place of the one of now, and whether it has that at all. */
+/** A text with the current name of a file replaced by a former one, and whether it has the current one at all. */
 function replaced(text: string, former: string, now: string): { text: string; isNamed: boolean } {
   if (!text.includes(posix.basename(now))) return { text, isNamed: false };
   const whole = text.split(asWord(now));
@@ -121,7 +121,7 @@ function replaced(text: string, former: string, now: string): { text: string; is
   return { text: parts.map((pieces) => pieces.join(posix.basename(former))).join(former), isNamed };
 }
 
-/** Finds a name as a whole; one without a dot or a slash may be any word. */
+/** Matches a name as a whole; one without a dot or a slash may be any word. */
 function asWord(name: string): RegExp {
   if (!/[./]/.test(name)) return /(?!)/;
   return new RegExp(`(?<![\\p{L}\\p{N}_-])${name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?![\\p{L}\\p{N}_-])`, 'u');

@@ -9,7 +9,7 @@ export interface SiteData {
   records: SiteRecord[];
   /** Who replaces whom, by the word of trusted records and marks. */
   replacements: { old: string; by: string }[];
-  /** Cited files that have another name now: the cited one, and the one of now. */
+  /** Cited files that were renamed since: the cited path and the current one. */
   renames: [cited: string, now: string][];
 }
 

@@ -75,7 +75,7 @@ function metaOf({ checkout, at }: Workspace, chosen: Annotated[], title: string 
   };
 }
 
-/** The cited files that have another name now, so that the page's filter finds their records by either. */
+/** Cited files that were renamed, so that the page's filter finds their records by either path. */
 async function renamesOf(workspace: Workspace, chosen: Annotated[]): Promise<SiteData['renames']> {
   const files = [...new Set(chosen.flatMap(({ record }) => filesOf(record).map(({ path }) => path)))];
   return followingRenames(workspace, { files }, async (nowOf) =>

@@ -1,7 +1,7 @@
 import { judgedFilter } from '../../../recall/query/card-filter.ts';
 import type { Card, Filters } from '../protocol.ts';
 
-/** Whether a record passes; by the rules of the command line's filters. `now` has the names of now of renamed files. */
+/** Whether a record passes; by the rules of the command line's filters. `now` maps renamed files to their current paths. */
 export function passes(filters: Filters, now: ReadonlyMap<string, string>): (card: Card) => boolean {
   const { kind, type, concept, file, until, ...same } = filters;
   const filter = {
