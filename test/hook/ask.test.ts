@@ -217,9 +217,11 @@ describe.each(Object.keys(WAYS) as Way[])('through %s', (way) => {
     await session.edit('p2');
     expect(await session.stop('p2')).toBe(TURN_END);
     expect(await session.stop('p2', { stop_hook_active: true })).toBe('');
-    await session.prompt('p3');
+    // Its end was asked about, and nobody is asked twice about a turn.
+    expect(await session.prompt('p3')).toBe('');
     await session.edit('p3');
     expect(await session.stop('p3')).toBe('');
+    expect(await session.prompt('p4')).toBe(PROMPT);
   });
 
   it('never holds up the end of a turn by default', async () => {

@@ -14,8 +14,8 @@ import { saveRequest, wayToSave } from './save-request.ts';
 
 /**
  * The line that asks the agent to save what it learned; empty, as most often, where this is no occasion for it, where
- * the turn saved something, or where anything fails. Each turn is asked about at most once: at its commit or, failing
- * that, with the prompt after it; and never do two prompts in a row ask.
+ * the turn saved something, or where anything fails. Each turn is asked about at most once: at its commit, at its
+ * end or, failing both, with the prompt after it; and never do two prompts in a row ask.
  */
 export function requestToSave(
   root: string,
@@ -42,14 +42,14 @@ function isDue(layout: Layout, { kind, session }: Occasion): boolean {
   const turns = () => recentTurns([state, ...otherStates], session);
   switch (kind) {
     case 'commit':
-      return !wasAsked(state, session, 'commit') && !turns().current.saved;
+      return !wasAsked(state, session, 'turn') && !turns().current.saved;
     case 'prompt': {
       // First, because it also begins the turn.
       if (forgetAsked(state, session)) return false;
       return owesRecord(withPutAway(state, session, turns().previous));
     }
     case 'turn-end':
-      if (wasAsked(state, session, 'turn-end') || wasAsked(state, session, 'commit')) return false;
+      if (wasAsked(state, session, 'session') || wasAsked(state, session, 'turn')) return false;
       // A drain that was running may have put the turn away the moment its end was spooled.
       return owesRecord(withPutAway(state, session, turns().current));
     default:

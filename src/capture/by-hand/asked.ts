@@ -3,33 +3,43 @@ import { dirname, join } from 'node:path';
 import { idOf } from '../../memory/id.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
 import { sweep } from '../../memory/store/sweep.ts';
+import type { Occasion } from '../agents/occasion.ts';
 
-/** An occasion at which a session was asked to save. */
-export type Asked = 'prompt' | 'commit' | 'turn-end';
+/** What a session was asked with or about: a prompt, the turn that runs, the whole of it. */
+type Asked = 'prompt' | 'turn' | 'session';
+
+/** What is noted where a session is asked; its first note decides. An end is asked about once, and is its turn's too. */
+const NOTED: Record<Occasion['kind'], readonly Asked[]> = {
+  prompt: ['prompt'],
+  commit: ['turn'],
+  'turn-end': ['session', 'turn'],
+};
 
 /** Sessions that were asked nothing for this long are over. */
 const FORGET_MS = 14 * 86_400_000;
 
 /** Notes that a session is asked now; false where it was asked on such an occasion already, or where that cannot be noted. */
-export function claimAsk(state: string, session: string, asked: Asked): boolean {
-  const path = pathOf(state, session, asked);
+export function claimAsk(state: string, session: string, kind: Occasion['kind']): boolean {
   try {
-    createFolder(dirname(path), 0o700);
-    writeFileSync(path, '', { flag: 'wx', mode: 0o600 });
+    for (const asked of NOTED[kind]) {
+      const path = pathOf(state, session, asked);
+      createFolder(dirname(path), 0o700);
+      writeFileSync(path, '', { flag: 'wx', mode: 0o600 });
+    }
     return true;
   } catch {
     return false; // Parallel calls end at once, and only one may ask; what cannot be noted would be asked for ever.
   }
 }
 
-/** Tells whether a session was asked on such an occasion. */
+/** Tells whether a session was asked with or about such a thing. */
 export function wasAsked(state: string, session: string, asked: Asked): boolean {
   return existsSync(pathOf(state, session, asked));
 }
 
 /** Begins a turn: what the one before was asked is forgotten and returned. */
 export function forgetAsked(state: string, session: string): boolean {
-  const paths = (['prompt', 'commit'] as const).map((asked) => pathOf(state, session, asked));
+  const paths = (['prompt', 'turn'] as const).map((asked) => pathOf(state, session, asked));
   const found = paths.filter((path) => existsSync(path));
   for (const path of found) rmSync(path, { force: true });
   return found.length > 0;
