@@ -20,7 +20,7 @@ const STATUS = new Set(('a about again ago all almost already also an and anothe
   'we well were what wip with work worked working works written wrote you your').split(' '));
 
 const PLAN =
-  /^(?:let me|let's|i will|i'll|i am going|i'm going|we will|we'll|next step|todo\b|plan:|working on|going to)/i;
+  /^(?:let me|let's|i will|i'll|i am going|i'm going|we will|we'll|next(?: up)?:|next step|todo\b|plan:|working on|going to)/i;
 const SPACELESS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/gu;
 /** A word with a slash, or a name with a file's ending. */

@@ -12,6 +12,7 @@ describe('a title', () => {
     'npm ci needs 4 GB since the viewer bundle',
     'Der Importer schneidet Batches nach zehn Zeilen ab',
     'インポーターは十行で切る',
+    'Next.js caches fetches of a layout across requests',
     'Why uploads stop at 25 MB: the gateway cuts them',
   ])('that tells something is taken: %s', (title) => {
     expect(titleProblem(title)).toBeUndefined();
@@ -27,6 +28,8 @@ describe('a title', () => {
     ['I have fixed the login bug', 'status talk'],
     ['Let me check the token store first', 'going to be done'],
     ['Next steps for the token store', 'going to be done'],
+    ['Next: move the queue to Redis', 'going to be done'],
+    ['TODO(queue): move retries to Redis', 'going to be done'],
     ['Should tokens expire after an hour?', 'question'],
     ['Warum bricht der Import ab?', 'question'],
     ['src/auth.ts', 'only names files'],
