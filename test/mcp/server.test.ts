@@ -462,9 +462,21 @@ describe('save_summary', () => {
     expect(records).toMatchObject([
       { kind: 'summary', session: id, prompt_number: 1, extractor: 'agent', completed: 'The limit is 20 MB.' },
     ]);
+    expect(await server.call('save_summary', given)).toMatchObject({
+      text: `${first.data.id} was there already: ${first.data.path}`,
+      data: { created: false },
+    });
     const second = await server.call('save_summary', { ...given, next_steps: '' });
     const found = (await server.call('search', { type: 'summary' })).data.hits;
     expect(found.map((hit: { id: string }) => hit.id)).toEqual([second.data.id]);
+  });
+
+  it('says what it cut, as text and as data', async () => {
+    const server = await serve(setUp());
+    const completed = 'The gateway cuts uploads at 20 MB. '.repeat(60);
+    const { text, data } = await server.call('save_summary', { title: 'Upload limits of the gateway', completed });
+    expect(data.advice).toBe("Shortened to a record's limits: completed.");
+    expect(text).toContain(data.advice);
   });
 
   it.each([

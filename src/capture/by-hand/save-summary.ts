@@ -7,7 +7,7 @@ import type { Workspace } from '../../memory/store/workspace.ts';
 import { activeRedactions } from '../../provenance/redactions.ts';
 import type { Cleaner } from '../drain/clean.ts';
 import { readSession } from '../drain/session-state.ts';
-import { clampPhrase, clampSentences } from '../extract/clamp.ts';
+import { clampPhrase, clampSentences, isShortened } from '../extract/clamp.ts';
 import { noticing, repositoryPath, type Saved } from './save.ts';
 import type { SavingAgent } from './saving-agent.ts';
 
@@ -19,18 +19,25 @@ const LOOKED_AT = 30;
 
 /**
  * Writes an agent's summary of its own session, freed of secrets; it replaces the earlier ones of that session, whoever
- * wrote them. Throws redacted when it says what a redact mark keeps out.
+ * wrote them. `cut` names the parts that were longer than a record's limits. Throws redacted when it says what a redact
+ * mark keeps out.
  */
 export async function saveSummary(
   workspace: Workspace,
   made: SummaryMade,
   options: { agent: SavingAgent; store: StoreName; now: Date; cleaner: Cleaner },
-): Promise<Saved> {
+): Promise<Saved & { cut: string[] }> {
   const { checkout } = workspace;
   const { agent, store, now } = options;
   const { cleaner, hasRedacted } = noticing(options.cleaner);
   const { by, ...session } = agent;
-  const section = async (text: string) => clampSentences(await cleaner.text(text), LIMITS.narrative);
+  const cut: string[] = [];
+  const fitted = async (key: 'title' | 'completed' | 'next_steps' | 'learned') => {
+    const text = await cleaner.text(made[key]);
+    const fit = key === 'title' ? clampPhrase(text, LIMITS.title) : clampSentences(text, LIMITS.narrative);
+    if (isShortened(text, fit)) cut.push(key);
+    return fit;
+  };
   const content: Summary = {
     id: '',
     kind: 'summary',
@@ -39,7 +46,7 @@ export async function saveSummary(
     request: '',
     investigated: '',
     notes: '',
-    title: clampPhrase(await cleaner.text(made.title), LIMITS.title),
+    title: await fitted('title'),
     files_edited: made.files_edited
       .slice(0, LIMITS.files)
       .map((file) => repositoryPath(checkout.root, checkout.root, file)),
@@ -48,16 +55,17 @@ export async function saveSummary(
     ...readHead(checkout),
     generated: { by, at: wholeSeconds(now) },
     extractor: 'agent',
-    completed: await section(made.completed),
-    next_steps: await section(made.next_steps),
-    learned: await section(made.learned),
+    completed: await fitted('completed'),
+    next_steps: await fitted('next_steps'),
+    learned: await fitted('learned'),
   };
   const { title, completed, next_steps, learned } = content;
   const id = idOf(JSON.stringify(['summary', session.session ?? '', title, completed, next_steps, learned]));
   const record = canonical({ ...content, id, supersedes: content.supersedes.filter((other) => other !== id) });
   (await activeRedactions(workspace)).refuse(record);
   const { path, created } = workspace.stores[store].put(record);
-  return { id, path, created, redacted: hasRedacted() };
+  if (made.files_edited.length > LIMITS.files) cut.push('files_edited');
+  return { id, path, created, redacted: hasRedacted(), cut };
 }
 
 /** The summaries that this session has: those that were derived, and those that its agent wrote before. */

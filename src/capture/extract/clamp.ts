@@ -27,6 +27,11 @@ export function clampSentences(text: string, max: number): string {
   return `${wholeWords(text, max - 1).replace(/(?<![\s.,;:–—-])[\s.,;:–—-]+$/u, '')}…`;
 }
 
+/** Tells whether a text that was clamped lost more than the marks at its end. */
+export function isShortened(text: string, clamped: string): boolean {
+  return clamped.length < oneLine(text).replace(/[^\p{L}\p{N}]+$/u, '').length;
+}
+
 /** Where a part begins that the phrase can do without. */
 const PART =
   /[;:,](?=\s)|\s[–—(-]|[,;。、]|\s(?=(?:because|since|when|while|which|so|after|before|unless|until|if|and|or|but|with|without|for|from|in|on|by|via|weil|wenn|und|mit)\s)/giu;

@@ -1,7 +1,7 @@
 import { type Saved, save } from '../../../capture/by-hand/save.ts';
 import { agentBehindCall } from '../../../capture/by-hand/saving-agent.ts';
 import { createCleaner } from '../../../capture/drain/clean.ts';
-import { clampPhrase, clampSentences } from '../../../capture/extract/clamp.ts';
+import { clampPhrase, clampSentences, isShortened } from '../../../capture/extract/clamp.ts';
 import { typesOf } from '../../../capture/extract/mode.ts';
 import { GitMemError } from '../../../errors.ts';
 import { LIMITS, oneLine } from '../../../memory/record.ts';
@@ -44,12 +44,16 @@ export async function saveObservation(
   const near = await nearRecords(workspace, cache, saved.record);
   const path = `${foldersOf(workspace)[store]}/${saved.path}`;
   const advice = adviceOn(saved, near, shortened(given, made));
-  const first = saved.created ? `Saved ${saved.id}: ${path}` : `${saved.id} was there already: ${path}`;
   return {
-    text: [first, ...near.map(({ id, title }) => `near: ${id} ${title}`), ...advice].join('\n'),
+    text: [savedLine(saved, path), ...near.map(({ id, title }) => `near: ${id} ${title}`), ...advice].join('\n'),
     // Some hosts show their model this and not the text.
     data: { id: saved.id, path, created: saved.created, near, ...(advice.length > 0 && { advice: advice.join(' ') }) },
   };
+}
+
+/** Where a record was written, or was already. */
+export function savedLine({ id, created }: Saved, path: string): string {
+  return created ? `Saved ${id}: ${path}` : `${id} was there already: ${path}`;
 }
 
 /** Throws bad-input for a title that would tell nobody anything. */
@@ -77,18 +81,24 @@ function adviceOn({ id, redacted }: Saved, near: Near[], cut: string[]): string[
   return [
     near.length > 0 &&
       `Where one of the near records is wrong now, call mark with type "supersede", ids [its id], by "${id}"; where it says the same, retire one of the two.`,
+    ...adviceOnText({ cut, redacted }),
+  ].filter((line) => line !== false);
+}
+
+/** What became of a text between the call and the record. */
+export function adviceOnText({ cut, redacted }: { cut: string[]; redacted: boolean }): string[] {
+  return [
     cut.length > 0 && `Shortened to a record's limits: ${cut.join(', ')}.`,
     redacted && 'A secret was taken out before anything was written: never save tokens or passwords.',
   ].filter((line) => line !== false);
 }
 
 function shortened(given: Given, made: Omit<Given, 'supersedes'>): string[] {
-  const sizeOf = (value: string | string[] | undefined) =>
-    value === undefined
-      ? 0
-      : typeof value === 'string'
-        ? oneLine(value).replace(/\W+$/u, '').length
-        : value.join('').length;
-  const keys = ['title', 'subtitle', 'narrative', 'facts', 'concepts', 'files_modified', 'files_read'] as const;
-  return keys.filter((key) => sizeOf(made[key]) < sizeOf(given[key]));
+  const texts = (['title', 'subtitle', 'narrative'] as const).filter((key) =>
+    isShortened(given[key] ?? '', made[key] ?? ''),
+  );
+  const lists = (['facts', 'concepts', 'files_modified', 'files_read'] as const).filter(
+    (key) => (made[key]?.join('').length ?? 0) < (given[key]?.join('').length ?? 0),
+  );
+  return [...texts, ...lists];
 }

@@ -7,7 +7,7 @@ import type { Answer } from '../answer.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Call } from '../call.ts';
 import type { Repository } from '../repositories.ts';
-import { refuseTitle } from './save-observation.ts';
+import { adviceOnText, refuseTitle, savedLine } from './save-observation.ts';
 
 /** Writes what the agent leaves to the next session: it stands in for the summary that would be derived. */
 export async function saveSessionSummary(
@@ -28,9 +28,9 @@ export async function saveSessionSummary(
     { agent: agentBehindCall(workspace, caller), store, now, cleaner: createCleaner(config.privacy.redact) },
   );
   const path = `${foldersOf(workspace)[store]}/${saved.path}`;
-  const advice = saved.redacted ? 'A secret was taken out before anything was written.' : '';
+  const advice = adviceOnText(saved);
   return {
-    text: [`Saved ${saved.id}: ${path}`, advice].filter(Boolean).join('\n'),
-    data: { id: saved.id, path, created: saved.created, ...(advice && { advice }) },
+    text: [savedLine(saved, path), ...advice].join('\n'),
+    data: { id: saved.id, path, created: saved.created, ...(advice.length > 0 && { advice: advice.join(' ') }) },
   };
 }
