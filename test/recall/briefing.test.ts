@@ -311,6 +311,35 @@ describe('what the last session becomes', () => {
     expect(text.split(title)).toHaveLength(2);
   });
 
+  it('does not say what lines of its records say: only what is open or was found beside them', () => {
+    const done = observation({ title: 'The limiter counts per account' });
+    const cause = observation({ title: 'Proxies share one address' });
+    const fields = {
+      title: done.record.title,
+      completed: `- ${done.record.title}.\n- The header names the rest.`,
+      learned: `${cause.record.title}.`,
+      next_steps: 'Write the load test.',
+    };
+    const { text } = brief([done, cause, summary(fields)], options());
+    expect(text).toContain('\nCompleted: The header names the rest.\nNext: Write the load test.\n##');
+    for (const { record } of [done, cause]) expect(text.split(`: ${record.title} (`).length).toBeLessThanOrEqual(3);
+    expect(text).not.toContain('Learned:');
+  });
+
+  it('is left out, and named, where lines of its records say all of it', () => {
+    const done = observation({ title: 'The limiter counts per account' });
+    const cause = observation({ title: 'Proxies share one address' });
+    const all = (at: string) =>
+      summary({ title: done.record.title, learned: `- ${done.record.title}.\n- ${cause.record.title}.`, at });
+    const [last, before] = [all('2026-11-20T20:00:00Z'), all('2026-11-19T20:00:00Z')];
+    const { text, dropped } = brief([done, cause, last, before], options());
+    expect(text).not.toMatch(/## (?:Last|Earlier) session/);
+    const reason = 'its records say it';
+    expect(dropped).toEqual([last, before].map(({ record }) => ({ id: record.id, reason })));
+    // Without a line for it, the summary alone says it.
+    expect(brief([cause, last], options()).text).toContain(`## Last session: ${done.record.title}`);
+  });
+
   it('is left out, and named, where the budget has no room for it', () => {
     const last = summary({ title: 'x'.repeat(80) });
     const { records, dropped } = brief([last, observation({ title: 'Short' })], options({ tokens: 160 }));

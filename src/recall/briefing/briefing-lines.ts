@@ -90,8 +90,15 @@ function timeOf({ candidate }: Line): string {
   return `${candidate.entry.time} ${candidate.record.id}`;
 }
 
-/** The newest summary in short, within `room` characters: whole sentences or nothing. */
-export function lastSession({ record, entry, shortId }: Candidate<Summary>, room: number): string {
+/**
+ * The newest summary in short, within `room` characters: whole sentences or nothing, and nothing that lines with the
+ * titles `told` say.
+ */
+export function lastSession(
+  { record, entry, shortId }: Candidate<Summary>,
+  room: number,
+  told: ReadonlySet<string> = new Set(),
+): string {
   const branch = record.branch ? `, ${cut(record.branch, 60)}` : '';
   const about = cut(record.title, TITLE_CHARS);
   const title = cleanLine(`## Last session: ${about} (${shortId}, ${entry.time.slice(0, 10)}${branch})`);
@@ -105,19 +112,19 @@ export function lastSession({ record, entry, shortId }: Candidate<Summary>, room
   ] as const;
   for (const [name, text] of parts) {
     const line = cleanLine(
-      `${name}: ${leadingSentences(withoutTitle(text, record.title), Math.min(left - name.length - 3, Math.floor(room / 2)))}`,
+      `${name}: ${leadingSentences(withoutTitles(text, new Set([record.title, ...told])), Math.min(left - name.length - 3, Math.floor(room / 2)))}`,
     );
     if (line.length <= name.length + 2 || line.length + 1 > left || /^\w+: (None|Nothing)\b.{0,20}$/.test(line))
       continue;
     lines.push(line);
     left -= line.length + 1;
   }
-  return lines.join('\n');
+  return lines.length === 1 && told.has(record.title) ? '' : lines.join('\n');
 }
 
-/** The lines that do not only say the title, as those of a session with one record do. */
-function withoutTitle(text: string, title: string): string {
-  const lines = text.split('\n').filter((line) => line.replace(/^\s*[-*]\s+/, '').replace(/\.$/, '') !== title);
+/** The lines that do not only say a title, as those do that were derived from records. */
+function withoutTitles(text: string, titles: ReadonlySet<string>): string {
+  const lines = text.split('\n').filter((line) => !titles.has(line.replace(/^\s*[-*]\s+/, '').replace(/\.$/, '')));
   return lines.join('\n');
 }
 

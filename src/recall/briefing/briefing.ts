@@ -98,9 +98,9 @@ export function brief(
   const frame = [OPEN, INTRO, HOW_TO, COUNT_ROOM, ECONOMICS_ROOM, CLOSE].join('\n').length + 4;
 
   const [last, ...older] = summaries;
-  const lead =
-    last && options.summaries > 0 ? lastSession(last, Math.min(LEAD_CHARS, Math.floor((room - frame) / 3))) : '';
-  if (last && lead === '') {
+  const leadRoom = Math.min(LEAD_CHARS, Math.floor((room - frame) / 3));
+  const wholeLead = last && options.summaries > 0 ? lastSession(last, leadRoom) : '';
+  if (last && wholeLead === '') {
     dropped.push({ id: last.record.id, reason: options.summaries === 0 ? 'no sessions wanted' : 'budget' });
   }
   const {
@@ -108,14 +108,21 @@ export function brief(
     left: rest,
     refused,
   } = chooseLines(lines, {
-    room: room - frame - lead.length,
+    room: room - frame - wholeLead.length,
     most: options.observations,
   });
   dropped.push(...refused);
-  let left = rest;
+  const told = new Set(chosen.map(({ candidate }) => candidate.record.title));
+  const lead = last && wholeLead !== '' ? lastSession(last, leadRoom, told) : '';
+  if (last && lead === '' && wholeLead !== '') dropped.push({ id: last.record.id, reason: SAID });
+  let left = rest + wholeLead.length - lead.length;
 
   const earlier: { candidate: Candidate; text: string }[] = [];
   for (const candidate of older) {
+    if (told.has(candidate.record.title)) {
+      dropped.push({ id: candidate.record.id, reason: SAID });
+      continue;
+    }
     const text = earlierSession(candidate);
     const cost = text.length + 1 + (earlier.length === 0 ? EARLIER.length + 1 : 0);
     if (earlier.length + 1 >= options.summaries || cost > left) {
@@ -183,6 +190,9 @@ function oldNews(time: string, { source, since, session }: BriefingOptions, by?:
 function isWorthwhile(record: Summary): boolean {
   return ['person', 'agent', 'model'].includes(authorOf(record)) || hasEvidence(record);
 }
+
+/** Why a summary is left out that was derived from records, and adds nothing to their lines. */
+const SAID = 'its records say it';
 
 /** Heading of the sessions before the last one. */
 const EARLIER = '## Earlier sessions';
