@@ -101,6 +101,24 @@ describe('a record by the rules', () => {
     expect(draft?.facts[0]).toBe('src/cache.ts: Holds the locale in the cache key.');
   });
 
+  it.each(['I committed the change.', "I've now pushed it to the branch.", 'Pushed the fix to origin/main.'])(
+    'does not say what became of the work: %s',
+    async (said) => {
+      const { draft } = await extracted({ prompt: 'wrong language', calls: proven(), reply: `${CAUSE} ${said}` });
+      expect(draft?.title).toContain('The cache key lacked the locale');
+      expect(JSON.stringify(draft)).not.toContain(said);
+    },
+  );
+
+  it.each([
+    'I committed the fix with the lock file because CI installs from it.',
+    'I pushed the check of the locale down into the key.',
+    'We merged both lookups into one of the cache key.',
+  ])('says what was done to the code: %s', async (said) => {
+    const draft = await draftOf(said);
+    expect([`${draft?.subtitle}.`, draft?.narrative].join(' ')).toContain(said);
+  });
+
   it('has a title that names the work itself, not the half of a sentence that does not', async () => {
     const reply =
       'Pages return early there; the url and the locale are joined in the cache key, and no page of another language is served to anybody by it.\n\nThe locale is in the cache key with the url.';

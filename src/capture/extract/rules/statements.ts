@@ -23,6 +23,9 @@ const STATUS =
   /^(?:(?:all|both|the|full|\d+|clean)\b[^.]{0,60}\b(?:pass(?:es|ed|ing)?|green|clean|succeed\w*)\b[^.]{0,60}|done|good|great|perfect|right|correct|yes|no|ok|okay|sure|exactly|understood|fixed|updated|added|committed|pushed|finished|complete[d]?|verified|verification|tests?|build|lint\w*|no (?:diff|change|changes)\b.{0,60}|here(?:'s| is| are)\b.*|(?:the )?(?:fix|change|work|task|implementation)s? (?:is|are) (?:complete|done|in place|working)[^.]*|nothing (?:else|further)\b.*|summary\b.*|(?:opened|created) (?:the |a )?PR\b.*|the (?:only|remaining) (?:change|unstaged)\b.*)[.!:]?$/iu;
 const VERIFIED =
   /^(?:verified|verification|tested|checked|confirmed|validated)\b|\b(?:pass(?:es|ed|ing)?|reran|re-ran)\b[^.]{0,40}\.?$/iu;
+/** Says that work was handed on to git. Code too is pushed and merged into other code: only work is meant here. */
+const HANDED_ON =
+  /^(?:(?:I|we)(?:['’]ve| have)? )?(?:just |now |also |since )?(?:committed|pushed|merged) (?:(?:and pushed )?(?:it|them|everything|all of it)|(?:the |this |these |all |my |your )?(?:changes?|fix(?:es)?|work|files?|branch(?:es)?|commits?|PRs?))\b(?!.*\b(?:because|since|so that|instead)\b)[^.]{0,60}\.?$/iu;
 /** Says what its author left undone. */
 const UNDONE =
   /\bI (?:did not|didn't|could not|couldn't|haven't|have not|left|skipped|only)\b|\bleft (?:it|them|those) alone\b/iu;
@@ -116,7 +119,7 @@ export function isStated(sentence: string): boolean {
 }
 
 function isStatus(sentence: string): boolean {
-  return !MEASURED.test(sentence) && (STATUS.test(sentence.trim()) || VERIFIED.test(sentence));
+  return !MEASURED.test(sentence) && [STATUS, HANDED_ON, VERIFIED].some((pattern) => pattern.test(sentence.trim()));
 }
 
 /** Tells whether a sentence needs the one before it. */
