@@ -16,6 +16,10 @@ describe('clampPhrase', () => {
       'Verification accepts tokens whose nbf lies up to thirty seconds ahead',
     ],
     [
+      'parse() throws on an empty string: "TypeError: Cannot read properties of undefined". Fix it please.',
+      'parse() throws on an empty string',
+    ],
+    [
       'src/auth/verification/time-claims/check-time-claims-with-skew-and-leeway-for-nodes-that-disagree.ts',
       'src/auth/verification/time-claims/check-time-claims-with-skew-and-leeway-for',
     ],

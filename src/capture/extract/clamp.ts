@@ -38,11 +38,17 @@ const PART =
 
 function shortened(line: string, max: number): string {
   const words = wholeWords(line, max);
-  const part = [...words.matchAll(PART)].at(-1)?.index ?? 0;
+  const part = [...words.matchAll(PART)].findLast(({ index }) => isClosed(words.slice(0, index)))?.index ?? 0;
   if (part >= max * 0.35) return words.slice(0, part).trimEnd();
   const kept = words.split(' ');
   while (kept.length > 1 && HANGING.has((kept.at(-1) ?? '').toLowerCase())) kept.pop();
   return kept.join(' ');
+}
+
+/** Tells whether every quotation and bracket that begins in a text ends in it. */
+function isClosed(text: string): boolean {
+  const count = (mark: string) => text.split(mark).length - 1;
+  return count('"') % 2 === 0 && count('`') % 2 === 0 && count('(') === count(')') && count('“') === count('”');
 }
 
 /** The longest start of `text` within `max` characters that ends before a new word begins. */
