@@ -220,7 +220,7 @@ p8w2 2026-10-05 08:00 bugfix    JWT rejected  [private]
     repository.write(`.memory/observations/2026-11/20261120T200501Z-${idOf('x')}.md`, 'broken');
     const some = await gitMem(repository, ['list', '--limit', '2']);
     expect(some.stderr).toContain('1 more: --limit 3 shows them all.');
-    expect(some.stderr).toContain('`git mem doctor`');
+    expect(some.stderr).toContain('1 file does not parse: see `git mem doctor`.');
     const none = await gitMem(repository, ['list', '--type', 'security']);
     expect(none).toMatchObject({ code: 0, stdout: '' });
     expect(none.stderr).toContain('No record matches.');

@@ -327,7 +327,7 @@ describe('doctor', () => {
       ['warn', 'settings', containing('"extract.provider" is ignored in the team file')],
       ['warn', 'settings', containing('"nonsense" is not known')],
       ['warn', 'extractor', 'extract.provider is anthropic, but ANTHROPIC_API_KEY is not set.'],
-      ['warn', 'records', containing('1 do not parse')],
+      ['warn', 'records', containing('1 does not parse and is left out.')],
     ]);
     const withKey = await examine(repository, { env: { GIT_MEM_EXTRACT_PROVIDER: 'auto', ANTHROPIC_API_KEY: 'key' } });
     expect(withKey).toContainEqual(

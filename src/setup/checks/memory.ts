@@ -40,7 +40,7 @@ function checkReadable({ records, problems: all }: Everything): Check {
   const more = problems.length > NAMED ? ` And ${problems.length - NAMED} more.` : '';
   return warn(
     'records',
-    `${problems.length} do not parse and are left out. ${named}${more}`,
+    `${problems.length} ${problems.length === 1 ? 'does not parse and is' : 'do not parse and are'} left out. ${named}${more}`,
     'Update git-mem if a newer one wrote them; otherwise correct the files by hand, or delete them.',
   );
 }

@@ -12,6 +12,7 @@ import type { Context } from '../context.ts';
 import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
 import { addLinked, fromOf, type LinkedOptions, linkedFor, originOf } from '../linked.ts';
 import { printJson } from '../print.ts';
+import { counted } from '../quantities.ts';
 import { printRecords, type Row } from '../record-table.ts';
 import { recordWordsHelp } from '../record-words.ts';
 
@@ -63,7 +64,10 @@ ${recordWordsHelp()}`,
         else if (total === 0) context.stderr.write('No record matches.\n');
         if (more > 0) context.stderr.write(`${more} more: --limit ${total} shows them all.\n`);
         const unreadable = unread ?? (await cache.query(countUnreadable));
-        if (unreadable > 0) context.stderr.write(`${unreadable} files do not parse: see \`git mem doctor\`.\n`);
+        if (unreadable > 0) {
+          const verb = unreadable === 1 ? 'does' : 'do';
+          context.stderr.write(`${counted(unreadable, 'file')} ${verb} not parse: see \`git mem doctor\`.\n`);
+        }
       } finally {
         cache.close();
         linked.close();
