@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { GitMemError } from '../errors.ts';
+import { sha256 } from './sha256.ts';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const LENGTH = 10;
@@ -11,7 +12,7 @@ export function isId(text: string): boolean {
 
 /** The id that stands for these parts: the first 50 bits of the SHA-256 over them, in base32. */
 export function idOf(...parts: string[]): string {
-  const digest = createHash('sha256').update(parts.join('\0')).digest();
+  const digest = sha256(parts.join('\0'));
   let id = '';
   for (let i = 0, bits = 0, have = 0; id.length < LENGTH; i++) {
     bits = (bits << 8) | (digest[i] ?? 0);
