@@ -106,6 +106,7 @@ function printOf(record: MemoryRecord): string {
   return idOf(JSON.stringify(record)).slice(0, 4);
 }
 
+/** Characters of a title in a file name: with folder, time and id a path of 125, where Windows takes 260. */
 const SLUG_LENGTH = 60;
 
 /** Lower-case ASCII words joined by hyphens, cut between words; empty for a title without Latin letters. */

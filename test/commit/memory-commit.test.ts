@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { commitMemory } from '../../src/review/commit/policy.ts';
+import { takeBack } from '../../src/review/commit/user-index.ts';
 import { run } from '../support/command.ts';
 import { committedBase, standing } from '../support/git-states.ts';
 import { hookedSession } from '../support/hooked-session.ts';
@@ -158,6 +159,19 @@ describe('the commit at the end of a session', () => {
     repository.git('config', '--unset', 'filter.slow.clean');
     expect(await commit(repository)).toBeDefined();
     expect(repository.git('diff', '--cached', '--name-only').trim()).toBe('mine.txt');
+  });
+
+  it('takes out of the index what it added when the branch did not move, but for what the user committed', async () => {
+    const repository = committedBase();
+    const taken = put(repository, one);
+    repository.git('add', '.memory');
+    repository.git('commit', '--quiet', '-m', 'mine');
+    const left = put(repository, summary);
+    repository.git('add', '.memory');
+    const scratch = join(repository.root, '.git/scratch');
+    await takeBack(openWorkspace(repository.root, repository.env), [taken, left], { scratch, options: {} });
+    expect(repository.git('status', '--porcelain', '--untracked-files=all').trim()).toBe(`?? ${left}`);
+    expect(existsSync(scratch)).toBe(false);
   });
 
   it('releases a lock that a killed git-mem left, and no other', async () => {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -38,9 +38,9 @@ describe('sessions that end while the user commits', () => {
       for (let i = rest.shift(); i !== undefined; i = rest.shift()) outcomes.push(await race(randomOf(SEED + i)));
     };
     await Promise.all(Array.from({ length: AT_ONCE }, runner));
-    expect(outcomes.flatMap(({ failures }) => failures)).toEqual([]);
     for (const said of outcomes.flatMap(({ crossing }) => crossing))
       console.log(`Began while the branch moved: ${said}`);
+    expect(outcomes.flatMap(({ failures }) => failures)).toEqual([]);
     expect(outcomes.flatMap(({ crossing }) => crossing).length).toBeLessThanOrEqual(Math.ceil(outcomes.length / 100));
     for (const { subjects } of outcomes.filter(({ crossing }) => crossing.length === 0)) {
       expect(subjects.filter((subject) => subject.startsWith('mine'))).toEqual(['mine 3', 'mine 2', 'mine 1']);
@@ -57,15 +57,23 @@ async function race(random: () => number): Promise<Outcome> {
   const { git } = repository;
   put(repository, observationOf({ id: 'aaaaaaaaa0' }));
   hook(repository, 'pre-commit', 'sleep "$HOOK_SECONDS"');
-  // The instants between which git holds the locks of the branch for the memory commit, in milliseconds.
-  hook(repository, 'reference-transaction', '[ -z "$INSTANTS" ] || date +%s%3N >>"$INSTANTS"');
-  const instants = join(repository.folder, 'instants');
+  // The instants between which git holds the locks of the branch for the memory commit. Git waits for the hook with the
+  // locks in its hands, so that the first is the time of an empty file: no further process.
+  hook(
+    repository,
+    'reference-transaction',
+    `[ -n "$INSTANTS" ] || exit 0
+    case $1 in
+      prepared) : >"$INSTANTS-locked-$$" ;;
+      committed | aborted) date +%s%3N >"$INSTANTS-released-$$" ;;
+    esac`,
+  );
   const wholeMs = random() * HOOKS_MS;
   const session = setTimeout(random() * (wholeMs + 600)).then(() =>
     run(repository, process.execPath, [program], {
       GIT_MEM_COMMIT: 'auto',
       GIT_MEM_COMMIT_AFTER: '0s',
-      INSTANTS: instants,
+      INSTANTS: join(repository.folder, 'instants'),
     }),
   );
   const commands: Ended[] = [];
@@ -82,16 +90,22 @@ async function race(random: () => number): Promise<Outcome> {
     }
   }
   const { said } = await session;
-  const instantsMs = existsSync(instants) ? readFileSync(instants, 'utf8').trim().split('\n').map(Number) : [];
   const failed = commands.filter(({ code }) => code !== 0);
-  // Each try is locked at one instant and ends at the next.
+  const locked = instantsOf(repository.folder, 'locked', (path) => statSync(path).mtimeMs);
+  const released = instantsOf(repository.folder, 'released', (path) => Number(readFileSync(path, 'utf8')));
   const isCrossing = ({ began: { fromMs, toMs } }: Ended) =>
-    instantsMs.some((lockedMs, i) => i % 2 === 0 && fromMs <= (instantsMs[i + 1] ?? Infinity) && toMs >= lockedMs);
+    locked.some((lockedMs, i) => fromMs <= (released[i] ?? Infinity) && toMs >= lockedMs);
   return {
     failures: [said, ...failed.filter((one) => !isCrossing(one)).map((one) => one.said)].filter(Boolean),
     crossing: failed.filter(isCrossing).map((one) => one.said),
     subjects: git('log', '--format=%s').trim().split('\n'),
   };
+}
+
+/** When the tries of a memory commit took or released the locks, in milliseconds, the first first. */
+function instantsOf(folder: string, state: 'locked' | 'released', instantOf: (path: string) => number): number[] {
+  const names = readdirSync(folder).filter((name) => name.startsWith(`instants-${state}-`));
+  return names.map((name) => instantOf(join(folder, name))).sort((a, b) => a - b);
 }
 
 function hook({ root, write }: TestRepository, name: string, line: string): void {

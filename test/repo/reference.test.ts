@@ -16,7 +16,7 @@ const holder = await bundle(`
     setInterval(() => {}, 1000);
   });
   const move = { ref: 'refs/heads/main', from, to, reason: 'test' };
-  moveBranch(places, move, process.env, { scratch: root + '/.git/scratch', meanwhile });
+  moveBranch(places, move, process.env, { scratch: root + '/.git/scratch', isFree: () => true, meanwhile });
 `);
 
 /** A repository, and a commit that its branch could move to. */
@@ -30,11 +30,11 @@ function prepared(): TestRepository & { from: string; to: string } {
 function move(
   { root, env, from, to }: ReturnType<typeof prepared>,
   meanwhile: () => Promise<boolean>,
-  old = from,
+  { old = from, isFree = () => true }: { old?: string; isFree?: () => boolean } = {},
 ): Promise<boolean> {
   const commonDir = join(root, '.git');
   const change = { ref: 'refs/heads/main', from: old, to, reason: 'test' };
-  return moveBranch({ root, commonDir }, change, env, { scratch: join(commonDir, 'scratch'), meanwhile });
+  return moveBranch({ root, commonDir }, change, env, { scratch: join(commonDir, 'scratch'), isFree, meanwhile });
 }
 
 const head = ({ git }: TestRepository) => git('rev-parse', 'HEAD').trim();
@@ -71,8 +71,18 @@ describe('moveBranch', () => {
       asked = true;
       return true;
     };
-    expect(await move(repository, ask, repository.to)).toBe(false);
+    expect(await move(repository, ask, { old: repository.to })).toBe(false);
     expect(asked).toBe(false);
+  });
+
+  it('takes no lock before it has asked whether it may', async () => {
+    const repository = prepared();
+    const isFree = () => {
+      repository.git('commit', '--quiet', '--allow-empty', '-m', 'mine');
+      return false;
+    };
+    expect(await move(repository, () => Promise.reject(new Error('asked')), { isFree })).toBe(false);
+    expect(repository.git('log', '-1', '--format=%s').trim()).toBe('mine');
   });
 
   it('keeps others from moving it meanwhile', async () => {

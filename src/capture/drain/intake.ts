@@ -193,7 +193,7 @@ export function takeIn(options: {
 
 /**
  * A session is of one host. Some hosts run the hooks in Claude Code's settings besides their own: what they report twice
- * is recorded once, as told by the hooks that were made for them; a log tells of what no hook reported. The answer is taken
+ * is recorded once, by the hooks that were made for them; a log reports what no hook did. The answer is taken
  * from whichever has it.
  */
 function byOwner(events: SpooledEvent[], hostOf: (session: string) => string | undefined) {

@@ -14,7 +14,7 @@ import { idOf } from '../../memory/id.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Arrival } from './importer.ts';
 
-/** Largest note that is read, and most files of one folder. */
+/** Largest note that is read, in bytes, most files of one folder, and how deep they may lie: a wrong folder soon ends. */
 const MAX_BYTES = 4_000_000;
 const MAX_FILES = 10_000;
 const MAX_DEPTH = 16;

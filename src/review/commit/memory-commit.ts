@@ -8,7 +8,7 @@ import { createFolder } from '../../memory/store/create-folder.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { OwnFile } from './own-files.ts';
 import { branchOf, type Head, interruption } from './standstill.ts';
-import { prepareIndex } from './user-index.ts';
+import { prepareIndex, takeBack } from './user-index.ts';
 
 /** Signing may ask for a passphrase; who does not answer gets no commit. In milliseconds. */
 const PATIENCE_MS = 60_000;
@@ -32,31 +32,37 @@ export async function commitFiles(
   if (tree === undefined) return { reason: 'the files changed meanwhile' };
   const made = await commitObject(workspace, tree, head.commit, subject);
   if (typeof made !== 'string') return made;
-  const index = await indexWith(workspace, files, '--add');
+  const paths = files.map(({ path }) => path);
+  const index = await prepareIndex(workspace, paths, '--add', { scratch: scratchFile(workspace), options: WRITING });
   if (index === undefined) return { reason: 'git could not write an index' };
   let hold = 'the branch moved, or its lock is held';
   let isIndexed = false;
   const change = { ref: head.ref, from: head.commit, to: made, reason: `commit (git-mem): ${subject}` };
+  const isFree = () => {
+    const atWork = gitAtWork(checkout);
+    hold = atWork ?? hold;
+    return atWork === undefined;
+  };
+  const meanwhile = async () => {
+    // Signing may have taken its time.
+    const busy = interruption(checkout, now);
+    if (busy !== undefined) hold = busy;
+    else if ((await branchOf(workspace)) !== head.ref) hold = 'another branch was checked out';
+    else if (isFree()) {
+      isIndexed = index.replace();
+      hold = 'the index changed meanwhile, or is locked';
+      // A busy disk takes its time, too. What starts after this look finds the branch moved.
+      return isIndexed && isFree();
+    }
+    return false;
+  };
   try {
-    const meanwhile = async () => {
-      // Signing may have taken its time.
-      const busy = interruption(checkout, now);
-      if (busy !== undefined) hold = busy;
-      else if ((await branchOf(workspace)) !== head.ref) hold = 'another branch was checked out';
-      else {
-        // Last of all: what starts from now on finds the branch moved.
-        const atWork = gitAtWork(checkout);
-        if (atWork === undefined) isIndexed = index.replace();
-        hold = atWork ?? 'the index changed meanwhile, or is locked';
-      }
-      return isIndexed;
-    };
-    const isMoved = await moveBranch(checkout, change, env, { scratch: scratchFile(workspace), meanwhile });
+    const isMoved = await moveBranch(checkout, change, env, { scratch: scratchFile(workspace), isFree, meanwhile });
     if (isMoved) return { commit: made };
   } finally {
     index.drop();
   }
-  if (isIndexed) await takeBack(workspace, files);
+  if (isIndexed) await takeBack(workspace, paths, { scratch: scratchFile(workspace), options: WRITING });
   return { reason: hold };
 }
 
@@ -130,19 +136,6 @@ async function commitObject(
   const args = ['commit-tree', ...(signs ? ['-S'] : []), '-p', parent, tree];
   const commit = await ask([...known, ...args], `${subject}\n`);
   return commit || { reason: signs ? 'the commit could not be signed' : 'git could not write the commit' };
-}
-
-/** The user's index with these files, or without them, ready to be put in place. */
-function indexWith(workspace: Workspace, files: OwnFile[], how: '--add' | '--force-remove') {
-  const paths = files.map(({ path }) => path);
-  return prepareIndex(workspace, paths, how, { scratch: scratchFile(workspace), options: WRITING });
-}
-
-/** Takes the files out of the user's index again: the branch did not move. */
-async function takeBack(workspace: Workspace, files: OwnFile[]): Promise<void> {
-  const index = await indexWith(workspace, files, '--force-remove');
-  index?.replace();
-  index?.drop();
 }
 
 function listOf(files: OwnFile[]): string {

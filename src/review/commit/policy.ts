@@ -1,6 +1,5 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { type Config, durationMs } from '../../config.ts';
 import { messageOf } from '../../errors.ts';
 import { gitAtWork } from '../../git/git-processes.ts';
@@ -12,15 +11,14 @@ import type { Workspace } from '../../memory/store/workspace.ts';
 import { commitFiles } from './memory-commit.ts';
 import { commitSubject } from './message.ts';
 import { ownNewFiles } from './own-files.ts';
-import { placeForCommit, unsettled } from './standstill.ts';
+import { isStill, placeForCommit, unsettled } from './standstill.ts';
 import { releaseOwnLock } from './user-index.ts';
 
 /** Longest that a commit of the user's waits for its memory, in milliseconds. */
 const PATIENCE_MS = 10_000;
 
-/** How long a commit of the memory waits for a git command of the user's, such as one whose hooks run, and how often it looks. */
+/** How long a commit of the memory waits for a git command of the user's, such as one whose hooks run, in milliseconds. */
 const WAIT_MS = 30_000;
-const LOOK_MS = 100;
 
 /**
  * What git's pre-commit hook does under `commit: stage`: the records that this clone wrote and git does not know go into
@@ -64,7 +62,7 @@ export async function commitMemory(
   const lastMs = performance.now() + waitMs;
   let made: { commit: string } | { reason: string } | undefined;
   do {
-    while (gitAtWork(checkout) !== undefined && performance.now() < lastMs) await setTimeout(LOOK_MS);
+    await isStill(checkout, lastMs);
     made = await tryCommit(workspace, config, now);
     // A command that began meanwhile will end, too.
   } while (made !== undefined && 'reason' in made && gitAtWork(checkout) !== undefined && performance.now() < lastMs);

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { reviewedBranch } from '../../git/default-branch.ts';
 import { gitAtWork } from '../../git/git-processes.ts';
 import { type Checkout, readHead } from '../../git/locate.ts';
@@ -16,6 +17,18 @@ export interface Head {
 
 /** A message that was begun longer ago than this was given up, in milliseconds. */
 const WRITING_MS = 3_600_000;
+
+/** How often running git commands are looked for, in milliseconds. */
+const LOOK_MS = 100;
+
+/** Waits until no git command runs that may move HEAD; false when one still does at this instant of `performance.now()`. */
+export async function isStill(checkout: Checkout, lastMs: number): Promise<boolean> {
+  while (gitAtWork(checkout) !== undefined) {
+    if (performance.now() >= lastMs) return false;
+    await setTimeout(LOOK_MS);
+  }
+  return true;
+}
 
 /**
  * Where a commit of git-mem's own would go, or why there must be none now: somebody is in the middle of something, there

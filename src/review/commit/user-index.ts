@@ -2,8 +2,10 @@ import { copyFileSync, readFileSync, renameSync, rmSync, statSync, utimesSync, w
 import { join } from 'node:path';
 import { isSystemError } from '../../errors.ts';
 import { flush } from '../../git/flush.ts';
+import { gitAtWork } from '../../git/git-processes.ts';
 import { type GitOptions, readGit } from '../../git/objects.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
+import { isStill } from './standstill.ts';
 
 /** The user's index with other entries, ready beside it. */
 export interface PreparedIndex {
@@ -13,16 +15,29 @@ export interface PreparedIndex {
   drop(): void;
 }
 
+/** How an index is prepared. */
+interface Preparation {
+  /** Path of the copy, in the file system of the git directory. */
+  scratch: string;
+  options: GitOptions;
+}
+
+/** How long files that have to go wait for a git command of the user's, in milliseconds. */
+const WAIT_MS = 60_000;
+
+/** How often that is tried; another program than git may hold the lock for good. */
+const MOST_TRIES = 5;
+
 /**
  * Adds these files to a copy of the user's index, or takes them out of it. Git itself would hold `index.lock` for as long
  * as it reads, hashes and writes, and a `git add` of the user's in these milliseconds would die; here the lock is held for
- * four system calls. `scratch` is the path of the copy, in the file system of the git directory.
+ * four system calls.
  */
 export async function prepareIndex(
   { checkout, env }: Workspace,
   paths: string[],
   how: '--add' | '--force-remove',
-  { scratch, options }: { scratch: string; options: GitOptions },
+  { scratch, options }: Preparation,
 ): Promise<PreparedIndex | undefined> {
   const index = join(checkout.gitDir, 'index');
   const lock = `${index}.lock`;
@@ -47,6 +62,25 @@ export async function prepareIndex(
   // A file system that writes a file out when it replaces another would do that under the lock.
   flush(scratch);
   return { replace: () => underLock(lock, () => replaced(scratch, index, seen)), drop };
+}
+
+/**
+ * Takes files that were added out of the user's index again, where HEAD does not have them. A commit of the user's that
+ * read the index in between may take them along: until it has ended nobody knows, and files that stay staged do no harm.
+ */
+export async function takeBack(workspace: Workspace, paths: string[], how: Preparation): Promise<void> {
+  const { checkout, env } = workspace;
+  const lastMs = performance.now() + WAIT_MS;
+  const args = ['ls-tree', '-r', '-z', '--name-only', 'HEAD', '.memory'];
+  for (let tries = 0; tries < MOST_TRIES && (await isStill(checkout, lastMs)); tries++) {
+    const committed = new Set((await readGit(checkout.root, args, env, how.options))?.toString('utf8').split('\0'));
+    const left = paths.filter((path) => !committed.has(path));
+    const index = await prepareIndex(workspace, left, '--force-remove', how);
+    // What began while git prepared it goes first.
+    const isDone = gitAtWork(checkout) === undefined && index?.replace();
+    index?.drop();
+    if (isDone) return;
+  }
 }
 
 /** Removes a lock on the index that a killed git-mem left; without it every git command of the user's would fail. */

@@ -73,7 +73,7 @@ export async function walk(team: Team, teller: Teller): Promise<void> {
   teller.ran('ben', 'claude', await team.sessionStart('ben'));
 
   teller.step(
-    'Ben edits files that records speak of: git notices',
+    'Ben edits files that records cite: git notices',
     'Nobody marks anything: the files have another content than when the records were written.',
   );
   git('ben', ['switch', '--quiet', '-c', 'postgres']);

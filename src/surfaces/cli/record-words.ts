@@ -1,5 +1,5 @@
 /**
- * What is said of a record beside its text, in a sentence each: `list --help` prints them, and `docs/records.md` has the
+ * The words for a record beside its text, in a sentence each: `list --help` prints them, and `docs/records.md` has the
  * same rows. Both kinds of word are computed from git each time, and are in no file.
  */
 export const RECORD_WORDS: { group: 'freshness' | 'trust'; word: string; meaning: string }[] = [

@@ -7,7 +7,7 @@ import { teamOnly, type Workspace } from '../../memory/store/workspace.ts';
 import { type Change, changesSince, wholeLog } from '../../provenance/history.ts';
 import { isRecentEnough } from '../../provenance/landing.ts';
 import { requestNamedIn } from '../../provenance/pull-request.ts';
-import { marksByTarget, replacementsIn, type StandingMark, statementsOf } from '../../provenance/relations.ts';
+import { type JudgedMark, marksByTarget, replacementsIn, statementsOf } from '../../provenance/relations.ts';
 import { isTrusted } from '../../provenance/trust.ts';
 import { judgeOf } from '../../provenance/whereabouts.ts';
 import { trustReasons } from '../../provenance/why.ts';
@@ -17,7 +17,8 @@ import { packageVersion } from '../../templates.ts';
 import { countsOf } from './api/insight.ts';
 import { namesIn } from './api/meta.ts';
 import { cardOf, filesOf } from './cards.ts';
-import type { Commit, FileOfRecord, Meta, RecordPage, SiteData, SiteRecord } from './protocol.ts';
+import type { Commit, FileOfRecord, Meta, RecordPage } from './protocol.ts';
+import type { SiteData, SiteRecord } from './protocol-site.ts';
 
 export interface SiteOptions {
   /** What it is called; without it the repository's folder. */
@@ -144,8 +145,8 @@ function provenanceOf(
   };
 }
 
-function markOf({ mark: { id, type, reason, generated }, trust, stands }: StandingMark): SiteRecord['marks'][number] {
-  return { id, type, reason, by: makerWords(generated), created: generated.at, trust, stands };
+function markOf({ mark: { id, type, reason, generated }, trust, active }: JudgedMark): SiteRecord['marks'][number] {
+  return { id, type, reason, by: makerWords(generated), created: generated.at, trust, active };
 }
 
 function commitOf({ hash, commit: { subject, author, date } }: Change): Commit {

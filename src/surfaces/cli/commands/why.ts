@@ -3,7 +3,7 @@ import { GitMemError } from '../../../errors.ts';
 import { makerWords } from '../../../memory/author.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import type { CommitInfo } from '../../../provenance/landing.ts';
-import type { KnownRecord, StandingMark } from '../../../provenance/relations.ts';
+import type { JudgedMark, KnownRecord } from '../../../provenance/relations.ts';
 import { type Why, why } from '../../../provenance/why.ts';
 import { type Annotated, presentable } from '../../../recall/query/annotate.ts';
 import { pick, readEverything } from '../../../recall/query/read.ts';
@@ -41,17 +41,17 @@ Examples:
           hint: '`git mem list --all` shows them.',
         });
       }
-      const told = records.map(presentable);
-      const story = withheldIn(await why(workspace, found, records), told);
+      const presented = records.map(presentable);
+      const story = withheldIn(await why(workspace, found, records), presented);
       const itself = presentable(found);
-      if (options.json) return printJson(context.stdout, storyView(story, itself, workspace, told));
-      print(story, itself, workspace, told, context);
+      if (options.json) return printJson(context.stdout, storyView(story, itself, workspace, presented));
+      print(story, itself, workspace, presented, context);
     });
 }
 
 /** A story without a word of what was redacted; git was asked about the file by its real name before. */
-function withheldIn(story: Why, told: Annotated[]): Why {
-  const byId = new Map(told.map((one) => [one.record.id, one]));
+function withheldIn(story: Why, presented: Annotated[]): Why {
+  const byId = new Map(presented.map((one) => [one.record.id, one]));
   const named = (list: KnownRecord[]) => list.map((one) => byId.get(one.record.id) ?? one);
   const { prompt, ...rest } = { ...story, session: named(story.session), cited_by: named(story.cited_by) };
   if (byId.get(story.known.record.id)?.state.redacted) return { ...rest, files: [] };
@@ -87,7 +87,7 @@ function storyView(story: Why, found: Annotated, workspace: Workspace, records: 
     ...(story.shallow && { shallow: true }),
     supersedes: supersedes.map(named),
     superseded_by: superseded_by.map(named),
-    marks: marks.map(({ mark, trust, stands }) => ({
+    marks: marks.map(({ mark, trust, active }) => ({
       id: mark.id,
       type: mark.type,
       by: mark.by ?? null,
@@ -96,7 +96,7 @@ function storyView(story: Why, found: Annotated, workspace: Workspace, records: 
       generated_name: mark.generated.name ?? null,
       created: mark.generated.at,
       trust,
-      stands,
+      active,
     })),
     cited_by: cited_by.map(brief),
   };
@@ -169,8 +169,8 @@ function commitLine({ commit, date, author, subject }: CommitInfo): string {
   return `${commit.slice(0, 8)} ${date.slice(0, 10)} ${author}: ${subject}`;
 }
 
-function markLine({ mark, trust, stands }: StandingMark): string {
-  const standing = stands
+function markLine({ mark, trust, active }: JudgedMark): string {
+  const standing = active
     ? ''
     : trust === 'reviewed' || trust === 'own'
       ? ' (undone)'
