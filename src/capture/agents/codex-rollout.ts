@@ -147,7 +147,7 @@ function patchOf(changes: unknown): string {
   const files = Object.entries(asRecord(changes)).map(([path, given]) => {
     const { type, content, unified_diff, move_path } = asRecord(given);
     if (type === 'delete') return `*** Delete File: ${path}`;
-    if (type === 'add') return `*** Add File: ${path}\n${asText(content).replace(/^(?=[^])/gm, '+')}`;
+    if (type === 'add') return `*** Add File: ${path}\n${asText(content).replace(/^(?=[\s\S])/gm, '+')}`;
     const moved = asText(move_path) && `*** Move to: ${asText(move_path)}\n`;
     return `*** Update File: ${path}\n${moved}${asText(unified_diff)}`;
   });
