@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { FOLDERS, idInName } from '../../memory/file-name.ts';
+import { FOLDERS, idInName, isMonth } from '../../memory/file-name.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
 import { folderFiles } from '../../memory/store/folder.ts';
 import { folderStamp } from '../../memory/store/stamp.ts';
@@ -20,7 +20,7 @@ export function countRecords(stores: string[], notes: string, nowMs: number): nu
   for (const store of stores) {
     const files = folderFiles(store);
     for (const kind of [FOLDERS.observation, FOLDERS.summary]) {
-      for (const month of files.names(kind)) {
+      for (const month of files.names(kind).filter(isMonth)) {
         const [folder, key] = [`${kind}/${month}`, join(store, kind, month)];
         // Its own time tells which names came and went; a wrong count does no harm.
         const { modifiedMs = nowMs } = files.state(folder) ?? {};
