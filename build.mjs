@@ -20,17 +20,32 @@ const noOldYaml = {
   },
 };
 
-/** Source maps know our own files: those of packages would be four fifths of them, and nobody mends a stack there. */
-const noMapsOfPackages = {
-  name: 'no-maps-of-packages',
+/**
+ * What is bundled, as `source` gives it to esbuild. Source maps know our own files: those of packages would be four fifths
+ * of them, and nobody mends a stack there.
+ */
+const sources = {
+  name: 'sources',
   setup({ onLoad }) {
     const empty = Buffer.from('{"version":3,"sources":["package"],"names":[],"mappings":"AAAA"}').toString('base64');
-    onLoad({ filter: /[\\/]node_modules[\\/].*\.[cm]?js$/ }, ({ path }) => ({
-      contents: `${readFileSync(path, 'utf8')}\n//# sourceMappingURL=data:application/json;base64,${empty}`,
-      loader: 'js',
-    }));
+    onLoad({ filter: /\.(?:[cm]?js|ts)$/ }, ({ path }) => {
+      const isPackage = /[\\/]node_modules[\\/]/.test(path);
+      const map = isPackage ? `\n//# sourceMappingURL=data:application/json;base64,${empty}` : '';
+      return { contents: `${inAscii(path)}${map}`, loader: path.endsWith('.ts') ? 'ts' : 'js' };
+    });
   },
 };
+
+/**
+ * A source file with escapes for what is not ASCII: bundles are read as bytes (`src/surfaces/hook/compiled.ts`), and
+ * esbuild leaves regular expressions as they are. An escape after a backslash would mean something else.
+ */
+function inAscii(path) {
+  return readFileSync(path, 'utf8').replace(/(\\*)([^\0-\x7f])/g, (_, slashes, character) => {
+    if (slashes.length % 2 === 1) throw new Error(`${path}: "\\${character}" cannot be written in ASCII.`);
+    return `${slashes}\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}
 
 const common = {
   bundle: true,
@@ -50,7 +65,7 @@ const common = {
   preserveSymlinks: true,
   // Native modules and optional peers are found at run time.
   external: ['better-sqlite3', '@huggingface/transformers'],
-  plugins: [noOldYaml, noMapsOfPackages],
+  plugins: [noOldYaml, sources],
 };
 
 // Built aside and put in place whole: hooks and tests may be using the old one.

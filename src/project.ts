@@ -40,7 +40,10 @@ const EMBED_AT_MOST = { records: 128, ms: 10_000 } as const;
 /** Records of the whole store that an extractor is shown. */
 const NEAREST = 5;
 
-/** Opens the repository that holds `cwd`; throws not-a-repository. */
+/**
+ * Opens the repository that holds `cwd`; throws not-a-repository. The one place where all parts meet: each member joins some,
+ * and loads them where it is called.
+ */
 export function openProject(cwd: string, env: Record<string, string | undefined>): Project {
   const workspace = openWorkspace(cwd, env);
   const { state } = workspace.layout;

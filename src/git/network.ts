@@ -47,8 +47,8 @@ export async function networkGit(
   const lines = complaint.split(/[\r\n]+/);
   const reason = lines.find((line) => /^(?:fatal|error):/.test(line)) ?? lines.find((line) => line.trim() !== '');
   // An address may hold a password.
-  const told = (reason ?? 'no reason given').trim().replace(/:\/\/[^/\s]*@/g, '://');
-  throw new GitMemError('git', `git ${args[0]} failed: ${told}`, {
+  const shortened = (reason ?? 'no reason given').trim().replace(/:\/\/[^/\s]*@/g, '://');
+  throw new GitMemError('git', `git ${args[0]} failed: ${shortened}`, {
     hint: 'Try the same address with `git ls-remote`; nobody is asked for passwords here.',
   });
 }

@@ -63,7 +63,7 @@ export async function moveBranch(
 
 /**
  * A reference that git keeps in a file and has locked for its move. On a busy machine git takes up to 20 ms to wake and
- * to do what it is told, and a command of the user's that starts in this time reads the old commit. The content of git's
+ * to do what it is asked to, and a command of the user's that starts in this time reads the old commit. The content of git's
  * own lock file, renamed by the process that looked around, is there within a tenth of one; git then writes its logs and
  * renames the same content once more. Where references are kept in tables there is no such file, and git does it alone.
  * Gives what moves it, and tells whether it did.

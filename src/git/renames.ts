@@ -8,9 +8,10 @@ import { parseRawLog, RAW_DIFF, RAW_LOG, type RawChange, type RawCommit } from '
 /** Names that a file may have had one after the other. */
 const MOST_NAMES = 4;
 
-/** A command line has an end, and so has patience. */
+/** Missing files that are followed, and commits that are looked at: a command line has an end. */
 const MOST_PATHS = 400;
 const MOST_COMMITS = 100;
+/** Longest wait for git, in milliseconds: a long history is walked, and a rename that is not found does little harm. */
 const PATIENCE_MS = 10_000;
 
 /** Above so many candidates git looks for exact renames only. */

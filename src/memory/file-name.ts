@@ -10,11 +10,11 @@ export const FOLDERS: Record<Kind, string> = {
   prompt: 'prompts',
 };
 
-const MONTH = /^(?:1970-01|(?:199\d|20[0-4]\d)-(?:0[1-9]|1[0-2]))$/;
+const MONTH = /^(?:1970-01|(?:199\d|20\d\d)-(?:0[1-9]|1[0-2]))$/;
 
 /**
  * Tells whether a folder may hold a month of records. Anything else in its place is not looked into: a branch may bring
- * any number of folders, and every one that is listed costs each hook some 40 microseconds: of months there are 721, with the
+ * any number of folders, and every one that is listed costs each hook some 40 microseconds: of months there are 1,321, with the
  * one of records without a time.
  */
 export function isMonth(name: string): boolean {
@@ -84,7 +84,7 @@ export function soleTarget(name: string): string | undefined {
   return PLAIN_MARK.exec(name)?.[1];
 }
 
-/** A time as ISO 8601 in UTC with whole seconds; 1970 for what is no time, or none of 1990 to 2049. */
+/** A time as ISO 8601 in UTC with whole seconds; 1970 for what is no time, or none of 1990 to 2099. */
 export function wholeSeconds(time: Date | string): string {
   const date = typeof time === 'string' ? new Date(time) : time;
   const iso = Number.isNaN(date.getTime()) ? '' : date.toISOString();
@@ -117,6 +117,7 @@ function printOf(record: MemoryRecord): string {
   return idOf(JSON.stringify(record)).slice(0, 4);
 }
 
+/** Characters of a title in a file name: with folder, time and id a path of 125, where Windows takes 260. */
 const SLUG_LENGTH = 60;
 
 /** Lower-case ASCII words joined by hyphens, cut between words; empty for a title without Latin letters. */

@@ -12,7 +12,7 @@ export interface EffectiveState {
   disputed: boolean;
 }
 
-/** The state of every record that some mark or some `supersedes` speaks of. */
+/** The state of every record that some mark or some `supersedes` names. */
 export interface EffectiveStates {
   of(id: string): EffectiveState;
 }
@@ -50,7 +50,7 @@ export function foldMarks(records: Iterable<Statement>): EffectiveStates {
     else if (record.kind !== 'prompt') for (const old of record.supersedes) add(replacements, old, record.id);
   }
   const said = new Map<string, Set<string>>();
-  for (const mark of standingMarks(marks)) {
+  for (const mark of activeMarks(marks)) {
     for (const target of mark.targets) {
       add(said, mark.type, target);
       if (mark.type === 'supersede' && mark.by !== undefined) add(replacements, target, mark.by);
@@ -78,7 +78,7 @@ export function foldMarks(records: Iterable<Statement>): EffectiveStates {
 }
 
 /** The marks that no `undo` takes out, without the undos themselves; each with the targets on which it is active. */
-export function standingMarks<M extends MarkStatement>(marks: M[]): M[] {
+export function activeMarks<M extends MarkStatement>(marks: M[]): M[] {
   const undone = new Set(marks.filter(({ type }) => type === 'undo').flatMap(({ targets }) => targets));
   return marks
     .filter(({ type, id }) => type !== 'undo' && !undone.has(id))

@@ -19,6 +19,7 @@ import type { MemoryRecord } from './record.ts';
  */
 const LEAST_BYTES = 20;
 
+/** A fraction of a millisecond a guess, and hashes so long that no passage is taken for another by chance. */
 const ROUNDS = 1000;
 const HASH_BYTES = 10;
 
@@ -72,7 +73,7 @@ export function passagesHolding(record: MemoryRecord, telling: string[]): string
 }
 
 /**
- * Pieces of a record's sentences that stand the same in Markdown, JSON and HTML, to look for in files of any kind: of each
+ * Pieces of a record's sentences that are the same in Markdown, JSON and HTML, to look for in files of any kind: of each
  * sentence the longest run without a character that one of them escapes, where that is long enough to tell something.
  */
 export function fragmentsOf(record: MemoryRecord): string[] {

@@ -5,6 +5,7 @@ import { isCode, isMeasure, isPlace, isStandIn, isTechnical, looksChosen, looksR
 import { type Style, valueAfter, valueBefore, type Written } from './written-values.ts';
 
 const NAME_PART = /[\p{L}\p{N}_.$-]/u;
+/** Of a name and of a value so many characters decide, so that long runs without a blank cost no more. */
 const LONGEST_NAME = 80;
 const LONGEST_JUDGED = 600;
 
@@ -18,7 +19,7 @@ export function findAssigned(text: string): Finding[] {
     const start = nameStart(text, match.index, floor);
     const end = nameEnd(text, match.index + match[0].length);
     keyword.lastIndex = floor = end;
-    // A marker says what stood there; it names nothing that follows it.
+    // A marker says what was there; it names nothing that follows it.
     if (isMarkedKind(text, start, end)) continue;
     const name = secretName(text.slice(start, end)) ?? spokenName(text, start, end);
     if (!name || isSegment(text, start, end)) continue;
@@ -51,7 +52,7 @@ function isSegment(text: string, start: number, end: number): boolean {
   );
 }
 
-/** In prose the words of a name stand apart: `the api key is`. */
+/** In prose the words of a name are apart: `the api key is`. */
 function spokenName(text: string, start: number, end: number): SecretName | undefined {
   const word = text.slice(start, end);
   if (!/^keys?$/iu.test(word)) return undefined;

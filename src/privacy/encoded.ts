@@ -3,6 +3,7 @@ import type { Finding } from './findings.ts';
 // A run of base64, over several lines where a tool wraps it; the alphabets of URLs and of MIME.
 const RUN =
   /(?<![A-Za-z0-9+/_=-])(?:[A-Za-z0-9+/_-]{60,76}\r?\n[+\-> ]?[ \t]{0,40}){1,400}[A-Za-z0-9+/_-]{0,76}={0,2}|(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,}={0,2}/g;
+/** Longer runs, in characters, are files, not secrets that somebody wrapped. */
 const LONGEST = 200_000;
 
 /**

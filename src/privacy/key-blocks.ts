@@ -1,6 +1,7 @@
 import type { Finding } from './findings.ts';
 
 const MARKER = /-{4,5}[ ]?(BEGIN|END)[ ]([A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?)[ ]?-{4,5}/g;
+/** Longest block, in UTF-16 units: an RSA key of 16,384 bits has 13,000. */
 const LONGEST = 20_000;
 // One line of a block as listings, diffs, quotes and string literals show it; what is between is base64 or a header.
 const LINE_END = /\r?\n|\\{1,8}r\\{1,8}n|\\{1,8}n/g;

@@ -10,6 +10,7 @@ export interface Reading {
   toSource(range: Range): Range;
 }
 
+/** Escapes within escapes that are decoded: JSON in JSON in an address. */
 const LEVELS = 3;
 // JSON and HTML escapes are decoded; colour sequences and invisible characters, which split a token, are left out.
 const ESCAPED =
@@ -94,7 +95,7 @@ const MARGIN = 3;
 /** Rewrites every match and keeps a table of where each stretch of the result came from. */
 function rewritten(text: string, pattern: RegExp, rewrite: (match: string) => string): Reading {
   const pieces: string[] = [];
-  // Row i: from offset `at[i]` of the result on, the source runs on from `source[i]`; what stood before ended at `ended[i]`.
+  // Row i: from offset `at[i]` of the result on, the source runs on from `source[i]`; what was before ended at `ended[i]`.
   const at = [0];
   const source = [0];
   const ended = [0];

@@ -126,7 +126,7 @@ function findBroken(text: string): Finding[] {
   return findKnown(unbroken.text, 'unbroken').flatMap((found) => {
     const { start, end } = unbroken.toSource(found);
     const lines = text.slice(start, end).split('\n');
-    // What stands on the last line may be the next thing in the text, and the token whole without it.
+    // What is on the last line may be the next thing in the text, and the token whole without it.
     while (lines.length > 1 && isWhole(lines.slice(0, -1)) && !isRest(lines.at(-1) ?? '', text.charAt(end)))
       lines.pop();
     return lines.length < 2 ? [] : [{ start, end: start + lines.join('\n').length, kind: found.kind }];

@@ -6,6 +6,7 @@ const DIVIDERS = [',', ';', '\t', '|'];
 const BLANKS = /[ ]{2,}|\t/gu;
 /** Nearly all lines hold none of these, and are no header of ours. */
 const PROMISE = /pass|pwd|secret|token|key|auth|cred|value|密码|密碼|パスワード|парол|contrase|senha|has[lł]/iu;
+/** Longer lines, in UTF-16 units, are data and no rows of a table that somebody reads. */
 const LONGEST_LINE = 4_000;
 const NAME_COLUMN = /^(?:name|key|variable|setting|parameter|option|attribute|field)$/iu;
 const VALUE_COLUMN = /^(?:value|val)$/iu;

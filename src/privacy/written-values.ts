@@ -10,10 +10,11 @@ export interface Written {
   style: Style;
 }
 
+/** Characters around a name in which its value is looked for: more than the longest token has. */
 const LONGEST = 4_000;
 const OPENERS: Record<string, string> = { ')': '(', ']': '[', '}': '{', '>': '<' };
 
-// The shapes in which a value follows its name, tried at the name's end; all are bounded. Where a value stands on the
+// The shapes in which a value follows its name, tried at the name's end; all are bounded. Where a value is on the
 // next line, a diff's mark or a listing's number may come before it.
 const PAIR =
   /["'`]?\s{0,40}[,;]?[\s+>|→\d-]{0,200}["']?(?:(?:value|stringValue|plainValue|val|content|default)["']?\s{0,20}[:=]|<\/\w{1,20}>\s{0,40}<(?:value|td|dd|string)>|["']?[ ]--?(?:form|F|d|data)[ ]["']?value=|[ ]\/t[ ]REG_SZ[ ]\/d(?=[ ])|[ ]--(?:value|data|body)(?:[ ]|=))\s{0,20}/iy;

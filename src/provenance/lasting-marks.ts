@@ -64,7 +64,7 @@ export async function removedMarks(
 }
 
 /**
- * Those that speak of these ids, as their names tell; with `alsoGeneral` those too whose names do not. An `undo` names a
+ * Those that name these ids, as their names tell; with `alsoGeneral` those too whose names do not. An `undo` names a
  * mark, so those that are found are asked about too.
  */
 export function marksAbout(marks: LastingMark[], ids: ReadonlySet<string>, alsoGeneral = true): LastingMark[] {

@@ -1,6 +1,6 @@
 import { GitMemError } from '../errors.ts';
 import { parseMarkSlug } from '../memory/file-name.ts';
-import { standingMarks } from '../memory/marks.ts';
+import { activeMarks } from '../memory/marks.ts';
 import type { Mark, MemoryRecord, Observation } from '../memory/record.ts';
 import { createSalt, hashOf, isSalt, passagesIn, passagesOf } from '../memory/redaction.ts';
 import type { StoredRecord } from '../memory/store/store.ts';
@@ -28,13 +28,13 @@ export interface Redactions {
  * Reads the redact marks of both stores. A mark counts where its own record is trusted, or an untrusted branch could keep
  * out what it likes. One git child, none where nothing was ever redacted.
  */
-export async function standingRedactions(workspace: Workspace): Promise<Redactions> {
+export async function activeRedactions(workspace: Workspace): Promise<Redactions> {
   return redactionsOf(await trustedMarks(workspace, 'redact'));
 }
 
 /** What these marks keep out, trusted or not. */
 export function redactionsOf(marks: Mark[]): Redactions {
-  const standing = standingMarks(marks).filter(({ type }) => type === 'redact');
+  const standing = activeMarks(marks).filter(({ type }) => type === 'redact');
   // By salt, then hash: the mark.
   const known = new Map<string, Map<string, string>>();
   for (const { id, hashed_with: salt, hashes = [] } of standing) {
@@ -76,11 +76,11 @@ export function redactionsOf(marks: Mark[]): Redactions {
 /** Which of these records a trusted retire mark has retired; git is asked only where a retire mark names one of them. */
 export async function retiredAmong(workspace: Workspace, ids: string[]): Promise<Set<string>> {
   const marks = await trustedMarks(workspace, 'retire', ({ targets }) => ids.some((id) => targets.includes(id)));
-  const retired = new Set(standingMarks(marks).flatMap(({ targets }) => targets));
+  const retired = new Set(activeMarks(marks).flatMap(({ targets }) => targets));
   return new Set(ids.filter((id) => retired.has(id)));
 }
 
-/** The trusted marks of a type, and the undos that could speak of them; none unless one of them `matters`. */
+/** The trusted marks of a type, and the undos that could be about them; none unless one of them `matters`. */
 async function trustedMarks(
   workspace: Workspace,
   wanted: 'redact' | 'retire',

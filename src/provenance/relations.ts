@@ -21,17 +21,17 @@ export interface Relations {
   supersedes: string[];
   /** The same the other way. */
   superseded_by: string[];
-  marks: StandingMark[];
+  marks: JudgedMark[];
   /** Observations and summaries that name its id. */
   cited_by: KnownRecord[];
 }
 
 /** A mark on a record. */
-export interface StandingMark {
+export interface JudgedMark {
   mark: Mark;
   trust: Trust;
   /** It is trusted, and nothing that is trusted has undone it. */
-  stands: boolean;
+  active: boolean;
 }
 
 /** What a record says of others, and whose word it is. */
@@ -44,20 +44,22 @@ interface Spoken {
 export function relationsOf(id: string, records: KnownRecord[], spoken = statementsOf(records)): Relations {
   const own = records.find(({ record }) => record.id === id)?.record;
   const others = records.filter(({ record }) => record.id !== id);
-  const told = others.filter(({ record }) => record.kind === 'observation' || record.kind === 'summary');
+  const sessionRecords = others.filter(({ record }) => record.kind === 'observation' || record.kind === 'summary');
   const judge = judgeOf(spoken);
   const pairs = replacementsIn(spoken);
   const prompt = promptOf(own, others);
   return {
-    session: told.filter(({ record }) => own?.session !== undefined && record.session === own.session).reverse(),
+    session: sessionRecords
+      .filter(({ record }) => own?.session !== undefined && record.session === own.session)
+      .reverse(),
     ...(prompt && { prompt }),
     supersedes: reached(id, (at) => pairs.flatMap(({ old, by }) => (by === at ? [old] : []))),
     superseded_by: reached(id, (at) => pairs.flatMap(({ old, by }) => (old === at ? [by] : []))),
     marks: records.flatMap(({ record, trust }) => {
       if (record.kind !== 'mark' || record.type === 'undo' || !record.targets.includes(id)) return [];
-      return [{ mark: record, trust, stands: judge(record, trust, id) }];
+      return [{ mark: record, trust, active: judge(record, trust, id) }];
     }),
-    cited_by: told.filter(({ record }) => names(record, id)),
+    cited_by: sessionRecords.filter(({ record }) => names(record, id)),
   };
 }
 
@@ -73,25 +75,25 @@ function judgeOf(spoken: Spoken[]): (mark: { id: string }, trust: Trust, target:
 
 /** Who replaces whom by the word of trusted records and of active marks. */
 export function replacementsIn(spoken: Spoken[]): { old: string; by: string }[] {
-  const stands = judgeOf(spoken);
+  const isActive = judgeOf(spoken);
   return spoken.flatMap(({ statement, trust }) => {
     if (!isTrusted(trust) || statement.kind === 'prompt') return [];
     if (statement.kind !== 'mark') return statement.supersedes.map((old) => ({ old, by: statement.id }));
     const { by, type, targets } = statement;
     if (type !== 'supersede' || by === undefined) return [];
-    return targets.filter((old) => stands(statement, trust, old)).map((old) => ({ old, by }));
+    return targets.filter((old) => isActive(statement, trust, old)).map((old) => ({ old, by }));
   });
 }
 
-/** What was said of each record, by its id: what `relationsOf` tells of one, for all at once. */
-export function marksByTarget(records: KnownRecord[]): Map<string, StandingMark[]> {
-  const stands = judgeOf(statementsOf(records));
-  const marks = new Map<string, StandingMark[]>();
+/** The marks on each record, by its id: what `relationsOf` tells of one, for all at once. */
+export function marksByTarget(records: KnownRecord[]): Map<string, JudgedMark[]> {
+  const isActive = judgeOf(statementsOf(records));
+  const marks = new Map<string, JudgedMark[]>();
   for (const { record: mark, trust } of records) {
     if (mark.kind !== 'mark' || mark.type === 'undo') continue;
     for (const target of new Set(mark.targets)) {
       const known = marks.get(target) ?? [];
-      known.push({ mark, trust, stands: stands(mark, trust, target) });
+      known.push({ mark, trust, active: isActive(mark, trust, target) });
       marks.set(target, known);
     }
   }

@@ -1,4 +1,4 @@
-import { readGit } from '../git/objects.ts';
+import { COMMAND_PATIENCE_MS, readGit } from '../git/objects.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { answered, MEMORY } from './memory-tree.ts';
 import type { Range } from './range.ts';
@@ -10,8 +10,6 @@ export interface CodeChanges {
   files: Map<string, { before: string | undefined; after: string | undefined }>;
 }
 
-const PATIENCE_MS = 120_000;
-
 /** The code that a range changes, by one git child: its own comparison of the two trees. */
 export async function codeChanges({ checkout, env }: Workspace, { base, head }: Range): Promise<CodeChanges> {
   const files: CodeChanges['files'] = new Map();
@@ -21,7 +19,7 @@ export async function codeChanges({ checkout, env }: Workspace, { base, head }: 
     head === undefined
       ? ['diff', '--no-ext-diff', '--no-textconv', ...shape, base, '--']
       : ['diff-tree', '-r', ...shape, base, head, '--'];
-  const output = await readGit(checkout.root, args, env, { patienceMs: PATIENCE_MS });
+  const output = await readGit(checkout.root, args, env, { patienceMs: COMMAND_PATIENCE_MS });
   const fields = answered(output, `what changed since ${base}`).split('\0');
   for (let i = 0; i + 1 < fields.length; i += 2) {
     const match = /^:\d+ (\d+) ([0-9a-f]+) ([0-9a-f]+) [A-Z]/.exec(fields[i] ?? '');

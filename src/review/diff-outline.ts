@@ -20,7 +20,7 @@ export interface DiffSection {
   lines: string[];
 }
 
-/** A diff as sections, what must be mended first; only those that have something in them. */
+/** A diff as sections, what must be fixed first; only those that have something in them. */
 export function sectionsOf(diff: MemoryDiff, { title, foreign, list }: Lettering): DiffSection[] {
   const place = (item: Item) => foreign(item.path);
   const alike = (similarity: number) => `${Math.round(similarity * 100)} % the same words`;

@@ -4,7 +4,7 @@ import type { Mark, MarkType } from '../memory/record.ts';
 import { WITHHELD } from '../memory/redaction.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { findSuspicious } from '../privacy/suspicious.ts';
-import { standingRedactions } from '../provenance/redactions.ts';
+import { activeRedactions } from '../provenance/redactions.ts';
 import { comparableOf } from '../recall/search/duplicate-groups.ts';
 import { nearDuplicates } from '../recall/search/duplicates.ts';
 import { codeChanges, type StaleRecord, staleByChange } from './code-changes.ts';
@@ -61,11 +61,6 @@ export interface Comparison {
 }
 
 /** Compares the memory at both ends of a range by meaning. Marks of any author count: it shows what they would do. */
-export async function diffMemory(workspace: Workspace, range: Range): Promise<MemoryDiff> {
-  return (await compareMemory(workspace, range)).diff;
-}
-
-/** As `diffMemory`, for those who show the records themselves. */
 export async function compareMemory(workspace: Workspace, range: Range): Promise<Comparison> {
   const [before, after, code] = await Promise.all([
     commitTree(workspace, range.base),
@@ -82,7 +77,7 @@ export async function compareMemory(workspace: Workspace, range: Range): Promise
   const [was, is] = [base, head].map(({ records }) => foldMarks(records.map(({ record }) => record)));
   const states = { was: was ?? foldMarks([]), is: is ?? foldMarks([]) };
   // What a mark would hide that nobody trusts yet is what a reviewer has to judge.
-  const { ids: redacted } = await standingRedactions(workspace);
+  const { ids: redacted } = await activeRedactions(workspace);
   const item = (filed: FiledRecord) => {
     const shown = itemOf(filed, scan.cover);
     return redacted.has(filed.record.id) ? { ...shown, title: WITHHELD, path: nameless(shown.path) } : shown;
@@ -158,9 +153,9 @@ function markChanges(
   cover: (text: string) => string,
 ) {
   const marks = news.flatMap((filed) => (filed.record.kind === 'mark' ? [{ filed, mark: filed.record }] : []));
-  const told = head.records.filter(({ record }) => record.kind !== 'mark');
+  const nonMarks = head.records.filter(({ record }) => record.kind !== 'mark');
   const turned = (key: 'retired' | 'redacted' | 'pinned' | 'verified') =>
-    told.filter(({ record: { id } }) => is.of(id)[key] && !was.of(id)[key]);
+    nonMarks.filter(({ record: { id } }) => is.of(id)[key] && !was.of(id)[key]);
   const reasonOf = (type: MarkType, id: string) =>
     cover(marks.find(({ mark }) => mark.type === type && mark.targets.includes(id))?.mark.reason ?? '');
   const withReason = (type: MarkType, key: 'retired' | 'redacted') =>
@@ -171,7 +166,7 @@ function markChanges(
   const undone = head.records.filter(({ record }) => record.kind === 'mark' && record.type !== 'undo');
   return {
     marks: marks.map(({ filed, mark }) => ({ ...item(filed), targets: mark.targets.map(cover) })),
-    superseded: told.flatMap((filed) => {
+    superseded: nonMarks.flatMap((filed) => {
       const { id } = filed.record;
       const by = is.of(id).superseded_by.filter((other) => !was.of(id).superseded_by.includes(other));
       return by.length === 0 ? [] : [{ ...item(filed), by: by.map(cover) }];

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { GitMemError, isSystemError } from '../errors.ts';
-import { readBlobs, readGit } from '../git/objects.ts';
+import { COMMAND_PATIENCE_MS, readBlobs, readGit } from '../git/objects.ts';
 import { blobId } from '../memory/id.ts';
 import { MAX_RECORD_BYTES } from '../memory/size.ts';
 import { requireRoom } from '../memory/store/room.ts';
@@ -22,8 +22,6 @@ export type MemoryTree = Map<string, MemoryFile>;
 
 /** The folder of the team's store. */
 export const MEMORY = '.memory';
-
-const PATIENCE_MS = 120_000;
 
 /** How much of a tree is wanted. */
 export interface TreeOptions {
@@ -69,7 +67,7 @@ export async function commitTree(
 ): Promise<MemoryTree> {
   if (commit === undefined) return new Map();
   const args = ['ls-tree', '-r', '-z', '--full-tree', commit, '--', MEMORY];
-  const output = answered(await readGit(checkout.root, args, env, { patienceMs: PATIENCE_MS }), commit);
+  const output = answered(await readGit(checkout.root, args, env, { patienceMs: COMMAND_PATIENCE_MS }), commit);
   const entries = output.split('\0').flatMap((line) => {
     const match = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(line);
     return match ? [{ mode: match[1] ?? '', blob: match[2] ?? '', path: match[3] ?? '', isMerged: true }] : [];
@@ -84,7 +82,7 @@ export async function stagedTree(
   how: TreeOptions = {},
 ): Promise<MemoryTree> {
   const args = ['ls-files', '-s', '-z', '--', MEMORY];
-  const options = { patienceMs: PATIENCE_MS, ...(index !== undefined && { index }) };
+  const options = { patienceMs: COMMAND_PATIENCE_MS, ...(index !== undefined && { index }) };
   const output = answered(await readGit(checkout.root, args, env, options), 'what is staged');
   const entries = output.split('\0').flatMap((line) => {
     const match = /^(\d+) ([0-9a-f]+) (\d)\t(.*)$/s.exec(line);
@@ -136,7 +134,7 @@ async function smallBlobs(blobs: string[], root: string, env: Workspace['env']):
   const input = [...new Set(blobs)].map((blob) => `${blob}\n`).join('');
   if (input === '') return [];
   const args = ['cat-file', '--batch-check=%(objectname) %(objectsize)', '--buffer'];
-  const output = await readGit(root, args, env, { input, patienceMs: PATIENCE_MS });
+  const output = await readGit(root, args, env, { input, patienceMs: COMMAND_PATIENCE_MS });
   const lines = (output?.toString('utf8') ?? '').split('\n').map((line) => line.split(' '));
   return lines.flatMap(([blob, size]) => (blob && Number(size) <= MAX_RECORD_BYTES ? [blob] : []));
 }

@@ -37,7 +37,7 @@ export const PROBLEM_CODES = {
   launcher: 'The script that agents call is not the one of this version.',
   'wrong-month': "A record lies in another month's folder, or its name has another time, than the record says.",
   'cited-path': 'A record cites a file that never existed.',
-  dangling: 'A record speaks of another one that is not here.',
+  dangling: 'A record names another one that is not here.',
   stray: 'A file does not belong there.',
   config: 'A setting is ignored.',
 } as const;

@@ -16,7 +16,7 @@ export function recordProblems(set: RecordSet, isChecked: (path: string) => bool
     ...set.invalid
       .filter(({ path }) => isChecked(path))
       .map(({ code, path, message, hint }) => {
-        // Nobody has to mend what a colleague's newer version wrote.
+        // Nobody has to fix what a colleague's newer version wrote.
         const problem = code === 'newer-format' ? warning : error;
         return problem(code, path, message, hint, parseFileName(path)?.id);
       }),
@@ -55,7 +55,7 @@ function placeProblems({ record, file: { path } }: FiledRecord): Problem[] {
   const time = wholeSeconds(record.generated.at);
   if (name !== undefined && (name.time !== time || month !== time.slice(0, 7))) {
     const message = `The record is of ${time}, its path says ${month} and ${name.time}.`;
-    const hint = 'Lists go by the path: rename the file, or mend generated.at.';
+    const hint = 'Lists go by the path: rename the file, or correct generated.at.';
     problems.push(warning('wrong-month', path, message, hint, record.id));
   }
   return problems;
@@ -113,7 +113,7 @@ function isSameFinding(one: FiledRecord['record'], other: FiledRecord['record'])
   return one.kind === 'observation' && other.kind === 'observation' && contentId(one) === contentId(other);
 }
 
-/** Another branch may bring what a record speaks of, so this is no error. */
+/** Another branch may bring what a record names, so this is no error. */
 function danglingProblems({ record, file }: FiledRecord, { byId }: RecordSet): Problem[] {
   const named =
     record.kind === 'mark'
@@ -122,8 +122,8 @@ function danglingProblems({ record, file }: FiledRecord, { byId }: RecordSet): P
   return named.flatMap((id) => {
     if (byId.has(id)) return [];
     const what = isId(id) ? `${id}, which is not here` : `${JSON.stringify(id.slice(0, 40))}, which is no id`;
-    const hint = 'Another branch, or your private store, may have it; otherwise mend the id.';
-    return [warning('dangling', file.path, `It speaks of ${what}.`, hint, record.id)];
+    const hint = 'Another branch, or your private store, may have it; otherwise correct the id.';
+    return [warning('dangling', file.path, `It names ${what}.`, hint, record.id)];
   });
 }
 

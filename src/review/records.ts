@@ -6,7 +6,7 @@ import type { MemoryRecord } from '../memory/record.ts';
 import { MAX_RECORD_BYTES } from '../memory/size.ts';
 import { MEMORY, type MemoryFile, type MemoryTree } from './memory-tree.ts';
 
-/** A record with the file that it stands in. */
+/** A record with its file. */
 export interface FiledRecord {
   record: MemoryRecord;
   file: MemoryFile;

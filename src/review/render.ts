@@ -17,7 +17,7 @@ const LETTERING: Lettering = {
 };
 
 /**
- * A diff as a comment on a pull request: what it comes to in one line, what must be mended, the observations that are new or
+ * A diff as a comment on a pull request: what it comes to in one line, what must be fixed, the observations that are new or
  * changed, what the change makes stale by file, and the rest folded away. No text of a record acts in it.
  */
 export function diffMarkdown(diff: MemoryDiff, cards: RecordCard[] = []): string {
@@ -62,7 +62,7 @@ export function checkMarkdown({ ok, checked, problems }: CheckReport, owned: Own
   );
   return [
     '### Memory check\n',
-    `${files(checked)}: ${ok ? 'nothing has to be mended' : `${of('error').length} to be mended`}.\n`,
+    `${files(checked)}: ${ok ? 'nothing has to be fixed' : `${of('error').length} to be fixed`}.\n`,
     collapsible([
       { title: 'Errors', entries: of('error'), isOpen: true },
       { title: 'Warnings', entries: of('warn'), isOpen: false },

@@ -1,5 +1,5 @@
 import type { Workspace } from '../memory/store/workspace.ts';
-import { redactionsOf, standingRedactions } from '../provenance/redactions.ts';
+import { activeRedactions, redactionsOf } from '../provenance/redactions.ts';
 import { error, type Problem } from './problem.ts';
 import type { FiledRecord, RecordSet } from './records.ts';
 
@@ -13,7 +13,7 @@ export async function saidAgainProblems(
   checked: FiledRecord[],
 ): Promise<Problem[]> {
   const brought = redactionsOf(set.records.flatMap(({ record }) => (record.kind === 'mark' ? [record] : [])));
-  const all = [await standingRedactions(workspace), brought];
+  const all = [await activeRedactions(workspace), brought];
   return checked.flatMap(({ record, file: { path } }) => {
     if (all.some(({ ids }) => ids.has(record.id))) return [];
     const mark = all.map((redactions) => redactions.against(record)).find((id) => id !== undefined);

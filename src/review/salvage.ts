@@ -40,7 +40,7 @@ export interface Lost {
  * Finds records that exist only in other worktrees, unmerged or deleted branches, stashes, reflogs or dangling commits, and
  * those that a revert took out of HEAD's history. What else was once in it is not lost but deleted on purpose, a digest
  * stands for what was packed; what a mark redacts, here or there, stays away, and so does what `isClean` finds secrets in.
- * Marks come with the records that they speak of. `branch` looks at one branch only, `ids` are beginnings of the ids
+ * Marks come with their records. `branch` looks at one branch only, `ids` are beginnings of the ids
  * wanted. Throws bad-input for a branch that is none.
  */
 export async function findLost(
@@ -64,15 +64,15 @@ export async function findLost(
   const skipped: Lost['skipped'] = [];
   const records = await readAll(workspace, lost, skipped);
   const states = foldMarks([...marksHere(workspace), ...records.map(({ record }) => record)]);
-  const told: LostRecord[] = [];
+  const nonMarks: LostRecord[] = [];
   for (const one of records) {
     const { record, from, bytes } = one;
     if (record.kind === 'mark' || !isAsked(record.id)) continue;
     if (states.of(record.id).redacted) skipped.push({ id: record.id, from, reason: 'redacted' });
     else if (!(await options.isClean(bytes.toString('utf8')))) skipped.push({ id: record.id, from, reason: 'secret' });
-    else told.push(one);
+    else nonMarks.push(one);
   }
-  return { found: [...told, ...(await marksOn(told, records, options))], skipped, notes };
+  return { found: [...nonMarks, ...(await marksOn(nonMarks, records, options))], skipped, notes };
 }
 
 /** Copies lost records into this checkout, byte for byte, and gives their ids. Not noted in the ledger: it was not us. */
@@ -98,13 +98,13 @@ async function look(workspace: Workspace, branch: string | undefined, head: stri
   return { versions: await onBranch(workspace, commit, branch, head), notes: [] };
 }
 
-/** The marks that speak of these records, and those that were asked for. */
+/** The marks on these records, and those that were asked for. */
 async function marksOn(
-  told: LostRecord[],
+  nonMarks: LostRecord[],
   records: LostRecord[],
   { ids, isClean }: { ids: string[]; isClean: (text: string) => Promise<boolean> },
 ): Promise<LostRecord[]> {
-  const about = new Set(told.map(({ record }) => record.id));
+  const about = new Set(nonMarks.map(({ record }) => record.id));
   const marks: LostRecord[] = [];
   for (;;) {
     const more = records.filter(({ record }) => {
@@ -113,7 +113,7 @@ async function marksOn(
       return speaks || ids.some((start) => record.id.startsWith(start));
     });
     if (more.length === 0) break;
-    // An undo speaks of a mark: so once more, with the marks that came.
+    // An undo is about a mark: so once more, with the marks that came.
     for (const one of more) {
       about.add(one.record.id);
       if (await isClean(one.bytes.toString('utf8'))) marks.push(one);

@@ -13,7 +13,7 @@ export type { Node } from 'jsonc-parser';
 
 /*
  * Edits of somebody's JSON (with comments and trailing commas) in which every byte that is not meant stays. The
- * parser's own `modify` formats whole lines, which would rewrite a file that stands on one line; so only its parser
+ * parser's own `modify` formats whole lines, which would rewrite a file of one line; so only its parser
  * and its offsets are used. `removeNode` takes out exactly what `append` put in.
  */
 
@@ -39,7 +39,7 @@ export function badSettings(message: string, hint: string): GitMemError {
   return new GitMemError('bad-settings', message, { hint: `${hint} Nothing was written.` });
 }
 
-/** The value under a key of an object node; the last one where the key stands twice, as JSON.parse has it. */
+/** The value under a key of an object node; the last one where the key is there twice, as JSON.parse has it. */
 export function member(node: Node | undefined, key: string): Node | undefined {
   return node?.type === 'object'
     ? node.children?.findLast(({ children }) => children?.[0]?.value === key)?.children?.[1]
@@ -113,7 +113,7 @@ function commaAfter(text: string, node: Node): number | undefined {
   return text[scanner.getTokenOffset()] === ',' ? scanner.getTokenOffset() : undefined;
 }
 
-/** Whether members stand on lines of their own; what is empty follows the rest of the document. */
+/** Whether members are on lines of their own; what is empty follows the rest of the document. */
 function standsOnLines(text: string, container: Node, bodyEnd: number, close: number): boolean {
   if (text.slice(bodyEnd, close).includes('\n')) return true;
   if (container.children?.length) return false;

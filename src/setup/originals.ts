@@ -16,18 +16,16 @@ export interface Original {
 
 const schema = z.object({ path: z.string(), original: z.nullable(z.string()), new_folder: z.optional(z.string()) });
 
-/*
- * Kept by what was written, not by worktree or branch: these bytes mean the same in whichever checkout of this
- * clone, knows what they stand for. The state folder is shared by all of them.
- */
+// Originals are found by the bytes that replaced them, not by worktree or branch: these mean the same in every checkout
+// of the clone, and all of them share the state folder.
 
-/** Remembers what stood in a file before `written` was put there. */
+/** Remembers what was in a file before `written` was put there. */
 export function keepOriginal(state: string, path: string, written: Uint8Array, { bytes, newFolder }: Original): void {
   const entry = { path, original: bytes?.toString('base64') ?? null, new_folder: newFolder };
   replaceFile(fileOf(state, path, written), `${JSON.stringify(entry satisfies z.infer<typeof schema>)}\n`);
 }
 
-/** What stood in a file before `current` was put there; undefined when somebody else wrote these bytes. */
+/** What was in a file before `current` was put there; undefined when somebody else wrote these bytes. */
 export function originalOf(state: string, path: string, current: Uint8Array): Original | undefined {
   try {
     const { success, data } = schema.safeParse(JSON.parse(readFileSync(fileOf(state, path, current), 'utf8')));

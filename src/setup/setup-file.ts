@@ -5,7 +5,7 @@ export interface SetupFile {
   executable: boolean;
   /** Whether others write into it as well. */
   isShared: boolean;
-  /** What every version of this file has in it, where older ones can be told from somebody else's file. */
+  /** What every version of this file has in it, where older ones differ from somebody else's file. */
   mark?: string;
   /**
    * The text with our part in it. `current` is undefined where there is no file; `isAsWritten` says that it still has
@@ -33,7 +33,7 @@ export function ownProgram(path: string, content: string, mark: string): SetupFi
 
 /**
  * A file that is ours as a whole: brought up to date as long as it carries our mark. A program's mark is its second line:
- * one of somebody else may well speak of git-mem.
+ * one of somebody else may well mention git-mem.
  */
 export function ownFile(path: string, content: string): SetupFile {
   const executable = content.startsWith('#!');

@@ -3,7 +3,7 @@ import { keepingMark, type SetupFile } from './setup-file.ts';
 
 /**
  * A TOML file of settings with a table for our MCP server at its end. It is never parsed: a table of its own may follow
- * whatever stands above it, unless all servers are spelled as one value.
+ * whatever is above it, unless all servers are spelled as one value.
  */
 export function tomlServerFile(path: string, name: string): SetupFile {
   const table = `[mcp_servers.${name}]\ncommand = "git-mem"\nargs = ["mcp"]\n`;

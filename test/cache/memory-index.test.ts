@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Mark } from '../../src/memory/record.ts';
 import { documentOf } from '../../src/recall/index/document.ts';
-import type { Changes, IndexDocument, MemoryIndex } from '../../src/recall/index/memory-index.ts';
+import type { IndexDocument, MemoryIndex } from '../../src/recall/index/memory-index.ts';
 import { describeEngines } from './engines.ts';
-import { blobOf, observation } from './scratch.ts';
+import { handles } from './index-handles.ts';
+import { blobOf } from './scratch.ts';
 
 describeEngines('the index of', (open) => {
   let index: MemoryIndex;
@@ -12,25 +13,7 @@ describeEngines('the index of', (open) => {
   });
   afterEach(() => index.close());
 
-  const doc = (...args: Parameters<typeof observation>): IndexDocument => {
-    const record = observation(...args);
-    return documentOf(record, blobOf(record));
-  };
-  const at = (document: IndexDocument, path: string, store: 'team' | 'private' = 'team') => ({
-    store,
-    path,
-    blob: document.blob,
-    size: 10,
-    modifiedMs: 5,
-    changedMs: 6,
-  });
-  const change = (changes: Partial<Changes>) =>
-    index.apply({ seen: [], gone: [], documents: [], folders: [], ...changes });
-  const add = (documents: IndexDocument[], store: 'team' | 'private' = 'team') =>
-    change({ documents, seen: documents.map((document) => at(document, `${document.card.id}.md`, store)) });
-  const find = (...terms: string[]) =>
-    index.candidates(new Map(terms.map((term) => [term, 1])), 10, () => true).map(({ card }) => card.title);
-  const rowOf = (document: IndexDocument) => [...index.newest()].find(({ blob }) => blob === document.blob)?.row ?? -1;
+  const { doc, change, add, find, rowOf } = handles(() => index);
 
   it('starts empty', () => {
     expect(index.files('team').size).toBe(0);
@@ -121,42 +104,6 @@ describeEngines('the index of', (open) => {
     expect(find('alpha')).toEqual(['alpha']);
   });
 
-  it('moves a file without forgetting its content', () => {
-    const document = doc('moved');
-    add([document]);
-    change({ gone: [{ store: 'team', path: `${document.card.id}.md` }], seen: [at(document, 'new.md')] });
-    expect([...index.files('team').keys()]).toEqual(['new.md']);
-    // An index that lives with the process may drop content that no file holds at any moment between.
-    expect(index.blobAt('team', 'new.md')).toBe(document.blob);
-    expect(find('mov')).toEqual(['moved']);
-  });
-
-  it("keeps a document while either store has it, as the team's where both do", () => {
-    const document = doc('promoted');
-    add([document], 'private');
-    expect([...index.newest()][0]?.store).toBe('private');
-    add([document], 'team');
-    expect([...index.newest()].map(({ store }) => store)).toEqual(['team']);
-    change({ gone: [{ store: 'team', path: `${document.card.id}.md` }] });
-    expect([...index.newest()].map(({ store }) => store)).toEqual(['private']);
-    expect(index.statistics([]).documents).toBe(1);
-  });
-
-  it("replaces a file's content", () => {
-    const [before, after] = [doc('before'), doc('after')];
-    change({ documents: [before], seen: [at(before, 'one.md')] });
-    change({ documents: [after], seen: [at(after, 'one.md')] });
-    expect([...index.newest()].map(({ card }) => card.title)).toEqual(['after']);
-    expect(index.statistics(['befor']).frequencies.get('befor')).toBe(0);
-  });
-
-  it('remembers a file that is no record', () => {
-    change({ seen: [{ store: 'team', path: 'bad.md', size: 1, modifiedMs: 2, changedMs: 3 }] });
-    expect(index.files('team').get('bad.md')).toMatchObject({ size: 1, modifiedMs: 2, changedMs: 3 });
-    expect(index.blobAt('team', 'bad.md')).toBeUndefined();
-    expect(index.statistics([]).documents).toBe(0);
-  });
-
   it('lists newest first, sessions in their order, citations by path and statements', () => {
     const one = doc('one', { session: 's', prompt_number: 1, files_read: ['src/a.ts'] });
     const two = doc('two', { session: 's', prompt_number: 2, files_modified: ['src/a.ts'] });
@@ -231,50 +178,5 @@ describeEngines('the index of', (open) => {
     expect(ids('zzzzzzzzzz')).toEqual(['zzzzzzzzzz']);
     expect(ids('k3v9y')).toEqual([]);
     expect(ids('%')).toEqual([]);
-  });
-
-  it('keeps vectors by model and row, and forgets a model whole', () => {
-    const [a, b] = [doc('a1'), doc('b1')];
-    add([a, b]);
-    expect(index.rowsWithout('m').sort()).toEqual([rowOf(a), rowOf(b)].sort());
-    index.putVectors('m', [[rowOf(a), Uint8Array.of(1, 2)]]);
-    index.replaceModel('n', [['term', Uint8Array.of(9)]]);
-    expect([...(index.vector('m', rowOf(a)) ?? [])]).toEqual([1, 2]);
-    expect([...index.vectors('m')].map(([row]) => row)).toEqual([rowOf(a)]);
-    expect(index.rowsWithout('m')).toEqual([rowOf(b)]);
-    expect([...(index.termVector('n', 'term') ?? [])]).toEqual([9]);
-    expect(index.termVector('n', 'other')).toBeUndefined();
-    index.replaceModel('m', []);
-    expect([...index.vectors('m')]).toEqual([]);
-  });
-
-  it('tells by its version that it changed', () => {
-    const before = index.version();
-    expect(index.version()).toBe(before);
-    add([doc('new')]);
-    expect(index.version()).not.toBe(before);
-  });
-
-  it('takes all changes or none', () => {
-    const document = doc('half');
-    const broken = {
-      store: 'team',
-      path: undefined as unknown as string,
-      size: 1,
-      modifiedMs: 1,
-      changedMs: 1,
-    } as const;
-    try {
-      change({ documents: [document], seen: [at(document, 'x.md'), broken] });
-    } catch {
-      expect([...index.newest()]).toEqual([]);
-      expect(index.knows(document.blob)).toBe(false);
-    }
-  });
-
-  it('keeps notes', () => {
-    index.setMeta('k', 'v');
-    index.setMeta('k', 'w');
-    expect([index.meta('k'), index.meta('other')]).toEqual(['w', undefined]);
   });
 });

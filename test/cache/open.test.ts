@@ -7,8 +7,9 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openCache } from '../../src/recall/index/cache.ts';
 import { cachePath, openIndex } from '../../src/recall/index/open.ts';
 import { searchIndex } from '../../src/recall/search/search.ts';
-import { describeNodeSqlite, ENGINE, itSqlite, openDatabase, openNodeDatabase } from '../support/sqlite.ts';
+import { ENGINE, itSqlite, openDatabase } from '../support/sqlite.ts';
 import { SEED, trials } from '../support/trials.ts';
+import { ask, fill } from './asking.ts';
 import { observation, type Scratch, scratch } from './scratch.ts';
 
 const run = promisify(execFile);
@@ -46,83 +47,10 @@ beforeEach(() => {
 });
 afterEach(() => repo.remove());
 
-async function ask(text: string, env: Record<string, string> = {}) {
-  const cache = openCache({ ...repo.workspace, env });
-  try {
-    const titles = await cache.query((index) =>
-      searchIndex(index, { text, limit: 5 }).hits.map(({ document }) => document.card.title),
-    );
-    return { titles, state: cache.state() };
-  } finally {
-    cache.close();
-  }
-}
-
-function fill(count: number): void {
-  for (let i = 0; i < count; i++) {
-    repo.write(
-      observation(`record number${i}`, {
-        narrative: `It speaks of topic${i} and little else.`,
-        files_modified: [`src/f${i}.ts`],
-      }),
-    );
-  }
-}
-
-describeNodeSqlite('the cache in node:sqlite', () => {
-  const env = { GIT_MEM_CACHE: 'node:sqlite' };
-
-  it('survives the process, and says what holds it', async () => {
-    fill(3);
-    const expected = { kind: 'sqlite', engine: 'node:sqlite', persistent: true };
-    expect(await ask('topic1', env)).toMatchObject({ titles: ['record number1'], state: expected });
-    const cache = openCache({ ...repo.workspace, env });
-    expect(await cache.query((_, report) => report)).toMatchObject({ added: 0 });
-    cache.close();
-  });
-
-  it.each(['head', 'whole'])('is made again from the files when it is damaged: %s', async (what) => {
-    fill(3);
-    await ask('topic1', env);
-    const bytes = readFileSync(cachePath(repo.workspace));
-    bytes.fill(0x5a, 0, what === 'head' ? 100 : bytes.length);
-    writeFileSync(cachePath(repo.workspace), bytes);
-    expect(await ask('topic2', env)).toMatchObject({ titles: ['record number2'], state: { persistent: true } });
-  });
-
-  it('waits for the lock of another process no longer than it is told, and answers from memory', async () => {
-    fill(2);
-    await ask('topic0', env);
-    const other = openNodeDatabase(cachePath(repo.workspace));
-    other.exec('BEGIN IMMEDIATE');
-    fill(3);
-    const cache = openCache({ ...repo.workspace, env }, { busyMs: 1 });
-    const titles = await cache.query((index) =>
-      searchIndex(index, { text: 'topic2', limit: 5 }).hits.map(({ document }) => document.card.title),
-    );
-    expect({ titles, persistent: cache.state()?.persistent }).toEqual({
-      titles: ['record number2'],
-      persistent: false,
-    });
-    cache.close();
-    other.close();
-  });
-
-  itSqlite('reads what better-sqlite3 wrote, and the other way round', async () => {
-    fill(3);
-    for (const GIT_MEM_CACHE of ['better-sqlite3', 'node:sqlite', 'better-sqlite3']) {
-      expect(await ask('topic1', { GIT_MEM_CACHE })).toMatchObject({
-        titles: ['record number1'],
-        state: { engine: GIT_MEM_CACHE, persistent: true },
-      });
-    }
-  });
-});
-
 describe('the cache', () => {
   itSqlite('lies in the state folder and survives the process', async () => {
-    fill(3);
-    expect(await ask('topic1')).toMatchObject({
+    fill(repo, 3);
+    expect(await ask(repo, 'topic1')).toMatchObject({
       titles: ['record number1'],
       state: { kind: 'sqlite', persistent: true },
     });
@@ -146,15 +74,15 @@ describe('the cache', () => {
     ],
     ['whose log is garbage', () => writeFileSync(`${cachePath(repo.workspace)}-wal`, 'garbage'.repeat(5000))],
   ])('is rebuilt from one %s', async (_, damage) => {
-    fill(3);
-    await ask('topic1');
+    fill(repo, 3);
+    await ask(repo, 'topic1');
     damage();
-    expect(await ask('topic1')).toMatchObject({ titles: ['record number1'], state: { persistent: true } });
-    expect(await ask('topic2')).toMatchObject({ titles: ['record number2'] });
+    expect(await ask(repo, 'topic1')).toMatchObject({ titles: ['record number1'], state: { persistent: true } });
+    expect(await ask(repo, 'topic2')).toMatchObject({ titles: ['record number2'] });
   });
 
   itSqlite('answers as before whatever byte was damaged', async () => {
-    fill(60);
+    fill(repo, 60);
     const questions = ['topic1', 'number7 little', 'speaks of topic33', 'f12.ts'];
     const answers = async () => {
       const cache = openCache(repo.workspace);
@@ -193,12 +121,12 @@ describe('the cache', () => {
   });
 
   itSqlite('keeps what it has where nothing was damaged', async () => {
-    fill(60);
-    await ask('topic1');
+    fill(repo, 60);
+    await ask(repo, 'topic1');
     repo.write(observation('late', { narrative: 'latecomer' }));
-    await ask('latecomer');
+    await ask(repo, 'latecomer');
     const { ino } = statSync(cachePath(repo.workspace));
-    await ask('topic1');
+    await ask(repo, 'topic1');
     expect(statSync(cachePath(repo.workspace)).ino).toBe(ino);
     const db = openDatabase(cachePath(repo.workspace));
     expect(db.pragma('user_version', { simple: true })).not.toBe(0);
@@ -206,7 +134,7 @@ describe('the cache', () => {
   });
 
   itSqlite('answers from memory where its file cannot be made', async () => {
-    fill(2);
+    fill(repo, 2);
     mkdirSync(join(cachePath(repo.workspace), 'in-the-way'), { recursive: true });
     const blocked = {
       ...repo.workspace,
@@ -218,11 +146,11 @@ describe('the cache', () => {
     expect(cache.state()).toMatchObject({ kind: 'sqlite', persistent: false });
     expect(cache.state()?.reason).toMatch(/^In memory only: /);
     cache.close();
-    expect(await ask('topic0')).toMatchObject({ titles: ['record number0'], state: { persistent: false } });
+    expect(await ask(repo, 'topic0')).toMatchObject({ titles: ['record number0'], state: { persistent: false } });
   });
 
   it('answers on a full disk, and from what it had before', async () => {
-    fill(200);
+    fill(repo, 200);
     // The limit stops every file of the process at 64 blocks, as a full disk would.
     const limited = (text: string) =>
       run('sh', ['-c', 'ulimit -f 64; exec "$0" "$@"', process.execPath, asker, repo.workspace.checkout.root, text]);
@@ -230,13 +158,13 @@ describe('the cache', () => {
       titles: ['record number7'],
       state: { persistent: false },
     });
-    await ask('topic7');
+    await ask(repo, 'topic7');
     repo.write(observation('late', { narrative: 'latecomer' }));
     expect(JSON.parse((await limited('latecomer')).stdout)).toMatchObject({ titles: ['late'] });
   });
 
   it('answers two processes that fill it at once', async () => {
-    fill(150);
+    fill(repo, 150);
     const asks = ['topic3', 'topic4', 'topic5'].map((text) =>
       run(process.execPath, [asker, repo.workspace.checkout.root, text]),
     );
@@ -249,8 +177,8 @@ describe('the cache', () => {
   });
 
   it('answers through MiniSearch where SQLite is not to be had', async () => {
-    fill(5);
-    const { titles, state } = await ask('topic3', { GIT_MEM_CACHE: 'minisearch' });
+    fill(repo, 5);
+    const { titles, state } = await ask(repo, 'topic3', { GIT_MEM_CACHE: 'minisearch' });
     expect(titles).toEqual(['record number3']);
     expect(state).toMatchObject({ kind: 'minisearch', persistent: false });
   });

@@ -1,13 +1,13 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { canonical } from '../../src/memory/canonical.ts';
 import { encode } from '../../src/memory/codec.ts';
 import { storePath } from '../../src/memory/file-name.ts';
 import { blobId, idOf } from '../../src/memory/id.ts';
 import type { MemoryRecord, Observation } from '../../src/memory/record.ts';
 import { openWorkspace, type Workspace } from '../../src/memory/store/workspace.ts';
 import { repositoryTemplate } from '../support/repository-template.ts';
+import { observationOf } from '../support/written-records.ts';
 
 /** A real repository in a temporary folder. */
 export interface Scratch {
@@ -41,22 +41,8 @@ let minutes = 0;
 /** An observation with sensible parts where none are given; each is a minute younger than the one before. */
 export function observation(title: string, parts: Partial<Observation> = {}): Observation {
   const at = `${new Date(Date.UTC(2026, 0, 1) + ++minutes * 60_000).toISOString().slice(0, 19)}Z`;
-  const all: Observation = {
-    kind: 'observation',
-    id: idOf(title, parts.narrative ?? ''),
-    type: 'change',
-    title,
-    concepts: [],
-    files_modified: [],
-    files_read: [],
-    anchors: {},
-    supersedes: [],
-    generated: { by: 'test', at },
-    narrative: '',
-    facts: [],
-    ...parts,
-  };
-  return canonical(all);
+  const id = idOf(title, parts.narrative ?? '');
+  return observationOf({ id, type: 'change', title, generated: { by: 'test', at }, ...parts });
 }
 
 /** The blob id that a record's file will have. */

@@ -1,14 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { decode } from '../../src/memory/codec.ts';
-import type { Observation } from '../../src/memory/record.ts';
-import { gitMem, type Ran } from '../support/command-line.ts';
-import { PROGRAM } from '../support/program.ts';
-import { createRepository, type TestRepository } from '../support/repository.ts';
+import { gitMem } from '../support/command-line.ts';
+import { createRepository } from '../support/repository.ts';
 import { useSettings } from '../support/team-settings.ts';
 import { observationOf, put } from '../support/written-records.ts';
+import { addedRecord } from './added-record.ts';
 
 describe('git mem add', () => {
   it('makes a record of flags, and prints its id and its path', async () => {
@@ -40,7 +35,7 @@ describe('git mem add', () => {
     expect(stdout).toMatch(
       /^[0-9a-z]{10} {2}\.memory\/observations\/\d{4}-\d\d\/\d{8}T\d{6}Z-sessions-live-in-postgres-[0-9a-z]{4}-[0-9a-z]{10}\.md\n$/,
     );
-    expect(read(repository, stdout)).toMatchObject({
+    expect(addedRecord(repository, stdout)).toMatchObject({
       type: 'decision',
       title: 'Sessions live in Postgres',
       subtitle: 'No failover',
@@ -59,7 +54,7 @@ describe('git mem add', () => {
     const written = JSON.parse(stdout);
     expect(Object.keys(written)).toEqual(['id', 'path', 'near']);
     expect(written.path).toContain(written.id);
-    expect(read(repository, `${written.id}  ${written.path}`)).toMatchObject({
+    expect(addedRecord(repository, `${written.id}  ${written.path}`)).toMatchObject({
       type: 'change',
       title: 'The limit is ten rows',
     });
@@ -100,102 +95,11 @@ describe('git mem add', () => {
     expect(file).toMatchObject({ code: 1, stdout: '' });
   });
 
-  it('takes Markdown with front matter from standard input', async () => {
-    const repository = createRepository();
-    const stdin = `---
-type: bugfix
-title: "JWT rejected"
-concepts: [auth, jwt]
-files_modified: [src/auth.ts]
-team: platform
----
-
-The clock ran ahead.
-
-## Facts
-
-- 30 s are allowed.
-- iat lay in the future.
-`;
-    const ran = await gitMem(repository, ['add', '-'], { stdin, cwd: below(repository, 'src') });
-    expect(read(repository, ran.stdout)).toMatchObject({
-      type: 'bugfix',
-      title: 'JWT rejected',
-      narrative: 'The clock ran ahead.',
-      facts: ['30 s are allowed.', 'iat lay in the future.'],
-      concepts: ['auth', 'jwt'],
-      // Paths in a record start at the top, wherever one stands.
-      files_modified: ['src/auth.ts'],
-      extra: { team: 'platform' },
-    });
-  });
-
-  it('takes plain Markdown, whose first line is the title', async () => {
-    const repository = createRepository();
-    for (const [stdin, title] of [
-      ['# The limit is ten\n\nBecause of *support*.\n', 'The limit is ten'],
-      ['The limit is twenty\r\n\r\nBecause of *support*.\r\n', 'The limit is twenty'],
-      ['\ufeffTitle with "quotes" and a: colon\n\nBecause of *support*.', 'Title with "quotes" and a: colon'],
-    ] as const) {
-      const { stdout } = await gitMem(repository, ['add', '-'], { stdin });
-      expect(read(repository, stdout)).toMatchObject({ type: 'change', title, narrative: 'Because of *support*.' });
-    }
-  });
-
-  it('takes a file from where one stands, and flags over it', async () => {
-    const repository = createRepository();
-    repository.write('notes/limit.md', 'The limit is ten\n\n## Facts\n\n- Ten.\n');
-    const cwd = below(repository, 'notes');
-    const flags = ['--type', 'decision', '--fact', 'Eleven was too many.', '--file-read', 'limit.md'];
-    const { stdout } = await gitMem(repository, ['add', 'limit.md', ...flags], { cwd });
-    expect(read(repository, stdout)).toMatchObject({
-      type: 'decision',
-      title: 'The limit is ten',
-      facts: ['Ten.', 'Eleven was too many.'],
-      files_read: ['notes/limit.md'],
-    });
-  });
-
-  it('opens the editor on an empty record, on a terminal', async () => {
-    const repository = createRepository();
-    const editor = script(
-      repository,
-      'sed -i -e \'s/^title: .*/title: "Written in an editor"/\' -e \'s/^What was found.*/Because I can./\' "$1"',
-    );
-    for (const env of [{ EDITOR: editor }, { EDITOR: 'false', VISUAL: `${editor} --wait` }] as Record<
-      string,
-      string
-    >[]) {
-      const { code, stdout } = await gitMem(repository, ['add'], { tty: true, env });
-      expect(code).toBe(0);
-      expect(read(repository, stdout)).toMatchObject({
-        type: 'decision',
-        title: 'Written in an editor',
-        narrative: 'Because I can.',
-      });
-    }
-  });
-
-  it('adds nothing that was not written in the editor, and nothing without a terminal', async () => {
-    const repository = createRepository();
-    for (const options of [
-      { tty: true, env: { EDITOR: 'true' } },
-      { tty: true, env: { EDITOR: 'false' } },
-      { tty: false, env: { EDITOR: script(repository, 'echo x > "$1"') } },
-      { tty: true, env: { EDITOR: script(repository, ': > "$1"') } },
-    ]) {
-      const { code, stdout, stderr } = await gitMem(repository, ['add'], options);
-      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toMatch(/git-mem:.* (?:Nothing was written|The editor|There is nothing|The record has no title)/);
-    }
-    expect(repository.git('status', '--porcelain')).toBe('');
-  });
-
   it('finds what is superseded by the start of its id', async () => {
     const repository = createRepository();
     put(repository, observationOf({ id: 'k3v9x2qd7m', title: 'Before' }));
     const { stdout } = await gitMem(repository, ['add', '--title', 'The limit is twenty rows', '--supersedes', 'k3v9']);
-    expect(read(repository, stdout).supersedes).toEqual(['k3v9x2qd7m']);
+    expect(addedRecord(repository, stdout).supersedes).toEqual(['k3v9x2qd7m']);
     expect((await gitMem(repository, ['list'])).stdout).not.toContain('Before');
     const unknown = await gitMem(repository, ['add', '--title', 'The limit is thirty rows', '--supersedes', 'zzzz']);
     expect(unknown).toMatchObject({ code: 1, stdout: '' });
@@ -263,7 +167,7 @@ The clock ran ahead.
       '--fact',
       `It is ${token}`,
     ]);
-    expect(read(repository, stdout).facts[0]).toMatch(/^It is \[redacted:/);
+    expect(addedRecord(repository, stdout).facts[0]).toMatch(/^It is \[redacted:/);
   });
 
   it('says that a secret was taken out', async () => {
@@ -274,55 +178,6 @@ The clock ran ahead.
     expect((await add('It is in the vault.')).stderr).not.toContain('secret');
   });
 
-  it('names what is near, and what to do where that is wrong now', async () => {
-    const repository = createRepository();
-    put(repository, observationOf({ id: 'k3v9x2qd7m', title: 'The importer cuts batches at ten rows' }));
-    put(repository, observationOf({ id: 'p8w2m4ta1c', title: 'Sessions live in Postgres' }));
-    const flags = ['add', '--title', 'The importer cuts batches at twenty rows'];
-    const { stdout, stderr } = await gitMem(repository, flags);
-    const [id = ''] = stdout.split(' ');
-    expect(stderr).toBe(
-      'near: k3v9x2qd7m  The importer cuts batches at ten rows\n' +
-        `Where one of these is wrong now: \`git mem supersede ID --by ${id}\`.\n`,
-    );
-    const near = [{ id: 'k3v9x2qd7m', title: 'The importer cuts batches at ten rows' }];
-    expect(JSON.parse((await gitMem(repository, [...flags, '--json'])).stdout).near).toEqual(near);
-    const replacing = await gitMem(repository, [...flags, '--fact', 'Measured.', '--supersedes', 'k3v9']);
-    expect(replacing.stderr).not.toContain('k3v9x2qd7m');
-  });
-
-  it('names three at most of those that are near', async () => {
-    const repository = createRepository();
-    for (const [i, rows] of ['ten', 'thirty', 'forty', 'fifty'].entries()) {
-      put(repository, observationOf({ id: `k3v9x2qd${i}m`, title: `The importer cuts batches at ${rows} rows` }));
-    }
-    for (const [i, place] of ['Postgres', 'Redis', 'cookies', 'headers', 'tokens', 'vaults', 'queues'].entries()) {
-      put(repository, observationOf({ id: `p8w2m4ta${i}c`, title: `Sessions live in ${place}` }));
-    }
-    const { stdout } = await gitMem(repository, [
-      'add',
-      '--title',
-      'The importer cuts batches at twenty rows',
-      '--json',
-    ]);
-    expect(JSON.parse(stdout).near).toHaveLength(3);
-  });
-
-  it('names nothing that has only ordinary words in common', async () => {
-    const repository = createRepository();
-    const titles = [
-      'The report page is a file for each customer',
-      'Only the rows that are shown are counted',
-      'Sessions live in Postgres',
-      'A failing mail waits for the next run',
-      'Invoices are rendered with Chromium',
-      'The gateway refuses tokens of other tenants',
-    ];
-    for (const [i, title] of titles.entries()) put(repository, observationOf({ id: `k3v9x2qd${i}m`, title }));
-    const { stderr } = await gitMem(repository, ['add', '--title', 'The importer reads a file row by row']);
-    expect(stderr).toBe('');
-  });
-
   it.each([
     [{ CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 's1', AI_AGENT: 'claude-code_2-1-329' }, 'claude-code/2.1.329', 's1'],
     [{ CODEX_SESSION_ID: 's2', CODEX_VERSION: '0.169.0' }, 'codex/0.169.0', 's2'],
@@ -330,35 +185,8 @@ The clock ran ahead.
   ])('says which agent wrote, in whose shell it runs: %j', async (env, by, session) => {
     const repository = createRepository();
     const { stdout } = await gitMem(repository, ['add', '--title', 'The limit is ten rows'], { env });
-    const record = read(repository, stdout);
+    const record = addedRecord(repository, stdout);
     expect(record).toMatchObject({ generated: { by }, extractor: 'agent' });
     expect(record.session).toBe(session);
   });
-
-  it('reads standard input as a process, too', () => {
-    const repository = createRepository();
-    const options = { cwd: repository.root, env: repository.env, encoding: 'utf8', input: '# Piped in\n' } as const;
-    expect(read(repository, execFileSync(process.execPath, [PROGRAM, 'add', '-'], options)).title).toBe('Piped in');
-  });
 });
-
-/** The record that a line of output names. */
-function read({ root }: TestRepository, stdout: Ran['stdout']): Observation {
-  const path = stdout.trim().split('  ')[1] ?? '';
-  const record = decode(readFileSync(join(root, path), 'utf8'), path);
-  if (record.kind !== 'observation') throw new Error(`${path} is a ${record.kind}.`);
-  return record;
-}
-
-function below(repository: TestRepository, folder: string): string {
-  repository.write(`${folder}/.keep`, '');
-  return join(repository.root, folder);
-}
-
-/** An editor that does this to the file. */
-function script({ folder }: TestRepository, commands: string): string {
-  const path = join(folder, `editor-${commands.length}`);
-  writeFileSync(path, `#!/bin/sh\nfor last; do :; done\nset -- "$last"\n${commands}\n`);
-  chmodSync(path, 0o755);
-  return path;
-}

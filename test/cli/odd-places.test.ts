@@ -47,6 +47,14 @@ describe('what a person names', () => {
     expect(stderr).toContain('zero: It is no file.');
   });
 
+  it('is no whole disk', async () => {
+    const { code, stderr } = run(createRepository(), ['import', 'notes', '/']);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('name the folder that holds the notes'),
+    });
+  });
+
   it.skipIf(!IS_LINUX)('may hold folders that cannot be listed, here by the length of their path', () => {
     const repository = createRepository();
     const dig = `for (let i = 0; i < 18; i++) { fs.mkdirSync('${'0'.repeat(255)}'); process.chdir('${'0'.repeat(255)}') }`;

@@ -44,6 +44,24 @@ describe('the bundle', () => {
   });
 });
 
+describe('a bundle that is run from kept code', () => {
+  it('is ASCII, as which it is read', () => {
+    const bundles = readdirSync('dist').filter((name) => name.endsWith('.cjs'));
+    expect(bundles.length).toBeGreaterThan(5);
+    const others = bundles.flatMap(
+      (name) => readFileSync(join('dist', name), 'utf8').match(/.{0,20}[^\0-\x7f]/g) ?? [],
+    );
+    expect(others).toEqual([]);
+  });
+
+  it('knows the characters of its regular expressions', () => {
+    const repository = createRepository();
+    put(repository, observationOf({ id: 'aaaaaaaaaa', title: 'Die Straße ist nachts gesperrt' }));
+    expect(repository.gitMem('search', 'strasse')).toContain('Straße');
+    expect(repository.gitMem('search', 'straßen')).toContain('Straße');
+  });
+});
+
 it('names files of src/ in the stack of a bug', () => {
   const repository = createRepository();
   put(repository, observationOf({ id: 'aaaaaaaaaa', title: 'A record to print' }));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AGENTS } from '../../src/capture/agents/agents.ts';
 import { requestToSave } from '../../src/capture/by-hand/ask.ts';
-import { MOST_CHARS, type SaveMoment, saveRequest } from '../../src/capture/by-hand/save-request.ts';
+import { type SaveMoment, saveRequest } from '../../src/capture/by-hand/save-request.ts';
 import { hookCall } from '../support/hook-call.ts';
 import { hookedSession } from '../support/hooked-session.ts';
 import { preparedRepository } from '../support/prepared-repository.ts';
@@ -87,7 +87,7 @@ const TURN_END = saveRequest('turn-end', 'tool');
 describe('the request to save', () => {
   it.each(MOMENTS)('takes at most 60 tokens, on one line: %s', (moment) => {
     for (const way of ['tool', 'command'] as const) {
-      expect(saveRequest(moment, way).length).toBeLessThanOrEqual(MOST_CHARS);
+      expect(saveRequest(moment, way).length).toBeLessThanOrEqual(4 * 60);
       expect(saveRequest(moment, way)).toMatch(/^git-mem: [^\n]+$/);
       expect(saveRequest(moment, way)).toContain(way === 'tool' ? '`save_observation`' : '`git mem add`');
     }

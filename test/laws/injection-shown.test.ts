@@ -7,7 +7,7 @@ import { unified } from 'unified';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { checkMemory } from '../../src/review/check.ts';
-import { diffMemory } from '../../src/review/diff.ts';
+import { compareMemory } from '../../src/review/diff.ts';
 import type { OwnedRecord } from '../../src/review/owners.ts';
 import type { Problem } from '../../src/review/problem.ts';
 import { checkMarkdown, diffMarkdown } from '../../src/review/render.ts';
@@ -112,7 +112,8 @@ describe('law: what records say is a quotation in a review comment', () => {
       const records = attacks.flatMap(retired);
       for (const attack of attacks) dropAttacked(repository, attack);
       for (const record of records) drop(repository, record);
-      const diff = diffMarkdown(await diffMemory(workspace, { base: undefined, head: undefined }));
+      const compared = await compareMemory(workspace, { base: undefined, head: undefined });
+      const diff = diffMarkdown(compared.diff);
       const check = await checkMemory(workspace);
       for (const comment of [diff, checkMarkdown(check, ownersIn(check, attacks))]) expectQuoted(comment);
       for (const line of diff.split('\n')) {

@@ -8,6 +8,7 @@ import { outlineReader } from '../../src/memory/outline.ts';
 import { KINDS, type Observation } from '../../src/memory/record.ts';
 import { anyRecord } from '../support/any-record.ts';
 import { runs } from '../support/trials.ts';
+import { observationOf } from '../support/written-records.ts';
 
 const PATH = 'observations/2026-11/20261120T200501Z-words-k3v9x2qd7m.md';
 const RUNS = runs(250);
@@ -154,20 +155,7 @@ describe('reading', () => {
 });
 
 function observation(): Observation {
-  return {
-    id: 'k3v9x2qd7m',
-    kind: 'observation',
-    type: 'change',
-    title: 'A title',
-    concepts: [],
-    files_modified: [],
-    files_read: [],
-    anchors: {},
-    supersedes: [],
-    narrative: '',
-    facts: [],
-    generated: { by: 'cli', at: '2026-11-20T20:05:01Z' },
-  };
+  return observationOf({ id: 'k3v9x2qd7m' });
 }
 
 function read(lines: string) {

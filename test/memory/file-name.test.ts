@@ -6,6 +6,7 @@ import { parseFileName, parseMarkSlug, soleTarget, storePath, wholeSeconds } fro
 import { KINDS, type Mark, type Observation } from '../../src/memory/record.ts';
 import { anyRecord, anyText } from '../support/any-record.ts';
 import { runs } from '../support/trials.ts';
+import { observationOf } from '../support/written-records.ts';
 
 describe.each(KINDS)('the file name of a %s', (kind) => {
   it('is short plain ASCII inside its kind’s folder and month, and tells time and id', () => {
@@ -149,20 +150,7 @@ describe('the one record of a mark', () => {
 });
 
 function observation(title: string): Observation {
-  return canonical({
-    id: 'k3v9x2qd7m',
-    kind: 'observation',
-    type: 'change',
-    title,
-    concepts: [],
-    files_modified: [],
-    files_read: [],
-    anchors: {},
-    supersedes: [],
-    narrative: '',
-    facts: [],
-    generated: { by: 'cli', at: '2026-11-20T20:05:01Z' },
-  });
+  return observationOf({ id: 'k3v9x2qd7m', title });
 }
 
 function mark(targets: string[]): Mark {

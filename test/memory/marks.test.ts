@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonical } from '../../src/memory/canonical.ts';
 import { foldMarks, isHidden } from '../../src/memory/marks.ts';
 import { MARK_TYPES, type Mark, type MarkType, type MemoryRecord } from '../../src/memory/record.ts';
 import { runs } from '../support/trials.ts';
+import { markOf, observationOf } from '../support/written-records.ts';
 
 const IDS = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => letter.repeat(10));
 const [A = '', B = '', C = '', D = ''] = IDS;
@@ -165,23 +165,9 @@ describe('an undo', () => {
 });
 
 function mark(id: string, type: MarkType, targets: string[], by?: string): Mark {
-  const generated = { by: 'cli', at: '2026-11-20T20:05:01Z' };
-  return { id, kind: 'mark', type, targets, ...(by !== undefined && { by }), reason: '', generated };
+  return markOf({ id, type, targets, ...(by !== undefined && { by }) });
 }
 
 function observation(id: string, supersedes: string[] = []): MemoryRecord {
-  return canonical({
-    id,
-    kind: 'observation',
-    type: 'change',
-    title: id,
-    concepts: [],
-    files_modified: [],
-    files_read: [],
-    anchors: {},
-    supersedes,
-    narrative: '',
-    facts: [],
-    generated: { by: 'cli', at: '2026-11-20T20:05:01Z' },
-  });
+  return observationOf({ id, supersedes });
 }

@@ -45,6 +45,9 @@ describe('a record that was corrected by hand before it was committed', () => {
     expect(await listed(repository)).toEqual([{ title: CORRECTED, trust: 'own', edited: true }]);
     expect(await repository.call('context')).toContain(CORRECTED);
     expect(await repository.call('list')).toContain('edited');
+    const [{ id }] = JSON.parse(await repository.call('list', '--json')).records;
+    expect(await repository.call('show', id)).toContain('own, edited');
+    expect(await repository.call('why', id)).toContain('own, edited. This clone wrote it');
   });
 
   it('stays so once it is committed', async () => {

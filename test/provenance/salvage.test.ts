@@ -7,6 +7,7 @@ import type { MemoryRecord } from '../../src/memory/record.ts';
 import { readLedgers } from '../../src/memory/store/ledger.ts';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { readEverything } from '../../src/recall/query/read.ts';
+import { siteData } from '../../src/surfaces/viewer/site-data.ts';
 import { gitMem } from '../support/command-line.ts';
 import { committedBase } from '../support/git-states.ts';
 import type { TestRepository } from '../support/repository.ts';
@@ -387,6 +388,13 @@ describe('what a revert took back', () => {
     expect((await gitMem(repository, ['show', A])).stdout).toContain(
       `reverted by ${revert.slice(0, 8)} (Revert "Merge`,
     );
+    expect((await gitMem(repository, ['why', A])).stdout).toContain(
+      `taken back    ${revert.slice(0, 8)} Revert "Merge`,
+    );
+    const story = await gitMem(repository, ['why', A, '--json']);
+    expect(JSON.parse(story.stdout)).toMatchObject({ reverted_by: revert });
+    const { data } = await siteData(openWorkspace(repository.root, repository.env), { everyTrust: true });
+    expect(data.records.map(({ card }) => card.reverted_by)).toEqual([revert]);
   });
 
   it('is neither offered nor shown as reverted once the revert is taken back', async () => {

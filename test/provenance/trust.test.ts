@@ -6,22 +6,10 @@ import type { Observation } from '../../src/memory/record.ts';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { isTrusted, type Trust, trustOf } from '../../src/provenance/trust.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
+import { observationOf } from '../support/written-records.ts';
 
 function observation(title: string): Observation {
-  return {
-    id: idOf(title),
-    kind: 'observation',
-    type: 'change',
-    title,
-    concepts: [],
-    files_modified: [],
-    files_read: [],
-    anchors: {},
-    supersedes: [],
-    narrative: '',
-    facts: [],
-    generated: { by: 'cli', at: '2026-11-20T20:05:01Z' },
-  };
+  return observationOf({ id: idOf(title), type: 'change', title });
 }
 
 /** Another clone's ledger: nothing was written there. */

@@ -104,7 +104,7 @@ describe('git mem why', () => {
     put(repository, mark({ id: 'mmmmmmmmm3', type: 'pin', targets: [A] }));
     drop(repository, mark({ id: 'mmmmmmmmm4', type: 'redact', targets: [A], reason: 'Says a stranger.' }));
     const { marks } = await why(repository, A);
-    const told = marks.map(({ type, stands, trust, reason }: Record<string, unknown>) => [type, stands, trust, reason]);
+    const told = marks.map(({ type, active, trust, reason }: Record<string, unknown>) => [type, active, trust, reason]);
     expect(told.sort()).toEqual([
       ['pin', true, 'own', ''],
       ['redact', false, 'unreviewed', 'Says a stranger.'],

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonical } from '../../src/memory/canonical.ts';
 import { storePath } from '../../src/memory/file-name.ts';
 import { idOf } from '../../src/memory/id.ts';
 import type { EffectiveState } from '../../src/memory/marks.ts';
@@ -9,6 +8,7 @@ import { type BriefingOptions, brief } from '../../src/recall/briefing/briefing.
 import type { Candidate } from '../../src/recall/briefing/briefing-lines.ts';
 import { anyId, anyText } from '../support/any-record.ts';
 import { runs } from '../support/trials.ts';
+import { observationOf, summaryOf } from '../support/written-records.ts';
 
 const SESSION = '65939976-74e7-49bb-921b-c8315e7665e8';
 const OPEN = '<git-mem-memory>';
@@ -580,21 +580,8 @@ function observation(
   { at = '2026-11-20T20:05:01Z', ...fields }: Partial<Observation> & { at?: string },
   extras: Partial<Candidate> = {},
 ): Candidate<Observation> {
-  const record = canonical<Observation>({
-    id: idOf('briefing', String(made++)),
-    kind: 'observation',
-    type: 'discovery',
-    title: 'A record',
-    concepts: [],
-    files_modified: [],
-    files_read: [],
-    anchors: {},
-    supersedes: [],
-    generated: { by: 'test', at },
-    narrative: '',
-    facts: [],
-    ...fields,
-  });
+  const id = idOf('briefing', String(made++));
+  const record = observationOf({ id, generated: { by: 'test', at }, ...fields });
   return { ...candidate(record), ...extras, record };
 }
 
@@ -602,23 +589,8 @@ function summary(
   { at = '2026-11-20T20:30:11Z', ...fields }: Partial<Summary> & { at?: string },
   extras: Partial<Candidate> = {},
 ): Candidate<Summary> {
-  const record = canonical<Summary>({
-    id: idOf('briefing', String(made++)),
-    kind: 'summary',
-    type: 'summary',
-    title: 'A session',
-    files_read: [],
-    files_edited: [],
-    supersedes: [],
-    generated: { by: 'test', at },
-    request: 'None.',
-    investigated: 'None.',
-    learned: 'None.',
-    completed: 'None.',
-    next_steps: 'None.',
-    notes: 'None.',
-    ...fields,
-  });
+  const id = idOf('briefing', String(made++));
+  const record = summaryOf({ id, generated: { by: 'test', at }, ...fields });
   return { ...candidate(record), ...extras, record };
 }
 

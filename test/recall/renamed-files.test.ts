@@ -51,6 +51,12 @@ async function toldOnRead(made: Made, path: string, session = 's1'): Promise<str
   });
 }
 
+/** What an agent is told with a prompt. */
+function toldOnPrompt(made: TestRepository, prompt: string): Promise<string> {
+  const event = { session_id: 's', hook_event_name: 'UserPromptSubmit', cwd: made.root, prompt };
+  return hookCall(made, 'claude-code', 'UserPromptSubmit', event);
+}
+
 const MOVES: [what: string, move: (made: Made) => void][] = [
   ['moved and committed', ({ git, commit }) => commit(git('mv', 'src/ledger.ts', 'src/quorum.ts') || 'move')],
   ['moved and not committed', ({ git }) => void git('mv', 'src/ledger.ts', 'src/quorum.ts')],
@@ -106,14 +112,31 @@ describe('a record of a file that has another name now', () => {
     made.commit('move');
     await found(made, 'list', '--file', 'src/tally-of-ballots.ts');
     await warm(openWorkspace(made.root, made.env));
-    const prompt = 'Please split tally-of-ballots.ts in two.';
-    const told = await hookCall(made, 'claude-code', 'UserPromptSubmit', {
-      session_id: 's',
-      hook_event_name: 'UserPromptSubmit',
-      cwd: made.root,
-      prompt,
-    });
+    const told = await toldOnPrompt(made, 'Please split tally-of-ballots.ts in two.');
     expect(told).toContain('Quorum votes are counted twice');
+  });
+
+  it('bears on such a prompt beside a newer record that knows the new name', async () => {
+    const made = createRepository();
+    const commit = (message: string) => made.git('add', '--all') || made.git('commit', '--quiet', '-m', message);
+    made.write('src/auth/token.ts', TEXT);
+    made.write('src/other.ts', 'export {};\n');
+    commit('first');
+    const add = (title: string, narrative: string, file: string) =>
+      made.call('add', '--title', title, '--narrative', narrative, '--file-modified', file);
+    await add('Clients wait a second before each handshake', 'The peer throttles.', 'src/auth/token.ts');
+    await add('Retries are capped at three', 'The gateway blocks after five.', 'src/other.ts');
+    await add('Numbers begin at one', 'The printer wants it.', 'src/other.ts');
+    await add('Sessions live in the database', 'Memory was lost at restart.', 'src/other.ts');
+    await add('Verification tolerates thirty seconds of skew', 'Issuers run ahead.', 'src/other.ts');
+    await found(made, 'list', '--file', 'src/auth/token.ts');
+    made.git('mv', 'src/auth/token.ts', 'src/auth/jwt-verifier.ts');
+    commit('move');
+    await found(made, 'list', '--file', 'src/auth/jwt-verifier.ts');
+    await add('Keys are rotated weekly', 'Operations asked for it.', 'src/auth/jwt-verifier.ts');
+    await warm(openWorkspace(made.root, made.env));
+    const told = await toldOnPrompt(made, 'Clean up the handshake code in src/auth/jwt-verifier.ts please');
+    expect(told).toContain('Clients wait a second');
   });
 
   it('is found in the viewer by the new name', async () => {

@@ -22,6 +22,7 @@ import { anyRecord } from '../support/any-record.ts';
 import { createRepository } from '../support/repository.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { runs } from '../support/trials.ts';
+import { observationOf } from '../support/written-records.ts';
 
 function openTestStore(
   name: StoreName = 'team',
@@ -33,20 +34,7 @@ function openTestStore(
 }
 
 function observation(title: string, at = '2026-11-20T20:05:01Z', id = idOf(title, at)): Observation {
-  return canonical({
-    id,
-    kind: 'observation',
-    type: 'change',
-    title,
-    concepts: [],
-    files_modified: [],
-    files_read: [],
-    anchors: {},
-    supersedes: [],
-    narrative: 'Why.',
-    facts: [],
-    generated: { by: 'cli', at },
-  });
+  return observationOf({ id, title, narrative: 'Why.', generated: { by: 'cli', at } });
 }
 
 const entryOf = (store: Store): Entry => {

@@ -8,6 +8,7 @@ import { recordFile } from '../../src/memory/store/store.ts';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { PROGRAM } from './program.ts';
 import type { TestRepository } from './repository.ts';
+import { observationOf } from './written-records.ts';
 
 /** Runs git-mem as a person would and gives all that came of it. */
 export function run(
@@ -53,20 +54,9 @@ export function remember(
 ): void {
   const { stores, ledger, format } = openWorkspace(root, env);
   const files = records.map((record) =>
-    recordFile({
-      kind: 'observation',
-      type: 'discovery',
-      title: `Record ${record.id}`,
-      narrative: '',
-      facts: [],
-      concepts: [],
-      files_modified: [],
-      files_read: [],
-      anchors: {},
-      supersedes: [],
-      generated: { by: 'test', at: '2026-11-20T12:00:00Z' },
-      ...record,
-    }),
+    recordFile(
+      observationOf({ title: `Record ${record.id}`, generated: { by: 'test', at: '2026-11-20T12:00:00Z' }, ...record }),
+    ),
   );
   appendLine(ledger, files.map(({ bytes }) => blobId(bytes, format)).join('\n'));
   for (const { path, bytes } of files) {

@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 /** What a file has to import, by itself or through a support, to be a system test: other processes and sockets. */
 const OUTSIDE = /from '(?:node:(?:child_process|http|net)|playwright-core|@modelcontextprotocol\/client\S*|esbuild)'/;
 
-const RELATIVE_IMPORT = /from '(\.[^']+)'/g;
+/** An import of types alone loads nothing. */
+const RELATIVE_IMPORT = /^(?!import type )(?:import|export) [^']*from '(\.[^']+)'/gm;
 
 /** The test files below a folder, by the project that runs them. */
 export function testFiles(folder: string): { unit: string[]; system: string[] } {

@@ -21,7 +21,7 @@ describe.skipIf(CHROMIUM === undefined)('the next session', () => {
   it('shows the very text that a session is told, and why each record is in or out', async () => {
     const { page, complaints } = await openViewer(viewer(), { place: '#/context' });
     await receipt(page, 'in').first().waitFor();
-    const text = await page.locator('.told').textContent();
+    const text = await page.locator('.injected').textContent();
     expect(text?.trim()).toBe(JSON.parse(await repository().call('context', '--json')).text.trim());
     const out = await receipt(page, 'out').allTextContents();
     expect(out).toContain(`out${TOLD.strange.title}unreviewed`);

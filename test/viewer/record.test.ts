@@ -120,7 +120,7 @@ describe('the page of a record', () => {
       ],
       edges: [{ from: 'aaaaaaaaa1', to: 'aaaaaaaaa2' }],
     });
-    expect(page.marks.map(({ type, reason, stands }) => [type, reason, stands]).sort()).toEqual([
+    expect(page.marks.map(({ type, reason, active }) => [type, reason, active]).sort()).toEqual([
       ['pin', 'Read first.', false],
       ['verify', '', true],
     ]);
@@ -171,7 +171,7 @@ describe('the page of a record', () => {
     const { ask } = await startViewer(repository);
     const { card, marks, chain, cited_by } = await ask<RecordPage>('record/aaaaaaaaa2');
     expect(card).toMatchObject({ retired: false, superseded_by: [] });
-    expect(marks).toMatchObject([{ id: 'fffffffff2', stands: false, trust: 'unreviewed' }]);
+    expect(marks).toMatchObject([{ id: 'fffffffff2', active: false, trust: 'unreviewed' }]);
     expect(chain.nodes.map(({ id }) => id)).toEqual(['aaaaaaaaa2', 'aaaaaaaaa1']);
     expect(cited_by.find(({ id }) => id === 'fffffffff3')).toMatchObject({ trust: 'unreviewed' });
   });

@@ -69,6 +69,28 @@ async function published(name: string, ...options: string[]): Promise<string> {
   return join(folder, 'index.html');
 }
 
+/** The site of a repository that renamed and edited two files, of which a record cites one. */
+async function publishedRenamed(): Promise<string> {
+  const repository = createRepository();
+  const lines = Array.from({ length: 20 }, (_, i) => `line ${i}`).join('\n');
+  for (const path of ['src/old.ts', 'src/other.ts']) repository.write(path, `${path}\n${lines}\n`);
+  put(repository, observationOf({ id: id('cites'), title: 'What old does', files_read: ['src/old.ts'] }));
+  put(repository, observationOf({ id: id('silent'), title: 'What nothing does' }));
+  repository.git('add', '--all');
+  repository.git('commit', '--quiet', '-m', 'Two files');
+  for (const [path, now] of [
+    ['src/old.ts', 'src/new.ts'],
+    ['src/other.ts', 'src/further.ts'],
+  ] as const) {
+    repository.git('mv', path, now);
+    repository.write(now, `${path}\n${lines}\nedited\n`);
+  }
+  repository.git('commit', '--quiet', '--all', '-m', 'Renamed');
+  const folder = join(repository.folder, 'site');
+  await repository.call('site', '--out', folder);
+  return join(folder, 'index.html');
+}
+
 /** The JSON inside a page. */
 function dataIn(file: string): string {
   const [, packed = ''] =
@@ -126,6 +148,11 @@ describe('what a site holds', () => {
     expect(found.provenance).toMatchObject({ added: { subject: 'Leases (#42)' }, pull_request: '#42' });
     expect(meta).toMatchObject({ repository: 'widgets', live: false, at: '2026-11-21T10:00:00Z' });
   });
+
+  it('is what renamed files are called now, where a record tells of them', async () => {
+    const { renames } = JSON.parse(dataIn(await publishedRenamed()));
+    expect(renames).toEqual([['src/old.ts', 'src/new.ts']]);
+  });
 });
 
 describe.skipIf(CHROMIUM === undefined)('a site in a browser', () => {
@@ -171,6 +198,17 @@ describe.skipIf(CHROMIUM === undefined)('a site in a browser', () => {
       expect(requests.filter((one) => !one.startsWith('data:'))).toEqual([url]);
     },
   );
+
+  it('finds what is known of a renamed file by either name', async () => {
+    const url = `file://${await publishedRenamed()}`;
+    const { page, complaints } = await openPage(`${url}#/feed?file=src/new.ts`);
+    await expect.poll(() => titles(page).allTextContents()).toEqual(['What old does']);
+    await page.goto(`${url}#/feed?file=src/old.ts`);
+    await expect.poll(() => titles(page).allTextContents()).toEqual(['What old does']);
+    await page.goto(`${url}#/feed?file=src/further.ts`);
+    await expect.poll(() => titles(page).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
 
   it('leaves what records say without effect', async () => {
     const file = await published('hostile', '--title', HOSTILE);

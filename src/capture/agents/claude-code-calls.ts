@@ -1,5 +1,5 @@
 import { blobId } from '../../memory/id.ts';
-import type { AgentEvent, ToolAction, ToolCall } from './event.ts';
+import type { ToolAction, ToolCall } from './event.ts';
 import { asRecord, asText, listOf, textsOf } from './payload.ts';
 
 /** Claude Code's tools, by what they do. */
@@ -21,15 +21,8 @@ export const ACTIONS: Record<string, ToolAction> = {
   WebSearch: 'fetch',
 };
 
-/** What all events of a payload share. */
-type CommonPart = Pick<AgentEvent, 'session' | 'cwd' | 'turn' | 'agent'>;
-
 /** One tool call as the payload of its hook has it. */
-export function toolEvent(
-  common: CommonPart,
-  payload: Record<string, unknown>,
-  passed: boolean | undefined,
-): AgentEvent {
+export function toolCall(payload: Record<string, unknown>, passed: boolean | undefined): ToolCall {
   const tool = asText(payload.tool_name);
   const id = asText(payload.tool_use_id);
   const input = asRecord(payload.tool_input);
@@ -38,21 +31,19 @@ export function toolEvent(
   const interrupted = asRecord(response).interrupted === true || payload.is_interrupt === true;
   const exitCode = /^Exit code (\d+)/.exec(failure)?.[1];
   const description = asText(input.description);
-  const call: ToolCall = {
+  return {
     id,
     tool,
     action: ACTIONS[tool] ?? 'other',
     paths: pathsOf(input),
     ...(typeof input.command === 'string' && { command: input.command }),
-    ...(description && { description: description }),
+    ...(description && { description }),
     ok: interrupted ? false : passed,
     ...(exitCode !== undefined && { exitCode: Number(exitCode) }),
     output: failure || outputText(response),
     ...change(tool, input),
     ...blobAfter(tool, input, asRecord(response)),
   };
-  // One key whichever event reports the call, so that a batch never doubles it.
-  return { ...common, ...(id && { key: `tool ${id}` }), kind: 'tool', call };
 }
 
 /** The files that a call is about. */

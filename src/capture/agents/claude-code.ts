@@ -1,7 +1,7 @@
 import { blobId } from '../../memory/id.ts';
-import { ACTIONS, pathsOf, toolEvent } from './claude-code-calls.ts';
+import { ACTIONS, pathsOf, toolCall } from './claude-code-calls.ts';
 import type { Agent, AgentEvent, LogLine, Question, Said, SessionLogs, Where } from './event.ts';
-import { asRecord, asText, listOf } from './payload.ts';
+import { asRecord, asText, listOf, toolEvent } from './payload.ts';
 import { CALL, openCalls, spokenText, timeOf } from './session-logs.ts';
 import { commandReads } from './shell-reads.ts';
 
@@ -92,10 +92,10 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
     }
     case 'PostToolUse':
     case 'PostToolUseFailure':
-      return [toolEvent(common, payload, event === 'PostToolUse')];
+      return [toolEvent(common, toolCall(payload, event === 'PostToolUse'))];
     case 'PostToolBatch':
       // A batch repeats what PostToolUse said; where it is the only witness its text result has no exit code.
-      return listOf(payload.tool_calls).map((call) => toolEvent(common, call, undefined));
+      return listOf(payload.tool_calls).map((call) => toolEvent(common, toolCall(call, undefined)));
     case 'SubagentStop': {
       // The client's own compaction runs as a sub-agent without a type; its text comes with PostCompact.
       if (asText(payload.agent_type) === '' && 'agent_type' in payload) return [];

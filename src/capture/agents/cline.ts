@@ -1,7 +1,7 @@
 import { blobId } from '../../memory/id.ts';
 import { patchedFiles } from './apply-patch.ts';
 import type { Agent, AgentEvent, Question, ToolAction, ToolCall } from './event.ts';
-import { asRecord, asText, listOf, textsOf } from './payload.ts';
+import { asRecord, asText, listOf, textsOf, toolEvent } from './payload.ts';
 import { commandReads } from './shell-reads.ts';
 
 const EVENTS = ['TaskStart', 'TaskResume', 'UserPromptSubmit', 'PostToolUse', 'TaskComplete', 'TaskCancel'];
@@ -67,12 +67,7 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
     case 'UserPromptSubmit':
       return [{ ...common, ...key, kind: 'prompt', text: promptOf(payload), from: 'user' }];
     case 'PostToolUse':
-      return toolCalls(payload, time).map((call) => ({
-        ...common,
-        ...(call.id && { key: `tool ${call.id}` }),
-        kind: 'tool',
-        call,
-      }));
+      return toolCalls(payload, time).map((call) => toolEvent(common, call));
     case 'TaskComplete': {
       const { taskMetadata } = asRecord(payload.taskComplete);
       const text = asText(asRecord(payload.turn).outputText) || asText(asRecord(taskMetadata).result);

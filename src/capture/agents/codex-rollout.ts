@@ -117,9 +117,9 @@ function finished(
     paths,
     change: { removed, added },
   }));
-  const told = calls.length === 0 ? [call] : calls;
+  const reported = calls.length === 0 ? [call] : calls;
   const events = (where: Parameters<Said['events']>[0]) =>
-    told.map((one) => ({ ...commonOf(where), key: `tool ${one.id}`, kind: 'tool' as const, call: one }));
+    reported.map((one) => ({ ...commonOf(where), key: `tool ${one.id}`, kind: 'tool' as const, call: one }));
   return { role: 'event', id, events };
 }
 

@@ -2,7 +2,7 @@ import { blobId } from '../../memory/id.ts';
 import { patchedFiles } from './apply-patch.ts';
 import { readRollout } from './codex-rollout.ts';
 import type { Agent, AgentEvent, Question, ToolCall } from './event.ts';
-import { asRecord, asText, listOf } from './payload.ts';
+import { asRecord, asText, listOf, toolEvent } from './payload.ts';
 import { commandReads } from './shell-reads.ts';
 
 /**
@@ -63,12 +63,7 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
     case 'UserPromptSubmit':
       return [{ ...common, ...key(), kind: 'prompt', text: asText(payload.prompt), from: 'user' }];
     case 'PostToolUse':
-      return toolCalls(payload).map((call) => ({
-        ...common,
-        ...(call.id && { key: `tool ${call.id}` }),
-        kind: 'tool',
-        call,
-      }));
+      return toolCalls(payload).map((call) => toolEvent(common, call));
     case 'Stop': {
       const text = asText(payload.last_assistant_message);
       return [{ ...common, ...key(blobId(text)), kind: 'turn-end', text }];

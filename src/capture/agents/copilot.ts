@@ -1,6 +1,6 @@
 import { blobId } from '../../memory/id.ts';
 import type { Agent, AgentEvent, LoggedEvent, Question, ToolAction, ToolCall } from './event.ts';
-import { asRecord, asText, textsOf } from './payload.ts';
+import { asRecord, asText, textsOf, toolEvent } from './payload.ts';
 import { commandReads } from './shell-reads.ts';
 
 /**
@@ -96,8 +96,7 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
       return [{ ...common, ...key, kind: 'prompt', text: asText(payload.prompt), from: 'user' }];
     case 'postToolUse':
     case 'postToolUseFailure': {
-      const call = toolCall(payload, time, event === 'postToolUse');
-      return [{ ...common, ...(call.id && { key: `tool ${call.id}` }), kind: 'tool', call }];
+      return [toolEvent(common, toolCall(payload, time, event === 'postToolUse'))];
     }
     case 'agentStop':
     case 'Stop':

@@ -1,6 +1,6 @@
 import { blobId } from '../../memory/id.ts';
 import type { Agent, AgentEvent, Question, ToolCall } from './event.ts';
-import { asText, listOf } from './payload.ts';
+import { asText, listOf, toolEvent } from './payload.ts';
 
 /**
  * Cursor's hook protocol: `conversation_id`, `generation_id` for the turn, `workspace_roots` instead of a directory; a tool
@@ -51,11 +51,11 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
     case 'beforeSubmitPrompt':
       return [{ ...common, ...key(), kind: 'prompt', text: asText(payload.prompt), from: 'user' }];
     case 'afterFileEdit':
-      return [toolEvent(common, fileEdit(payload))];
+      return [unnamedEvent(common, fileEdit(payload))];
     case 'afterShellExecution':
-      return [toolEvent(common, shellCommand(payload))];
+      return [unnamedEvent(common, shellCommand(payload))];
     case 'afterMCPExecution':
-      return [toolEvent(common, serverCall(payload))];
+      return [unnamedEvent(common, serverCall(payload))];
     case 'afterAgentResponse':
       // The last one of a turn is its answer; `stop` says that it was the last.
       return [{ ...common, ...key(blobId(text)), kind: 'turn-end', text }];
@@ -78,9 +78,9 @@ function sessionOf(payload: Record<string, unknown>): string {
 }
 
 /** Calls have no ids: what is the same to the last byte within a turn says nothing new. */
-function toolEvent(common: Pick<AgentEvent, 'session' | 'cwd' | 'turn'>, call: ToolCall): AgentEvent {
+function unnamedEvent(common: Pick<AgentEvent, 'session' | 'cwd' | 'turn'>, call: ToolCall): AgentEvent {
   const id = common.turn ? blobId(JSON.stringify([common.turn, call])).slice(0, 16) : '';
-  return { ...common, ...(id && { key: `tool ${id}` }), kind: 'tool', call: { ...call, id } };
+  return toolEvent(common, { ...call, id });
 }
 
 function fileEdit(payload: Record<string, unknown>): ToolCall {

@@ -1,6 +1,6 @@
 import { blobId } from '../../memory/id.ts';
 import type { Agent, AgentEvent, LogLine, Question, Said, ToolAction, ToolCall } from './event.ts';
-import { asRecord, asText, listOf, textsOf } from './payload.ts';
+import { asRecord, asText, listOf, textsOf, toolEvent } from './payload.ts';
 import { codeAfter, commonOf, spokenText, timeOf } from './session-logs.ts';
 import { commandReads } from './shell-reads.ts';
 
@@ -56,8 +56,7 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
     case 'BeforeAgent':
       return [{ ...common, ...key, kind: 'prompt', text: promptOf(payload), from: 'user' }];
     case 'AfterTool': {
-      const call = toolCall(payload, time);
-      return [{ ...common, ...(call.id && { key: `tool ${call.id}` }), kind: 'tool', call }];
+      return [toolEvent(common, toolCall(payload, time))];
     }
     case 'AfterAgent':
       return [{ ...common, ...key, kind: 'turn-end', text: asText(payload.prompt_response) }];

@@ -1,5 +1,5 @@
 import type { Agent, AgentEvent, Question, ToolAction, ToolCall } from './event.ts';
-import { asRecord, asText, listOf, textsOf } from './payload.ts';
+import { asRecord, asText, listOf, textsOf, toolEvent } from './payload.ts';
 
 /**
  * Kiro's standalone hooks: Claude Code's names of events and keys, no ids of turns, no end of a session; what a hook prints
@@ -50,8 +50,7 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
     case 'UserPromptSubmit':
       return [{ ...common, kind: 'prompt', text: asText(payload.prompt), from: 'user' }];
     case 'PostToolUse': {
-      const call = toolCall(payload);
-      return [{ ...common, ...(call.id && { key: `tool ${call.id}` }), kind: 'tool', call }];
+      return [toolEvent(common, toolCall(payload))];
     }
     case 'Stop':
       return [{ ...common, kind: 'turn-end', text: asText(payload.assistant_response) }];

@@ -1,5 +1,5 @@
 import type { Agent, AgentEvent, Question, ToolAction, ToolCall } from './event.ts';
-import { asRecord, asText, listOf, textsOf } from './payload.ts';
+import { asRecord, asText, listOf, textsOf, toolEvent } from './payload.ts';
 import { commandReads } from './shell-reads.ts';
 
 /**
@@ -47,8 +47,7 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
       return [{ ...common, ...(id && { key: `prompt ${id}` }), kind: 'prompt', text, from: 'user' }];
     }
     case 'tool.execute.after': {
-      const call = toolCall(input, asRecord(payload.output));
-      return [{ ...common, ...(call.id && { key: `tool ${call.id}` }), kind: 'tool', call }];
+      return [toolEvent(common, toolCall(input, asRecord(payload.output)))];
     }
     case 'session.idle': {
       const id = asText(input.id);

@@ -1,3 +1,5 @@
+import type { AgentEvent, ToolCall } from './event.ts';
+
 /** A JSON object, or an empty one for anything else. */
 export function asRecord(value: unknown): Record<string, unknown> {
   return isRecord(value) ? value : {};
@@ -21,4 +23,9 @@ export function textsOf(record: Record<string, unknown>, ...keys: string[]): str
 /** Tells whether a value is a JSON object. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The event of a finished call. Its key is the call's id, so that a call that is reported twice is taken once. */
+export function toolEvent(common: Pick<AgentEvent, 'session' | 'cwd' | 'turn' | 'agent'>, call: ToolCall): AgentEvent {
+  return { ...common, ...(call.id && { key: `tool ${call.id}` }), kind: 'tool', call };
 }

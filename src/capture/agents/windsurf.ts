@@ -1,6 +1,6 @@
 import { blobId } from '../../memory/id.ts';
 import type { Agent, AgentEvent, ToolCall } from './event.ts';
-import { asRecord, asText, listOf } from './payload.ts';
+import { asRecord, asText, listOf, toolEvent } from './payload.ts';
 
 /**
  * Windsurf's Cascade: `trajectory_id` for the conversation, `execution_id` for the turn, what happened in `tool_info`; an
@@ -55,7 +55,7 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
       // Calls have no ids: one moment has one call of its kind.
       const time = asText(payload.timestamp);
       const id = time && `${time} ${blobId(JSON.stringify([event, info])).slice(0, 12)}`;
-      return [{ ...common, ...(id && { key: `tool ${id}` }), kind: 'tool', call: { ...call, id } }];
+      return [toolEvent(common, { ...call, id })];
     }
   }
 }

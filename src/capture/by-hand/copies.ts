@@ -82,6 +82,6 @@ function siteData(bytes: Buffer): Buffer {
   try {
     return gunzipSync(Buffer.from(packed.toString('latin1'), 'base64'));
   } catch {
-    return Buffer.alloc(0); // It speaks of such pages, as this file does, and is none.
+    return Buffer.alloc(0); // It mentions such pages, as this file does, and is none.
   }
 }

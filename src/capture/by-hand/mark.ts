@@ -39,7 +39,7 @@ export interface Marked {
   created: boolean;
 }
 
-/** Where the records that a mark speaks of lie, by their ids. */
+/** Where the records that a mark names are, by their ids. */
 type Places = Map<string, Entry[]>;
 
 /**

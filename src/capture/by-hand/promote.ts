@@ -5,7 +5,7 @@ import { outlineReader } from '../../memory/outline.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
 import type { Entry } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
-import { standingRedactions } from '../../provenance/redactions.ts';
+import { activeRedactions } from '../../provenance/redactions.ts';
 import type { Cleaner } from '../drain/clean.ts';
 import { cleanRecord } from './clean-record.ts';
 
@@ -28,7 +28,7 @@ export interface Promoted {
 export async function promote(workspace: Workspace, ids: string[], options: { cleaner: Cleaner }): Promise<Promoted[]> {
   const team = byId(workspace.stores.team.newest());
   const own = byId(workspace.stores.private.newest());
-  const redactions = await standingRedactions(workspace);
+  const redactions = await activeRedactions(workspace);
   const wanted = [...new Set(ids)];
   const ready = new Map<string, MemoryRecord>();
   for (const id of wanted) {
@@ -88,7 +88,7 @@ function refuseDangling(
 ): void {
   const missing = [...targets, ...(by === undefined ? [] : [by])].find((target) => !isThere(target));
   if (missing === undefined) return;
-  throw new GitMemError('bad-input', `${id} speaks of ${missing}, which the team store does not have.`, {
+  throw new GitMemError('bad-input', `${id} names ${missing}, which the team store does not have.`, {
     hint: `\`git mem promote ${missing} ${id}\` brings both.`,
   });
 }

@@ -4,7 +4,7 @@ import type { Mark, MemoryRecord } from '../../memory/record.ts';
 import { fragmentsOf, hashOf, passagesIn, passagesOf } from '../../memory/redaction.ts';
 import type { Entry } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
-import { standingRedactions } from '../../provenance/redactions.ts';
+import { activeRedactions } from '../../provenance/redactions.ts';
 import { copiesOf } from './copies.ts';
 import { type Marked, type MarkMaking, writeMark } from './mark.ts';
 import { commonFormulas, type Repetition, repetitionsOf } from './repetitions.ts';
@@ -49,7 +49,7 @@ export async function redact(
 ): Promise<Redaction> {
   const named = filesOf(workspace, new Set(ids));
   const records = named.flatMap(({ record }) => record ?? []);
-  const redactions = await standingRedactions(workspace);
+  const redactions = await activeRedactions(workspace);
   const repetitions = repetitionsOf(workspace, records).filter(({ record }) => !redactions.ids.has(record.id));
   const canHide = ({ record }: Repetition) => !only && record.kind !== 'mark';
   const also = repetitions.filter(canHide);

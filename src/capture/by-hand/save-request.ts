@@ -10,9 +10,6 @@ export type WayToSave = 'tool' | 'command';
 /** When an agent is asked to save. */
 export type SaveMoment = 'start' | 'prompt' | 'commit' | 'turn-end';
 
-/** Longest request, in characters: 60 tokens. */
-export const MOST_CHARS = 240;
-
 /** What is worth it, in the words of the tool's own description. */
 const WORTH = '(a cause, a reason, a refuted approach, a trap, a number)';
 

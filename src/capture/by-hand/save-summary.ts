@@ -4,7 +4,7 @@ import { wholeSeconds } from '../../memory/file-name.ts';
 import { idOf } from '../../memory/id.ts';
 import { LIMITS, type StoreName, type Summary } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
-import { standingRedactions } from '../../provenance/redactions.ts';
+import { activeRedactions } from '../../provenance/redactions.ts';
 import type { Cleaner } from '../drain/clean.ts';
 import { readSession } from '../drain/session-state.ts';
 import { clampPhrase, clampSentences } from '../extract/clamp.ts';
@@ -55,7 +55,7 @@ export async function saveSummary(
   const { title, completed, next_steps, learned } = content;
   const id = idOf(JSON.stringify(['summary', session.session ?? '', title, completed, next_steps, learned]));
   const record = canonical({ ...content, id, supersedes: content.supersedes.filter((other) => other !== id) });
-  (await standingRedactions(workspace)).refuse(record);
+  (await activeRedactions(workspace)).refuse(record);
   const { path, created } = workspace.stores[store].put(record);
   return { id, path, created, redacted: hasRedacted() };
 }

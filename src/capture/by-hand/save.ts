@@ -8,7 +8,7 @@ import { outlineReader } from '../../memory/outline.ts';
 import { LIMITS, type Observation, type StoreName, type YamlValue } from '../../memory/record.ts';
 import type { Store } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
-import { standingRedactions } from '../../provenance/redactions.ts';
+import { activeRedactions } from '../../provenance/redactions.ts';
 import { workingFile } from '../../provenance/working-file.ts';
 import type { Cleaner } from '../drain/clean.ts';
 import { generatedBy, type Maker } from './maker.ts';
@@ -75,7 +75,7 @@ export async function save(
   });
   const id = made.id ?? contentId(content);
   if (made.id !== undefined) refuseOtherContent(workspace.stores[store], id, contentId(content));
-  (await standingRedactions(workspace)).refuse(content);
+  (await activeRedactions(workspace)).refuse(content);
   const record = { ...content, id };
   const { path, created } = workspace.stores[store].put(record);
   return { id, path, created, redacted: hasRedacted(), record };

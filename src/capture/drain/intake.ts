@@ -1,43 +1,14 @@
-import { sep } from 'node:path';
-import { isSystemError, messageOf } from '../../errors.ts';
-import { type Checkout, locate, readHead } from '../../git/locate.ts';
-import { findDecoder } from '../agents/agents.ts';
 import { claudeCode } from '../agents/claude-code.ts';
-import { asRecord } from '../agents/payload.ts';
 import { transcript } from '../agents/transcript.ts';
-import { isStrange, usable } from '../agents/understood.ts';
 import type { SpooledEvent } from '../extract/turns.ts';
-import {
-  acknowledge,
-  type EventHead,
-  isNewer,
-  pending,
-  readEvent,
-  type StoredEvent,
-  setAside,
-  strays,
-  sweep,
-} from '../spool/spool.ts';
-import { notUnderstood } from './not-understood.ts';
-import { completedEvents } from './session-log.ts';
-
-/** A payload larger than this is set aside unread. */
-const MAX_BYTES = 128 * 1024 * 1024;
+import { acknowledge, pending, setAside, strays, sweep } from '../spool/spool.ts';
+import { type Decoded, eventDecoder } from './event-file.ts';
 
 /** A hook that takes longer than this to write its event was killed. */
 const HALF_WRITTEN_MS = 600_000;
 
-/** What the system answers when reading a good file fails. */
-const UNREADABLE = ['EIO', 'EMFILE', 'ENFILE', 'ENOMEM', 'EACCES', 'EPERM'];
-
-/** An event that could not be read for so long is held to be unreadable. */
-const UNREADABLE_MS = 3_600_000;
-
 /** A host writes a prompt into its log at most so long after its hook reported it, the hook's own time included. */
 const SAME_PROMPT_MS = 60_000;
-
-/** `isLogged`: no hook reported it, the host's log tells of it. */
-type Decoded = SpooledEvent & { isLogged: boolean };
 
 /** The events waiting, decoded; what says nothing or was seen before is acknowledged already. */
 export interface Intake {
@@ -61,14 +32,14 @@ export function takeIn(options: {
   const { states, commonDir, isSeen, hostOf, log, nowMs } = options;
   const events = new Map<string, Decoded>();
   const open = new Map<string, { state: string; file: string; left: number }>();
-  const heads = new Map<string, Checkout | undefined>();
+  const decode = eventDecoder({ commonDir, log, nowMs });
   let done = 0;
 
   for (const state of states) {
     sweep(state, nowMs - HALF_WRITTEN_MS);
     for (const { name, kind } of strays(state)) putAside(state, name, kind);
     for (const stored of pending(state)) {
-      const decoded = decodeFile(state, stored);
+      const decoded = decode(state, stored);
       if (decoded === undefined) continue;
       if (typeof decoded === 'string') {
         putAside(state, stored.name, decoded);
@@ -115,60 +86,6 @@ export function takeIn(options: {
     done++;
   }
 
-  /**
-   * The events of a file, or why it holds none; undefined for what waits for a newer version, or where somebody else was
-   * quicker. Throws system errors.
-   */
-  function decodeFile(state: string, stored: StoredEvent): Decoded[] | string | undefined {
-    try {
-      if (stored.size > MAX_BYTES) return isNewer(state, stored.name) ? undefined : `${stored.size} bytes`;
-      const read = readEvent(state, stored.name);
-      if (read === undefined) return isNewer(state, stored.name) ? undefined : 'no header';
-      const decoder = findDecoder(read.head.host);
-      if (decoder === undefined) return `unknown host ${read.head.host}`;
-      const payload: unknown = JSON.parse(read.payload);
-      const at = read.head.at ?? new Date(stored.timeMs).toISOString();
-      const found = usable(completedEvents(decoder, read.head.event, asRecord(payload)));
-      if (found.length === 0 && isStrange(decoder, read.head.event)) log(notUnderstood(read.head));
-      return found.map(({ event, at: logged }) => ({
-        ...place(read.head, event.cwd),
-        name: stored.name,
-        at: logged ?? at,
-        isLogged: logged !== undefined,
-        host: read.head.host,
-        event,
-      }));
-    } catch (error) {
-      if (isSystemError(error, 'ENOENT')) return undefined;
-      // The disk's trouble and not the event's. Its turn would lack it, so all of them wait for another drain.
-      if (isSystemError(error, ...UNREADABLE) && nowMs - stored.timeMs < UNREADABLE_MS) throw error;
-      // The parser's message quotes the payload, which is not redacted: only its kind is logged.
-      return error instanceof SyntaxError ? 'payload is not JSON' : messageOf(error);
-    }
-  }
-
-  /** The worktree that the event's own directory lies in, else the launcher's; with the HEAD of that worktree. */
-  function place(head: EventHead, cwd: string): Pick<SpooledEvent, 'root' | 'branch' | 'commit'> {
-    const checkout = [cwd, head.root]
-      .map(checkoutAt)
-      // Of a removed worktree that lay inside another one the directory now leads to the other.
-      .find(
-        (found) => found?.commonDir === commonDir && !(isInside(cwd, head.root) && !isInside(found.root, head.root)),
-      );
-    if (checkout !== undefined && checkout.root !== head.root) return { root: checkout.root, ...readHead(checkout) };
-    const { root, branch } = head;
-    // The launcher reads no packed references. Another branch by now says nothing of then.
-    const now = head.commit === undefined && branch && checkout ? readHead(checkout) : {};
-    const commit = head.commit ?? (now.branch === branch ? now.commit : undefined);
-    return { root, ...(branch && { branch }), ...(commit && { commit }) };
-  }
-
-  function checkoutAt(dir: string): Checkout | undefined {
-    if (dir === '') return undefined;
-    if (!heads.has(dir)) heads.set(dir, locate(dir));
-    return heads.get(dir);
-  }
-
   function acknowledgeAll(finished: SpooledEvent[]): void {
     for (const { name } of finished) {
       for (const part of name.split('\n')) {
@@ -193,7 +110,7 @@ export function takeIn(options: {
 
 /**
  * A session is of one host. Some hosts run the hooks in Claude Code's settings besides their own: what they report twice
- * is recorded once, as told by the hooks that were made for them; a log tells of what no hook reported. The answer is taken
+ * is recorded once, by the hooks that were made for them; a log reports what no hook did. The answer is taken
  * from whichever has it.
  */
 function byOwner(events: SpooledEvent[], hostOf: (session: string) => string | undefined) {
@@ -229,8 +146,4 @@ function answered(end: SpooledEvent, own: SpooledEvent[], foreign: SpooledEvent[
 function authority(host: string | undefined): number {
   if (host === undefined || host === transcript.name) return 0;
   return host === claudeCode.name ? 1 : 2;
-}
-
-function isInside(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }

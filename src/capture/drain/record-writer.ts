@@ -4,7 +4,7 @@ import { locate } from '../../git/locate.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
 import type { Store } from '../../memory/store/store.ts';
 import { type Workspace, workspaceOf } from '../../memory/store/workspace.ts';
-import { type Redactions, standingRedactions } from '../../provenance/redactions.ts';
+import { activeRedactions, type Redactions } from '../../provenance/redactions.ts';
 
 /** Where the records of a drain go. Each `root` is the worktree where something happened. */
 export class RecordWriter {
@@ -24,7 +24,7 @@ export class RecordWriter {
 
   /** What may not be captured again there; read once, because each mark is a file. */
   redactionsAt(root: string): Promise<Redactions> {
-    const known = this.redactions.get(root) ?? standingRedactions(this.placeOf(root).workspace);
+    const known = this.redactions.get(root) ?? activeRedactions(this.placeOf(root).workspace);
     this.redactions.set(root, known);
     return known;
   }

@@ -60,7 +60,7 @@ export function afterExtraction(
   { turns, extraction, records }: { turns: Turn[]; extraction: Extraction; records: Observation[] },
 ): SessionState {
   const replaced = new Set(records.flatMap(({ supersedes }) => supersedes));
-  const told = records.map(({ id, type, title, narrative, facts, files_modified }) => ({
+  const written = records.map(({ id, type, title, narrative, facts, files_modified }) => ({
     id,
     type,
     title,
@@ -74,7 +74,7 @@ export function afterExtraction(
   return {
     ...state,
     pending: state.pending.filter(({ key }) => !keys.has(key)),
-    earlier: [...state.earlier.filter(({ id }) => !replaced.has(id)), ...told].slice(-KEPT),
+    earlier: [...state.earlier.filter(({ id }) => !replaced.has(id)), ...written].slice(-KEPT),
     ...(summary && { summary }),
     ...(reply !== undefined && { reply: firstWords(reply, REPLY_MAX) }),
     extractor,

@@ -8,7 +8,7 @@ import { replaceFile } from '../../memory/store/atomic.ts';
 /** The version of what is kept here. */
 const VERSION = 1;
 
-/** The shapes of what is kept. */
+/** The shapes of what is kept: a list of keys, each with its meaning. */
 function makeSchemas() {
   const texts = z.array(z.string());
   const none = z._default(texts, []);

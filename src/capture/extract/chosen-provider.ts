@@ -22,7 +22,7 @@ type ModelProviderName = Exclude<ProviderName, 'rules'>;
 
 interface Facts {
   label: string;
-  /** Where it answers unless told otherwise; empty where the program or the SDK knows. */
+  /** Where it answers unless the settings say otherwise; empty where the program or the SDK knows. */
   base: string;
   /** Empty where only the user can know what is installed. */
   model: string;

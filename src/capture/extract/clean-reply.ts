@@ -22,7 +22,7 @@ async function mapTexts(value: unknown, map: Clean): Promise<unknown> {
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** The strings of JSON that may stand among other text; what is no such string stays as it is. */
+/** The strings of JSON that may be among other text; what is no such string stays as it is. */
 async function mapQuoted(text: string, map: Clean): Promise<string> {
   let result = '';
   let end = 0;

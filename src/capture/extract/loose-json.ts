@@ -5,10 +5,11 @@ export interface FoundJson {
   truncated: boolean;
 }
 
+/** Brackets that are tried: each may be read to the end of the text. */
 const MAX_STARTS = 50;
 
 /**
- * The JSON values that a text contains, whole ones first, in order: around them may stand prose and fences, inside them
+ * The JSON values that a text contains, whole ones first, in order: around them may be prose and fences, inside them
  * raw line breaks in strings and commas before a closing bracket. Values inside a found value are not listed again.
  */
 export function findJson(text: string): FoundJson[] {

@@ -9,7 +9,7 @@ const line = z.string().check(z.minLength(1), z.maxLength(160), z.regex(/^[^\n{}
 const modeShape = z.object({
   /** What kind of work it is for. */
   about: line,
-  /** What is told of: `a coding agent's session`. */
+  /** What it is about: `a coding agent's session`. */
   session: line,
   remember: line,
   leave_out: line,

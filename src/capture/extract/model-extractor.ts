@@ -21,7 +21,7 @@ export interface ModelExtractorOptions {
 }
 
 /**
- * An extractor that asks a model: one call for a part of a session, one more to mend an unusable answer. Rejects with ProviderError
+ * An extractor that asks a model: one call for a part of a session, one more to have an unusable answer corrected. Rejects with ProviderError
  * where there is no usable answer, for whatever reason.
  */
 export function createModelExtractor(options: ModelExtractorOptions): Extractor {
@@ -56,7 +56,7 @@ export function createModelExtractor(options: ModelExtractorOptions): Extractor 
         // The caller that keeps the turns reports the others.
         if (error.class === 'declined') log(error.message);
         else if (next === 'wait') log(`${extractor}, ${name} answer: ${error.message}`);
-        if (again !== 'mended' || name === 'second') throw error;
+        if (again !== 'corrected' || name === 'second') throw error;
         return attempt(buildRepair(prompt, { problem: error.message, answer }, sources), 'second');
       }
     };

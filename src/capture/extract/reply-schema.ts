@@ -4,7 +4,7 @@ const TEXT = { type: 'string' };
 
 const SUMMARY_LISTS = ['learned', 'completed', 'next_steps', 'notes'];
 
-/** The summary stands first so that an answer cut short loses observations only. */
+/** The summary comes first so that an answer cut short loses observations only. */
 function schemaOf({ list, summary }: { list: JsonSchema; summary: JsonSchema }): JsonSchema {
   return {
     type: 'object',

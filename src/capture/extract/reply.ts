@@ -27,6 +27,7 @@ export interface ReplyScope {
   turns: readonly (string | undefined)[];
 }
 
+/** Lines of one section of a summary, and characters of a concept: a model that writes more retells the session. */
 const MAX_SUMMARY_LINES = 8;
 const MAX_CONCEPT = 40;
 

@@ -18,7 +18,7 @@ import { createFolder } from '../../memory/store/create-folder.ts';
 
 /**
  * The spool is a Maildir: an event is one file, written under `tmp/` and renamed into `new/`, so that a reader
- * into `new/` sees whole events only. A file is a header of `key value` lines, a blank line, and the host's payload
+ * of `new/` sees whole events only. A file is a header of `key value` lines, a blank line, and the host's payload
  * byte for byte. The file's modification time is the event's time, as a shell can write it without a further process,
  * unless the header says that it happened before.
  */
@@ -41,6 +41,7 @@ export interface StoredEvent {
   size: number;
 }
 
+/** Of the format of events; one of a newer version is left for the git-mem that wrote it. */
 const VERSION = 1;
 const FORMAT = `git-mem-event ${VERSION}`;
 

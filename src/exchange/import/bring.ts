@@ -12,14 +12,14 @@ import { type RecordFile, recordFile } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { sanitiseForTerminal } from '../../privacy/sanitise.ts';
 import { findSuspicious } from '../../privacy/suspicious.ts';
-import { standingRedactions } from '../../provenance/redactions.ts';
+import { activeRedactions } from '../../provenance/redactions.ts';
 import { type Identified, identification } from './identity.ts';
 import type { Arrival, FieldUse } from './importer.ts';
 import { titled } from './note.ts';
 
 /** A part of the source that is no record. */
 export interface ImportProblem {
-  /** Where it stands: a line of the file, or a name. */
+  /** Where it is: a line of the file, or a name. */
   line?: number;
   place?: string;
   id: string | null;
@@ -107,7 +107,7 @@ export async function bringIn(
 
 /** Makes of an accepted record what is written, or a problem. */
 async function finisher({ workspace, cleaner }: BringOptions, renamed: ReadonlyMap<string, string>) {
-  const redactions = await standingRedactions(workspace);
+  const redactions = await activeRedactions(workspace);
   // What another tool stored was never looked at: hidden and direction characters go before secrets are sought in it.
   const strict: Cleaner = { ...cleaner, text: (text) => cleaner.text(sanitiseForTerminal(text)) };
 

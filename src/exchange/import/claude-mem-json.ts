@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { GitMemError, messageOf } from '../../errors.ts';
+import type { ClaudeMem, Row, Table } from './claude-mem-columns.ts';
 import { projectArrivals } from './claude-mem-project.ts';
-import type { ClaudeMem, Row, Table } from './claude-mem-rows.ts';
 import type { Importer } from './importer.ts';
 import { realPlace } from './place.ts';
 
@@ -64,12 +64,7 @@ function memoryOf(data: z.infer<typeof shape>): ClaudeMem {
   const rowsOf = (table: Table): Row[] => data[LISTS[table]];
   const columnsOf = (table: Table) => [...new Set(rowsOf(table).flatMap((row) => Object.keys(row)))];
   return {
-    columns: {
-      sdk_sessions: columnsOf('sdk_sessions'),
-      observations: columnsOf('observations'),
-      session_summaries: columnsOf('session_summaries'),
-      user_prompts: columnsOf('user_prompts'),
-    },
+    columns: columnsOf,
     rows: rowsOf,
     others: [],
   };

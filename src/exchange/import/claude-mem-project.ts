@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { GitMemError } from '../../errors.ts';
-import { type ClaudeMem, claudeMemArrivals, fieldUses, projectsOf } from './claude-mem-rows.ts';
+import { type ClaudeMem, fieldUses } from './claude-mem-columns.ts';
+import { claudeMemArrivals, projectsOf } from './claude-mem-rows.ts';
 import type { Arrival, ImportSource } from './importer.ts';
 
 /** Projects that an error names. */

@@ -4,8 +4,8 @@ import { GitMemError, messageOf } from '../../errors.ts';
 import type { Database } from '../../recall/index/sqlite/database.ts';
 import { findDriver } from '../../recall/index/sqlite/drivers.ts';
 import { errorCode } from '../../recall/index/sqlite/error-code.ts';
+import { type ClaudeMem, type Row, TABLES, type Table } from './claude-mem-columns.ts';
 import { projectArrivals } from './claude-mem-project.ts';
-import { type ClaudeMem, type Row, TABLES, type Table } from './claude-mem-rows.ts';
 import type { Importer } from './importer.ts';
 import { realPlace } from './place.ts';
 
@@ -54,12 +54,7 @@ function memoryOf(db: Database): ClaudeMem {
   const columns = db.prepare('SELECT name FROM pragma_table_info(?)').pluck();
   const columnsOf = (table: string) => (names.includes(table) ? (columns.all(table) as string[]) : []);
   return {
-    columns: {
-      sdk_sessions: columnsOf('sdk_sessions'),
-      observations: columnsOf('observations'),
-      session_summaries: columnsOf('session_summaries'),
-      user_prompts: columnsOf('user_prompts'),
-    },
+    columns: columnsOf,
     others: names.filter((name) => !TABLES.some((table) => table === name)),
     *rows(table: Table) {
       if (!names.includes(table)) return;

@@ -8,19 +8,19 @@ import {
   readFileSync,
   realpathSync,
 } from 'node:fs';
-import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { GitMemError, isSystemError, messageOf } from '../../errors.ts';
 import { idOf } from '../../memory/id.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Arrival } from './importer.ts';
 
-/** Largest note that is read, and most files of one folder. */
+/** Largest note that is read, in bytes, most files of one folder, and how deep they may lie: a wrong folder soon ends. */
 const MAX_BYTES = 4_000_000;
 const MAX_FILES = 10_000;
 const MAX_DEPTH = 16;
 
-/** Entries of folders that are looked at for such files: a place with more is a disk, not somebody's notes. */
-const MAX_ENTRIES = 200_000;
+/** Most files of a place, of whatever kind: one with more is a disk, not somebody's notes. */
+const MAX_LISTED = 200_000;
 
 /** A text file of the place that a person named. */
 export interface SourceFile {
@@ -62,7 +62,8 @@ export function realPlace(path: string, { checkout }: Workspace): string {
 
 /**
  * The text files of a place, which is a file or a folder, in order of their names. Links, dot folders and what is no text
- * are left out; nothing outside the place is read. Throws bad-input where there is no such place.
+ * are left out; nothing outside the place is read. Throws bad-input where there is no such place, and for a whole disk,
+ * before anything is read.
  */
 export function* sourceFiles(
   place: string,
@@ -80,19 +81,27 @@ export function* sourceFiles(
   };
   const listed = entriesOf(real);
   if (listed === undefined) return yield one(real, '');
-  let [count, looked] = [0, 0];
-  for (const { path, isLink } of walk(real, listed, '', 0)) {
-    if (++looked > MAX_ENTRIES) {
-      return yield problem(
-        path,
-        `Only the first ${MAX_ENTRIES} files were looked at: name the folder that holds the notes.`,
-      );
-    }
-    if (!isWanted(path)) continue;
+  let count = 0;
+  for (const { path, isLink } of wantedIn(real, listed, isWanted)) {
     if (isLink) yield problem(path, 'It is a link, which is not followed.');
     else yield one(join(real, path), path);
     if (++count >= MAX_FILES) return yield problem(path, `Only the first ${MAX_FILES} files were read.`);
   }
+}
+
+/** The files that are wanted of a folder; throws bad-input where it is a disk. */
+function wantedIn(folder: string, listed: Dirent[], isWanted: (name: string) => boolean): Listed[] {
+  const found: Listed[] = [];
+  let count = 0;
+  const isRoot = dirname(folder) === folder;
+  for (const file of isRoot ? [] : walk(folder, listed, '', 0)) {
+    if (++count > MAX_LISTED) break;
+    if (isWanted(file.path)) found.push(file);
+  }
+  if (!isRoot && count <= MAX_LISTED) return found;
+  throw new GitMemError('bad-input', `${folder} holds ${isRoot ? 'a whole disk' : `more than ${MAX_LISTED} files`}.`, {
+    hint: 'Nothing was read: name the folder that holds the notes.',
+  });
 }
 
 /** A path below a folder with forward slashes; undefined for the folder itself and for what lies elsewhere. */
@@ -107,12 +116,13 @@ export function problem(place: string, message: string): Problem {
   return { kind: 'problem', at: { place }, code: 'bad-input', message };
 }
 
-function* walk(
-  folder: string,
-  entries: Dirent[],
-  prefix: string,
-  depth: number,
-): Generator<{ path: string; isLink: boolean }> {
+/** A file of a folder, by its path from there. */
+interface Listed {
+  path: string;
+  isLink: boolean;
+}
+
+function* walk(folder: string, entries: Dirent[], prefix: string, depth: number): Generator<Listed> {
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = `${prefix}${entry.name}`;
     if (entry.isDirectory()) {

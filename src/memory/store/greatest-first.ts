@@ -1,7 +1,7 @@
 /** Fewer are sorted at once. */
 const FEW = 64;
 
-/** Texts that were split so often in vain are sorted: somebody may have named them so that every split goes wrong. */
+/** Texts that were split so often without coming apart are sorted: somebody may have named them so that every split goes wrong. */
 const MOST_SPLITS = 24;
 
 /**
@@ -21,6 +21,13 @@ export function* greatestFirst(texts: string[]): Generator<string> {
     const splits = part.splits + 1;
     parts.push({ texts: rest, splits }, { texts: greater, splits });
   }
+}
+
+/** The greatest of some texts, the greatest first. */
+export function greatest(texts: string[], most: number): string[] {
+  const found: string[] = [];
+  for (const text of greatestFirst(texts)) if (found.push(text) >= most) break;
+  return found;
 }
 
 function split(texts: string[]): { greater: string[]; rest: string[] } {

@@ -2,6 +2,7 @@ import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFolder } from './create-folder.ts';
 
+/** Some thousand lines; as many are kept of before. */
 const MAX_BYTES = 256 * 1024;
 
 /**

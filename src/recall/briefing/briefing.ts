@@ -58,7 +58,8 @@ const HOW_TO = 'Whole records: `git mem show ID...`. Newest: `git mem list`. IDs
 
 /**
  * Writes what is injected into a starting session, newest and most relevant first, within the budget. The same candidates and
- * options give the same bytes; every candidate is in `records` or `dropped` with its reason.
+ * options give the same bytes; every candidate is in `records` or `dropped` with its reason. One
+ * pass from top to bottom: what is left of the budget goes on from part to part.
  */
 export function brief(
   candidates: Candidate[],

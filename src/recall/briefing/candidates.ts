@@ -75,7 +75,7 @@ interface Newest {
   future: Entry[];
 }
 
-/** The records to choose from, with the trust of each and of every mark that speaks of them, and the others' files. */
+/** The records to choose from, with the trust of each and of every mark on them, and the others' files. */
 async function judgedPool(
   workspace: Workspace,
   {
@@ -115,7 +115,7 @@ async function judgedPool(
 
 /**
  * Older trusted observations of the whole store that cite a file which the branch changes. One more git child, and only
- * where there are any. Their trust, and that of what speaks of them, is added to that of the newest.
+ * where there are any. Their trust, and that of the marks on them, is added to that of the newest.
  */
 async function citingPool(
   workspace: Workspace,

@@ -8,7 +8,7 @@ import { greatestFirst } from '../../memory/store/greatest-first.ts';
 import { folderStamp } from '../../memory/store/stamp.ts';
 import { decodeFile, type Entry, type Store, type StoredFile } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
-import { filesOf } from './newest.ts';
+import { filesOf } from './in-time.ts';
 import { tallyPath } from './tally.ts';
 
 // Which observations of the whole store cite a file or replace a record: lists in the state folder that only grow, each

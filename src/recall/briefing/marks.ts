@@ -1,9 +1,9 @@
 import { soleTarget } from '../../memory/file-name.ts';
-import { greatestFirst } from '../../memory/store/greatest-first.ts';
+import { greatest } from '../../memory/store/greatest-first.ts';
 import type { Listing, Store, StoredFile } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { type LastingMark, marksAbout, readMarks } from '../../provenance/lasting-marks.ts';
-import { filesOf } from './newest.ts';
+import { filesOf } from './in-time.ts';
 
 /** The marks that a session start may have to read. */
 export interface Marks {
@@ -37,7 +37,7 @@ export function marksOf(workspace: Workspace, lasting: Promise<LastingMark[]>): 
         const unread = store.name === 'team' ? about.filter((name) => !lastingNames.has(name)) : about;
         const isBounded = store.name === 'team' && at === undefined;
         // Names begin with the time.
-        const read = new Set(isBounded ? [...take(greatestFirst(unread), MOST_UNKNOWN)] : unread);
+        const read = new Set(isBounded ? greatest(unread, MOST_UNKNOWN) : unread);
         return filesOf([{ store, listing }], (name) => read.has(name));
       });
       return [...files, ...inTheirPlace, ...others.flat()];
@@ -69,12 +69,4 @@ function namesByTarget(listing: Listing): Map<string | undefined, string[]> {
     return false;
   });
   return byTarget;
-}
-
-function* take<T>(from: Iterable<T>, count: number): Generator<T> {
-  let taken = 0;
-  for (const one of from) {
-    if (taken++ === count) return;
-    yield one;
-  }
 }

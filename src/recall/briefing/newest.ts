@@ -1,12 +1,10 @@
-import { FOLDERS, parseFileName } from '../../memory/file-name.ts';
-import { MAX_HOOK_BYTES } from '../../memory/size.ts';
-import { greatestFirst } from '../../memory/store/greatest-first.ts';
+import { FOLDERS } from '../../memory/file-name.ts';
 import { readKnownPaths } from '../../memory/store/ledger.ts';
-import { byTime } from '../../memory/store/source.ts';
-import type { Entry, Listing, Store, StoredFile } from '../../memory/store/store.ts';
+import type { Entry, Store, StoredFile } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { keptFolder } from '../../provenance/kept-trees.ts';
 import { type Trust, trustOf } from '../../provenance/trust.ts';
+import { type End, entriesAt, inTime, isDigest, take, type Wanted } from './in-time.ts';
 
 /** A file with the trust that its blob has. */
 export interface JudgedFile {
@@ -15,8 +13,7 @@ export interface JudgedFile {
 }
 
 /** How many of the newest trusted records a session start chooses from: their number, not the store's, sets its cost. */
-const POOL = { observation: 60, summary: 10 } as const;
-type Wanted = keyof typeof POOL;
+const POOL = { observation: 60, summary: 10 } as const satisfies Record<Wanted, number>;
 
 /** Names of untrusted files that are counted at most, among as many of the newest names, once it is known which are trusted. */
 export const MOST_COUNTED = 250;
@@ -156,106 +153,4 @@ export async function trustedPaths(workspace: Workspace, branches: string[]): Pr
 export async function judgeFiles(workspace: Workspace, files: StoredFile[], branches: string[]): Promise<JudgedFile[]> {
   const levels = await trustOf(files, workspace, { branches, signatures: true });
   return files.map((file, i) => ({ file, trust: levels[i] ?? 'unreviewed' }));
-}
-
-/** Entries of a kind at some paths of the team's store, newest first, whether they are there or not. */
-function* entriesAt(kind: Wanted, paths: Iterable<string>): Generator<Entry> {
-  const folder = `${FOLDERS[kind]}/`;
-  const keys = [...paths].flatMap((path) => {
-    return path.startsWith(folder) ? [`${byTime(path.slice(path.lastIndexOf('/') + 1))}/${path}`] : [];
-  });
-  for (const key of greatestFirst(keys)) {
-    const path = key.slice(key.indexOf(folder));
-    const name = parseFileName(path);
-    if (name !== undefined) yield { store: 'team', kind, path, ...name };
-  }
-}
-
-/** A store with names that were read once. */
-export interface Listed {
-  store: Store;
-  listing: Listing;
-}
-
-/** The files whose bare name is wanted, newest first; what cannot be read is left out. */
-export function filesOf(lists: Listed[], isWanted: (name: string) => boolean): StoredFile[] {
-  return lists.flatMap(({ store, listing }) => {
-    const entries = listing.matching(isWanted);
-    return entries.sort((a, b) => (isLater(a, b) ? -1 : 1)).flatMap((entry) => loaded(store, entry));
-  });
-}
-
-/** Whether files were left out: too many of those on the way may not be injected. */
-type End = 'all' | 'given up';
-
-/**
- * Admitted files of both stores that may be injected, newest first; what is too large to be read goes to `oversize`. Gives
- * up after it passed over more than `mostPassed` of the team's.
- */
-function* inTime(
-  stores: Store[],
-  entriesOf: (store: Store) => Generator<Entry>,
-  { oversize, admit, mostPassed }: { oversize: Entry[]; admit: (entry: Entry) => boolean; mostPassed: number },
-): Generator<StoredFile, End> {
-  const queues = stores.map((store) => ({ store, entries: entriesOf(store) }));
-  const heads = queues.map(({ store, entries }) => ({ store, entries, next: entries.next() }));
-  let digests = 0;
-  let passed = 0;
-  for (;;) {
-    let first: (typeof heads)[number] | undefined;
-    for (const head of heads) {
-      if (head.next.done) continue;
-      if (first === undefined || first.next.done || isLater(head.next.value, first.next.value)) first = head;
-    }
-    if (first === undefined || first.next.done) return 'all';
-    const { store, next } = first;
-    const entry = next.value;
-    const size = admit(entry) ? store.files.state(entry.path)?.size : undefined;
-    const isOversize = size === undefined ? undefined : size > MAX_HOOK_BYTES;
-    if (isOversize) oversize.push(entry);
-    if (isOversize !== false) {
-      // Its name, and perhaps its size, is all that is looked at; or it is not there.
-      if (store.name === 'team' && ++passed > mostPassed) return 'given up';
-    } else {
-      const files = loaded(store, entry);
-      const isPassedOver = store.name === 'private' && files.some(isDigest);
-      if (!isPassedOver) yield* files;
-      else if (++digests >= MOST_DIGESTS) heads.splice(heads.indexOf(first), 1);
-    }
-    first.next = first.entries.next();
-  }
-}
-
-/** So many sessions back nobody's summary is news: a private store has a digest of each session. */
-const MOST_DIGESTS = 60;
-
-/** Front matter is longer only where somebody cites hundreds of files, and the type is one of its first lines. */
-const HEAD_CHARS = 400;
-
-/** Tells whether a file is the private digest of a session: it is there to be searched, and never injected. */
-function isDigest({ entry, text }: StoredFile): boolean {
-  return entry.kind === 'summary' && /^type: "?digest"?$/m.test(text.slice(0, HEAD_CHARS));
-}
-
-function isLater(a: Entry, b: Entry): boolean {
-  return a.time === b.time ? a.id > b.id : a.time > b.time;
-}
-
-function take(files: Generator<StoredFile, End>, count: number): { files: StoredFile[]; isEmpty: boolean } {
-  const taken: StoredFile[] = [];
-  // Not `for of`, which would close the generator.
-  while (taken.length < count) {
-    const next = files.next();
-    if (next.done) return { files: taken, isEmpty: next.value === 'all' };
-    taken.push(next.value);
-  }
-  return { files: taken, isEmpty: false };
-}
-
-function loaded(store: Store, entry: Entry): StoredFile[] {
-  try {
-    return [store.load(entry, MAX_HOOK_BYTES)];
-  } catch {
-    return []; // No regular file, too large, or gone just now: `git mem check` tells.
-  }
 }

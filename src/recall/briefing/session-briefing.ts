@@ -22,7 +22,7 @@ export interface SessionBriefingOptions {
   observations?: number;
   /** Another number of sessions at most. */
   summaries?: number;
-  /** What is to be said of the settings. */
+  /** A notice about the settings. */
   notice?: string | undefined;
   /** The line that asks the agent to save: added where it fits the budget. */
   request?: string;

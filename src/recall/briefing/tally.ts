@@ -1,9 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { type Checkout, readHead } from '../../git/locate.ts';
 import { idOf } from '../../memory/id.ts';
-import { createFolder } from '../../memory/store/create-folder.ts';
 import type { Layout } from '../../memory/store/layout.ts';
+import { isCount, readNotes, writeNotes } from './notes.ts';
 
 /** Numbers on the records from which a session start chooses. */
 export interface Tally {
@@ -23,49 +22,27 @@ interface Place {
 /** Keeps the tally of a checkout for `readTally`; written in place and never relied on, so it fails in silence. */
 export function noteTally({ checkout, layout, at }: Place, tally: Tally): void {
   if (at !== undefined) return;
-  note(tallyPath(layout.state, checkout, 'standing'), { head: headOf(checkout), ...tally });
+  writeNotes(tallyPath(layout.state, checkout, 'standing'), { head: headOf(checkout), ...tally });
 }
 
 /** Keeps how many records of a checkout's folders `list` leaves out: superseded, retired, redacted or not readable. */
 export function noteHidden({ checkout, layout }: Place, hidden: number): void {
-  note(tallyPath(layout.state, checkout, 'hidden'), { head: headOf(checkout), hidden });
+  writeNotes(tallyPath(layout.state, checkout, 'hidden'), { head: headOf(checkout), hidden });
 }
 
 /** How many they were when they were last counted on the branch that it is on now; 0 where nobody did. */
 export function readHidden(state: string, checkout: Checkout): number {
-  try {
-    const value: unknown = JSON.parse(contentOf(tallyPath(state, checkout, 'hidden')) ?? '');
-    if (typeof value !== 'object' || value === null || !('head' in value) || value.head !== headOf(checkout)) return 0;
-    return 'hidden' in value && isCount(value.hidden) ? value.hidden : 0;
-  } catch {
-    return 0; // Absent, or half written: the next count rewrites it.
-  }
-}
-
-function note(path: string, value: object): void {
-  const text = JSON.stringify(value);
-  try {
-    if (contentOf(path) === text) return;
-    createFolder(dirname(path), 0o700);
-    writeFileSync(path, text, { mode: 0o600 });
-  } catch {
-    // A full disk or a state folder that may not be written: the status line does without.
-  }
+  const { hidden } = { hidden: 0, ...readHere(state, checkout, 'hidden') };
+  return isCount(hidden) ? hidden : 0;
 }
 
 /** The tally of a checkout as it was last computed on the branch that it is on now; undefined where none is known. */
 export function readTally(state: string, checkout: Checkout): Tally | undefined {
-  try {
-    const value: unknown = JSON.parse(contentOf(tallyPath(state, checkout, 'standing')) ?? '');
-    if (typeof value !== 'object' || value === null || !('head' in value) || value.head !== headOf(checkout)) return;
-    const { stale, unreviewed } = { stale: undefined, unreviewed: undefined, ...value };
-    return isCount(stale) && isCount(unreviewed) ? { stale, unreviewed } : undefined;
-  } catch {
-    return undefined; // Absent, or half written: the next session start rewrites it.
-  }
+  const { stale, unreviewed } = { stale: undefined, unreviewed: undefined, ...readHere(state, checkout, 'standing') };
+  return isCount(stale) && isCount(unreviewed) ? { stale, unreviewed } : undefined;
 }
 
-/** Where values are kept that are expensive to compute for a checkout: how its records stand, the counts of its folders, where pinned records lie, the newest names of large folders, what cites what, what files were called, what was reverted. */
+/** Where a checkout's notes on something are; of `citations` it is a folder, without the ending. */
 export function tallyPath(
   state: string,
   { root }: Checkout,
@@ -80,14 +57,8 @@ function headOf(checkout: Checkout): string {
   return branch ?? commit ?? '';
 }
 
-function contentOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined; // Not written yet.
-  }
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+/** What was noted on the branch that the checkout is on now; nothing where that was another one, or nothing was. */
+function readHere(state: string, checkout: Checkout, what: 'standing' | 'hidden'): object {
+  const value = readNotes(tallyPath(state, checkout, what));
+  return typeof value === 'object' && value !== null && 'head' in value && value.head === headOf(checkout) ? value : {};
 }

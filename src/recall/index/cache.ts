@@ -6,7 +6,7 @@ import { deleteCache, isDamage, isUnwritable, type OpenedIndex, type OpenOptions
 import { type SyncReport, sync, UNLEARNED } from './sync.ts';
 import { syncFolders } from './sync-folders.ts';
 
-/** The cache of one checkout, kept true to the files and mended by itself. */
+/** The cache of one checkout, kept true to the files, and repaired by itself. */
 export interface Cache {
   /**
    * Brings the index up to the files, then runs `use` on it, on one unmoving state. At a `glance`, only the times of a
@@ -27,7 +27,7 @@ interface Look {
   glance: boolean;
 }
 
-/** Prepares a checkout's cache; it is opened with the first question. */
+/** Prepares a checkout's cache; it is opened with the first question. Its functions share what is open, and replace it. */
 export function openCache(workspace: Workspace, options: OpenOptions = {}): Cache {
   let opened: OpenedIndex | undefined;
 
@@ -65,7 +65,7 @@ export function openCache(workspace: Workspace, options: OpenOptions = {}): Cach
   }
 
   /** Tries the cache, then a rebuilt one, then one in memory: a question is answered whatever became of the file. */
-  async function mended<T>(use: (index: MemoryIndex, report: SyncReport) => T, look: Look): Promise<T> {
+  async function repaired<T>(use: (index: MemoryIndex, report: SyncReport) => T, look: Look): Promise<T> {
     try {
       return await attempt(use, look);
     } catch (error) {
@@ -94,14 +94,14 @@ export function openCache(workspace: Workspace, options: OpenOptions = {}): Cach
   }
 
   return {
-    query: (use, { glance = false } = {}) => inTurn(() => mended(use, { quick: true, glance })),
+    query: (use, { glance = false } = {}) => inTurn(() => repaired(use, { quick: true, glance })),
     sync: ({ rebuild = false } = {}) =>
       inTurn(() => {
         if (rebuild) {
           close();
           deleteCache(workspace);
         }
-        return mended((_, report) => report, { quick: false, glance: false });
+        return repaired((_, report) => report, { quick: false, glance: false });
       }),
     state() {
       if (opened === undefined) return undefined;

@@ -94,7 +94,7 @@ export interface Statistics {
   documents: number;
   /** Mean tokens a field. */
   meanLengths: number[];
-  /** In how many records each term stands. */
+  /** In how many records each term is. */
   frequencies: Map<string, number>;
 }
 

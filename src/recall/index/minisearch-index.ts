@@ -1,5 +1,6 @@
 import MiniSearch from 'minisearch';
 import type { StoreName } from '../../memory/record.ts';
+import { heldVectors } from './held-vectors.ts';
 import {
   FIELDS,
   type IndexDocument,
@@ -16,7 +17,10 @@ interface Held extends IndexDocument {
   places: { store: StoreName; path: string }[];
 }
 
-/** An index that lives in this process only: what answers where SQLite does not load. Each process fills its own. */
+/**
+ * An index that lives in this process only: what answers where SQLite does not load. Each process fills its own. Its length is
+ * that of the port: each member is a line or a few.
+ */
 export function miniSearchIndex(): MemoryIndex {
   const engine = new MiniSearch<Held>({
     idField: 'row',
@@ -36,12 +40,10 @@ export function miniSearchIndex(): MemoryIndex {
   const frequencies = new Map<string, number>();
   const citations = new Map<string, Set<number>>();
   const totals = FIELDS.map(() => 0);
-  const vectors = new Map<string, Map<number, Uint8Array>>();
-  const termVectors = new Map<string, Map<string, Uint8Array>>();
   const meta = new Map<string, string>();
   let lastRow = 0;
-  let learnedRow = 0;
   let writes = 0;
+  const vectors = heldVectors(byRow, () => void writes++);
 
   function add(document: IndexDocument): Held {
     const held = { ...document, row: ++lastRow, places: [] };
@@ -58,7 +60,7 @@ export function miniSearchIndex(): MemoryIndex {
     byBlob.delete(held.blob);
     engine.discard(held.row);
     for (const path of held.card.files) citations.get(path)?.delete(held.row);
-    for (const table of vectors.values()) table.delete(held.row);
+    vectors.forget(held.row);
     tally(held, -1);
   }
 
@@ -170,27 +172,9 @@ export function miniSearchIndex(): MemoryIndex {
       }
       return connected(about, (id) => mentioning.get(id) ?? []);
     },
-    vectors: (model) => vectors.get(model) ?? [],
-    vector: (model, row) => vectors.get(model)?.get(row),
+    ...vectors.port,
     size: () => byRow.size,
-    unlearned: () => [...byRow.keys()].filter((row) => row > learnedRow),
-    noteLearned(last) {
-      learnedRow = last;
-    },
     termsOf: (row) => byRow.get(row)?.terms ?? [],
-    rowsWithout: (model) => [...byRow.keys()].filter((row) => !vectors.get(model)?.has(row)),
-    putVectors(model, entries) {
-      const table = vectors.get(model) ?? new Map<number, Uint8Array>();
-      vectors.set(model, table);
-      for (const [row, vector] of entries) if (byRow.has(row)) table.set(row, vector);
-      writes++;
-    },
-    replaceModel(model, terms) {
-      vectors.delete(model);
-      termVectors.set(model, new Map(terms));
-      writes++;
-    },
-    termVector: (model, term) => termVectors.get(model)?.get(term),
     meta: (key) => meta.get(key),
     setMeta: (key, value) => void meta.set(key, value),
     writes: () => undefined,

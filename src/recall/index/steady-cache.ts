@@ -35,7 +35,7 @@ export function steadyCache(
     const folders = folderTimes(workspace, start)?.key;
     held = undefined;
     return cache.query((index, report) => {
-      // Once more where the cache had to mend itself and asks another index.
+      // Once more where the cache had to repair itself and asks another index.
       const result = use(index, report);
       const now = Date.now();
       const took = now - start;
@@ -56,7 +56,7 @@ export function steadyCache(
       try {
         return index.snapshot(() => use(index, NO_CHANGES));
       } catch {
-        // Whatever it is, the cache knows how to mend it, or throws it again.
+        // Whatever it is, the cache knows how to repair it, or throws it again.
         return synced(use);
       }
     },

@@ -155,7 +155,7 @@ function withoutFinalE(word: string): string {
   return word.length > 3 && word.endsWith('e') ? word.slice(0, -1) : word;
 }
 
-/** What is left of -ate and -ation, where a word stands before it: `installation` is from `install`. */
+/** What is left of -ate and -ation, where a word is before it: `installation` is from `install`. */
 function withoutAt(word: string): string {
   return word.endsWith('at') && word.length > 6 ? word.slice(0, -2) : word;
 }

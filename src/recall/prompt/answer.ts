@@ -115,7 +115,9 @@ function find(
   }: Known & { paths: string[]; without: ReadonlySet<string>; most: number },
 ): Found | undefined {
   const answer =
-    question.kind === 'prompt' ? findForPrompt(index, withFormerNames(question.text, renames), without) : undefined;
+    question.kind === 'prompt'
+      ? findForPrompt(index, question.text, { former: withFormerNames(question.text, renames), without })
+      : undefined;
   const hits =
     answer?.hits ??
     findForFiles(index, paths, renames.formerNames).filter(({ document }) => !without.has(document.blob));

@@ -60,7 +60,7 @@ export async function injectable(
   const entries = annotated.flatMap((one) => {
     const file = pathOf.get(one.record.id);
     const anchor = file !== undefined && one.record.kind === 'observation' ? one.record.anchors[file.cited] : undefined;
-    // Of the file that is asked for its own blob tells; the record's freshness speaks of all its files.
+    // Of the file that is asked for its own blob tells; the record's freshness is about all its files.
     const freshness = file !== undefined && anchor !== undefined ? files.file(file.path, anchor) : one.freshness;
     return recalledOf(one, weights, file, freshness === 'touched');
   });

@@ -42,26 +42,52 @@ export interface PromptAnswer {
   considered: IndexedDocument[];
 }
 
-/** The records that bear on a prompt; `without` are the blobs of those that may not be injected, nor be measured against. */
-export function findForPrompt(index: MemoryIndex, text: string, without?: ReadonlySet<string>): PromptAnswer {
-  const prompt = excerpt(text);
+/** What narrows and widens the answer to a prompt. */
+interface PromptOptions {
+  /** The prompt with the names that renamed files had: a record may know the old ones, or the new ones. */
+  former?: string[];
+  /** Blobs of records that may not be injected, nor be measured against. */
+  without?: ReadonlySet<string>;
+}
+
+/** The records that bear on a prompt. */
+export function findForPrompt(index: MemoryIndex, text: string, options: PromptOptions = {}): PromptAnswer {
+  const answers = [text, ...(options.former ?? [])].map((one) => bearingOn(index, excerpt(one), options.without));
+  const best = new Map<number, Bearing>();
+  for (const one of answers.flatMap(({ bearing }) => bearing)) {
+    if (one.score > (best.get(one.document.row)?.score ?? BAR - 1)) best.set(one.document.row, one);
+  }
+  const bearing = [...best.values()].sort((a, b) => b.score - a.score).slice(0, MOST);
+  const isInjected = ({ score, closeness }: Bearing, i: number) =>
+    i === 0 || (score >= BAR + FURTHER.above && closeness >= 1 - FURTHER.within);
+  return {
+    hits: bearing.filter(isInjected).map(({ document, score }): PromptHit => ({ document, score })),
+    weights: new Map(answers.flatMap(({ weights }) => [...weights])),
+    considered: answers.flatMap(({ considered }) => considered),
+  };
+}
+
+interface Bearing extends PromptHit {
+  /** Its rank in the search, as a share of that of the record with the most evidence. */
+  closeness: number;
+}
+
+function bearingOn(index: MemoryIndex, prompt: string, without: ReadonlySet<string> | undefined) {
   const filter = { kinds: ['observation' as const] };
   const request = { text: prompt, plain: true, limit: CONSIDERED, filter, ...(without && { without }) };
   const { hits, weights } = searchIndex(wordsOnly(index), request);
   const evidence = evidenceFor(index, prompt, weights);
   const [best = 0, second = 0] = hits.map(({ score }) => score);
   // The search may rank a record first that has the prompt's common words; the one with the most evidence comes first here.
-  const bearing = hits.slice(0, MOST).flatMap(({ document, score }, i) => {
-    const found = evidence(document);
-    const value = found === undefined ? BAR - 1 : bearingOf(found, i === 0 ? 1 - second / best : 0);
-    return value < BAR ? [] : [{ document, score: value, rank: score }];
+  const found = hits.slice(0, MOST).flatMap(({ document, score: rank }, i) => {
+    const about = evidence(document);
+    const score = about === undefined ? BAR - 1 : bearingOf(about, i === 0 ? 1 - second / best : 0);
+    return score < BAR ? [] : [{ document, score, rank }];
   });
-  bearing.sort((a, b) => b.score - a.score);
-  const closest = (bearing[0]?.rank ?? 0) * (1 - FURTHER.within);
-  const isInjected = ({ score, rank }: { score: number; rank: number }, i: number) =>
-    i === 0 || (score >= BAR + FURTHER.above && rank >= closest);
-  const injected = bearing.filter(isInjected).map(({ document, score }): PromptHit => ({ document, score }));
-  return { hits: injected, weights, considered: hits.map(({ document }) => document) };
+  found.sort((a, b) => b.score - a.score);
+  const top = found[0]?.rank ?? 1;
+  const bearing = found.map(({ document, score, rank }): Bearing => ({ document, score, closeness: rank / top }));
+  return { bearing, weights, considered: hits.map(({ document }) => document) };
 }
 
 /** The index as far as words go: meaning, spelling and co-occurrence find more, but are no reason to inject unasked. */

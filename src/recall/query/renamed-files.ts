@@ -96,20 +96,35 @@ export async function followingRenames<T>(
   return walks > 0 ? ask(renames.nowOf) : found;
 }
 
-/** A prompt with the former names of files that it names as they are called now, by their path or their last part alone. */
-export function withFormerNames(text: string, renames: Renames): string {
-  const former = renames.pairs().filter(([, now]) => names(text, now) || names(text, posix.basename(now)));
-  return [text, ...former.slice(0, MOST_NAMES).map(([path]) => path)].join('\n');
+/**
+ * The prompt as it would have read before the files that it names, by path or base name, were renamed: one text for each
+ * former name, none where nothing was renamed.
+ */
+export function withFormerNames(text: string, renames: Renames): string[] {
+  const former = new Map<string, string[]>();
+  for (const [path, now] of renames.pairs()) {
+    if (replaced(text, path, now).isNamed) former.set(now, [...(former.get(now) ?? []), path]);
+  }
+  const times = Math.min(MOST_NAMES, Math.max(0, ...[...former.values()].map(({ length }) => length)));
+  const texts = Array.from({ length: times }, (_, i) =>
+    [...former].reduce((before, [now, paths]) => replaced(before, paths[i] ?? paths.at(-1) ?? now, now).text, text),
+  );
+  return [...new Set(texts)].filter((before) => before !== text);
 }
 
-/** Tells whether a text has a name as a whole; one without a dot may be any word. */
-function names(text: string, name: string): boolean {
-  if (!/[./]/.test(name)) return false;
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
-    const around = `${text[at - 1] ?? ' '}${text[at + name.length] ?? ' '}`;
-    if (!/[\p{L}\p{N}_-]/u.test(around)) return true;
-  }
-  return false;
+/** A text with the current name of a file replaced by a former one, and whether it has the current one at all. */
+function replaced(text: string, former: string, now: string): { text: string; isNamed: boolean } {
+  if (!text.includes(posix.basename(now))) return { text, isNamed: false };
+  const whole = text.split(asWord(now));
+  const parts = whole.map((part) => part.split(asWord(posix.basename(now))));
+  const isNamed = whole.length > 1 || parts.some(({ length }) => length > 1);
+  return { text: parts.map((pieces) => pieces.join(posix.basename(former))).join(former), isNamed };
+}
+
+/** Matches a name as a whole; one without a dot or a slash may be any word. */
+function asWord(name: string): RegExp {
+  if (!/[./]/.test(name)) return /(?!)/;
+  return new RegExp(`(?<![\\p{L}\\p{N}_-])${name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?![\\p{L}\\p{N}_-])`, 'u');
 }
 
 function known(workspace: Workspace, kept: KeptRenames, isCurrent: boolean): Renames {

@@ -1,7 +1,7 @@
 import type { Ranked } from './fusion.ts';
 
 /**
- * How a hit is told from the best of a bad lot. Scores are comparable within one question only; this is comparable
+ * How a good hit differs from the best of a bad lot. Scores are comparable within one question only; this is comparable
  * between questions, and 0 for most of what an unrelated question finds.
  */
 const CONFIDENCE = {

@@ -12,7 +12,7 @@ export interface DuplicateGroup {
   others: { annotated: Annotated; similarity: number }[];
 }
 
-type Told = Annotated<Observation | Summary>;
+type LiveRecord = Annotated<Observation | Summary>;
 
 /** How much alike two records of one turn are at least, where the agent wrote one of them and the other was made of it. */
 const SAME_TURN = 0.2;
@@ -24,7 +24,7 @@ const SAME_TURN = 0.2;
  * verified records are never proposed to go, and nothing that others see goes for the sake of a private record.
  */
 export function duplicateGroups(records: Annotated[], threshold = DUPLICATE_THRESHOLD): DuplicateGroup[] {
-  const live = records.filter(isTold).filter(({ state, trust }) => !isHidden(state) && isTrusted(trust));
+  const live = records.filter(isLiveRecord).filter(({ state, trust }) => !isHidden(state) && isTrusted(trust));
   const byId = new Map(live.map((one) => [one.record.id, one]));
   const neighbours = new Map<string, { id: string; similarity: number }[]>();
   for (const { a, b, similarity } of nearDuplicates(live.map(comparableOf), { threshold })) {
@@ -58,8 +58,8 @@ export function duplicateGroups(records: Annotated[], threshold = DUPLICATE_THRE
  * What the agent saved of a turn, with what was also made of that turn, as versions did that did not close it: both say
  * the same in other words.
  */
-function retoldTurns(live: Told[]): [from: string, to: string, similarity: number][] {
-  const turns = new Map<string, Told[]>();
+function retoldTurns(live: LiveRecord[]): [from: string, to: string, similarity: number][] {
+  const turns = new Map<string, LiveRecord[]>();
   for (const one of live) {
     const { kind, session, prompt_number } = one.record;
     if (kind !== 'observation' || session === undefined || prompt_number === undefined) continue;
@@ -95,7 +95,7 @@ export function comparableOf({ record }: { record: Observation | Summary }): Com
   return { id, group: kind, title, text, files: files_edited };
 }
 
-function isTold(annotated: Annotated): annotated is Told {
+function isLiveRecord(annotated: Annotated): annotated is LiveRecord {
   return annotated.record.kind === 'observation' || annotated.record.kind === 'summary';
 }
 
@@ -103,8 +103,8 @@ function mayGo({ state, entry }: Annotated, keep: Annotated): boolean {
   return !state.pinned && !state.verified && (entry.store === 'private' || keep.entry.store === 'team');
 }
 
-function byWorth(a: Told, b: Told): number {
-  const claims: ((one: Told) => boolean)[] = [
+function byWorth(a: LiveRecord, b: LiveRecord): number {
+  const claims: ((one: LiveRecord) => boolean)[] = [
     ({ state }) => state.pinned,
     ({ state }) => state.verified,
     ({ entry }) => entry.store === 'team',
@@ -113,7 +113,7 @@ function byWorth(a: Told, b: Told): number {
     ({ freshness }) => freshness === 'fresh',
   ];
   for (const claim of claims) if (claim(a) !== claim(b)) return claim(a) ? -1 : 1;
-  const length = (one: Told) => one.record.title.length + comparableOf(one).text.length;
+  const length = (one: LiveRecord) => one.record.title.length + comparableOf(one).text.length;
   const [older, younger] = [`${a.record.generated.at} ${a.record.id}`, `${b.record.generated.at} ${b.record.id}`];
   return length(b) - length(a) || (older < younger ? -1 : 1);
 }

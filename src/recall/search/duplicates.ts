@@ -42,7 +42,7 @@ interface Prepared extends Comparable {
   /** Its numbers and versions, as they are written. */
   numbers: string;
   negations: number;
-  /** Its words with capitals, and how often each word stands in it, once somebody asked for them. */
+  /** Its words with capitals, and how often each word is in it, once somebody asked for them. */
   capitals?: Capitals;
   words?: WordCounts;
   /** The text that it was last compared with: hundreds are looked at for each, and few but their first numbers. */

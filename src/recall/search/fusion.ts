@@ -47,8 +47,8 @@ export function fuse(
   const own = ownScores(index, query, weights, pool, passes);
   if (meaning === undefined) return { scores: own, ...(coverage && { coverage }) };
 
-  const told = [...pool.keys()].filter((row) => meaning.has(row)).map((row) => likeness(meaning, row));
-  const least = told.reduce((least, one) => Math.min(least, one), told[0] ?? 0);
+  const likenesses = [...pool.keys()].filter((row) => meaning.has(row)).map((row) => likeness(meaning, row));
+  const least = likenesses.reduce((least, one) => Math.min(least, one), likenesses[0] ?? 0);
   // Models call even unrelated texts somewhat alike, so no vector yet is not the same as no likeness: such a record is
   // taken to lie between the least and the most like, as far up as its own score.
   const guess = (row: number) => least + (1 - least) * (own.get(row) ?? 0);

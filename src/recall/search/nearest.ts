@@ -80,6 +80,7 @@ export function bestByVector(index: RankedIndex, model: string, query: Float32Ar
 // A row's spelling never changes, so it is remembered by row: packed as it is stored, because a buffer each would take
 // several times the room.
 const spellings = new WeakMap<RankedIndex, Spellings>();
+/** Rows whose spelling is remembered, the room of which is set aside at once. */
 const REMEMBERED = 5000;
 
 interface Spellings {

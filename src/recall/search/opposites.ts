@@ -36,7 +36,7 @@ for (const [one = '', other = ''] of OPPOSITES) {
   CONTRARIES.set(other, [...(CONTRARIES.get(other) ?? []), one]);
 }
 
-/** How often each word, without its ending, stands in a text. */
+/** How often each word, without its ending, is in a text. */
 export type WordCounts = ReadonlyMap<string, number>;
 
 /** Tells whether one of two texts has a word where the other has its opposite. Only words that one has more often are looked at. */

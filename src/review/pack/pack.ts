@@ -53,7 +53,7 @@ async function requireQuiet(workspace: Workspace): Promise<void> {
   if (standard === undefined || branch !== standard) {
     const where = branch === undefined ? 'HEAD is detached' : `this is ${branch}`;
     throw new GitMemError('bad-input', `Packing is for the default branch (${standard ?? 'main'}) alone; ${where}.`, {
-      hint: 'Other branches may still speak of the records: switch first, and let them merge it. `--dry-run` works anywhere.',
+      hint: 'Other branches may still name the records: switch first, and let them merge it. `--dry-run` works anywhere.',
     });
   }
   const unfinished = operationIn(checkout);

@@ -8,7 +8,7 @@ import { digestOf, type Packable } from './digest.ts';
 
 export interface PackPlan {
   digests: { month: string; record: Observation | Summary; packed: Packable[] }[];
-  /** Files that go: what the digests stand for, and marks that speak of nothing else. */
+  /** Files that go: what the digests stand for, and marks on nothing else. */
   removed: Entry[];
   /** Records before the date that stay, by the reason. */
   kept: { pinned: number; verified: number; disputed: number; untrusted: number; few: number };

@@ -41,7 +41,7 @@ function checkReadable({ records, problems: all }: Everything): Check {
   return warn(
     'records',
     `${problems.length} do not parse and are left out. ${named}${more}`,
-    'Update git-mem if a newer one wrote them; otherwise mend the files by hand, or delete them.',
+    'Update git-mem if a newer one wrote them; otherwise correct the files by hand, or delete them.',
   );
 }
 

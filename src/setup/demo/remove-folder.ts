@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isSystemError } from '../../errors.ts';
 
+/** Ten seconds: a drain that was woken writes for some more instants. */
 const ATTEMPTS = 50;
 const PAUSE_MS = 200;
 

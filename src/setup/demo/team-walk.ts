@@ -28,7 +28,8 @@ const KNOWN = [
   },
 ];
 
-/** Walks a team through what a memory gains by living in git; all that it prints comes from the commands. */
+/** Walks a team through what a memory gains by living in git; all that it prints comes from the
+ * commands. A script, as long as the walk: each step builds on the one before. */
 export async function walk(team: Team, teller: Teller): Promise<void> {
   const git = (who: Member, args: string[], options?: { exitCode: number }): string => {
     const output = team.git(who, args, options);
@@ -73,7 +74,7 @@ export async function walk(team: Team, teller: Teller): Promise<void> {
   teller.ran('ben', 'claude', await team.sessionStart('ben'));
 
   teller.step(
-    'Ben edits files that records speak of: git notices',
+    'Ben edits files that records cite: git notices',
     'Nobody marks anything: the files have another content than when the records were written.',
   );
   git('ben', ['switch', '--quiet', '-c', 'postgres']);

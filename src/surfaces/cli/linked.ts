@@ -25,7 +25,7 @@ export function addLinked(): Option {
 
 /**
  * Opens the linked memories where the command was asked for them, or only those of these names. What cannot be read is
- * said on standard error; the exit code tells only of what the settings ask for in vain. Throws bad-input for a name that
+ * said on standard error; the exit code is only for links of the settings that do not answer. Throws bad-input for a name that
  * no link has.
  */
 export async function linkedFor(

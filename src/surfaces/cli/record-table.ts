@@ -3,6 +3,7 @@ import type { Annotated } from '../../recall/query/annotate.ts';
 import type { Context } from './context.ts';
 import { highlighted } from './highlight.ts';
 import { fitted, shown, styler, widthOf } from './print.ts';
+import { trustWords } from './record-words.ts';
 import { shortIds } from './short-ids.ts';
 
 /** One line of a table, and what is below it. */
@@ -83,7 +84,7 @@ export function titleOf(record: Annotated['record']): string {
 }
 
 /** What is special about a record, in a word each. */
-export function notesOn({ state, reverted, freshness, trust, edited, entry }: Annotated): string[] {
+export function notesOn({ state, reverted, freshness, entry, ...judged }: Annotated): string[] {
   return [
     state.pinned && 'pinned',
     state.superseded_by.length > 0 && 'superseded',
@@ -92,8 +93,7 @@ export function notesOn({ state, reverted, freshness, trust, edited, entry }: An
     state.redacted && 'redacted',
     state.disputed && 'disputed',
     freshness !== 'fresh' && freshness !== 'unknown' && freshness,
-    trust !== 'reviewed' && trust !== 'own' && trust,
-    edited && trust === 'own' && 'edited',
+    ...trustWords(judged).filter((word) => word !== 'reviewed' && word !== 'own'),
     entry.store === 'private' && 'private',
   ].filter((note) => note !== false);
 }

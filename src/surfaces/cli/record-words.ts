@@ -1,5 +1,7 @@
+import type { Annotated } from '../../recall/query/annotate.ts';
+
 /**
- * What is said of a record beside its text, in a sentence each: `list --help` prints them, and `docs/records.md` has the
+ * The words for a record beside its text, in a sentence each: `list --help` prints them, and `docs/records.md` has the
  * same rows. Both kinds of word are computed from git each time, and are in no file.
  */
 export const RECORD_WORDS: { group: 'freshness' | 'trust'; word: string; meaning: string }[] = [
@@ -27,4 +29,9 @@ export function recordWordsHelp(): string {
     '',
     'Beside "own", "edited" says that a person changed in this clone what git-mem wrote in it.',
   ].join('\n');
+}
+
+/** A record's trust; and whether a person changed here what this clone wrote, which is nothing beside another trust. */
+export function trustWords({ trust, edited }: Pick<Annotated, 'trust' | 'edited'>): string[] {
+  return edited && trust === 'own' ? [trust, 'edited'] : [trust];
 }

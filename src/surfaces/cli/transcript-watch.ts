@@ -152,12 +152,12 @@ function drainer(project: Project, signal: AbortSignal, { stderr }: Context) {
 }
 
 function lineOf({ path, host, events, unreadable, too_long, hooked, problem }: LogReport): string {
-  const told = [
+  const parts = [
     ...(events > 0 ? [`${counted(events, 'event')} captured`] : []),
     ...(hooked > 0 ? [`${counted(hooked, 'event')} left to the hooks that report this session`] : []),
     ...(unreadable > 0 ? [`${counted(unreadable, 'line')} not understood`] : []),
     ...(too_long > 0 ? [`${counted(too_long, 'line')} too long to read`] : []),
     ...(problem === undefined ? [] : [shown(problem)]),
   ];
-  return told.length === 0 ? '' : `${host} ${shown(path)}: ${told.join(', ')}.\n`;
+  return parts.length === 0 ? '' : `${host} ${shown(path)}: ${parts.join(', ')}.\n`;
 }

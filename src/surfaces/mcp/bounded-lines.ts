@@ -39,7 +39,7 @@ export function boundedLines(onTooLong: (start: string, end: string) => void, lo
   });
 }
 
-/** The JSON-RPC answer to a request that was too long, by its id where that stands before or behind the parameters. */
+/** The JSON-RPC answer to a request that was too long, by its id where that is before or behind the parameters. */
 export function tooLong(start: string, end: string): string {
   const before = start.slice(0, Math.max(0, start.indexOf('"params"')) || KEPT);
   const id = /^\{[^{}[\]]*?"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d+)/.exec(before)?.[1];

@@ -47,7 +47,7 @@ export function listTools(): Tool[] {
   }));
 }
 
-/** Runs a tool; throws GitMemError for what is the caller's to mend. Each loads its own parts, because few are used. */
+/** Runs a tool; throws GitMemError for what the caller has to fix. Each loads its own parts, because few are used. */
 export async function runTool(name: ToolName, given: unknown, repository: Repository, call: Call): Promise<Answer> {
   const { now, caller } = call;
   switch (name) {

@@ -6,19 +6,19 @@ import { titleOf } from '../../review/review-item.ts';
 import { leadingText } from './leading-text.ts';
 import type { Library } from './library.ts';
 import type { Card } from './protocol.ts';
-import type { Shelf } from './shelf.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** Longest excerpt, in characters. */
 const EXCERPT = 280;
 
-/** Records of a shelf as their files have them, in their order; of redacted ones only that they are there. */
-export async function annotatedOf({ project }: Library, shelf: Shelf, places: Placed[]): Promise<Annotated[]> {
-  return (await readJudged(project.workspace, places, shelf.standing)).map(({ annotated }) => annotated);
+/** Records of a snapshot as their files have them, in their order; of redacted ones only that they are there. */
+export async function annotatedOf({ project }: Library, snapshot: Snapshot, places: Placed[]): Promise<Annotated[]> {
+  return (await readJudged(project.workspace, places, snapshot.standing)).map(({ annotated }) => annotated);
 }
 
 /** The same as lists show them. */
-export async function cardsOf(library: Library, shelf: Shelf, places: Placed[]): Promise<Card[]> {
-  return (await annotatedOf(library, shelf, places)).map(cardOf);
+export async function cardsOf(library: Library, snapshot: Snapshot, places: Placed[]): Promise<Card[]> {
+  return (await annotatedOf(library, snapshot, places)).map(cardOf);
 }
 
 /** What lists show of a record. */

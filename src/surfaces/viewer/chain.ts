@@ -3,14 +3,14 @@ import { replacementsIn } from '../../provenance/relations.ts';
 import type { Spoken } from '../../recall/query/standing.ts';
 import type { RecordPage } from './protocol.ts';
 import { chainAround, chainState } from './replacing.ts';
-import type { Shelf } from './shelf.ts';
+import type { Snapshot } from './snapshot.ts';
 
-/** The records of a shelf that replace each other around one. */
-export function chainOf(id: string, shelf: Shelf, statements: Spoken[]): RecordPage['chain'] {
-  return chainAround(id, replacementsIn(statements), (one) => nodeOf(one, shelf));
+/** The records of a snapshot that replace each other around one. */
+export function chainOf(id: string, snapshot: Snapshot, statements: Spoken[]): RecordPage['chain'] {
+  return chainAround(id, replacementsIn(statements), (one) => nodeOf(one, snapshot));
 }
 
-function nodeOf(id: string, { byId, standing }: Shelf): RecordPage['chain']['nodes'][number] {
+function nodeOf(id: string, { byId, standing }: Snapshot): RecordPage['chain']['nodes'][number] {
   const card = byId.get(id)?.document.card;
   if (card === undefined) return { id, title: '', state: 'missing' };
   const state = standing.states.of(id);

@@ -1,5 +1,6 @@
 import { createSecretScanner } from '../../review/exposed.ts';
-import type { Commit, SiteData } from './protocol.ts';
+import type { Commit } from './protocol.ts';
+import type { SiteData } from './protocol-site.ts';
 
 /** What is published, and how many of its records held a secret, which is covered everywhere. */
 export interface Covered {

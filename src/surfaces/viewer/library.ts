@@ -7,16 +7,16 @@ import type { Card as IndexCard } from '../../recall/index/memory-index.ts';
 import { steadyCache } from '../../recall/index/steady-cache.ts';
 import { watchMemory } from '../../recall/index/watch.ts';
 import type { ChangeEvent } from './protocol.ts';
-import { keepShelf, type Shelf } from './shelf.ts';
+import { keepSnapshot, type Snapshot } from './snapshot.ts';
 
 /** The memory of one checkout as the viewer reads it: opened once, kept up to the files while it is open. */
 export interface Library {
   /** With the settings as they are now. */
   readonly project: Project;
   cache: Cache;
-  shelf(): Promise<Shelf>;
-  /** The shelf as it was at most some seconds ago, without asking git. */
-  shelfLately(): Promise<Shelf>;
+  snapshot(): Promise<Snapshot>;
+  /** The snapshot as it was at most some seconds ago, without asking git. */
+  snapshotLately(): Promise<Snapshot>;
   close(): Promise<void>;
 }
 
@@ -33,13 +33,13 @@ export async function openLibrary(
   const { workspace } = first;
   const raw = openCache(workspace);
   const cache = steadyCache(workspace, raw, { quickMs: QUICK_MS, restMs: REST_MS });
-  const { now: shelf, lately: shelfLately } = keepShelf(workspace, cache);
+  const { now: snapshot, lately: snapshotLately } = keepSnapshot(workspace, cache);
   const project = keepProject(first);
   const ids = (cards: IndexCard[]) => cards.map(({ id }) => id);
   const watching = await watchMemory(workspace, raw, {
     onChange({ added, edited, removed }) {
       const change = { added: ids(added), edited: ids(edited), removed: ids(removed) };
-      shelf().then(({ revision }) => onChange({ revision, ...change }), onError);
+      snapshot().then(({ revision }) => onChange({ revision, ...change }), onError);
     },
     onError,
   });
@@ -48,8 +48,8 @@ export async function openLibrary(
       return project();
     },
     cache,
-    shelf,
-    shelfLately,
+    snapshot,
+    snapshotLately,
     async close() {
       await watching.close();
       cache.close();

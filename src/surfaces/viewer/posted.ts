@@ -3,6 +3,7 @@ import { GitMemError } from '../../errors.ts';
 import { issueWords } from './issue-words.ts';
 
 const text = z.string();
+/** More than a reader writes, or selects at once. */
 const texts = z.array(text).check(z.maxLength(500));
 const ids = texts.check(z.minLength(1));
 const reason = z.optional(text);

@@ -150,7 +150,7 @@ export interface RecordPage {
     by: string;
     created: string;
     trust: Trust;
-    stands: boolean;
+    active: boolean;
   }[];
   cited_by: Card[];
   /** Others of its session, oldest first. */
@@ -234,29 +234,4 @@ export interface ChangeEvent {
 /** Any answer that is no success. */
 export interface Failure {
   error: { code: string; message: string; hint: string | null };
-}
-
-/** What a static site holds: the team's records as they were when it was written. */
-export interface SiteData {
-  meta: Meta;
-  /** Of the tokens only what the records themselves tell: nothing of the machine that wrote it. */
-  insight: Insight;
-  /** Newest first. */
-  records: SiteRecord[];
-  /** Who replaces whom, by the word of trusted records and marks. */
-  replacements: { old: string; by: string }[];
-}
-
-/** One record of a static site; what pages show besides is derived from these. */
-export interface SiteRecord {
-  card: Card;
-  /** The whole file; empty for a redacted one. */
-  raw: string;
-  path: string;
-  /** What follows the title; empty where nothing does. */
-  subtitle: string;
-  facts: string[];
-  files: FileOfRecord[];
-  provenance: RecordPage['provenance'];
-  marks: RecordPage['marks'];
 }

@@ -4,17 +4,17 @@ import type { Annotated } from '../../recall/query/annotate.ts';
 import type { Placed } from '../../recall/query/standing.ts';
 import { annotatedOf } from './cards.ts';
 import type { Library } from './library.ts';
-import type { Shelf } from './shelf.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** The record that an id or its beginning names; throws no-such-record, ambiguous-id. */
 export async function recordNamed(
   library: Library,
-  shelf: Shelf,
+  snapshot: Snapshot,
   prefix: string,
 ): Promise<{ placed: Placed; own: Annotated }> {
-  const id = resolveId(prefix.trim().slice(0, 80), shelf.byId.keys());
-  const placed = shelf.byId.get(id);
-  const [own] = placed === undefined ? [] : await annotatedOf(library, shelf, [placed]);
+  const id = resolveId(prefix.trim().slice(0, 80), snapshot.byId.keys());
+  const placed = snapshot.byId.get(id);
+  const [own] = placed === undefined ? [] : await annotatedOf(library, snapshot, [placed]);
   if (placed !== undefined && own !== undefined) return { placed, own };
   throw new GitMemError('no-such-record', `The file of ${id} changed just now.`, { hint: 'Ask once more.' });
 }

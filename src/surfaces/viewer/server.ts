@@ -47,9 +47,13 @@ const ASSETS: Record<string, { file: string; type: string }> = {
 /** A page that just opened is drawn before anything else is done. */
 const WARM_MS = 300;
 
+/** Largest request, in bytes: an edited record has 1 MB at most, and JSON escapes make it longer. */
 const LONGEST_BODY = 2_000_000;
 
-/** Serves the viewer on the loopback interface; throws busy where the port is taken. */
+/**
+ * Serves the viewer on the loopback interface; throws busy where the port is taken. Its functions share one life: each may
+ * end the server, or be ended with it.
+ */
 export async function startViewer(project: Project, options: ViewerOptions): Promise<Viewer> {
   const { aloneMs = ALONE_MS } = options;
   const server = createServer();

@@ -7,17 +7,20 @@ import { teamOnly, type Workspace } from '../../memory/store/workspace.ts';
 import { type Change, changesSince, wholeLog } from '../../provenance/history.ts';
 import { isRecentEnough } from '../../provenance/landing.ts';
 import { requestNamedIn } from '../../provenance/pull-request.ts';
-import { marksByTarget, replacementsIn, type StandingMark, statementsOf } from '../../provenance/relations.ts';
+import { type JudgedMark, marksByTarget, replacementsIn, statementsOf } from '../../provenance/relations.ts';
 import { isTrusted } from '../../provenance/trust.ts';
 import { judgeOf } from '../../provenance/whereabouts.ts';
 import { trustReasons } from '../../provenance/why.ts';
 import { type Annotated, presentable } from '../../recall/query/annotate.ts';
 import { readEverything } from '../../recall/query/read.ts';
+import { followingRenames } from '../../recall/query/renamed-files.ts';
+import { withReverts } from '../../recall/query/reverted.ts';
 import { packageVersion } from '../../templates.ts';
 import { countsOf } from './api/insight.ts';
 import { namesIn } from './api/meta.ts';
 import { cardOf, filesOf } from './cards.ts';
-import type { Commit, FileOfRecord, Meta, RecordPage, SiteData, SiteRecord } from './protocol.ts';
+import type { Commit, FileOfRecord, Meta, RecordPage } from './protocol.ts';
+import type { SiteData, SiteRecord } from './protocol-site.ts';
 
 export interface SiteOptions {
   /** What it is called; without it the repository's folder. */
@@ -40,15 +43,21 @@ export async function siteData(workspace: Workspace, { title, everyTrust }: Site
   const team = teamOnly(workspace);
   const { records } = await readEverything(team);
   const all = records.filter(({ record }) => record.kind !== 'prompt');
-  const chosen = all.filter(({ trust }) => everyTrust || isTrusted(trust)).map(presentable);
-  const [writing, counts] = await Promise.all([recordWriter(team, chosen), countsOf(team, chosen)]);
+  const shown = all.filter(({ trust }) => everyTrust || isTrusted(trust)).map(presentable);
+  const chosen = await withReverts(team, shown);
+  const [writing, counts, renames] = await Promise.all([
+    recordWriter(team, chosen),
+    countsOf(team, chosen),
+    renamesOf(team, chosen),
+  ]);
   const data = {
     meta: metaOf(team, chosen, title),
     insight: counts,
     records: chosen.map(writing),
     replacements: replacementsIn(statementsOf(chosen)),
+    renames,
   };
-  return { data, untrusted: all.length - chosen.length };
+  return { data, untrusted: all.length - shown.length };
 }
 
 function metaOf({ checkout, at }: Workspace, chosen: Annotated[], title: string | undefined): Meta {
@@ -64,6 +73,17 @@ function metaOf({ checkout, at }: Workspace, chosen: Annotated[], title: string 
     ...namesIn(cards),
     at: newest,
   };
+}
+
+/** Cited files that were renamed, so that the page's filter finds their records by either path. */
+async function renamesOf(workspace: Workspace, chosen: Annotated[]): Promise<SiteData['renames']> {
+  const files = [...new Set(chosen.flatMap(({ record }) => filesOf(record).map(({ path }) => path)))];
+  return followingRenames(workspace, { files }, async (nowOf) =>
+    files.flatMap((path): SiteData['renames'] => {
+      const now = nowOf?.(path);
+      return now === undefined ? [] : [[path, now]];
+    }),
+  );
 }
 
 /** Gives what writes one record, once what git and the other records tell of all of them is known. */
@@ -144,8 +164,8 @@ function provenanceOf(
   };
 }
 
-function markOf({ mark: { id, type, reason, generated }, trust, stands }: StandingMark): SiteRecord['marks'][number] {
-  return { id, type, reason, by: makerWords(generated), created: generated.at, trust, stands };
+function markOf({ mark: { id, type, reason, generated }, trust, active }: JudgedMark): SiteRecord['marks'][number] {
+  return { id, type, reason, by: makerWords(generated), created: generated.at, trust, active };
 }
 
 function commitOf({ hash, commit: { subject, author, date } }: Change): Commit {

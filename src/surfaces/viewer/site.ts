@@ -6,9 +6,9 @@ import { GitMemError, isSystemError, messageOf } from '../../errors.ts';
 import { replaceFile } from '../../memory/store/atomic.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
 import { webFolder } from '../../templates.ts';
-import type { SiteData } from './protocol.ts';
+import type { SiteData } from './protocol-site.ts';
 
-/** By this a page is known as one that may be written over; it is near the beginning. */
+/** By this a page is known as one that may be written over; it is within these first bytes. */
 const MARKER = '<meta name="generator" content="git-mem site" />';
 const BEGINNING = 4096;
 

@@ -1,5 +1,5 @@
 import { isHidden, type Statement } from '../../memory/marks.ts';
-import { relationsOf, type StandingMark } from '../../provenance/relations.ts';
+import { type JudgedMark, relationsOf } from '../../provenance/relations.ts';
 import { tokenize } from '../../recall/index/tokens.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
 import type { Placed, Spoken } from '../../recall/query/standing.ts';
@@ -7,7 +7,7 @@ import { annotatedOf } from './cards.ts';
 import { chainOf } from './chain.ts';
 import type { Library } from './library.ts';
 import type { RecordPage } from './protocol.ts';
-import type { Shelf } from './shelf.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** Records of one list on a page. */
 const MOST = { session: 200, cited: 50 };
@@ -21,7 +21,7 @@ const AROUND = 5;
 /** What lies around a record: in its session, in time, and in what others say of it. */
 export interface Surroundings {
   chain: RecordPage['chain'];
-  marks: StandingMark[];
+  marks: JudgedMark[];
   /** What the user asked for; undefined where no store has it. */
   prompt: string | undefined;
   cited: Placed[];
@@ -32,7 +32,7 @@ export interface Surroundings {
 /** Asks the index what to read, so that it costs the same in a large memory as in a small one. */
 export async function surroundingsOf(
   library: Library,
-  shelf: Shelf,
+  snapshot: Snapshot,
   { placed, own }: { placed: Placed; own: Annotated },
 ): Promise<Surroundings> {
   const { id, session } = placed.document.card;
@@ -41,26 +41,26 @@ export async function surroundingsOf(
     companions: session === undefined ? [] : index.documents(index.session(session)).map(({ card }) => card.id),
     suspects: index.candidates(words, SUSPECTS, ({ card }) => card.id !== id).map(({ card }) => card.id),
   }));
-  const statements = statementsOf(shelf);
+  const statements = statementsOf(snapshot);
   const speakers = statements.filter(({ statement }) => isAbout(statement, id)).map(({ statement }) => statement.id);
-  const read = await annotatedOf(library, shelf, placesOf(shelf, [...new Set([...speakers, ...suspects])]));
+  const read = await annotatedOf(library, snapshot, placesOf(snapshot, [...new Set([...speakers, ...suspects])]));
   const relations = relationsOf(id, [...read, own], statements);
-  const others = placesOf(shelf, companions).filter((one) => one !== placed);
+  const others = placesOf(snapshot, companions).filter((one) => one !== placed);
   return {
-    chain: chainOf(id, shelf, statements),
+    chain: chainOf(id, snapshot, statements),
     marks: relations.marks,
-    prompt: await promptOf(library, shelf, { card: placed.document.card, others }),
+    prompt: await promptOf(library, snapshot, { card: placed.document.card, others }),
     cited: placesOf(
-      shelf,
+      snapshot,
       relations.cited_by.map(({ record }) => record.id),
     ).slice(0, MOST.cited),
     session: others.filter(isTold).slice(-MOST.session),
-    around: aroundOf(shelf, placed),
+    around: aroundOf(snapshot, placed),
   };
 }
 
-/** What records of the shelf say of others; another file that claims the same id has no say. */
-function statementsOf({ standing, byId }: Shelf): Spoken[] {
+/** What records of the snapshot say of others; another file that claims the same id has no say. */
+function statementsOf({ standing, byId }: Snapshot): Spoken[] {
   return standing.statements.filter(({ statement, entry }) => {
     const meant = byId.get(statement.id)?.entry;
     return meant?.path === entry.path && meant.store === entry.store;
@@ -72,23 +72,23 @@ function isAbout(statement: Statement, id: string): boolean {
   return (statement.kind === 'mark' ? statement.targets : statement.supersedes).includes(id);
 }
 
-function placesOf({ byId }: Shelf, ids: string[]): Placed[] {
+function placesOf({ byId }: Snapshot, ids: string[]): Placed[] {
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 async function promptOf(
   library: Library,
-  shelf: Shelf,
+  snapshot: Snapshot,
   { card, others }: { card: Placed['document']['card']; others: Placed[] },
 ): Promise<string | undefined> {
   const isAsked = ({ document }: Placed) =>
     document.card.kind === 'prompt' && document.card.prompt_number === card.prompt_number;
   const asked = card.prompt_number === undefined ? undefined : others.find(isAsked);
-  const [found] = asked === undefined ? [] : await annotatedOf(library, shelf, [asked]);
+  const [found] = asked === undefined ? [] : await annotatedOf(library, snapshot, [asked]);
   return found?.record.kind === 'prompt' ? found.record.text : undefined;
 }
 
-function aroundOf({ places, standing }: Shelf, placed: Placed): Placed[] {
+function aroundOf({ places, standing }: Snapshot, placed: Placed): Placed[] {
   const shown = places.filter(
     (one) => one === placed || (isTold(one) && !isHidden(standing.states.of(one.document.card.id))),
   );

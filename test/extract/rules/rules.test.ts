@@ -70,6 +70,15 @@ describe('a record by the rules', () => {
     expect(draft && all(draft)).not.toMatch(/Co-Authored|unstaged/);
   });
 
+  it('is none of a commit about which the agent says only that it is made', async () => {
+    const turns = session({
+      prompt: 'add it to the changelog and commit everything',
+      calls: [edit('CHANGELOG.md', '', 'tolerate clock skew'), commit('fix: tolerate clock skew between the nodes')],
+      reply: 'Committed as "fix: tolerate clock skew between the nodes" with the changelog entry.',
+    });
+    expect(await drafts(turns)).toEqual([]);
+  });
+
   it('of an approved plan says its context and decision', async () => {
     const [draft] = await drafts(
       session({

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
-/** Longest line that is read, in bytes: pictures and whole files stand in some. */
+/** Longest line that is read, in bytes: some hold pictures and whole files. */
 export const MAX_LINE = 4 * 1024 * 1024;
 
 /** Small, because of most logs only the first line is read: it tells that they are about another repository. */

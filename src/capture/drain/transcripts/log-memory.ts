@@ -10,7 +10,7 @@ const schema = z.object({
   inode: z.number(),
   /** Bytes whose events are in the spool. */
   offset: z.number(),
-  /** What the log told of before this was left out (milliseconds since 1970). */
+  /** What the log reported before this was left out (milliseconds since 1970). */
   sinceMs: z.number(),
   /** A reply waits for what follows it. */
   isReplying: z.boolean(),

@@ -2,7 +2,7 @@ import { blobId } from '../../../memory/id.ts';
 import type { AgentEvent, LogLine, Said, SessionLogs, Where } from '../../agents/event.ts';
 import { isRecord } from '../../agents/payload.ts';
 
-/** An event that a log told of. */
+/** An event that a log reports. */
 export interface Heard {
   /** ISO 8601, UTC. */
   at: string;
@@ -53,9 +53,9 @@ export function createReader(logs: SessionLogs): Reader {
         if (at !== undefined) reply = { said: one, at, identity };
         continue;
       }
-      const told = tell(one, at ?? '', identity);
-      if (told.length > 0 && at === undefined) return undefined;
-      heard.push(...told);
+      const events = tell(one, at ?? '', identity);
+      if (events.length > 0 && at === undefined) return undefined;
+      heard.push(...events);
     }
     return heard;
   }

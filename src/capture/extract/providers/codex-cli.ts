@@ -75,8 +75,8 @@ function toReply({ code, stdout, stderr }: Outcome): ProviderReply {
   const answer = events.findLast(({ item }) => item?.type === 'agent_message')?.item?.text;
   const end = events.findLast(({ type }) => type === 'turn.completed');
   if (answer === undefined || end === undefined || code !== 0) {
-    const told = events.findLast(({ type }) => type === 'turn.failed' || type === 'error');
-    const said = told?.error?.message || told?.message || stderr;
+    const failure = events.findLast(({ type }) => type === 'turn.failed' || type === 'error');
+    const said = failure?.error?.message || failure?.message || stderr;
     throw failed(CODEX, classOf(said), {
       code,
       said,

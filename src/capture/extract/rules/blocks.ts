@@ -10,7 +10,7 @@ export interface Block {
   isWithin: boolean;
 }
 
-/** More than any message that a person would read; what follows is left out. */
+/** Characters, and parts, of more than any message that a person would read; what follows is left out. */
 const MAX_CHARS = 40_000;
 const MAX_BLOCKS = 400;
 

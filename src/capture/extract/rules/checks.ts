@@ -11,6 +11,7 @@ export interface CheckRun {
   at: number;
 }
 
+/** Characters that are looked at of the beginning and the end of an output, where checks say how they ended. */
 const SCAN = 40_000;
 /** A longer command is shown without its options. */
 const LONGEST = 90;

@@ -2,6 +2,7 @@ import { LIMITS, oneLine } from '../../../memory/record.ts';
 import type { Draft } from '../extractor.ts';
 import type { Turn } from '../turn.ts';
 import { plainText } from './blocks.ts';
+import type { Commit } from './commits.ts';
 import { kindOf } from './kind.ts';
 import { planIn } from './plan.ts';
 import { sentencesOf } from './sentences.ts';
@@ -11,6 +12,8 @@ import type { Unit } from './units.ts';
 
 /** What goes with work of another kind, and says nothing of it. */
 const ASIDE = /\b(?:tests?|test cases?|coverage|expectations?|wording)\b/iu;
+
+const COMMITTED = /\bcommit(?:s|ted)?\b/iu;
 
 /** What a piece of work is remembered by; undefined where nobody said in words what it was about. */
 export function draftOf(unit: Unit): Draft | undefined {
@@ -25,7 +28,7 @@ export function draftOf(unit: Unit): Draft | undefined {
   const others = sources.filter((one) => given !== undefined || one !== best?.of);
   const seconds = others.filter(({ text }) => ASIDE.test(title) || !ASIDE.test(text));
   const second = headlines(seconds, about, LIMITS.subtitle)[0];
-  // What holds at the end comes first where not everything has room; a headline cut short stands there whole.
+  // What holds at the end comes first where not everything has room; a headline that was cut short is there whole.
   const rest = unique([...written, ...last, ...before])
     .filter((one) => one.kind !== 'lead' || ([best?.of, second?.of].includes(one) && !isUnfinished(one.text)))
     .filter((one) => ![title, second?.text].includes(oneLine(one.text).replace(/\.$/u, '')));
@@ -54,8 +57,14 @@ function wordsOf({ turns, commit }: Unit) {
     written: [...statementsIn(commit?.body ?? ''), ...plans.flatMap(({ statements }) => statements)],
     // Of the turns before the last one only what they came to: what else they said may have changed since.
     before: turns.slice(0, -1).flatMap((one) => statementsIn(one.reply).slice(0, 1)),
-    last: statementsIn(turns.at(-1)?.reply ?? ''),
+    last: statementsIn(turns.at(-1)?.reply ?? '').filter(({ text }) => !isReport(text, commit)),
   };
+}
+
+/** Tells whether a sentence only reports the commit, by its subject or its id. */
+function isReport(text: string, commit: Commit | undefined): boolean {
+  const names = [commit?.subject, commit?.id].filter((name) => name !== undefined);
+  return names.some((name) => text.includes(name)) && COMMITTED.test(text);
 }
 
 /** Where only a longer sentence names the work, the first short one of the same words will do. */

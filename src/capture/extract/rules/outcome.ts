@@ -6,6 +6,7 @@ import { commitsOf } from './commits.ts';
 import { isPlan, planIn } from './plan.ts';
 import { sentencesOf } from './sentences.ts';
 
+/** Longest request that is quoted, in characters: about two lines. */
 const REQUEST_MAX = 160;
 
 /** Begins by what somebody did. */

@@ -5,6 +5,7 @@ import { outcomeOf, withoutTitles } from './outcome.ts';
 import { isMostOf, unitsOf } from './units.ts';
 
 const NAME = 'rules/2';
+/** Records of one session; what came later says how it ended. */
 const MOST = 4;
 
 /**

@@ -9,7 +9,7 @@ export interface Statement {
   kind: 'sentence' | 'item' | 'lead';
 }
 
-/** Asks, offers, or speaks of the reader. */
+/** Asks, offers, or is about the reader. */
 const TO_READER =
   /[?？]["'”)]*$|\b(?:you|your|you're|you'll|yours|let me know|want me|would you|shall I|should I|happy to|feel free)\b/iu;
 /** Not known, not decided, not done yet. */

@@ -3,7 +3,7 @@ import { GitMemError, messageOf } from '../../../errors.ts';
 import { type Embedder, type Purpose, purposed } from './embedder.ts';
 import { unit } from './latent.ts';
 
-/** Where each lives by default and which key it wants; Voyage also wants to be told questions from documents. */
+/** Where each lives by default and which key it wants; Voyage also wants to know questions from documents. */
 const PROVIDERS = {
   ollama: { base: 'http://127.0.0.1:11434/v1', model: 'nomic-embed-text', key: '' },
   lmstudio: { base: 'http://127.0.0.1:1234/v1', model: 'text-embedding-nomic-embed-text-v1.5', key: '' },

@@ -19,7 +19,7 @@ const GROWTH = 1.2;
 export function learn(index: MemoryIndex, { quick = false }: { quick?: boolean } = {}): void {
   const { latent, spelling } = LOCAL_MODELS;
   const fresh = index.unlearned();
-  // Without haste all rows are looked through: whatever once went wrong is mended.
+  // Without haste all rows are looked through: whatever once went wrong is put right.
   const lacking = (model: string) => (quick ? fresh : [...new Set([...fresh, ...index.rowsWithout(model)])]);
   put(index, spelling, spellings(index, lacking(spelling)));
 

@@ -4,6 +4,7 @@ import { unit } from './latent.ts';
 
 const PACKAGE = '@huggingface/transformers';
 const DEFAULT_MODEL = 'Xenova/all-MiniLM-L6-v2';
+/** Texts embedded at once: their tokens lie in memory together. */
 const BATCH = 16;
 
 type Extractor = (texts: string[], options: object) => Promise<{ data: ArrayLike<number>; dims: number[] }>;

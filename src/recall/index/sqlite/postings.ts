@@ -44,7 +44,7 @@ interface Lengths {
   meanLength: number;
 }
 
-/** Rows with any of the terms, by BM25 with each word taken to stand once, in the title or elsewhere; equal ones last first. */
+/** Rows with any of the terms, by BM25 with each word taken to be there once, in the title or elsewhere; equal ones last first. */
 export function ordered(
   terms: Iterable<[postings: Postings, weight: number]>,
   { stores, lengths, meanLength }: Lengths,

@@ -6,7 +6,7 @@ import { DamagedCache } from './tables.ts';
  * The cache's tables. There are no migrations: raise VERSION with every change here, in the tokenizer or in what a card
  * holds, and old caches are rebuilt.
  */
-const VERSION = 9;
+const VERSION = 10;
 
 /** "gme" and the version: tells our file from any other SQLite database. The user version is the seal's (`seal.ts`). */
 const APPLICATION_ID = 0x676d_6500 + VERSION;

@@ -19,8 +19,9 @@ export interface View {
   meanLengths: number[];
   /** Mean tokens in a document. */
   meanLength: number;
-  /** Rows by term, and by cited path. */
+  /** Rows by term, how many these are, and rows by cited path. */
   postings: Map<string, Postings>;
+  remembered: number;
   citing: Map<string, number[]>;
   /** All terms, once somebody asked for them. */
   vocabulary?: string[];
@@ -62,7 +63,7 @@ export function readKnownView(sql: Statements, scopes: Scopes, version: string):
 
 function viewOf({ stores, lengths, documents, meanLengths, meanLength }: Kept, version: string, isKept: boolean): View {
   const counts = { stores, lengths, documents, meanLengths, meanLength };
-  return { ...counts, isKept, version, postings: new Map(), citing: new Map() };
+  return { ...counts, isKept, version, postings: new Map(), remembered: 0, citing: new Map() };
 }
 
 function countsOf(stores: Uint8Array, lengths: Uint16Array): Pick<View, 'documents' | 'meanLength'> {

@@ -33,7 +33,7 @@ export function register(program: Command, context: Context): void {
       `
 Reads the files at HEAD and the history up to it: no network, no model, the same records each time. From the files it
 quotes how to set up, build, test, lint and release, where things are, what is asked of a change, and decisions that are
-written down. From the history it tells what was reverted and why, what broke something else, fixes that were not enough,
+written down. From the history it says what was reverted and why, what broke something else, fixes that were not enough,
 files that have to change together, and how commits are written. Each record names its places or commits. Running it again
 writes only what is new, has changed, or has half as much evidence again; what you retired does not come back.
 

@@ -35,7 +35,7 @@ export function register(program: Command, context: Context): void {
     .option('--host <names>', `agents to hook, separated by commas: ${hostNames()}`, parseHosts)
     .addOption(new Option('--ci <provider>', 'review the memory in pull requests').choices(CI_PROVIDERS))
     .option('--git-hooks', 'check the memory before each commit')
-    .option('--reviewed <branch>', 'the branch that holds what was reviewed, where the remote does not tell')
+    .option('--reviewed <branch>', 'the branch that holds what was reviewed, where the remote does not name one')
     .option('-y, --yes', 'ask nothing')
     .option('--dry-run', 'show what would be written, and write nothing')
     .option('--json', 'ask nothing and print JSON')

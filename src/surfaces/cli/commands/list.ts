@@ -15,6 +15,7 @@ import { printJson } from '../print.ts';
 import { printRecords, type Row } from '../record-table.ts';
 import { recordWordsHelp } from '../record-words.ts';
 
+/** Lines of a listing without `--limit`: what a terminal shows. */
 const LIMIT = 30;
 
 export function register(program: Command, context: Context): void {

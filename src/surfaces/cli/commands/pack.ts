@@ -25,7 +25,7 @@ export function register(program: Command, context: Context): void {
       `
 The only command that removes records. A digest names each one with its id, day, type and title; the whole texts stay in
 the history, and \`git mem show OLD-ID\` finds the digest. Pinned, verified and disputed records stay, unreviewed ones
-too, and everything of the last 30 days. Marks go when all that they speak of is packed. It works only on the default
+too, and everything of the last 30 days. Marks go when all their records are packed. It works only on the default
 branch, with nothing uncommitted in .memory, and commits nothing itself.
 
 Examples:

@@ -20,7 +20,7 @@ export function register(program: Command, context: Context): void {
       `
 With the plugin you need no hooks in the settings of each repository: it works wherever there is a .memory folder, from
 sub-directories too, and does nothing elsewhere or without git-mem on PATH. Where \`git mem init\` set the hooks up as well,
-those speak and the plugin is silent. It runs nothing that a repository brings.
+those answer and the plugin is silent. It runs nothing that a repository brings.
 
 DIR gets .claude-plugin/marketplace.json and the folder git-mem. A marketplace that is there keeps its plugins. Write it
 again after an update of git-mem.

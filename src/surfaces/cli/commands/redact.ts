@@ -62,7 +62,7 @@ Examples:
     });
 }
 
-/** A record by what may still be said of it. */
+/** A record by what may still be shown of it. */
 interface Named {
   id: string;
   kind: MemoryRecord['kind'];

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { GitMemError } from '../../../errors.ts';
 import { runGit } from '../../../git/objects.ts';
 import { isId, resolveId } from '../../../memory/id.ts';
-import { standingRedactions } from '../../../provenance/redactions.ts';
+import { activeRedactions } from '../../../provenance/redactions.ts';
 import { type Elsewhere, findElsewhere } from '../../../review/scrub/elsewhere.ts';
 import { planOf, type Step } from '../../../review/scrub/plan.ts';
 import { findTraces, type Holder, type Traces } from '../../../review/scrub/traces.ts';
@@ -34,7 +34,7 @@ Examples:
     .action(async (given: string[], options: { verify?: boolean; json?: boolean }) => {
       const { workspace } = context.project();
       const { layout, checkout, env } = workspace;
-      const redacted = [...(await standingRedactions(workspace)).ids].filter(isId);
+      const redacted = [...(await activeRedactions(workspace)).ids].filter(isId);
       const ids = given.length === 0 ? redacted : [...new Set(given.map((prefix) => resolved(prefix, redacted)))];
       if (context.stderr.isTTY && ids.length > 0) context.stderr.write('Looking through all of the history ...\n');
       const traces = ids.length === 0 ? undefined : await findTraces(workspace, ids);

@@ -19,6 +19,7 @@ import { addLinked, fromOf, type Linked, type LinkedOptions, linkedFor, originOf
 import { printJson, shown } from '../print.ts';
 import { printRecords, titleOf } from '../record-table.ts';
 
+/** Hits without `--limit`: what is asked for is among the first, or not found. */
 const LIMIT = 10;
 
 export function register(program: Command, context: Context): void {
@@ -46,7 +47,7 @@ A question:
   title:cache            only records with the word in their title; also narrative:, facts:, concepts:, files:
   type:bugfix            only this type
   cache in May           records of that time first: last week, 3 days ago, in May 2026, 2026-09-03
-Words that no record has stand for those spelt nearly alike, and for compounds. With more than four words beside them
+A word that no record has finds those spelt nearly alike, and compounds. With more than four words beside them
 quotes are punctuation, as in JSON; of a pasted text, with more than 16 different words, only the words count.
 
 Examples:

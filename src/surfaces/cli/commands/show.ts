@@ -13,6 +13,7 @@ import { fileHistoryLines } from '../file-history.ts';
 import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
 import { addLinked, type LinkedOptions, linkedFor, originOf } from '../linked.ts';
 import { printJson, shown, styler } from '../print.ts';
+import { trustWords } from '../record-words.ts';
 
 type Options = FilterOptions & LinkedOptions & { raw?: boolean; json?: boolean };
 
@@ -111,7 +112,7 @@ async function detailOf(workspace: Workspace, { record }: Annotated): Promise<{ 
 }
 
 function printRecord(
-  { record, state, reverted, trust, freshness, readTokens }: Annotated,
+  { record, state, reverted, trust, edited, freshness, readTokens }: Annotated,
   { stdout, env }: Context,
   { path, origin, histories }: { path: string; origin: string | undefined; histories: string[] },
 ): void {
@@ -132,7 +133,7 @@ function printRecord(
   field(
     'state',
     [
-      trust,
+      ...trustWords({ trust, edited }),
       freshness,
       state.pinned && 'pinned',
       state.verified && 'verified',

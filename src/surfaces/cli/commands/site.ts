@@ -36,7 +36,7 @@ Examples:
   git mem site --out public
   git mem site --out public --at v2.0 --title 'Memory of 2.0'
 
-On GitHub Pages, as the steps of a workflow (fetch-depth 0 brings the history that pages tell of):
+On GitHub Pages, as the steps of a workflow (fetch-depth 0 brings the history that pages show):
   - uses: actions/checkout@v5
     with: { fetch-depth: 0 }
   - run: npx git-mem site --out _site

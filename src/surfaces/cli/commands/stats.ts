@@ -141,6 +141,7 @@ function noiseLines(noise: MemoryNoise): [string, string][] {
   ];
 }
 
+/** Columns of the longest bar. */
 const BAR = 24;
 
 /** Names, numbers and bars, aligned. */

@@ -30,11 +30,11 @@ Examples:
       const { workspace } = context.project();
       const sessions = options.session ? [options.session] : await recentSessions(workspace, context.now());
       const { state } = workspace.layout;
-      const told = new Set(sessions.flatMap((session) => [...readInjected(state, session).ids]));
+      const injected = new Set(sessions.flatMap((session) => [...readInjected(state, session).ids]));
       // What is private stays so: a commit message is read by everybody.
       const used = workspace.stores.team
         .ids()
-        .filter((id) => told.has(id))
+        .filter((id) => injected.has(id))
         .sort();
       if (options.json) return printJson(context.stdout, { sessions, used });
       context.stdout.write(used.map((id) => `Memory-Used: ${id}\n`).join(''));

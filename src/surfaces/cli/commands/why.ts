@@ -3,16 +3,18 @@ import { GitMemError } from '../../../errors.ts';
 import { makerWords } from '../../../memory/author.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import type { CommitInfo } from '../../../provenance/landing.ts';
-import type { KnownRecord, StandingMark } from '../../../provenance/relations.ts';
+import type { JudgedMark, KnownRecord } from '../../../provenance/relations.ts';
 import { type Why, why } from '../../../provenance/why.ts';
 import { type Annotated, presentable } from '../../../recall/query/annotate.ts';
 import { pick, readEverything } from '../../../recall/query/read.ts';
+import { withReverts } from '../../../recall/query/reverted.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import { viewOf } from '../../../recall/query/view.ts';
 import type { Context } from '../context.ts';
 import { AT, openReading } from '../filter-options.ts';
 import { fitted, printJson, shown, styler, widthOf } from '../print.ts';
 import { titleOf } from '../record-table.ts';
+import { trustWords } from '../record-words.ts';
 import { shortIds } from '../short-ids.ts';
 
 /** Other records of a session, and lines of a prompt, that are printed. */
@@ -41,17 +43,17 @@ Examples:
           hint: '`git mem list --all` shows them.',
         });
       }
-      const told = records.map(presentable);
-      const story = withheldIn(await why(workspace, found, records), told);
-      const itself = presentable(found);
-      if (options.json) return printJson(context.stdout, storyView(story, itself, workspace, told));
-      print(story, itself, workspace, told, context);
+      const presented = records.map(presentable);
+      const story = withheldIn(await why(workspace, found, records), presented);
+      const [itself = found] = await withReverts(workspace, [presentable(found)]);
+      if (options.json) return printJson(context.stdout, storyView(story, itself, workspace, presented));
+      print(story, itself, workspace, presented, context);
     });
 }
 
 /** A story without a word of what was redacted; git was asked about the file by its real name before. */
-function withheldIn(story: Why, told: Annotated[]): Why {
-  const byId = new Map(told.map((one) => [one.record.id, one]));
+function withheldIn(story: Why, presented: Annotated[]): Why {
+  const byId = new Map(presented.map((one) => [one.record.id, one]));
   const named = (list: KnownRecord[]) => list.map((one) => byId.get(one.record.id) ?? one);
   const { prompt, ...rest } = { ...story, session: named(story.session), cited_by: named(story.cited_by) };
   if (byId.get(story.known.record.id)?.state.redacted) return { ...rest, files: [] };
@@ -84,10 +86,11 @@ function storyView(story: Why, found: Annotated, workspace: Workspace, records: 
     prompt: prompt?.text ?? null,
     added: added ?? null,
     landed: landed ?? null,
+    reverted_by: view.reverted_by,
     ...(story.shallow && { shallow: true }),
     supersedes: supersedes.map(named),
     superseded_by: superseded_by.map(named),
-    marks: marks.map(({ mark, trust, stands }) => ({
+    marks: marks.map(({ mark, trust, active }) => ({
       id: mark.id,
       type: mark.type,
       by: mark.by ?? null,
@@ -96,7 +99,7 @@ function storyView(story: Why, found: Annotated, workspace: Workspace, records: 
       generated_name: mark.generated.name ?? null,
       created: mark.generated.at,
       trust,
-      stands,
+      active,
     })),
     cited_by: cited_by.map(brief),
   };
@@ -104,7 +107,7 @@ function storyView(story: Why, found: Annotated, workspace: Workspace, records: 
 
 function print(story: Why, found: Annotated, workspace: Workspace, records: Annotated[], context: Context): void {
   const { stdout, env } = context;
-  const { record } = found;
+  const { record, reverted } = found;
   const style = styler(stdout, env);
   const columns = stdout.isTTY ? widthOf(stdout) : 200;
   const ids = shortIds(
@@ -130,8 +133,9 @@ function print(story: Why, found: Annotated, workspace: Workspace, records: Anno
   section('session', record.session ? [sessionLine(record)] : []);
   section('with', story.session.map(idOf).map(named));
   section('landed in', landedLines(story));
+  section('taken back', reverted ? [`${reverted.commit.slice(0, 8)} ${reverted.subject}`] : []);
   section('recorded in', story.added ? [commitLine(story.added)] : []);
-  section('trust', [`${found.trust}. ${story.trust_reason}`]);
+  section('trust', [`${trustWords(found).join(', ')}. ${story.trust_reason}`]);
   section(
     'files',
     story.files.map(({ path, change, freshness }) => `${path} (${change}, ${freshness})`),
@@ -169,8 +173,8 @@ function commitLine({ commit, date, author, subject }: CommitInfo): string {
   return `${commit.slice(0, 8)} ${date.slice(0, 10)} ${author}: ${subject}`;
 }
 
-function markLine({ mark, trust, stands }: StandingMark): string {
-  const standing = stands
+function markLine({ mark, trust, active }: JudgedMark): string {
+  const standing = active
     ? ''
     : trust === 'reviewed' || trust === 'own'
       ? ' (undone)'

@@ -8,6 +8,7 @@ import type { Repository } from '../repositories.ts';
 import { lineOf, warningOf } from '../text.ts';
 import { hitOf } from '../views.ts';
 
+/** Records on either side where the agent names no number: each costs it a line. */
 const AROUND = 5;
 
 /** Step two: what happened before and after a record, a date or the best hit of a query, one line each. */

@@ -16,7 +16,7 @@ const LONGEST = 200_000;
 export async function change(library: Library, prefix: string, query: URLSearchParams): Promise<FileChange> {
   const { workspace } = library.project;
   const path = query.get('file') ?? '';
-  const { own } = await recordNamed(library, await library.shelf(), prefix);
+  const { own } = await recordNamed(library, await library.snapshot(), prefix);
   const { record } = own;
   if (!filesOf(record).some((cited) => cited.path === path)) {
     const message = `The record does not cite "${path.slice(0, 200)}".`;

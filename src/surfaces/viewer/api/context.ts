@@ -1,14 +1,14 @@
 import type { Library } from '../library.ts';
 import type { ContextAnswer } from '../protocol.ts';
 import { wholeNumberOf } from '../query.ts';
-import type { Shelf } from '../shelf.ts';
+import type { Snapshot } from '../snapshot.ts';
 
 /** What would be injected into a session that starts now, or would be with other numbers than the settings'. */
-export async function context({ project, shelf }: Library, query: URLSearchParams): Promise<ContextAnswer> {
+export async function context({ project, snapshot }: Library, query: URLSearchParams): Promise<ContextAnswer> {
   const tokens = wholeNumberOf(query, 'tokens');
   const observations = wholeNumberOf(query, 'observations');
   const trial = { ...(tokens !== undefined && { tokens }), ...(observations !== undefined && { observations }) };
-  const [briefing, now] = await Promise.all([project.briefing({ source: 'startup', ...trial }), shelf()]);
+  const [briefing, now] = await Promise.all([project.briefing({ source: 'startup', ...trial }), snapshot()]);
   const named = <T extends { id: string }>(one: T) => ({ ...one, title: titleOf(one.id, now) });
   const { briefing: settings } = project.config().config;
   return {
@@ -20,6 +20,6 @@ export async function context({ project, shelf }: Library, query: URLSearchParam
 }
 
 /** Empty for what is not to be read. */
-function titleOf(id: string, { byId, standing }: Shelf): string {
+function titleOf(id: string, { byId, standing }: Snapshot): string {
   return standing.states.of(id).redacted ? '' : (byId.get(id)?.document.card.title ?? '');
 }

@@ -3,18 +3,18 @@ import { cardsOf } from '../cards.ts';
 import type { Library } from '../library.ts';
 import type { FeedPage } from '../protocol.ts';
 import { limitOf, narrowingOf, wholeNumberOf } from '../query.ts';
-import { chosenFrom } from '../shelf.ts';
+import { chosenFrom } from '../snapshot.ts';
 
 /** A page of the feed, newest first. Only the files of this page are read. */
 export async function feed(library: Library, query: URLSearchParams, now: Date): Promise<FeedPage> {
   const { filter, freshness } = narrowingOf(query, now);
   const offset = wholeNumberOf(query, 'offset') ?? 0;
   const limit = limitOf(query, 50);
-  const shelf = await library.shelf();
+  const snapshot = await library.snapshot();
   const { workspace } = library.project;
-  const passed = await followingRenames(workspace, filter, async (nowOf) => chosenFrom(shelf, filter, nowOf));
-  const known = freshness === undefined ? undefined : await shelf.freshness();
+  const passed = await followingRenames(workspace, filter, async (nowOf) => chosenFrom(snapshot, filter, nowOf));
+  const known = freshness === undefined ? undefined : await snapshot.freshness();
   const places = known === undefined ? passed : passed.filter((placed) => known.get(placed) === freshness);
-  const items = await cardsOf(library, shelf, places.slice(offset, offset + limit));
-  return { total: places.length, offset, revision: shelf.revision, items };
+  const items = await cardsOf(library, snapshot, places.slice(offset, offset + limit));
+  return { total: places.length, offset, revision: snapshot.revision, items };
 }

@@ -10,7 +10,7 @@ import { statisticsOf } from '../../../recall/query/statistics.ts';
 import { lasting } from '../lasting.ts';
 import type { Library } from '../library.ts';
 import type { Insight } from '../protocol.ts';
-import type { Shelf } from '../shelf.ts';
+import type { Snapshot } from '../snapshot.ts';
 
 /** Files and concepts that are named. */
 const MOST = 2000;
@@ -18,12 +18,12 @@ const MOST = 2000;
 /** What the records alone tell. */
 export type Counts = Omit<Insight, 'tokens'> & { tokens: Pick<Insight['tokens'], 'discovery' | 'read' | 'saved'> };
 
-/** What was counted of each shelf, which is expensive. */
-const counted = new WeakMap<Shelf, () => Promise<Counts>>();
+/** What was counted of each snapshot, which is expensive. */
+const counted = new WeakMap<Snapshot, () => Promise<Counts>>();
 
 /** The memory in numbers. Reads every record, so one answer holds for a while. */
-export async function insight({ project, shelf }: Library, now: Date): Promise<Insight> {
-  const current = await shelf();
+export async function insight({ project, snapshot }: Library, now: Date): Promise<Insight> {
+  const current = await snapshot();
   const count = counted.get(current) ?? lasting(() => countAll(project.workspace));
   counted.set(current, count);
   const [{ tokens, ...rest }, { tokens: injected }] = await Promise.all([count(), project.briefing()]);

@@ -8,9 +8,9 @@ import type { Kind, Meta } from '../protocol.ts';
 const MOST = 200;
 
 /** What surrounds every page. */
-export async function meta({ project, shelf }: Library, now: Date): Promise<Meta> {
+export async function meta({ project, snapshot }: Library, now: Date): Promise<Meta> {
   const { checkout } = project.workspace;
-  const { revision, places } = await shelf();
+  const { revision, places } = await snapshot();
   return {
     repository: basename(checkout.root),
     branch: readHead(checkout).branch ?? null,

@@ -11,21 +11,21 @@ import { cardOf, cardsOf, filesOf } from '../cards.ts';
 import type { Library } from '../library.ts';
 import type { Card, Commit, FileOfRecord, RecordPage } from '../protocol.ts';
 import { recordNamed } from '../record-named.ts';
-import type { Shelf } from '../shelf.ts';
+import type { Snapshot } from '../snapshot.ts';
 import { type Surroundings, surroundingsOf } from '../surroundings.ts';
 
 /** Everything about one record; throws no-such-record, ambiguous-id. Of a redacted one nothing is shown. */
 export async function recordPage(library: Library, prefix: string): Promise<RecordPage> {
   const { workspace } = library.project;
-  const shelf = await library.shelf();
-  const { placed, own } = await recordNamed(library, shelf, prefix);
+  const snapshot = await library.snapshot();
+  const { placed, own } = await recordNamed(library, snapshot, prefix);
   const [around, files, provenance] = await Promise.all([
-    surroundingsOf(library, shelf, { placed, own }),
+    surroundingsOf(library, snapshot, { placed, own }),
     filesWithHistory(workspace, own),
     provenanceOf(workspace, own),
   ]);
   const { record, entry, state } = own;
-  const lists = await cardLists(library, shelf, around);
+  const lists = await cardLists(library, snapshot, around);
   const raw = state.redacted ? '' : workspace.stores[entry.store].load(entry).text;
   return {
     card: cardOf(own),
@@ -38,14 +38,14 @@ export async function recordPage(library: Library, prefix: string): Promise<Reco
     // What was asked for may say what is to be kept from being read.
     provenance: { ...provenance, prompt: state.redacted ? null : (around.prompt ?? null) },
     chain: around.chain,
-    marks: around.marks.map(({ mark, trust, stands }) => ({
+    marks: around.marks.map(({ mark, trust, active }) => ({
       id: mark.id,
       type: mark.type,
       reason: mark.reason,
       by: makerWords(mark.generated),
       created: mark.generated.at,
       trust,
-      stands,
+      active,
     })),
     ...lists,
   };
@@ -53,11 +53,11 @@ export async function recordPage(library: Library, prefix: string): Promise<Reco
 
 async function cardLists(
   library: Library,
-  shelf: Shelf,
+  snapshot: Snapshot,
   { cited, session, around }: Surroundings,
 ): Promise<Pick<RecordPage, 'cited_by' | 'session' | 'around'>> {
   const all = [...new Set([...cited, ...session, ...around])];
-  const cards = new Map((await cardsOf(library, shelf, all)).map((card) => [card.id, card]));
+  const cards = new Map((await cardsOf(library, snapshot, all)).map((card) => [card.id, card]));
   const of = (places: typeof all): Card[] => places.flatMap(({ document }) => cards.get(document.card.id) ?? []);
   return { cited_by: of(cited), session: of(session), around: of(around) };
 }

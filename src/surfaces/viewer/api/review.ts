@@ -5,20 +5,20 @@ import { type DiffSection, sectionsOf } from '../../../review/diff-outline.ts';
 import { rangeOf } from '../../../review/range.ts';
 import type { Library } from '../library.ts';
 import type { Review, ReviewItem } from '../protocol.ts';
-import type { Shelf } from '../shelf.ts';
+import type { Snapshot } from '../snapshot.ts';
 
 /** Records whose texts are shown; the others are only named. */
 const MOST_TEXTS = 500;
 
 /** What this branch, or the working tree, does to the memory since it left a base; throws no-such-revision. */
-export async function review({ project, shelf }: Library, query: URLSearchParams): Promise<Review> {
+export async function review({ project, snapshot }: Library, query: URLSearchParams): Promise<Review> {
   const { workspace } = project;
   const asked = query.get('base') || undefined;
   const comparison = await compareMemory(workspace, await rangeOf(workspace, asked));
   const { diff } = comparison;
   const [branch = ''] = defaultBranches(workspace);
   const texts = textsOf(comparison);
-  const now = await shelf();
+  const now = await snapshot();
   // The rest of the line is beside the title.
   const sections = sectionsOf(diff, { title: () => '', foreign: (text) => text, list: (all) => all.join(', ') });
   const shown: Review['sections'] = [];
@@ -42,7 +42,7 @@ export async function review({ project, shelf }: Library, query: URLSearchParams
 
 function named(
   { id, title = '', path }: DiffSection['items'][number],
-  { byId, standing }: Shelf,
+  { byId, standing }: Snapshot,
 ): Pick<ReviewItem, 'id' | 'title' | 'path' | 'trust'> {
   const placed = id ? byId.get(id) : undefined;
   return { id: id || null, title, path, trust: placed ? standing.trust(placed) : null };

@@ -14,7 +14,7 @@ export async function searchFor(library: Library, query: URLSearchParams, now: D
   const text = query.get('q') ?? '';
   const limit = limitOf(query, 20);
   const embedder = await project.embedder();
-  const judged = await library.shelfLately();
+  const judged = await library.snapshotLately();
   const request = { text, filter, limit: freshness === undefined ? limit : REACH, embedder, judged, now };
   const { total, hits, tookMs } = await search(project.workspace, cache, request);
   const passed = freshness === undefined ? hits : hits.filter(({ annotated }) => annotated.freshness === freshness);

@@ -36,7 +36,7 @@ interface Page {
   isStale: boolean;
 }
 
-/** The feed that the filters leave, read through the source. */
+/** The feed that the filters leave, read through the source. Its functions share the pages and what is being asked. */
 export function openFeed(source: Source, filters: Filters): FeedPages {
   const total = signal<number | undefined>(undefined);
   const [version, generation, waiting] = [signal(0), signal(0), signal(0)];
@@ -70,7 +70,7 @@ export function openFeed(source: Source, filters: Filters): FeedPages {
     const stop = new AbortController();
     asked.set(number, stop);
     try {
-      // Those that wait stand above the first record: the server counts them, this list does not yet.
+      // Those that wait are above the first record: the server counts them, this list does not yet.
       const offset = number * PAGE.size + waiting.value;
       const answer = await source.feed(filters, { offset, limit: PAGE.size }, stop.signal);
       if (stop.signal.aborted) return;
@@ -162,7 +162,7 @@ export function openFeed(source: Source, filters: Filters): FeedPages {
   };
 }
 
-/** How many records of the answer stand above the one that was the first. */
+/** How many records of the answer are above the one that was the first. */
 function newerThan(firstId: string | undefined, { items, total }: FeedPage, before: number | undefined): number {
   if (before === undefined) return 0;
   const place = firstId === undefined ? -1 : items.findIndex(({ id }) => id === firstId);

@@ -1,10 +1,10 @@
 import { judgedFilter } from '../../../recall/query/card-filter.ts';
 import type { Card, Filters } from '../protocol.ts';
 
-/** Whether a record passes; by the rules of the command line's filters. */
-export function passes(filters: Filters): (card: Card) => boolean {
+/** Whether a record passes; by the rules of the command line's filters. `now` maps renamed files to their current paths. */
+export function passes(filters: Filters, now: ReadonlyMap<string, string>): (card: Card) => boolean {
   const { kind, type, concept, file, until, ...same } = filters;
-  const fits = judgedFilter({
+  const filter = {
     ...same,
     ...(kind && { kinds: kind }),
     ...(type && { types: type }),
@@ -12,7 +12,8 @@ export function passes(filters: Filters): (card: Card) => boolean {
     ...(file && { files: file }),
     // A day or a month includes all of it: nothing sorts after this letter.
     ...(until && { until: `${until}\uffff` }),
-  });
+  };
+  const fits = judgedFilter(filter, (path) => now.get(path));
   return (card) => {
     const { store, trust, freshness, superseded_by, retired, redacted } = card;
     return fits({ card, store, trust, freshness, isHidden: superseded_by.length > 0 || retired || redacted });

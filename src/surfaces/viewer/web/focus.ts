@@ -19,7 +19,7 @@ export function keepFocus(): () => void {
       if (isBare() && way[0] && isThere(way[0])) way = [];
     });
   };
-  const mend = () => {
+  const restore = () => {
     const [lost] = way;
     if (lost === undefined || isThere(lost) || (!isBare() && document.activeElement !== lost)) return;
     const next = way.find(isGroup) ?? onPage.find((one, i) => (i === 0 ? isThere(one) : isGroup(one)));
@@ -30,7 +30,7 @@ export function keepFocus(): () => void {
 
   addEventListener('focusin', note);
   addEventListener('focusout', leave);
-  const observer = new MutationObserver(mend);
+  const observer = new MutationObserver(restore);
   observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] });
   return () => {
     removeEventListener('focusin', note);

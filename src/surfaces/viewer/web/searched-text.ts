@@ -1,5 +1,5 @@
 import { frontAndBody } from '../../../memory/front-matter-lines.ts';
-import type { SiteRecord } from '../protocol.ts';
+import type { SiteRecord } from '../protocol-site.ts';
 
 /** What is searched of a record, in the order of FIELDS, as the command line's index has it. */
 export function searchedTexts({ card, subtitle, facts, raw }: SiteRecord): string[] {

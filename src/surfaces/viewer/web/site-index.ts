@@ -4,7 +4,7 @@ import { toNibbles } from '../../../recall/index/embed/quantised.ts';
 import { FIELDS, type IndexedDocument, type Moment, type RankedIndex } from '../../../recall/index/memory-index.ts';
 import { tokenize } from '../../../recall/index/tokens.ts';
 import { RANKING } from '../../../recall/search/ranking.ts';
-import type { SiteRecord } from '../protocol.ts';
+import type { SiteRecord } from '../protocol-site.ts';
 import { searchedTexts } from './searched-text.ts';
 
 /** Records that are read before the page gets to draw again. */

@@ -5,7 +5,8 @@ import { parseQuery } from '../../../recall/query/parse-query.ts';
 import { isAllowed, isNarrowing, isWordless, type Query } from '../../../recall/query/query.ts';
 import { rank } from '../../../recall/search/rank.ts';
 import { snippetIn } from '../../../recall/search/snippet.ts';
-import type { Card, Filters, RecordPage, SearchAnswer, SiteData, SiteRecord } from '../protocol.ts';
+import type { Card, RecordPage, SearchAnswer } from '../protocol.ts';
+import type { SiteData, SiteRecord } from '../protocol-site.ts';
 import { chainAround, chainState } from '../replacing.ts';
 import { passes } from './filtering.ts';
 import { searchedTexts } from './searched-text.ts';
@@ -31,18 +32,19 @@ export async function unpacked(data: string): Promise<SiteData> {
 export function staticSource(site: SiteData): Source {
   const { records, meta } = site;
   const cards = records.map(({ card }) => card);
+  const now = new Map(site.renames);
   const index = afterDrawing().then(() => siteIndex(records));
 
   return {
     meta: async () => meta,
     async feed(filters, { offset, limit }) {
-      const all = cards.filter(passes(filters));
+      const all = cards.filter(passes(filters, now));
       return { total: all.length, offset, revision: meta.revision, items: all.slice(offset, offset + limit) };
     },
     async search(query, filters, limit) {
       const engine = await index;
       const start = performance.now();
-      const hits = answers(records, engine, query, accepted(cards, filters));
+      const hits = answers(records, engine, query, accepted(cards, passes(filters, now)));
       const took_ms = Math.round((performance.now() - start) * 10) / 10;
       return { query, took_ms, total: hits.length, hits: hits.slice(0, limit).map((hit) => hit.tell()) };
     },
@@ -67,8 +69,7 @@ function afterDrawing(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 }
 
-function accepted(cards: Card[], filters: Filters): (document: IndexedDocument) => boolean {
-  const isPassing = passes(filters);
+function accepted(cards: Card[], isPassing: (card: Card) => boolean): (document: IndexedDocument) => boolean {
   return ({ row }) => {
     const card = cards[row];
     return card !== undefined && isPassing(card);

@@ -40,6 +40,7 @@ interface Options {
   from: Place | undefined;
 }
 
+/** Rows drawn beyond each edge of the window, so that scrolling shows no gap. */
 const OVERSCAN = 6;
 
 /** Draws only the rows around the window; their heights are measured when they are there. */

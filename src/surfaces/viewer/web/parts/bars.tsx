@@ -6,6 +6,7 @@ import { useWidth } from '../width.ts';
 import { hueOf } from './badges.tsx';
 import { PlainText } from './plain-text.tsx';
 
+/** Of the highest bar, in pixels. */
 const HEIGHT = 150;
 /** Above the highest bar, and below all. */
 const ROOM = { above: 16, below: 20 };

@@ -3,6 +3,7 @@ import { numberOf } from '../dates.ts';
 import { linkTo } from '../route.ts';
 import { useWidth } from '../width.ts';
 
+/** Side of a day, in pixels, and most columns: a year has days in 53 weeks. */
 const CELL = { most: 18, least: 13 };
 const WEEKS = 53;
 const DAY_MS = 86_400_000;

@@ -9,8 +9,8 @@ import { PlainText, withoutTurns } from './plain-text.tsx';
 const MOST = { concepts: 3, files: 2 };
 
 /**
- * A record at a glance. `words` are marked, `snippet` stands instead of the excerpt, and `when` says whether a heading
- * already told its day.
+ * A record at a glance. `words` are marked, `snippet` is shown instead of the excerpt, and `when` says whether a heading
+ * has its day already.
  */
 export function Card({
   card,

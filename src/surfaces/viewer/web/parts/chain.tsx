@@ -4,6 +4,7 @@ import { linkTo } from '../route.ts';
 import { useWidth } from '../width.ts';
 import { PlainText } from './plain-text.tsx';
 
+/** Of a node, in pixels: three lines, and the least width at which titles can be read. */
 const HEIGHT = 62;
 const LEAST = 150;
 const GAP = { x: 12, y: 26 };

@@ -12,19 +12,19 @@ export function FindField(props: { query: string; onQuery(query: string): void; 
   const field = useRef<HTMLInputElement>(null);
   const text = useSignal(query);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const told = useRef(query);
+  const sent = useRef(query);
   const asked = useRef(query);
   asked.current = query;
 
   const tell = (value: string) => {
     clearTimeout(timer.current);
-    told.current = value.trim();
-    if (told.current !== query) onQuery(told.current);
+    sent.current = value.trim();
+    if (sent.current !== query) onQuery(sent.current);
   };
   useEffect(() => {
     // The address changed by itself: a step back, or a link.
-    if (query === told.current) return;
-    told.current = query;
+    if (query === sent.current) return;
+    sent.current = query;
     text.value = query;
   }, [query]);
   useEffect(() => {
@@ -32,8 +32,8 @@ export function FindField(props: { query: string; onQuery(query: string): void; 
     // Somebody went elsewhere: what was not asked yet would lead back.
     const drop = () => {
       clearTimeout(timer.current);
-      told.current = asked.current;
-      text.value = told.current;
+      sent.current = asked.current;
+      text.value = sent.current;
     };
     addEventListener('hashchange', drop);
     return () => {

@@ -7,7 +7,7 @@ import { withoutTurns } from './plain-text.tsx';
 /** How far is looked for the end of a session. */
 const FARTHEST = 100;
 
-/** What is above a card where another day or another session begins: told by its neighbours, so drawn with it. */
+/** What is above a card where another day or another session begins: its neighbours decide, so it is drawn with the card. */
 export function GroupHead({
   at,
   index,

@@ -9,13 +9,13 @@ export function Marks({ marks }: { marks: RecordPage['marks'] }): JSX.Element {
     <section class="panel" aria-labelledby="marks">
       <h2 id="marks">Marks</h2>
       <ul class="said">
-        {marks.map(({ id, type, reason, by, created, trust, stands }) => (
+        {marks.map(({ id, type, reason, by, created, trust, active }) => (
           <li key={id}>
             <strong>{type}</strong> <time class="soft">{wholeDate(created)}</time>{' '}
             <span class="soft">
               by <PlainText text={by} />
             </span>{' '}
-            {!stands && <span class="state off">not active</span>}{' '}
+            {!active && <span class="state off">not active</span>}{' '}
             {trust === 'unreviewed' && <span class="state bad">unreviewed</span>}
             {reason && (
               <p>

@@ -14,6 +14,7 @@ interface Node {
   children?: Node[];
 }
 
+/** In pixels; the width is that of the page. */
 const HEIGHT = 400;
 
 /** Smallest rectangle that can hold a name, in pixels. */

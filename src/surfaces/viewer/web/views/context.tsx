@@ -86,18 +86,18 @@ export function ContextView({ store }: ViewProps): JSX.Element {
         </div>
       </form>
       {problem && <Problem error={problem} />}
-      {value && <Told answer={value} limit={trial.tokens ?? value.settings.tokens} />}
+      {value && <Injected answer={value} limit={trial.tokens ?? value.settings.tokens} />}
       {!value && !problem && <div class="skeleton tall" aria-busy="true" />}
     </div>
   );
 }
 
-function Told({ answer, limit }: { answer: ContextAnswer; limit: number }): JSX.Element {
+function Injected({ answer, limit }: { answer: ContextAnswer; limit: number }): JSX.Element {
   const { text, tokens, records, dropped } = answer;
   return (
     <div class="columns">
-      <section class="panel told-panel" aria-labelledby="told">
-        <h2 id="told">
+      <section class="panel injected-panel" aria-labelledby="injected">
+        <h2 id="injected">
           The text{' '}
           <span class="soft">
             {numberOf(tokens)} of {numberOf(limit)} tokens
@@ -110,7 +110,7 @@ function Told({ answer, limit }: { answer: ContextAnswer; limit: number }): JSX.
           <p class="soft">Nothing is injected: no record fits, or none is there yet.</p>
         ) : (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-          <pre class="wrap told" tabIndex={0}>
+          <pre class="wrap injected" tabIndex={0}>
             {withoutTurns(text)}
           </pre>
         )}

@@ -16,7 +16,7 @@ import { type Judged, judge, type Placed, placesOf } from '../../recall/query/st
 import { lasting } from './lasting.ts';
 
 /** All that the memory holds, as the index tells it, judged: enough to list and filter without reading a file. */
-export interface Shelf extends Judged {
+export interface Snapshot extends Judged {
   /** Changes whenever any record, or what counts of it, may have changed. */
   revision: string;
   /** One of each id, of every kind, newest first. */
@@ -26,23 +26,28 @@ export interface Shelf extends Judged {
   freshness(): Promise<ReadonlyMap<Placed, Freshness>>;
 }
 
-/** The shelf of a checkout, kept. */
-export interface ShelfKeeper {
+/** The snapshot of a checkout, kept. */
+export interface SnapshotKeeper {
   /** As it is now: rebuilt when the index changed, judged again when a branch or the ledger did. */
-  now(): Promise<Shelf>;
+  now(): Promise<Snapshot>;
   /** As it was at most a few seconds ago: git is not asked at every key that somebody presses. */
-  lately(): Promise<Shelf>;
+  lately(): Promise<Snapshot>;
 }
 
+/** How old an answer to a search while typing may be. */
 const LATELY_MS = 5000;
 
-/** Keeps the shelf of a checkout. What it gives throws too-large where so many records do not fit into this process. */
-export function keepShelf(workspace: Workspace, cache: Cache, { heapBytes }: { heapBytes?: number } = {}): ShelfKeeper {
-  let held: { version: string; basis: string; found: Found; shelf: Shelf } | undefined;
+/** Keeps the snapshot of a checkout. What it gives throws too-large where so many records do not fit into this process. */
+export function keepSnapshot(
+  workspace: Workspace,
+  cache: Cache,
+  { heapBytes }: { heapBytes?: number } = {},
+): SnapshotKeeper {
+  let held: { version: string; basis: string; found: Found; snapshot: Snapshot } | undefined;
   let lookedAt = 0;
   const anchors: Anchors = new Map();
 
-  async function current(): Promise<Shelf> {
+  async function current(): Promise<Snapshot> {
     const before = held;
     const { version, found } = await cache.query((index) => {
       const version = index.version();
@@ -51,12 +56,12 @@ export function keepShelf(workspace: Workspace, cache: Cache, { heapBytes }: { h
     const asked = Date.now();
     const basis = await basisOf(workspace);
     lookedAt = asked;
-    if (held?.version === version && held.basis === basis) return held.shelf;
+    if (held?.version === version && held.basis === basis) return held.snapshot;
     // The index counts from wherever this process began.
     const revision = idOf(String(process.pid), version, basis);
-    const shelf = await shelfOf(workspace, found, { revision, version, anchors });
-    held = { version, basis, found, shelf };
-    return shelf;
+    const snapshot = await snapshotOf(workspace, found, { revision, version, anchors });
+    held = { version, basis, found, snapshot };
+    return snapshot;
   }
 
   let last: Promise<unknown> = Promise.resolve();
@@ -68,17 +73,17 @@ export function keepShelf(workspace: Workspace, cache: Cache, { heapBytes }: { h
   return {
     now,
     async lately() {
-      return held !== undefined && Date.now() - lookedAt < LATELY_MS ? held.shelf : now();
+      return held !== undefined && Date.now() - lookedAt < LATELY_MS ? held.snapshot : now();
     },
   };
 }
 
-/** A function of its own: what a shelf computes later must not hold what was around it here, least of all the one before. */
-async function shelfOf(
+/** A function of its own: what a snapshot computes later must not hold what was around it here, least of all the one before. */
+async function snapshotOf(
   workspace: Workspace,
   found: Found,
   { revision, version, anchors }: { revision: string; version: string; anchors: Anchors },
-): Promise<Shelf> {
+): Promise<Snapshot> {
   const standing = await judge(workspace, found.places, found.statements);
   const places = standing.distinct(found.places);
   return {
@@ -91,8 +96,8 @@ async function shelfOf(
   };
 }
 
-/** Those of a shelf that a filter lets through, newest first; without kinds observations and summaries. `nowOf` as for `cardFilter`. */
-export function chosenFrom({ places, standing }: Shelf, filter: Filter, nowOf?: NowOf): Placed[] {
+/** Those of a snapshot that a filter lets through, newest first; without kinds observations and summaries. `nowOf` as for `cardFilter`. */
+export function chosenFrom({ places, standing }: Snapshot, filter: Filter, nowOf?: NowOf): Placed[] {
   const passes = cardFilter(filter, nowOf);
   return places.filter((placed) => passes(placed.document) && standing.admits(placed, filter));
 }

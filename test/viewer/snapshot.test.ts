@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { idOf } from '../../src/memory/id.ts';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { openCache } from '../../src/recall/index/cache.ts';
-import { keepShelf, type Shelf } from '../../src/surfaces/viewer/shelf.ts';
+import { keepSnapshot, type Snapshot } from '../../src/surfaces/viewer/snapshot.ts';
 import { createRepository } from '../support/repository.ts';
 import { observationOf, put } from '../support/written-records.ts';
 
@@ -15,33 +15,33 @@ test('more records than fit into the process are told, not tried', async () => {
   for (const name of ['one', 'two', 'three']) put(repository, observationOf({ id: idOf(name) }));
   const workspace = openWorkspace(repository.root, repository.env);
   const cache = openCache(workspace);
-  const keeper = keepShelf(workspace, cache, { heapBytes: 10_000 });
+  const keeper = keepSnapshot(workspace, cache, { heapBytes: 10_000 });
   await expect(keeper.now()).rejects.toMatchObject({
     code: 'too-large',
     message: expect.stringContaining('3 records'),
   });
-  expect((await keepShelf(workspace, cache).now()).places).toHaveLength(3);
+  expect((await keepSnapshot(workspace, cache).now()).places).toHaveLength(3);
   cache.close();
 });
 
-test('a shelf that was replaced is let go, whatever was asked of it', async () => {
+test('a snapshot that was replaced is let go, whatever was asked of it', async () => {
   const repository = createRepository();
   repository.git('init', '-q');
   const workspace = openWorkspace(repository.root, repository.env);
   const cache = openCache(workspace);
-  const keeper = keepShelf(workspace, cache);
-  const look = async (n: number): Promise<WeakRef<Shelf>> => {
+  const keeper = keepSnapshot(workspace, cache);
+  const look = async (n: number): Promise<WeakRef<Snapshot>> => {
     put(repository, observationOf({ id: idOf(String(n)) }));
-    const shelf = await keeper.now();
-    expect((await shelf.freshness()).size).toBe(n);
-    return new WeakRef(shelf);
+    const snapshot = await keeper.now();
+    expect((await snapshot.freshness()).size).toBe(n);
+    return new WeakRef(snapshot);
   };
-  const earlier: WeakRef<Shelf>[] = [];
+  const earlier: WeakRef<Snapshot>[] = [];
   for (let n = 1; n <= 5; n++) earlier.push(await look(n));
   // What was looked at in this turn is held until its end.
   await nextTurn();
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();
-  expect(earlier.map((shelf) => shelf.deref() !== undefined)).toEqual([false, false, false, false, true]);
+  expect(earlier.map((snapshot) => snapshot.deref() !== undefined)).toEqual([false, false, false, false, true]);
   cache.close();
 });

@@ -1,0 +1,55 @@
+import type { StoreName } from '../../../memory/record.ts';
+import type { KnownFile, Outline, RecordIndex, Unknown } from '../memory-index.ts';
+import type { Statements } from './statements.ts';
+import { knownRows } from './view.ts';
+
+type FilePort = Pick<RecordIndex, 'folders' | 'files' | 'blobAt' | 'outlines' | 'unreadable' | 'size'>;
+
+/** What is known of a checkout's files, by the scopes of its two stores. */
+export function fileTable(
+  sql: Statements,
+  scopeOf: Record<StoreName, number>,
+): { port: FilePort; unknown(): Unknown[] } {
+  const ours = [scopeOf.team, scopeOf.private] as const;
+  const storeOf = (scope: number): StoreName => (scope === scopeOf.team ? 'team' : 'private');
+
+  const port: FilePort = {
+    folders: (store) => new Map(sql.folders.all(scopeOf[store]) as [string, string][]),
+    files(store, folder) {
+      const scope = scopeOf[store];
+      // The sign after the slash ends what begins with the folder's name.
+      const found = folder === undefined ? sql.files.all(scope) : sql.filesIn.all(scope, `${folder}/`, `${folder}0`);
+      const rows = found as [path: string, size: number, modifiedMs: number, changedMs: number][];
+      return new Map(
+        rows.map(([path, size, modifiedMs, changedMs]): [string, KnownFile] => [path, { size, modifiedMs, changedMs }]),
+      );
+    },
+    blobAt: (store, path) => (sql.blobAt.get(scopeOf[store], path) as Buffer | undefined)?.toString('hex'),
+    outlines() {
+      type Row = [row: number, scope: number, path: string, id: string, blob: string];
+      const byRow = new Map<number, Outline>();
+      for (const [row, scope, path, id, blob] of sql.outlines.iterate(...ours) as Iterable<Row>) {
+        const store = storeOf(scope);
+        const known = byRow.get(row);
+        if (known === undefined || (known.store === 'private' && store === 'team'))
+          byRow.set(row, { id, blob, store, path });
+      }
+      return [...byRow.values()];
+    },
+    unreadable: () =>
+      (sql.unreadable.all(...ours) as [number, string][]).map(([scope, path]) => ({ store: storeOf(scope), path })),
+    size: () => sql.countOurs.get(...ours) as number,
+  };
+
+  function unknown(): Unknown[] {
+    type Row = [row: number, scope: number, path: string, blob: Buffer];
+    const known = knownRows(sql, scopeOf);
+    const found: Unknown[] = [];
+    for (const [row, scope, path, blob] of sql.judgedRows.iterate(...ours) as Iterable<Row>) {
+      if (!known[row]) found.push({ row, store: storeOf(scope), path, blob: blob.toString('hex') });
+    }
+    return found;
+  }
+
+  return { port, unknown };
+}

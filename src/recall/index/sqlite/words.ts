@@ -1,0 +1,71 @@
+import type { IndexedDocument, WordIndex } from '../memory-index.ts';
+import { holdingAll, MOST_ROWS, ordered, type Postings, readPostings } from './postings.ts';
+import type { Statements } from './statements.ts';
+import { fromToken } from './tables.ts';
+import type { View } from './view.ts';
+
+/** Rows of terms that a process remembers; they take four bytes each. */
+const REMEMBERED = 200_000;
+
+/** What the full-text table knows of words. */
+export function wordTable(
+  sql: Statements,
+  {
+    view,
+    documentOf,
+    mostRows = MOST_ROWS,
+  }: { view: () => View; documentOf: (row: number) => IndexedDocument | undefined; mostRows?: number },
+): Pick<WordIndex, 'statistics' | 'candidates' | 'vocabulary'> {
+  const isActive = (row: number) => (view().stores[row] ?? 0) > 0;
+  /** The part of all documents that this checkout has. */
+  const share = () => view().documents / Math.max(1, sql.countAll.get() as number);
+
+  function postings(term: string): Postings {
+    const current = view();
+    const known = current.postings.get(term);
+    if (known !== undefined) return known;
+    const found = readPostings(sql, term, { isActive, share, most: mostRows });
+    const size = found.all.length + found.title.length + 1;
+    current.remembered += size;
+    if (current.remembered > REMEMBERED) {
+      current.postings.clear();
+      current.remembered = size;
+    }
+    current.postings.set(term, found);
+    return found;
+  }
+
+  return {
+    statistics(terms) {
+      const { documents, meanLengths } = view();
+      return { documents, meanLengths, frequencies: new Map(terms.map((term) => [term, postings(term).count])) };
+    },
+    candidates(weights, limit, accepts, required = []) {
+      const isHolding = holdingAll(required.map((terms) => terms.map(postings)));
+      const chosen = (terms: [Postings, number][]) => {
+        const found: IndexedDocument[] = [];
+        for (const row of ordered(terms, view())) {
+          if (!isHolding(row)) continue;
+          const document = documentOf(row);
+          if (document !== undefined && accepts(document)) found.push(document);
+          if (found.length === limit) break;
+        }
+        return found;
+      };
+      const terms = [...weights].map(([term, weight]): [Postings, number] => [postings(term), weight]);
+      const telling = terms.filter(([term]) => !term.isCut);
+      const found = telling.length === 0 ? [] : chosen(telling);
+      if (found.length > 0 || telling.length === terms.length) return found;
+      // Nothing but words that are nearly everywhere: the last records that hold them, and all where a filter wants others.
+      const last = chosen(terms);
+      if (last.length === limit) return last;
+      const whole = { isActive, share, most: -1 };
+      return chosen([...weights].map(([term, weight]) => [readPostings(sql, term, whole), weight]));
+    },
+    vocabulary() {
+      const current = view();
+      current.vocabulary ??= (sql.vocabulary.all() as string[]).map(fromToken);
+      return current.vocabulary;
+    },
+  };
+}

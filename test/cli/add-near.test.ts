@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { gitMem } from '../support/command-line.ts';
+import { createRepository } from '../support/repository.ts';
+import { observationOf, put } from '../support/written-records.ts';
+
+describe('git mem add, near other records', () => {
+  it('names what is near, and what to do where that is wrong now', async () => {
+    const repository = createRepository();
+    put(repository, observationOf({ id: 'k3v9x2qd7m', title: 'The importer cuts batches at ten rows' }));
+    put(repository, observationOf({ id: 'p8w2m4ta1c', title: 'Sessions live in Postgres' }));
+    const flags = ['add', '--title', 'The importer cuts batches at twenty rows'];
+    const { stdout, stderr } = await gitMem(repository, flags);
+    const [id = ''] = stdout.split(' ');
+    expect(stderr).toBe(
+      'near: k3v9x2qd7m  The importer cuts batches at ten rows\n' +
+        `Where one of these is wrong now: \`git mem supersede ID --by ${id}\`.\n`,
+    );
+    const near = [{ id: 'k3v9x2qd7m', title: 'The importer cuts batches at ten rows' }];
+    expect(JSON.parse((await gitMem(repository, [...flags, '--json'])).stdout).near).toEqual(near);
+    const replacing = await gitMem(repository, [...flags, '--fact', 'Measured.', '--supersedes', 'k3v9']);
+    expect(replacing.stderr).not.toContain('k3v9x2qd7m');
+  });
+
+  it('names three at most of those that are near', async () => {
+    const repository = createRepository();
+    for (const [i, rows] of ['ten', 'thirty', 'forty', 'fifty'].entries()) {
+      put(repository, observationOf({ id: `k3v9x2qd${i}m`, title: `The importer cuts batches at ${rows} rows` }));
+    }
+    for (const [i, place] of ['Postgres', 'Redis', 'cookies', 'headers', 'tokens', 'vaults', 'queues'].entries()) {
+      put(repository, observationOf({ id: `p8w2m4ta${i}c`, title: `Sessions live in ${place}` }));
+    }
+    const { stdout } = await gitMem(repository, [
+      'add',
+      '--title',
+      'The importer cuts batches at twenty rows',
+      '--json',
+    ]);
+    expect(JSON.parse(stdout).near).toHaveLength(3);
+  });
+
+  it('names nothing that has only ordinary words in common', async () => {
+    const repository = createRepository();
+    const titles = [
+      'The report page is a file for each customer',
+      'Only the rows that are shown are counted',
+      'Sessions live in Postgres',
+      'A failing mail waits for the next run',
+      'Invoices are rendered with Chromium',
+      'The gateway refuses tokens of other tenants',
+    ];
+    for (const [i, title] of titles.entries()) put(repository, observationOf({ id: `k3v9x2qd${i}m`, title }));
+    const { stderr } = await gitMem(repository, ['add', '--title', 'The importer reads a file row by row']);
+    expect(stderr).toBe('');
+  });
+});
