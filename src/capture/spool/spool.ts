@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   type Dirent,
@@ -51,7 +52,7 @@ export function accept(state: string, head: EventHead, payload: Uint8Array): voi
   const spool = join(state, 'spool');
   createFolder(join(spool, 'tmp'), 0o700);
   createFolder(join(spool, 'new'), 0o700);
-  const name = `${Math.trunc(Math.random() * 2 ** 52).toString(36)}.${process.pid}`;
+  const name = `${randomBytes(8).toString('hex')}.${process.pid}`;
   const temporary = join(spool, 'tmp', name);
   try {
     writeDurably(temporary, [encodeHead(head), payload], 0o600);
