@@ -70,6 +70,30 @@ describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
     ]);
   });
 
+  it('links to files, commits and lines on the code host', async () => {
+    const repository = await viewerMemory(0);
+    repository.git('remote', 'add', 'origin', 'git@github.com:acme/courier.git');
+    const head = repository.git('rev-parse', 'HEAD').trim();
+    const { page } = await openViewer(repository, at(TOLD.hero));
+    const files = page.getByRole('region', { name: 'Files' });
+    await files.getByRole('button', { name: 'What changed' }).first().click();
+    await files.locator('.hunk').first().waitFor();
+    const links = await page
+      .locator('a[href^="https://github.com/acme/courier/"]')
+      .evaluateAll((all) =>
+        all.map((link) => link.getAttribute('href')?.replace('https://github.com/acme/courier', '')),
+      );
+    expect(links).toEqual(
+      expect.arrayContaining([
+        `/blob/${head}/src/auth/clock.ts`,
+        `/blob/${head}/src/auth/token.ts#L5`,
+        `/blob/${head}/src/auth/new/moved.ts`,
+        `/commit/${head.slice(0, 10)}`,
+      ]),
+    );
+    expect(links.join()).not.toContain('gone.ts');
+  });
+
   it('pins, verifies, retires and redacts as the commands do, shows it, and takes it back', async () => {
     const repository = await viewerMemory(0);
     const { page, complaints } = await openViewer(repository, at(TOLD.left));

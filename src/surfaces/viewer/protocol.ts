@@ -98,7 +98,9 @@ export interface FileOfRecord {
   now_at: string | null;
   /** Commits that changed it since, the newest last commit first named; null where git cannot tell. */
   commits_since: number | null;
-  last_commit: { commit: string; subject: string; author: string; at: string } | null;
+  last_commit: Commit | null;
+  /** On the code host, where it is known and has the file. */
+  url?: string | undefined;
 }
 
 export interface Commit {
@@ -107,6 +109,8 @@ export interface Commit {
   author: string;
   /** ISO 8601. */
   at: string;
+  /** On the code host, where it is known. */
+  url?: string;
 }
 
 /** GET /api/record/ID: everything about one record. */
