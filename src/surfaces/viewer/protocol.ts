@@ -24,6 +24,8 @@ export interface Card {
   files: string[];
   store: Store;
   trust: Trust;
+  /** A person edited here what this clone wrote. */
+  edited: boolean;
   freshness: Freshness;
   pinned: boolean;
   verified: boolean;
