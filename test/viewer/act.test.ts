@@ -87,7 +87,7 @@ describe('an action', () => {
     newFile(one);
   });
 
-  it('is told to the page, and to the next question', async () => {
+  it('is seen by the page, and by the next question', async () => {
     const { act, ask } = await startViewer(await committed());
     await ask<FeedPage>('feed');
     await act({ action: 'pin', ids: ['aaaaaaaaa1'] });
@@ -98,7 +98,7 @@ describe('an action', () => {
     expect(await ask<FeedPage>('feed')).toMatchObject({ total: 1 });
   });
 
-  it('accepts a stranger’s record on this clone, and promotes a private one', async () => {
+  it('accepts an untrusted record on this clone, and promotes a private one', async () => {
     const repository = await committed();
     drop(repository, observationOf({ id: 'fffffffff1', title: 'Strange' }));
     put(repository, observationOf({ id: 'ppppppppp1', title: 'Private' }), 'private');

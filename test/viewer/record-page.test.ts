@@ -34,7 +34,7 @@ function newFiles({ git, root }: TestRepository): string[] {
 describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
   const viewer = forAllTests(async (atEnd) => startViewer(await viewerMemory(20, atEnd), atEnd));
 
-  it('tells all that is known of it', async () => {
+  it('shows all that is known of it', async () => {
     const { page, complaints } = await openViewer(viewer(), at(TOLD.hero));
     await shown(page, TOLD.hero.title);
     const article = page.locator('article.record');
@@ -59,7 +59,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('shows what changed in a file since, where it stands', async () => {
+  it('shows what changed in a file since, in its place', async () => {
     const { page } = await openViewer(viewer(), at(TOLD.hero));
     await page.getByRole('button', { name: 'What changed' }).first().click();
     const diff = page.getByRole('region', { name: 'What changed in src/auth/token.ts' });
@@ -128,7 +128,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('trusts what a stranger wrote, and gives the team what was private', async () => {
+  it('trusts what was untrusted, and gives the team what was private', async () => {
     const repository = await viewerMemory(0);
     const { page, url } = await openViewer(repository, at(TOLD.strange));
     await states(page).getByText('unreviewed').waitFor();
