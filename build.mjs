@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { build } from 'esbuild';
 import { writeBillOfMaterials } from './bill-of-materials.mjs';
 
@@ -47,6 +48,37 @@ function inAscii(path) {
   });
 }
 
+/** Modules of Node that take it a tenth of a start to load, and that most hooks and many commands never use: loaded where they are. */
+const lateModules = {
+  name: 'late-modules',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:(?:child_process|crypto|zlib)$/ }, ({ path, namespace }) =>
+      namespace === 'late-modules' ? { path, external: true } : { path, namespace: 'late-modules' },
+    );
+    onLoad({ filter: /.*/, namespace: 'late-modules' }, ({ path }) => {
+      const getters = Object.keys(createRequire(import.meta.url)(path)).map(
+        (name) => `get ${name}() { return require('${path}').${name}; }`,
+      );
+      return { contents: `module.exports = { ${getters.join(', ')} };` };
+    });
+  },
+};
+
+/** Large packages that are needed at times: files of their own, which bundles load when they do. */
+const APART = {
+  'anthropic.cjs': ['@anthropic-ai/sdk'],
+  'mcp-sdk.cjs': ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio'],
+};
+const apart = {
+  name: 'apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /^@(?:anthropic-ai|modelcontextprotocol)\// }, ({ path, importer }) => {
+      const file = Object.keys(APART).find((name) => APART[name].includes(path));
+      return importer.endsWith('.ts') && file ? { path: `./${file}`, external: true } : undefined;
+    });
+  },
+};
+
 const common = {
   bundle: true,
   platform: 'node',
@@ -65,7 +97,7 @@ const common = {
   preserveSymlinks: true,
   // Native modules and optional peers are found at run time.
   external: ['better-sqlite3', '@huggingface/transformers'],
-  plugins: [noOldYaml, sources],
+  plugins: [noOldYaml, sources, lateModules, apart],
 };
 
 // Built aside and put in place whole: hooks and tests may be using the old one.
@@ -86,8 +118,8 @@ const entries = {
   statusline: 'src/surfaces/hook/status-line.ts',
   brief: 'src/surfaces/hook/brief.ts',
   reply: 'src/surfaces/hook/reply.ts',
+  quick: 'src/surfaces/cli/quick.ts',
   main: 'src/surfaces/cli/main.ts',
-  mcp: 'src/surfaces/mcp/server.ts',
 };
 const address = "const importMeta={get url(){return require('node:url').pathToFileURL(__filename).href}};";
 const asScript = {
@@ -108,6 +140,10 @@ for (const [name, entry] of Object.entries(entries)) {
   const outfile = `${next}/${name}.cjs`;
   await bundle({ ...asFunction, entryPoints: [entry], outfile, define });
   contents.update(readFileSync(outfile));
+}
+for (const [name, packages] of Object.entries(APART)) {
+  const stdin = { contents: packages.map((one) => `export * from '${one}';`).join('\n'), resolveDir: '.' };
+  await bundle({ ...asScript, stdin, outfile: `${next}/${name}`, define });
 }
 const BUILD = JSON.stringify(contents.digest('hex').slice(0, 16));
 await bundle({ ...asScript, entryPoints: ['src/bin.ts'], outfile: `${next}/bin.cjs`, define: { ...define, BUILD } });

@@ -45,8 +45,14 @@ async function mcp(cwd: string): Promise<void> {
   (await import('./surfaces/mcp/small-heap.ts')).keepHeapSmall();
   const { stderr, env } = process;
   stderr.on('error', () => {}); // A host that does not read it may close it.
-  const { exports } = load<typeof import('./surfaces/mcp/server.ts')>('mcp');
-  exports.serve({ cwd, env, log: (line) => void stderr.write(`${line}\n`) });
+  const { serve } = await load<typeof import('./surfaces/cli/main.ts')>('main').exports.mcp();
+  serve({ cwd, env, log: (line) => void stderr.write(`${line}\n`) });
+}
+
+async function quickCommand(): Promise<void> {
+  const { exports, keep } = load<typeof import('./surfaces/cli/quick.ts')>('quick');
+  process.exitCode = await exports.quick(args, process);
+  keep();
 }
 
 async function commandLine(): Promise<void> {
@@ -67,10 +73,12 @@ function version(): void {
 // Whatever else follows these, such as --help, is for the command line to answer.
 const hasDirectory = args.length === 3 && command === '-C';
 const alone = args.length === 1 || hasDirectory ? args.at(-1) : undefined;
+const isQuick = ['list', 'search', 'show', 'status'].includes((command === '-C' ? args[2] : command) ?? '');
 const directory = hasDirectory ? resolve(args[1] ?? '.') : undefined;
 if (command === 'hook') void hook();
 else if (alone === 'statusline') void status(directory);
 else if (alone === 'mcp') void mcp(directory ?? process.cwd());
 else if (alone === '--help' || alone === '-h') help();
 else if (alone === '--version' || alone === '-V') version();
+else if (isQuick) void quickCommand();
 else void commandLine();

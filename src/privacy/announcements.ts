@@ -30,7 +30,7 @@ const CHANGE_STEMS = stems(`
 
 /** From the word to the value: "от базы:", "lautet", "do banco é", `是`. */
 const LEADS =
-  '\\p{L}{0,6}[^\\n:：=]{0,40}?(?:["\'`」』”»]?[ ]{0,4}[:：=՝]|[ ](?:is|ist|lautete?|es|és|é|est|è|är|er|on|je|jest|to|это|е|este|là|adalah|olarak|estas|ay|ass|ni|yw|da|është|هي|هو|היא|הוא|-|–|—)(?=[ ])|是|は|为|為|는|은|成了?)';
+  "\\p{L}{0,6}[^\\n:：=]{0,40}?(?:[\"'`」』”»]?[ ]{0,4}[:：=՝]|[ ](?:is|ist|lautete?|wäre|war|sei|c[’']est|es|és|é|est|è|är|er|on|je|jest|to|это|е|este|là|adalah|olarak|estas|ay|ass|ni|yw|da|është|هي|هو|היא|הוא|-|–|—)(?=[ ])|是|は|为|為|는|은|成了?)";
 
 /** Secrets that people announce in a sentence or with a label, in languages other than English. */
 export const ANNOUNCEMENTS: readonly Place[] = [
@@ -104,6 +104,17 @@ export const ANNOUNCEMENTS: readonly Place[] = [
       'giu',
     ),
     accepts: isStrongPassword,
+  },
+  {
+    kind: 'password',
+    source: 'messages in other languages: the word, and the password in quotes',
+    example: 'パスワード「{password}」でログインしてください',
+    hints: ['「', '『', '“', '«', '„'],
+    pattern: new RegExp(
+      `(?:${PASSWORD_STEMS.join('|')})\\p{L}{0,4}[ ]?[「『“„«]([^\\s「」『』“”«»]{6,200})[」』”»]`,
+      'giu',
+    ),
+    accepts: isSpokenPassword,
   },
   {
     kind: 'token',

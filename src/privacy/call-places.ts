@@ -7,9 +7,9 @@ export const CALL_PLACES: readonly Place[] = [
     kind: 'password',
     source: 'calls with a user and a password: reqwest, java.net, python-ldap, mailers',
     example: 'return new PasswordAuthentication("joe", "{password}".toCharArray());',
-    hints: ['auth', 'simple_bind', 'gmail'],
+    hints: ['auth', 'simple_bind', 'gmail', 'begin('],
     pattern:
-      /\b(?:\w{0,20}basic_?auth|password_?authentication|simple_bind(?:_s)?|gmail)\(\s{0,10}(?:["'][^"'\n]{0,200}["']|\$?[\w.]{1,40})\s{0,10},\s{0,10}(?:Some\()?["']([^"'\n]{4,200})["']/gi,
+      /\b(?:\w{0,20}basic_?auth|password_?authentication|simple_bind(?:_s)?|gmail|wifi(?:multi)?\.(?:begin|addAP))\(\s{0,10}(?:["'][^"'\n]{0,200}["']|\$?[\w.]{1,40})\s{0,10},\s{0,10}(?:Some\()?["']([^"'\n]{4,200})["']/gi,
     accepts: isSpokenPassword,
   },
   {

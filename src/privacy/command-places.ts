@@ -38,7 +38,7 @@ export const COMMAND_PLACES: readonly Place[] = [
     example: 'echo {password} | sudo -S systemctl restart api',
     hints: ['echo', 'printf'],
     pattern:
-      /\b(?:echo|printf)[ ]{1,4}(?:-\w{1,3}[ ]{1,4}|["']?%s(?:\\n)?["']?[ ]{1,4})?["']?([^\s"'|]{6,400})["']?[ ]{0,4}\|[ ]{0,4}(?:sudo[ ][^|\n]{0,80}?-\w{0,5}S|(?:sudo[ ])?(?:cryptsetup|kinit|smbpasswd|vncpasswd|gpg2?|ecryptfs-\w{1,30}|keyctl|ssh-add)[ ])/g,
+      /\b(?:echo|printf)[ ]{1,4}(?:-\w{1,3}[ ]{1,4}|["']?%s(?:\\n)?["']?[ ]{1,4})?["']?([^\s"'|]{6,400})["']?[ ]{0,4}\|[ ]{0,4}(?:sudo[ ][^|\n]{0,80}?-\w{0,5}S|(?:sudo[ ])?(?:cryptsetup|kinit|smbpasswd|saslpasswd2|vncpasswd|gpg2?|ecryptfs-\w{1,30}|keyctl|ssh-add|openconnect|wg|pass)[ ])/g,
     accepts: (value) => isPassword(value) && !isPlace(value),
   },
   {

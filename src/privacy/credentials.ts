@@ -1,5 +1,6 @@
 import { ADDRESS_PLACES } from './address-places.ts';
 import { ANNOUNCEMENTS } from './announcements.ts';
+import { ANSWER_PLACES } from './answer-places.ts';
 import { CALL_PLACES } from './call-places.ts';
 import { COMMAND_PLACES } from './command-places.ts';
 import { FILE_PLACES } from './file-places.ts';
@@ -11,7 +12,7 @@ import { isStandIn, looksRandom } from './secret-values.ts';
 /** Every place, the common ones first: where findings meet, the first one gives its kind. */
 export const PLACES = [
   ...[...ADDRESS_PLACES, ...COMMON_PLACES, ...ANNOUNCEMENTS],
-  ...[...PROGRAM_PLACES, ...COMMAND_PLACES, ...CALL_PLACES, ...FILE_PLACES],
+  ...[...PROGRAM_PLACES, ...COMMAND_PLACES, ...CALL_PLACES, ...FILE_PLACES, ...ANSWER_PLACES],
 ];
 
 /** Finds credentials by where they are: in addresses, headers, cookies, command lines, login files and SQL. */

@@ -120,7 +120,8 @@ export const FILE_PLACES: readonly Place[] = [
     hints: ['log', 'sign'],
     pattern:
       /\b(?:log|logs|logged|sign|signed)[ -]?in[ ](?:\S{1,40}[ ]){0,4}?(?:with|using)[ ]["'`]?([^\s"'`]{8,100}?)["'`]?(?=[,.;)]?(?:\s|$))/gi,
-    accepts: isStrongPassword,
+    // `Chrome-126` is a program and its version.
+    accepts: (value) => isStrongPassword(value) && !/^[A-Z][a-z]{1,20}-\d{1,3}$/u.test(value),
   },
   {
     kind: 'password',

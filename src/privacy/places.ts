@@ -127,7 +127,7 @@ export const COMMON_PLACES: readonly Place[] = [
     hints: ['log', 'sign', 'cred', 'user'],
     pattern:
       /\b(?:log[ ]?in|sign[ ]?in|credentials?|creds|user(?:name)?)\b[^\n]{0,40}?[\s"'`][\w.@-]{2,60}["'`]?[ ]?\/[ ]?["'`]?([^\s"'`]{8,100})/gi,
-    accepts: (value) => looksChosen(value) && isStrongPassword(value),
+    accepts: (value) => looksChosen(value) && isStrongPassword(value) && !/\.[a-z]{2,4}#/u.test(value),
   },
   {
     kind: 'password',

@@ -5,6 +5,7 @@ import { type Finding, replaced, united } from './findings.ts';
 import { findKeyBlocks } from './key-blocks.ts';
 import { findKnown } from './known-tokens.ts';
 import { findKubernetesSecrets } from './kubernetes.ts';
+import { findNearby } from './nearby.ts';
 import { continuedReading, decodedReadings, mailReading, type Reading, unbrokenReading } from './readings.ts';
 import { createRecollection } from './recollection.ts';
 import { isMemorable, isStandIn, looksRandom } from './secret-values.ts';
@@ -112,6 +113,7 @@ function findPlain(text: string, decode: boolean): Finding[] {
     ...findKubernetesSecrets(text),
     ...findAssigned(text),
     ...findInTables(text),
+    ...findNearby(text),
     ...findAwsSecrets(text),
     ...(decode ? findEncoded(text, (decoded) => findPlain(decoded, false)) : []),
   ];

@@ -17,25 +17,30 @@ const OPENERS: Record<string, string> = { ')': '(', ']': '[', '}': '{', '>': '<'
 // The shapes in which a value follows its name, tried at the name's end; all are bounded. Where a value is on the
 // next line, a diff's mark or a listing's number may come before it.
 const PAIR =
-  /["'`]?\s{0,40}[,;]?[\s+>|→\d-]{0,200}["']?(?:value|stringValue|plainValue|val)["']?\s{0,20}[:=]\s{0,20}/iy;
+  /["'`]?\s{0,40}[,;]?[\s+>|→\d-]{0,200}["']?(?:(?:value|stringValue|plainValue|val|content|default)["']?\s{0,20}[:=]|<\/\w{1,20}>\s{0,40}<(?:value|td|dd|string)>|["']?[ ]--?(?:form|F|d|data)[ ]["']?value=|[ ]\/t[ ]REG_SZ[ ]\/d(?=[ ])|[ ]--(?:value|data|body)(?:[ ]|=))\s{0,20}/iy;
 // The next row of a numbered list, and the body of a form's part.
-const NUMBERED = /["'`]?[ \t]{0,20}\r?\n[ \t]{0,20}\d{1,6}\)[ \t]{1,4}(?=["'`])/y;
+// What an interpreter answers on the line below.
+const NUMBERED =
+  /["'`]?\]?\)?[ \t]{0,20}\r?\n(?:=>|->|\[1\]|\$\d{1,3}[ ]=|Out\[\d{1,4}\]:|\w{1,10}: String =|- : string =)[ ](?=["'])|["'`]?[ \t]{0,20}\r?\n[ \t]{0,20}\d{1,6}\)[ \t]{1,4}(?=["'`])/y;
 const PART = /["']?(?:;[^\r\n]{0,200})?(?:\r?\n[A-Za-z-]{1,40}:[^\r\n]{0,200}){0,4}\r?\n\r?\n(?=\S)/y;
 // A Terraform variable, an output of it, a parameter with a default.
-const NESTED = /["'`]?\s{0,20}:?\s{0,20}\{[^{}]{0,300}?\b(?:default|value|plaintext)["']?\s{0,10}[:=]\s{0,10}/y;
+const NESTED =
+  /["'`]?\s{0,20}:?\s{0,20}\{[^{}]{0,300}?\b(?:default|value|plaintext)["']?\s{0,10}[:=]\s{0,10}|:[ \t]{0,20}(?:\r?\n[ \t]{1,40}(?!default)\w{1,30}:[^\r\n]{0,200}){1,4}\r?\n[ \t]{1,40}default:[ \t]{0,20}/iy;
 const PLIST = /<\/key>[\s+>|→\d-]{0,80}<string>/iy;
 const ATTRIBUTE = /["'][^<>\n]{0,80}(?<!=)>\s{0,40}/y;
-const ELEMENT = /(?:\s[^<>\n]{0,80})?>\s{0,40}/y;
+const ELEMENT = /(?:\s[^<>\n]{0,80})?>\s{0,40}(?:<value>)?/iy;
 const BLOCK = /["']?:[ \t]{0,20}[|>][-+]?\d?[ \t]{0,20}\r?\n[ \t+>|→\d-]{1,80}/y;
 const TYPED =
-  /\??\s{0,20}:\s{0,20}[&\w.<>[\]| ]{1,60}?[ \t]=[ \t]\s{0,20}|\s{0,20}:\s{0,20}constant\s{1,20}\w{1,30}\s{0,20}:=\s{0,20}(?=["'])|\s{1,20}PIC\s{1,20}\S{1,20}\s{1,20}VALUE\s{1,20}(?=["'])|\s(?:As[ ])?(?:string|text|String)\s{0,20}:?=\s{0,20}(?=["'`])/y;
+  /\??\s{0,20}:\s{0,20}[&\w.<>[\]| ]{1,60}?[ \t]=[ \t]\s{0,20}|\s{0,20}:\s{0,20}constant\s{1,20}\w{1,30}\s{0,20}:=\s{0,20}(?=["'])|\s{1,20}PIC\s{1,20}\S{1,20}\s{1,20}VALUE\s{1,20}(?=["'])|\s(?:As[ ])?(?:string|text|String)\s{0,20}:?=\s{0,20}(?=["'`])|[ \t]{0,20}(?:\[\d{0,6}\]|\{[^{}"'`\n]{0,60}\})[ \t]{0,20}=\s{0,20}(?=[@$A-Za-z]{0,2}["'`])|\{(?=["'])|[ ][A-Za-z]{1,20}(?:\(\w{1,10}\))[ ]=[ ](?=N?')|[ \t]{0,20}::[^\n=]{1,80}\r?\n[\w']{1,80}[ ]=[ ](?=")/y;
 const OPERATOR =
-  /(?:["'`]\]?|\]|\)|\*\*|\?)?[ \t]{0,200}(?:=>|:=|:-|\?=|\+=|={1,3}|!==?|:(?!:)|→|➜|➔|⇒|->|\|\||\?\?|or(?=\s)|\|(?=[^|\n]{1,200}\|[ \t]{0,20}(?:[\n"\\]|$)))\*{0,2}[ \t]{0,200}(?:!!str[ ])?/y;
+  /(?:["'`]\]?|\]|\)|\*\*|\?)?[ \t]{0,200}(?:=>|:=|:-|\?=|\+=|={1,3}|<<?-(?=[ ]["'])|!==?|:(?!:)|→|➜|➔|⇒|->|\|\||\?\?|or(?=\s)|\|(?=[^|\n]{1,200}\|[ \t]{0,20}(?:[\n"\\]|$)))\*{0,2}[ \t]{0,200}(?:!!str[ ])?/y;
 // Rust's and Scala's options, wrappers of secrets, PHP's dumps, a string in parentheses, YAML's anchors.
 const WRAPPER =
-  /(?:(?:Some|Just|Ok|Right|String::from|(?:new[ ])?Secret\w{0,20}(?:::new|\.from)?)?\(\s{0,80}|\s{0,80}string\(\d{1,6}\)[ ])(?=["'`])|&[\w-]{1,40}[ ](?=\S)|<<[-~]?["']?[A-Z]\w{0,20}["']?[ \t]{0,20}\r?\n[ \t]{0,40}(?=\S)/y;
+  /(?:(?:Some|Just|Ok|Right|String::from|(?:new[ ])?Secret\w{0,20}(?:::new|\.\w{1,30})?)?\(\s{0,80}|\s{0,80}string\(\d{1,6}\)[ ])(?=["'`])|&[\w-]{1,40}[ ](?=\S)|<<[-~]?["']?[A-Z]\w{0,20}["']?[ \t]{0,20}\r?\n[ \t]{0,40}(?=\S)|\[\[(?=[^\s[\]]{6,400}\]\])|\[(?=[^\s[\]'"]{6,400}\](?:[\s,;.]|$))/y;
 const CALL = /\((?=["'`])/y;
 const ARGUMENT = /["'`]\s{0,20},\s{0,40}(?=["'`])/y;
+// The default of an option on a command line, Kotlin's pairs.
+const DEFAULT = /["'`]\s{0,20},\s{0,40}(?:[^"'`\n()]{0,60}[ ,])?default\s{0,4}=\s{0,4}(?=["'`])|["'`][ ]to[ ](?=")/y;
 // Erlang and Elixir: `{db_password, "..."}`.
 const TUPLE = /[ \t]{0,10},[ \t]{0,10}(?:<<)?(?=["'])/y;
 const FLAG = /[ \t]{1,20}(?![-\s])/y;
@@ -44,12 +49,12 @@ const REST = '(?:[ ](?:access|key|base|phrase|value|string|token|expired|rejecte
 const OF =
   '(?:[ \\t]{1,20}(?:for|of|to|on|in|at|from|für|von|zum|zur|di|del|della|de|du|do|da|van)[ \\t]+(?:[^\\s:=]{1,40}[ \\t]+){0,3}[^\\s:=]{1,40})?';
 const TOLD = new RegExp(
-  `["'\`*_)]{0,4}${REST}${OF}[*_]{0,3}(?:[ \\t]{0,20}[:=]|[ \\t]{1,3}[-–—]|[ \\t]{1,20}(?:is|was|are|becomes?|(?:set|changed|rotated) to|equals|reads|lautet|ist|est|es|è|é|war|jest|adalah|estas|ay|är))` +
+  `["'\`*_)]{0,4}${REST}${OF}[*_]{0,3}(?:(?<!\\b(?:for|of|by)[ ](?:user|username|account|login|email|host))[ \\t]{0,20}[:=]|[ \\t]{1,3}[-–—]|[ \\t]{1,20}(?:is|was|are|becomes?|(?:set|changed|rotated) to|(?:should|will|has to) be|equals|reads|lautet|ist|est|es|è|é|war|jest|adalah|estas|ay|är))` +
     '(?:[ \\t]{1,20}(?:now|still|currently|jetzt))?[ \\t]{0,20}:?\\s{1,20}(?=\\S)',
   'y',
 );
 // A pasted form: the name alone on its line, the value alone on the next.
-const NEXT_LINE = /[ \t]{0,20}:?[ \t]{0,20}\r?\n[ \t+>|→-]{0,40}(?=\S{6,200}[ \t]{0,20}(?:\r?\n|$))/y;
+const NEXT_LINE = /[ \t]{0,20}:?[ \t]{0,20}\r?\n(?:\r?\n)?[ \t+>|→-]{0,40}(?=\S{6,200}[ \t]{0,20}(?:\r?\n|$))/y;
 // An aside of prose: `API_TOKEN (...)`.
 const ASIDE = /[ \t]\((?=[^\s()]{8,400}\))/y;
 const LOOSE = new RegExp(`["'\`*_)]{0,4}${REST}[ \\t]{1,200}(?=\\S)`, 'y');
@@ -79,9 +84,11 @@ export function valueAfter(text: string, start: number, end: number): Written | 
   }
   const call = sticky(CALL, text, end);
   if (call !== undefined) return literal(text, call, 'bare');
+  const fallback = sticky(DEFAULT, text, end);
+  if (fallback !== undefined) return literal(text, fallback, 'bare');
   const argument = sticky(ARGUMENT, text, end);
   if (argument !== undefined) return literal(text, argument, 'told');
-  const tuple = before === '{' ? sticky(TUPLE, text, end) : undefined;
+  const tuple = /[{(]/u.test(before) ? sticky(TUPLE, text, end) : undefined;
   if (tuple !== undefined) return literal(text, tuple, 'bare');
   if (name.startsWith('-') || /^(?:requirepass|masterauth)$/u.test(name)) {
     const flag = sticky(FLAG, text, end);
@@ -121,7 +128,7 @@ export function valueBefore(text: string, start: number): Written | undefined {
 /** Tells whether a command sets the name: `git config`, `npm config set`, `setenv`, a Dockerfile's ENV. */
 function isSetting(text: string, start: number): boolean {
   const before = text.slice(Math.max(0, start - 120), start);
-  return /(?:\bconfig(?:ure)?(?:[ ]+--?[\w-]+)*(?:[ ]+set)?|\benv[ ]+(?:set|add)|\bsetenv|\bset[ ]+-\w+|\bENV|\bARG)[ ]+[^\s]{0,60}$/u.test(
+  return /(?:\bconfig(?:ure)?(?:[ ]+--?[\w-]+)*(?:[ ]+set)?|\benv[ ]+(?:set|add)|\b\w+:set|\bsecrets?[ ]+(?:set|put|add)|\bchamber[ ]+write[ ]+\S{1,60}|--arg|\bsetenv|\bset[ ]+-\w+|\bENV|\bARG)[ ]+[^\s]{0,60}$/u.test(
     before,
   );
 }

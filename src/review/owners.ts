@@ -44,7 +44,7 @@ async function codeOwners({ checkout, env }: Workspace, base: string | undefined
   const blob = (await objectIds(checkout.root, names, env))?.find((id) => id !== undefined);
   if (blob !== undefined) {
     const text = (await readBlobs(checkout.root, [blob], env)).get(blob)?.toString('utf8');
-    if (text !== undefined && text.length <= MAX_BYTES) return parseCodeOwners(text);
+    if (text !== undefined) return parseCodeOwners(text.length <= MAX_BYTES ? text : '');
   }
   for (const path of CODEOWNERS_PATHS.map((name) => join(checkout.root, name))) {
     const stat = lstatSync(path, { throwIfNoEntry: false });

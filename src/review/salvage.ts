@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { GitMemError } from '../errors.ts';
 import { COMMAND_PATIENCE_MS, readBlobs, readGit } from '../git/objects.ts';
 import { decode } from '../memory/codec.ts';
-import { FOLDERS, parseFileName } from '../memory/file-name.ts';
+import { FOLDERS, isMonth, parseFileName } from '../memory/file-name.ts';
 import { blobId } from '../memory/id.ts';
 import { foldMarks } from '../memory/marks.ts';
 import { outlineReader } from '../memory/outline.ts';
@@ -126,7 +126,7 @@ async function marksOn(
 function placeOf(path: string): { id: string; kind: Kind } | undefined {
   const [folder, month = '', file = '', ...rest] = path.split('/');
   const kind = (['observation', 'summary', 'mark'] as const).find((one) => FOLDERS[one] === folder);
-  const name = rest.length === 0 && /^\d{4}-\d\d$/.test(month) ? parseFileName(file) : undefined;
+  const name = rest.length === 0 && isMonth(month) ? parseFileName(file) : undefined;
   return kind && name && { id: name.id, kind };
 }
 

@@ -1,7 +1,9 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { patchedFiles } from '../../src/capture/agents/apply-patch.ts';
 import { codex } from '../../src/capture/agents/codex.ts';
+import type { AgentEvent } from '../../src/capture/agents/event.ts';
+import { createReader } from '../../src/capture/drain/transcripts/reader.ts';
 import { blobId } from '../../src/memory/id.ts';
 import { callOf, eventsOf, PAYLOADS, payloadOf } from '../support/payloads.ts';
 
@@ -85,6 +87,45 @@ describe('the payloads of Codex', () => {
         codex.toEvents(event, { session_id: 's', tool_input: odd, tool_response: odd, turn_id: odd });
     }
     expect(patchedFiles('+a\n*** Move to: x\nno patch')).toEqual([]);
+  });
+});
+
+describe('a session of Codex in code mode, where the model has one tool that runs JavaScript', () => {
+  const read = (name: string) => readFileSync(`${PAYLOADS}/${V}-code-mode/${name}.jsonl`, 'utf8').trimEnd().split('\n');
+  const told = (events: AgentEvent[]) =>
+    events.map((event) => {
+      if (event.kind !== 'tool') return event.kind;
+      const { action, command, paths, tool } = event.call;
+      return `${action} ${command ?? (paths.map((path) => path.replace('/repo/', '')).join(' to ') || tool)}`;
+    });
+  const hooks = read('hooks').flatMap((line) => {
+    const payload: Record<string, unknown> = JSON.parse(line);
+    return codex.toEvents(String(payload.hook_event_name), payload);
+  });
+  const TOLD = [
+    ...['session-start', 'prompt', 'command cat src/auth.ts', 'command echo one', 'command echo bad; exit 3'],
+    ...['edit src/auth.ts to src/sign.ts', 'write src/new.ts', 'delete old.txt', 'command git diff --stat'],
+    ...['other mcp__gitmem__memory_search', 'turn-end', 'session-end'],
+  ];
+
+  it('reports the tools that the program calls, each with its key', () => {
+    expect(told(hooks)).toEqual(TOLD);
+    const keys = hooks.flatMap(({ key }) => key ?? []);
+    expect([keys.length, new Set(keys).size]).toEqual([10, 10]);
+  });
+
+  it('keeps the same in its log, with how each ended', () => {
+    const reader = createReader(codex.sessionLogs ?? expect.fail('Codex keeps logs.'));
+    const log = read('log').flatMap((line) => (reader.read(line) ?? []).map(({ event }) => event));
+    expect(told(log).sort()).toEqual(TOLD.filter((one) => !one.startsWith('session-')).sort());
+    const calls = log.flatMap((event) => (event.kind === 'tool' ? [event.call] : []));
+    expect(calls.find(({ command }) => command === 'echo bad; exit 3')).toMatchObject({ ok: false, exitCode: 3 });
+    expect(calls.filter(({ ok }) => ok === true)).toHaveLength(7);
+    expect(calls.find(({ action }) => action === 'edit')?.change).toEqual({
+      removed: 'export const a = 1;',
+      added: 'export const a = 2;',
+    });
+    expect(calls.find(({ action }) => action === 'write')?.change?.added).toBe('one\ntwo\n');
   });
 });
 

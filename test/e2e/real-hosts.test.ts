@@ -23,7 +23,7 @@ describe.each(REAL_CLIENTS)('a real $name', (client) => {
   it.skipIf(program === undefined)('does a task, and git-mem does what the table says', async () => {
     const run = await doTask(client, program ?? []);
     const way = wayToSave(run.repository.root, client.host) ?? 'command';
-    const seen = seenIn(client.host, run, way);
+    const seen = seenIn(client, run, way);
     expectInOrder(client, run);
     expectOneRecord(run);
     expectHealthy(run);

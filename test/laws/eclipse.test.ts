@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { utimesSync } from 'node:fs';
+import { mkdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { FOLDERS } from '../../src/memory/file-name.ts';
 import { idOf } from '../../src/memory/id.ts';
 import { openSource } from '../../src/memory/store/source.ts';
 import { openWorkspace, type Workspace } from '../../src/memory/store/workspace.ts';
@@ -189,6 +190,20 @@ describe('law: what is unreviewed does not eclipse what is known', () => {
     const { candidates } = await newestCandidates(many.workspace, { injectUnreviewed: false });
     expect(candidates.length).toBe(61);
     expect(many.read()).toBeLessThan(none.read() + 200);
+  });
+
+  it('nor are folders listed that are called after no month there will be', async () => {
+    const repository = knowing();
+    const none = counted(repository);
+    await newestCandidates(none.workspace, { injectUnreviewed: false });
+    for (const [i, kind] of Object.values(FOLDERS).entries())
+      for (let year = 2100; year < 2600; year++)
+        mkdirSync(join(repository.root, '.memory', kind, `${year}-${i % 2 === 0 ? '01' : '77'}`), { recursive: true });
+    const many = counted(repository);
+    const { candidates } = await newestCandidates(many.workspace, { injectUnreviewed: false });
+    expect(candidates.length).toBe(61);
+    expect(many.listed().length).toBeLessThan(none.listed().length + 10);
+    expect(many.workspace.stores.team.folders().length).toBe(none.workspace.stores.team.folders().length);
   });
 
   it('nor is a large folder listed again where nothing came to it', async () => {

@@ -73,6 +73,22 @@ const ATTACKS: Record<string, (repository: TestRepository) => void> = {
     drop(repository, poisoned);
     run(repository, ['promote', poisoned.id]);
   },
+  'promote of a private record of this clone whose id theirs has taken': (repository) => {
+    const mine = observationOf({ id: poisoned.id, title: 'Clock skew is measured every minute' });
+    put(repository, mine, 'private');
+    drop(repository, poisoned);
+    commit(repository, 'collision');
+    expect(run(repository, ['promote', mine.id]).stdout).not.toContain(POISON);
+  },
+  'salvage of theirs, after they took over what it stands for': (repository) => {
+    repository.git('checkout', '--quiet', '-b', 'theirs');
+    drop(repository, { ...poisoned, supersedes: [KNOWN.clock.id], id: 'p01s0ned01' });
+    drop(repository, markOf({ id: 'p01smark00', type: 'redact', targets: [KNOWN.clock.id] }));
+    commit(repository, 'poison');
+    repository.git('checkout', '--quiet', 'topic');
+    run(repository, ['salvage']);
+    run(repository, ['sync']);
+  },
   'records that supersede each other and what is known, in a circle': (repository) => {
     const ids = ['100pa00000', '100pb00000', '100pc00000'];
     for (const [i, id] of ids.entries()) {
@@ -111,12 +127,74 @@ describe('what a branch brings by the means of git is not told', () => {
     const told = await allThatIsTold(repository, QUESTION);
     for (const text of told) expect(text).not.toContain(POISON);
     expect(told[0]).toContain(KNOWN.clock.title);
+    // The installed program says the same.
+    const ask = (event: string, more: object) =>
+      run(repository, ['hook', 'claude-code', event], {
+        input: `${JSON.stringify({ session_id: event, cwd: repository.root, hook_event_name: event, ...more })}\n`,
+      }).stdout;
+    const start = ask('SessionStart', { source: 'startup' });
+    expect(start).toContain(KNOWN.clock.title);
+    expect(start + ask('UserPromptSubmit', { prompt_id: '1', prompt: QUESTION.prompt })).not.toContain(POISON);
   });
 
   it('is seen where it would be: text that this clone wrote itself', async () => {
     const repository = reviewed();
     put(repository, poisoned);
     expect((await allThatIsTold(repository, QUESTION))[0]).toContain(POISON);
+  });
+});
+
+describe('owners that a branch names', () => {
+  const owners = (repository: TestRepository, ...args: string[]) =>
+    run(repository, ['check', '--base', 'main', '--owners', ...args], { FORCE_COLOR: '0' });
+
+  it.each(['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS', '.gitlab/CODEOWNERS'])(
+    'in %s do not replace those of the base, wherever these are',
+    (path) => {
+      const repository = reviewed();
+      repository.git('checkout', '--quiet', 'main');
+      repository.write('docs/CODEOWNERS', '* @maintainers\n');
+      commit(repository, 'owners');
+      repository.git('checkout', '--quiet', '-B', 'topic');
+      for (const text of [
+        '* @stranger\n',
+        '[Memory][9] @stranger\n*\n',
+        '/.memory/\n/src/\n* \n',
+        `#${'x'.repeat(4_000_000)}\n`,
+      ]) {
+        repository.write(path, text);
+        drop(repository, poisoned);
+        commit(repository, 'theirs');
+        const { stdout } = owners(repository);
+        expect(stdout).toContain('@maintainers');
+        expect(stdout).not.toContain('@stranger');
+        repository.git('reset', '--quiet', '--hard', 'main');
+      }
+    },
+  );
+
+  it('nor does one that is too large let the branch choose', () => {
+    const repository = reviewed();
+    repository.git('checkout', '--quiet', 'main');
+    repository.write('CODEOWNERS', `* @maintainers\n#${'x'.repeat(3_100_000)}\n`);
+    commit(repository, 'owners');
+    repository.git('checkout', '--quiet', '-B', 'topic');
+    repository.write('CODEOWNERS', '* @stranger\n');
+    drop(repository, poisoned);
+    commit(repository, 'theirs');
+    expect(owners(repository).stdout).not.toContain('@stranger');
+  });
+
+  it('drive no terminal and mention nobody in a comment', () => {
+    const repository = reviewed();
+    repository.write('CODEOWNERS', '* @a\u001b]0;owned\u0007\u001b[2J @b\u202e @c`|<img> @team\n');
+    drop(repository, poisoned);
+    commit(repository, 'theirs');
+    const { stdout } = owners(repository);
+    expect(stdout).toContain('@team');
+    expect(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/.exec(stdout)).toBeNull();
+    const comment = owners(repository, '--format', 'md').stdout;
+    expect(comment.replace(/(`+)(?!`).*?(?<!`)\1(?!`)/g, '')).not.toMatch(/@\w|<img/);
   });
 });
 

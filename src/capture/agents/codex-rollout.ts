@@ -21,9 +21,21 @@ export function readRollout(): (line: Record<string, unknown>) => LogLine | unde
 
   function callEnded({ type, call_id, output: given }: Record<string, unknown>): Said[] {
     const begun = open.end(asText(call_id));
+    // In code mode its program calls tools, each of which is an item of its own.
+    if (begun?.tool === 'exec') return [];
     const output = asText(given);
     const code = codeAfter(output, type === 'function_call_output' ? 'Process exited with code ' : 'Exit code: ');
     return begun === undefined ? [] : [finished(asText(call_id), begun, { output, code })];
+  }
+
+  /** A change or a call of a server. Outside of code mode the model's own call, of the same id, ends later with more. */
+  function itemEnded({ id, type, status, ...item }: Record<string, unknown>): Said[] {
+    if (open.has(asText(id))) return [];
+    const isPatch = type === 'FileChange';
+    const tool = isPatch ? 'apply_patch' : `mcp__${asText(item.server)}__${asText(item.tool)}`;
+    const output = isPatch ? asText(item.stdout) || asText(item.stderr) : spokenText(asRecord(item.result).content);
+    const patch = isPatch ? patchOf(item.changes) : '';
+    return [finished(asText(id), { tool, patch }, { output, ok: status === 'completed' })];
   }
 
   function saidBy(type: unknown, payload: Record<string, unknown>): Said[] {
@@ -41,6 +53,9 @@ export function readRollout(): (line: Record<string, unknown>) => LogLine | unde
         const ended = { output: asText(item.aggregated_output), code };
         return [finished(asText(item.id), { tool: 'exec_command', command, patch: '' }, ended)];
       }
+      case 'event_msg item_completed FileChange':
+      case 'event_msg item_completed McpToolCall':
+        return itemEnded(item);
       case 'event_msg agent_message':
         return answered(asText(payload.message), 'reply');
       case 'event_msg task_complete':
@@ -96,7 +111,11 @@ function answered(text: string, role: 'reply' | 'turn-end'): Said[] {
 function finished(
   id: string,
   { tool, command, patch }: Pick<ToolCall, 'tool' | 'command'> & { patch: string },
-  { output, code }: { output: string; code: number | undefined },
+  {
+    output,
+    code,
+    ok = code === undefined ? undefined : code === 0,
+  }: { output: string; code?: number | undefined; ok?: boolean | undefined },
 ): Said {
   const isCommand = SHELLS.includes(tool);
   const call: ToolCall = {
@@ -106,7 +125,7 @@ function finished(
     paths: [],
     output,
     ...(isCommand && command !== undefined && { command }),
-    ok: code === undefined ? undefined : code === 0,
+    ok,
     ...(code !== undefined && { exitCode: code }),
   };
   const files = patchedFiles(patch);
@@ -121,6 +140,18 @@ function finished(
   const events = (where: Parameters<Said['events']>[0]) =>
     reported.map((one) => ({ ...commonOf(where), key: `tool ${one.id}`, kind: 'tool' as const, call: one }));
   return { role: 'event', id, events };
+}
+
+/** The changes of an item in the notation of patches. */
+function patchOf(changes: unknown): string {
+  const files = Object.entries(asRecord(changes)).map(([path, given]) => {
+    const { type, content, unified_diff, move_path } = asRecord(given);
+    if (type === 'delete') return `*** Delete File: ${path}`;
+    if (type === 'add') return `*** Add File: ${path}\n${asText(content).replace(/^(?=[\s\S])/gm, '+')}`;
+    const moved = asText(move_path) && `*** Move to: ${asText(move_path)}\n`;
+    return `*** Update File: ${path}\n${moved}${asText(unified_diff)}`;
+  });
+  return files.join('\n');
 }
 
 /**

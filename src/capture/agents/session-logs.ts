@@ -8,15 +8,16 @@ export const CALL: Said = { role: 'call', events: () => [] };
 const MOST_OPEN = 200;
 
 /** Keeps what is known of calls until their results come. */
-export function openCalls<Call>(): { begin(id: string, call: Call): void; end(id: string): Call | undefined } {
+export function openCalls<Call>() {
   const open = new Map<string, Call>();
   return {
-    begin(id, call) {
+    begin(id: string, call: Call): void {
       const [oldest] = open.keys();
       if (open.size >= MOST_OPEN && oldest !== undefined) open.delete(oldest);
       open.set(id, call);
     },
-    end(id) {
+    has: (id: string): boolean => open.has(id),
+    end(id: string): Call | undefined {
       const call = open.get(id);
       open.delete(id);
       return call;

@@ -1,7 +1,7 @@
 import { GitMemError } from '../../errors.ts';
 import type { BodyReader } from '../body.ts';
 import { decode } from '../codec.ts';
-import { FOLDERS, idInName, parseFileName } from '../file-name.ts';
+import { FOLDERS, idInName, isMonth, parseFileName } from '../file-name.ts';
 import { blobId, isId } from '../id.ts';
 import { KINDS, type Kind, type MemoryRecord, type StoreName } from '../record.ts';
 import { MAX_RECORD_BYTES } from '../size.ts';
@@ -89,13 +89,11 @@ export interface RecordSource {
   read(entry: Entry, reader?: BodyReader): StoredRecord;
 }
 
-const MONTH = /^\d{4}-\d\d$/;
-
 /** Reads records from wherever their files are. */
 export function openSource(name: StoreName, files: RecordFiles, format: 'sha1' | 'sha256'): RecordSource {
   function* newest(...kinds: Kind[]): Generator<Entry> {
     const wanted = kinds.length > 0 ? kinds : [...KINDS];
-    const months = new Set(wanted.flatMap((kind) => files.names(FOLDERS[kind]).filter((n) => MONTH.test(n))));
+    const months = new Set(wanted.flatMap((kind) => files.names(FOLDERS[kind]).filter(isMonth)));
     for (const month of [...months].sort().reverse()) {
       for (const [kind, file] of wanted.length === 1 ? headFirst(wanted, month) : inOrder(wanted, month)) {
         const entry = entryOf(kind, month, file);
@@ -134,7 +132,7 @@ export function openSource(name: StoreName, files: RecordFiles, format: 'sha1' |
     return (kinds.length > 0 ? kinds : KINDS).flatMap((kind) =>
       files
         .names(FOLDERS[kind])
-        .filter((month) => MONTH.test(month))
+        .filter(isMonth)
         .map((month) => `${FOLDERS[kind]}/${month}`),
     );
   }

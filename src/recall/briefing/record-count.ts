@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { FOLDERS, idInName } from '../../memory/file-name.ts';
+import { FOLDERS, idInName, isMonth } from '../../memory/file-name.ts';
 import { folderFiles } from '../../memory/store/folder.ts';
 import { folderStamp } from '../../memory/store/stamp.ts';
 import { type FolderNote, foldersIn, isCount, listed, readNotes, writeNotes } from './notes.ts';
@@ -16,7 +16,7 @@ export function countRecords(stores: string[], notes: string, nowMs: number): nu
   for (const store of stores) {
     const files = folderFiles(store);
     for (const kind of [FOLDERS.observation, FOLDERS.summary]) {
-      for (const month of files.names(kind)) {
+      for (const month of files.names(kind).filter(isMonth)) {
         const [folder, key] = [`${kind}/${month}`, join(store, kind, month)];
         // Its own time tells which names came and went; a wrong count does no harm.
         const { modifiedMs = nowMs } = files.state(folder) ?? {};

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { FOLDERS } from '../../memory/file-name.ts';
+import { FOLDERS, isMonth } from '../../memory/file-name.ts';
 import { folderFiles } from '../../memory/store/folder.ts';
 import type { RecordFiles } from '../../memory/store/source.ts';
 import { isSettled } from '../../memory/store/stamp.ts';
@@ -40,7 +40,7 @@ export function folderTimes({ stores }: Workspace, now = Date.now()): FolderTime
 
 function monthsIn(files: RecordFiles, kind: string): string[] {
   try {
-    return files.names(kind);
+    return files.names(kind).filter(isMonth);
   } catch {
     return []; // Not to be read: a sync would see nothing in it either.
   }

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { packageVersion } from '../../templates.ts';
 import { firstToUpper, helpNotes } from './command-help.ts';
-import { openProgram } from './main.ts';
+import { COMMANDS } from './main.ts';
+import { openProgram } from './run.ts';
 
 // What the build runs to write `git-mem.1`: `git mem --help` and `git help mem` show the manual page and nothing else.
-openProgram([], process).then(({ program }) => {
+openProgram([], process, COMMANDS).then(({ program }) => {
   process.stdout.write(manualOf(program));
 });
 

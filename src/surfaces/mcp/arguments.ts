@@ -1,3 +1,4 @@
+import { en } from 'zod/locales';
 import * as z from 'zod/mini';
 import { GitMemError } from '../../errors.ts';
 
@@ -61,7 +62,7 @@ export function isToolName(name: string): name is ToolName {
 }
 
 /** Mini brings no words of its own for what is wrong. */
-const { localeError } = z.locales.en();
+const { localeError } = en();
 
 /** What a model sent, checked; throws bad-input that says what is wrong and what was expected. */
 export function parseArguments<N extends ToolName>(name: N, given: unknown): Arguments<N> {

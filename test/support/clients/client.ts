@@ -31,6 +31,8 @@ export interface RealClient {
   host: string;
   /** Its name in `pinned.json`. */
   name: string;
+  /** It asks its model before MCP servers have answered: whether it lists their tools in time differs from run to run. */
+  isAheadOfServers?: true;
   start(program: string[], repository: TestRepository): Promise<RealAgent>;
 }
 

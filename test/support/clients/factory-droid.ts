@@ -5,6 +5,7 @@ import { asker, put, type RealClient } from './client.ts';
 export const factoryDroid: RealClient = {
   host: 'factory-droid',
   name: 'droid',
+  isAheadOfServers: true,
   async start(program, repository) {
     const model = await startScriptedModel(CHAT);
     const own = {

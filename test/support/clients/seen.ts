@@ -3,6 +3,7 @@ import type { AgentEvent } from '../../../src/capture/agents/event.ts';
 import { commandReads } from '../../../src/capture/agents/shell-reads.ts';
 import { type SaveMoment, saveRequest, type WayToSave } from '../../../src/capture/by-hand/save-request.ts';
 import { completedEvents } from '../../../src/capture/drain/session-log.ts';
+import type { RealClient } from './client.ts';
 import type { RecordedCall } from './recorder.ts';
 import { ANSWER, PROMPT, REPORT, type TaskRun, TITLES } from './task.ts';
 
@@ -59,7 +60,7 @@ export function eventsOf(host: string, calls: readonly RecordedCall[]): AgentEve
 }
 
 /** The row of a client. */
-export function seenIn(host: string, run: TaskRun, way: WayToSave): Seen {
+export function seenIn({ host, isAheadOfServers }: RealClient, run: TaskRun, way: WayToSave): Seen {
   const [fix, write, end] = run.turns;
   const parts = new Set(capturedParts(host, run));
   const missing = ORDER.filter((part) => !parts.has(part));
@@ -76,7 +77,7 @@ export function seenIn(host: string, run: TaskRun, way: WayToSave): Seen {
   ];
   // Under the server's name: the skill names the tools, too. Some clients name deferred tools only when they are searched for.
   const tools = [
-    ...(/git[-_]mem[-_]+get_observations/.test(fix.first) ? ['listed'] : []),
+    ...(!isAheadOfServers && /git[-_]mem[-_]+get_observations/.test(fix.first) ? ['listed'] : []),
     ...(isAnswered(run) ? ['called'] : []),
   ];
   const hasReport = all.some((event) => event.kind === 'report' && event.text === REPORT);

@@ -42,7 +42,7 @@ export function createAnthropicProvider(options: AnthropicOptions): Provider {
       return withinDeadline(
         { label: 'Anthropic', timeoutMs, signal: request.signal },
         async (signal) => {
-          const client = connect(sdk.default, apiKey, options.baseUrl, timeoutMs);
+          const client = connect(sdk.Anthropic, apiKey, options.baseUrl, timeoutMs);
           return toReply(await client.messages.create(toParams(request, model), { signal }));
         },
         (error) => (error instanceof sdk.APIError ? fromApi(error, apiKey) : fromConnection(error, apiKey)),

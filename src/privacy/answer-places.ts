@@ -1,0 +1,118 @@
+import { QUOTE, VALUE } from './announcements.ts';
+import { isPassword, isSpokenPassword, isStrongPassword } from './password-values.ts';
+import type { Place } from './places.ts';
+import { isPlace, looksRandom } from './secret-values.ts';
+
+/** Digests that a command may print: a commit, or the checksum of a file that is called after a secret. */
+const isAnswer = (value: string) =>
+  !/^sha\d{1,3}[:-]/iu.test(value) &&
+  (isSpokenPassword(value) || (looksRandom(value) && !isPlace(value) && !/^[0-9a-f]{40}$/u.test(value)));
+
+/** What programs answer where a secret was asked for, and lists that they keep without a word for it. */
+export const ANSWER_PLACES: readonly Place[] = [
+  {
+    kind: 'secret',
+    source: 'shells: a command that asks for a secret, and the line that answers it',
+    example: '$ vault kv get -field=password secret/db\n{password}',
+    hints: ['pass', 'secret', 'token', 'cred'],
+    pattern:
+      /^[ \t]{0,8}(?:\w{1,20}@[\w.:~/-]{1,60})?[$#%>❯][ ](?!docker\b|git\b|sha\d|shasum|md5)[^\n]{0,200}?(?:password|passwd|passphrase|secret|token|credential)[^\n]{0,160}\n["']?(?=[!-~]{6,400}$)([^\s"']{6,400})["']?$/gim,
+    accepts: isAnswer,
+  },
+  {
+    kind: 'password',
+    source: 'MySQL, Elasticsearch: a password that was made for the first start',
+    example: 'A temporary password is generated for root@localhost: {password}',
+    hints: ['password', 'passphrase', 'passcode'],
+    pattern: new RegExp(
+      `\\b(?:password|passphrase|passcode)\\b(?![\\w-])[^\\n:=]{2,100}(?:\\n[^\\n:=]{1,40})?(?<!\\b(?:user|username|account|login|host|by|file|policy|id|email|mail)):[ ]{1,4}${QUOTE}${VALUE}`,
+      'gi',
+    ),
+    accepts: isSpokenPassword,
+  },
+  {
+    kind: 'password',
+    source: 'Windows: netsh wlan show profile key=clear',
+    example: '    Key Content            : {password}',
+    hints: ['key content'],
+    pattern: /\bKey Content[ ]{1,40}:[ ](\S{6,100})/g,
+    accepts: isPassword,
+  },
+  {
+    kind: 'secret',
+    source: 'GitHub Actions, Azure Pipelines: a value that the log has to hide',
+    example: 'echo "::add-mask::{token}"',
+    hints: ['::add-mask::', 'issecret=true'],
+    pattern: /(?:::add-mask::|;issecret=true[^\]\n]{0,80}\])([^\s"'`]{6,2000})/gi,
+    accepts: isPassword,
+  },
+  {
+    kind: 'password',
+    source: 'Dovecot, Spring, OpenLDAP: the scheme of a password in the clear',
+    example: 'joe:{PLAIN}{password}:1000:1000::/home/joe',
+    hints: ['{plain', '{clear', '{noop'],
+    pattern: /\{(?:PLAIN|PLAIN-MD5|CLEAR|CLEARTEXT|noop)\}([^\s"':]{4,200})/gi,
+    accepts: isPassword,
+  },
+  {
+    kind: 'password',
+    source: 'codes that a phone scans to join a wireless network',
+    example: 'WIFI:T:WPA;S:Buero;P:{password};;',
+    hints: ['wifi:'],
+    pattern: /\bWIFI:[^\n"'<>]{0,120}?\bP:((?:[^\s;"'<>\\]|\\.){6,100});/g,
+    accepts: isPassword,
+  },
+  {
+    kind: 'password',
+    source: 'PgBouncer: userlist.txt',
+    example: '"app_rw" "{password}"',
+    hints: ['" "'],
+    pattern: /^[ \t]{0,8}"[\w.@-]{2,60}"[ \t]{1,8}"([^"\s]{8,200})"[ \t]{0,8}$/gm,
+    accepts: isStrongPassword,
+  },
+  {
+    kind: 'password',
+    source: 'davfs2, lists of logins: an address, a user and a password',
+    example: 'https://dav.acme/remote joe {password}',
+    hints: ['://'],
+    pattern:
+      /^[ \t]{0,8}[a-z]{3,8}:\/\/[^\s@]{3,200}[ \t]{1,8}["']?[\w.@\\-]{2,60}["']?[ \t]{1,8}["']?([^\s"']{8,200})["']?$/gm,
+    accepts: isStrongPassword,
+  },
+  {
+    kind: 'password',
+    source: 'commands with a user and a password one after the other: mc, radtest, doveadm, redis-sentinel',
+    example: 'radtest joe {password} 127.0.0.1 0 testing',
+    hints: ['alias set', 'radtest', 'doveadm', 'auth', 'obscure', 'tacacs', 'radius'],
+    pattern:
+      /\b(?:(?:mc|mcli)[ ]alias[ ]set[ ]\S{1,60}[ ]\S{1,200}[ ]\S{1,100}|radtest[ ]\S{1,60}|doveadm[ ]auth[ ](?:test|login)[ ]\S{1,100}|auth-pass[ ]\S{1,60}|[> ]AUTH[ ][\w.@-]{1,60}|rclone[ ]obscure|(?:tacacs|radius)-server[ ][^\n]{0,80}?\bkey(?:[ ][07])?)[ ]["']?([^\s"'$|<>-][^\s"'|<>]{5,200})/g,
+    accepts: isSpokenPassword,
+  },
+  {
+    kind: 'token',
+    source: 'command lines with a token behind a short flag: drone, nsupdate',
+    example: 'drone -t {token} repo ls',
+    hints: [' -t ', ' -y ', ' -k ', ' -s '],
+    pattern: /[ ]-[tyks][ ]["']?(?:[\w-]{1,40}:){0,2}([A-Za-z0-9+/_.=~-]{20,400})(?=["'\s]|$)/g,
+    accepts: (value) =>
+      looksRandom(value) && !isPlace(value) && /[a-z]/u.test(value) && /[A-Z]/u.test(value) && /[0-9]/u.test(value),
+  },
+  {
+    kind: 'password',
+    source: 'calls that encrypt, decrypt or sign: pgcrypto, MySQL, Node, PHP, JWT',
+    example: "SELECT pgp_sym_decrypt(card, '{password}') FROM cards;",
+    hints: ['crypt(', 'sign(', 'hmac(', 'verify('],
+    pattern:
+      /\b\w{0,30}(?:en|de|_)?(?:crypt|hmac|jwt\.sign|jwt\.verify)(?:sync)?\(\s{0,10}[^()"'\n]{1,80}(?:["'][^"'\n]{1,100}["'])?\s{0,10},\s{0,10}b?["']([^"'\s]{6,200})["']/gi,
+    accepts: (value) => isSpokenPassword(value) && !/^(?:sha|md|aes|des|rc|ripemd)[-\d]/iu.test(value),
+  },
+  {
+    kind: 'password',
+    source: 'installers: Kickstart rootpw, the chpasswd of cloud-init',
+    example: 'rootpw --plaintext {password}',
+    hints: ['rootpw', 'chpasswd:'],
+    pattern:
+      /(?:\brootpw[ ]+--plaintext|\bchpasswd:\s{1,40}(?:expire:[^\n]{1,40}\s{1,40})?list:(?:[ ]\|)?\s{1,40}(?:-[ ])?[\w.-]{1,40}:)[ ]{0,4}["']?([^\s"']{4,200})/g,
+    accepts: isPassword,
+  },
+];

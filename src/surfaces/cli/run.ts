@@ -1,0 +1,132 @@
+import { resolve } from 'node:path';
+import { Command, CommanderError, Option } from 'commander';
+import { GitMemError, messageOf } from '../../errors.ts';
+import { packageVersion } from '../../templates.ts';
+import { type ColorChoice, type CommandModule, createContext } from './context.ts';
+import type { Pager } from './pager.ts';
+import { shown, styler } from './print.ts';
+
+/** Commands with the file that holds each; only what is asked for is loaded. */
+export type Commands = Record<string, () => Promise<CommandModule>>;
+
+const ALIASES: Record<string, string> = { remember: 'add' };
+
+const EXIT = { done: 0, yours: 1, usage: 2, ours: 70 } as const;
+
+/**
+ * Runs the command line. Data goes to standard output, talk to standard error. Gives the exit code: 0 done, 1 yours to
+ * fix, 2 wrong usage, 70 a bug in git-mem.
+ */
+export async function run(args: string[], process: NodeJS.Process, commands: Commands): Promise<number> {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      // `git mem list | head` closes the pipe early: that is no error of anybody's.
+      if (error.code === 'EPIPE') process.exit(EXIT.done);
+      if (stream === process.stdout) process.stderr.write(`git-mem: The output cannot be written: ${error.message}.\n`);
+      process.exit(EXIT.yours);
+    });
+  }
+  const asked = peek(args);
+  let pager: Pager | undefined;
+  try {
+    const isPaged = !asked.noPager && process.stdout.isTTY === true;
+    pager = isPaged ? (await import('./pager.ts')).startPager(asked, process) : undefined;
+    const { program } = await openProgram(args, process, commands, pager);
+    process.exitCode = EXIT.done;
+    await program.parseAsync(args, { from: 'user' });
+    return Number(process.exitCode ?? EXIT.done);
+  } catch (error) {
+    return await explain(error, process);
+  } finally {
+    await pager?.finish();
+  }
+}
+
+/** The program with the command that the arguments ask for, or with all. */
+export async function openProgram(
+  args: string[],
+  process: NodeJS.Process,
+  commands: Commands,
+  pager?: Pager,
+): Promise<{ program: Command }> {
+  const { directory, name, color } = peek(args);
+  const context = createContext(process, { cwd: directory, color, pager });
+  const program = new Command('git-mem')
+    .description('Memory for coding agents that lives where the code lives.')
+    .version(packageVersion(), '-V, --version', 'print the version')
+    .option('-C <dir>', 'work as if started in this directory')
+    .option('--no-pager', 'do not page long output')
+    .addOption(new Option('--color <when>', 'colour what is printed').choices(['auto', 'always', 'never']))
+    .helpOption('-h, --help', 'show help, with examples')
+    .showHelpAfterError('(`--help` shows what is possible.)')
+    .enablePositionalOptions()
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => context.stdout.write(text), writeErr: (text) => process.stderr.write(text) })
+    .addHelpText('after', GENERAL_HELP);
+  // What completes commands has to know them all.
+  const wanted = name === 'completion' ? undefined : commands[ALIASES[name ?? ''] ?? name ?? ''];
+  for (const load of wanted ? [wanted] : new Set(Object.values(commands))) (await load()).register(program, context);
+  // Sub-commands are made before this: they inherit neither exit handling nor output otherwise.
+  for (const command of program.commands) command.exitOverride().configureOutput(program.configureOutput());
+  // Commander's programs can be waited for themselves, which would run them.
+  return { program };
+}
+
+async function explain(error: unknown, process: NodeJS.Process): Promise<number> {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  const style = styler(process.stderr, process.env);
+  const ofMachine = (await import('../../setup/machine-trouble.ts')).machineHint(error);
+  if (error instanceof GitMemError || ofMachine !== undefined) {
+    const hint = error instanceof GitMemError ? error.hint : ofMachine;
+    // Messages name paths and quote records, which are untrusted.
+    process.stderr.write(`${style('red', 'git-mem:')} ${shown(messageOf(error))}\n`);
+    if (hint) process.stderr.write(`${shown(hint)}\n`);
+    return EXIT.yours;
+  }
+  const [{ bugReport }, { sourceStack }] = await Promise.all([
+    import('../../setup/bug-report.ts'),
+    import('./source-stack.ts'),
+  ]);
+  const stack = sourceStack((error instanceof Error && error.stack) || messageOf(error));
+  process.stderr.write(`${style('red', 'git-mem: this is a bug.')} ${bugReport(error)}\n${shown(stack)}\n`);
+  return EXIT.ours;
+}
+
+interface Peeked {
+  directory: string;
+  name?: string;
+  color: ColorChoice;
+  noPager: boolean;
+}
+
+/** What decides which files to load and where output goes, before the real parsing: the options before the first word. */
+function peek(args: string[]): Peeked {
+  const peeked: Peeked = { directory: '.', color: undefined, noPager: false };
+  const choose = (when: string) => {
+    peeked.color = when === 'always' || when === 'never' ? when : undefined;
+  };
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i] ?? '';
+    // Each from the one before, as with git.
+    if (arg === '-C') peeked.directory = resolve(peeked.directory, args[++i] ?? '.');
+    else if (arg.startsWith('-C')) peeked.directory = resolve(peeked.directory, arg.slice(2));
+    else if (arg === '--no-pager') peeked.noPager = true;
+    else if (arg === '--color') choose(args[++i] ?? '');
+    else if (arg.startsWith('--color=')) choose(arg.slice('--color='.length));
+    else if (!arg.startsWith('-')) return { ...peeked, name: arg };
+  }
+  return peeked;
+}
+
+const GENERAL_HELP = `
+Examples:
+  git mem init                     set up this repository, once
+  git mem list                     the newest records
+  git mem search login fails       what is known about it
+  git mem show k3v9                one record, by the start of its id
+  git mem context --receipt        what the next session start injects, and why
+
+Exit codes: 0 done, 1 yours to fix, 2 wrong usage, 70 a bug in git-mem.
+Long output on a terminal is paged as git does it (GIT_PAGER, core.pager, PAGER). NO_COLOR is obeyed.
+GIT_MEM=0 stops what runs by itself: hooks, drains, injection into sessions, the MCP tools, the status line, git's
+pre-commit hook and \`watch --transcripts\`. Other commands that you type go on working.`;
