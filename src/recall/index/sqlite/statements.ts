@@ -2,7 +2,7 @@ import type { Database, Statement } from './database.ts';
 
 export type Statements = ReturnType<typeof prepareStatements>;
 
-/** Every statement of the index, each prepared once, by its first use; all values are bound. */
+/** Every statement of the index, each prepared once, by its first use; all values are bound. Its length is their number. */
 export function prepareStatements(db: Database) {
   const rows = (source: string) => prepared(() => db.prepare(source));
   const pluck = (source: string) => prepared(() => db.prepare(source).pluck());

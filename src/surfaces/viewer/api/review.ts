@@ -35,7 +35,7 @@ export async function review({ project, snapshot }: Library, query: URLSearchPar
   for (const item of await staleIn(now)) {
     stale.push({ ...named(item, now), note: item.note, ...(await texts('added', item)) });
   }
-  shown.push({ key: 'stale', title: 'Stale', level: 'warn', items: stale });
+  if (stale.length > 0) shown.push({ key: 'stale', title: 'Stale', level: 'warn', items: stale });
   return {
     base: diff.base,
     head: diff.head,
