@@ -65,8 +65,6 @@ try {
     });
     const page = await context.newPage();
     await page.goto(url + place);
-    // Pictures are taken without scrollbars; without the room for them, too.
-    await page.addStyleTag({ content: 'html { scrollbar-gutter: auto }' });
     await page.locator('main :is(article, h1, h2)').first().waitFor();
     await page.locator('.skeleton').first().waitFor({ state: 'detached' });
     await page.waitForTimeout(500);

@@ -1,21 +1,44 @@
-import type { Environment } from '../user-folders.ts';
+import { objectIds, runGit } from '../git/objects.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
+
+/** Addresses on the code host. */
+export interface CodeLinks {
+  /** Of those of the paths that are at the revision: a record may cite anything, and nothing else of it becomes an address. */
+  files: ReadonlyMap<string, string>;
+  commit(id: string): string;
+}
 
 /**
- * Gives the address of a file at a commit on the code host: that of the CI run, else that of the remote. Undefined where
- * neither tells of one. Addresses hold no part of a file's name that Markdown or a host could read as anything else.
+ * Gives the addresses of files at a revision on the code host: that of the CI run, else that of the remote. Undefined where
+ * neither tells of one. They hold no part of a file's name that Markdown or a host could read as anything else.
  */
-export function codeLinks(
-  env: Environment,
-  remote: string | undefined,
-  commit: string,
-): ((path: string) => string) | undefined {
+export async function codeLinks(
+  { checkout: { root }, env }: Workspace,
+  revision: string,
+  paths: string[],
+): Promise<CodeLinks | undefined> {
+  const [ids, origin = ''] = await Promise.all([
+    objectIds(root, [`${revision}^{commit}`], env),
+    runGit(root, ['config', '--get', 'remote.origin.url'], env),
+  ]);
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, CI_PROJECT_URL: project } = env;
-  const base = server && repository ? `${server}/${repository}` : (project ?? webAddress(remote ?? ''));
-  if (base === undefined || commit === '') return undefined;
+  const base = server && repository ? `${server}/${repository}` : (project ?? webAddress(origin.trim()));
+  const at = ids?.[0];
+  if (base === undefined || at === undefined) return undefined;
   const host = new URL(base).hostname;
-  const folder =
-    project || /gitlab/i.test(host) ? '-/blob' : /gitea|forgejo|codeberg/i.test(host) ? 'src/commit' : 'blob';
-  return (path) => `${base}/${folder}/${commit}/${path.split('/').map(segment).join('/')}`;
+  const isGitLab = project !== undefined || /gitlab/i.test(host);
+  const folder = isGitLab ? '-/blob' : /gitea|forgejo|codeberg/i.test(host) ? 'src/commit' : 'blob';
+  const wanted = [...new Set(paths)];
+  const found = await objectIds(
+    root,
+    wanted.map((path) => `${at}:${path}`),
+    env,
+  );
+  const there = wanted.filter((_, i) => found?.[i] !== undefined);
+  return {
+    files: new Map(there.map((path) => [path, `${base}/${folder}/${at}/${path.split('/').map(segment).join('/')}`])),
+    commit: (id) => `${base}/${isGitLab ? '-/' : ''}commit/${id}`,
+  };
 }
 
 /** The page of a remote, `git@host:a/b.git` or an URL, without the name and password that one may hold. */

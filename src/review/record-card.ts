@@ -1,4 +1,3 @@
-import { objectIds, runGit } from '../git/objects.ts';
 import { type Author, authorOf, makerWords } from '../memory/author.ts';
 import type { Observation } from '../memory/record.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
@@ -34,9 +33,9 @@ export async function recordCards(workspace: Workspace, comparison: Comparison):
     const record = head.byId.get(item.id)?.record;
     return record?.kind === 'observation' && !redacted.has(item.id) ? [{ item, changes, record }] : [];
   });
-  const links = await linksOf(
+  const links = await codeLinks(
     workspace,
-    diff.head,
+    diff.head === 'worktree' ? 'HEAD' : diff.head,
     chosen.flatMap(({ record }) => citedBy(record)),
   );
   const titleOf = (id: string) => {
@@ -54,7 +53,7 @@ export async function recordCards(workspace: Workspace, comparison: Comparison):
         session: await safe(record.session ?? ''),
         narrative: await safe(record.narrative),
         facts: await texts(record.facts),
-        files: (await texts(citedBy(record))).map((path) => ({ path, link: links.get(path) })),
+        files: (await texts(citedBy(record))).map((path) => ({ path, link: links?.files.get(path) })),
         replaces: await Promise.all(
           record.supersedes.map(async (id) => ({ id: await safe(id), title: await safe(titleOf(id)) })),
         ),
@@ -65,24 +64,4 @@ export async function recordCards(workspace: Workspace, comparison: Comparison):
 
 function citedBy({ files_modified, files_read }: Observation): string[] {
   return [...new Set([...files_modified, ...files_read])].slice(0, MOST_FILES);
-}
-
-/** Addresses of those files that are there: a record may cite anything, and nothing else of it becomes an address. */
-async function linksOf({ checkout, env }: Workspace, head: string, paths: string[]): Promise<Map<string, string>> {
-  const revision = head === 'worktree' ? 'HEAD' : head;
-  const [commit, origin] = await Promise.all([
-    objectIds(checkout.root, [`${revision}^{commit}`], env),
-    runGit(checkout.root, ['config', '--get', 'remote.origin.url'], env),
-  ]);
-  const linkTo = codeLinks(env, origin?.trim(), commit?.[0] ?? '');
-  const wanted = [...new Set(paths)];
-  const found =
-    linkTo && commit?.[0]
-      ? await objectIds(
-          checkout.root,
-          wanted.map((path) => `${commit[0]}:${path}`),
-          env,
-        )
-      : [];
-  return new Map(wanted.flatMap((path, i) => (linkTo && found?.[i] !== undefined ? [[path, linkTo(path)]] : [])));
 }

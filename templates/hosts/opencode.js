@@ -7,7 +7,7 @@ const host = import.meta.url.includes('/.kilo/') ? 'kilo' : 'opencode';
 export const GitMem = async ({ worktree, directory }) => {
   const root = worktree && worktree !== '/' ? worktree : directory;
   const sessions = new Map();
-  const of = (id) => sessions.get(id) ?? sessions.set(id, { users: new Set(), parts: new Map(), told: [] }).get(id);
+  const of = (id) => sessions.get(id) ?? sessions.set(id, { users: new Set(), parts: new Map(), injected: [] }).get(id);
 
   /** The session that started this one as a sub-agent. */
   const parentOf = ({ input }) => sessions.get(input.sessionID ?? input.properties?.sessionID)?.parent;
@@ -58,9 +58,9 @@ export const GitMem = async ({ worktree, directory }) => {
     return said.flatMap(({ message, text }) => (message === last ? [text] : [])).join('\n');
   };
 
-  // What was told is gone when OpenCode ends: a session that goes on in another process begins here again.
+  // What was injected is gone when OpenCode ends: a session that goes on in another process begins here again.
   const begin = (id, event) => {
-    of(id).start ??= hook('session.created', { input: event }).then((text) => of(id).told.push(text));
+    of(id).start ??= hook('session.created', { input: event }).then((text) => of(id).injected.push(text));
     return of(id).start;
   };
 
@@ -80,7 +80,7 @@ export const GitMem = async ({ worktree, directory }) => {
     'chat.message': async (input, output) => {
       const session = of(input.sessionID);
       await begin(input.sessionID, { type: 'session.created', properties: { sessionID: input.sessionID } });
-      session.told.push(await hook('chat.message', { input, output }));
+      session.injected.push(await hook('chat.message', { input, output }));
     },
     'tool.execute.after': async (input, output) => {
       const context = hook('tool.execute.after', { input, output });
@@ -88,9 +88,9 @@ export const GitMem = async ({ worktree, directory }) => {
       const text = await context;
       if (text) output.output += `\n\n${text}`;
     },
-    // Asked at every request: what was told once belongs to all of them.
+    // Asked at every request: what was injected once belongs to all of them.
     'experimental.chat.system.transform': async ({ sessionID }, output) => {
-      for (const text of sessions.get(sessionID)?.told ?? []) if (text) output.system.push(text);
+      for (const text of sessions.get(sessionID)?.injected ?? []) if (text) output.system.push(text);
     },
   };
 };

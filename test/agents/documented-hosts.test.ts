@@ -48,7 +48,7 @@ describe('Cursor', () => {
     expect(event.call).toMatchObject({ tool: tool_name, action: 'other', output: result_json });
   });
 
-  it('is told something at the start alone', () => {
+  it('gets memory at the start alone', () => {
     expect(cursor.toQuestion('sessionStart', { session_id: 'c' })).toMatchObject({ kind: 'start', session: 'c' });
     expect(cursor.toQuestion('beforeSubmitPrompt', { ...common, prompt: 'hi' })).toBeUndefined();
     expect(cursor.toReply('sessionStart', 'x')).toBe('{"additional_context":"x"}');

@@ -19,7 +19,7 @@ describe('a sub-agent of OpenCode', () => {
     expect(opencode.toEvents('session.idle', idle)).toMatchObject([{ kind: 'report', session, text: SAID }]);
   });
 
-  it('is told like a sub-agent, and not by its prompt', () => {
+  it('gets what a sub-agent gets, and not by its prompt', () => {
     expect(opencode.toQuestion('session.created', started)).toMatchObject({ kind: 'start', isSubagent: true });
     expect(opencode.toQuestion('chat.message', asked)).toBeUndefined();
   });

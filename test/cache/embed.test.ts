@@ -112,7 +112,7 @@ describeEngines('learning into the index of', (open) => {
     return { index, add };
   }
 
-  it('starts with fifty records, folds new ones in, and starts anew after a fifth more', () => {
+  it('starts with fifty records, folds new ones in, and starts over after a fifth more', () => {
     const { index, add } = filled(40);
     learn(index);
     expect(index.meta(LOCAL_MODELS.latent)).toBeUndefined();

@@ -173,7 +173,7 @@ describe('sync', () => {
     expect(await titles()).toHaveLength(1000);
   }, 60_000);
 
-  it('skips what is no record, says so once, and takes it when it is mended', async () => {
+  it('skips what is no record, says so once, and takes it when it is repaired', async () => {
     const record = observation('mended');
     const path = repo.write(record);
     writeFileSync(path, '---\nid: [\n---\n');

@@ -109,7 +109,7 @@ describeSqlite('what a checkout has, kept for the next process', () => {
     expect(asked(answers, '/b')).toEqual(counted('/b'));
   });
 
-  it('is counted anew where a byte of it changed', () => {
+  it('is counted again where a byte of it changed', () => {
     asked((index) => {
       add(index, 'alpha');
       add(index, 'alpha beta');

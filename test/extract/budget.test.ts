@@ -30,7 +30,7 @@ describe('the token budget', () => {
     expect(open().remaining()).toBe(5_000);
   });
 
-  it('begins anew at midnight UTC and keeps the totals', () => {
+  it('starts over at midnight UTC and keeps the totals', () => {
     open().spend({ input: 9_000, output: 2_000 }, model);
     expect(open().remaining()).toBe(0);
     now = new Date('2026-11-21T00:00:00Z');

@@ -60,7 +60,7 @@ describe('the section of AGENTS.md', () => {
     }
   });
 
-  it('holds only what is pinned, stands, is trusted, and is the team’s', async () => {
+  it('holds only what is pinned, active, trusted, and the team’s', async () => {
     const repository = createRepository();
     const observation = (id: string, title: string) => observationOf({ id, title, narrative: `About ${title}.` });
     put(repository, observation('k3v9x2qd7m', 'Kept'));

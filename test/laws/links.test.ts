@@ -58,7 +58,7 @@ const COMMANDS = [
 ];
 
 describe('law: what others remember is asked for, and never told', () => {
-  it('a linked repository full of matching records changes not one byte of what a session is told', async () => {
+  it('a linked repository full of matching records changes not one byte of what is injected into a session', async () => {
     const known = answer('known here');
     const own = createWith('own', [known]);
     const lib = createMatching(known);

@@ -133,7 +133,7 @@ describe('law: what a newer version wrote is read as far as it is known, and lef
     }
   });
 
-  it('a record of a known kind is found, shown and told, with what is known of it', async () => {
+  it('a record of a known kind is found, shown and injected, with what is known of it', async () => {
     const repository = await createNewer();
     const { records } = await json(repository, 'show', PARTLY);
     expect(records).toMatchObject([

@@ -56,7 +56,7 @@ function launched({ root, env }: TestRepository): string {
 const SETTLES = 'No branch counts as reviewed here; a person can settle it: `git remote set-head origin -a`.';
 
 describe('law: a branch is not reviewed by its name', () => {
-  it('so that a stranger’s main beside the real trunk is told to nobody', async () => {
+  it('so that an untrusted main beside the real trunk is never injected', async () => {
     const clone = cloned();
     clone.git('remote', 'set-head', 'origin', '--delete');
     for (const text of [await clone.call('context'), launched(clone)]) {

@@ -188,7 +188,7 @@ describe('law: a stranger’s branch changes nothing that is told', () => {
     expect((await told(repository)).slice(0, 4)).toEqual(before.slice(0, 4));
   });
 
-  it('in lists and searches neither: what is known stands as it stood, and theirs is marked', async () => {
+  it('in lists and searches neither: what is known stays as it was, and theirs is marked', async () => {
     const repository = knowing();
     const theirs = idOf('theirs');
     drop(repository, { ...anyOf(anyMark), id: idOf('a mark'), type: 'retire' });

@@ -3,8 +3,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
+import type { RecordPage } from '../../src/surfaces/viewer/protocol.ts';
 import { gitMem } from '../support/command-line.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
+import { startViewer } from '../support/viewer-client.ts';
 
 const WRITTEN = 'The importer reads rows of any length';
 const CORRECTED = 'The importer reads rows of up to 4 KB';
@@ -48,6 +50,8 @@ describe('a record that was corrected by hand before it was committed', () => {
     const [{ id }] = JSON.parse(await repository.call('list', '--json')).records;
     expect(await repository.call('show', id)).toContain('own, edited');
     expect(await repository.call('why', id)).toContain('own, edited. This clone wrote it');
+    const { card } = await (await startViewer(repository)).ask<RecordPage>(`record/${id}`);
+    expect(card).toMatchObject({ trust: 'own', edited: true });
   });
 
   it('stays so once it is committed', async () => {

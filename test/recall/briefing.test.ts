@@ -418,7 +418,7 @@ describe('the economics of a briefing', () => {
     }
   });
 
-  it('counts the records that are told, not those that are left out', () => {
+  it('counts the records that are injected, not those that are left out', () => {
     const { text, records } = brief(
       observations(100).map((one) => ({ ...one, readTokens: 50 })),
       options({ tokens: 300 }),

@@ -39,7 +39,7 @@ describe('what a session was told', () => {
     expect(readInjected(state, 's1')).toEqual({ ids: new Set(), hasForgotten: false });
   });
 
-  it('is told at its start by the first host that asks, and again by that one', () => {
+  it('is injected at its start for the first host that asks, and again for that one', () => {
     const state = scratchFolder();
     const now = Date.now();
     expect(claimStart(state, 's1', { host: 'claude-code', now })).toBe(true);

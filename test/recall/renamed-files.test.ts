@@ -92,7 +92,7 @@ describe('a record of a file that has another name now', () => {
     expect(await found(made, 'list', '--file', 'src/other.ts')).toEqual([]);
   });
 
-  it.each(MOVES)('is told of before the file is read: %s', async (_, move) => {
+  it.each(MOVES)('is injected before the file is read: %s', async (_, move) => {
     const made = await repositoryWithRecord();
     // A command or a drain was there before the move, as in every repository that is in use.
     await found(made, 'list', '--file', 'src/ledger.ts');

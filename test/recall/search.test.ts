@@ -252,7 +252,7 @@ describe('a hit whose files changed since', () => {
     return observation(title, { narrative, anchors: { [path]: blobId('as it was\n') } });
   };
 
-  it('comes after an equally good one that still stands, and says so', async () => {
+  it('comes after an equally good one that is still active, and says so', async () => {
     const { root } = repo.workspace.checkout;
     writeFileSync(join(root, 'touched.ts'), 'changed\n');
     writeFileSync(join(root, 'fresh.ts'), 'as it was\n');

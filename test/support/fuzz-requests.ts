@@ -37,7 +37,6 @@ const record = fc.record({
 /** Bodies as pages send them, with hostile values; those with something else in their place; and any others. */
 const actions = fc.oneof(
   fc.record({ action: fc.constantFrom('pin', 'verify', 'retire', 'undo', 'redact'), ids, reason: hostileText }),
-  fc.record({ action: fc.constant('supersede'), ids, by: fc.oneof(named, hostileText), reason: hostileText }),
   fc.record({ action: fc.constantFrom('promote', 'trust'), ids }),
   fc.record({ action: fc.constant('add'), store: fc.constantFrom('team', 'private'), record }),
   fc.record({

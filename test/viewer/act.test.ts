@@ -57,7 +57,6 @@ describe('an action', () => {
     [{ action: 'verify', ids: ['aaaaaaaaa1'] }, ['verify', 'aaaaaaaaa1']],
     [{ action: 'retire', ids: ['AAAAaaaaa1'] }, ['retire', 'AAAAaaaaa1']],
     [{ action: 'redact', ids: ['aaaaaaaaa1'] }, ['redact', 'aaaaaaaaa1']],
-    [{ action: 'supersede', ids: ['aaaaaaaaa1'], by: 'aaaaaaaaa2' }, ['supersede', 'aaaaaaaaa1', '--by', 'aaaaaaaaa2']],
     [
       { action: 'add', store: 'team', record: ADDED },
       [
@@ -87,7 +86,7 @@ describe('an action', () => {
     newFile(one);
   });
 
-  it('is told to the page, and to the next question', async () => {
+  it('is seen by the page, and by the next question', async () => {
     const { act, ask } = await startViewer(await committed());
     await ask<FeedPage>('feed');
     await act({ action: 'pin', ids: ['aaaaaaaaa1'] });
@@ -98,7 +97,7 @@ describe('an action', () => {
     expect(await ask<FeedPage>('feed')).toMatchObject({ total: 1 });
   });
 
-  it('accepts a stranger’s record on this clone, and promotes a private one', async () => {
+  it('accepts an untrusted record on this clone, and promotes a private one', async () => {
     const repository = await committed();
     drop(repository, observationOf({ id: 'fffffffff1', title: 'Strange' }));
     put(repository, observationOf({ id: 'ppppppppp1', title: 'Private' }), 'private');
@@ -131,7 +130,6 @@ describe('an action', () => {
     [{ action: 'pin', ids: ['zzzzz'] }, 404, 'no-such-record'],
     [{ action: 'pin', ids: ['aaaa'] }, 400, 'ambiguous-id'],
     [{ action: 'pin', ids: ['aaaaaaaaa1'], more: true }, 400, 'bad-input'],
-    [{ action: 'supersede', ids: ['aaaaaaaaa1'], by: 'aaaaaaaaa1' }, 400, 'bad-input'],
     [{ action: 'undo', ids: ['aaaaaaaaa1'] }, 400, 'bad-input'],
     [{ action: 'add', store: 'team', record: { ...ADDED, title: ' ' } }, 400, 'bad-input'],
     [{ action: 'add', store: 'team', record: { ...ADDED, files_read: ['../x'] } }, 400, 'bad-input'],

@@ -213,7 +213,7 @@ describe('the feed', () => {
     expect(found.hits.map(({ title }) => title)).toEqual([]);
   });
 
-  it('means the trusted file where a stranger claims its id', async () => {
+  it('means the trusted file where an untrusted one claims its id', async () => {
     const repository = filled();
     drop(repository, observationOf({ id: 'aaaaaaaaa1', title: 'Something else', generated: at(20) }));
     const { ask } = await startViewer(repository);
@@ -236,7 +236,7 @@ describe('the feed', () => {
 });
 
 describe('search', () => {
-  it('knows at once what was retired, and what a stranger wrote', async () => {
+  it('knows at once what was retired, and what is untrusted', async () => {
     const repository = filled();
     const { ask } = await startViewer(repository);
     const found = async (query: string) =>
@@ -266,7 +266,7 @@ describe('search', () => {
   });
 });
 
-it('tells of a mark what it says', async () => {
+it('shows what a mark says', async () => {
   const repository = filled();
   const mark: Mark = {
     kind: 'mark',

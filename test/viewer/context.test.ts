@@ -18,7 +18,7 @@ describe.skipIf(CHROMIUM === undefined)('the next session', () => {
   const repository = forAllTests((atEnd) => viewerMemory(20, atEnd));
   const viewer = forAllTests((atEnd) => startViewer(repository(), atEnd));
 
-  it('shows the very text that a session is told, and why each record is in or out', async () => {
+  it('shows the very text that is injected into a session, and why each record is in or out', async () => {
     const { page, complaints } = await openViewer(viewer(), { place: '#/context' });
     await receipt(page, 'in').first().waitFor();
     const text = await page.locator('.injected').textContent();

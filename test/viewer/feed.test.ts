@@ -281,6 +281,12 @@ describe.skipIf(CHROMIUM === undefined)('the feed', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('has a header that reaches the edge', async () => {
+    const { page } = await openViewer(filled(1));
+    await page.locator('.top').waitFor();
+    expect(await inPage(page, 'innerWidth - document.querySelector(".top").getBoundingClientRect().right')).toBe(0);
+  });
+
   it('shows hostile titles as the letters that they are', async () => {
     const repository = createRepository();
     const hostile = [

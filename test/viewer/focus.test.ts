@@ -19,7 +19,7 @@ const press = async (page: Page, name: string) => {
 const said = (page: Page, words: string) => page.locator('.toasts[aria-live=polite]').getByText(words).waitFor();
 
 describe.skipIf(CHROMIUM === undefined)('the focus', () => {
-  it('stays with the actions of a record when the one that was done is gone, and every deed is told', async () => {
+  it('stays with the actions of a record when the one that was done is gone, and every action is reported', async () => {
     const { page, complaints } = await openViewer(await viewerMemory(0), { place: `#/record/${TOLD.middle.id}` });
     const actions = page.getByRole('region', { name: 'What to do with this record' });
     for (const [name, words] of [

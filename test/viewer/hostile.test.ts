@@ -109,7 +109,7 @@ describe.skipIf(CHROMIUM === undefined)('a hostile record', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('of nearly a megabyte is there at once, and whole for whoever asks', async () => {
+  it('of nearly a megabyte is there at once, and whole on request', async () => {
     const { repository, id } = withRecord({
       title: 'Long',
       narrative: `${'A line of words.\n'.repeat(50_000)}The end.`,

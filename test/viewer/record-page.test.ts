@@ -34,7 +34,7 @@ function newFiles({ git, root }: TestRepository): string[] {
 describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
   const viewer = forAllTests(async (atEnd) => startViewer(await viewerMemory(20, atEnd), atEnd));
 
-  it('tells all that is known of it', async () => {
+  it('shows all that is known of it', async () => {
     const { page, complaints } = await openViewer(viewer(), at(TOLD.hero));
     await shown(page, TOLD.hero.title);
     const article = page.locator('article.record');
@@ -59,7 +59,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('shows what changed in a file since, where it stands', async () => {
+  it('shows what changed in a file since, in its place', async () => {
     const { page } = await openViewer(viewer(), at(TOLD.hero));
     await page.getByRole('button', { name: 'What changed' }).first().click();
     const diff = page.getByRole('region', { name: 'What changed in src/auth/token.ts' });
@@ -68,6 +68,30 @@ describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
     expect(await diff.locator('.minus').allTextContents()).toEqual([
       ...['-export const step7 = 7;\n', '-export const step9 = 9;\n'],
     ]);
+  });
+
+  it('links to files, commits and lines on the code host', async () => {
+    const repository = await viewerMemory(0);
+    repository.git('remote', 'add', 'origin', 'git@github.com:acme/courier.git');
+    const head = repository.git('rev-parse', 'HEAD').trim();
+    const { page } = await openViewer(repository, at(TOLD.hero));
+    const files = page.getByRole('region', { name: 'Files' });
+    await files.getByRole('button', { name: 'What changed' }).first().click();
+    await files.locator('.hunk').first().waitFor();
+    const links = await page
+      .locator('a[href^="https://github.com/acme/courier/"]')
+      .evaluateAll((all) =>
+        all.map((link) => link.getAttribute('href')?.replace('https://github.com/acme/courier', '')),
+      );
+    expect(links).toEqual(
+      expect.arrayContaining([
+        `/blob/${head}/src/auth/clock.ts`,
+        `/blob/${head}/src/auth/token.ts#L5`,
+        `/blob/${head}/src/auth/new/moved.ts`,
+        `/commit/${head.slice(0, 10)}`,
+      ]),
+    );
+    expect(links.join()).not.toContain('gone.ts');
   });
 
   it('pins, verifies, retires and redacts as the commands do, shows it, and takes it back', async () => {
@@ -104,7 +128,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('trusts what a stranger wrote, and gives the team what was private', async () => {
+  it('trusts what was untrusted, and gives the team what was private', async () => {
     const repository = await viewerMemory(0);
     const { page, url } = await openViewer(repository, at(TOLD.strange));
     await states(page).getByText('unreviewed').waitFor();

@@ -145,7 +145,7 @@ describe('the page of a record', () => {
     }
   });
 
-  it('tells of a redacted one only that it is there', async () => {
+  it('shows of a redacted one only that it is there', async () => {
     const repository = await committed();
     await repository.call('redact', 'aaaaaaaaa2', '--reason', 'A name.');
     const { raw, cookie, ask } = await startViewer(repository);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { idOf } from '../../src/memory/id.ts';
+import { blobId, idOf } from '../../src/memory/id.ts';
 import { CHROMIUM, openViewer, violationsOf } from '../support/browser.ts';
 import { createRepository } from '../support/repository.ts';
 import { TOLD, viewerMemory } from '../support/viewer-memory.ts';
-import { drop, observationOf } from '../support/written-records.ts';
+import { drop, observationOf, put } from '../support/written-records.ts';
 
 describe.skipIf(CHROMIUM === undefined)('the review', () => {
   it('lists what the checkout adds, lets it be read, and does what is to be done', async () => {
@@ -28,6 +28,27 @@ describe.skipIf(CHROMIUM === undefined)('the review', () => {
     await page.getByRole('region', { name: 'Retired' }).getByText('Too bold.').waitFor();
     const [record] = JSON.parse(await repository.call('show', idOf('viewer', 'second'), '--json')).records;
     expect(record).toMatchObject({ retired: true, trust: 'own' });
+    expect(complaints).toEqual([]);
+  });
+
+  it('lists what is stale until it is worked through, several records at once', async () => {
+    const repository = await viewerMemory(0);
+    const anchors = { 'src/auth/token.ts': blobId('before\n') };
+    for (const title of ['Steps are numbered', 'Steps are exported']) {
+      put(repository, observationOf({ id: idOf('stale', title), title, anchors, files_read: Object.keys(anchors) }));
+    }
+    const { page, complaints } = await openViewer(repository, { place: '#/review' });
+    const stale = page.getByRole('region', { name: 'Stale' });
+    await stale.getByRole('checkbox').nth(1).waitFor();
+    for (const box of await stale.getByRole('checkbox').all()) await box.check();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole('group', { name: '2 selected' }).getByRole('button', { name: 'Verify' }).click();
+    await page.keyboard.press('Enter');
+    await stale.waitFor({ state: 'detached' });
+    for (const title of ['Steps are numbered', 'Steps are exported']) {
+      const [record] = JSON.parse(await repository.call('show', idOf('stale', title), '--json')).records;
+      expect(record).toMatchObject({ verified: true, freshness: 'touched' });
+    }
     expect(complaints).toEqual([]);
   });
 

@@ -141,7 +141,7 @@ describe('what a site holds', () => {
     expect(readFileSync(await published('again')).equals(readFileSync(site()))).toBe(true);
   });
 
-  it('tells of files, commits and pull requests as the viewer does', () => {
+  it('shows files, commits and pull requests as the viewer does', () => {
     const { records, meta } = JSON.parse(dataIn(site()));
     const found = records.find(({ card }: { card: { id: string } }) => card.id === id('new'));
     expect(found.files).toMatchObject([{ path: 'src/lease.ts', freshness: 'touched' }]);

@@ -5,13 +5,28 @@ import { type Annotated, annotate, presentable } from './annotate.ts';
 import { withReverts } from './reverted.ts';
 import type { Placed, Standing } from './standing.ts';
 
+/** A record of the index, and what its file says. */
+export interface ReadRecord {
+  placed: Placed;
+  stored: StoredRecord;
+}
+
 /** Listed records as they are shown, read from their files; without those that went away or were edited since the sync. */
 export async function readJudged(
   workspace: Workspace,
   places: Placed[],
   standing: Standing,
 ): Promise<{ placed: Placed; annotated: Annotated }[]> {
-  const read = (await Promise.all(places.map((placed) => readUnchanged(workspace, placed)))).flat();
+  const read = await Promise.all(places.map((placed) => readUnchanged(workspace, placed)));
+  return presented(workspace, read.flat(), standing);
+}
+
+/** Records that were read, as they are shown: judged, with what took them back, and without the text of redacted ones. */
+export async function presented(
+  workspace: Workspace,
+  read: ReadRecord[],
+  standing: Standing,
+): Promise<{ placed: Placed; annotated: Annotated }[]> {
   const pool = read.map(({ placed, stored }) => ({ stored, trust: standing.trust(placed) }));
   const annotated = await withReverts(workspace, await annotate(workspace, pool, standing.states));
   return read.flatMap(({ placed }, i) => {
@@ -20,10 +35,7 @@ export async function readJudged(
   });
 }
 
-async function readUnchanged(
-  workspace: Workspace,
-  placed: Placed,
-): Promise<{ placed: Placed; stored: StoredRecord }[]> {
+async function readUnchanged(workspace: Workspace, placed: Placed): Promise<ReadRecord[]> {
   try {
     const stored = await readLazily(workspace.stores[placed.entry.store], placed.entry);
     // Edited since the sync: what was judged is no longer what it says.

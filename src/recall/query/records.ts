@@ -1,12 +1,11 @@
 import { GitMemError } from '../../errors.ts';
 import { resolveId } from '../../memory/id.ts';
-import type { StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Cache } from '../index/cache.ts';
 import type { IndexedDocument, MemoryIndex } from '../index/memory-index.ts';
 import { readLazily } from '../index/read-lazily.ts';
-import { type Annotated, annotate, presentable } from './annotate.ts';
-import { withReverts } from './reverted.ts';
+import type { Annotated } from './annotate.ts';
+import { presented, type ReadRecord } from './read-judged.ts';
 import { judge, type Placed, placesOf, statementsOn } from './standing.ts';
 
 /**
@@ -19,7 +18,7 @@ export async function readRecords(
   prefixes: string[],
 ): Promise<{ found: Annotated[]; missing: string[] }> {
   const { places, statements, missing } = await cache.query((index) => look(index, prefixes));
-  const read: { placed: Placed; stored: StoredRecord }[] = [];
+  const read: ReadRecord[] = [];
   for (const { document, entry } of places) {
     try {
       const stored = await readLazily(workspace.stores[entry.store], entry);
@@ -36,9 +35,7 @@ export async function readRecords(
   );
   const meant = new Set(standing.distinct(read.map(({ placed }) => placed)));
   const own = read.filter(({ placed }) => meant.has(placed));
-  const pool = own.map(({ placed, stored }) => ({ stored, trust: standing.trust(placed) }));
-  const annotated = await withReverts(workspace, await annotate(workspace, pool, standing.states));
-  return { found: annotated.map(presentable), missing };
+  return { found: (await presented(workspace, own, standing)).map(({ annotated }) => annotated), missing };
 }
 
 /**

@@ -22,7 +22,7 @@ export async function cardsOf(library: Library, snapshot: Snapshot, places: Plac
 }
 
 /** What lists show of a record. */
-export function cardOf({ record, entry, state, reverted, trust, freshness }: Annotated): Card {
+export function cardOf({ record, entry, state, reverted, trust, edited, freshness }: Annotated): Card {
   const { id, kind, generated, session = null, branch = null } = record;
   const { superseded_by, pinned, verified, retired, redacted, disputed } = state;
   return {
@@ -38,6 +38,7 @@ export function cardOf({ record, entry, state, reverted, trust, freshness }: Ann
     files: [...new Set(filesOf(record).map(({ path }) => path))],
     store: entry.store,
     trust,
+    edited,
     freshness,
     pinned,
     verified,

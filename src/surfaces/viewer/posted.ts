@@ -11,7 +11,6 @@ const reason = z.optional(text);
 /** What a page may have done, as `Action` of the protocol; a key that is not here is an error. */
 export const ACTION = z.discriminatedUnion('action', [
   z.strictObject({ action: z.enum(['pin', 'verify', 'retire', 'undo', 'redact']), ids, reason }),
-  z.strictObject({ action: z.literal('supersede'), ids, by: text, reason }),
   z.strictObject({ action: z.enum(['promote', 'trust']), ids }),
   z.strictObject({
     action: z.literal('add'),

@@ -25,7 +25,6 @@ export interface Setting {
 /** POST /api/act */
 export type Action =
   | { action: 'pin' | 'verify' | 'retire' | 'undo' | 'redact'; ids: string[]; reason?: string }
-  | { action: 'supersede'; ids: string[]; by: string; reason?: string }
   | { action: 'promote' | 'trust'; ids: string[] }
   | { action: 'add'; record: NewRecord; store: Store };
 

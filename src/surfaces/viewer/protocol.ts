@@ -24,6 +24,8 @@ export interface Card {
   files: string[];
   store: Store;
   trust: Trust;
+  /** A person edited here what this clone wrote. */
+  edited: boolean;
   freshness: Freshness;
   pinned: boolean;
   verified: boolean;
@@ -98,7 +100,9 @@ export interface FileOfRecord {
   now_at: string | null;
   /** Commits that changed it since, the newest last commit first named; null where git cannot tell. */
   commits_since: number | null;
-  last_commit: { commit: string; subject: string; author: string; at: string } | null;
+  last_commit: Commit | null;
+  /** On the code host, where it is known and has the file. */
+  url?: string | undefined;
 }
 
 export interface Commit {
@@ -107,6 +111,8 @@ export interface Commit {
   author: string;
   /** ISO 8601. */
   at: string;
+  /** On the code host, where it is known. */
+  url?: string;
 }
 
 /** GET /api/record/ID: everything about one record. */

@@ -176,7 +176,7 @@ describe('the Anthropic provider', () => {
     expect(requests).toHaveLength(0);
   });
 
-  it('never shows the key, whoever repeats it', async () => {
+  it('never shows the key, even when an answer repeats it', async () => {
     const echo = (status: number) => apiError(status, 'some_error', `The key ${KEY} is not welcome.`);
     const { url } = await serve(echo(401), echo(403), echo(400), echo(500), echo(529), echo(429));
     const errors: ProviderError[] = [];

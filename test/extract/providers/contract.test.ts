@@ -132,7 +132,7 @@ describe.each(PROTOCOLS)('the provider that speaks to $name', (protocol) => {
     expect((await answer).message).toContain('interrupted');
   });
 
-  it('never shows the key, whoever repeats it', async () => {
+  it('never shows the key, even when an answer repeats it', async () => {
     const text = `The key ${KEY} is not welcome.`;
     const echoes = [400, 401, 402, 403, 404, 429, 500, 503].map((status) => protocol.error(status, text));
     const { url, failure } = await serve([...echoes, protocol.unknownKey(text)], { retries: 0 });

@@ -47,20 +47,17 @@ async function done({ project }: Library, body: unknown, now: Date): Promise<Act
     }
     default: {
       const { action: type, ids, reason = '' } = action;
-      const by = 'by' in action ? action.by : undefined;
-      return mark(workspace, { type, ids, by, reason }, { now, cleaner: cleaner() });
+      return mark(workspace, { type, ids, reason }, { now, cleaner: cleaner() });
     }
   }
 }
 
 async function mark(
   workspace: Workspace,
-  { type, ids, by, reason }: { type: MarkType; ids: string[]; by: string | undefined; reason: string },
+  { type, ids, reason }: { type: MarkType; ids: string[]; reason: string },
   { now, cleaner }: { now: Date; cleaner: Cleaner },
 ): Promise<Acted[]> {
-  const targets = fullIds(workspace, ids);
-  const newer = by === undefined ? undefined : fullIds(workspace, [by])[0];
-  const marking = { type, targets, reason, ...(newer !== undefined && { by: newer }) };
+  const marking = { type, targets: fullIds(workspace, ids), reason };
   const making = { maker: await personAt(workspace, 'viewer'), now, cleaner };
   const { id, store, path, created } = await writeMark(workspace, marking, making);
   return [{ id, path: `${foldersOf(workspace)[store]}/${path}`, created }];

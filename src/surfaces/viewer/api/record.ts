@@ -7,6 +7,7 @@ import { pullRequestOf } from '../../../provenance/pull-request.ts';
 import { originOf } from '../../../provenance/why.ts';
 import type { Annotated } from '../../../recall/query/annotate.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
+import { codeLinks } from '../../../review/code-links.ts';
 import { cardOf, cardsOf, filesOf } from '../cards.ts';
 import type { Library } from '../library.ts';
 import type { Card, Commit, FileOfRecord, RecordPage } from '../protocol.ts';
@@ -24,6 +25,11 @@ export async function recordPage(library: Library, prefix: string): Promise<Reco
     filesWithHistory(workspace, own),
     provenanceOf(workspace, own),
   ]);
+  const links = await codeLinks(workspace, 'HEAD', files.map(placeOf));
+  for (const file of files) file.url = links?.files.get(placeOf(file));
+  for (const commit of [provenance.added, provenance.landed, ...files.map(({ last_commit }) => last_commit)]) {
+    if (commit && links) commit.url = links.commit(commit.commit);
+  }
   const { record, entry, state } = own;
   const lists = await cardLists(library, snapshot, around);
   const raw = state.redacted ? '' : workspace.stores[entry.store].load(entry).text;
@@ -91,6 +97,11 @@ async function provenanceOf(workspace: Workspace, own: Annotated): Promise<Recor
     discovery_tokens: made?.discovery_tokens ?? null,
     read_tokens: readTokens,
   };
+}
+
+/** Where a cited file lies now. */
+function placeOf({ path, now_at }: FileOfRecord): string {
+  return now_at ?? path;
 }
 
 function commitOf({ commit, subject, author, date }: Omit<CommitInfo, 'committed'>): Commit {

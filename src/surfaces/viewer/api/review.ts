@@ -1,5 +1,6 @@
 import { defaultBranches } from '../../../git/default-branch.ts';
-import { foldMarks } from '../../../memory/marks.ts';
+import { foldMarks, isHidden } from '../../../memory/marks.ts';
+import type { Freshness } from '../../../provenance/levels.ts';
 import { type Comparison, compareMemory } from '../../../review/diff.ts';
 import { type DiffSection, sectionsOf } from '../../../review/diff-outline.ts';
 import { rangeOf } from '../../../review/range.ts';
@@ -30,6 +31,11 @@ export async function review({ project, snapshot }: Library, query: URLSearchPar
     }
     shown.push({ key, title, level, items: list });
   }
+  const stale: ReviewItem[] = [];
+  for (const item of await staleIn(now)) {
+    stale.push({ ...named(item, now), note: item.note, ...(await texts('added', item)) });
+  }
+  shown.push({ key: 'stale', title: 'Stale', level: 'warn', items: stale });
   return {
     base: diff.base,
     head: diff.head,
@@ -38,6 +44,27 @@ export async function review({ project, snapshot }: Library, query: URLSearchPar
     size: diff.size,
     sections: shown,
   };
+}
+
+const STALE: Partial<Record<Freshness, string>> = {
+  touched: 'A file that it cites changed since.',
+  gone: 'The files that it cites are gone.',
+};
+
+/** The team's records whose files changed, until they are verified, replaced or retired. */
+async function staleIn({
+  places,
+  standing,
+  freshness,
+}: Snapshot): Promise<(DiffSection['items'][number] & { note: string })[]> {
+  const states = await freshness();
+  return places.flatMap((placed) => {
+    const { entry, document } = placed;
+    const { id, title } = document.card;
+    const [note, state] = [STALE[states.get(placed) ?? 'unknown'], standing.states.of(id)];
+    if (note === undefined || entry.store !== 'team' || isHidden(state) || state.verified) return [];
+    return [{ id, title, path: `.memory/${entry.path}`, note }];
+  });
 }
 
 function named(

@@ -59,6 +59,11 @@ export function StateBadges({ card }: { card: Card }): JSX.Element {
       >
         {trust}
       </span>
+      {card.edited && trust === 'own' && (
+        <span class="state plain" title="A person changed in this clone what git-mem wrote in it.">
+          edited
+        </span>
+      )}
       {freshness !== 'unknown' && (
         <span
           class={`state ${freshness === 'fresh' ? 'good' : freshness === 'gone' ? 'bad' : 'warn'}`}

@@ -7,6 +7,7 @@ import { linkTo } from '../route.ts';
 import type { Store } from '../store.ts';
 import { CommitLine } from './commit-line.tsx';
 import { Diff } from './diff.tsx';
+import { Outside } from './outside.tsx';
 import { PlainText } from './plain-text.tsx';
 import { Problem } from './problem.tsx';
 
@@ -58,7 +59,7 @@ function CitedFile({
   canCompare: boolean;
 }): JSX.Element {
   const isOpen = useSignal(false);
-  const { path, freshness, change, now_at, commits_since, last_commit } = file;
+  const { path, freshness, change, now_at, commits_since, last_commit, url } = file;
   const { words, level } = STATES[freshness];
   return (
     <li>
@@ -68,6 +69,7 @@ function CitedFile({
       <div class="line">
         <span class={`state ${level}`}>{words}</span>
         {change === 'read' && <span class="state plain">only read</span>}
+        {url && <Outside url={url}>Source</Outside>}
         {canCompare && (
           <button
             type="button"
@@ -93,7 +95,7 @@ function CitedFile({
           <CommitLine commit={last_commit} />
         </p>
       )}
-      {isOpen.value && <Change id={id} path={path} store={store} />}
+      {isOpen.value && <Change id={id} file={file} store={store} />}
     </li>
   );
 }
@@ -102,7 +104,7 @@ function commitsOf(count: number): string {
   return count === 1 ? '1 commit' : `${numberOf(count)} commits`;
 }
 
-function Change({ id, path, store }: { id: string; path: string; store: Store }): JSX.Element {
+function Change({ id, file: { path, url }, store }: { id: string; file: FileOfRecord; store: Store }): JSX.Element {
   const { value, problem } = useLoading(
     (signal) => store.source.change(id, path, signal),
     [id, path, store.change.value?.revision],
@@ -115,7 +117,7 @@ function Change({ id, path, store }: { id: string; path: string; store: Store })
   if (value.diff === '') return <p class="soft">Nothing that a comparison shows.</p>;
   return (
     <>
-      <Diff text={value.diff} name={path} />
+      <Diff text={value.diff} name={path} url={url} />
       {value.truncated && <p class="soft">The rest is left out: it is too long for a page.</p>}
     </>
   );

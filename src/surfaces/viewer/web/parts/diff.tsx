@@ -1,11 +1,15 @@
 import type { JSX } from 'preact';
+import { Outside } from './outside.tsx';
 import { withoutTurns } from './plain-text.tsx';
 
 /** Lines of a diff that are shown; a page of more is no longer read. */
 const LINES = 2000;
 
-/** A unified diff, line by line; added and removed lines are marked by their sign as well as by colour. */
-export function Diff({ text, name }: { text: string; name: string }): JSX.Element {
+/**
+ * A unified diff, line by line; added and removed lines are marked by their sign as well as by colour. With the file's
+ * address on the code host, each hunk leads to its first line there.
+ */
+export function Diff({ text, name, url }: { text: string; name: string; url: string | undefined }): JSX.Element {
   const from = text.search(/^@@/m);
   const lines = withoutTurns(from < 0 ? text : text.slice(from))
     .replace(/\n$/, '')
@@ -16,7 +20,7 @@ export function Diff({ text, name }: { text: string; name: string }): JSX.Elemen
       <pre>
         {lines.slice(0, LINES).map((line, i) => (
           <span key={i} class={KINDS[line[0] ?? ''] ?? 'same'}>
-            {line}
+            <Outside url={url && lineAt(url, line)}>{line}</Outside>
             {'\n'}
           </span>
         ))}
@@ -24,6 +28,11 @@ export function Diff({ text, name }: { text: string; name: string }): JSX.Elemen
       </pre>
     </section>
   );
+}
+
+function lineAt(url: string, line: string): string | undefined {
+  const [, number] = /^@@ \S+ \+(\d+)/.exec(line) ?? [];
+  return number === undefined ? undefined : `${url}#L${number}`;
 }
 
 const KINDS: Record<string, string> = { '+': 'plus', '-': 'minus', '@': 'hunk' };

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { frontAndBody } from '../../../../memory/front-matter-lines.ts';
@@ -13,14 +13,20 @@ import { RecordLink } from './record-link.tsx';
 /** Findings in a list before the rest is asked for. */
 const MOST = 100;
 
+interface Props {
+  store: Store;
+  /** The ids that are selected. */
+  chosen: Signal<ReadonlySet<string>>;
+}
+
 /** What a review found of one sort, with the texts, and with what can be done about it. */
-export function Findings({ items, store }: { items: ReviewItem[]; store: Store }): JSX.Element {
+export function Findings({ items, store, chosen }: Props & { items: ReviewItem[] }): JSX.Element {
   const [most, setMost] = useState(MOST);
   return (
     <>
       <ul class="review">
         {items.slice(0, most).map((item, i) => (
-          <Finding key={`${item.path} ${i}`} item={item} store={store} />
+          <Finding key={`${item.path} ${i}`} item={item} store={store} chosen={chosen} />
         ))}
       </ul>
       {items.length > most && (
@@ -32,13 +38,23 @@ export function Findings({ items, store }: { items: ReviewItem[]; store: Store }
   );
 }
 
-function Finding({ item, store }: { item: ReviewItem; store: Store }): JSX.Element {
+function Finding({ item, store, chosen }: Props & { item: ReviewItem }): JSX.Element {
   const isOpen = useSignal(false);
   const { id, title, path, note, trust, before, after } = item;
   const hasText = before !== null || after !== null;
   return (
     <li>
       <div class="line">
+        {id && after !== null && (
+          <input
+            type="checkbox"
+            aria-label={`Select ${withoutTurns(title)}`}
+            checked={chosen.value.has(id)}
+            onChange={({ currentTarget: { checked } }) => {
+              chosen.value = new Set(checked ? [...chosen.value, id] : [...chosen.value].filter((one) => one !== id));
+            }}
+          />
+        )}
         {id ? (
           <RecordLink id={id} title={title} />
         ) : (
@@ -60,7 +76,7 @@ function Finding({ item, store }: { item: ReviewItem; store: Store }): JSX.Eleme
               {isOpen.value ? 'Hide' : 'Read'}
             </button>
           )}
-          {id && after !== null && <Doing id={id} trust={trust} store={store} />}
+          {id && after !== null && <Doing ids={[id]} isTrusted={trust !== 'unreviewed'} act={store.act} />}
         </span>
       </div>
       {note && (
@@ -78,12 +94,13 @@ function Finding({ item, store }: { item: ReviewItem; store: Store }): JSX.Eleme
   );
 }
 
-function Doing({ id, trust, store }: { id: string; trust: ReviewItem['trust']; store: Store }): JSX.Element {
-  const ids = [id];
+/** What can be done with records of a review, one or several at once. */
+export function Doing(props: { ids: string[]; isTrusted: boolean; act: Store['act'] }): JSX.Element {
+  const { ids, isTrusted, act } = props;
   return (
     <>
-      {trust === 'unreviewed' && (
-        <button type="button" onClick={() => void store.act({ action: 'trust', ids }, 'Trusted on this clone.')}>
+      {!isTrusted && (
+        <button type="button" onClick={() => void act({ action: 'trust', ids }, 'Trusted on this clone.')}>
           Trust
         </button>
       )}
@@ -91,7 +108,7 @@ function Doing({ id, trust, store }: { id: string; trust: ReviewItem['trust']; s
         <MarkButton
           key={action}
           name={action}
-          onDone={(reason) => void store.act({ action, ids, reason }, MARKS[action].done)}
+          onDone={(reason) => void act({ action, ids, reason }, MARKS[action].done)}
         />
       ))}
     </>

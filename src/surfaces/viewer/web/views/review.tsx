@@ -1,8 +1,9 @@
+import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Review } from '../../protocol.ts';
 import { numberOf } from '../dates.ts';
 import { useLoading } from '../loading.ts';
-import { Findings } from '../parts/findings.tsx';
+import { Doing, Findings } from '../parts/findings.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { go, route } from '../route.ts';
 import type { Store } from '../store.ts';
@@ -49,6 +50,7 @@ export function ReviewView({ store }: ViewProps): JSX.Element {
 
 function Sections({ review, store }: { review: Review; store: Store }): JSX.Element {
   const { sections, ok, size } = review;
+  const chosen = useSignal<ReadonlySet<string>>(new Set());
   const unreviewed = unreviewedIn(review);
   if (sections.every(({ items }) => items.length === 0)) {
     return <p class="empty">This checkout remembers the same as {review.base_name}.</p>;
@@ -63,7 +65,20 @@ function Sections({ review, store }: { review: Review; store: Store }): JSX.Elem
             {numberOf(Math.ceil(size.bytes / 1024))} KB
           </span>
         </p>
-        {unreviewed.length > 1 && (
+        {chosen.value.size > 0 && (
+          <fieldset class="line end" aria-label={`${numberOf(chosen.value.size)} selected`}>
+            <span class="soft">{numberOf(chosen.value.size)} selected</span>
+            <Doing
+              ids={[...chosen.value]}
+              isTrusted={!unreviewed.some((id) => chosen.value.has(id))}
+              act={(action, words) => {
+                chosen.value = new Set();
+                return store.act(action, words);
+              }}
+            />
+          </fieldset>
+        )}
+        {chosen.value.size === 0 && unreviewed.length > 1 && (
           <span class="line end">
             <button
               type="button"
@@ -81,7 +96,7 @@ function Sections({ review, store }: { review: Review; store: Store }): JSX.Elem
             <h2>
               {title} <span class={`state ${LEVELS[level]}`}>{numberOf(items.length)}</span>
             </h2>
-            <Findings items={items} store={store} />
+            <Findings items={items} store={store} chosen={chosen} />
           </section>
         ))}
     </>
