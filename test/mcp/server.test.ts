@@ -444,6 +444,22 @@ describe('save_observation', () => {
   });
 });
 
+describe('a key that reaches over the limit of a narrative', () => {
+  it('is taken out before the text is cut, and that is said', async () => {
+    const server = await serve(setUp());
+    const line = 'MIIEpAIBAAKCAQEA1234567890abcdefghijklmnopqrstuvwxyzABCDEFGHIJKL';
+    const key = `-----BEGIN RSA PRIVATE KEY-----\n${`${line}\n`.repeat(12)}-----END RSA PRIVATE KEY-----`;
+    const narrative = `${'The gateway signs with it. '.repeat(22)}${key}`;
+    const { text, data } = await server.call('save_observation', {
+      title: 'The signing key of the gateway is read at every request',
+      narrative,
+    });
+    expect(text).toContain('A secret was taken out');
+    const { records } = (await server.call('get_observations', { ids: [data.id] })).data;
+    expect(JSON.stringify(records)).not.toContain('MIIEp');
+  });
+});
+
 describe('save_summary', () => {
   it('leaves the state of the session, and replaces what was said of it before', async () => {
     const { repository } = createMemory();

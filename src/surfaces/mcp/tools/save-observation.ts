@@ -1,4 +1,4 @@
-import { type Saved, save } from '../../../capture/by-hand/save.ts';
+import { noticing, type Saved, save } from '../../../capture/by-hand/save.ts';
 import { agentBehindCall } from '../../../capture/by-hand/saving-agent.ts';
 import { createCleaner } from '../../../capture/drain/clean.ts';
 import { clampPhrase, clampSentences, isShortened } from '../../../capture/extract/clamp.ts';
@@ -32,9 +32,11 @@ export async function saveObservation(
     });
   }
   const { by, ...agent } = agentBehindCall(workspace, caller);
-  const made = { ...within(given), supersedes: fullIds(workspace, given.supersedes ?? []) };
+  const { cleaner, hasRedacted } = noticing(createCleaner(config.privacy.redact));
+  // Before anything is cut: half a key is no longer known for one.
+  const clean = await cleaned(given, (text) => cleaner.text(text));
+  const made = { ...within(clean), supersedes: fullIds(workspace, given.supersedes ?? []) };
   const store = config.capture.destination;
-  const cleaner = createCleaner(config.privacy.redact);
   const saved = await save(
     workspace,
     { ...made, ...agent, extractor: 'agent' },
@@ -43,7 +45,7 @@ export async function saveObservation(
   if (made.supersedes.length > 0) await recount(workspace, now);
   const near = await nearRecords(workspace, cache, saved.record);
   const path = `${foldersOf(workspace)[store]}/${saved.path}`;
-  const advice = adviceOn(saved, near, shortened(given, made));
+  const advice = adviceOn({ ...saved, redacted: hasRedacted() }, near, shortened(clean, made));
   return {
     text: [savedLine(saved, path), ...near.map(({ id, title }) => `near: ${id} ${title}`), ...advice].join('\n'),
     // Some hosts show their model this and not the text.
@@ -61,6 +63,19 @@ export function refuseTitle(title: string): void {
   const problem = titleProblem(title);
   if (problem === undefined) return;
   throw new GitMemError('bad-input', problem, { hint: 'Nothing was saved. If there is no more to say, save nothing.' });
+}
+
+/** The call with every text in it freed of secrets. */
+async function cleaned(given: Given, clean: (text: string) => Promise<string>): Promise<Given> {
+  const { title, subtitle, narrative, facts, concepts } = given;
+  return {
+    ...given,
+    title: await clean(title),
+    ...(subtitle !== undefined && { subtitle: await clean(subtitle) }),
+    ...(narrative !== undefined && { narrative: await clean(narrative) }),
+    ...(facts && { facts: await Promise.all(facts.map(clean)) }),
+    ...(concepts && { concepts: await Promise.all(concepts.map(clean)) }),
+  };
 }
 
 function within(given: Given) {
