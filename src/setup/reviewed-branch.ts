@@ -29,7 +29,7 @@ export function offeredBranch(workspace: Workspace): string | undefined {
   return by === 'nobody' && remote === undefined ? readHead(workspace.checkout).branch : undefined;
 }
 
-/** Which branch counts as reviewed, and by whose word. */
+/** Which branch counts as reviewed, and who says so. */
 export function checkReviewed({ workspace }: Patient): Check {
   const { ref, by, remote, command } = reviewedBranch(workspace);
   const fork = remote === 'upstream' ? ' This is the clone of a fork: only what upstream has counts.' : '';
@@ -40,12 +40,12 @@ export function checkReviewed({ workspace }: Patient): Check {
     return warn('reviewed', `No branch counts as reviewed, so only what this clone wrote is injected.${fork}`, command);
   }
   const name = ref.replace(/^refs\/(?:heads|remotes)\//, '');
-  const word = {
-    environment: 'GIT_MEM_TRUST_BRANCH',
-    user: 'you',
-    forge: 'the forge',
-    remote: 'git',
-    nobody: 'nobody',
+  const source = {
+    environment: 'as GIT_MEM_TRUST_BRANCH says',
+    user: 'as you chose',
+    forge: 'as the code host says',
+    remote: `the default branch of ${remote}`,
+    nobody: '',
   }[by];
-  return ok('reviewed', `${name}, by the word of ${word}.${fork}`);
+  return ok('reviewed', `${name}, ${source}.${fork}`);
 }
