@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { runGit } from '../../git/objects.ts';
-import { GREETING } from '../../templates.ts';
+import { GREETING, packageRoot } from '../../templates.ts';
 import { type Check, fail, type Machine, ok, warn } from '../check.ts';
 import { findProgram } from '../program.ts';
 
-const INSTALL = 'Install it where the agent finds it: npm install --global git-mem';
+/** By its folder: the registry may have another program under the name. */
+const INSTALL = `Install this one where the agent finds it: npm install --global "${packageRoot()}"`;
 const OLDEST_NODE = [20, 19] as const;
 
 /** Whether git answers at all. */

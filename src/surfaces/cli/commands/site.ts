@@ -36,10 +36,10 @@ Examples:
   git mem site --out public
   git mem site --out public --at v2.0 --title 'Memory of 2.0'
 
-On GitHub Pages, as the steps of a workflow (fetch-depth 0 brings the history that pages show):
+On GitHub Pages, as the steps of a workflow that has installed git-mem (fetch-depth 0 brings the history that pages show):
   - uses: actions/checkout@v5
     with: { fetch-depth: 0 }
-  - run: npx git-mem site --out _site
+  - run: git-mem site --out _site
   - uses: actions/upload-pages-artifact@v4
   - uses: actions/deploy-pages@v4`,
     )
