@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isSystemError } from '../../errors.ts';
 import { flush } from '../../git/flush.ts';
 import { gitAtWork } from '../../git/git-processes.ts';
+import { guardLock } from '../../git/lock-guard.ts';
 import { type GitOptions, readGit } from '../../git/objects.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { isStill } from './standstill.ts';
@@ -41,7 +42,9 @@ export async function prepareIndex(
 ): Promise<PreparedIndex | undefined> {
   const index = join(checkout.gitDir, 'index');
   const lock = `${index}.lock`;
+  const endGuard = guardLock(lock, OWN_MARK, env);
   const drop = () => {
+    endGuard();
     rmSync(scratch, { force: true });
     rmSync(`${scratch}.lock`, { force: true });
   };
@@ -83,7 +86,7 @@ export async function takeBack(workspace: Workspace, paths: string[], how: Prepa
   }
 }
 
-/** Removes a lock on the index that a killed git-mem left; without it every git command of the user's would fail. */
+/** Removes a lock on the index that outlived a git-mem, as a power cut leaves it; every git command of the user's would fail. */
 export function releaseOwnLock(gitDir: string): void {
   const lock = join(gitDir, 'index.lock');
   const holder = holderOf(lock);
@@ -91,11 +94,12 @@ export function releaseOwnLock(gitDir: string): void {
 }
 
 const MARK = /^git-mem (\d+)\n$/;
+const OWN_MARK = `git-mem ${process.pid}`;
 
 /** Does something while this process holds git's lock on the index; false where somebody else holds it. */
 function underLock(lock: string, action: () => boolean): boolean {
   try {
-    writeFileSync(lock, `git-mem ${process.pid}\n`, { flag: 'wx' });
+    writeFileSync(lock, `${OWN_MARK}\n`, { flag: 'wx' });
   } catch (error) {
     if (isSystemError(error, 'EEXIST')) return false;
     throw error;
