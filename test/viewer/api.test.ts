@@ -136,6 +136,7 @@ describe('the feed', () => {
       retired: false,
       redacted: false,
       disputed: false,
+      edited: false,
       superseded_by: [],
       reverted_by: null,
     });
