@@ -139,7 +139,8 @@ function isWhole(lines: string[]): boolean {
 }
 
 function isRest(line: string, next: string): boolean {
-  return line.length >= 4 && /[0-9]/u.test(line) && /[A-Za-z]/u.test(line) && !/[=:_/\w]/u.test(next);
+  const isMixed = /[0-9]/u.test(line) ? /[A-Za-z]/u.test(line) : line.length >= 12 && looksRandom(line);
+  return line.length >= 4 && isMixed && !/[=:_/\w]/u.test(next);
 }
 
 /** Forty characters of base64 near the words that Amazon's tools and consoles print beside them. */

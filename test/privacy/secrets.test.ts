@@ -29,6 +29,11 @@ describe('redactSecrets', () => {
       `t: ${TOKEN.slice(0, 20)}\n${TOKEN.slice(20)}\nok`,
       't: [redacted:github-token]\nok',
     ],
+    [
+      'a token whose last line has no digit',
+      `t: ${['pypi', 'AgEIcHlwaS5vcm'].join('-')}\n${dice.chars(ALNUM, 30)}7\nfgnBEvjtYAUgBiOUDIjzO\nok`,
+      't: [redacted:pypi-token]\nok',
+    ],
     ['a token beside a next line of its own', `T=${TOKEN}\nDATABASE=x`, 'T=[redacted:github-token]\nDATABASE=x'],
   ])('leaves the surroundings of %s readable', (_, text, expected) => {
     expect(redactSecrets(text).text).toBe(expected);
