@@ -4,13 +4,13 @@ import { isTechnical, looksRandom } from './secret-values.ts';
 
 /** Words for passwords that stand alone, as in a sentence; a name of code that holds one is judged by what is assigned to it. */
 const SPOKEN =
-  /(?<![\w.$/-])(?:password[se]?|passwort(?:s|es)?|kennworts?|wachtwoord|passwd|passphrase|passcode|pwd|pw|log(?:ged)?[ -]in|login|radtest|auth-pass|credentials?|creds|mot de passe|contrasena|senha|clave|parola|heslo|haslo|jelszo|lozinka|salasana|passordet|passord|adgangskode|sifre|kata sandi)(?![\w.]?[\w(/=]|-[a-z])/gi;
+  /(?<![\w.$/-])(?:password[se]?|passwort(?:s|es)?|kennworts?|wachtwoord|passwd|passphrase|passcode|pwd|pw|log(?:ged)?[ -]in|login|radtest|auth-pass|credentials?|creds|mot de passe|contrasena|senha|clave|parola|heslo|haslo|jelszo|lozinka|salasana|passordet|passord|adgangskode|sifre|kata sandi)(?![\w.]?[\w(/=]|-\w)/gi;
 /** The same in letters beyond ASCII. */
 const SPOKEN_ABROAD =
   /(?<![\p{L}\p{N}_.$/-])(?:contraseña|has[łl](?:o|em)|jelszó|lösenord(?:et)?|парол\p{L}{1,3}|şifre\p{L}{0,4}|mật khẩu|كلمة (?:المرور|السر))(?![\p{L}\p{N}_])|密码|密碼|口令|パスワード|暗証番号|비밀번호|비번|암호|رمز عبور|पासवर्ड/giu;
 /** Words for what machines make. */
 const MADE =
-  /(?<![\w.$/-])(?:(?:api|access|secret|auth|bearer|deploy|session|private)[ -](?:keys?|tokens?)|tokens?|secrets?)(?![\w.]?[\w(/=]|-[a-z])/gi;
+  /(?<![\w.$/-])(?:(?:api|access|secret|auth|bearer|deploy|session|private)[ -](?:keys?|tokens?)|tokens?|secrets?)(?![\w.]?[\w(/=]|-\w)/gi;
 const MADE_ABROAD = /密钥|令牌|トークン|(?<!\p{L})токен\p{L}{0,2}(?!\p{L})/giu;
 
 /** How far from its word a value is looked for, in UTF-16 units; a sentence or a line ends it earlier. */

@@ -39,6 +39,11 @@ describe('redactSecrets', () => {
     expect(redactSecrets(text).text).toBe(expected);
   });
 
+  it('takes the beginning of a value for no word about one', () => {
+    const text = `${PASSWORD}\u001b[31m${PASSWORD}`;
+    expect(redactSecrets(text).text).toBe(text);
+  });
+
   it('says what it found', () => {
     expect(redactSecrets(`SMTP_PASSWORD=${PASSWORD} ${TOKEN}`).found).toEqual([
       { kind: 'password' },
