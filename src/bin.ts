@@ -2,6 +2,7 @@
 /** The program: hooks, the status line and the MCP server first, because agents wait for them; everything else loads the command line. */
 import { readFileSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { QUICK_COMMANDS } from './surfaces/cli/quick-commands.ts';
 import { type Loaded, loadBundle } from './surfaces/hook/compiled.ts';
 import { GREETING, packageVersion } from './templates.ts';
 
@@ -73,7 +74,8 @@ function version(): void {
 // Whatever else follows these, such as --help, is for the command line to answer.
 const hasDirectory = args.length === 3 && command === '-C';
 const alone = args.length === 1 || hasDirectory ? args.at(-1) : undefined;
-const isQuick = ['list', 'search', 'show', 'status'].includes((command === '-C' ? args[2] : command) ?? '');
+const name = command === '-C' ? args[2] : command;
+const isQuick = QUICK_COMMANDS.some((quick) => quick === name);
 const directory = hasDirectory ? resolve(args[1] ?? '.') : undefined;
 if (command === 'hook') void hook();
 else if (alone === 'statusline') void status(directory);

@@ -92,12 +92,12 @@ function timeOf({ candidate }: Line): string {
 
 /**
  * The newest summary in short, within `room` characters: whole sentences or nothing, and nothing that lines with the
- * titles `told` say.
+ * titles `listed` say.
  */
 export function lastSession(
   { record, entry, shortId }: Candidate<Summary>,
   room: number,
-  told: ReadonlySet<string> = new Set(),
+  listed: ReadonlySet<string> = new Set(),
 ): string {
   const branch = record.branch ? `, ${cut(record.branch, 60)}` : '';
   const about = cut(record.title, TITLE_CHARS);
@@ -112,14 +112,14 @@ export function lastSession(
   ] as const;
   for (const [name, text] of parts) {
     const line = cleanLine(
-      `${name}: ${leadingSentences(withoutTitles(text, new Set([record.title, ...told])), Math.min(left - name.length - 3, Math.floor(room / 2)))}`,
+      `${name}: ${leadingSentences(withoutTitles(text, new Set([record.title, ...listed])), Math.min(left - name.length - 3, Math.floor(room / 2)))}`,
     );
     if (line.length <= name.length + 2 || line.length + 1 > left || /^\w+: (None|Nothing)\b.{0,20}$/.test(line))
       continue;
     lines.push(line);
     left -= line.length + 1;
   }
-  return lines.length === 1 && told.has(record.title) ? '' : lines.join('\n');
+  return lines.length === 1 && listed.has(record.title) ? '' : lines.join('\n');
 }
 
 /** The lines that do not only say a title, as those do that were derived from records. */

@@ -112,14 +112,14 @@ export function brief(
     most: options.observations,
   });
   dropped.push(...refused);
-  const told = new Set(chosen.map(({ candidate }) => candidate.record.title));
-  const lead = last && wholeLead !== '' ? lastSession(last, leadRoom, told) : '';
+  const listed = new Set(chosen.map(({ candidate }) => candidate.record.title));
+  const lead = last && wholeLead !== '' ? lastSession(last, leadRoom, listed) : '';
   if (last && lead === '' && wholeLead !== '') dropped.push({ id: last.record.id, reason: SAID });
   let left = rest + wholeLead.length - lead.length;
 
   const earlier: { candidate: Candidate; text: string }[] = [];
   for (const candidate of older) {
-    if (told.has(candidate.record.title)) {
+    if (listed.has(candidate.record.title)) {
       dropped.push({ id: candidate.record.id, reason: SAID });
       continue;
     }
