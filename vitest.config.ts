@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/sequencer.ts';
 import { testFiles } from './test/support/test-files.ts';
 
 // What every Node process of the tests would otherwise spend 50 ms on, though none of them talks to the outside.
@@ -28,6 +29,7 @@ export default defineConfig(({ mode }) => {
   return {
     test: {
       globalSetup: 'test/support/run.ts',
+      sequence: { sequencer: LongestFirst },
       reporters: ['default'],
       coverage: { include: ['src/**'], reporter: ['text-summary'] },
       projects: [

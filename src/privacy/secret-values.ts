@@ -91,8 +91,12 @@ function hasInnerSpecial(value: string): boolean {
 /** Tells whether most of a value is one character repeated, as in `ghp_xxxxxxxx` or `****`. */
 export function isMask(value: string): boolean {
   const counts = new Map<string, number>();
-  for (const char of value.toLowerCase()) counts.set(char, (counts.get(char) ?? 0) + 1);
-  const most = Math.max(0, ...counts.values());
+  let most = 0;
+  for (const char of value.toLowerCase()) {
+    const count = (counts.get(char) ?? 0) + 1;
+    counts.set(char, count);
+    if (count > most) most = count;
+  }
   return most > value.length * 0.5 || (value.length >= 8 && counts.size <= 3) || /(?:\.{3}|…|\*{3}|•{3})/u.test(value);
 }
 
@@ -134,12 +138,9 @@ function isKeyName(value: string): boolean {
 
 function saysStandIn(value: string): boolean {
   if (TECHNICAL.test(value)) return true;
-  const runs = value.match(/[A-Za-z]+|[0-9]+/gu) ?? [];
-  const words = runs.flatMap((run) =>
-    /[0-9]/u.test(run) ? [run] : [run.toLowerCase(), ...(run.match(PIECES) ?? []).map((word) => word.toLowerCase())],
-  );
-  const named = words.filter((word) => STAND_INS.has(word));
-  if (named.length === 0) return false;
+  const runs = value.match(/[A-Za-z]+/gu) ?? [];
+  const isNamed = (word: string) => STAND_INS.has(word.toLowerCase());
+  if (!runs.some((run) => isNamed(run) || run.match(PIECES)?.some(isNamed))) return false;
   if (/(?:^|[^A-Za-z])(?:change-?_?me|placeholder|redacted|your|dummy|example)(?:$|[^A-Za-z])/iu.test(value))
     return true;
   const rest = value.replace(/[A-Za-z]+/gu, (run) => (STAND_INS.has(run.toLowerCase()) ? '' : run));

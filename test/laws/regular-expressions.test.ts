@@ -1,6 +1,8 @@
 import { readdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findBlowup, literalsOf } from '../support/regular-expressions.ts';
+import { sampled } from '../support/sampled.ts';
 
 /** Expressions that are slow on long texts, and what keeps theirs short. */
 const SHORT: Record<string, string> = {
@@ -15,7 +17,8 @@ describe('law: no text costs more time than it is long', () => {
     expect(literals.length).toBeGreaterThan(800);
     const unseen = literals.filter(({ expression }) => !(String(expression) in SHORT));
     const places = new Map(unseen.map(({ place, expression }) => [String(expression), { place, expression }]));
-    const slow = [...places.values()].flatMap(({ place, expression }) => {
+    const tried = sampled([...places.values()], ({ place }) => dirname(place));
+    const slow = tried.flatMap(({ place, expression }) => {
       const blowup = findBlowup(expression);
       return blowup === undefined ? [] : [{ place, expression: String(expression), ...blowup }];
     });

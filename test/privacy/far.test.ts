@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { trials } from '../support/trials.ts';
 import { FAR_ISSUERS } from './far-issuers.ts';
 import { FAR_LANGUAGES } from './far-languages.ts';
 import { FAR_LOOK_ALIKES } from './far-look-alikes.ts';
@@ -24,7 +25,7 @@ it.each<[string, Table, number]>([
 ])('finds secrets that %s write, in shapes that no other set has', (_, table, least) => {
   const all = measuredTable(table, SEEDS);
   const missed = all.filter(({ isFound }) => !isFound).map(({ shape }) => shape);
-  expect(all.length).toBeGreaterThan(1000);
+  expect(all.length).toBeGreaterThan(trials(1000));
   expect(1 - missed.length / all.length, [...new Set(missed)].join('\n')).toBeGreaterThanOrEqual(least);
 });
 

@@ -1,3 +1,4 @@
+import { sampled } from '../support/sampled.ts';
 import { lookAlikes } from './look-alikes.ts';
 import { type LookAlike, printedLookAlikes } from './printed-look-alikes.ts';
 import { type PrintedSample, printedSamples } from './printed-shapes.ts';
@@ -14,16 +15,21 @@ export interface Measured extends Sample {
   isFound: boolean;
 }
 
-/** Every secret of both sets with whether anything of it is left; `share` takes that part of the second set. */
-export function measuredSecrets(seed: number, share = 1): Measured[] {
+/**
+ * The secrets of both sets with whether anything of them is left; `share` takes that part of the second set, and
+ * `chosen` some of all.
+ */
+export function measuredSecrets(
+  seed: number,
+  share = 1,
+  chosen = (samples: Omit<Measured, 'isFound'>[]) => samples,
+): Measured[] {
   const first = secretSamples(createDice(seed), 1).map((sample) => ({ ...sample, part: 'first' as const }));
   const second = printedSamples(createDice(seed + 1), share).map((sample) => ({ ...sample, part: sample.half }));
-  return [...first, ...second]
-    .filter(({ needles }) => needles.length > 0)
-    .map((sample) => {
-      const { text } = redactSecrets(sample.text);
-      return { ...sample, isFound: !sample.needles.some((needle) => text.includes(needle)) };
-    });
+  return chosen([...first, ...second].filter(({ needles }) => needles.length > 0)).map((sample) => {
+    const { text } = redactSecrets(sample.text);
+    return { ...sample, isFound: !sample.needles.some((needle) => text.includes(needle)) };
+  });
 }
 
 /** Every look-alike of both sets with what was made of it. */
@@ -40,17 +46,22 @@ export function recallOf(samples: Measured[]): number {
   return samples.filter(({ isFound }) => isFound).length / Math.max(1, samples.length);
 }
 
-/** Every kind in every shape of the table that is real for it, with whether nothing of it is left. */
+/**
+ * Every kind in every shape of the table that is real for it, with whether nothing of it is left; by default each shape
+ * once, and one of five others.
+ */
 export function measuredTable(table: Table, seeds: readonly number[]): { shape: string; isFound: boolean }[] {
-  return seeds.flatMap((seed) => {
+  const samples = seeds.flatMap((seed) => {
     const dice = createDice(seed);
     return Object.entries(table).flatMap(([shape, [families, write]]) =>
       KINDS.filter(({ family }) => families.includes(family)).map(({ name, family, value: make }) => {
         const value = make(dice);
-        const text = write({ name, value, dice });
-        const clean = redactSecrets(text).text;
-        return { shape, isFound: !needlesOf(value, family, text).some((needle) => clean.includes(needle)) };
+        return { shape, value, family, text: write({ name, value, dice }) };
       }),
     );
+  });
+  return sampled(samples, ({ shape }) => shape).map(({ shape, value, family, text }) => {
+    const clean = redactSecrets(text).text;
+    return { shape, isFound: !needlesOf(value, family, text).some((needle) => clean.includes(needle)) };
   });
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { trials } from '../support/trials.ts';
 import { redactSecrets } from './redact-secrets.ts';
 import { createDice } from './secret-corpus.ts';
 import { measuredTable } from './secret-measure.ts';
@@ -17,7 +18,7 @@ it.each<[string, Table, number]>([
 ])('finds secrets in shapes that no other set has: %s', (_, table, least) => {
   const all = measuredTable(table, SEEDS);
   const missed = all.filter(({ isFound }) => !isFound).map(({ shape }) => shape);
-  expect(all.length).toBeGreaterThan(1000);
+  expect(all.length).toBeGreaterThan(trials(1000));
   const counts = [...new Set(missed)].map((shape) => `${shape} ${missed.filter((one) => one === shape).length}`);
   expect(1 - missed.length / all.length, counts.join('\n')).toBeGreaterThanOrEqual(least);
 });

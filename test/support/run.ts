@@ -18,8 +18,9 @@ export default function setup(): () => void {
   if (!FULL) notes.push('Skipped: four fifths of the generated cases: npm run test:full.');
   say([`Generated cases come from GIT_MEM_SEED=${process.env.GIT_MEM_SEED ?? SEED}.`, ...notes]);
   return () => {
+    // A browser that was told to end may still write its profile.
     for (const folder of [template, scratch])
-      if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+      if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     say(notes);
   };
 }

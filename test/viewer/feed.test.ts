@@ -160,7 +160,7 @@ describe.skipIf(CHROMIUM === undefined)('the feed', () => {
   });
 
   it('forgets what was typed last when somebody leaves before it was asked', async () => {
-    const { page } = await openViewer(sixty());
+    const { page } = await openViewer(sixty(), { isOwn: true });
     await titles(page).first().waitFor();
     // The rest that typing takes is over when this test says so.
     await page.clock.install({ time: 0 });

@@ -14,7 +14,7 @@ describe.skipIf(CHROMIUM === undefined)('the viewer', () => {
   const viewer = forAllTests(async (atEnd) => startViewer(await viewerMemory(0, atEnd), atEnd));
 
   it('has the chosen theme in its first frame, and follows the system until one is chosen', async () => {
-    const { page, url } = await openViewer(viewer(), { colorScheme: 'light' });
+    const { page, url } = await openViewer(viewer(), { colorScheme: 'light', isOwn: true });
     // Before anything is painted, again and again.
     await page.addInitScript(
       `globalThis.frames_ = []; const look = () => { if (document.body) frames_.push(getComputedStyle(document.documentElement).backgroundColor); requestAnimationFrame(look) }; requestAnimationFrame(look)`,

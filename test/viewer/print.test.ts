@@ -50,6 +50,7 @@ describe.skipIf(CHROMIUM === undefined)('on paper', () => {
       const { page, complaints } = await openViewer(viewer(), {
         place: '#/feed',
         colorScheme: from === 'of the system' ? 'dark' : 'light',
+        isOwn: true,
       });
       // Pictures keep the size that the window gave them: between the screen and the paper no script runs.
       await page.addInitScript('globalThis.ResizeObserver = class { observe() {} unobserve() {} disconnect() {} };');

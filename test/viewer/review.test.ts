@@ -43,7 +43,7 @@ describe.skipIf(CHROMIUM === undefined)('the review', () => {
     for (const box of await stale.getByRole('checkbox').all()) await box.check();
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('group', { name: '2 selected' }).getByRole('button', { name: 'Verify' }).click();
-    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByRole('textbox').press('Enter');
     await stale.waitFor({ state: 'detached' });
     for (const title of ['Steps are numbered', 'Steps are exported']) {
       const [record] = JSON.parse(await repository.call('show', idOf('stale', title), '--json')).records;
