@@ -11,6 +11,8 @@ const REVERTED =
 const CAUSE =
   /\b(?:because|since|due to|caus(?:e[sd]?|ing)|br(?:eaks?|oke|eaking|oken)|regress(?:es|ed|ions?)|fail(?:s|ed|ing|ures?)?|crash(?:es|ed)?|slow(?:er|s|ed)?|wrong(?:ly)?|incorrect(?:ly)?|problem(?:s|atic)?|no longer|instead|in favou?r of|superseded?|replaced|unsafe|leak(?:s|ed)?|deadlock(?:s|ed)?|incompatible|conflicts?|unnecessary|not needed|unused|unmaintained|weil|da|wegen|parce que)\b|[因为由于]/iu;
 
+const ITEM = /^\s*[-*]\s+/;
+
 /** Longest reason that is quoted, in characters. */
 const LONGEST = 280;
 
@@ -28,7 +30,9 @@ export function reasonIn(body: string): string {
     .join('\n')
     .replace(REVERTED, '\n\n')
     .split(/\n\s*\n|\n(?=\s*[-*]\s)/)
-    .map((paragraph) => oneLine(paragraph.replace(/^\s*[-*]\s+/, '')))
+    // Items that name no cause are the subjects of what was squashed into the commit.
+    .filter((paragraph) => !ITEM.test(paragraph) || CAUSE.test(paragraph))
+    .map((paragraph) => oneLine(paragraph.replace(ITEM, '')))
     .filter((paragraph) => wordsIn(paragraph) >= 4);
   const paragraph = paragraphs.find((one) => CAUSE.test(one)) ?? paragraphs[0] ?? '';
   const sentences = paragraph.split(/(?<=[.!?…])\s+/);

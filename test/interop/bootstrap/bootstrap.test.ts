@@ -101,6 +101,21 @@ describe('a revert', () => {
     );
   });
 
+  it('gives no reason where a squashed commit only lists what was done', async () => {
+    const repository = createRepository();
+    history(
+      repository,
+      ['Parse lazily', { 'src/a.ts': '1\n' }],
+      ['Other work', { 'src/b.ts': '1\n' }],
+      [
+        'Revert "Parse lazily" (#8)\n\n* Revert "Parse lazily"\n* use the old word in the manual',
+        { 'src/a.ts': '0\n' },
+      ],
+    );
+    const [revert] = await recordsOf(repository, 'revert');
+    expect(revert?.narrative).toContain('The message gives no reason. Before you try it again');
+  });
+
   it('is not told for what is listed in a squashed commit, for lock files, build artefacts, or a slip of one day', async () => {
     const repository = createRepository();
     history(

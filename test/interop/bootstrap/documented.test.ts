@@ -91,12 +91,51 @@ describe('how to work here', () => {
     );
   });
 
+  it('is no task that only the pipeline runs, where the pipeline releases', async () => {
+    const records = await recordsOf({
+      'package.json': '{\n"scripts": {\n"ci-publish": "tsx scripts/publish.ts"\n}\n}\n',
+      '.github/workflows/release.yml': 'on:\n  workflow_dispatch:\njobs:\n  a:\n    - run: npm run ci-publish\n',
+    });
+    expect(records.map(({ title }) => title)).toEqual(['Release with the pipeline .github/workflows/release.yml']);
+  });
+
   it('is told again only when what is quoted changes, in place of what it said', async () => {
     const repository = createRepository();
     const [first] = await recordsOf({ Makefile: 'test:\n\tprove\n' }, repository);
     expect(await recordsOf({ Makefile: '# Moved down.\ntest:\n\tprove\n' }, repository)).toEqual([]);
     const again = await recordsOf({ Makefile: 'test: build\n\tprove\n' }, repository);
     expect(again.map(({ supersedes }) => supersedes)).toEqual([[first?.id]]);
+  });
+});
+
+describe('the title of what is asked', () => {
+  const titlesOf = async (guide: string) =>
+    (await recordsOf({ Makefile: 'lint:\n\tprove\n', 'CONTRIBUTING.md': guide })).map(({ title }) => title);
+
+  it.each([
+    [
+      'below its heading',
+      '## Tests\n\nIf you mend a bug, always add a test for it.\n',
+      'Tests: If you mend a bug, always add a test for it',
+    ],
+    [
+      'alone, where the heading takes its room',
+      '## Notes on test dependencies\n\nFor a dependency that is faked, always put `@test/` before its name.\n',
+      'For a dependency that is faked, always put @test/ before its name',
+    ],
+    [
+      'without its condition, where that fills the line',
+      '## Docs\n\nIf your contribution changes the behaviour that users of the package see, you must update the docs.\n',
+      '… you must update the docs',
+    ],
+  ])('is named %s', async (_, guide, title) => {
+    expect(await titlesOf(guide)).toContain(title);
+  });
+
+  it('is not the command that is told already', async () => {
+    expect(await titlesOf('## Style\n\nRun `make lint` to ensure that your code adheres to the style.\n')).toEqual([
+      'Check style and types with make lint',
+    ]);
   });
 });
 

@@ -20,7 +20,8 @@ const FOR_DEVELOPERS = /\b(?:build|compil|test|develop|contribut|hacking|from so
 /** Where a command was found: who works here by hand comes before what a machine runs. */
 type Source = 'task' | 'guide' | 'ci';
 
-interface Command extends Quote {
+/** A command, and the line that states it. */
+export interface Command extends Quote {
   purpose: Purpose;
   command: string;
   source: Source;
@@ -28,8 +29,8 @@ interface Command extends Quote {
   isPlain: boolean;
 }
 
-/** How this repository is set up, built, tested, linted and released, each with the lines that state it. */
-export async function findCommands(reading: Reading): Promise<Finding[]> {
+/** How this repository is set up, built, tested, linted and released, each with the lines that state it: all of them are `told`. */
+export async function findCommands(reading: Reading): Promise<{ findings: Finding[]; told: Command[] }> {
   const files = new Set(reading.history.tree.keys());
   const tasks = await pagesLike(reading, declaresTasks, 20);
   const guides = await pagesLike(reading, (path) => GUIDE.test(path), 30);
@@ -46,10 +47,11 @@ export async function findCommands(reading: Reading): Promise<Finding[]> {
   );
   const own = commands.filter(({ command }) => hasMake || !/^make\b/.test(command));
   const versions = await toolVersions(reading);
-  return PURPOSES.flatMap((purpose) => {
+  const purposes = PURPOSES.flatMap((purpose) => {
     const some = own.filter((command) => command.purpose === purpose);
     return some.length > 0 ? [findingOf(purpose, some, purpose === 'setup' ? versions : [])] : [];
   });
+  return { findings: purposes.map(({ finding }) => finding), told: purposes.flatMap(({ shown }) => shown) };
 }
 
 function declared(page: Page, files: ReadonlySet<string>): Command[] {
@@ -172,7 +174,7 @@ const PARTIAL =
 
 const MOST_FACTS = 8;
 
-function findingOf(purpose: Purpose, commands: Command[], versions: Quote[]): Finding {
+function findingOf(purpose: Purpose, commands: Command[], versions: Quote[]): { finding: Finding; shown: Command[] } {
   const uses = (command: string) => commands.filter((one) => one.command === command).length;
   const ranked = commands.toSorted((a, b) => {
     const rank = (one: Command) => {
@@ -192,7 +194,7 @@ function findingOf(purpose: Purpose, commands: Command[], versions: Quote[]): Fi
   const quotes = [...shown, ...versions.slice(0, 4)].map((quote) => clipped(quote));
   const quoted = (command: string) => (command.startsWith('the pipeline') ? command : `\`${command}\``);
   const ci = inCi ? ` CI runs ${quoted(inCi.command)} (${placeOf(inCi)}).` : '';
-  return quotedFinding({
+  const finding = quotedFinding({
     pattern: 'command',
     subject: purpose,
     quotes,
@@ -206,6 +208,7 @@ function findingOf(purpose: Purpose, commands: Command[], versions: Quote[]): Fi
       files_read: [...new Set([best, ...(inCi ? [inCi] : []), ...quotes].map(({ path }) => path))],
     },
   });
+  return { finding, shown };
 }
 
 /** The best of each source in turn, so that one long file does not fill the record; then by file and line. */

@@ -16,7 +16,7 @@ const PROGRAMS: [Purpose, string[]][] = [
   [
     'release',
     [
-      `${SCRIPT}(?:release|publish|ci-publish|version)\\b`,
+      `${SCRIPT}(?:release|publish|version)\\b`,
       'npm publish|pnpm publish|yarn publish|yarn npm publish|npx (?:semantic-release|changeset|lerna|release-it)|changeset (?:publish|version)|semantic-release|lerna publish',
       `cargo (?:publish|release|smart-release)|${PYTHON}twine upload|(?:uv|poetry|flit|hatch|pdm) publish`,
       `gem push|${RUBY}rake release|goreleaser|hugoreleaser|${MAVEN}(?:deploy|release:\\w+)|${GRADLE}(?:publish\\w*|release)`,
@@ -81,7 +81,7 @@ export function purposeOf(command: string): Purpose | undefined {
 }
 
 const NAMES: [Purpose, RegExp][] = [
-  ['release', /^(?:release|publish|ci-publish|deploy|dist|version)(?:[:._-].*)?$/i],
+  ['release', /^(?:release|publish|deploy|dist|version)(?:[:._-].*)?$/i],
   [
     'lint',
     /^(?:lint|format|fmt|type-?check|types|style|typing|prettier|eslint|clippy|vet|check-?(?:types|format|style)|mypy|rubocop|pre-commit)(?:[:._-].*)?$/i,

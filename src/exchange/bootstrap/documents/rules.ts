@@ -1,5 +1,6 @@
 import type { Finding } from '../finding.ts';
 import { titled } from '../wording.ts';
+import type { Command } from './commands.ts';
 import { clipped, factOf, placeOf, type Quote } from './page.ts';
 import { quotedFinding, withoutMarkup } from './quoted-finding.ts';
 import { pagesLike, type Reading } from './reading.ts';
@@ -32,12 +33,19 @@ const LEANING =
 
 const MOST_FACTS = 6;
 
-/** What a reviewer would insist on, as the guides for contributors say it: one finding a section. */
-export async function findRules(reading: Reading): Promise<Finding[]> {
+/**
+ * What a reviewer would insist on, as the guides for contributors say it: one finding a section. The commands that are
+ * `told` are not demanded once more.
+ */
+export async function findRules(reading: Reading, told: Command[]): Promise<Finding[]> {
   const pages = await pagesLike(reading, (path) => PAGES.test(path) && !ELSEWHERE.test(path), 30);
-  const seen = new Set<string>();
+  const commands = new Set(told.map(({ command }) => command));
+  const seen = new Set(told.map(({ text }) => text));
   return pages.flatMap(sectionsOf).flatMap((section) => {
-    const rules = rulesIn(section).filter(({ text }) => !seen.has(text) && seen.add(text));
+    const rules = rulesIn(section).filter(({ text }) => {
+      const called = /^(?:please )?run `([^`]+)`/i.exec(text)?.[1] ?? '';
+      return !commands.has(called) && !seen.has(text) && seen.add(text);
+    });
     return rules.some(({ text }) => STRONG.test(text) && !LEANING.test(text)) ? [findingOf(section, rules)] : [];
   });
 }
@@ -70,16 +78,25 @@ function findingOf({ path, heading, line }: Section, rules: Quote[]): Finding {
     weight: 0.55 + Math.min(0.25, 0.05 * strong) + Math.min(0.06, 0.02 * rules.length) - (strong === 0 ? 0.12 : 0),
     telling: {
       type: 'decision',
-      title: titled(
-        heading && heading.length <= 40 ? `${heading}: ` : '',
-        withoutMarkup(best.text).replace(/^\W*please,? /i, ''),
-      ),
+      title: titleOf(heading, withoutMarkup(best.text).replace(/^\W*please,? /i, '')),
       narrative: `${where} demands: "${clipped(best, 300).text}" (${placeOf(best)}).`,
       facts: kept.map(factOf),
       concepts: ['convention', 'contributing'],
       files_read: [path],
     },
   });
+}
+
+/** On what a demand hangs, when it is said first. */
+const CONDITION = /^(?:if|when(?:ever)?|unless|before|after|while|once|where|for|in|to|as|any time)\b[^,]{1,80}, /i;
+
+/** The demand below its heading, or alone where it would end before it says what is demanded. */
+function titleOf(heading: string, rule: string): string {
+  const below = titled(heading && heading.length <= 40 ? `${heading}: ` : '', rule);
+  const condition = CONDITION.exec(rule)?.[0] ?? '';
+  if (condition === '' || below.includes(condition)) return below;
+  const alone = titled('', rule);
+  return alone.startsWith(condition) ? alone : titled('', `… ${rule.slice(condition.length)}`);
 }
 
 function raise(): never {
