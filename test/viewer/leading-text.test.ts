@@ -9,6 +9,8 @@ it.each<[string[], string]>([
   [['Version 2.0.1 is out.'], 'Version 2.0.1 is out.'],
   [['A sentence that goes on and on without an end'], 'A sentence that goes on…'],
   [['一つ目。二つ目。'], '一つ目。 二つ目。'],
+  [['The **check** in [`a_b.ts`](src/a_b.ts).'], 'The check in a_b.ts.'],
+  [['So:\n\n```ts\nf();\n```\n'], 'So: f();'],
   [['😀'.repeat(40)], `${'😀'.repeat(12)}…`],
 ])('of %j', (texts, expected) => {
   const text = leadingText(texts, 25);

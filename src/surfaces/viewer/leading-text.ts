@@ -1,9 +1,10 @@
-/** The first sentences of texts on one line, at most `max` characters; one that is longer by itself is cut at a word. */
+import { withoutMarkup } from '../../memory/without-markup.ts';
+
+/** The first sentences of Markdown texts as they are read, on one line, at most `max` characters; one that is longer by itself is cut at a word. */
 export function leadingText(texts: string[], max: number): string {
   const sentences = texts
     .map((text) =>
-      text
-        .slice(0, max * 20)
+      withoutMarkup(text.slice(0, max * 20))
         .replace(/\s+/gu, ' ')
         .trim(),
     )

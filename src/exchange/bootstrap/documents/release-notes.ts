@@ -1,7 +1,8 @@
+import { withoutMarkup } from '../../../memory/without-markup.ts';
 import type { Finding } from '../finding.ts';
 import { titled } from '../wording.ts';
 import { clipped, factOf, placeOf, type Quote } from './page.ts';
-import { quotedFinding, withoutMarkup } from './quoted-finding.ts';
+import { quotedFinding } from './quoted-finding.ts';
 import { pagesLike, type Reading } from './reading.ts';
 import { type Section, sectionsOf } from './sections.ts';
 

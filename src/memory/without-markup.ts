@@ -1,0 +1,10 @@
+/** Markdown as it is read on one line: links as their text, no emphasis, no fences, and no quoting of code, which stays as it is. */
+export function withoutMarkup(text: string): string {
+  const plain = text
+    .replace(/^ {0,3}(?:`{3,}|~{3,}).*$/gmu, '')
+    .replace(/!?\[([^\]]{0,300})\](?:\([^)]{0,300}\)|\[[^\]]{0,300}\])?/g, '$1')
+    .replace(/[{:]\w{1,30}[}:](?=`)/g, '');
+  const emphasis = /\*{1,3}|(?<![\p{L}\p{N}])_{1,3}(?=\S)|(?<=\S)_{1,3}(?![\p{L}\p{N}_])/gu;
+  const parts = plain.split('`').map((part, i) => (i % 2 === 1 ? part : part.replace(emphasis, '')));
+  return parts.join('').trim();
+}
