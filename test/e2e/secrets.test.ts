@@ -14,10 +14,11 @@ import { startLoopback } from '../support/loopback.ts';
 import { connectMcp } from '../support/mcp-client.ts';
 import { openAiLike } from '../support/model-protocols.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
+import { FULL } from '../support/trials.ts';
 
 const SESSION = '65939976-74e7-49bb-921b-c8315e7665e8';
 const PER_TURN = 8;
-const SAMPLES = sampled(200);
+const SAMPLES = sampled(FULL ? 200 : 96);
 /** What must not be left, as it is and as JSON writes it. */
 const NEEDLES = new Set(
   SAMPLES.flatMap(({ needles }) => needles.flatMap((needle) => [needle, JSON.stringify(needle).slice(1, -1)])),

