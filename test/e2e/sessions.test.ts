@@ -20,7 +20,7 @@ if (names.length < all.length) {
   console.log(`skipped: ${all.length - names.length} of ${all.length} recorded sessions, see npm run test:full.`);
 }
 
-describe.skipIf(recorder === undefined || folder === undefined)('a recorded session of an agent, replayed hook by hook', () => {
+describe.skipIf(recorder === undefined || folder === undefined)('a recorded session of an agent, hook by hook', () => {
   const work = realpathSync(mkdtempSync(join(tmpdir(), 'git-mem-sessions-test-')));
 
   afterAll(async () => {
