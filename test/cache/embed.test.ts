@@ -90,7 +90,7 @@ describe('spelling vectors', () => {
   });
 });
 
-describeEngines('learning into the index of', (open) => {
+describeEngines('learning vectors in the index of', (open) => {
   function filled(count: number) {
     const index = open();
     const add = (from: number, to: number) => {

@@ -3,7 +3,7 @@ import type { MemoryIndex } from '../../src/recall/index/memory-index.ts';
 import { describeEngines } from './engines.ts';
 import { handles } from './index-handles.ts';
 
-describeEngines('what is written into the index of', (open) => {
+describeEngines('writing to the index of', (open) => {
   let index: MemoryIndex;
   beforeEach(() => {
     index = open();

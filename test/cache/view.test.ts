@@ -51,7 +51,7 @@ function counted(worktree?: string) {
   return asked(answers, worktree);
 }
 
-describeSqlite('words that stand in very many records', () => {
+describeSqlite('words that occur in very many records', () => {
   const index = () => {
     const opened = sqliteIndex(openDatabase(path()), { team: 'team /a', private: 'private' }, { mostRows: 3 });
     for (const title of ['alpha one', 'alpha two', 'alpha three', 'alpha four', 'alpha beta', 'gamma'])
@@ -80,7 +80,7 @@ describeSqlite('words that stand in very many records', () => {
   });
 });
 
-describeSqlite('what a checkout has, kept for the next process', () => {
+describeSqlite('the counts of a checkout, kept for the next process', () => {
   it('is what counting gives', () => {
     asked((index) => {
       add(index, 'alpha beta');
