@@ -48,7 +48,7 @@ describeEngines('writing to the index of', (open) => {
     expect(index.statistics([]).documents).toBe(0);
   });
 
-  it('keeps vectors by model and row, and forgets a model whole', () => {
+  it('keeps vectors by model and row, and drops all of a model at once', () => {
     const [a, b] = [doc('a1'), doc('b1')];
     add([a, b]);
     expect(index.rowsWithout('m').sort()).toEqual([rowOf(a), rowOf(b)].sort());
@@ -63,14 +63,14 @@ describeEngines('writing to the index of', (open) => {
     expect([...index.vectors('m')]).toEqual([]);
   });
 
-  it('tells by its version that it changed', () => {
+  it('changes its version with every change', () => {
     const before = index.version();
     expect(index.version()).toBe(before);
     add([doc('new')]);
     expect(index.version()).not.toBe(before);
   });
 
-  it('takes all changes or none', () => {
+  it('applies all changes or none', () => {
     const document = doc('half');
     const broken = {
       store: 'team',

@@ -206,7 +206,7 @@ describe('law: whatever a newer version wrote is read as far as it is understood
     expect(JSON.stringify(records)).toContain(lastMessage(40).split(' and ')[0]?.slice(10, 30));
   });
 
-  itSqlite('a cache of a newer version is made anew from the records, which stay as they are', async () => {
+  itSqlite('a cache of a newer version is rebuilt from the records, which stay unchanged', async () => {
     const repository = await createNewer();
     await gitMem(repository, ['sync']);
     const db = openDatabase(join(repository.root, '.git/git-mem/cache.sqlite'));

@@ -232,7 +232,7 @@ it.skipIf(ENGINE !== 'minisearch')('says what its database needs where no SQLite
 });
 
 describe('git mem import claude-mem-json', () => {
-  itSqlite('takes the rows of an export for those of the database', async () => {
+  itSqlite('treats the rows of an export as those of the database', async () => {
     const repository = createMemory();
     await importFrom(repository, 'claude-mem');
     const db = openDatabase(repository.path, { readonly: true });
