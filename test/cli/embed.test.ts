@@ -329,7 +329,7 @@ describe('hooks', () => {
 });
 
 describe('doctor', () => {
-  itSqlite('reports which model is set, whether it answers and how many vectors are missing, and sends no memory', async () => {
+  itSqlite('reports the model, whether it answers and how many vectors are missing, and sends no memory', async () => {
     const api = await startEmbeddingsApi();
     const repository = createMemory(api);
     expect(await embedderCheck(repository)).toEqual({
