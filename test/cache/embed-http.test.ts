@@ -41,7 +41,7 @@ describe('embedders over HTTP', () => {
     expect((vectors[70]?.[0] ?? 0) / (vectors[70]?.[1] ?? 1)).toBeCloseTo(70 / 3);
   });
 
-  it("speak Voyage's protocol, which tells questions from documents", async () => {
+  it("speak Voyage's protocol, which distinguishes queries from documents", async () => {
     const api = await startEmbeddingsApi();
     const embedder = httpEmbedder('voyage', settings(api.base, { model: '' }), {});
     await embedder.embed(['why'], 'query');

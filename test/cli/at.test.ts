@@ -57,7 +57,7 @@ describe('--at', () => {
     expect(records).toMatchObject({ live: 1, hidden: 0 });
   });
 
-  it('leaves out the private store, which has no past, and what is not committed', async () => {
+  it('leaves out the private store, which has no history, and uncommitted records', async () => {
     const repository = history();
     put(repository, observationOf({ id: '7h2c9d4e1f', title: 'Mine alone' }), 'private');
     put(repository, observationOf({ id: '9h2c9d4e1f', title: 'Not committed' }));

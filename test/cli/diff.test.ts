@@ -89,7 +89,7 @@ describe('git mem diff', () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('no commit in common') });
   });
 
-  it('takes everything for new before the first commit', async () => {
+  it('treats everything as new before the first commit', async () => {
     const repository = createRepository();
     drop(repository, news);
     expect(await diff(repository)).toMatchObject({ base: 'nothing', head: 'worktree', added: [{ id: news.id }] });
@@ -151,7 +151,7 @@ describe('git mem diff', () => {
     expect(idsOf((await diff(repository)).stale_by_change)).toEqual([KNOWN.upload.id]);
   });
 
-  it('does not take a rewritten file with the same bytes for a change', async () => {
+  it('does not report a rewritten file with the same bytes as a change', async () => {
     const repository = reviewed();
     rmSync(join(repository.root, 'src/clock.ts'));
     repository.write('src/clock.ts', 'one\n');
@@ -211,7 +211,7 @@ describe('git mem diff', () => {
     });
   });
 
-  it('does not take a tree that git cannot read for an empty one', async () => {
+  it('does not treat a tree that git cannot read as an empty one', async () => {
     const repository = reviewed();
     drop(repository, { ...news, narrative: SECRET });
     commit(repository, 'secret');

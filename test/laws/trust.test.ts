@@ -136,7 +136,7 @@ function bring(repository: TestRepository, records: MemoryRecord[], way: (typeof
   }
 }
 
-describe('law: a stranger’s branch changes nothing that is injected', () => {
+describe('law: an untrusted branch changes nothing that is injected', () => {
   it.each(WAYS)('whatever its records and marks claim, when they arrive by %s', async (way) => {
     const repository = knowing();
     const { root, git } = repository;

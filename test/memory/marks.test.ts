@@ -142,7 +142,7 @@ describe('an undo', () => {
     });
   });
 
-  it('of a supersede mark brings the old record back', () => {
+  it('of a supersede mark restores the old record', () => {
     const states = foldMarks([observation(A), mark('m1', 'supersede', [A], B), mark('m2', 'undo', ['m1'])]);
     expect(states.of(A).superseded_by).toEqual([]);
     expect(isHidden(states.of(A))).toBe(false);

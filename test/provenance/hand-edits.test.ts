@@ -72,7 +72,7 @@ describe('a record that was corrected by hand before it was committed', () => {
   });
 });
 
-describe('a stranger’s edit of a record that this clone wrote', () => {
+describe('somebody else’s edit of a record that this clone wrote', () => {
   it.each([
     ['checkout', ['checkout', 'FETCH_HEAD', '--', '.memory']],
     ['restore', ['restore', '--source=FETCH_HEAD', '--', '.memory']],

@@ -191,7 +191,7 @@ describe('salvage', () => {
     expect(await salvage(repository)).toEqual({ found: [], copied: [], skipped: [], notes: [] });
   });
 
-  it('leaves packed what a digest replaces, unless the digest is a stranger’s', async () => {
+  it('leaves packed what a digest replaces, unless the digest is untrusted', async () => {
     const repository = committedBase();
     aside(repository, 'feature/x', () => committing(repository, record(A), record('bbbbbbbbb2')));
     drop(repository, digestOf('ddddddddd4', 'bbbbbbbbb2'));

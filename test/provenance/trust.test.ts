@@ -61,7 +61,7 @@ describe('a record', () => {
     expect(await trusts(repository, NO_LEDGER)).toEqual({ Merged: 'reviewed' });
   });
 
-  it('from a stranger is unreviewed, whether committed on a branch, staged, or merely in the working tree', async () => {
+  it('from somebody else is unreviewed, whether committed on a branch, staged, or merely in the working tree', async () => {
     const repository = createRepository();
     repository.git('commit', '--quiet', '--allow-empty', '-m', 'a');
     repository.git('switch', '--quiet', '-c', 'theirs');
@@ -114,7 +114,7 @@ describe('a record', () => {
   });
 });
 
-describe('a record of a stranger', () => {
+describe('somebody else’s record', () => {
   /** A project with one reviewed record, and a fork of it whose branch brings another under the maintainer's own e-mail. */
   function forked() {
     const repository = createRepository('project');

@@ -160,8 +160,8 @@ describe('the candidates for a session start', () => {
   });
 });
 
-describe('law: a stranger changes nothing that is known', () => {
-  it('with more and newer records than a session start reads', async () => {
+describe('law: untrusted records change nothing that is known', () => {
+  it('through more and newer records than a session start reads', async () => {
     const repository = createRepository();
     const own = plain(0);
     put(repository, 'team', own);
@@ -171,7 +171,7 @@ describe('law: a stranger changes nothing that is known', () => {
     expect(text).toContain('150 unreviewed records are left out');
   });
 
-  it('with the same on a branch, for a user who has only cloned', async () => {
+  it('through the same on a branch, for a user who has only cloned', async () => {
     const repository = createRepository();
     const reviewed = plain(0);
     drop(repository, reviewed);
@@ -182,7 +182,7 @@ describe('law: a stranger changes nothing that is known', () => {
     expect((await briefing(repository)).records).toMatchObject([{ id: reviewed.id, trust: 'reviewed' }]);
   });
 
-  it('with marks, or by naming a record in `supersedes`', async () => {
+  it('through marks, or by naming a record in `supersedes`', async () => {
     const repository = createRepository();
     const [own, other] = [plain(1), plain(2)];
     put(repository, 'team', own);

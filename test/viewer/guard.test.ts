@@ -27,7 +27,7 @@ describe('the guard', () => {
   // Nothing that it refuses leaves a trace.
   const viewer = forAllTests((atEnd) => startViewer(remembering(atEnd), atEnd));
 
-  it('answers nobody without the cookie, whatever token a request brings to any address but the first', async () => {
+  it('answers nobody without the cookie, whatever token a request carries to any address but the first', async () => {
     const { raw, url } = viewer();
     const token = new URL(url).searchParams.get('token');
     for (const path of [

@@ -88,7 +88,7 @@ describe('a record from the rules', () => {
     expect(draft?.subtitle).not.toContain('added tests');
   });
 
-  it('does not take the user’s consent for what went wrong', async () => {
+  it('does not mistake the user’s consent for the problem', async () => {
     const { draft } = await extracted(
       { prompt: 'is it the key?', reply: 'It is.' },
       { prompt: "yeah, let's add the locale to the key", calls: proven(), reply: CAUSE },

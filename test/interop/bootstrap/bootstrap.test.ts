@@ -390,7 +390,7 @@ describe('a first memory', () => {
     await expect(mine(createRepository())).rejects.toMatchObject({ code: 'bad-input' });
   });
 
-  it('does not take the end of a shallow clone for a commit that added everything', async () => {
+  it('does not mistake the end of a shallow clone for a commit that added everything', async () => {
     const origin = createRepository();
     history(
       origin,
