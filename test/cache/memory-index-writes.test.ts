@@ -41,7 +41,7 @@ describeEngines('writing to the index of', (open) => {
     expect(index.statistics(['befor']).frequencies.get('befor')).toBe(0);
   });
 
-  it('remembers a file that is no record', () => {
+  it('remembers a file that is not a record', () => {
     change({ seen: [{ store: 'team', path: 'bad.md', size: 1, modifiedMs: 2, changedMs: 3 }] });
     expect(index.files('team').get('bad.md')).toMatchObject({ size: 1, modifiedMs: 2, changedMs: 3 });
     expect(index.blobAt('team', 'bad.md')).toBeUndefined();

@@ -63,19 +63,22 @@ describe('a commit under the policy "stage"', () => {
     expect(status(repository)).toBe(' M b.txt');
   });
 
-  it.each([['--only'], ['--include']])('of named files (%s) contains only those, and leaves a sound index', (how) => {
-    const repository = hooked();
-    repository.git('add', 'b.txt');
-    repository.git('commit', '--quiet', '-m', 'mine', how, 'a.txt');
-    if (how === '--only') {
-      expect(committed(repository)).toEqual(['a.txt']);
-      expect(status(repository)).toBe(`M  b.txt\n?? ${repository.record}`);
-    } else {
-      // --include commits the index with these files: nothing else than -a does.
-      expect(committed(repository)).toEqual([repository.record, 'a.txt', 'b.txt']);
-      expect(status(repository)).toBe('');
-    }
-  });
+  it.each([['--only'], ['--include']])(
+    'of named files (%s) includes them only with the whole index, and leaves a sound index',
+    (how) => {
+      const repository = hooked();
+      repository.git('add', 'b.txt');
+      repository.git('commit', '--quiet', '-m', 'mine', how, 'a.txt');
+      if (how === '--only') {
+        expect(committed(repository)).toEqual(['a.txt']);
+        expect(status(repository)).toBe(`M  b.txt\n?? ${repository.record}`);
+      } else {
+        // --include commits the index with these files: nothing else than -a does.
+        expect(committed(repository)).toEqual([repository.record, 'a.txt', 'b.txt']);
+        expect(status(repository)).toBe('');
+      }
+    },
+  );
 
   it('in a linked worktree includes that worktree’s records', () => {
     const base = hooked();

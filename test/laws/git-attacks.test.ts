@@ -144,7 +144,7 @@ describe('records that a branch brings in through git are not injected', () => {
   });
 });
 
-describe('CODEOWNERS on a branch', () => {
+describe('code owners named on a branch', () => {
   const owners = (repository: TestRepository, ...args: string[]) =>
     run(repository, ['check', '--base', 'main', '--owners', ...args], { FORCE_COLOR: '0' });
 

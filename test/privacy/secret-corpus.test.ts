@@ -26,7 +26,7 @@ describe('redactSecrets on the generated corpus', () => {
     }
   });
 
-  it('finds every secret with an issuer’s prefix, in every shape', () => {
+  it('finds every secret that its issuer’s format identifies, in every shape', () => {
     const samples = secretSamples(createDice(SEED + 1), 1).filter(
       ({ family, needles }) => family === 'known' && needles.length > 0,
     );

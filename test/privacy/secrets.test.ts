@@ -68,7 +68,7 @@ describe('redactSecrets', () => {
     expect(redactSecrets(text).text).toBe(text);
   });
 
-  describe('where many tools write secrets', () => {
+  describe('secrets as many tools write them', () => {
     const forms: [name: string, form: (text: string) => string][] = [
       ['as it is', (text) => text],
       ['as JSON', (text) => JSON.stringify(text)],

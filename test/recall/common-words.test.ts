@@ -3,12 +3,9 @@ import { tokenize } from '../../src/recall/index/tokens.ts';
 import { COMMON_WORDS, TRADE_WORDS } from '../../src/recall/prompt/common-words.ts';
 
 describe('common words', () => {
-  it.each(['changes', 'checked', 'implementation', 'zero', 'ab', 'funktioniert'])(
-    'include %s as it is indexed',
-    (word) => {
-      expect(tokenize(word).map((token) => COMMON_WORDS.has(token))).toEqual([true]);
-    },
-  );
+  it.each(['changes', 'checked', 'implementation', 'zero', 'ab', 'funktioniert'])('include %s as indexed', (word) => {
+    expect(tokenize(word).map((token) => COMMON_WORDS.has(token))).toEqual([true]);
+  });
 
   it('include a compound word and each of its parts', () => {
     for (const token of ['package', 'json', 'packagejson', 'github', 'com', 'githubcom', 'eg'])
