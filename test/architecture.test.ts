@@ -63,13 +63,13 @@ beforeAll(async () => {
   if (typeof result.output !== 'string') modules = result.output.modules;
 });
 
-describe('the house', () => {
-  it('was looked at', () => {
+describe('the architecture', () => {
+  it('is checked on enough modules', () => {
     expect(own().length).toBeGreaterThan(MODULE_FLOOR);
     expect(own().flatMap(({ dependencies }) => dependencies).length).toBeGreaterThan(MODULE_FLOOR * 2);
   });
 
-  it('has a floor for every room', () => {
+  it('assigns every folder to a layer', () => {
     const rooms = new Set(own().map(({ source }) => roomOf(source)));
     expect([...rooms].filter((room) => floorOf(room) < 0)).toEqual([]);
   });
@@ -84,7 +84,7 @@ describe('the house', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('keeps the surfaces apart, but for the command line, which opens the others', () => {
+  it('keeps surfaces independent, except for the command line, which starts the others', () => {
     const surfaces = own().filter(({ source }) => source.startsWith('src/surfaces/'));
     const wrong = surfaces.flatMap(({ source, dependencies }) =>
       dependencies
@@ -111,13 +111,13 @@ describe('the house', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('keeps packages out of what every hook loads', () => {
+  it('keeps packages out of the modules that every hook loads', () => {
     const starts = own().filter(({ source }) => PACKAGE_FREE.some((path) => source.startsWith(path)));
     expect(starts.length).toBeGreaterThan(5);
     expect(starts.flatMap(({ source }) => reachedPackages(source))).toEqual([]);
   });
 
-  it('keeps linked repositories out of all that is told unasked', () => {
+  it('keeps linked repositories out of everything that is injected', () => {
     const starts = own().filter(({ source }) => UNLINKED.some((path) => source.startsWith(path)));
     expect(starts.length).toBeGreaterThan(40);
     const wrong = starts.flatMap(({ source, dependencies }) =>

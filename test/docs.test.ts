@@ -39,7 +39,7 @@ function anchorsIn(page: string): string[] {
 describe.each(PAGES)('%s', (page) => {
   const text = readFileSync(page, 'utf8');
 
-  it('links to what is there', () => {
+  it('links to existing targets', () => {
     const broken = linksIn(text).filter((target) => {
       const [path = '', anchor] = target.split('#');
       const file = path === '' ? page : join(dirname(page), path);
@@ -48,7 +48,7 @@ describe.each(PAGES)('%s', (page) => {
     expect(broken).toEqual([]);
   });
 
-  it('names commands and options that exist', () => {
+  it('names existing commands and options', () => {
     const unknown = commandsIn(text).filter(({ name, options }) => {
       const help = helps.get(name);
       return help === undefined || options.some((option) => !help.includes(option));
@@ -57,7 +57,7 @@ describe.each(PAGES)('%s', (page) => {
   });
 });
 
-it('has commands to look at', () => {
+it('has commands to check', () => {
   const named = PAGES.flatMap((page) => commandsIn(readFileSync(page, 'utf8')));
   expect(named.length).toBeGreaterThan(80);
 });

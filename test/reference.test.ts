@@ -16,18 +16,18 @@ const END = '<!-- end of the generated part -->';
 const IS_WRITING = process.env.npm_lifecycle_event === 'docs';
 
 /** `npm run docs` runs this file and writes the pages; otherwise they must be what it would write. */
-describe('pages that are generated', () => {
-  it('docs/commands.md is what the commands say in their help', async () => {
+describe('generated pages', () => {
+  it('docs/commands.md matches the commands’ help', async () => {
     const { program } = await openProgram([], process, COMMANDS);
     await isUpToDate('docs/commands.md', commandsPart(program));
   });
 
-  it('docs/configuration.md is what the schema of the settings says', async () => {
+  it('docs/configuration.md matches the schema of the settings', async () => {
     await isUpToDate('docs/configuration.md', settingsPart());
   });
 
   // Every branch that adds a record would conflict here if the page had to have it: it may lag behind, but not be wrong.
-  it('docs/decisions.md has no decision that the records do not', async () => {
+  it('docs/decisions.md has no decision that the records lack', async () => {
     const found = decisions('.memory');
     expect(found.length).toBeGreaterThan(30);
     if (IS_WRITING) return isUpToDate('docs/decisions.md', decisionsPart(found));

@@ -28,7 +28,7 @@ describe('a prompt that no user typed', () => {
     ['hello', { source: 'user' }],
     ['hello', { source: 'sdk' }],
     ['', {}],
-  ])('is told from one that a user typed: %j', (prompt, more) => {
+  ])('is told apart from one that a user typed: %j', (prompt, more) => {
     expect(eventsOf('claude-2.1.329/UserPromptSubmit', { prompt, ...more })).toMatchObject([
       { from: 'user', text: prompt },
     ]);
@@ -38,7 +38,7 @@ describe('a prompt that no user typed', () => {
 describe('the key of an event', () => {
   const keyOf = (file: string, change = {}) => eventsOf(`claude-2.1.329/${file}`, change)[0]?.key;
 
-  it('is the same when the event is told again, and another for every other event', () => {
+  it('is the same when the event is reported again, and different for every other event', () => {
     const keys = ['UserPromptSubmit', 'Stop', 'PostToolUse-Bash', 'PostToolUse-Edit', 'PostCompact-manual'].map(
       (file) => keyOf(file),
     );
@@ -50,13 +50,13 @@ describe('the key of an event', () => {
     ).toEqual(keys);
   });
 
-  it('tells two ends of one turn apart by what was said, as when a hook made the agent go on', () => {
+  it('differs between two ends of one turn by their text, as when a hook made the agent continue', () => {
     expect(keyOf('Stop', { last_assistant_message: 'First.' })).not.toBe(
       keyOf('Stop', { last_assistant_message: 'Second.' }),
     );
   });
 
-  it('is missing where the client gives no ids to make it of', () => {
+  it('is absent where the client gives no ids to build it from', () => {
     expect(keyOf('Stop', { prompt_id: undefined })).toBeUndefined();
     expect(keyOf('PostToolUse-Bash', { tool_use_id: '' })).toBeUndefined();
   });
@@ -80,7 +80,7 @@ describe('the blob after a call', () => {
     ['there is no response', {}],
   ])('is unknown where %s', (_, given) => expect(edit(given)).toBeUndefined());
 
-  it('is unknown where only a part of a file was read', () => {
+  it('is unknown where only part of a file was read', () => {
     const read = (file: object) =>
       callOf('claude-2.1.329/PostToolUse-Read', { tool_response: { type: 'text', file } }).blob;
     const whole = { content: 'a\nb\n', startLine: 1, numLines: 3, totalLines: 3 };
@@ -92,7 +92,7 @@ describe('the blob after a call', () => {
 });
 
 describe('an interrupted command', () => {
-  it('did not pass', () => {
+  it('does not count as passed', () => {
     expect(callOf('claude-2.1.329/PostToolUse-Bash', { tool_response: { stdout: 'x', interrupted: true } }).ok).toBe(
       false,
     );

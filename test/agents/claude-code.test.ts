@@ -26,7 +26,7 @@ describe('every recorded payload', () => {
 });
 
 describe.each(VERSIONS)('%s', (version) => {
-  it('begins a turn with what the user typed', () => {
+  it('starts a turn with what the user typed', () => {
     expect(eventsOf(`${version}/UserPromptSubmit`)).toMatchObject([
       { kind: 'prompt', from: 'user', text: 'Please update auth. PROMPT-MARK' },
     ]);
@@ -36,7 +36,7 @@ describe.each(VERSIONS)('%s', (version) => {
     expect(eventsOf(`${version}/Stop`)).toMatchObject([{ kind: 'turn-end', text: 'All done. FINAL-MARK' }]);
   });
 
-  it('reads a file, whose whole content gives its blob', () => {
+  it('reads a file, and takes its blob from the whole content', () => {
     expect(callOf(`${version}/PostToolUse-Read`)).toEqual({
       id: 'toolu_stub000001',
       tool: 'Read',
@@ -48,7 +48,7 @@ describe.each(VERSIONS)('%s', (version) => {
     });
   });
 
-  it('edits a file, whose content after the edit gives its blob', () => {
+  it('edits a file, and takes its blob from the content after the edit', () => {
     expect(callOf(`${version}/PostToolUse-Edit`)).toEqual({
       id: 'toolu_stub000004',
       tool: 'Edit',
@@ -91,7 +91,7 @@ describe.each(VERSIONS)('%s', (version) => {
     });
   });
 
-  it('tells of a call again in a batch, under the same key and without saying how it ended', () => {
+  it('reports a call again in a batch, under the same key and without its outcome', () => {
     const [single] = eventsOf(`${version}/PostToolUse-Read`);
     const batch = eventsOf(`${version}/PostToolBatch`);
     expect(batch.map(({ key }) => key)).toEqual([single?.key]);
@@ -118,16 +118,16 @@ describe('claude 2.1.329', () => {
     ],
     ['../claude-2.1.329-interactive/SessionStart-startup', { kind: 'session-start', source: 'startup' }],
     ['../claude-2.1.329-interactive/UserPromptSubmit', { kind: 'prompt', from: 'user', text: 'hello PROMPT-MARK' }],
-  ])('says %s', (file, expected) => expect(eventsOf(`claude-2.1.329/${file}`)).toMatchObject([expected]));
+  ])('reports %s', (file, expected) => expect(eventsOf(`claude-2.1.329/${file}`)).toMatchObject([expected]));
 
   it.each(['PreToolUse-Bash', 'SubagentStart', 'PreCompact-manual'])(
-    'announces with %s what a later event tells',
+    'records nothing for %s, because a later event reports it',
     (file) => {
       expect(eventsOf(`claude-2.1.329/${file}`)).toEqual([]);
     },
   );
 
-  it('starts a sub-agent in the background, whose prompt is no output', () => {
+  it('starts a sub-agent in the background, without its prompt as output', () => {
     expect(callOf('claude-2.1.329/PostToolUse-Agent')).toMatchObject({
       action: 'agent',
       output: '',
@@ -135,7 +135,7 @@ describe('claude 2.1.329', () => {
     });
   });
 
-  it('hears the report of a sub-agent, but not the client’s own compaction', () => {
+  it('keeps the report of a sub-agent, but not of the client’s own compaction', () => {
     expect(eventsOf('claude-2.1.329/SubagentStop')).toEqual([]);
     const [report] = eventsOf('claude-2.1.329/SubagentStop', {
       agent_type: 'Explore',
@@ -145,7 +145,7 @@ describe('claude 2.1.329', () => {
     expect(eventsOf('claude-2.1.329/SubagentStop', { agent_type: 'Explore', last_assistant_message: '' })).toEqual([]);
   });
 
-  it('calls a tool over MCP, whose answer is a text, or a list of parts', () => {
+  it('calls an MCP tool, whose answer is a text or a list of parts', () => {
     const file = 'claude-2.1.329/PostToolUse-mcp__git-mem__memory_search';
     expect(callOf(file)).toMatchObject({ action: 'other', output: '{"hits":1}', ok: true });
     const parts = [
@@ -177,14 +177,14 @@ describe('a reply', () => {
 });
 
 describe('the hosts', () => {
-  it('are found by their names, and no others', () => {
+  it('are found by their names, and no other names are', () => {
     expect(findAgent('claude-code')).toBe(claudeCode);
     for (const name of ['', 'Claude-Code', '__proto__', 'codex ']) expect(findAgent(name)).toBeUndefined();
     expect(new Set(AGENTS.map(({ name }) => name)).size).toBe(AGENTS.length);
     for (const { events, wakes } of AGENTS) expect(events).toEqual(expect.arrayContaining([...wakes]));
   });
 
-  it('give the ids that sessions and turns are told by', () => {
+  it('give the ids that identify sessions and turns', () => {
     expect(eventsOf('claude-2.1.329/Stop')[0]).toMatchObject({ session: SESSION, turn: TURN });
   });
 });

@@ -14,7 +14,7 @@ describe('Cline', () => {
   const call = (toolName: string, parameters: object) =>
     cline.toEvents('PostToolUse', { ...common, postToolUse: { toolName, parameters, result: 'ok', success: true } });
 
-  it('has tasks for sessions, which are told at their start and at a prompt', () => {
+  it('has tasks for sessions, which get memory at their start and at a prompt', () => {
     const taskMetadata = { taskId: 's', ulid: 'u', initialTask: 'hi' };
     expect(cline.toEvents('TaskStart', { ...common, taskStart: { taskMetadata } })).toMatchObject([
       { kind: 'session-start', session: 's', cwd: '/repo', source: 'startup' },
@@ -28,7 +28,7 @@ describe('Cline', () => {
     expect(cline.toReply('TaskStart', 'x')).toBe('{"cancel":false,"contextModification":"x"}');
   });
 
-  it('reports calls, and the result of a task', () => {
+  it('reports calls, and a task’s result', () => {
     expect(call('execute_command', { command: 'npm test' })).toMatchObject([
       { call: { action: 'command', command: 'npm test', ok: true, output: 'ok' } },
     ]);

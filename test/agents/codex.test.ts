@@ -20,7 +20,7 @@ describe('the payloads of Codex', () => {
     for (const event of eventsOf(file)) expect(event).toMatchObject({ session: payload.session_id, cwd: '/repo' });
   });
 
-  it('are a prompt, an answer and the ends of a session, each with a key where it has a turn', () => {
+  it('give a prompt, an answer and the ends of a session, each with a key where it has a turn', () => {
     expect(eventsOf(`${V}/SessionStart-startup`)).toEqual([
       { kind: 'session-start', session: SESSION, cwd: '/repo', source: 'startup' },
     ]);
@@ -51,7 +51,7 @@ describe('the payloads of Codex', () => {
     });
   });
 
-  it('name the files of a patch in it, and say how it ended', () => {
+  it('name a patch’s files in the patch itself, and say how it ended', () => {
     expect(callOf(`${V}/PostToolUse-apply_patch`)).toMatchObject({
       id: 'call_2',
       tool: 'apply_patch',
@@ -66,7 +66,7 @@ describe('the payloads of Codex', () => {
     ).toMatchObject({ ok: false, exitCode: 1 });
   });
 
-  it('are a call a file where a patch changes several', () => {
+  it('give one call per file where a patch changes several', () => {
     const command =
       '*** Begin Patch\n*** Add File: a b.ts\n+one\n+two\n*** Update File: c.ts\n*** Move to: d.ts\n@@ f()\n x\n-y\n+z\n*** Delete File: e.ts\n*** End Patch\n';
     const events = eventsOf(`${V}/PostToolUse-apply_patch`, { tool_input: { command } });
@@ -79,7 +79,7 @@ describe('the payloads of Codex', () => {
     expect(new Set(events.map(({ key }) => key)).size).toBe(3);
   });
 
-  it('say nothing where they are broken', () => {
+  it('give nothing where they are broken', () => {
     for (const event of [...codex.events, 'Unknown']) {
       expect(codex.toEvents(event, {})).toEqual([]);
       expect(codex.toQuestion(event, {})).toBeUndefined();
@@ -129,20 +129,20 @@ describe('a session of Codex in code mode, where the model has one tool that run
   });
 });
 
-describe('what Codex asks', () => {
+describe('questions from Codex', () => {
   const ask = (file: string) => {
     const payload = payloadOf(`${V}/${file}`);
     return codex.toQuestion(String(payload.hook_event_name), payload);
   };
 
-  it('is asked at the start, at a prompt, and before a file is read or patched', () => {
+  it('come at the start, at a prompt, and before a file is read or patched', () => {
     expect(ask('SessionStart-startup')).toEqual({ kind: 'start', session: SESSION, source: 'startup' });
     expect(ask('UserPromptSubmit')).toMatchObject({ kind: 'prompt', text: 'Update auth PROMPT-MARK' });
     expect(ask('PreToolUse-Bash')).toMatchObject({ kind: 'read', cwd: '/repo', paths: ['src/auth.ts'] });
     expect(ask('PreToolUse-apply_patch')).toMatchObject({ kind: 'read', isEdit: true, paths: ['src/auth.ts'] });
   });
 
-  it('is answered with the keys that Codex knows, and no other: one more and it drops them all', () => {
+  it('are answered with the keys that Codex knows, and no others: one more and it drops them all', () => {
     expect(JSON.parse(codex.toReply('PreToolUse', 'a "b"'))).toEqual({
       hookSpecificOutput: { hookEventName: 'PreToolUse', additionalContext: 'a "b"' },
     });

@@ -11,7 +11,7 @@ import { isOwnSave } from '../../src/capture/agents/own-calls.ts';
 describe('Cursor', () => {
   const common = { conversation_id: 'c', generation_id: 'g', workspace_roots: ['/repo'] };
 
-  it('begins and ends a turn, and keeps its last answer', () => {
+  it('starts and ends a turn, and keeps its last answer', () => {
     const at = { session: 'c', cwd: '/repo', turn: 'g' };
     expect(cursor.toEvents('beforeSubmitPrompt', { ...common, prompt: 'hi' })).toMatchObject([{ ...at, text: 'hi' }]);
     expect(cursor.toEvents('afterAgentResponse', { ...common, text: 'done' })).toMatchObject([
@@ -20,7 +20,7 @@ describe('Cursor', () => {
     expect(cursor.toEvents('stop', { ...common, status: 'completed' })).toMatchObject([{ kind: 'turn-end', text: '' }]);
   });
 
-  it('edits files and runs commands, the same twice being once', () => {
+  it('edits files and runs commands, and gives a repeated report the same key', () => {
     const edit = { ...common, file_path: '/repo/a.ts', edits: [{ old_string: 'a', new_string: 'b' }] };
     const [first] = cursor.toEvents('afterFileEdit', edit);
     expect(first).toMatchObject({ kind: 'tool', call: { action: 'edit', change: { removed: 'a', added: 'b' } } });
@@ -48,7 +48,7 @@ describe('Cursor', () => {
     expect(event.call).toMatchObject({ tool: tool_name, action: 'other', output: result_json });
   });
 
-  it('gets memory at the start alone', () => {
+  it('gets memory at session start only', () => {
     expect(cursor.toQuestion('sessionStart', { session_id: 'c' })).toMatchObject({ kind: 'start', session: 'c' });
     expect(cursor.toQuestion('beforeSubmitPrompt', { ...common, prompt: 'hi' })).toBeUndefined();
     expect(cursor.toReply('sessionStart', 'x')).toBe('{"additional_context":"x"}');
@@ -78,7 +78,7 @@ describe('Copilot', () => {
 describe('the agent of VS Code', () => {
   const common = { session_id: 's', timestamp: '2026-02-09T10:30:00.000Z', cwd: '/repo' };
 
-  it('starts a session once, and is answered as it reads', () => {
+  it('starts a session once, and gets the answer in the form that it reads', () => {
     const start = { ...common, hook_event_name: 'SessionStart', source: 'new' };
     expect(copilot.toEvents('sessionStart', start)).toEqual([]);
     expect(copilot.toQuestion('sessionStart', start)).toBeUndefined();
@@ -115,7 +115,7 @@ describe('the agent of VS Code', () => {
 });
 
 describe('Factory Droid', () => {
-  it("is Claude Code's protocol with other names of tools", () => {
+  it("uses Claude Code's protocol with other tool names", () => {
     const common = { session_id: 's', cwd: '/repo', tool_use_id: 't' };
     const written = { ...common, tool_name: 'Create', tool_input: { file_path: '/repo/a.ts', content: 'x' } };
     expect(factoryDroid.toEvents('PostToolUse', written)).toMatchObject([{ call: { action: 'write' } }]);
@@ -126,7 +126,7 @@ describe('Factory Droid', () => {
 });
 
 describe.each(AGENTS)('$name', (agent) => {
-  it('says nothing of what it cannot read, and never throws', () => {
+  it('reports nothing that it cannot read, and never throws', () => {
     for (const event of [...agent.events, ...agent.replies, 'Unknown', '']) {
       expect(agent.toEvents(event, {})).toEqual([]);
       expect(agent.toQuestion(event, {})).toBeUndefined();
@@ -150,7 +150,7 @@ describe.each(AGENTS)('$name', (agent) => {
     }
   });
 
-  it('wakes only at events that it keeps, and answers with one JSON object; Kiro with the text itself', () => {
+  it('wakes only at events that it keeps, and answers with one JSON object, or for Kiro with plain text', () => {
     for (const event of agent.wakes) expect(agent.events).toContain(event);
     for (const event of agent.replies) {
       const reply = agent.toReply(event, '"}\n');

@@ -34,7 +34,7 @@ const SESSIONS = [
 const PROMPT = 'test/rate.test.mjs fails since the quokka release. Find the cause and fix it.';
 
 describe.each(SESSIONS)('a session of $client', ({ client, host, events }) => {
-  it('becomes one record of what was changed, with the answer as its text and the check as its evidence', async () => {
+  it('becomes one record of the change, with the answer as its text and the check as its evidence', async () => {
     const repository = await worked();
     await replay(repository, { client, host, events: events.split(' ') });
     await repository.call('drain', '--wait', '--all');
@@ -55,7 +55,7 @@ describe.each(SESSIONS)('a session of $client', ({ client, host, events }) => {
   });
 });
 
-it('takes a prompt of the log only where no hook reported it', async () => {
+it('uses a prompt from the log only where no hook reported it', async () => {
   const repository = await worked();
   const line = readFileSync(`${PAYLOADS}/droid-0.225.2/log.jsonl`, 'utf8')
     .split('\n')
@@ -69,7 +69,7 @@ it('takes a prompt of the log only where no hook reported it', async () => {
   expect(records).toHaveLength(1);
 });
 
-describe('what the clients call their tools', () => {
+describe('payloads of driven clients', () => {
   it.each([
     ['copilot-1.0.102/postToolUse-view', { action: 'read', paths: ['/repo/src/rate.mjs'], ok: true }],
     ['copilot-1.0.102/postToolUse-bash', { action: 'command', command: 'node --test', ok: false, exitCode: 1 }],
@@ -97,7 +97,7 @@ describe('what the clients call their tools', () => {
     expect(callOf(file)).toMatchObject(expected);
   });
 
-  it('runs several commands in one call of Cline, each with a result of its own', () => {
+  it('report several commands in one call of Cline, each with its own result', () => {
     const payload = payloadOf('cline-3.0.65/PostToolUse-run_commands');
     const output = [
       { query: 'ls', result: 'a.ts', success: true },
@@ -110,7 +110,7 @@ describe('what the clients call their tools', () => {
     ]);
   });
 
-  it('has the sub-agents of Cline in the session of their parent', () => {
+  it('assign Cline’s sub-agents to their parent’s session', () => {
     const ended = { ...payloadOf('cline-3.0.65/TaskComplete'), agent_id: 'agent_1', parent_agent_id: 'agent_0' };
     const { session } = cline.toEvents('TaskComplete', payloadOf('cline-3.0.65/TaskComplete'))[0] ?? {};
     expect(cline.toEvents('TaskComplete', ended)).toMatchObject([{ kind: 'report', session, agent: 'agent_1' }]);
@@ -124,7 +124,7 @@ describe('what a log adds', () => {
   const answer = (payload: Record<string, unknown>, log: Record<string, unknown>[]) =>
     copilot.log?.complete(copilot.toEvents('agentStop', payload), payload, log);
 
-  it('is the last message of the turn that ended, whatever the log says by now', () => {
+  it('is the last message of the turn that ended, whatever the log contains by now', () => {
     const later = {
       type: 'assistant.message',
       data: { content: 'of a later turn' },
@@ -137,14 +137,14 @@ describe('what a log adds', () => {
     ]);
   });
 
-  it('is nothing where the turn said nothing, or the log is gone', () => {
+  it('is nothing where the turn had no answer, or the log is gone', () => {
     const next = { type: 'user.message', data: { content: 'go on' }, timestamp: new Date(Number(stop.timestamp)) };
     for (const log of [[], [...lines, { ...next, timestamp: next.timestamp.toISOString() }]]) {
       expect(answer(stop, log)).toEqual([{ event: expect.objectContaining({ kind: 'turn-end', text: '' }) }]);
     }
   });
 
-  it('has the failed call of Droid, which its hooks do not report', () => {
+  it('includes Droid’s failed call, which its hooks do not report', () => {
     const payload = payloadOf('droid-0.225.2/Stop');
     const events = factoryDroid.log?.complete(factoryDroid.toEvents('Stop', payload), payload, logOf('droid-0.225.2'));
     expect(events?.map(({ event }) => event)).toMatchObject([

@@ -13,7 +13,7 @@ describe('the payloads of Gemini CLI', () => {
       expect(event).toMatchObject({ session: SESSION, cwd: '/repo' });
   });
 
-  it('are a prompt without what was injected before it, an answer, and the ends of a session', () => {
+  it('give a prompt without the text injected before it, an answer, and the ends of a session', () => {
     expect(eventsOf(`${V}/SessionStart-startup`)).toMatchObject([{ kind: 'session-start', source: 'startup' }]);
     expect(eventsOf(`${V}/BeforeAgent`)).toEqual([
       {
@@ -31,7 +31,7 @@ describe('the payloads of Gemini CLI', () => {
     expect(eventsOf(`${V}/BeforeAgent`, { prompt: twice })).toMatchObject([{ text: 'do <hook_context>' }]);
   });
 
-  it('are silent before a tool and a compression', () => {
+  it('give nothing before a tool or a compression', () => {
     for (const file of ['BeforeTool-read_file', 'BeforeTool-run_shell_command', 'PreCompress-auto'])
       expect(eventsOf(`${V}/${file}`)).toEqual([]);
   });
@@ -67,7 +67,7 @@ describe('the payloads of Gemini CLI', () => {
     });
   });
 
-  it('tell two calls of one millisecond apart, and one that is reported twice not', () => {
+  it('distinguish two calls in one millisecond, and give a repeated report the same key', () => {
     const [one, same, other] = [
       eventsOf(`${V}/AfterTool-read_file`),
       eventsOf(`${V}/AfterTool-read_file`),
@@ -77,7 +77,7 @@ describe('the payloads of Gemini CLI', () => {
     expect([same === one, other === one]).toEqual([true, false]);
   });
 
-  it('say nothing where they are broken', () => {
+  it('give nothing where they are broken', () => {
     for (const event of [...geminiCli.events, 'Unknown']) {
       expect(geminiCli.toEvents(event, {})).toEqual([]);
       expect(geminiCli.toQuestion(event, {})).toBeUndefined();
@@ -87,8 +87,8 @@ describe('the payloads of Gemini CLI', () => {
   });
 });
 
-describe('what Gemini CLI asks', () => {
-  it('is asked at the start, at a prompt, and after a file was read', () => {
+describe('questions from Gemini CLI', () => {
+  it('come at the start, at a prompt, and after a file was read', () => {
     const ask = (file: string) => {
       const payload = payloadOf(`${V}/${file}`);
       return geminiCli.toQuestion(String(payload.hook_event_name), payload);

@@ -36,7 +36,7 @@ describe('Kiro', () => {
     expect(kiro.toEvents('Stop', { ...common, assistant_response: 'done' })).toMatchObject([{ text: 'done' }]);
   });
 
-  it('is silent about what names no session', () => {
+  it('reports nothing without a session', () => {
     expect(kiro.toEvents('UserPromptSubmit', { cwd: '/repo', prompt: 'hi' })).toEqual([]);
     expect(kiro.toQuestion('SessionStart', { cwd: '/repo' })).toBeUndefined();
   });

@@ -8,7 +8,7 @@ const SESSION = 'ses_e05560021ffefStWSx9VQekFyr';
 const sent = (file: string, more = {}) => ({ ...payloadOf(`opencode-1.18.33/${file}`), directory: '/repo', ...more });
 
 describe('the payloads of OpenCode, as its plugin passes them on', () => {
-  it('are the start of a session, a prompt without its quotation marks, and an answer', () => {
+  it('give the start of a session, a prompt without its quotation marks, and an answer', () => {
     expect(opencode.toEvents('session.created', sent('event-session.created'))).toEqual([
       { kind: 'session-start', session: SESSION, cwd: '/repo', source: 'startup' },
     ]);
@@ -27,7 +27,7 @@ describe('the payloads of OpenCode, as its plugin passes them on', () => {
     ]);
   });
 
-  it('are calls of tools', () => {
+  it('give calls of tools', () => {
     const callOf = (file: string) => {
       const [event] = opencode.toEvents('tool.execute.after', sent(file));
       return event?.kind === 'tool' ? event.call : undefined;
@@ -50,7 +50,7 @@ describe('the payloads of OpenCode, as its plugin passes them on', () => {
     expect(callOf('tool.execute.after-read')).toMatchObject({ action: 'read', paths: ['/repo/src/auth.ts'] });
   });
 
-  it('ask at the start, at a prompt, and after a read', () => {
+  it('give questions at the start, at a prompt, and after a read', () => {
     expect(opencode.toQuestion('session.created', sent('event-session.created'))).toMatchObject({ kind: 'start' });
     expect(opencode.toQuestion('chat.message', sent('chat.message'))).toMatchObject({
       kind: 'prompt',

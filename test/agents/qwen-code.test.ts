@@ -15,7 +15,7 @@ it.each([
   expect(callOf(`${QWEN}/${name}`)).toMatchObject(expected);
 });
 
-it('knows the edited file as it was left', () => {
+it('gets the blob of the edited file from its final content', () => {
   const payload = payloadOf(`${QWEN}/PostToolUse-edit`);
   const { newContent } = (payload.tool_response as { returnDisplay: { newContent: string } }).returnDisplay;
   expect(callOf(`${QWEN}/PostToolUse-edit`)).toMatchObject({
@@ -24,7 +24,7 @@ it('knows the edited file as it was left', () => {
   });
 });
 
-it('takes the empty prompt that goes with every result for none', () => {
+it('ignores the empty prompt that comes with every result', () => {
   expect(eventsOf(`${QWEN}/UserPromptSubmit-continued`)).toEqual([]);
   expect(qwenCode.toQuestion('UserPromptSubmit', payloadOf(`${QWEN}/UserPromptSubmit-continued`))).toBeUndefined();
   expect(eventsOf(`${QWEN}/UserPromptSubmit`)).toMatchObject([{ kind: 'prompt', from: 'user' }]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { commandReads } from '../../src/capture/agents/shell-reads.ts';
 
-describe('what a shell line is about to read', () => {
+describe('the files that a shell line is about to read', () => {
   it.each<[string, string[]]>([
     ['cat src/auth.js', ['src/auth.js']],
     ['cat ./src/auth.js | head -40', ['src/auth.js']],

@@ -12,14 +12,14 @@ describe('a sub-agent of OpenCode', () => {
   const started = payloadOf('opencode-1.18.33/event-session.created-subagent');
   const asked = payloadOf('opencode-1.18.33/chat.message-subagent');
 
-  it('is a part of the session that started it', () => {
+  it('is part of the session that started it', () => {
     expect(opencode.toEvents('session.created', started)).toEqual([]);
     expect(opencode.toEvents('chat.message', asked)).toEqual([]);
     const session = idle.parent;
     expect(opencode.toEvents('session.idle', idle)).toMatchObject([{ kind: 'report', session, text: SAID }]);
   });
 
-  it('gets what a sub-agent gets, and not by its prompt', () => {
+  it('gets a sub-agent’s briefing, but no answer to its prompt', () => {
     expect(opencode.toQuestion('session.created', started)).toMatchObject({ kind: 'start', isSubagent: true });
     expect(opencode.toQuestion('chat.message', asked)).toBeUndefined();
   });
@@ -30,7 +30,7 @@ describe('a sub-agent of Copilot', () => {
   const stopped = payloadOf('copilot-1.0.102/agentStop-subagent');
   const session = asked.parentAgentId;
 
-  it('is a part of the session that started it, told when it starts', () => {
+  it('is part of the session that started it, and gets memory when it starts', () => {
     expect(copilot.toEvents('userPromptSubmitted', asked)).toEqual([]);
     expect(copilot.toQuestion('userPromptSubmitted', asked)).toMatchObject({
       kind: 'start',
@@ -39,7 +39,7 @@ describe('a sub-agent of Copilot', () => {
     });
   });
 
-  it('reports what the log has of it, though that was written after it stopped', () => {
+  it('reports the log’s content even though it was written after the sub-agent stopped', () => {
     const at = new Date(Number(stopped.timestamp) + 3).toISOString();
     const line = (content: string, more: object) => ({
       type: 'assistant.message',
@@ -58,7 +58,7 @@ describe('a sub-agent of Copilot', () => {
 });
 
 describe('a sub-agent of Droid', () => {
-  it('is told as one, and its task is no prompt of the user', () => {
+  it('gets a sub-agent’s briefing, and its task does not count as a user’s prompt', () => {
     const started = payloadOf('droid-0.225.2/SessionStart-subagent');
     expect(factoryDroid.toQuestion('SessionStart', started)).toMatchObject({ kind: 'start', isSubagent: true });
     const asked = payloadOf('droid-0.225.2/UserPromptSubmit-subagent');

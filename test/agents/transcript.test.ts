@@ -31,15 +31,15 @@ const EVENTS: AgentEvent[] = [
   { ...COMMON, kind: 'session-end', reason: 'exit' },
 ];
 
-describe('events of logs', () => {
-  it.each(EVENTS)('come out of the spool as they were put in: $kind', (event) => {
+describe('events from logs', () => {
+  it.each(EVENTS)('come out of the spool as they went in: $kind', (event) => {
     expect(transcript.toEvents(event.kind, JSON.parse(JSON.stringify(event)))).toEqual([event]);
   });
 
   it.each([
     ['no session', 'prompt', {}],
     ['an event that is none', 'Stop', { session: 's' }],
-  ])('say nothing: %s', (_what, event, payload) => {
+  ])('give nothing: %s', (_what, event, payload) => {
     expect(transcript.toEvents(event, payload)).toEqual([]);
   });
 
@@ -50,7 +50,7 @@ describe('events of logs', () => {
     },
   );
 
-  it('are no host that a hook could name', () => {
+  it('belong to no host that a hook could name', () => {
     expect(findAgent('transcript')).toBeUndefined();
     expect(findDecoder('transcript')).toBe(transcript);
   });

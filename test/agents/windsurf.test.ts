@@ -27,7 +27,7 @@ describe('Windsurf', () => {
     expect(events('post_setup_worktree', { worktree_path: '/tmp/w' })).toEqual([]);
   });
 
-  it('tells calls of different moments apart', () => {
+  it('distinguishes calls at different times', () => {
     const [first] = events('post_run_command', { command_line: 'x' });
     expect(events('post_run_command', { command_line: 'x' })[0]?.key).toBe(first?.key);
     const [later] = windsurf.toEvents('post_run_command', {

@@ -36,7 +36,7 @@ function installDouble(place: string): { root: string; notes: string } {
   return { root, notes };
 }
 
-test('says that no peer is installed, and what would be run', async () => {
+test('reports that no peer is installed, and what would be run', async () => {
   const said: string[] = [];
   expect(await peers(env, { print: (text) => said.push(text) })).toBe(0);
   expect(said.join('\n')).toContain('No peer is installed');
@@ -53,7 +53,7 @@ test.each(['marketplaces/thedotmack/plugin', 'cache/thedotmack/claude-mem/9.0.1'
   },
 );
 
-test('leaves out other plugins, and with a reason a program on PATH and hooks that it cannot read', () => {
+test('leaves out other plugins, and, with a reason, a program on PATH and unreadable hooks', () => {
   mkdirSync(join(home, '.claude/plugins/other/hooks'), { recursive: true });
   writeFileSync(join(home, '.claude/plugins/other/hooks/hooks.json'), '{"hooks": {}}');
   expect(findPeers(env)).toEqual({ found: [], left: [] });
@@ -65,7 +65,7 @@ test('leaves out other plugins, and with a reason a program on PATH and hooks th
   expect(findPeers(env).left[0]?.reason).toContain('not in a known shape');
 });
 
-test('runs its hooks on the payloads of a session, in a home that is not the user’s, and leaves the installed one alone', async () => {
+test('runs its hooks on a session’s payloads, in a home other than the user’s, and leaves the installed one alone', async () => {
   const reason = await whyNotSafe();
   if (reason !== undefined) return console.log(`Left out: ${reason}.`);
   const { root, notes } = installDouble('marketplaces/thedotmack/plugin');
@@ -90,7 +90,7 @@ test('runs its hooks on the payloads of a session, in a home that is not the use
   expect(readdirSync(root, { recursive: true }).sort()).toEqual(before);
 });
 
-test('is not safe while something listens where its worker would', async () => {
+test('is not safe while something listens on its worker’s port', async () => {
   const server = createServer();
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const address = server.address();

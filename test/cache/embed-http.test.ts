@@ -41,7 +41,7 @@ describe('embedders over HTTP', () => {
     expect((vectors[70]?.[0] ?? 0) / (vectors[70]?.[1] ?? 1)).toBeCloseTo(70 / 3);
   });
 
-  it("speak Voyage's protocol, which tells questions from documents", async () => {
+  it("speak Voyage's protocol, which distinguishes queries from documents", async () => {
     const api = await startEmbeddingsApi();
     const embedder = httpEmbedder('voyage', settings(api.base, { model: '' }), {});
     await embedder.embed(['why'], 'query');
@@ -52,7 +52,7 @@ describe('embedders over HTTP', () => {
     ]);
   });
 
-  it('tell models that were trained so what a text is for', async () => {
+  it('tell the models that need it whether a text is a question or a document', async () => {
     const api = await startEmbeddingsApi();
     await httpEmbedder('ollama', settings(api.base, { model: '' }), {}).embed(['why'], 'query');
     await httpEmbedder('openai', settings(api.base, { model: 'multilingual-e5-small' }), {}).embed(['a'], 'document');
@@ -60,7 +60,7 @@ describe('embedders over HTTP', () => {
     expect(api.texts()).toEqual(['search_query: why', 'passage: a', 'a']);
   });
 
-  it('keep requests below what the providers take', async () => {
+  it('keep requests below the providers’ limits', async () => {
     const api = await startEmbeddingsApi();
     const texts = Array.from({ length: 40 }, () => 'word '.repeat(2000));
     expect(await httpEmbedder('openai', settings(api.base), {}).embed(texts, 'document')).toHaveLength(40);
@@ -127,7 +127,7 @@ describe('embedders over HTTP', () => {
     expect(api.requests).toHaveLength(1);
   });
 
-  it('say why nothing is there to be asked', async () => {
+  it('say why a server cannot be asked', async () => {
     const api = await startEmbeddingsApi();
     api.close();
     await expect(httpEmbedder('ollama', settings(api.base), {}).embed(['a'], 'query')).rejects.toThrow('ECONNREFUSED');
@@ -135,7 +135,7 @@ describe('embedders over HTTP', () => {
     await expect(embedder.embed(['a'], 'query')).rejects.toThrow('embed.base_url is no http or https address.');
   });
 
-  it('probe without a word of memory', async () => {
+  it('probe without sending any memory', async () => {
     const api = await startEmbeddingsApi();
     await httpEmbedder('openai', settings(api.base), {}).probe(AbortSignal.timeout(5000));
     expect(api.requests.map(({ body }: SeenEmbedding) => body.input)).toEqual([['git-mem']]);
@@ -143,7 +143,7 @@ describe('embedders over HTTP', () => {
 });
 
 describe('a cleaned embedder', () => {
-  it('sends no text that was not cleaned', async () => {
+  it('sends no unredacted text', async () => {
     const api = await startEmbeddingsApi();
     const plain = httpEmbedder('openai', settings(api.base), {});
     const embedder = cleaning(plain, async (text) => text.replace('secret', '***'));
@@ -157,7 +157,7 @@ describe('a cleaned embedder', () => {
 describe('the embedder of the settings', () => {
   const none = { model: '', base_url: '', api_key_env: '' };
 
-  it('is none for local vectors', async () => {
+  it('is absent for local vectors', async () => {
     expect(await embedderOf({ provider: 'local', ...none }, {})).toBeUndefined();
   });
 
@@ -167,7 +167,7 @@ describe('the embedder of the settings', () => {
     ['openai', 'openai/text-embedding-3-small', 'https://api.openai.com/v1'],
     ['voyage', 'voyage/voyage-code-3', 'https://api.voyageai.com/v1'],
     ['transformers', 'transformers/Xenova/all-MiniLM-L6-v2', undefined],
-  ] as const)('%s has a model and a place of its own', async (provider, name, place) => {
+  ] as const)('%s has its own model and place', async (provider, name, place) => {
     const embedder = await embedderOf({ provider, ...none }, {});
     expect([embedder?.name, embedder?.place]).toEqual([name, place]);
   });

@@ -20,9 +20,9 @@ function filled(count: number, env: Record<string, string> = {}): Scratch & { ca
 const embedderAt = (base_url: string, model = 'm') => httpEmbedder('openai', { model, base_url, api_key_env: '' }, {});
 const vectorsIn = (cache: Cache, model: string) => cache.query((index) => [...index.vectors(model)].length);
 
-describe('embedding what lacks a vector', () => {
+describe('embedding records that have no vector', () => {
   // Vectors are kept in SQLite alone; what becomes of them elsewhere is the last test.
-  itSqlite('sends each record once, the newest first, and keeps what was done when the server fails', async () => {
+  itSqlite('sends each record once, newest first, and keeps the vectors it has when the server fails', async () => {
     const { workspace, cache } = filled(200);
     const api = await startEmbeddingsApi((response, request) =>
       (api.requests.length === 3 ? embeddingError(500, 'down') : vectorsBy(toyVector))(response, request),
@@ -38,7 +38,7 @@ describe('embedding what lacks a vector', () => {
     expect(await vectorsIn(cache, embedder.name)).toBe(200);
   });
 
-  itSqlite('sends only what is new, however files are named', async () => {
+  itSqlite('sends only new records, however files are named', async () => {
     const { workspace, cache, write } = filled(3);
     const api = await startEmbeddingsApi();
     await embedMissing(workspace, cache, embedderAt(api.base));
@@ -47,7 +47,7 @@ describe('embedding what lacks a vector', () => {
     expect(api.texts().slice(3)).toEqual(['One more']);
   });
 
-  itSqlite('sends neither prompts nor marks, and does not miss their vectors', async () => {
+  itSqlite('sends neither prompts nor marks, and does not count their vectors as missing', async () => {
     const { workspace, cache, write } = filled(1);
     const generated = { by: 'test', at: '2026-11-20T12:00:00Z' };
     write({ kind: 'prompt', id: 'pppppppppp', text: 'my own words', generated }, 'private');
@@ -60,7 +60,7 @@ describe('embedding what lacks a vector', () => {
     expect(await cache.query((index) => countMissing(index, embedder.name))).toEqual({ missing: 0, records: 1 });
   });
 
-  itSqlite('stops at a limit, and goes on from there', async () => {
+  itSqlite('stops at a limit, and continues from there', async () => {
     const { workspace, cache } = filled(100);
     const api = await startEmbeddingsApi();
     const seen: number[][] = [];
@@ -77,7 +77,7 @@ describe('embedding what lacks a vector', () => {
     expect(await embedMissing(workspace, cache, embedder, { limit: 70 })).toEqual({ embedded: 30, missing: 0 });
   });
 
-  itSqlite('makes all anew for another model, and drops the old vectors with the first new ones', async () => {
+  itSqlite('makes all vectors again for another model, and drops the old ones with the first new ones', async () => {
     const { workspace, cache } = filled(3);
     const api = await startEmbeddingsApi();
     await embedMissing(workspace, cache, embedderAt(api.base, 'old'));
@@ -89,7 +89,7 @@ describe('embedding what lacks a vector', () => {
     expect([await vectorsIn(cache, 'openai/old'), await vectorsIn(cache, 'openai/new')]).toEqual([0, 3]);
   });
 
-  itSqlite('makes all anew where the model of that name gives vectors of another length', async () => {
+  itSqlite('makes all vectors again where the model of that name returns another length', async () => {
     const { workspace, cache, write } = filled(3);
     const api = await startEmbeddingsApi();
     await embedMissing(workspace, cache, embedderAt(api.base));
@@ -100,7 +100,7 @@ describe('embedding what lacks a vector', () => {
     expect(lengths).toEqual([8, 8, 8, 8]);
   });
 
-  itSqlite('ends when its time has run out, and says so', async () => {
+  itSqlite('stops when its time has run out, and says so', async () => {
     const { workspace, cache } = filled(1);
     const api = await startEmbeddingsApi(silence);
     const options = { signal: AbortSignal.timeout(100) };
@@ -108,7 +108,7 @@ describe('embedding what lacks a vector', () => {
     expect(await embedMissing(workspace, cache, embedderAt(api.base), options)).toMatchObject({ embedded: 0, problem });
   });
 
-  itSqlite('ends quietly when it is interrupted', async () => {
+  itSqlite('stops quietly when it is interrupted', async () => {
     const { workspace, cache } = filled(1);
     const controller = new AbortController();
     const api = await startEmbeddingsApi(() => controller.abort());
@@ -118,7 +118,7 @@ describe('embedding what lacks a vector', () => {
     });
   });
 
-  it.each(['memory', 'minisearch'])('pays for nothing that a cache of kind %s would forget', async (kind) => {
+  it.each(['memory', 'minisearch'])('sends nothing that a cache of kind %s would forget', async (kind) => {
     const { workspace, cache } = filled(2, { GIT_MEM_CACHE: kind });
     const api = await startEmbeddingsApi();
     const problem = 'The cache is in memory only, which keeps no vectors.';

@@ -23,7 +23,7 @@ describe('linear algebra', () => {
     expect(Math.abs(dot(column(0), column(1)))).toBeLessThan(1e-4);
   });
 
-  it('finds the direction that a matrix stretches most', () => {
+  it('finds the direction in which a matrix stretches most', () => {
     // Two directions of lengths 10 and 1.
     const matrix = Float32Array.from(
       { length: 200 },
@@ -47,7 +47,7 @@ const subjects = Array.from({ length: 300 }, (_, i) => {
 });
 
 describe('latent semantic analysis', () => {
-  it('puts words of the same company near each other, always in the same place', () => {
+  it('puts words that co-occur near each other, always at the same coordinates', () => {
     const terms = learnTerms(subjects);
     const again = learnTerms(subjects);
     const vector = (word: string) => foldIn([word], (term) => terms?.get(term)) ?? [];
@@ -60,13 +60,13 @@ describe('latent semantic analysis', () => {
     expect(terms?.has('only3')).toBe(false);
   });
 
-  it('says nothing about few records, or about unknown words', () => {
+  it('returns nothing for few records, or for unknown words', () => {
     expect(learnTerms(subjects.slice(0, LATENT.fewestDocuments - 1))).toBeUndefined();
     expect(foldIn(['unheard'], () => undefined)).toBeUndefined();
     expect(learnTerms(Array.from({ length: 60 }, (_, i) => [`w${i}`]))).toBeUndefined();
   });
 
-  it('survives a store of equal records and of empty ones', () => {
+  it('survives a store of identical records and of empty ones', () => {
     const equal = learnTerms(Array.from({ length: 60 }, () => ['same', 'words']));
     for (const vector of equal?.values() ?? []) expect(vector.every(Number.isFinite)).toBe(true);
     expect(learnTerms(Array.from({ length: 60 }, () => []))).toBeUndefined();
@@ -74,14 +74,14 @@ describe('latent semantic analysis', () => {
 });
 
 describe('spelling vectors', () => {
-  it('bring misspelt words near their like', () => {
+  it('put misspelt words near the correct ones', () => {
     const likeness = (a: string, b: string) => dot(spell([a]) ?? [], spell([b]) ?? []);
     expect(likeness('authentication', 'authentcation')).toBeGreaterThan(0.6);
     expect(likeness('authentication', 'database')).toBeLessThan(0.3);
     expect(spell([])).toBeUndefined();
   });
 
-  it('are kept in few bytes', () => {
+  it('fit in a few bytes', () => {
     const vector = spell(['authentication', 'login']) ?? new Float32Array();
     const kept = fromNibbles(toNibbles(vector));
     expect(dot(vector, kept) / Math.sqrt(dot(kept, kept))).toBeGreaterThan(0.97);
@@ -90,7 +90,7 @@ describe('spelling vectors', () => {
   });
 });
 
-describeEngines('learning into the index of', (open) => {
+describeEngines('learning vectors in the index of', (open) => {
   function filled(count: number) {
     const index = open();
     const add = (from: number, to: number) => {
@@ -112,7 +112,7 @@ describeEngines('learning into the index of', (open) => {
     return { index, add };
   }
 
-  it('starts with fifty records, folds new ones in, and starts over after a fifth more', () => {
+  it('starts at fifty records, folds new ones in, and starts over after a fifth more', () => {
     const { index, add } = filled(40);
     learn(index);
     expect(index.meta(LOCAL_MODELS.latent)).toBeUndefined();
@@ -130,7 +130,7 @@ describeEngines('learning into the index of', (open) => {
     for (const model of Object.values(LOCAL_MODELS)) expect([...index.vectors(model)]).toHaveLength(80);
   });
 
-  it('forgets its model when the store shrinks below', () => {
+  it('drops its model when the store shrinks below that number', () => {
     const { index } = filled(60);
     learn(index);
     index.apply({

@@ -3,7 +3,7 @@ import type { MemoryIndex } from '../../src/recall/index/memory-index.ts';
 import { describeEngines } from './engines.ts';
 import { handles } from './index-handles.ts';
 
-describeEngines('what is written into the index of', (open) => {
+describeEngines('writing to the index of', (open) => {
   let index: MemoryIndex;
   beforeEach(() => {
     index = open();
@@ -41,14 +41,14 @@ describeEngines('what is written into the index of', (open) => {
     expect(index.statistics(['befor']).frequencies.get('befor')).toBe(0);
   });
 
-  it('remembers a file that is no record', () => {
+  it('remembers a file that is not a record', () => {
     change({ seen: [{ store: 'team', path: 'bad.md', size: 1, modifiedMs: 2, changedMs: 3 }] });
     expect(index.files('team').get('bad.md')).toMatchObject({ size: 1, modifiedMs: 2, changedMs: 3 });
     expect(index.blobAt('team', 'bad.md')).toBeUndefined();
     expect(index.statistics([]).documents).toBe(0);
   });
 
-  it('keeps vectors by model and row, and forgets a model whole', () => {
+  it('keeps vectors by model and row, and drops all of a model at once', () => {
     const [a, b] = [doc('a1'), doc('b1')];
     add([a, b]);
     expect(index.rowsWithout('m').sort()).toEqual([rowOf(a), rowOf(b)].sort());
@@ -63,14 +63,14 @@ describeEngines('what is written into the index of', (open) => {
     expect([...index.vectors('m')]).toEqual([]);
   });
 
-  it('tells by its version that it changed', () => {
+  it('changes its version with every change', () => {
     const before = index.version();
     expect(index.version()).toBe(before);
     add([doc('new')]);
     expect(index.version()).not.toBe(before);
   });
 
-  it('takes all changes or none', () => {
+  it('applies all changes or none', () => {
     const document = doc('half');
     const broken = {
       store: 'team',

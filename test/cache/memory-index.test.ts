@@ -22,7 +22,7 @@ describeEngines('the index of', (open) => {
     expect([...index.newest()]).toEqual([]);
   });
 
-  it('gives a document back as it came', () => {
+  it('returns a document unchanged', () => {
     const document = doc('Token bucket', {
       narrative: 'Rate limits',
       concepts: ['limits'],
@@ -42,7 +42,7 @@ describeEngines('the index of', (open) => {
     expect(index.knows('00'.repeat(20))).toBe(false);
   });
 
-  it('tells what counting needs without reading documents', () => {
+  it('returns what counting needs without reading documents', () => {
     const [a, b, c] = [doc('Alpha'), doc('Beta'), doc('Gamma')];
     add([a]);
     add([a, b], 'private');
@@ -59,7 +59,7 @@ describeEngines('the index of', (open) => {
     expect(index.unreadable()).toEqual([{ store: 'team', path: 'garbage.md' }]);
   });
 
-  it('finds documents with any of the terms, a title before a mention', () => {
+  it('finds documents with any of the terms, a title match before a mention', () => {
     add([
       doc('Nothing here', { narrative: 'but a bucket of words and more of them' }),
       doc('Bucket', { narrative: 'of words' }),
@@ -82,7 +82,7 @@ describeEngines('the index of', (open) => {
     });
   });
 
-  it('counts only what the checkout has', () => {
+  it('counts only the records in the checkout', () => {
     const [a, b] = [doc('alpha beta'), doc('alpha')];
     add([a, b]);
     expect(index.statistics(['alpha', 'beta'])).toMatchObject({
@@ -116,7 +116,7 @@ describeEngines('the index of', (open) => {
     expect(index.statements().map(({ card }) => card.title)).toEqual(['three']);
   });
 
-  it('gives the statements that bear on some ids, by way of others too, and no others', () => {
+  it('returns the statements about given ids, including indirect ones, and no others', () => {
     const ids = ['aaaaaaaaaa', 'bbbbbbbbbb', 'cccccccccc', 'dddddddddd', 'eeeeeeeeee', 'ffffffffff'] as const;
     const [first, second, third, lone] = ids;
     const mark = (id: string, rest: Pick<Mark, 'type' | 'targets' | 'by'>) => {
@@ -153,7 +153,7 @@ describeEngines('the index of', (open) => {
     expect(about(first)).toEqual([second, ids[4]]);
   });
 
-  it('goes from a moment to either side, nearest first', () => {
+  it('walks from a moment in either direction, nearest first', () => {
     const at = (title: string, day: number) =>
       doc(title, { generated: { by: 'test', at: `2026-11-0${day}T12:00:00Z` } });
     const [one, two, three] = [at('one', 1), at('two', 2), at('three', 3)];

@@ -26,7 +26,7 @@ const aReplacement = fc
   .record({ id: anId, supersedes: fc.array(anId, { minLength: 1, maxLength: 2 }) })
   .map(({ id, supersedes }): MemoryRecord => observation(`Of ${id}`, { id, supersedes }));
 
-it('what bears on an id says the same of it as everything does, for any marks and replacements', () => {
+it('the statements about an id give it the same state as all records do, for any marks and replacements', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(aMark, aReplacement), { maxLength: 12 }), anId, (records, id) => {
       const documents = records.map((record, row): IndexedDocument => {

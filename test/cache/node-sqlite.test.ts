@@ -16,7 +16,7 @@ afterEach(() => repo.remove());
 describeNodeSqlite('the cache in node:sqlite', () => {
   const env = { GIT_MEM_CACHE: 'node:sqlite' };
 
-  it('survives the process, and says what holds it', async () => {
+  it('persists across processes, and names its engine', async () => {
     fill(repo, 3);
     const expected = { kind: 'sqlite', engine: 'node:sqlite', persistent: true };
     expect(await ask(repo, 'topic1', env)).toMatchObject({ titles: ['record number1'], state: expected });
@@ -25,7 +25,7 @@ describeNodeSqlite('the cache in node:sqlite', () => {
     cache.close();
   });
 
-  it.each(['head', 'whole'])('is made again from the files when it is damaged: %s', async (what) => {
+  it.each(['head', 'whole'])('is rebuilt from the files when it is damaged: %s', async (what) => {
     fill(repo, 3);
     await ask(repo, 'topic1', env);
     const bytes = readFileSync(cachePath(repo.workspace));
@@ -34,7 +34,7 @@ describeNodeSqlite('the cache in node:sqlite', () => {
     expect(await ask(repo, 'topic2', env)).toMatchObject({ titles: ['record number2'], state: { persistent: true } });
   });
 
-  it('waits for the lock of another process no longer than it is told, and answers from memory', async () => {
+  it('waits for another process’s lock no longer than allowed, then answers from memory', async () => {
     fill(repo, 2);
     await ask(repo, 'topic0', env);
     const other = openNodeDatabase(cachePath(repo.workspace));
@@ -52,7 +52,7 @@ describeNodeSqlite('the cache in node:sqlite', () => {
     other.close();
   });
 
-  itSqlite('reads what better-sqlite3 wrote, and the other way round', async () => {
+  itSqlite('reads what better-sqlite3 wrote, and vice versa', async () => {
     fill(repo, 3);
     for (const GIT_MEM_CACHE of ['better-sqlite3', 'node:sqlite', 'better-sqlite3']) {
       expect(await ask(repo, 'topic1', { GIT_MEM_CACHE })).toMatchObject({

@@ -48,7 +48,7 @@ beforeEach(() => {
 afterEach(() => repo.remove());
 
 describe('the cache', () => {
-  itSqlite('lies in the state folder and survives the process', async () => {
+  itSqlite('is in the state folder and persists across processes', async () => {
     fill(repo, 3);
     expect(await ask(repo, 'topic1')).toMatchObject({
       titles: ['record number1'],
@@ -81,7 +81,7 @@ describe('the cache', () => {
     expect(await ask(repo, 'topic2')).toMatchObject({ titles: ['record number2'] });
   });
 
-  itSqlite('answers as before whatever byte was damaged', async () => {
+  itSqlite('answers as before whichever byte was damaged', async () => {
     fill(repo, 60);
     const questions = ['topic1', 'number7 little', 'speaks of topic33', 'f12.ts'];
     const answers = async () => {
@@ -120,7 +120,7 @@ describe('the cache', () => {
     expect(wrong, 'places of the damage').toEqual([]);
   });
 
-  itSqlite('keeps what it has where nothing was damaged', async () => {
+  itSqlite('keeps its contents where nothing was damaged', async () => {
     fill(repo, 60);
     await ask(repo, 'topic1');
     repo.write(observation('late', { narrative: 'latecomer' }));
@@ -133,7 +133,7 @@ describe('the cache', () => {
     db.close();
   });
 
-  itSqlite('answers from memory where its file cannot be made', async () => {
+  itSqlite('answers from memory where its file cannot be created', async () => {
     fill(repo, 2);
     mkdirSync(join(cachePath(repo.workspace), 'in-the-way'), { recursive: true });
     const blocked = {
@@ -149,7 +149,7 @@ describe('the cache', () => {
     expect(await ask(repo, 'topic0')).toMatchObject({ titles: ['record number0'], state: { persistent: false } });
   });
 
-  it('answers on a full disk, and from what it had before', async () => {
+  it('answers on a full disk, with and without an existing cache', async () => {
     fill(repo, 200);
     // The limit stops every file of the process at 64 blocks, as a full disk would.
     const limited = (text: string) =>
@@ -176,7 +176,7 @@ describe('the cache', () => {
     index.close();
   });
 
-  it('answers through MiniSearch where SQLite is not to be had', async () => {
+  it('answers through MiniSearch where SQLite is not available', async () => {
     fill(repo, 5);
     const { titles, state } = await ask(repo, 'topic3', { GIT_MEM_CACHE: 'minisearch' });
     expect(titles).toEqual(['record number3']);
@@ -184,7 +184,7 @@ describe('the cache', () => {
   });
 
   // Up to 20 s under load: it takes more records than a cache keeps of its own accord, twice.
-  itSqlite('drops what no checkout has once it outweighs the rest', async () => {
+  itSqlite('drops records that no checkout has once they outweigh the rest', async () => {
     const cache = openCache(repo.workspace);
     for (let round = 0; round < 2; round++) {
       const paths = Array.from({ length: 1500 }, (_, i) => repo.write(observation(`round${round} ${i}`)));

@@ -128,7 +128,7 @@ describe('sync', () => {
     60_000,
   );
 
-  it('reads nothing again when nothing changed', async () => {
+  it('reads nothing again when nothing has changed', async () => {
     const path = repo.write(observation('steady'));
     utimesSync(path, 1_600_000_000, 1_600_000_000.5);
     const { index } = await openIndex(repo.workspace);
@@ -140,7 +140,7 @@ describe('sync', () => {
     index.close();
   });
 
-  it('sees an edit within the same instant and of the same size', async () => {
+  it('notices an edit within the same instant and of the same size', async () => {
     const record = observation('same', { narrative: 'alpha' });
     const path = repo.write(record);
     await titles();
@@ -150,7 +150,7 @@ describe('sync', () => {
     expect(found).toBe(1);
   });
 
-  it('takes new times for a suspicion only', async () => {
+  it('treats new timestamps as a hint only', async () => {
     const path = repo.write(observation('touched'));
     await titles();
     utimesSync(path, 1_500_000_000, 1_500_000_000);
@@ -158,7 +158,7 @@ describe('sync', () => {
     expect(report).toMatchObject({ changed: 0, added: 0, gone: 0 });
   });
 
-  it('brings 1,000 known records back without decoding one', async () => {
+  it('restores 1,000 known records without decoding one', async () => {
     const records = Array.from({ length: 1000 }, (_, i) => observation(`record ${i}`));
     const paths = records.map((record) => repo.write(record));
     await cache.sync();
@@ -173,7 +173,7 @@ describe('sync', () => {
     expect(await titles()).toHaveLength(1000);
   }, 60_000);
 
-  it('skips what is no record, says so once, and takes it when it is repaired', async () => {
+  it('skips files that are not records, warns once, and indexes one when it is repaired', async () => {
     const record = observation('mended');
     const path = repo.write(record);
     writeFileSync(path, '---\nid: [\n---\n');
@@ -184,7 +184,7 @@ describe('sync', () => {
     expect(await titles()).toEqual(['mended']);
   });
 
-  it('is not led astray by folders, links and FIFO-like names', async () => {
+  it('is not misled by folders, links and names like a FIFO’s', async () => {
     const path = repo.write(observation('real'));
     const fake = path.replace('real', 'fake').replace(/[0-9a-z]{10}\.md$/, 'aaaaaaaaaa.md');
     mkdirSync(fake);

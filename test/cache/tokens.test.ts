@@ -30,7 +30,7 @@ describe('tokenize', () => {
   ];
   it.each(table)('%s', (_, text, tokens) => expect(tokenize(text)).toEqual(tokens));
 
-  it('gives inflections of a word one token', () => {
+  it('maps inflections of a word to one token', () => {
     for (const words of [
       'cache caches cached caching',
       'validate validates validated',
@@ -56,7 +56,7 @@ describe('tokenize', () => {
     }
   });
 
-  it('takes a text in ASCII apart as it does beside other scripts', () => {
+  it('splits ASCII text the same way beside other scripts', () => {
     const piece = fc.constantFrom(
       'read',
       'File',
@@ -84,7 +84,7 @@ describe('tokenize', () => {
 
   // Hostile shapes that quadratic patterns choke on; a slow tokenizer runs into the test's own time limit.
   it.each(['a', 'aA', 'a.', "a'", '-', '_', '日', 'a-'.repeat(3), 'é', '\u0301', '$', "''"])(
-    'reads 100 KB of %j',
+    'handles 100 KB of %j',
     (piece) => {
       const text = piece.repeat(Math.ceil(100_000 / piece.length));
       expect(tokenize(text).length).toBeLessThanOrEqual(2 * text.length);

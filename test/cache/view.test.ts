@@ -51,7 +51,7 @@ function counted(worktree?: string) {
   return asked(answers, worktree);
 }
 
-describeSqlite('words that stand in very many records', () => {
+describeSqlite('words that occur in very many records', () => {
   const index = () => {
     const opened = sqliteIndex(openDatabase(path()), { team: 'team /a', private: 'private' }, { mostRows: 3 });
     for (const title of ['alpha one', 'alpha two', 'alpha three', 'alpha four', 'alpha beta', 'gamma'])
@@ -63,7 +63,7 @@ describeSqlite('words that stand in very many records', () => {
       .candidates(new Map(terms.map((term) => [term, 1])), limit, ({ card }) => accepts(card.title))
       .map(({ card }) => card.title);
 
-  it('are counted, and passed over where another word finds something', () => {
+  it('are counted, and ignored where another word finds something', () => {
     const opened = index();
     expect([...opened.statistics(['alpha', 'beta']).frequencies.values()]).toEqual([5, 1]);
     expect(found(opened, 9, undefined, 'alpha', 'beta')).toEqual(['alpha beta']);
@@ -71,7 +71,7 @@ describeSqlite('words that stand in very many records', () => {
     opened.close();
   });
 
-  it('find the last records, and all where these are not enough', () => {
+  it('find the latest records, and all of them where these are too few', () => {
     const opened = index();
     expect(found(opened, 2, undefined, 'alpha')).toEqual(['alpha beta', 'alpha four']);
     expect(found(opened, 9, undefined, 'alpha')).toHaveLength(5);
@@ -80,8 +80,8 @@ describeSqlite('words that stand in very many records', () => {
   });
 });
 
-describeSqlite('what a checkout has, kept for the next process', () => {
-  it('is what counting gives', () => {
+describeSqlite('the counts of a checkout, kept for the next process', () => {
+  it('equal a fresh count', () => {
     asked((index) => {
       add(index, 'alpha beta');
       add(index, 'alpha');
@@ -92,7 +92,7 @@ describeSqlite('what a checkout has, kept for the next process', () => {
     expect(kept).toEqual(counted());
   });
 
-  it('is taken no longer once files came, and is each worktree’s own', () => {
+  it('are discarded once files are added, and belong to one worktree', () => {
     asked((index) => {
       add(index, 'alpha');
       index.settle();
@@ -109,7 +109,7 @@ describeSqlite('what a checkout has, kept for the next process', () => {
     expect(asked(answers, '/b')).toEqual(counted('/b'));
   });
 
-  it('is counted again where a byte of it changed', () => {
+  it('are computed again where a byte of them changed', () => {
     asked((index) => {
       add(index, 'alpha');
       add(index, 'alpha beta');

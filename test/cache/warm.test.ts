@@ -18,8 +18,8 @@ const titles = () =>
 const settle = (path: string) =>
   utimesSync(dirname(path), new Date(Date.now() - 60_000), new Date(Date.now() - 60_000));
 
-describe('a cache that is asked only where that is quick', () => {
-  it('takes in a few records by itself', async () => {
+describe('a cache that is queried only where that is fast', () => {
+  it('indexes a few records by itself', async () => {
     expect(await titles()).toEqual([]);
     settle(store.write(observation('One')));
     expect(await titles()).toEqual(['One']);
@@ -27,7 +27,7 @@ describe('a cache that is asked only where that is quick', () => {
     expect(await titles()).toEqual(['One', 'Two']);
   });
 
-  itSqlite('leaves many to the drain', async () => {
+  itSqlite('leaves many new records to the drain', async () => {
     for (let i = 0; i < 201; i++) store.write(observation(`Record ${i}`));
     expect(await titles()).toBeUndefined();
     await warm(store.workspace);
@@ -36,7 +36,7 @@ describe('a cache that is asked only where that is quick', () => {
     expect(await titles()).toHaveLength(202);
   });
 
-  it('knows nothing of many where no drain can keep them', async () => {
+  it('gives no answer with many records where no drain can persist them', async () => {
     const { workspace, write, remove } = scratch({ GIT_MEM_CACHE: 'minisearch' });
     onTestFinished(remove);
     const count = () => queryIfWarm(workspace, 'all', (index) => [...index.newest()].length);
@@ -47,7 +47,7 @@ describe('a cache that is asked only where that is quick', () => {
     expect(await count()).toBeUndefined();
   });
 
-  it('looks at no record where no folder changed, and at all where one did', async () => {
+  it('checks no record where no folder changed, and all where one did', async () => {
     const one = store.write(observation('One'));
     settle(one);
     await warm(store.workspace);

@@ -54,7 +54,7 @@ The clock ran ahead.
     }
   });
 
-  it('takes a file from where one stands, and flags over it', async () => {
+  it('takes a file relative to the current directory, with flags overriding it', async () => {
     const repository = createRepository();
     repository.write('notes/limit.md', 'The limit is ten\n\n## Facts\n\n- Ten.\n');
     const cwd = below(repository, 'notes');
@@ -88,7 +88,7 @@ The clock ran ahead.
     }
   });
 
-  it('adds nothing that was not written in the editor, and nothing without a terminal', async () => {
+  it('adds nothing when the editor leaves the text empty or unchanged or fails, and nothing without a terminal', async () => {
     const repository = createRepository();
     for (const options of [
       { tty: true, env: { EDITOR: 'true' } },

@@ -3,8 +3,8 @@ import { gitMem } from '../support/command-line.ts';
 import { createRepository } from '../support/repository.ts';
 import { observationOf, put } from '../support/written-records.ts';
 
-describe('git mem add, near other records', () => {
-  it('names what is near, and what to do where that is wrong now', async () => {
+describe('git mem add, next to similar records', () => {
+  it('names similar records, and what to do if one is now wrong', async () => {
     const repository = createRepository();
     put(repository, observationOf({ id: 'k3v9x2qd7m', title: 'The importer cuts batches at ten rows' }));
     put(repository, observationOf({ id: 'p8w2m4ta1c', title: 'Sessions live in Postgres' }));
@@ -21,7 +21,7 @@ describe('git mem add, near other records', () => {
     expect(replacing.stderr).not.toContain('k3v9x2qd7m');
   });
 
-  it('names three at most of those that are near', async () => {
+  it('names at most three of the similar records', async () => {
     const repository = createRepository();
     for (const [i, rows] of ['ten', 'thirty', 'forty', 'fifty'].entries()) {
       put(repository, observationOf({ id: `k3v9x2qd${i}m`, title: `The importer cuts batches at ${rows} rows` }));
@@ -38,7 +38,7 @@ describe('git mem add, near other records', () => {
     expect(JSON.parse(stdout).near).toHaveLength(3);
   });
 
-  it('names nothing that has only ordinary words in common', async () => {
+  it('names no record that shares only ordinary words', async () => {
     const repository = createRepository();
     const titles = [
       'The report page is a file for each customer',

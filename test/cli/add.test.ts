@@ -6,7 +6,7 @@ import { observationOf, put } from '../support/written-records.ts';
 import { addedRecord } from './added-record.ts';
 
 describe('git mem add', () => {
-  it('makes a record of flags, and prints its id and its path', async () => {
+  it('makes a record from flags, and prints its id and its path', async () => {
     const repository = createRepository();
     const flags = [
       '--type',
@@ -67,7 +67,7 @@ describe('git mem add', () => {
     expect(repository.git('status', '--porcelain')).toBe('');
   });
 
-  it('puts it where captured records go, with --team for everybody all the same, and says so', async () => {
+  it('puts it where captured records go, or with --team into the team store, and says so', async () => {
     const repository = createRepository();
     const env = { GIT_MEM_CAPTURE_DESTINATION: 'private' };
     const add = (title: string, ...args: string[]) =>
@@ -82,7 +82,7 @@ describe('git mem add', () => {
     expect((await add('Both of them at once', '--team', '--private')).code).toBe(2);
   });
 
-  it('takes the types of the mode and of the team, and no other', async () => {
+  it('accepts the types of the mode and of the team, and no others', async () => {
     const repository = createRepository();
     useSettings(repository, 'types: [runbook]\n');
     const add = (type: string) => gitMem(repository, ['add', '--type', type, '--title', `The ${type} of the week`]);
@@ -95,7 +95,7 @@ describe('git mem add', () => {
     expect(file).toMatchObject({ code: 1, stdout: '' });
   });
 
-  it('finds what is superseded by the start of its id', async () => {
+  it('finds the superseded record by the start of its id', async () => {
     const repository = createRepository();
     put(repository, observationOf({ id: 'k3v9x2qd7m', title: 'Before' }));
     const { stdout } = await gitMem(repository, ['add', '--title', 'The limit is twenty rows', '--supersedes', 'k3v9']);
@@ -106,7 +106,7 @@ describe('git mem add', () => {
     expect(unknown.stderr).toContain('"zzzz"');
   });
 
-  it('writes a thing once, and says that it was there', async () => {
+  it('writes a record once, and says that it already existed', async () => {
     const repository = createRepository();
     const first = await gitMem(repository, ['add', '--title', 'The limit is ten rows']);
     expect(await gitMem(repository, ['add', '--title', 'The limit is ten rows'])).toEqual({
@@ -157,7 +157,7 @@ describe('git mem add', () => {
     expect(repository.git('status', '--porcelain')).toBe('');
   });
 
-  it('frees what it is told of secrets', async () => {
+  it('removes secrets from its input', async () => {
     const repository = createRepository();
     const token = ['gh', 'p_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('');
     const { stdout } = await gitMem(repository, [
@@ -170,7 +170,7 @@ describe('git mem add', () => {
     expect(addedRecord(repository, stdout).facts[0]).toMatch(/^It is \[redacted:/);
   });
 
-  it('says that a secret was taken out', async () => {
+  it('says that a secret was removed', async () => {
     const repository = createRepository();
     const token = ['gh', 'p_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('');
     const add = (fact: string) => gitMem(repository, ['add', '--title', 'The gateway wants a token', '--fact', fact]);
@@ -182,7 +182,7 @@ describe('git mem add', () => {
     [{ CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 's1', AI_AGENT: 'claude-code_2-1-329' }, 'claude-code/2.1.329', 's1'],
     [{ CODEX_SESSION_ID: 's2', CODEX_VERSION: '0.169.0' }, 'codex/0.169.0', 's2'],
     [{ GEMINI_CLI: '1' }, 'gemini-cli', undefined],
-  ])('says which agent wrote, in whose shell it runs: %j', async (env, by, session) => {
+  ])('names the agent in whose shell it runs: %j', async (env, by, session) => {
     const repository = createRepository();
     const { stdout } = await gitMem(repository, ['add', '--title', 'The limit is ten rows'], { env });
     const record = addedRecord(repository, stdout);

@@ -45,7 +45,7 @@ describe('--at', () => {
     expect(stdout.trim().split('\n')).toHaveLength(1);
   });
 
-  it('shows a record, tells its story, counts, and briefs a session as of that commit', async () => {
+  it('shows a record, its history, counts and a briefing as of that commit', async () => {
     const repository = history();
     expect(await idsOf(repository, 'show', 'k3v9', '--at', 'HEAD~1')).toEqual([older.id]);
     expect(await idsOf(repository, 'context', '--at', 'HEAD~1')).toEqual([older.id]);
@@ -57,7 +57,7 @@ describe('--at', () => {
     expect(records).toMatchObject({ live: 1, hidden: 0 });
   });
 
-  it('leaves out the private store, which has no past, and what is not committed', async () => {
+  it('leaves out the private store, which has no history, and uncommitted records', async () => {
     const repository = history();
     put(repository, observationOf({ id: '7h2c9d4e1f', title: 'Mine alone' }), 'private');
     put(repository, observationOf({ id: '9h2c9d4e1f', title: 'Not committed' }));
@@ -65,7 +65,7 @@ describe('--at', () => {
     expect(await idsOf(repository, 'list')).toContain('7h2c9d4e1f');
   });
 
-  it('answers as of a branch without checking it out, and leaves the cache of the checkout alone', async () => {
+  it('answers as of a branch without checking it out, and leaves the checkout’s cache alone', async () => {
     const repository = history();
     repository.git('branch', 'old', 'HEAD~1');
     expect(await idsOf(repository, 'search', 'sessions')).toEqual([newer.id]);

@@ -28,7 +28,7 @@ describe('git mem bootstrap', () => {
     expect(JSON.parse(stdout).records).toMatchObject([{ store: 'private', trust: 'own', freshness: 'fresh' }]);
   });
 
-  it('writes into the committed store where it is told to', async () => {
+  it('writes into the committed store when told to', async () => {
     const repository = createReverted();
     const { stdout } = await gitMem(repository, ['bootstrap', '--team', '--json']);
     const { commits, written, records } = JSON.parse(stdout);
@@ -40,7 +40,7 @@ describe('git mem bootstrap', () => {
     expect(repository.git('status', '--porcelain', '--untracked-files=all')).toContain(records[0].path);
   });
 
-  it('is named where there is no memory yet: by an empty list, doctor and init', async () => {
+  it('is suggested where there is no memory yet: by an empty list, doctor and init', async () => {
     const repository = createReverted();
     const named = expect.stringContaining('git mem bootstrap --dry-run');
     expect(await gitMem(repository, ['list'])).toMatchObject({ stdout: '', stderr: named });
@@ -63,7 +63,7 @@ describe('git mem bootstrap', () => {
     expect(JSON.parse((await gitMem(repository, ['list', '--json'])).stdout).total).toBe(0);
   });
 
-  it('shows its progress only to somebody who watches, and says what is wrong', async () => {
+  it('shows its progress only on a terminal, and reports errors', async () => {
     const repository = createReverted();
     expect((await gitMem(repository, ['bootstrap', '--dry-run'], { tty: true })).stderr).toContain('\r\u001b[K');
     expect((await gitMem(repository, ['bootstrap', '--dry-run'])).stderr).not.toContain('\u001b');

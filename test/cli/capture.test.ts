@@ -25,7 +25,7 @@ async function observations(repository: TestRepository) {
 }
 
 describe('git mem capture --stdin', () => {
-  it('makes of the session in the documentation one record of the file that was fixed', async () => {
+  it('turns the session in the documentation into one record of the fixed file', async () => {
     const repository = await prepared();
     expect(EXAMPLE.trim().split('\n')).toHaveLength(20);
     expect(capture(repository, EXAMPLE)).toMatchObject({ status: 0, stdout: '' });
@@ -36,7 +36,7 @@ describe('git mem capture --stdin', () => {
     expect(records).toHaveLength(2);
   });
 
-  it('keeps once what is piped in twice under the same keys', async () => {
+  it('keeps one copy of events that are piped in twice under the same keys', async () => {
     const repository = await prepared();
     const lines = EXAMPLE.trim().split('\n');
     const keyed = lines.map((line, i) => JSON.stringify({ ...JSON.parse(line), key: `event ${i}` })).join('\n');
@@ -50,7 +50,7 @@ describe('git mem capture --stdin', () => {
     expect(await prompts()).toBe(4);
   });
 
-  it('names lines that are no events, and takes the others', async () => {
+  it('names lines that are not events, and accepts the others', async () => {
     const repository = await prepared();
     const lines = [
       'no json',
@@ -70,7 +70,7 @@ describe('git mem capture --stdin', () => {
     expect(capture(repository, lines.join('\n')).stderr).toContain('Line 3 is no event: "kind" should be one of');
   });
 
-  it('takes nothing where there is no memory, or where it is switched off', async () => {
+  it('accepts nothing where there is no memory, or where it is switched off', async () => {
     const bare = createRepository();
     expect(capture(bare, EXAMPLE)).toMatchObject({ status: 1, stderr: expect.stringContaining('git mem init') });
     const repository = await prepared();

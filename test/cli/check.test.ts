@@ -21,14 +21,14 @@ const news = observationOf({ id: 'newrec0rd1', title: 'The queue retries three t
 const secret = { ...news, narrative: `The key is ${SECRET}.` };
 
 describe('git mem check', () => {
-  it("is content with this project's own memory", async () => {
+  it("passes on this project's own memory", async () => {
     const { code, stdout } = await gitMem(createRepository(), ['check', '--json'], { cwd: resolve('.') });
     expect(JSON.parse(stdout)).toMatchObject({ ok: true });
     expect(JSON.parse(stdout).checked).toBeGreaterThan(15);
     expect(code).toBe(0);
   });
 
-  it('is content with what init writes and what git-mem adds', async () => {
+  it('passes on what init writes and what git-mem adds', async () => {
     const repository = reviewed();
     await gitMem(repository, ['init', '--yes']);
     await gitMem(repository, [
@@ -100,7 +100,7 @@ describe('git mem check', () => {
     expect(report).toMatchObject({ ok: level === 'warn', code: level === 'warn' ? 0 : 1 });
   });
 
-  it('knows files that are gone, renamed away, staged or cited as folders', async () => {
+  it('recognises cited files that are gone, renamed, staged or folders', async () => {
     const repository = reviewed();
     repository.git('mv', 'src/clock.ts', 'src/time.ts');
     commit(repository, 'move');
@@ -113,7 +113,7 @@ describe('git mem check', () => {
     expect(problems.map(({ message }: { message: string }) => message)).toEqual([expect.stringContaining(':(glob)**')]);
   });
 
-  it('says nothing of cited files where the history is not there', async () => {
+  it('says nothing about cited files where the history is missing', async () => {
     const repository = reviewed();
     const clone = join(repository.folder, 'clone');
     repository.git('clone', '--quiet', '--depth', '1', `file://${repository.root}`, clone);
@@ -122,7 +122,7 @@ describe('git mem check', () => {
     expect(await check(shallow)).toMatchObject({ ok: true, problems: [] });
   });
 
-  it('looks with --staged at what is staged, not at what lies there', async () => {
+  it('checks with --staged what is staged, not the working tree', async () => {
     const repository = reviewed();
     const path = drop(repository, secret);
     expect(await check(repository, '--staged')).toMatchObject({ ok: true, checked: 0 });
@@ -138,7 +138,7 @@ describe('git mem check', () => {
     expect(await check(repository, '--staged')).toMatchObject({ ok: true, checked: 1 });
   });
 
-  it('lets what is committed already not stop a commit', async () => {
+  it('does not stop a commit for what is already committed', async () => {
     const repository = reviewed();
     repository.write(`${FOLDER}/notes.md`, '# Notes\n');
     commit(repository, 'notes');
@@ -148,14 +148,14 @@ describe('git mem check', () => {
     expect((await check(repository)).ok).toBe(false);
   });
 
-  it('looks at everything that is staged before the first commit', async () => {
+  it('checks everything that is staged before the first commit', async () => {
     const repository = createRepository();
     drop(repository, secret);
     repository.git('add', '.');
     expect(await check(repository, '--staged')).toMatchObject({ ok: false, codes: ['secret'] });
   });
 
-  it('names staged files with a conflict', async () => {
+  it('names staged files with conflict markers', async () => {
     const repository = reviewed();
     const path = drop(repository, news);
     commit(repository, 'one');
@@ -167,7 +167,7 @@ describe('git mem check', () => {
     expect(await check(repository)).toMatchObject({ ok: false, problems: [{ path, code: 'conflict' }] });
   });
 
-  it('looks with --base only at what differs from where the branch began', async () => {
+  it('checks with --base only the changes since the branch point', async () => {
     const repository = reviewed();
     repository.git('checkout', '--quiet', 'main');
     repository.write(`${FOLDER}/notes.md`, '# Notes\n');
@@ -195,7 +195,7 @@ describe('git mem check', () => {
     }
   });
 
-  it('tells who owns the code that new and changed records are about', async () => {
+  it('names the owners of the code that new and changed records cite', async () => {
     const repository = reviewed();
     repository.write('.github/CODEOWNERS', '* @all\n/src/clock.ts @time-lords\n');
     commit(repository, 'owners');
@@ -218,7 +218,7 @@ describe('git mem check', () => {
     expect((await gitMem(repository, ['check', '--owners', '--format', 'md'])).stdout).toContain('`@time-lords`');
   });
 
-  it('shows problems by file with the next step', async () => {
+  it('groups problems by file, with the next step', async () => {
     const repository = reviewed();
     const path = drop(repository, secret);
     const { stdout } = await gitMem(repository, ['check']);

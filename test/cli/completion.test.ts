@@ -35,7 +35,7 @@ describe('git mem completion', () => {
     expect(commands.filter((name) => !new RegExp(`\\b${name}\\b`).test(stdout))).toEqual([]);
   });
 
-  it('says which shells it knows', async () => {
+  it('lists the shells it supports', async () => {
     const { code, stderr } = await gitMem(createRepository(), ['completion', 'tcsh']);
     expect(code).toBe(2);
     expect(stderr).toContain('bash, zsh, fish');

@@ -56,7 +56,7 @@ describe('git mem config', () => {
     expect(now.origin).toBe('user');
   });
 
-  it('shows and sets links, be they text or more', async () => {
+  it('shows and sets links, in plain and structured form', async () => {
     const repository = createRepository();
     own(repository, 'links: ["~/src/platform", {url: "https://git.example.com/lib.git", at: "1a2b3c4"}]\n');
     const { stdout } = await gitMem(repository, ['config', 'links'], UNSET);
@@ -68,7 +68,7 @@ describe('git mem config', () => {
     expect((await gitMem(repository, ['config'], UNSET)).stderr).toContain('user setting "links" is ignored: ');
   });
 
-  it('takes a key out again, and its section where nothing else is in it', async () => {
+  it('removes a key, and its section when that is empty', async () => {
     const repository = createRepository();
     own(repository, 'extract:\n  model: x\n  language: de\nsummaries: turn\n');
     await gitMem(repository, ['config', 'extract.model', '--unset'], UNSET);
@@ -92,7 +92,7 @@ describe('git mem config', () => {
   });
 
   it.each(['extract: &a\n  model: x\nembed: *a\n', 'not a mapping\n', 'extract: {model: x,\n  language: de}\n'])(
-    'leaves %j alone, which it cannot edit safely',
+    'leaves %j alone when it cannot edit it safely',
     async (text) => {
       const repository = createRepository();
       own(repository, text);

@@ -19,7 +19,7 @@ function createTwice() {
 }
 
 describe('git mem dedupe', () => {
-  it('shows what is there twice and changes nothing', async () => {
+  it('shows duplicates and changes nothing', async () => {
     const repository = createTwice();
     expect(await gitMem(repository, ['dedupe'])).toEqual({
       code: 0,
@@ -30,7 +30,7 @@ describe('git mem dedupe', () => {
     expect(JSON.parse(stdout).total).toBe(4);
   });
 
-  it('retires all but the best, and then has nothing more to do', async () => {
+  it('retires all but the best, and then finds nothing more to do', async () => {
     const repository = createTwice();
     const { stdout } = await gitMem(repository, ['dedupe', '--apply', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -51,7 +51,7 @@ describe('git mem dedupe', () => {
     expect((await gitMem(repository, ['dedupe'])).stdout).toBe(`keep a1aa ${TITLE}\n 89% b2bb ${LONGER}\n`);
   });
 
-  it('finds what was made of a turn in which the agent saved that itself', async () => {
+  it('finds what was extracted from a turn that the agent had saved itself', async () => {
     const repository = createRepository();
     const turn = { session: 's1', prompt_number: 3, files_modified: ['src/auth.ts'] };
     const retold = 'Allowed 30 s of skew, because tokens of nodes whose clock runs ahead were rejected';
@@ -68,7 +68,7 @@ describe('git mem dedupe', () => {
     expect(ofTurn.duplicates.map(({ id }: { id: string }) => id)).toEqual(['b2bbbbbbbb']);
   });
 
-  it('keeps what is pinned, and what the team has', async () => {
+  it('keeps pinned records and those of the team store', async () => {
     const repository = createTwice();
     put(repository, {
       id: 'e5eeeeeeee',
@@ -85,7 +85,7 @@ describe('git mem dedupe', () => {
     expect(groups[0].duplicates.map(({ id }: { id: string }) => id).sort()).toEqual(['b2bbbbbbbb', 'f6ffffffff']);
   });
 
-  it('never lets a private record or a stranger speak against the team', async () => {
+  it('never lets a private or untrusted record retire one of the team’s', async () => {
     const repository = createRepository();
     put(repository, observationOf({ id: 'a1aaaaaaaa', title: TITLE }));
     put(repository, observationOf({ id: 'b2bbbbbbbb', title: LONGER }), 'private');
@@ -94,7 +94,7 @@ describe('git mem dedupe', () => {
     expect(groups).toMatchObject([{ keep: { id: 'a1aaaaaaaa' }, duplicates: [{ id: 'b2bbbbbbbb' }] }]);
   });
 
-  it('refuses a threshold that would retire what is merely related', async () => {
+  it('refuses a threshold that would retire merely related records', async () => {
     expect(await gitMem(createRepository(), ['dedupe', '--threshold', '0.2'])).toMatchObject({ code: 2 });
   });
 });

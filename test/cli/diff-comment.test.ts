@@ -8,7 +8,7 @@ import { gitMem } from '../support/command-line.ts';
 import { drop, edit, markOf, observationOf } from '../support/written-records.ts';
 
 describe('git mem diff --format md', () => {
-  it('makes a comment in which no text of a record acts', async () => {
+  it('writes a comment in which no record text is active', async () => {
     const repository = reviewed();
     const hostile = [
       '<img src=x onerror=alert(1)> @everyone',
@@ -69,7 +69,7 @@ describe('git mem diff --format md', () => {
     expect(stdout).not.toContain('pa55word');
   });
 
-  it('unfolds twenty records, and folds the others and what was mined', async () => {
+  it('expands twenty records, and collapses the others and those from bootstrap', async () => {
     const repository = reviewed();
     for (let i = 0; i < 23; i++) {
       drop(
@@ -85,7 +85,7 @@ describe('git mem diff --format md', () => {
     expect(stdout).not.toContain('Deep.');
   });
 
-  it('groups in a comment what a change makes stale by its file', async () => {
+  it('groups the records that a change makes stale by their file', async () => {
     const repository = reviewed();
     repository.write('src/queue.ts', 'export const a = 1;\n');
     const anchors = { 'src/queue.ts': repository.git('hash-object', '-w', 'src/queue.ts').trim() };
@@ -101,7 +101,7 @@ describe('git mem diff --format md', () => {
     );
   });
 
-  it('fits into a comment, however much there is to say', async () => {
+  it('fits into a comment, however many changes there are', async () => {
     const repository = reviewed();
     for (let i = 0; i < 200; i++) {
       const id = `many00${String(i).padStart(4, '0')}`;

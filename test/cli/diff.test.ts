@@ -28,7 +28,7 @@ const news = observationOf({
 });
 
 describe('git mem diff', () => {
-  it('has nothing to say where nothing changed', async () => {
+  it('reports no changes where nothing changed', async () => {
     const repository = reviewed();
     const base = repository.git('rev-parse', 'main').trim();
     expect(await diff(repository)).toMatchObject({ base, head: 'worktree', added: [], ok: true, size: { records: 0 } });
@@ -49,7 +49,7 @@ describe('git mem diff', () => {
     expect(await diff(repository, 'main...HEAD')).toMatchObject({ head, added: uncommitted.added });
   });
 
-  it('speaks of one new file as one, and sets apart what a record is superseded by', async () => {
+  it('uses the singular for one new file, and names the successor of a superseded record', async () => {
     const repository = reviewed();
     drop(repository, news);
     const { stdout } = await gitMem(repository, ['diff', '--format', 'md']);
@@ -89,13 +89,13 @@ describe('git mem diff', () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('no commit in common') });
   });
 
-  it('takes everything for new before the first commit', async () => {
+  it('treats everything as new before the first commit', async () => {
     const repository = createRepository();
     drop(repository, news);
     expect(await diff(repository)).toMatchObject({ base: 'nothing', head: 'worktree', added: [{ id: news.id }] });
   });
 
-  it('tells superseded, retired, pinned, verified, redacted and undone, as they would count once merged', async () => {
+  it('shows supersedes, retires, pins, verifies, redactions and undos as they would count once merged', async () => {
     const repository = reviewed();
     const { clock, upload } = KNOWN;
     drop(repository, markOf('pin', 'p1nmark000', [upload.id]));
@@ -115,7 +115,7 @@ describe('git mem diff', () => {
     expect(found.ok).toBe(true);
   });
 
-  it('tells what was edited, moved and deleted by hand', async () => {
+  it('shows what was edited, moved and deleted by hand', async () => {
     const repository = reviewed();
     const { clock, upload } = KNOWN;
     edit(repository, clock, { ...clock, narrative: 'Another one.', concepts: [] });
@@ -129,7 +129,7 @@ describe('git mem diff', () => {
     );
   });
 
-  it('tells which records the change makes stale: those that fitted before and fit no more', async () => {
+  it('shows which records the change makes stale: those that were fresh before and no longer are', async () => {
     const repository = reviewed();
     const stale = {
       ...observationOf({ id: 'sta1ebefr0', title: 'Was stale before' }),
@@ -151,14 +151,14 @@ describe('git mem diff', () => {
     expect(idsOf((await diff(repository)).stale_by_change)).toEqual([KNOWN.upload.id]);
   });
 
-  it('does not take a rewritten file with the same bytes for a change', async () => {
+  it('does not report a rewritten file with the same bytes as a change', async () => {
     const repository = reviewed();
     rmSync(join(repository.root, 'src/clock.ts'));
     repository.write('src/clock.ts', 'one\n');
     expect((await diff(repository)).stale_by_change).toEqual([]);
   });
 
-  it('names near-duplicates, and decisions about the same as a pinned one', async () => {
+  it('names near-duplicates, and decisions about the subject of a pinned one', async () => {
     const repository = reviewed();
     drop(repository, markOf('pin', 'p1nmark000', [KNOWN.clock.id]));
     commit(repository, 'pin');
@@ -178,7 +178,7 @@ describe('git mem diff', () => {
     expect((await diff(repository)).contradictions).toEqual([]);
   });
 
-  it('calls two heads of one record a contradiction', async () => {
+  it('reports two heads of one record as a contradiction', async () => {
     const repository = reviewed();
     drop(repository, observationOf({ id: 'head0ne000', title: 'Ten seconds', supersedes: [KNOWN.clock.id] }));
     drop(repository, observationOf({ id: 'headtw0000', title: 'Ninety', supersedes: [KNOWN.clock.id] }));
@@ -211,7 +211,7 @@ describe('git mem diff', () => {
     });
   });
 
-  it('does not take a tree that git cannot read for an empty one', async () => {
+  it('does not treat a tree that git cannot read as an empty one', async () => {
     const repository = reviewed();
     drop(repository, { ...news, narrative: SECRET });
     commit(repository, 'secret');
@@ -221,13 +221,13 @@ describe('git mem diff', () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('git could not read') });
   });
 
-  it('shows the launcher and other files that a change brings', async () => {
+  it('shows changes to the launcher and other files', async () => {
     const repository = reviewed();
     repository.write('.memory/hook', 'rm -rf ~\n');
     expect((await diff(repository)).other_files).toEqual([{ path: '.memory/hook', change: 'added' }]);
   });
 
-  it('prints no secret in any format, wherever it stands in the record', async () => {
+  it('prints no secret in any format, wherever it occurs in the record', async () => {
     const repository = reviewed();
     drop(repository, { ...news, title: `Key ${SECRET}`, facts: [`It is ${SECRET}`], concepts: [SECRET] });
     drop(repository, markOf('retire', 'ret1re0000', [KNOWN.clock.id, SECRET], { reason: `see ${SECRET}` }));
@@ -255,7 +255,7 @@ describe('git mem diff', () => {
     expect(stdout).not.toContain('\u001b');
   });
 
-  it('is found in a hook of git, whose environment names another index', async () => {
+  it('works inside a git hook, whose environment names another index', async () => {
     const repository = reviewed();
     drop(repository, news);
     const { stdout } = await gitMem(repository, ['diff', '--json'], {

@@ -76,7 +76,7 @@ const embedderCheck = async (repository: TestRepository) => {
 };
 
 describe('search with a model', () => {
-  itSqlite('finds what shares no word with the question, once sync has made the vectors', async () => {
+  itSqlite('finds a record that shares no word with the query, once sync has made the vectors', async () => {
     const api = await startEmbeddingsApi();
     const repository = createMemory(api);
     const before = await json(repository, 'search', 'authentication');
@@ -106,7 +106,7 @@ describe('search with a model', () => {
     expect(api.requests).toHaveLength(asked);
   });
 
-  itSqlite('asks Voyage in its own way', async () => {
+  itSqlite('queries Voyage with its own protocol', async () => {
     const api = await startEmbeddingsApi();
     const repository = createMemory(api);
     const key = ['pa', 'k'.repeat(20)].join('-');
@@ -142,7 +142,7 @@ describe('search with a model', () => {
     expect(result.stderr).toBe(`${result.note}\n`);
   });
 
-  it('waits once for a server that hangs, however many questions come', async () => {
+  it('waits once for a hanging server, however many queries come', async () => {
     const api = await startEmbeddingsApi();
     const repository = createMemory(api);
     await json(repository, 'sync');
@@ -155,14 +155,14 @@ describe('search with a model', () => {
     expect(api.requests).toHaveLength(asked + 1);
   });
 
-  it('ends, although a server that hangs was asked', async () => {
+  it('exits although it asked a hanging server', async () => {
     const repository = createMemory(await startEmbeddingsApi(silence));
     const { stdout, status } = await runAlongside(repository, ['search', '--stdin'], { input: QUESTIONS });
     expect(status).toBe(0);
     expectLocalAnswers(stdout);
   });
 
-  itSqlite('says it where vectors of another length come', async () => {
+  itSqlite('reports vectors of another length', async () => {
     const api = await startEmbeddingsApi();
     const repository = createMemory(api);
     await json(repository, 'sync');
@@ -176,7 +176,7 @@ describe('search with a model', () => {
     expect(await json(repository, 'search', 'green')).toMatchObject({ embedder: 'openai/toy' });
   });
 
-  itSqlite('sends no secret, neither of a record nor of a question', async () => {
+  itSqlite('sends no secret of a record or a query', async () => {
     const api = await startEmbeddingsApi();
     const repository = createMemory(api);
     const token = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
@@ -189,7 +189,7 @@ describe('search with a model', () => {
     expect(api.texts().filter((text) => text.includes(token) || text.includes('Heron'))).toEqual([]);
   });
 
-  it('is asked nothing where there is no question', async () => {
+  it('sends no request where there is no query', async () => {
     const api = await startEmbeddingsApi();
     const repository = createMemory(api);
     await json(repository, 'search', '--type', 'discovery');
@@ -198,7 +198,7 @@ describe('search with a model', () => {
     expect(api.requests).toEqual([]);
   });
 
-  itSqlite('goes on without transformers.js where that is not installed', async () => {
+  itSqlite('works without transformers.js where that is not installed', async () => {
     const repository = createMemory({ base: '' });
     configure(repository, 'embed: {provider: transformers}\n');
     const result = await json(repository, 'search', 'green');
@@ -213,7 +213,7 @@ describe('search with a model', () => {
     });
   });
 
-  itSqlite('tells MCP clients the same', async () => {
+  itSqlite('gives MCP clients the same', async () => {
     const api = await startEmbeddingsApi();
     const repository = createMemory(api);
     await json(repository, 'sync');
@@ -251,7 +251,7 @@ describe('the team file', () => {
 });
 
 describe('vectors of records', () => {
-  itSqlite('are made by sync only where they lack', async () => {
+  itSqlite('are made by sync only where they are missing', async () => {
     const api = await startEmbeddingsApi();
     const repository = createMemory(api);
     const vectors = { model: 'openai/toy', embedded: 2, missing: 0, problem: null };
@@ -261,7 +261,7 @@ describe('vectors of records', () => {
     expect((await gitMem(repository, ['sync'])).stdout).toContain('Every record has its vector by openai/toy.\n');
   });
 
-  itSqlite('are made by sync as far as it gets, and it says why no further', async () => {
+  itSqlite('are made by sync as far as possible, with the reason for stopping', async () => {
     const api = await startEmbeddingsApi(embeddingError(429, 'slow down'));
     const { stdout, stderr, code } = await gitMem(createMemory(api), ['sync']);
     expect(stdout).toContain('0 vectors made by openai/toy, 2 records without.\n');
@@ -269,7 +269,7 @@ describe('vectors of records', () => {
     expect(code).toBe(0);
   });
 
-  itSqlite('are made by a drain, a bounded number at once', async () => {
+  itSqlite('are made by a drain, a bounded number at a time', async () => {
     const api = await startEmbeddingsApi();
     const repository = createMemory(api);
     const id = (i: number) => `${'c'.repeat(7)}${String(i).padStart(3, '0')}`;
@@ -285,14 +285,14 @@ describe('vectors of records', () => {
     expect(api.texts()).toHaveLength(150);
   });
 
-  itSqlite('do not keep a drain from ending well', async () => {
+  itSqlite('do not make a drain fail', async () => {
     const api = await startEmbeddingsApi(embeddingError(500, 'down'));
     const repository = createMemory(api);
     expect((await gitMem(repository, ['drain', '--wait'])).code).toBe(0);
     expect((await gitMem(repository, ['doctor'])).stdout).toMatch(/trouble in the last day, .*it answers 500/);
   });
 
-  itSqlite('are made by watch as records come', async () => {
+  itSqlite('are made by watch as records are added', async () => {
     const api = await startEmbeddingsApi();
     const repository = createMemory(api);
     const { root: cwd, env } = repository;
@@ -312,7 +312,7 @@ describe('vectors of records', () => {
 });
 
 describe('hooks', () => {
-  it('ask no model', async () => {
+  it('query no model', async () => {
     const api = await startEmbeddingsApi();
     const repository = createMemory(api);
     await json(repository, 'sync');
@@ -329,7 +329,7 @@ describe('hooks', () => {
 });
 
 describe('doctor', () => {
-  itSqlite('tells which model is set, whether it answers, and what lacks a vector, and sends no memory', async () => {
+  itSqlite('reports the model, whether it answers and how many vectors are missing, and sends no memory', async () => {
     const api = await startEmbeddingsApi();
     const repository = createMemory(api);
     expect(await embedderCheck(repository)).toEqual({

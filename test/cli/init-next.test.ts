@@ -11,7 +11,7 @@ it.each([
   ['what the agent reads', '.claude/\n', true],
   ['one file of it', '.mcp.json\n', true],
   ['all of it', '.claude/\n.mcp.json\n.memory/\n', false],
-])('names a commit that succeeds where git ignores %s', async (_, ignore, isNamed) => {
+])('suggests a commit that succeeds where git ignores %s', async (_, ignore, isNamed) => {
   const repository = createRepository();
   repository.write('.gitignore', ignore);
   const { stdout } = await gitMem(repository, ['init', '--yes', '--json', '--host', 'claude-code']);
@@ -24,7 +24,7 @@ it.each([
   }
 });
 
-it('names each pattern by which git ignores what was written', async () => {
+it('names each pattern by which git ignores a written file', async () => {
   const repository = createRepository();
   repository.write('.gitignore', '.claude/\n.mcp.json\n');
   const { stdout, stderr } = await gitMem(repository, ['init', '--yes', '--host', 'claude-code']);
@@ -33,7 +33,7 @@ it('names each pattern by which git ignores what was written', async () => {
   );
 });
 
-it('leaves no trouble in the log by looking whether the program answers', async () => {
+it('logs no error when it tests whether the program answers', async () => {
   const repository = createRepository();
   await gitMem(repository, ['init', '--yes', '--host', 'claude-code']);
   execFileSync(process.execPath, [PROGRAM, 'hook'], {

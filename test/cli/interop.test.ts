@@ -46,7 +46,7 @@ const lines = (text: string) =>
     .map((line) => JSON.parse(line));
 
 describe('git mem export', () => {
-  it('writes everything but redacted records, oldest first, one a line', async () => {
+  it('writes everything except redacted records, oldest first, one per line', async () => {
     const repository = createMemory();
     const { code, stdout, stderr } = await gitMem(repository, ['export']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -66,7 +66,7 @@ describe('git mem export', () => {
     );
   });
 
-  it('writes a document for programs and one for people', async () => {
+  it('writes one document for programs and one for people', async () => {
     const repository = createMemory();
     const { total, records } = JSON.parse((await gitMem(repository, ['export', '--format', 'json'])).stdout);
     expect([total, records.length]).toEqual([5, 5]);
@@ -89,7 +89,7 @@ It *drifts*.
 `);
   });
 
-  it('writes a file for its owner alone', async () => {
+  it('writes a file readable by its owner alone', async () => {
     const repository = createMemory();
     const cwd = join(repository.root, 'below');
     mkdirSync(cwd);
@@ -107,7 +107,7 @@ It *drifts*.
 });
 
 describe('git mem export --format', () => {
-  it('okf writes a bundle that comes back as it was', async () => {
+  it('okf writes a bundle that imports unchanged', async () => {
     const [from, to] = [createMemory(), createRepository()];
     const bundle = join(from.folder, 'bundle');
     expect(await gitMem(from, ['export', '--format', 'okf', '--out', bundle])).toEqual({
@@ -130,7 +130,7 @@ describe('git mem export --format', () => {
     });
   });
 
-  it('agents-md keeps a part of AGENTS.md up to date, and takes it out again', async () => {
+  it('agents-md keeps a section of AGENTS.md up to date, and removes it again', async () => {
     const repository = createMemory();
     const file = join(repository.root, 'AGENTS.md');
     const update = (...args: string[]) => gitMem(repository, ['export', '--format', 'agents-md', ...args]);
@@ -177,7 +177,7 @@ describe('git mem export --format', () => {
 });
 
 describeSqlite('git mem import claude-mem', () => {
-  it('plans, imports with a bar for who watches, and says what was left out', async () => {
+  it('plans, imports with a progress bar on a terminal, and says what was left out', async () => {
     const repository = createRepository();
     const path = join(repository.folder, 'claude-mem.db');
     writeClaudeMem(path, { project: 'app', observations: 5, root: repository.root });
@@ -198,7 +198,7 @@ describeSqlite('git mem import claude-mem', () => {
     });
   });
 
-  it('keeps no prompts where the settings want none', async () => {
+  it('keeps no prompts where the settings exclude them', async () => {
     const repository = createRepository();
     const path = join(repository.folder, 'claude-mem.db');
     writeClaudeMem(path, { project: 'app', observations: 5, root: repository.root });
@@ -213,7 +213,7 @@ describeSqlite('git mem import claude-mem', () => {
 });
 
 describe('git mem import jsonl', () => {
-  it('brings an export into another repository, once', async () => {
+  it('copies an export into another repository, once', async () => {
     const [from, to] = [createMemory(), createRepository()];
     const file = join(from.folder, 'memory.jsonl');
     await gitMem(from, ['export', '--out', file]);
@@ -255,7 +255,7 @@ describe('git mem import jsonl', () => {
     ]);
   });
 
-  it('says what it cannot read', async () => {
+  it('reports what it cannot read', async () => {
     const repository = createRepository();
     expect(await gitMem(repository, ['import', 'jsonl', 'nowhere.jsonl'])).toMatchObject({
       code: 1,

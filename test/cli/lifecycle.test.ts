@@ -21,7 +21,7 @@ describe('git mem supersede, retire, pin, verify, redact, undo', () => {
     ['pin', ['k3v9x2'], { pinned: true }],
     ['verify', ['K3V9'], { verified: true }],
     ['redact', ['k3v9'], { redacted: true }],
-  ])('%s writes one mark with its reason, and undo takes it back', async (verb, args, expected) => {
+  ])('%s writes one mark with its reason, and undo reverts it', async (verb, args, expected) => {
     const repository = stocked();
     const before = await stateOf(repository, OLD.id);
     const { code, stdout } = await gitMem(repository, [verb, ...args, '--reason', 'Because.', '--json']);
@@ -60,7 +60,7 @@ describe('git mem supersede, retire, pin, verify, redact, undo', () => {
     expect((await gitMem(repository, args)).code).toBe(0);
   });
 
-  it('lets a retired record be superseded, and one that only an untrusted mark retires be pinned', async () => {
+  it('lets a retired record be superseded, and lets one be pinned that only an untrusted mark retires', async () => {
     const repository = stocked();
     await gitMem(repository, ['retire', 'k3v9']);
     expect((await gitMem(repository, ['supersede', 'k3v9', '--by', '7h2c'])).code).toBe(0);
@@ -86,7 +86,7 @@ describe('git mem supersede, retire, pin, verify, redact, undo', () => {
     expect((await gitMem(repository, ['list', '--json'])).stdout).not.toContain(OLD.id);
   });
 
-  it('marks a private record in the private store, and one of both stores for the team', async () => {
+  it('writes a mark for a private record to the private store, and for records of both stores to the team store', async () => {
     const repository = stocked();
     const place = async (...args: string[]) => JSON.parse((await gitMem(repository, [...args, '--json'])).stdout).path;
     expect(await place('pin', 'p8w2')).toContain('.git/git-mem/private/marks/');
@@ -114,13 +114,13 @@ describe('git mem supersede, retire, pin, verify, redact, undo', () => {
     expect(repository.git('status', '--porcelain', '-uall')).toBe(before);
   });
 
-  it('refuses to retire a mark, and says how to take it back', async () => {
+  it('refuses to retire a mark, and says how to undo it', async () => {
     const repository = stocked();
     const { id } = JSON.parse((await gitMem(repository, ['pin', 'k3v9', '--json'])).stdout);
     expect((await gitMem(repository, ['retire', id])).stderr).toContain(`git mem undo ${id}`);
   });
 
-  it('undoes a mark of the team for the team, also where a private record names it', async () => {
+  it('undoes a team mark in the team store, even when a private target of it is named', async () => {
     const repository = createRepository();
     const ours = observationOf({ id: 'a1a1a1a1a1', title: 'The queue is bounded by ten rows' });
     put(repository, ours);
@@ -140,7 +140,7 @@ describe('git mem supersede, retire, pin, verify, redact, undo', () => {
     },
   );
 
-  it('is listed once each in the general help', async () => {
+  it('are listed once each in the general help', async () => {
     const { stdout } = await gitMem(createRepository(), ['--help']);
     for (const verb of ['supersede', 'undo', 'promote', 'trust', 'scrub']) {
       expect(stdout.match(new RegExp(`^ {2}${verb} `, 'gm'))).toHaveLength(1);
@@ -149,7 +149,7 @@ describe('git mem supersede, retire, pin, verify, redact, undo', () => {
 });
 
 describe('a redacted text', () => {
-  it('is not in the mark, which remembers it by hashes with one salt for all', async () => {
+  it('is not in the mark, which stores only hashes with one salt for all', async () => {
     const repository = stocked();
     const marks = [];
     for (const id of ['k3v9', '7h2c']) {
@@ -165,7 +165,7 @@ describe('a redacted text', () => {
     for (const mark of marks) expect(await redactAll(encode(mark), createRedactor())).toBe(encode(mark));
   });
 
-  it('has a mark in each store where records of it lie', async () => {
+  it('has a mark in each store that holds its records', async () => {
     const repository = stocked();
     const { stdout } = await gitMem(repository, ['redact', 'k3v9', 'p8w2', '--json']);
     const [team, own] = JSON.parse(stdout).marks.map(({ path }: { path: string }) => markAt(repository, path));
@@ -174,7 +174,7 @@ describe('a redacted text', () => {
     expect(team?.hashes?.filter((hash: string) => own?.hashes?.includes(hash))).toEqual([]);
   });
 
-  it('is shown to nobody, by its id, raw, in a list of all or to a search', async () => {
+  it('is shown nowhere: not by id, raw, in a full list or in a search', async () => {
     const repository = stocked();
     await gitMem(repository, ['redact', 'k3v9']);
     for (const args of [
@@ -193,7 +193,7 @@ describe('a redacted text', () => {
     expect((await gitMem(repository, ['show', 'k3v9'])).stdout).toContain('Wintergreen');
   });
 
-  it('is refused by hand until the redaction is undone', async () => {
+  it('cannot be added by hand until the redaction is undone', async () => {
     const repository = stocked();
     await gitMem(repository, ['redact', 'k3v9']);
     const add = () =>
@@ -213,7 +213,7 @@ describe('a redacted text', () => {
     expect((await add()).code).toBe(0);
   });
 
-  it('is skipped by an import, and named as a problem', async () => {
+  it('is skipped by an import, and reported as a problem', async () => {
     const repository = stocked();
     await gitMem(repository, ['redact', 'k3v9']);
     const stdin = [{ title: 'Harmless' }, { title: 'Not so', narrative: `Well. ${SENTENCE}` }].map((one) =>
@@ -226,7 +226,7 @@ describe('a redacted text', () => {
     expect(stdout).not.toContain('Wintergreen');
   });
 
-  it('is kept out of a repository that imports the mark, too', async () => {
+  it('is also kept out of a repository that imports the mark', async () => {
     const [one, other] = [stocked(), createRepository()];
     await gitMem(one, ['redact', 'k3v9']);
     const { stdout } = await gitMem(one, ['export', '--kind', 'mark', '--all']);
@@ -234,7 +234,7 @@ describe('a redacted text', () => {
     expect((await gitMem(other, ['add', '--title', SENTENCE])).code).toBe(1);
   });
 
-  it('stays free where only an unreviewed mark forbids it', async () => {
+  it('is allowed where only an unreviewed mark forbids it', async () => {
     const [one, other] = [stocked(), createRepository()];
     const { path } = JSON.parse((await gitMem(one, ['redact', 'k3v9', '--json'])).stdout);
     drop(other, markAt(one, path));
@@ -257,7 +257,7 @@ describe('git mem promote', () => {
     expect(JSON.parse((await gitMem(repository, ['list', '--json'])).stdout).total).toBe(3);
   });
 
-  it('takes secrets out that were let in before', async () => {
+  it('removes secrets that earlier checks missed', async () => {
     const repository = stocked();
     const token = ['gh', 'p_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('');
     put(repository, observationOf({ id: 'zzzzzzzzz1', title: 'Access', facts: [`It is ${token}`] }), 'private');
@@ -265,7 +265,7 @@ describe('git mem promote', () => {
     expect(readFileSync(join(repository.root, path), 'utf8')).toMatch(/It is \[redacted:/);
   });
 
-  it('refuses prompts, redacted text and marks on what the team does not have, and writes nothing then', async () => {
+  it('refuses prompts, redacted text and marks on records that the team lacks, and then writes nothing', async () => {
     const repository = stocked();
     const generated = { by: 'test', at: '2026-11-20T20:05:01Z' };
     put(repository, { id: 'yyyyyyyyy1', kind: 'prompt', text: 'Do it.', generated }, 'private');
@@ -315,7 +315,7 @@ describe('git mem trust', () => {
     expect(await stateOf(repository, NEW.id)).toMatchObject({ retired: true });
   });
 
-  it('accepts all that a branch brings, and an edit only anew', async () => {
+  it('accepts everything that a branch adds, and an edit only when it is trusted again', async () => {
     const repository = createRepository();
     const path = drop(repository, OLD);
     repository.write('.memory/observations/2026-11/20261120T200501Z-broken-aaaaaaaaa1.md', 'no record');
@@ -338,7 +338,7 @@ describe('git mem trust', () => {
     expect(await stateOf(repository, OLD.id)).toMatchObject({ trust: 'own' });
   });
 
-  it('wants ids or --branch', async () => {
+  it('requires ids or --branch', async () => {
     const repository = stocked();
     expect((await gitMem(repository, ['trust'])).code).toBe(2);
     expect((await gitMem(repository, ['trust', 'k3v9', '--branch'])).code).toBe(2);

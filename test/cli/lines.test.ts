@@ -19,7 +19,7 @@ describe('lines of a stream', () => {
     ['a\rb\u2028c\0d\n', ['a\rb\u2028c\0d']],
   ])('%j', async (text, lines) => expect(await read([Buffer.from(text)])).toEqual(lines));
 
-  it('are the same however the stream is cut', async () => {
+  it('are the same however the stream is chunked', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.string({ unit: 'grapheme' })), fc.nat(), async (parts, cut) => {
         const lines = parts.map((part) => part.replace(/[\r\n]/g, ''));

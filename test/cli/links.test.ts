@@ -54,7 +54,7 @@ type Listed = { id: string; origin?: string };
 const named = (records: Listed[]) => records.map(({ id, origin }) => (origin ? `${origin}:${id}` : id));
 
 describe('search --linked', () => {
-  it('marks by its origin what another repository knows, in text and JSON', async () => {
+  it('labels another repository’s records with their origin, in text and JSON', async () => {
     const [own, lib] = [createOwn(), createLib()];
     link(own, [lib.root]);
     const { stdout, code } = await gitMem(own, ['search', 'clock', 'skew', 'seconds', '--linked', '--limit', '1']);
@@ -73,7 +73,7 @@ describe('search --linked', () => {
     });
   });
 
-  it('is the only way in: nothing is linked by default', async () => {
+  it('is the only way to search them: nothing is linked by default', async () => {
     const [own, lib] = [createOwn(), createLib()];
     link(own, [lib.root]);
     expect((await json(own, 'search', 'clock skew')).hits).toEqual([]);
@@ -81,7 +81,7 @@ describe('search --linked', () => {
     expect((await gitMem(own, ['show', 'k3v9'])).code).toBe(1);
   });
 
-  it('puts own records first among equals, however many others have', async () => {
+  it('ranks own records first among equals, however many others there are', async () => {
     const [own, lib] = [createOwn(), createLib()];
     const text = { title: 'Retries wait with jitter', narrative: 'A retry without jitter came back in waves.' };
     remember(own, [{ id: 'aaaaaaaaaa', ...text, ...at('2026-01-01T10:00:00Z') }]);
@@ -93,7 +93,7 @@ describe('search --linked', () => {
     expect(hits[0].origin).toBeUndefined();
   });
 
-  it('puts a clearly better answer of another first, though each store has a best', async () => {
+  it('ranks another repository’s clearly better record first, although each store has a best one', async () => {
     const [own, lib] = [createOwn(), createLib()];
     remember(own, [{ id: 'aaaaaaaaaa', title: 'The clock of the lobby is slow' }]);
     link(own, [lib.root]);
@@ -104,7 +104,7 @@ describe('search --linked', () => {
     expect(scores).toEqual(scores.toSorted((a: number, b: number) => b - a));
   });
 
-  it('takes nothing from others that this repository has, hidden or not', async () => {
+  it('leaves out linked records that this repository already has, hidden or not', async () => {
     const [own, lib] = [createOwn(), createLib()];
     put(own, SKEW);
     link(own, [lib.root]);
@@ -113,7 +113,7 @@ describe('search --linked', () => {
     expect(named((await json(own, 'search', 'clock skew', '--linked')).hits)).toEqual([`lib:${OLD.id}`]);
   });
 
-  it('answers many questions to one process', async () => {
+  it('answers many queries in one process', async () => {
     const [own, lib] = [createOwn(), createLib()];
     link(own, [lib.root]);
     const { stdout } = await gitMem(own, ['search', '--stdin', '--linked'], { stdin: 'clock skew\nrequest id\n' });
@@ -125,7 +125,7 @@ describe('search --linked', () => {
     expect(named(second.hits)).toContain('7h2c9d4e1f');
   });
 
-  it('obeys the marks over there, those of its own clone too, and the filters', async () => {
+  it('respects the linked repository’s marks, including those of its own clone, and the filters', async () => {
     const [own, lib] = [createOwn(), createLib()];
     link(own, [lib.root]);
     await lib.call('supersede', OLD.id, '--by', SKEW.id);
@@ -135,7 +135,7 @@ describe('search --linked', () => {
     expect((await json(own, 'search', 'clock skew', '--linked', '--trust', 'own')).hits).toEqual([]);
   });
 
-  it('takes for reviewed only what the default branch over there has', async () => {
+  it('treats as reviewed only what is on the linked repository’s default branch', async () => {
     const [own, lib] = [createOwn(), createLib()];
     put(lib, observationOf({ id: 'cccccccccc', title: 'A clock skew that nobody reviewed', supersedes: [] }));
     drop(lib, observationOf({ id: 'dddddddddd', title: 'A clock skew of strangers', supersedes: [SKEW.id] }));
@@ -152,7 +152,7 @@ describe('search --linked', () => {
     expect(named(strange.hits).sort()).toEqual(['lib:cccccccccc', 'lib:dddddddddd']);
   });
 
-  it('prints nothing that a terminal would act on, in whichever form', async () => {
+  it('prints no control sequence, in any format', async () => {
     const [own, lib] = [createOwn(), createLib()];
     const poison = 'clock \u001b]0;owned\u0007\u001b[2J\u202etxt';
     drop(lib, observationOf({ id: 'cccccccccc', title: poison, narrative: poison, facts: [poison] }));
@@ -169,7 +169,7 @@ describe('search --linked', () => {
     }
   });
 
-  it('follows no link out of the other memory', async () => {
+  it('follows no link out of the linked memory', async () => {
     const [own, lib, outside] = [createOwn(), createLib(), createRepository('outside')];
     drop(outside, observationOf({ id: 'cccccccccc', title: 'A clock skew of elsewhere' }));
     const elsewhere = join(outside.root, '.memory', dirname(storePath(SKEW)));
@@ -183,7 +183,7 @@ describe('search --linked', () => {
     expect((await json(own, 'list', '--linked')).total).toBe(1);
   });
 
-  it('says what cannot be read, and answers with the rest', async () => {
+  it('names what cannot be read, and answers with the rest', async () => {
     const [own, lib] = [createOwn(), createLib()];
     link(own, [lib.root, '/nowhere/at/all', url(lib), 'relative/path']);
     const { code, stderr, hits } = await json(own, 'search', 'clock skew', '--linked');
@@ -196,7 +196,7 @@ describe('search --linked', () => {
     expect((await gitMem(own, ['search', 'clock', '--linked'])).code).toBe(0);
   });
 
-  it('says how to link when nothing is, and goes with no past', async () => {
+  it('explains how to link when nothing is linked, and refuses --at', async () => {
     const own = createOwn();
     expect((await gitMem(own, ['list', '--linked'])).stderr).toContain('No repository is linked: add `links:');
     expect((await gitMem(own, ['list', '--linked', '--at', 'HEAD'])).code).toBe(2);
@@ -207,7 +207,7 @@ describe('search --linked', () => {
 });
 
 describe('list and show', () => {
-  it('show linked records by their origin, or with --linked wherever they are', async () => {
+  it('show linked records by their origin, or with --linked from every link', async () => {
     const [own, lib] = [createOwn(), createLib()];
     link(own, [{ path: lib.root, name: 'platform' }]);
     const listed = await json(own, 'list', '--linked');
@@ -225,7 +225,7 @@ describe('list and show', () => {
     expect((await json(own, 'show', 'platform:zzzz')).missing).toEqual(['platform:zzzz']);
   });
 
-  it('ask which is meant when several have the id', async () => {
+  it('ask which record is meant when several have the id', async () => {
     const [own, lib] = [createOwn(), createLib()];
     link(own, [lib.root, { path: lib.root, name: 'again' }]);
     const { code, stderr } = await gitMem(own, ['show', 'k3v9', '--linked']);
@@ -235,7 +235,7 @@ describe('list and show', () => {
 
 describe('a pinned link', () => {
   it.each(['true', 'false'])(
-    'is that commit’s memory, whatever came since (server leaves out: %s)',
+    'is the memory at that commit, whatever was added since (server leaves out: %s)',
     async (filters) => {
       const [own, lib] = [createOwn(), createLib()];
       lib.git('config', 'uploadpack.allowFilter', filters);
@@ -256,7 +256,7 @@ describe('a pinned link', () => {
     },
   );
 
-  it('is refused where the repository lacks the commit, or has only a branch called so', async () => {
+  it('is refused where the repository lacks the commit, or only has a branch of that name', async () => {
     const [own, lib] = [createOwn(), createLib()];
     lib.git('branch', 'abcdef1');
     for (const commitId of ['abcdef1', 'f'.repeat(40)]) {
@@ -310,7 +310,7 @@ describe('git mem links', () => {
     expect(named((await json(own, 'search', 'newer clock', '--linked')).hits)[0]).toBe('lib:cccccccccc');
   });
 
-  it('leaves out what it need not have where the server can, and still reads without it', async () => {
+  it('fetches only what it needs where the server supports it, and works where it does not', async () => {
     const [own, lib] = [createOwn(), createLib()];
     lib.write('large.bin', 'x'.repeat(100_000));
     commit(lib, 'large.bin');

@@ -11,7 +11,7 @@ import { drop, observationOf, put } from '../support/written-records.ts';
 const ESCAPE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 
 describe('git mem', () => {
-  it('says what it can do, on standard output, with examples for every command', async () => {
+  it('explains its commands on stdout, with examples for every command', async () => {
     const repository = createRepository();
     const help = await gitMem(repository, ['--help']);
     expect(help).toMatchObject({ code: 0, stderr: '' });
@@ -37,7 +37,7 @@ describe('git mem', () => {
     }
   });
 
-  it('stops with GIT_MEM=0 what runs by itself, as the help says, and no command that is typed', async () => {
+  it('stops background work with GIT_MEM=0, as the help says, but no typed command', async () => {
     const repository = createRepository();
     put(repository, observationOf({ id: 'aaaaaaaaaa', title: 'Still here' }));
     const off = { env: { GIT_MEM: '0' } };
@@ -52,7 +52,7 @@ describe('git mem', () => {
     );
   });
 
-  it('answers as `git mem` where it is on PATH', () => {
+  it('is available as `git mem` where it is on PATH', () => {
     const repository = createRepository();
     expect(repository.git('mem', '--version')).toBe(`${packageVersion()}\n`);
   });
@@ -68,7 +68,7 @@ describe('git mem', () => {
     ['a date that is none', ['list', '--since', 'soonish']],
     ['a budget that is none', ['context', '--tokens', 'lots']],
     ['-C without a directory', ['-C']],
-  ])('exits 2 on %s, and says so on standard error only', async (_, args) => {
+  ])('exits 2 on %s, and explains it on stderr only', async (_, args) => {
     const { code, stdout, stderr } = await gitMem(createRepository(), args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).not.toBe('');
@@ -76,7 +76,7 @@ describe('git mem', () => {
   });
 
   it.each([['list'], ['show', 'abcd'], ['add', '--title', 'x'], ['context'], ['status'], ['drain']])(
-    'exits 1 outside of a repository, with a next step: %s',
+    'exits 1 outside a repository, with a next step: %s',
     async (...args) => {
       const repository = createRepository();
       const { code, stdout, stderr } = await gitMem(repository, args, { cwd: repository.folder });
@@ -87,7 +87,7 @@ describe('git mem', () => {
     },
   );
 
-  it('exits 1 where the surroundings are to blame, and keeps its stack for bugs, which exit 70', async () => {
+  it('exits 1 for problems of the environment, and keeps stack traces for bugs, which exit 70', async () => {
     const repository = createRepository();
     writeFileSync(join(repository.root, '.memory'), 'in the way');
     const blocked = await gitMem(repository, ['add', '--title', 'The limit is ten rows']);
@@ -110,7 +110,7 @@ describe('git mem', () => {
     );
   });
 
-  it('works where -C says, as git does', async () => {
+  it('works in the directory given with -C, as git does', async () => {
     const repository = createRepository();
     put(repository, observationOf({ id: idOf('1'), title: 'Found from elsewhere' }));
     mkdirSync(join(repository.root, 'a/b'), { recursive: true });
@@ -130,7 +130,7 @@ describe('git mem', () => {
   });
 });
 
-describe('what git mem prints', () => {
+describe('the output of git mem', () => {
   it('has colours on a terminal only, and not with NO_COLOR', async () => {
     const repository = createRepository();
     put(repository, observationOf({ id: idOf('1'), title: 'In colour' }));
@@ -150,7 +150,7 @@ describe('what git mem prints', () => {
     }
   });
 
-  it('may be cut off by whoever reads it', () => {
+  it('may be cut off by its reader', () => {
     const repository = createRepository();
     for (let i = 0; i < 600; i++) {
       drop(
@@ -169,7 +169,7 @@ describe('what git mem prints', () => {
     expect(readFileSync(join(repository.root, 'code'), 'utf8')).toBe('0\n');
   });
 
-  it('never holds a terminal’s escape sequences, whatever a record or its file is called', async () => {
+  it('never contains escape sequences, whatever a record or its file is called', async () => {
     const repository = createRepository();
     const title = '"\\e[31mred\\e[0m \\e]0;title\\a \\u009b2J \\x08\\x7f"';
     const id = idOf('hostile');

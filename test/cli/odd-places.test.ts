@@ -9,8 +9,8 @@ import { createRepository, type TestRepository } from '../support/repository.ts'
 const IS_LINUX = existsSync('/dev/full') && existsSync('/proc');
 if (!IS_LINUX) console.log('Skipped: what only Linux has, /proc and /dev/full.');
 
-describe('what a person names', () => {
-  it('is no port above 65535', async () => {
+describe('an argument', () => {
+  it('cannot be a port above 65535', async () => {
     const { code, stderr } = await gitMem(createRepository(), ['ui', '--port', '99999']);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('It is not a port') });
   });
@@ -18,12 +18,12 @@ describe('what a person names', () => {
   it.each([
     ['import', 'jsonl', '/dev/zero'],
     ['add', '/dev/zero'],
-  ])('is no device without an end: %s %s', async (...args) => {
+  ])('cannot be an endless device: %s %s', async (...args) => {
     const { code, stderr } = await gitMem(createRepository(), args);
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('neither a file nor a pipe') });
   });
 
-  it('may be a pipe of lines', () => {
+  it('can be a pipe of lines', () => {
     const { root, env, folder } = createRepository();
     const pipe = join(folder, 'lines');
     execFileSync('mkfifo', [pipe]);
@@ -37,17 +37,17 @@ describe('what a person names', () => {
     ['site', '/proc/none/site'],
     ['plugin', '/proc/none'],
     ['plugin', '/proc/1'],
-  ])('is no place where nothing can be created: %s --out %s', (command, out) => {
+  ])('cannot be a place where nothing can be created: %s --out %s', (command, out) => {
     const { code, stderr } = run(createRepository(), [command, '--out', out]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/cannot be (?:written|made)/) });
   });
 
-  it.skipIf(!IS_LINUX)('names the file that is no notes', async () => {
+  it.skipIf(!IS_LINUX)('is named when it is not a notes file', async () => {
     const { stderr } = await gitMem(createRepository(), ['import', 'notes', '/dev/zero']);
     expect(stderr).toContain('zero: It is no file.');
   });
 
-  it('is no whole disk', async () => {
+  it('cannot be the whole disk', async () => {
     const { code, stderr } = run(createRepository(), ['import', 'notes', '/']);
     expect({ code, stderr }).toEqual({
       code: 1,
@@ -55,7 +55,7 @@ describe('what a person names', () => {
     });
   });
 
-  it.skipIf(!IS_LINUX)('may hold folders that cannot be listed, here by the length of their path', () => {
+  it.skipIf(!IS_LINUX)('can contain folders that cannot be listed, here because of their long path', () => {
     const repository = createRepository();
     const dig = `for (let i = 0; i < 18; i++) { fs.mkdirSync('${'0'.repeat(255)}'); process.chdir('${'0'.repeat(255)}') }`;
     mkdirSync(join(repository.folder, 'deep'));
@@ -76,7 +76,7 @@ it.skipIf(!IS_LINUX).each([
   expect(run({ root: repository.root, env }, args, input)).toMatchObject({ code: 0, stdout: '' });
 });
 
-it.skipIf(!IS_LINUX)('output that finds no room is an error in words', () => {
+it.skipIf(!IS_LINUX)('output that cannot be written gives an error message', () => {
   const { root, env } = createRepository();
   const full = openSync('/dev/full', 'w');
   const { status, stderr } = spawnSync(process.execPath, [PROGRAM, 'list', '--json'], {

@@ -42,7 +42,7 @@ async function json(repository: TestRepository, ...args: string[]) {
 }
 
 describe('git mem pack', () => {
-  it('puts a month into one digest a kind, whose lines name the records', async () => {
+  it('packs a month into one digest per kind, whose lines name the records', async () => {
     const repository = commit(createOldMemory());
     const { digests, removed } = await packed(repository);
     expect(digests.map(({ title, packs }: { title: string; packs: string[] }) => [title, packs.length])).toEqual([
@@ -62,7 +62,7 @@ describe('git mem pack', () => {
     expect(repository.git('log', '-p', '--', `:(top,glob).memory/**/*${IDS[0]}.md`)).toContain('Finding 1');
   });
 
-  it('lets old ids find the digest', async () => {
+  it('resolves old ids to the digest', async () => {
     const repository = commit(createOldMemory());
     const { digests } = await packed(repository);
     const shown = await gitMem(repository, ['show', 'a1aa']);
@@ -78,7 +78,7 @@ describe('git mem pack', () => {
     });
   });
 
-  it('keeps what is pinned, verified, unreviewed or recent, and few records as they are', async () => {
+  it('keeps pinned, verified, unreviewed and recent records, and leaves small numbers alone', async () => {
     const repository = createOldMemory();
     mark(repository, 'm1mmmmmmmm', 'pin', ['a1aaaaaaaa']);
     mark(repository, 'm2mmmmmmmm', 'verify', ['b2bbbbbbbb']);
@@ -100,7 +100,7 @@ describe('git mem pack', () => {
     expect(kept).toEqual({ pinned: 1, verified: 1, disputed: 0, untrusted: 0, few: 1 });
   });
 
-  it('does not repeat what was redacted, and says what no longer held', async () => {
+  it('does not repeat redacted text, and notes what was superseded', async () => {
     const repository = createOldMemory();
     mark(repository, 'm1mmmmmmmm', 'redact', ['a1aaaaaaaa']);
     mark(repository, 'm2mmmmmmmm', 'supersede', ['b2bbbbbbbb'], 'c3cccccccc');
@@ -114,7 +114,7 @@ describe('git mem pack', () => {
     expect(removed.filter((path: string) => path.includes('/marks/'))).toHaveLength(1);
   });
 
-  it('brings nothing back to life that a packed record had superseded', async () => {
+  it('does not revive a record that a packed one had superseded', async () => {
     const repository = createOldMemory();
     put(
       repository,
@@ -129,7 +129,7 @@ describe('git mem pack', () => {
     expect((await json(repository, 'list')).records.map(({ id }: { id: string }) => id)).not.toContain('g7gggggggg');
   });
 
-  it('has nothing more to do the second time', async () => {
+  it('finds nothing more to do the second time', async () => {
     const repository = commit(createOldMemory());
     await packed(repository);
     commit(repository);
@@ -162,13 +162,13 @@ describe('git mem pack', () => {
     expect(repository.git('status', '--porcelain')).toBe(before);
   });
 
-  it('says before the first commit that there is none', async () => {
+  it('says that there is no commit yet', async () => {
     const { code, stderr } = await gitMem(createOldMemory(), ['pack', '--before', '2020-06']);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^git-mem: This repository has no commit yet\.\n/);
   });
 
-  it('wants a date', async () => {
+  it('requires a date', async () => {
     const repository = commit(createOldMemory());
     expect(await gitMem(repository, ['pack'])).toMatchObject({ code: 2 });
     expect(await gitMem(repository, ['pack', '--before', 'soonish'])).toMatchObject({ code: 1 });

@@ -18,7 +18,7 @@ function typed({ root, env }: TestRepository, line: string, changes: Record<stri
 describe.skipIf(process.platform !== 'linux')('the pager', () => {
   const GIT_PAGER = "sed 's/^/paged: /'";
 
-  it('gets what reading commands print on a terminal, colours included', () => {
+  it('gets the output of reading commands on a terminal, including colours', () => {
     const repository = createRepository();
     put(repository, RECORD);
     const paged = typed(repository, 'list', { GIT_PAGER });
@@ -29,7 +29,7 @@ describe.skipIf(process.platform !== 'linux')('the pager', () => {
     expect(typed(repository, '--no-pager list', { GIT_PAGER })).toMatch(/^(?!paged).*gherkin/m);
   });
 
-  it('is the one that git is told to use, and none where it is missing or nobody watches', () => {
+  it('is the one that git is configured to use, and none where it is missing or stdout is no terminal', () => {
     const repository = createRepository();
     put(repository, RECORD);
     repository.git('config', 'core.pager', "sed 's/^/core: /'");
@@ -39,7 +39,7 @@ describe.skipIf(process.platform !== 'linux')('the pager', () => {
     expect(repository.gitMem('list')).not.toContain('core:');
   });
 
-  it('that is quit early is no error', () => {
+  it('causes no error when it is quit early', () => {
     const repository = createRepository();
     for (let i = 0; i < 40; i++) put(repository, { ...RECORD, id: `aaaaaaaa${10 + i}` });
     const shown = typed(repository, 'list --limit 40 --json', { GIT_PAGER: 'head -n 1' });
@@ -47,7 +47,7 @@ describe.skipIf(process.platform !== 'linux')('the pager', () => {
   });
 });
 
-it('--color colours without a terminal, or never', async () => {
+it('--color forces or forbids colours, terminal or not', async () => {
   const repository = createRepository();
   put(repository, RECORD);
   expect((await gitMem(repository, ['--color=always', 'list', '-n', '1'])).stdout).toContain('\x1b[');

@@ -5,7 +5,7 @@ import { gitMem } from '../support/command-line.ts';
 import { createRepository } from '../support/repository.ts';
 
 describe('git mem plugin', () => {
-  it('writes the plugin and says how to try, install and share it, outside of any repository too', async () => {
+  it('writes the plugin and explains how to try, install and share it, even outside a repository', async () => {
     const repository = createRepository();
     const { code, stdout, stderr } = await gitMem(repository, ['plugin', '--out', "it's new"], {
       cwd: repository.folder,
@@ -41,7 +41,7 @@ Next:
     expect(again.stderr).toBe('\nThe plugin is there already: nothing was changed.\n');
   });
 
-  it('tells scripts the same, and what an update changed', async () => {
+  it('gives scripts the same information, including what an update changed', async () => {
     const repository = createRepository();
     const out = join(repository.folder, 'out');
     await gitMem(repository, ['plugin', '--out', out]);
@@ -55,7 +55,7 @@ Next:
     ]);
   });
 
-  it('refuses what it would spoil, and wants to know where', async () => {
+  it('refuses to overwrite anything else, and requires a target', async () => {
     const repository = createRepository();
     mkdirSync(join(repository.root, 'git-mem'));
     const refused = await gitMem(repository, ['plugin', '--out', '.']);

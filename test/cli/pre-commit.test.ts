@@ -18,7 +18,7 @@ describe('git mem pre-commit', () => {
     return repository;
   }
 
-  it('stops a commit with a secret, and lets others pass in silence', async () => {
+  it('stops a commit with a secret, and passes others silently', async () => {
     const repository = await hooked();
     drop(repository, news);
     repository.git('add', '.memory');
@@ -54,7 +54,7 @@ describe('git mem pre-commit', () => {
     });
   });
 
-  it("never fails a colleague's commit who has no git-mem", async () => {
+  it('never fails a commit of a colleague who does not have git-mem', async () => {
     const repository = await hooked();
     mkdirSync(join(repository.folder, 'away'));
     renameSync(join(repository.folder, 'bin/git-mem'), join(repository.folder, 'away/git-mem'));
@@ -63,7 +63,7 @@ describe('git mem pre-commit', () => {
     expect(() => repository.git('commit', '--quiet', '-m', 'unchecked')).not.toThrow();
   });
 
-  it('stops no commit for a bug of ours or an older version', async () => {
+  it('does not stop a commit because of a bug of ours or an older version', async () => {
     const repository = await hooked();
     for (const status of [2, 70, 127]) {
       repository.write('../bin/git-mem', `#!/bin/sh\nexit ${status}\n`);

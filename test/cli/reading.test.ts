@@ -183,7 +183,7 @@ p8w2 2026-10-05 08:00 bugfix    JWT rejected  [private]
     expect(JSON.parse(stdout).records.map((record: { id: string }) => record.id)).toEqual(ids);
   });
 
-  it('takes a file from where one stands, too', async () => {
+  it('also takes a file relative to the current directory', async () => {
     const repository = filled();
     const cwd = join(repository.root, 'src');
     mkdirSync(cwd, { recursive: true });
@@ -191,7 +191,7 @@ p8w2 2026-10-05 08:00 bugfix    JWT rejected  [private]
     expect(JSON.parse(stdout).total).toBe(2);
   });
 
-  it('leaves out what was taken back, unless all is asked for, and says what it is', async () => {
+  it('leaves out superseded and retired records unless all are asked for, and labels them then', async () => {
     const repository = filled();
     const next = observationOf({
       id: 'n0n0n0n0n0',
@@ -215,7 +215,7 @@ p8w2 2026-10-05 08:00 bugfix    JWT rejected  [private]
     expect(all.records.find(({ id }: { id: string }) => id === decision.id).superseded_by).toEqual([next.id]);
   });
 
-  it('says that there is more, that nothing matches, and that files do not parse', async () => {
+  it('says when there are more records, when none match, and when files do not parse', async () => {
     const repository = filled();
     repository.write(`.memory/observations/2026-11/20261120T200501Z-${idOf('x')}.md`, 'broken');
     const some = await gitMem(repository, ['list', '--limit', '2']);
@@ -253,7 +253,7 @@ Facts
 `);
   });
 
-  it('tells what became of each cited file, by which commit', async () => {
+  it('shows what happened to each cited file, and in which commit', async () => {
     const repository = createRepository();
     const [a, b, c, d] = ['a.ts', 'b.ts', 'c.ts', 'd.ts'].map((name) => `src/${name}`) as [
       string,
@@ -310,7 +310,7 @@ Facts
     expect(raw.equals(readFileSync(join(repository.root, path)))).toBe(true);
   });
 
-  it('shows what it finds, names what it does not, and exits 1', async () => {
+  it('shows the ids it finds, names the others, and exits 1', async () => {
     const { code, stdout, stderr } = await gitMem(asked, ['show', 'k3v9', 'zzzz', 'p8w2']);
     expect(code).toBe(1);
     expect(stdout).toContain('Sessions live in Postgres');
@@ -322,7 +322,7 @@ Facts
     expect([records.map(({ id }: { id: string }) => id), missing, rest]).toEqual([[decision.id], ['zzzz'], {}]);
   });
 
-  it('shows what the filters pick, the newest first, and narrows what ids name', async () => {
+  it('shows the records that filters select, newest first, or filters the given ids', async () => {
     const repository = filled();
     for (let i = 0; i < 11; i++) put(repository, observationOf({ id: idOf(`many ${i}`), concepts: ['many'] }));
     const show = async (...args: string[]) => {
@@ -355,7 +355,7 @@ Facts
     expect((await gitMem(repository, ['show', 'k3v'])).code).toBe(1);
   });
 
-  it('shows summaries, marks and prompts as what they are', async () => {
+  it('shows summaries, marks and prompts in their own form', async () => {
     const repository = filled();
     put(repository, mark('retire', [bugfix.id]));
     const prompt = {
@@ -378,7 +378,7 @@ Facts
 });
 
 describe('git mem context', () => {
-  it('prints what a session start is told, and with --receipt why', async () => {
+  it('prints what a session start injects, and with --receipt why', async () => {
     const repository = filled();
     drop(repository, observationOf({ id: idOf('stranger'), title: 'A stranger’s' }));
     const plain = await gitMem(repository, ['context']);
@@ -404,7 +404,7 @@ describe('git mem context', () => {
     expect(`${briefing.text}\n`).toBe((await gitMem(repository, ['context'])).stdout);
   });
 
-  it('takes another budget, and another way to start', async () => {
+  it('accepts another budget and another start source', async () => {
     expect(
       JSON.parse((await gitMem(asked, ['context', '--json', '--tokens', '160'])).stdout).tokens,
     ).toBeLessThanOrEqual(160);
@@ -412,7 +412,7 @@ describe('git mem context', () => {
     expect(compact.stdout).toContain('## This session');
   });
 
-  it('says on standard error that nothing is remembered', async () => {
+  it('says on stderr that nothing is remembered', async () => {
     const repository = createRepository();
     expect(await gitMem(repository, ['context'])).toEqual({
       code: 0,
@@ -429,7 +429,7 @@ describe('git mem context', () => {
 });
 
 describe('git mem status and drain', () => {
-  it('count what waits and what is remembered', async () => {
+  it('count pending events and records', async () => {
     const repository = filled();
     drop(repository, observationOf({ id: idOf('stranger') }));
     hookedSession(repository.root).work('p1', 40);
@@ -460,7 +460,7 @@ describe('git mem status and drain', () => {
     });
   });
 
-  it('are silent on standard output where there is no one to read it', async () => {
+  it('are silent on stdout where nobody reads it', async () => {
     const repository = filled();
     hookedSession(repository.root).work('p1', 40);
     expect(await gitMem(repository, ['drain'])).toEqual({ code: 0, stdout: '', stderr: '' });

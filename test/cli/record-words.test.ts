@@ -55,7 +55,7 @@ it.each([
   [['--type', 'decision,bugfx'], 'decision, bugfix'],
   [['--freshness', 'stale'], 'fresh, touched, moved, gone, unknown'],
   [['--trust', 'mine'], 'reviewed, own, edited, unreviewed'],
-])('refuses %j and names what is known', async (filter, known) => {
+])('refuses %j and lists the known values', async (filter, known) => {
   const made = await repositoryWithFates();
   for (const command of [['list'], ['search', 'midnight'], ['timeline', '2026-01-01'], ['show'], ['export']]) {
     const { code, stderr, stdout } = await gitMem(made, [...command, ...filter]);
@@ -65,7 +65,7 @@ it.each([
   }
 });
 
-it('takes a type that only a record knows', async () => {
+it('accepts a type that only a record uses', async () => {
   const made = createRepository();
   made.write('records.jsonl', JSON.stringify({ type: 'incident', title: 'The queue stood still' }));
   await made.call('import', 'jsonl', 'records.jsonl');

@@ -19,7 +19,7 @@ const PROMPT = promptOf({ id: 'pr0mpt1234', text: `why? ${SENTENCE.replace('The'
 const OTHER = observationOf({ id: '0therrec0r', title: 'The queue is bounded by ten rows' });
 
 describe('git mem redact', () => {
-  it('hides every record of both stores that says its sentences, and lists them', async () => {
+  it('hides every record of both stores that contains its sentences, and lists them', async () => {
     const repository = stocked();
     const ran = await gitMem(repository, ['redact', 'k3v9', '--json']);
     expect(ran.code).toBe(0);
@@ -58,7 +58,7 @@ describe('git mem redact', () => {
     expect((await gitMem(repository, ['list'])).stdout).toContain(OTHER.title);
   });
 
-  it('leaves alone what only proves the same in the words of the rules', async () => {
+  it('leaves alone records that share only the rules’ wording of the evidence', async () => {
     const repository = createRepository();
     const proof = '`npm run test:unit` failed first, then passed.';
     const ruled = { extractor: 'rules/1', facts: [proof] };
@@ -69,7 +69,7 @@ describe('git mem redact', () => {
     expect((await gitMem(repository, ['check'])).code).toBe(0);
   });
 
-  it('hides with --only what is named, and says who still says it', async () => {
+  it('hides with --only the named records, and lists the others with the text', async () => {
     const repository = stocked();
     const { stdout } = await gitMem(repository, ['redact', 'k3v9', '7h2c', '--only', '--json']);
     const { also, left } = JSON.parse(stdout);
@@ -85,14 +85,14 @@ describe('git mem redact', () => {
     expect((await gitMem(repository, ['list', '--kind', 'mark'])).stdout).not.toContain('redact');
   });
 
-  it('names a mark whose reason says it, which cannot be hidden', async () => {
+  it('names a mark whose reason contains it and which cannot be hidden', async () => {
     const repository = stocked();
     put(repository, markOf({ id: 'm4rkm4rk12', type: 'pin', targets: [OTHER.id], reason: `See. ${SENTENCE}` }));
     const { stderr } = await gitMem(repository, ['redact', 'k3v9']);
     expect(stderr).toContain('These still say it:\n  m4rkm4rk12  mark, team store');
   });
 
-  it('names the drafts, exports and pages that hold its words', async () => {
+  it('names the drafts, exports and pages that contain its words', async () => {
     const repository = stocked();
     repository.write('.gitignore', 'public/\n');
     repository.write(
@@ -108,7 +108,7 @@ describe('git mem redact', () => {
     expect(copies.filter((path: string) => path.startsWith('.memory/'))).toEqual([]);
   });
 
-  it('is lifted from all of them by one undo', async () => {
+  it('is reversed for all of them by one undo', async () => {
     const repository = stocked();
     await gitMem(repository, ['redact', 'k3v9']);
     await gitMem(repository, ['undo', 'k3v9']);
@@ -119,7 +119,7 @@ describe('git mem redact', () => {
 });
 
 describe('git mem check', () => {
-  it('refuses a record that says again what was redacted, and not those that are hidden', async () => {
+  it('refuses a record that repeats redacted text, but not the hidden ones', async () => {
     const repository = stocked();
     await gitMem(repository, ['redact', 'k3v9']);
     expect((await gitMem(repository, ['check'])).code).toBe(0);
@@ -135,7 +135,7 @@ describe('git mem check', () => {
     expect(stdout).not.toMatch(SECRET);
   });
 
-  it('takes the mark of the same change for it, before anybody trusts it', async () => {
+  it('respects a redaction in the same change, before anybody trusts it', async () => {
     const repository = stocked();
     await gitMem(repository, ['redact', 'k3v9']);
     repository.git('add', '.');

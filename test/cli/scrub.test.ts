@@ -34,7 +34,7 @@ describe('git mem scrub', () => {
     expect(stderr).toContain('git mem redact k3v9');
   });
 
-  it('finds every text that the file of the record ever had, and what holds it', async () => {
+  it('finds every version of the record’s file, and what holds it', async () => {
     const { repository, path } = committed();
     // An edit on a branch, one in a stash, one in the index, one on a detached head of another working tree.
     repository.git('switch', '--quiet', '-c', 'other');
@@ -70,7 +70,7 @@ describe('git mem scrub', () => {
     expect(result.files).toEqual([join(repository.root, path), join(beside, path)]);
   });
 
-  it('finds what only the reflog reaches, and what only an index holds', async () => {
+  it('finds what only the reflog or only an index reaches', async () => {
     const { repository, path } = committed();
     repository.git('rm', '--quiet', '--cached', path);
     repository.git('commit', '--quiet', '--amend', '-m', 'without it');
@@ -87,7 +87,7 @@ describe('git mem scrub', () => {
     expect(indexed.result.plan.flatMap(({ commands }) => commands).join('\n')).not.toContain('filter-');
   });
 
-  it('plans what takes it out of branches, tags, stashes, other working trees and the remote', async () => {
+  it('plans how to remove it from branches, tags, stashes, other working trees and the remote', async () => {
     const { repository, path } = committed();
     const remote = join(repository.folder, 'remote.git');
     repository.git('init', '--quiet', '--bare', remote);
@@ -138,7 +138,7 @@ describe('git mem scrub', () => {
     expect((await gitMem(repository, ['add', '--title', SENTENCE])).code).toBe(1);
   }, 120_000);
 
-  it('names every other file that holds the words, on this machine and in the history', async () => {
+  it('names every other file that contains the words, on this machine and in the history', async () => {
     const { repository } = committed();
     repository.write('NOTES.md', `Known.\n\n- ${SENTENCE}\n`);
     repository.git('add', '.');
@@ -160,7 +160,7 @@ describe('git mem scrub', () => {
     expect((await gitMem(repository, ['scrub'])).code).toBe(0);
   });
 
-  it('takes a private record out of the private store', async () => {
+  it('removes a private record from the private store', async () => {
     const repository = createRepository();
     repository.git('commit', '--quiet', '--allow-empty', '-m', 'first');
     put(repository, RECORD, 'private');

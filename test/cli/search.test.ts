@@ -67,7 +67,7 @@ describe('git mem search', () => {
     expect(idsOf((await gitMem(asked, ['search', '--json', '--limit', '1', ...words])).stdout)).toEqual(ids);
   });
 
-  it('refuses what it would misread, in a stream of questions only that one', async () => {
+  it('refuses a query that it would misinterpret, and in a stream only that one', async () => {
     const refused = await gitMem(asked, ['search', '(clock AND redis) OR vault']);
     expect([refused.code, refused.stdout]).toEqual([1, '']);
     expect(refused.stderr).toContain('OR binds tighter than AND');
@@ -81,7 +81,7 @@ describe('git mem search', () => {
     expect([code, first.error, second.total]).toEqual([0, expect.stringContaining('Parentheses'), 1]);
   });
 
-  it('prints a line and the sentence that answers for each hit, best first', async () => {
+  it('prints a line and the matching sentence for each hit, best first', async () => {
     expect(await gitMem(asked, ['search', 'seconds', 'of', 'skew'])).toEqual({
       code: 0,
       stdout: `k3v9 2026-11-20 10:00 bugfix    JWT rejected when the clock runs ahead
@@ -94,7 +94,7 @@ describe('git mem search', () => {
     );
   });
 
-  it('colours ids and marks the words that were asked for', async () => {
+  it('colours ids and highlights the query’s words', async () => {
     const { stdout } = await gitMem(asked, ['search', 'failovers'], { env: { FORCE_COLOR: '1' } });
     expect(stdout).toContain('\u001b[33mp8w2\u001b[39m');
     expect(stdout).toContain('Redis was rejected: no \u001b[1m\u001b[4mfailover\u001b[24m\u001b[22m.');
@@ -108,14 +108,14 @@ describe('git mem search', () => {
     });
   });
 
-  it('says which quoted phrase is why nothing is found', async () => {
+  it('says which quoted phrase is the reason that nothing is found', async () => {
     const query = '"clock stew" clock "skew"';
     const note = 'no record has "clock stew". Without the quotes any of the words counts.';
     expect(await gitMem(asked, ['search', query])).toMatchObject({ stdout: '', stderr: `Nothing found: ${note}\n` });
     expect(JSON.parse((await gitMem(asked, ['search', query, '--json'])).stdout)).toMatchObject({ total: 0, note });
   });
 
-  it('prints the JSON shape', async () => {
+  it('prints the documented JSON shape', async () => {
     const result = JSON.parse((await gitMem(asked, ['search', '--json', 'clock', 'skew'])).stdout);
     expect(result).toMatchObject({ query: 'clock skew', total: 2 });
     expect(Object.keys(result)).toEqual(['query', 'took_ms', 'total', 'hits']);
@@ -165,7 +165,7 @@ describe('git mem search', () => {
     expect(idsOf((await gitMem(asked, ['search', '--json', ...args])).stdout)).toEqual(expected);
   });
 
-  it('knows files from where one stands, and from the top', async () => {
+  it('accepts files relative to the current directory and to the top of the repository', async () => {
     const repository = createMemory();
     repository.write('src/auth/token.ts', '');
     const cwd = join(repository.root, 'src/auth');
@@ -176,7 +176,7 @@ describe('git mem search', () => {
     }
   });
 
-  it('finds the last days by their names', async () => {
+  it('accepts names for recent days', async () => {
     const repository = createRepository();
     const daysAgo = (n: number) => at(`${new Date(Date.now() - n * 86_400_000).toISOString().slice(0, 19)}Z`);
     remember(repository, [
@@ -197,7 +197,7 @@ describe('git mem search', () => {
     ).toBe(1);
   });
 
-  it('leaves out what was superseded, unless asked for all', async () => {
+  it('leaves out superseded records, unless asked for all', async () => {
     const repository = createMemory();
     remember(repository, [{ id: 'zzzzzzzzzz', title: 'Clock skew is 60 seconds', supersedes: ['k3v9x2qd7m'] }]);
     expect(idsOf((await gitMem(repository, ['search', '--json', 'jwt', 'clock'])).stdout)).not.toContain('k3v9x2qd7m');
@@ -206,7 +206,7 @@ describe('git mem search', () => {
     );
   });
 
-  it('takes any text for a question', async () => {
+  it('accepts any text as a query', async () => {
     const texts = [
       'src/db.ts',
       '"',
@@ -242,7 +242,7 @@ describe('git mem search', () => {
     });
   });
 
-  it('never lets a record speak to the terminal', async () => {
+  it('never lets a record control the terminal', async () => {
     const repository = createRepository();
     const path = '.memory/observations/2026-11/20261120T100000Z-x-k3v9x2qd7m.md';
     repository.write(
@@ -271,7 +271,7 @@ describe('git mem search --stdin', () => {
     expect(results.every(({ hits }) => hits.length <= 1)).toBe(true);
   });
 
-  it('sees records that come, change and go between two questions', async () => {
+  it('sees records that are added, changed and removed between two queries', async () => {
     const repository = createMemory();
     const { root, env } = repository;
     const child = spawn(process.execPath, [PROGRAM, 'search', '--stdin'], {

@@ -17,7 +17,7 @@ created    .claude/skills/mem-search/SKILL.md
 `;
 
 describe('git mem init', () => {
-  it('says what it wrote on stdout and what to do next on stderr', async () => {
+  it('lists what it wrote on stdout and what to do next on stderr', async () => {
     const repository = createRepository();
     const { code, stdout, stderr } = await gitMem(repository, ['init']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: CREATED });
@@ -45,7 +45,7 @@ Next:
     expect(readdirSync(repository.root)).toEqual(['.git']);
   });
 
-  it('works at the top of the worktree when it is started below', async () => {
+  it('works at the top of the worktree when it is started below it', async () => {
     const repository = createRepository("it's here");
     const below = join(repository.root, 'packages/a');
     mkdirSync(below, { recursive: true });
@@ -91,7 +91,7 @@ Next:
     );
   });
 
-  it('explains trouble in one line and writes nothing', async () => {
+  it('reports problems in one line and writes nothing', async () => {
     const repository = createRepository();
     repository.write('.claude/settings.json', '{\n  "model": opus\n}\n');
     const broken = await gitMem(repository, ['init']);
@@ -115,7 +115,7 @@ Next:
 });
 
 describe('git mem uninstall', () => {
-  it('takes out what init wrote, and nothing twice', async () => {
+  it('removes what init wrote, and does nothing the second time', async () => {
     const repository = createRepository();
     repository.write('.claude/settings.json', '{"model":"opus"}');
     await gitMem(repository, ['init']);
@@ -154,7 +154,7 @@ removed   .memory/hook
 });
 
 describe('git mem doctor', () => {
-  it('has nothing to mend right after init', async () => {
+  it('finds nothing to fix right after init', async () => {
     const repository = createRepository();
     await gitMem(repository, ['init']);
     const { code, stdout } = await gitMem(repository, ['doctor', '--json']);
@@ -166,7 +166,7 @@ describe('git mem doctor', () => {
     );
   });
 
-  it('shows a line for each check, the next step below what is wrong, and exits 1', async () => {
+  it('prints a line for each check, the next step below each failure, and exits 1', async () => {
     const repository = createRepository();
     await gitMem(repository, ['init']);
     rmSync(join(repository.root, '.memory/hook'));
@@ -178,7 +178,7 @@ describe('git mem doctor', () => {
     );
   });
 
-  it('looks at the machine where there is no repository', async () => {
+  it('checks the machine where there is no repository', async () => {
     const repository = createRepository();
     const { code, stdout } = await gitMem(repository, ['doctor', '--json'], { cwd: repository.folder });
     expect(code).toBe(1);

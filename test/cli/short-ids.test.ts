@@ -5,7 +5,7 @@ import { remember } from '../support/command.ts';
 import { createRepository } from '../support/repository.ts';
 
 describe('short ids', () => {
-  it('are long enough to tell a record from all others of both stores', () => {
+  it('are long enough to be unique across both stores', () => {
     const repository = createRepository();
     remember(repository, [{ id: 'k3v9x2qd7m' }, { id: 'k3v9aaaaaa' }, { id: 'p8w2m4ta1c' }]);
     remember(repository, [{ id: 'k3v9xzzzzz' }], 'private');

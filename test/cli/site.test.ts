@@ -8,7 +8,7 @@ import { createRepository } from '../support/repository.ts';
 import { drop, observationOf } from '../support/written-records.ts';
 
 describe('git mem site', () => {
-  it('writes one page, and says what is in it', async () => {
+  it('writes one page, and lists what is in it', async () => {
     const repository = createRepository();
     remember(repository, [{ id: idOf('site', '1') }]);
     drop(repository, observationOf({ id: idOf('site', '2') }));
@@ -22,7 +22,7 @@ describe('git mem site', () => {
     );
   });
 
-  it('shows a commit as it was', async () => {
+  it('shows the memory at a commit', async () => {
     const repository = createRepository();
     remember(repository, [{ id: idOf('site', '1') }]);
     repository.git('add', '--all');
@@ -32,7 +32,7 @@ describe('git mem site', () => {
     expect(JSON.parse(told.stdout).records).toBe(1);
   });
 
-  it('leaves a page alone that it did not write', async () => {
+  it('does not overwrite a page that it did not write', async () => {
     const repository = createRepository();
     mkdirSync(join(repository.root, 'docs'));
     writeFileSync(join(repository.root, 'docs', 'index.html'), 'Mine.');
@@ -42,7 +42,7 @@ describe('git mem site', () => {
     expect(readFileSync(join(repository.root, 'docs', 'index.html'), 'utf8')).toBe('Mine.');
   });
 
-  it('asks where to write', async () => {
+  it('asks for a target', async () => {
     const repository = createRepository();
     const { code, stderr } = await gitMem(repository, ['site']);
     expect(code).toBe(2);

@@ -46,7 +46,7 @@ describe('git mem stats', () => {
     expect(files).toEqual([{ name: 'src/auth.ts', count: 1 }]);
   });
 
-  it('draws it for people, without colours where nobody watches', async () => {
+  it('draws charts for people, without colours where stdout is no terminal', async () => {
     const { stdout, stderr } = await gitMem(createMemory(), ['stats']);
     expect(stdout).toMatch(/^2 live records, 1 superseded, retired or redacted\n/);
     expect(stdout).toContain('Types\n  bugfix            1  ▇');
@@ -55,14 +55,14 @@ describe('git mem stats', () => {
     expect(stderr).toBe('');
   });
 
-  it('has an answer where there is nothing', async () => {
+  it('works on an empty store', async () => {
     expect(await gitMem(createRepository(), ['stats', '--noise'])).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('0 of 0 commits (0.0 %)'),
     });
   });
 
-  it('says how much of the history is memory', async () => {
+  it('shows how much of the history is memory', async () => {
     const repository = createMemory();
     repository.git('add', '--all');
     repository.git('commit', '--quiet', '-m', 'Memory alone');

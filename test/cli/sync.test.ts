@@ -51,7 +51,7 @@ describe('git mem sync', () => {
     );
   });
 
-  it('answers over a cache that is garbage', async () => {
+  it('answers when the cache is garbage', async () => {
     const repository = createRepository();
     remember(repository, [{ id: 'aaaaaaaaaa', title: 'The gherkin is pickled' }]);
     await gitMem(repository, ['sync']);
@@ -64,7 +64,7 @@ describe('git mem sync', () => {
 });
 
 describe('git mem status', () => {
-  itSqlite('tells of the cache', async () => {
+  itSqlite('reports on the cache', async () => {
     const repository = createRepository();
     remember(repository, [{ id: 'aaaaaaaaaa' }]);
     expect(JSON.parse((await gitMem(repository, ['status', '--json'])).stdout).cache).toEqual({

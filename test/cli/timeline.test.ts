@@ -26,7 +26,7 @@ async function timeline(repository: TestRepository, ...args: string[]) {
 }
 
 describe('git mem timeline', () => {
-  it('prints what lies around a record, oldest first, and marks it', async () => {
+  it('prints the records around a record, oldest first, and marks it', async () => {
     expect(await gitMem(createWeek(), ['timeline', 'c3cc', '--before', '1', '--after', '1'])).toEqual({
       code: 0,
       stdout: `  b2bb 2026-11-17 10:00 discovery Cache keyed by blob
@@ -37,7 +37,7 @@ describe('git mem timeline', () => {
     });
   });
 
-  it('is centred on an id, a date or the best answer to a question', async () => {
+  it('is centred on an id, a date or the best hit of a query', async () => {
     const repository = createWeek();
     expect(await timeline(repository, 'c3cccccccc')).toEqual({ code: 0, anchor: 'c3cccccccc', items: 'abcde' });
     expect(await timeline(repository, '2026-11-18', '--before', '1', '--after', '1')).toEqual({
@@ -54,14 +54,14 @@ describe('git mem timeline', () => {
     expect(await timeline(repository, 'cache', '--after', '0')).toEqual({ code: 0, anchor: 'b2bbbbbbbb', items: 'ab' });
   });
 
-  it('keeps to filters and limits', async () => {
+  it('respects filters and limits', async () => {
     const repository = createWeek();
     expect((await timeline(repository, 'c3cc', '--limit', '3')).items).toBe('bcd');
     expect((await timeline(repository, 'c3cc', '--limit', '3', '--before', '0')).items).toBe('cde');
     expect((await timeline(repository, 'c3cc', '--since', '2026-11-18')).items).toBe('cde');
   });
 
-  it('says what it does not find', async () => {
+  it('says what it did not find', async () => {
     const repository = createWeek();
     expect(await gitMem(repository, ['timeline', 'zzzzzzzzz9'])).toMatchObject({
       code: 1,

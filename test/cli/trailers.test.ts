@@ -26,7 +26,7 @@ async function trailers(repository: TestRepository, ...args: string[]): Promise<
 }
 
 describe('git mem trailers', () => {
-  it('names the team records that the sessions since the last commit were told', async () => {
+  it('lists the team records that were injected into sessions since the last commit', async () => {
     const repository = prepared();
     const { state, root } = repository;
     const done = { ...newSession('done', 'claude-code', root), lastAt: new Date().toISOString() };
@@ -41,7 +41,7 @@ describe('git mem trailers', () => {
     expect(JSON.parse(await trailers(repository, '--json'))).toEqual({ sessions: ['done'], used: [B] });
   });
 
-  it('knows the session whose first turn is still going on', async () => {
+  it('includes a session whose first turn is still in progress', async () => {
     const repository = prepared();
     const session = hookedSession(repository.root, { id: 'first', at: new Date(Date.now() + 1000) });
     session.prompt('p1', 'fix it and commit, please');
@@ -53,7 +53,7 @@ describe('git mem trailers', () => {
     expect(repository.git('log', '-1', format).trim().split('\n')).toEqual([A, B]);
   });
 
-  it('prints nothing where no session was told anything', async () => {
+  it('prints nothing where nothing was injected', async () => {
     expect(await trailers(prepared())).toBe('');
   });
 });

@@ -38,7 +38,7 @@ async function twinBranches(repository: TestRepository, second: string[]): Promi
   return [one.id, other.id];
 }
 
-it('takes the same finding of two branches for one record', async () => {
+it('treats the same finding on two branches as one record', async () => {
   const repository = createRepository();
   const ids = await twinBranches(repository, ['--narrative', 'Acknowledge after the work.']);
   expect(ids[0]).toBe(ids[1]);

@@ -102,7 +102,7 @@ describe('git mem watch --transcripts', () => {
     expect(rowsIn(repository)).toHaveLength(turns);
   }, 300_000);
 
-  it('reads what is there with --once, old sessions with --since and --all, and says it in JSON', () => {
+  it('reads existing logs with --once, old sessions with --since and --all, and reports in JSON', () => {
     const repository = prepared();
     const old = loggedSession(repository, { id: 'old', at: new Date('2026-03-01T10:00:00Z') });
     const recent = loggedSession(repository, { id: 'recent', at: new Date('2026-10-01T10:00:00Z') });
@@ -119,7 +119,7 @@ describe('git mem watch --transcripts', () => {
     expect(prompts(repository).map(({ created }) => created.slice(0, 7))).toEqual(['2026-10', '2026-03']);
   });
 
-  it('leaves a session to its hooks, also where its log is quicker than the drain', () => {
+  it('leaves a session to its hooks, even where its log is faster than the drain', () => {
     const repository = prepared();
     const log = loggedSession(repository, { id: 'both' });
     const hooks = hookedSession(repository.root, { id: 'both' });
@@ -144,7 +144,7 @@ describe('git mem watch --transcripts', () => {
     expect(answer.stderr).toContain(message);
   });
 
-  it('refuses its options without it, and a checkout without memory', () => {
+  it('refuses its options without --transcripts, and a checkout without memory', () => {
     const bare = createRepository();
     expect(run(bare, ['watch', '--once'])).toMatchObject({ status: 2 });
     expect(run(bare, ['watch', '--transcripts', '--once']).stderr).toContain('git mem init');

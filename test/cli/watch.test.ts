@@ -21,7 +21,7 @@ function start({ root, env }: TestRepository, ...args: string[]) {
 }
 
 describe('git mem watch', () => {
-  it('prints what changes until Ctrl-C', async () => {
+  it('prints changes until Ctrl-C', async () => {
     const repository = createRepository();
     remember(repository, [{ id: 'aaaaaaaaaa', title: 'One' }]);
     const { child, output, ended, seen } = start(repository);
@@ -36,7 +36,7 @@ describe('git mem watch', () => {
     });
   });
 
-  it('prints JSON lines, and ends when it is asked to end', async () => {
+  it('prints JSON lines, and exits when asked to', async () => {
     const repository = createRepository();
     const { child, output, ended, seen } = start(repository, '--json');
     await seen('stderr', 'Watching 0 records');

@@ -18,8 +18,8 @@ async function withRecord(): Promise<{ repository: TestRepository; id: string }>
 const json = async (repository: TestRepository, args: string[]) =>
   JSON.parse((await gitMem(repository, [...args, '--json'])).stdout);
 
-describe('what a person does by hand', () => {
-  it('carries the name that git has for commits, wherever its maker is shown', async () => {
+describe('a record or mark made by hand', () => {
+  it('carries the author name from git, wherever its author is shown', async () => {
     const { repository, id } = await withRecord();
     const who = 'Grace "Amazing" Hopper (cli)';
     expect((await gitMem(repository, ['show', id])).stdout).toContain(` by ${who}`);
@@ -57,14 +57,14 @@ describe('what a person does by hand', () => {
     expect((await json(repository, ['show', id])).records[0].generated_name).toBe(name);
   });
 
-  it('keeps a name out that the team redacts', async () => {
+  it('keeps out a name that the team redacts', async () => {
     const { repository } = await withRecord();
     repository.write('.memory/config.yaml', 'privacy:\n  redact: ["Grace*"]\n');
     const { id } = await json(repository, ['add', '--title', 'The retry waits twice as long each time']);
     expect((await json(repository, ['show', id])).records[0].generated_name).not.toContain('Grace');
   });
 
-  it('survives an export and its import', async () => {
+  it('survives an export and import', async () => {
     const { repository } = await withRecord();
     const { stdout } = await gitMem(repository, ['export', '--format', 'jsonl']);
     const other = createRepository();
@@ -74,7 +74,7 @@ describe('what a person does by hand', () => {
   });
 });
 
-it('says the host, and no name, for what an agent does in its shell', async () => {
+it('names the host, and no person, for what an agent does in its shell', async () => {
   const { repository, id } = await withRecord();
   Object.assign(repository.env, { CLAUDECODE: '1', AI_AGENT: 'claude-code_2-1-329' });
   await gitMem(repository, ['pin', id]);

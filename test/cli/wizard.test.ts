@@ -54,16 +54,16 @@ async function setup(
 }
 
 describe('the wizard', () => {
-  it('offers what was found, and the team', async () => {
+  it('offers the detected hosts, and the team', async () => {
     expect(await setup([ENTER, ENTER])).toMatchObject({ hosts: ['claude-code'], destination: 'team' });
   });
 
-  it('takes other answers', async () => {
+  it('accepts other answers', async () => {
     const keys = [DOWN, SPACE, UP, SPACE, ENTER, DOWN, ENTER];
     expect(await setup(keys)).toMatchObject({ hosts: ['other'], destination: 'private' });
   });
 
-  it('does not ask what is settled', async () => {
+  it('does not ask about what is already decided', async () => {
     const { shown, ...answers } = await setup([ENTER], { hosts: [claude] });
     expect(answers).toEqual({ hosts: ['claude-code'], destination: 'team' });
     expect(shown).not.toContain('Which agents');
@@ -73,7 +73,7 @@ describe('the wizard', () => {
     });
   });
 
-  it.each([[[CANCEL]], [[ENTER, CANCEL]]])('gives no answer when it is cancelled (%j)', async (keys) => {
+  it.each([[[CANCEL]], [[ENTER, CANCEL]]])('returns nothing when it is cancelled (%j)', async (keys) => {
     expect(await setup(keys)).toMatchObject({ hosts: undefined, destination: undefined });
   });
 
@@ -81,7 +81,7 @@ describe('the wizard', () => {
     [ENTER, true],
     ['n', false],
     [CANCEL, false],
-  ])('shows the plan and asks whether to carry it out (%j)', async (key, expected) => {
+  ])('shows the plan and asks for confirmation (%j)', async (key, expected) => {
     const { terminal, press, shown } = typing(key);
     const plan = { title: 'Plan', lines: ['created  .memory/hook'], question: 'Write this?' };
     const [answer] = await Promise.all([askConsent(plan, terminal), press()]);
@@ -106,7 +106,7 @@ describe('the choice of a model', () => {
     return { answered, shown: shown(), runs: program.runs(), kept: config.extract.provider, by: origins };
   }
 
-  it('offers what is there with what it costs, and keeps the answer for the user', async () => {
+  it('offers the available models with their cost, and saves the answer for the user', async () => {
     const { shown, runs, kept, by } = await choose([UP, UP, ENTER], { key: 'sk-1' });
     expect(shown).toMatch(/claude -p\s.*No bill: .*subscription/s);
     expect(shown).toMatch(/OpenAI, with the key in OPENAI_API_KEY\s.*Billed to that key/s);
@@ -116,7 +116,7 @@ describe('the choice of a model', () => {
     expect(runs).toEqual([]);
   });
 
-  it('offers the command lines of the other hosts where they are', async () => {
+  it('offers the other hosts’ command lines where they are installed', async () => {
     const others = ['codex', 'gemini'].map((name) => installProgram(name, '').env.PATH).join(':');
     const { shown, kept } = await choose([UP, UP, ENTER], { path: others });
     expect(shown).toMatch(/claude -p\s.*codex exec\s.*gemini -p\s/s);
@@ -128,7 +128,7 @@ describe('the choice of a model', () => {
     expect(await choose([ENTER])).toMatchObject({ answered: 'rules', kept: 'rules' });
   });
 
-  it('is kept by nobody who cancels, and not asked of those who chose before', async () => {
+  it('is not saved on cancel, and not asked again of users who chose before', async () => {
     expect(await choose([CANCEL])).toMatchObject({ answered: 'cancelled', kept: 'auto' });
     expect(await choose([], { chosen: 'ollama' })).toMatchObject({ answered: undefined, shown: '' });
   });

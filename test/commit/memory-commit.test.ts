@@ -143,7 +143,7 @@ const DIRTY: Record<string, (repository: TestRepository) => TestRepository | und
 };
 
 describe('the commit at the end of a session', () => {
-  it('holds the lock of the index for no command of the user’s, and waits when that one changed the index', async () => {
+  it('never holds the index lock during one of the user’s commands, and waits when one of them changed the index', async () => {
     const repository = committedBase();
     repository.write('mine.txt', 'mine\n');
     // A filter runs while git builds an index. Each time something else is staged, so that the index is written.
@@ -161,7 +161,7 @@ describe('the commit at the end of a session', () => {
     expect(repository.git('diff', '--cached', '--name-only').trim()).toBe('mine.txt');
   });
 
-  it('takes out of the index what it added when the branch did not move, but for what the user committed', async () => {
+  it('removes what it added to the index when the branch did not move, except for what the user committed', async () => {
     const repository = committedBase();
     const taken = put(repository, one);
     repository.git('add', '.memory');
@@ -174,7 +174,7 @@ describe('the commit at the end of a session', () => {
     expect(existsSync(scratch)).toBe(false);
   });
 
-  it('releases a lock that a killed git-mem left, and no other', async () => {
+  it('releases a lock that a killed git-mem left, and no others', async () => {
     const repository = committedBase();
     put(repository, one);
     const lock = join(repository.root, '.git/index.lock');
@@ -189,7 +189,7 @@ describe('the commit at the end of a session', () => {
     expect(existsSync(lock)).toBe(false);
   });
 
-  it.each(Object.keys(DIRTY))('leaves everything of the user as it was, with %s', async (name) => {
+  it.each(Object.keys(DIRTY))('leaves all of the user’s state unchanged, with %s', async (name) => {
     const base = committedBase();
     const repository = DIRTY[name]?.(base) ?? base;
     const paths = [put(repository, one), put(repository, summary)].sort();
@@ -208,7 +208,7 @@ describe('the commit at the end of a session', () => {
     repository.git('fsck', '--strict');
   });
 
-  it('takes only what this clone wrote and git does not know', async () => {
+  it('takes only files that this clone wrote and git does not track', async () => {
     const repository = committedBase();
     const mine = put(repository, one);
     const staged = put(repository, observationOf({ id: 'aaaaaaaaa1', title: 'Staged by hand' }));
@@ -226,7 +226,7 @@ describe('the commit at the end of a session', () => {
     expect(repository.git('diff', '--cached', '--name-only').trim()).toBe(staged);
   });
 
-  it('counts kinds and sessions, and keeps a subject of one line', async () => {
+  it('counts kinds and sessions, and keeps the subject on one line', async () => {
     const repository = committedBase();
     put(repository, one);
     const title = `A title\u202e that is so long that it cannot stand in one subject at all 🦊🦊🦊🦊🦊🦊`;
@@ -397,7 +397,7 @@ function conflict(repository: TestRepository, ...args: string[]): undefined {
   return failing(repository, ...args);
 }
 
-describe('no commit is made and nothing at all changes', () => {
+describe('no commit is made and nothing changes at all', () => {
   it.each(Object.keys(BUSY))('during %s', async (name) => {
     const base = committedBase();
     const [reason, prepare] = BUSY[name] ?? ['', () => undefined];
@@ -409,7 +409,7 @@ describe('no commit is made and nothing at all changes', () => {
     expect(lastLog(repository)).toMatch(new RegExp(`commit: waiting, because ${reason.replace(/[()]/g, '\\$&')}\\.$`));
   });
 
-  it.each(['GIT_INDEX_FILE', 'GIT_DIR'])('inside a hook of git, which sets %s', async (variable) => {
+  it.each(['GIT_INDEX_FILE', 'GIT_DIR'])('inside a git hook, which sets %s', async (variable) => {
     const repository = committedBase();
     put(repository, one);
     expect(await commit(repository, { [variable]: join(repository.root, '.git/index') })).toBeUndefined();
@@ -447,7 +447,7 @@ describe('no commit is made and nothing at all changes', () => {
     expect(repository.git('status', '--porcelain', '--', '.memory', 'a.txt')).toBe('');
   });
 
-  it('while a message is being written, so that the commit goes through', async () => {
+  it('while a commit message is being written, so that the commit goes through', async () => {
     const repository = committedBase();
     const [open, go] = [join(repository.folder, 'open'), join(repository.folder, 'go')];
     execFileSync('mkfifo', [go]);
@@ -475,7 +475,7 @@ describe('no commit is made and nothing at all changes', () => {
     ['the user switches to another branch', 'git switch --quiet -c elsewhere', 'another branch was checked out'],
     ['a merge begins', ': > .git/MERGE_HEAD', 'a merge is in progress'],
     ['the index is locked', ': > .git/index.lock', 'the index is locked'],
-  ])('when meanwhile %s', async (_, command, reason) => {
+  ])('when %s in the meantime', async (_, command, reason) => {
     const repository = committedBase();
     put(repository, one);
     // Signing is the moment that others can use.
@@ -496,7 +496,7 @@ describe('no commit is made and nothing at all changes', () => {
   });
 });
 
-describe('the tip that a user may amend', () => {
+describe('a tip that the user may amend', () => {
   /** A commit of the user's, of which HEAD has the reflog's time. */
   function committed(minutesAgo: number): TestRepository {
     const repository = committedBase();
@@ -510,7 +510,7 @@ describe('the tip that a user may amend', () => {
   }
   const patient = { GIT_MEM_COMMIT_AFTER: '30m' };
 
-  it('keeps the memory waiting, so that an amendment is of the own commit', async () => {
+  it('makes the memory wait, so that an amendment changes the user’s own commit', async () => {
     const repository = committed(29);
     expect(await commit(repository, patient)).toBeUndefined();
     expect(lastLog(repository)).toContain('its commit may still be amended');
@@ -520,13 +520,13 @@ describe('the tip that a user may amend', () => {
     expect(repository.git('show', '--name-only', '--format=', 'HEAD').trim()).toBe('a.txt\nb.txt');
   });
 
-  it('is built upon once HEAD was still for long enough', async () => {
+  it('gets a memory commit on top once HEAD has been still long enough', async () => {
     const repository = committed(31);
     expect(await commit(repository, patient)).toBeDefined();
     expect(repository.git('log', '--format=%s').trim()).toBe('memory: 1 observation\nmine\nbase');
   });
 
-  it('is no matter where the remote has reviewed it', async () => {
+  it('does not count once the remote has reviewed it', async () => {
     const repository = committed(0);
     const { git } = repository;
     git('update-ref', 'refs/remotes/origin/feature', 'HEAD');
@@ -537,14 +537,14 @@ describe('the tip that a user may amend', () => {
     expect(await commit(repository, patient)).toBeDefined();
   });
 
-  it('is built upon when the next session begins', () => {
+  it('gets a memory commit on top when the next session begins', () => {
     const repository = committed(31);
     hookedSession(repository.root).report('SessionStart', { source: 'startup' });
     expect(run(repository, ['drain', '--wait'], { GIT_MEM_COMMIT: 'auto' })).toMatchObject({ status: 0 });
     expect(repository.git('log', '--format=%s').trim()).toBe('memory: 1 observation\nmine\nbase');
   });
 
-  it('is told by its own date where the repository keeps no reflog', async () => {
+  it('is dated by the commit itself where the repository keeps no reflog', async () => {
     const repository = committed(0);
     repository.git('config', 'core.logAllRefUpdates', 'false');
     rmSync(join(repository.root, '.git/logs'), { recursive: true });

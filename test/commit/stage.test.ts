@@ -38,7 +38,7 @@ const committed = ({ git }: TestRepository) =>
 const status = ({ git }: TestRepository) => git('status', '--porcelain', '--untracked-files=all').trimEnd();
 
 describe('a commit under the policy "stage"', () => {
-  it('of the index takes the new records along', () => {
+  it('of the index includes the new records', () => {
     const repository = hooked();
     repository.git('add', 'a.txt');
     repository.git('commit', '--quiet', '-m', 'mine');
@@ -53,7 +53,7 @@ describe('a commit under the policy "stage"', () => {
     expect(status(repository)).toBe('');
   });
 
-  it('of chosen hunks (-p) does too, and of the hunks only those', () => {
+  it('of chosen hunks (-p) does too, and includes only those hunks', () => {
     const repository = hooked();
     const answers = join(repository.folder, 'answers');
     writeFileSync(answers, 'y\nn\n');
@@ -64,7 +64,7 @@ describe('a commit under the policy "stage"', () => {
   });
 
   it.each([['--only'], ['--include']])(
-    'of named files (%s) holds what it always did, and leaves a sound index',
+    'of named files (%s) includes them only with the whole index, and leaves a sound index',
     (how) => {
       const repository = hooked();
       repository.git('add', 'b.txt');
@@ -80,7 +80,7 @@ describe('a commit under the policy "stage"', () => {
     },
   );
 
-  it('in a linked worktree takes the records of that worktree', () => {
+  it('in a linked worktree includes that worktree’s records', () => {
     const base = hooked();
     const root = join(base.folder, 'linked');
     base.git('worktree', 'add', '--quiet', '-b', 'side', root);
@@ -92,7 +92,7 @@ describe('a commit under the policy "stage"', () => {
     expect(status(base)).toContain(`?? ${base.record}`);
   });
 
-  it('leaves a stranger’s and an edited file, and one with a secret, where they are', () => {
+  it('leaves alone untrusted and edited files, and one with a secret', () => {
     const repository = hooked();
     const theirs = drop(repository, observationOf({ id: 'aaaaaaaaa2', title: 'Of a stranger' }));
     const edited = put(repository, observationOf({ id: 'aaaaaaaaa3', title: 'Edited' }));
@@ -105,7 +105,7 @@ describe('a commit under the policy "stage"', () => {
     for (const path of [theirs, edited, leaky]) expect(status(repository)).toContain(`?? ${path}`);
   });
 
-  it('that concludes a merge holds nothing but the merge', () => {
+  it('that concludes a merge contains nothing but the merge', () => {
     const repository = hooked();
     repository.git('stash', '--quiet');
     repository.git('switch', '--quiet', '-c', 'other');
@@ -117,7 +117,7 @@ describe('a commit under the policy "stage"', () => {
     expect(status(repository)).toBe(`?? ${repository.record}`);
   });
 
-  it('that is the first one takes them too', () => {
+  it('that is the first one includes them too', () => {
     const repository = hooked();
     repository.git('switch', '--quiet', '--orphan', 'fresh', '--discard-changes');
     const record = put(repository, observationOf({ id: 'aaaaaaaaa1' }));
@@ -125,7 +125,7 @@ describe('a commit under the policy "stage"', () => {
     expect(committed(repository)).toContain(record);
   });
 
-  it.each(['manual', 'auto'])('is left alone under "%s"', (policy) => {
+  it.each(['manual', 'auto'])('is unchanged under "%s"', (policy) => {
     const repository = hooked(policy);
     repository.git('commit', '--quiet', '-am', 'mine');
     expect(committed(repository)).toEqual(['a.txt', 'b.txt']);

@@ -50,8 +50,8 @@ describe('the bundle', () => {
   });
 });
 
-describe('a bundle that is run from kept code', () => {
-  it('is ASCII, as which it is read', () => {
+describe('a bundle that runs from the compile cache', () => {
+  it('is ASCII, the encoding it is read as', () => {
     const bundles = readdirSync('dist').filter((name) => name.endsWith('.cjs'));
     expect(bundles.length).toBeGreaterThan(5);
     const others = bundles.flatMap(
@@ -60,7 +60,7 @@ describe('a bundle that is run from kept code', () => {
     expect(others).toEqual([]);
   });
 
-  it('knows the characters of its regular expressions', () => {
+  it('keeps the characters of its regular expressions', () => {
     const repository = createRepository();
     put(repository, observationOf({ id: 'aaaaaaaaaa', title: 'Die Straße ist nachts gesperrt' }));
     expect(repository.gitMem('search', 'strasse')).toContain('Straße');
@@ -68,7 +68,7 @@ describe('a bundle that is run from kept code', () => {
   });
 });
 
-it('names files of src/ in the stack of a bug', () => {
+it('names files of src/ in a bug’s stack trace', () => {
   const repository = createRepository();
   put(repository, observationOf({ id: 'aaaaaaaaaa', title: 'A record to print' }));
   const preload = join(repository.folder, 'preload.cjs');
@@ -88,7 +88,7 @@ it('names files of src/ in the stack of a bug', () => {
   }
 });
 
-describe('what V8 made of the program', () => {
+describe('the V8 compile cache', () => {
   /** A repository whose user keeps it at the usual place. */
   function created(): { repository: TestRepository; folder: string; kept: () => string[] } {
     const repository = createRepository();
@@ -97,7 +97,7 @@ describe('what V8 made of the program', () => {
     return { repository, folder, kept: () => readdirSync(folder).map((name) => join(folder, name)) };
   }
 
-  it('is kept for the next process, for this user alone', () => {
+  it('is kept for the next process, readable by this user alone', () => {
     const { repository, folder, kept } = created();
     const first = repository.gitMem('config');
     const [path = ''] = kept();
@@ -110,7 +110,7 @@ describe('what V8 made of the program', () => {
     expect(statSync(path).mtimeMs).toBe(mtimeMs);
   });
 
-  it('does no harm when it is torn, and is made again', () => {
+  it('does no harm when it is torn, and is written again', () => {
     const { repository, kept } = created();
     const first = repository.gitMem('config');
     const [path = ''] = kept();
@@ -122,7 +122,7 @@ describe('what V8 made of the program', () => {
     }
   });
 
-  it('is done without where it cannot be kept or is not wanted', () => {
+  it('is skipped where it cannot be kept or is not wanted', () => {
     const { repository, folder } = created();
     mkdirSync(join(folder, '..'), { recursive: true });
     writeFileSync(folder, 'A file lies here.');
@@ -135,7 +135,7 @@ describe('what V8 made of the program', () => {
   });
 });
 
-it('shows the help that the command line makes', async () => {
+it('shows the same help as the command line', async () => {
   const { gitMem, call } = createRepository();
   for (const option of ['--help', '-h']) expect(gitMem(option)).toBe(await call('help'));
   expect(gitMem('-V')).toBe(gitMem('--version'));

@@ -11,7 +11,7 @@ import { scratchFolder } from '../support/scratch.ts';
 import { ENGINE } from '../support/sqlite.ts';
 
 describe('git mem demo', () => {
-  it('shows the records, what the next session is told and what the hooks cost, and leaves nothing behind', async () => {
+  it('shows the records, what the next session gets and what the hooks cost, and leaves nothing behind', async () => {
     const folder = scratchFolder();
     const asked = await listen();
     const key = ['sk', 'ant', 'api03', 'Zq7'.repeat(20)].join('-');
@@ -41,7 +41,7 @@ describe('git mem demo', () => {
 });
 
 describe('git mem demo --team', () => {
-  it('shows on real clones what a merge, a review and a stranger do to the memory, and leaves nothing behind', async () => {
+  it('shows on real clones what a merge, a review and an untrusted branch do to the memory, and leaves nothing behind', async () => {
     const folder = scratchFolder();
     const unhelpful = { EDITOR: 'false', GIT_EDITOR: 'false', PAGER: 'false', GIT_PAGER: 'false' };
     const { code, stdout, stderr } = await run(['demo', '--team'], folder, unhelpful);

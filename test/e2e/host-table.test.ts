@@ -21,7 +21,7 @@ const NOTE = 'note in `AGENTS.md`';
 
 const [header = [], ...rows] = tableIn(readFileSync('README.md', 'utf8'), '| `--host` |');
 
-it('has the columns that are looked at, and a row for every adapter', () => {
+it('has the columns that the tests check, and a row for every adapter', () => {
   expect(header).toEqual(COLUMNS);
   expect(rows.map(([host = '']) => host.replaceAll('`', '')).sort()).toEqual(AGENTS.map(({ name }) => name).sort());
   for (const row of rows) expect(row, row[0]).toHaveLength(COLUMNS.length);

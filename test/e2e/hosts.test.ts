@@ -33,7 +33,7 @@ const STARTS: Record<string, [event: string, payload: Record<string, unknown>]> 
 };
 
 describe.each(Object.entries(STARTS))('%s through the committed launcher', (host, [event, payload]) => {
-  it('is told at the start what is remembered, in its own JSON and nothing else', async () => {
+  it('gets the memory at session start, in its own JSON and nothing else', async () => {
     const repository = await remembering(host);
     const { status, stdout, stderr } = hook(repository, host, event, { ...payload, cwd: repository.root });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -55,14 +55,14 @@ async function remembering(hosts: string): Promise<TestRepository> {
   return repository;
 }
 
-it('tells Kiro in plain text, which it takes as it stands', async () => {
+it('gives Kiro plain text, which it takes verbatim', async () => {
   const { stdout, status } = hook(await remembering('kiro'), 'kiro', 'SessionStart', { session_id: 's' });
   expect(status).toBe(0);
   expect(stdout).toMatch(/^<git-mem-memory>\n[\s\S]*Sessions live in Redis[\s\S]*<\/git-mem-memory>\ngit-mem: [^\n]*$/);
 });
 
 describe('Cline', () => {
-  it('is told by the programs that it runs, and may go on whatever they are given', async () => {
+  it('gets memory through the programs that it runs, and may continue whatever their input is', async () => {
     const repository = await remembering('cline');
     const run = (event: string, payload: unknown) => {
       const program = join(repository.root, '.clinerules', 'hooks', event);
@@ -81,7 +81,7 @@ describe('Cline', () => {
   });
 });
 
-it("ends at once in Copilot's command line, which runs the file for VS Code as well as its own", async () => {
+it("ends at once in Copilot's command line, which runs the VS Code file as well as its own", async () => {
   const repository = await remembering('copilot');
   const path = join(repository.root, '.github/hooks/git-mem-vscode.json');
   const { hooks } = JSON.parse(readFileSync(path, 'utf8'));
@@ -99,7 +99,7 @@ it("ends at once in Copilot's command line, which runs the file for VS Code as w
 describe('VS Code', () => {
   const common = { session_id: 's', timestamp: '2026-02-09T10:30:00.000Z' };
 
-  it('is told by the file that was made for it, not by that of the command line', async () => {
+  it('gets memory from the file made for it, not from that of the command line', async () => {
     const repository = await remembering('copilot');
     const start = { ...common, hook_event_name: 'SessionStart', source: 'new' };
     expect(hook(repository, 'copilot', 'sessionStart', start)).toEqual(SILENCE);
@@ -112,7 +112,7 @@ describe('VS Code', () => {
     });
   });
 
-  it("is told and recorded once though it runs Claude Code's hooks as well", async () => {
+  it("gets memory once and is recorded once though it runs Claude Code's hooks as well", async () => {
     const repository = await remembering('claude-code,copilot');
     const fire = async (names: [host: string, event: string][], payload: object) => {
       const sent = { ...common, ...payload, hook_event_name: names[0]?.[1], cwd: repository.root };
@@ -147,7 +147,7 @@ describe('VS Code', () => {
 });
 
 describe.each(AGENTS)('$name', (agent) => {
-  it('meets silence and exit 0 with unknown events, unreadable payloads and a missing install', async () => {
+  it('gets silence and exit 0 for unknown events, unreadable payloads and a missing install', async () => {
     const repository = createRepository();
     await repository.call('init', '--yes', '--host', agent.name);
     const events = [...new Set([...agent.events, ...agent.replies])].slice(0, 3);
@@ -178,7 +178,7 @@ describe.each(AGENTS)('$name', (agent) => {
   });
 });
 
-it('leaves no trace of an unknown host but a line in the log', async () => {
+it('leaves no trace of an unknown host except a line in the log', async () => {
   const repository = createRepository();
   await repository.call('init', '--yes');
   expect(hook(repository, 'no-such-host', 'SessionStart', '{}')).toEqual(SILENCE);
@@ -219,7 +219,7 @@ describe('the plugin of OpenCode', () => {
     return { repository, status, stderr, told: JSON.parse(stdout) };
   }
 
-  it('tells every request what is remembered, and leaves alone what it has nothing to say of', async () => {
+  it('adds the memory to every request, and leaves alone what it has nothing to add to', async () => {
     const { status, stderr, told } = await play();
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(told.system.join('\n')).toContain('Sessions live in Redis');

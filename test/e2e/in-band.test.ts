@@ -23,7 +23,7 @@ describe.each(CLIENTS)('in a real $host', (client) => {
     console.log(`skipped: ${client.name} is not installed: npm run test:hosts.`);
   }
 
-  it.skipIf(program === undefined)('the agent is asked to save when it should be, once, and saves', async () => {
+  it.skipIf(program === undefined)('the agent is asked to save at the right moment, once, and saves', async () => {
     const repository = setUp(client.host);
     const agent = await client.start(program ?? [], repository);
     const way: WayToSave = 'tool';
@@ -99,7 +99,7 @@ describe.each(CLIENTS.filter(({ host }) => host !== 'gemini-cli'))(
   (client) => {
     const program = findClient(client);
 
-    it.skipIf(program === undefined)('the end of a turn asks once a session, and the turn goes on', async () => {
+    it.skipIf(program === undefined)('asks once a session at the end of a turn, and the turn continues', async () => {
       const repository = setUp(client.host);
       repository.env.GIT_MEM_CAPTURE_ASK = 'stop';
       const agent = await client.start(program ?? [], repository);

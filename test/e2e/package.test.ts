@@ -76,13 +76,13 @@ describe('the package', () => {
     expect(page).toContain('.TH GIT-MEM 1');
   });
 
-  it('brings no dependency, and little', () => {
+  it('adds no dependency, and little size', () => {
     const installed = join(prefix, 'lib/node_modules/git-mem');
     expect(readdirSync(installed)).not.toContain('node_modules');
     expect(megabytes(installed)).toBeLessThan(10);
   });
 
-  it('holds what it needs and nothing else', () => {
+  it('contains what it needs and nothing else', () => {
     expect(tarball.files.filter((path) => !BELONGING.some((pattern) => pattern.test(path)))).toEqual([]);
     for (const path of [
       'dist/bin.cjs',
@@ -97,7 +97,7 @@ describe('the package', () => {
     }
   });
 
-  it('tells nothing of the machine that built it', () => {
+  it('reveals nothing about the machine that built it', () => {
     const places = [resolve('.'), homedir()].filter((place) => place.length > 1);
     const telling = tarball.files.filter((path) => {
       const text = readFileSync(path, 'utf8');
@@ -107,7 +107,7 @@ describe('the package', () => {
     expect(telling.filter((path) => path !== 'templates/demo/session.json')).toEqual([]);
   });
 
-  it('brings the licence of every package that is inside', () => {
+  it('includes the licence of every bundled package', () => {
     const text = readFileSync(join(DIST, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
     for (const { group, name, version } of inside()) {
       expect(text).toContain(`\n${group ? `${group}/` : ''}${name} ${version} (`);
@@ -169,7 +169,7 @@ describe('the bill of materials', () => {
     }
   });
 
-  it('has neither a time nor a number that another build would make otherwise', () => {
+  it('has no time and no number that differs between builds', () => {
     const text = readFileSync(join(DIST, 'sbom.cdx.json'), 'utf8');
     expect(text).not.toMatch(/timestamp|serialNumber|\b20\d\d-\d\d-\d\dT/);
   });
@@ -178,7 +178,7 @@ describe('the bill of materials', () => {
 describe('the release', () => {
   const path = '.github/workflows/release.yml';
 
-  it('lets only the job that runs no test sign and publish, and takes actions by their commit', () => {
+  it('lets only the job that runs no tests sign and publish, and pins actions to commits', () => {
     const text = readFileSync(path, 'utf8');
     const { permissions, jobs } = load(text) as { permissions: object; jobs: Record<string, Job> };
     expect(permissions).toEqual({});
@@ -197,7 +197,7 @@ describe('the release', () => {
     expect(steps.filter(({ run }) => run?.includes('${{'))).toEqual([]);
   });
 
-  it('says in SECURITY.md which test guards a boundary, and the test is there', () => {
+  it('names in SECURITY.md the test that guards each boundary, and the test exists', () => {
     const named = [...readFileSync('SECURITY.md', 'utf8').matchAll(/`((?:test|src|\.github)\/[^`]+)`/g)].map(
       ([, one = '']) => one,
     );

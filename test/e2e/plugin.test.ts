@@ -33,11 +33,11 @@ const BARE_PATH = '/usr/bin:/bin';
 const SILENCE = { code: 0, stdout: '', stderr: '' };
 
 describe('the hooks of the plugin', () => {
-  it('are all of those that payloads are here for', async () => {
+  it('are exactly those that the recorded payloads cover', async () => {
     expect(Object.keys(await pluginHooks(createUser()))).toEqual(EVENTS);
   });
 
-  it('capture and answer in a repository with a memory that has no hooks of its own', async () => {
+  it('capture and answer in a repository that has a memory but no hooks', async () => {
     const user = createUser('with spaces, it\'s a "repo"');
     remember(user);
     const hooks = await pluginHooks(user, 'my plugins');
@@ -62,7 +62,7 @@ describe('the hooks of the plugin', () => {
     expect(captured(user)).toEqual([...KEPT].sort());
   });
 
-  it('work where the client names the folder of the plugin from where it is', async () => {
+  it('work where the client gives the plugin folder as a relative path', async () => {
     const user = createUser();
     remember(user);
     const hooks = await pluginHooks(user);
@@ -72,7 +72,7 @@ describe('the hooks of the plugin', () => {
     expect(captured(user)).toEqual([...KEPT].sort());
   });
 
-  it('stay with the repository in which the session started, wherever its agent went', async () => {
+  it('stay with the repository in which the session started, wherever the agent went', async () => {
     const user = createUser();
     remember(user);
     const elsewhere = createRepository('elsewhere');
@@ -82,7 +82,7 @@ describe('the hooks of the plugin', () => {
     expect(readdirSync(elsewhere.root)).toEqual(['.git']);
   });
 
-  it('start nothing, silently, in a repository without a memory and outside of any', async () => {
+  it('start nothing, silently, in a repository without a memory and outside any repository', async () => {
     const user = createUser();
     const hooks = await pluginHooks(user);
     const started = join(user.folder, 'started');
@@ -113,7 +113,7 @@ describe('the hooks of the plugin', () => {
     expect(existsSync(join(user.root, '.git/git-mem'))).toBe(false);
   });
 
-  it('do nothing, silently, where the plugin was removed during a session', async () => {
+  it('do nothing, silently, after the plugin is removed during a session', async () => {
     const user = createUser();
     remember(user);
     const hooks = await pluginHooks(user);
@@ -124,7 +124,7 @@ describe('the hooks of the plugin', () => {
     expect(captured(user)).toEqual([]);
   });
 
-  it('run nothing that a repository brings', async () => {
+  it('run no program that a repository contains', async () => {
     const user = createUser();
     remember(user);
     const trap = `touch '${join(user.folder, 'trapped')}'; exit 2\n`;
@@ -141,7 +141,7 @@ describe('the hooks of the plugin', () => {
 
 describe('the plugin where `git mem init` set hooks up as well', () => {
   it.each(['.claude/settings.json', '.claude/settings.local.json', 'home/.claude/settings.json'])(
-    'leaves every event to the hooks in %s: captured once, told once',
+    'leaves every event to the hooks in %s: captured once, injected once',
     async (where) => {
       const user = createUser();
       await user.call('init', '--yes', '--host', 'claude-code');
@@ -208,7 +208,7 @@ describe('the plugin where `git mem init` set hooks up as well', () => {
     expect(told(start?.stdout)).toContain('Old knowledge');
   });
 
-  it('speaks for the events that an older set-up does not hook, and where its launcher is gone', async () => {
+  it('handles events that an older set-up does not hook, and those of a set-up whose launcher is gone', async () => {
     const user = createUser();
     await user.call('init', '--yes', '--host', 'claude-code');
     remember(user);

@@ -20,7 +20,7 @@ describe.each(REAL_CLIENTS)('a real $name', (client) => {
   const program = findClient(client);
   if (program === undefined) console.log(`skipped: ${client.name} is not installed: npm run test:hosts.`);
 
-  it.skipIf(program === undefined)('does a task, and git-mem does what the table says', async () => {
+  it.skipIf(program === undefined)('does a task, and git-mem behaves as the table says', async () => {
     const run = await doTask(client, program ?? []);
     const way = wayToSave(run.repository.root, client.host) ?? 'command';
     const seen = seenIn(client, run, way);
@@ -36,7 +36,7 @@ describe.each(REAL_CLIENTS)('a real $name', (client) => {
 });
 
 const claude = findClient(claudeCode);
-it.skipIf(claude === undefined)('has a plugin that Claude Code’s directory refuses for nothing', () => {
+it.skipIf(claude === undefined)('has a plugin that passes every check of Claude Code’s directory', () => {
   const out = scratchFolder();
   writePlugin(out);
   const [program = '', ...args] = claude ?? [];

@@ -59,7 +59,7 @@ const spooled = (root: string) => {
 };
 
 describe('on a prompt', () => {
-  it('starts no Node for a file that no record is about, once a drain has listed the others', async () => {
+  it('starts no Node for a file that no record cites, once a drain has written the list of cited files', async () => {
     const { root, call, launch } = await remembering();
     await call('drain', '--wait');
     // The first read after something was written finds out that nothing came since.
@@ -82,7 +82,7 @@ describe('on a prompt', () => {
     }
   });
 
-  it('tells what bears on it, once a session', async () => {
+  it('injects the relevant records, once a session', async () => {
     const { launch, root } = await remembering();
     const text = contextOf('UserPromptSubmit', await launch('UserPromptSubmit', { prompt: PROMPT }));
     expect(text).toContain('Tolerate clock skew between nodes');
@@ -93,7 +93,7 @@ describe('on a prompt', () => {
     expect(spooled(root)).toHaveLength(3);
   });
 
-  it('says nothing where nothing bears on it, and keeps the prompt all the same', async () => {
+  it('injects nothing where nothing is relevant, and still keeps the prompt', async () => {
     const { hook, root } = await remembering();
     for (const prompt of ['continue', 'ok commit', 'weiter', 'set up terraform for a gcp bucket with versioning', '']) {
       expect(await hook('UserPromptSubmit', { prompt })).toBe('');
@@ -101,12 +101,12 @@ describe('on a prompt', () => {
     expect(spooled(root)).toHaveLength(5);
   });
 
-  it('does not answer machines', async () => {
+  it('does not answer prompts that a machine wrote', async () => {
     const { hook } = await remembering();
     expect(await hook('UserPromptSubmit', { prompt: `<task-notification>${PROMPT}</task-notification>` })).toBe('');
   });
 
-  it('tells in full what the session start only listed, and again once the context was emptied', async () => {
+  it('injects in full what the session start only listed, and again after the context was cleared', async () => {
     const { hook } = await remembering();
     expect(contextOf('SessionStart', await hook('SessionStart', { source: 'startup' }))).toContain('clock skew');
     const text = contextOf('UserPromptSubmit', await hook('UserPromptSubmit', { prompt: PROMPT }));
@@ -116,7 +116,7 @@ describe('on a prompt', () => {
     expect(await hook('UserPromptSubmit', { prompt: PROMPT })).toContain('clock skew');
   });
 
-  it('leaves out what strangers wrote until it was reviewed, and what was retired', async () => {
+  it('leaves out unreviewed and retired records', async () => {
     const { hook, call, root, git, env } = await remembering();
     const [record] = JSON.parse(await call('list', '--json')).records.filter(({ title }: { title: string }) =>
       title.includes('skew'),
@@ -147,7 +147,7 @@ describe('on a prompt', () => {
     expect(spooled(root)).toHaveLength(2);
   });
 
-  it('answers from a damaged cache or not at all, and never fails', async () => {
+  it('answers from a damaged cache or stays silent, and never fails', async () => {
     const { hook, root } = await remembering();
     await hook('UserPromptSubmit', { prompt: PROMPT });
     writeFileSync(join(root, '.git/git-mem/cache.sqlite'), 'not a database'.repeat(1000));
@@ -160,7 +160,7 @@ const read = (path: string) => ({ tool_name: 'Read', tool_input: { file_path: pa
 const bash = (command: string) => ({ tool_name: 'Bash', tool_input: { command }, tool_use_id: 't2' });
 
 describe('before a read', () => {
-  it('tells what is remembered of the file, once, without keeping the event', async () => {
+  it('injects the records that cite the file, once, without keeping the event', async () => {
     const { launch, root } = await remembering();
     const text = contextOf('PreToolUse', await launch('PreToolUse', read(join(root, 'src/auth.js'))));
     expect(text).toContain('Tolerate clock skew between nodes [src/auth.js]');
@@ -169,7 +169,7 @@ describe('before a read', () => {
     expect(spooled(root)).toEqual([]);
   });
 
-  it('also before a command that reads it', async () => {
+  it('does so before a command that reads it', async () => {
     const { hook, root } = await remembering();
     expect(
       contextOf('PreToolUse', await hook('PreToolUse', bash(`cd ${root} && sed -n '1,9p' src/site.js`))),
@@ -177,13 +177,13 @@ describe('before a read', () => {
     expect(await hook('PreToolUse', bash('npm test'))).toBe('');
   });
 
-  it('also where the session start listed its title', async () => {
+  it('does so where the session start listed the record’s title', async () => {
     const { hook, root } = await remembering();
     await hook('SessionStart', { source: 'startup' });
     expect(await hook('PreToolUse', read(join(root, 'src/auth.js')))).toContain('gave a 401 right after login');
   });
 
-  it.each(['Edit', 'Write'])('also before %s changes it', async (tool_name) => {
+  it.each(['Edit', 'Write'])('does so before %s changes it', async (tool_name) => {
     const { hook, root } = await remembering();
     const payload = { tool_name, tool_input: { file_path: join(root, 'src/site.js') }, tool_use_id: 't3' };
     const text = contextOf('PreToolUse', await hook('PreToolUse', payload));
@@ -192,7 +192,7 @@ describe('before a read', () => {
     expect(await hook('PreToolUse', payload)).toBe('');
   });
 
-  it('says when the file changed since', async () => {
+  it('says when the file has changed since', async () => {
     const { hook, root, write } = await remembering();
     write('src/auth.js', 'export const leeway = 60;\n');
     expect(contextOf('PreToolUse', await hook('PreToolUse', read(join(root, 'src/auth.js'))))).toContain(
@@ -200,7 +200,7 @@ describe('before a read', () => {
     );
   });
 
-  it('says nothing of other files, of what lies outside, and of memory itself', async () => {
+  it('injects nothing for other files, for paths outside the repository, or for the memory itself', async () => {
     const { hook, root, folder } = await remembering();
     for (const path of [
       join(root, 'src/other.js'),
@@ -212,7 +212,7 @@ describe('before a read', () => {
     }
   });
 
-  it('tells a sub-agent what its parent knows already', async () => {
+  it('injects into a sub-agent what its parent already got', async () => {
     const { hook, root } = await remembering();
     await hook('PreToolUse', read(join(root, 'src/auth.js')));
     expect(await hook('PreToolUse', { ...read(join(root, 'src/auth.js')), agent_id: 'a1' })).toContain('clock skew');
@@ -222,7 +222,7 @@ describe('before a read', () => {
 describe('when a sub-agent starts', () => {
   const start = { agent_id: 'a1', agent_type: 'Explore' };
 
-  it('tells it in 300 tokens what its parent was told', async () => {
+  it('injects its parent’s briefing in at most 300 tokens', async () => {
     const { hook, root, call } = await remembering();
     for (let i = 0; i < 30; i++) await call('add', '--title', `Lesson ${i} of a long day at work on the importer`);
     const text = contextOf('SubagentStart', await hook('SubagentStart', start));
@@ -231,13 +231,13 @@ describe('when a sub-agent starts', () => {
     expect(spooled(root)).toEqual([]);
   });
 
-  it('is silent for the compaction of the host itself', async () => {
+  it('is silent for the host’s own compaction', async () => {
     const { hook } = await remembering();
     expect(await hook('SubagentStart', { ...start, agent_type: '' })).toBe('');
   });
 });
 
-it('lies in the state folder and nowhere in the tree', async () => {
+it('keeps its notes in the state folder and nowhere in the tree', async () => {
   const { hook, git, root } = await remembering();
   git('add', '--all');
   git('commit', '--quiet', '--message', 'All');
@@ -246,7 +246,7 @@ it('lies in the state folder and nowhere in the tree', async () => {
   expect(readdirSync(join(root, '.git/git-mem/injected'))).toHaveLength(1);
 });
 
-it('is silent for whatever else the payload holds', async () => {
+it('is silent for any other payload', async () => {
   const { hook } = await remembering();
   const hostile: object[] = [
     { session_id: 7, prompt: PROMPT },

@@ -25,7 +25,7 @@ const NEEDLES = new Set(
 );
 const PROTOCOL = openAiLike('ollama');
 
-describe('law: no secret of a session is kept or told', () => {
+describe('law: no secret of a session is stored or shown', () => {
   it('with the rules', async () => {
     const repository = await worked({});
     await drained(repository);
@@ -35,7 +35,7 @@ describe('law: no secret of a session is kept or told', () => {
     await expectNothing(repository);
   });
 
-  it('with a provider, that is not asked about any and whose answers hold some', async () => {
+  it('with a provider that never receives one and whose answers contain some', async () => {
     const told = SAMPLES.map(({ text }) => text);
     let asked = 0;
     const server = await startLoopback((response, call) => {

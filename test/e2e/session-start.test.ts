@@ -12,7 +12,7 @@ import { observationOf, put, summaryOf } from '../support/written-records.ts';
 const SESSION = '65939976-74e7-49bb-921b-c8315e7665e8';
 
 describe('SessionStart through the committed launcher', () => {
-  it.each(['startup', 'resume', 'compact', 'clear'])('hands over what `git mem context` shows: %s', async (source) => {
+  it.each(['startup', 'resume', 'compact', 'clear'])('prints what `git mem context` shows: %s', async (source) => {
     const repository = await worked();
     const { status, stdout } = hook(repository, 'SessionStart', { source });
     expect(status).toBe(0);
@@ -23,7 +23,7 @@ describe('SessionStart through the committed launcher', () => {
     expect(stdout).toBe(JSON.stringify({ hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext } }));
   });
 
-  it('tells each kind of start what it needs', async () => {
+  it('gives each kind of start what it needs', async () => {
     const repository = await worked();
     const told = (source: string): string => {
       const { stdout } = hook(repository, 'SessionStart', { source });
@@ -47,7 +47,7 @@ describe('SessionStart through the committed launcher', () => {
     }
   });
 
-  it('ends with the line that asks to save, also where nothing is remembered yet, but for a session that has it', async () => {
+  it('ends with the line that asks to save, even where nothing is remembered yet, but not in a session that has it', async () => {
     const line = saveRequest('start', 'tool');
     for (const repository of [await worked(), initialised()]) {
       for (const source of ['startup', 'compact', 'clear']) {
@@ -82,7 +82,7 @@ describe('SessionStart through the committed launcher', () => {
     expect(repository.gitMem('context', '--host', 'codex')).toBe(`${saveRequest('start', 'tool')}\n`);
   });
 
-  it('prints nothing for events that ask nothing', async () => {
+  it('prints nothing for events that expect no answer', async () => {
     const repository = await worked();
     const call = { tool_name: 'Bash', tool_use_id: 't1', tool_input: { command: 'ls' }, tool_response: { stdout: '' } };
     for (const [event, payload] of Object.entries({
@@ -100,7 +100,7 @@ describe('SessionStart through the committed launcher', () => {
     }
   });
 
-  it('says nothing with GIT_MEM=0, in a damaged repository, or with damaged settings that it can do without', async () => {
+  it('prints nothing with GIT_MEM=0, in a damaged repository, or with damaged settings that it can do without', async () => {
     const repository = await worked();
     expect(hook(repository, 'SessionStart', {}, { GIT_MEM: '0' })).toMatchObject({ status: 0, stdout: '' });
     repository.write('.memory/config.yaml', 'briefing: {tokens: [');
@@ -111,7 +111,7 @@ describe('SessionStart through the committed launcher', () => {
     writeFileSync(head, 'ref: refs/heads/main\n');
   });
 
-  it('speaks where it may not write', async () => {
+  it('still answers where it cannot write', async () => {
     const repository = await worked();
     // Root may write anywhere, but not below a file.
     rmSync(join(repository.root, '.git/git-mem/sessions'), { recursive: true });

@@ -27,7 +27,7 @@ describe.skipIf(recorder === undefined || folder === undefined)('a recorded sess
     await removeFolder(work);
   });
 
-  it('is there at all', () => {
+  it('exists', () => {
     expect(all.length).toBeGreaterThanOrEqual(8);
   });
 

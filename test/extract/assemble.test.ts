@@ -29,7 +29,7 @@ const tool = (paths: string[], more: Partial<AgentEvent> = {}) => ({
 });
 
 describe('a turn', () => {
-  it('has prompt, calls, reports and reply of its events', () => {
+  it('has the prompt, calls, reports and reply of its events', () => {
     const report = { event: { ...common, kind: 'report' as const, text: 'Found it.', agent: 'a1' } };
     expect(turnOf(prompt('Fix it.', 'user', 'k1'), tool(['a.ts']), report, stop('Fixed.'))).toEqual({
       session: 's1',
@@ -47,7 +47,7 @@ describe('a turn', () => {
     });
   });
 
-  it('is named by its file where its first event has no key', () => {
+  it('is named after its file where its first event has no key', () => {
     expect(turnOf(prompt('Fix it.')).key).toBe('file0');
   });
 
@@ -55,11 +55,11 @@ describe('a turn', () => {
     expect(turnOf()).toMatchObject({ key: '', prompt: '', calls: [], interrupted: false, startedAt: '', endedAt: '' });
   });
 
-  it('without an end is not called interrupted: nobody saw it end, and a sub-agent’s end is none', () => {
+  it('is not marked as interrupted without an end: nobody saw it end, and a sub-agent’s end does not count', () => {
     expect(turnOf(prompt('Fix it.'), stop('Sub-agent done.', 'a1'))).toMatchObject({ interrupted: false, reply: '' });
   });
 
-  it('is closed where the agent saved its memory itself, and the save did not fail', () => {
+  it('is closed where the agent saved its memory itself and the save did not fail', () => {
     const save = (ok: boolean) =>
       tool([], { call: { ...call, tool: 'mcp__git-mem__save_observation', ok } } as Partial<AgentEvent>);
     expect(turnOf(prompt('Fix it.'), save(true)).saved).toBe(true);
@@ -67,12 +67,12 @@ describe('a turn', () => {
     expect(turnOf(prompt('Fix it.'), tool(['a.ts'])).saved).toBe(false);
   });
 
-  it('keeps its last answer, also when it ended in an error after that', () => {
+  it('keeps its last answer, even when it ended in an error after that', () => {
     expect(turnOf(prompt('Fix it.'), stop('First.'), stop('Second.')).reply).toBe('Second.');
     expect(turnOf(prompt('Fix it.'), stop('First.'), stop(''))).toMatchObject({ reply: 'First.', interrupted: false });
   });
 
-  it('is the user’s when a machine spoke in it too', () => {
+  it('is the user’s even when a machine’s prompt was part of it', () => {
     expect(turnOf(prompt('Fix it.'), prompt('Done.', 'machine'))).toMatchObject({
       prompt: 'Fix it.\n\nDone.',
       promptFrom: 'user',
@@ -81,7 +81,7 @@ describe('a turn', () => {
     expect(turnOf(tool([])).promptFrom).toBe('user');
   });
 
-  it('tells which calls a sub-agent made', () => {
+  it('records which calls a sub-agent made', () => {
     expect(turnOf(tool([], { agent: 'a1' }), tool([])).calls.map(({ agent }) => agent)).toEqual(['a1', undefined]);
   });
 });
@@ -107,11 +107,11 @@ describe('the paths of a call', () => {
     ['/home/u/repo/.git', undefined],
     ['/home/u/repo/.memory/observations/x.md', undefined],
     ['/home/u/repo/.memory', undefined],
-  ])('count from the top of the worktree, and only inside it: %s', (path, expected) => {
+  ])('are relative to the top of the worktree, and only inside it: %s', (path, expected) => {
     expect(turnOf(tool([path])).calls[0]?.paths).toEqual(expected === undefined ? [] : [expected]);
   });
 
-  it('count from the worktree’s top where the host does not say where it was', () => {
+  it('are relative to the worktree’s top where the host does not give its directory', () => {
     expect(turnOf(tool(['a.ts'], { cwd: '' })).calls[0]?.paths).toEqual(['a.ts']);
   });
 });

@@ -19,7 +19,7 @@ describe('a provider that fails', () => {
     ['rate-limit', [1, 2, 4, 8, 16, 32, 60, 60, 60]],
     ['quota', [15, 30, 60, 60]],
     ['auth', [15, 30, 60, 120, 240, 360, 360]],
-  ] as const)('by %s is left alone for longer and longer', (errorClass, expected) => {
+  ] as const)('by %s is avoided for longer and longer', (errorClass, expected) => {
     const state = scratchFolder();
     const waits = expected.map(() => {
       noteFailure(state, ID, new ProviderError(errorClass, 'No.'), NOW);
@@ -29,7 +29,7 @@ describe('a provider that fails', () => {
     expect(readBackoff(state, ID)).toMatchObject({ attempts: expected.length, reason: 'No.' });
   });
 
-  it('is left alone for as long as it asks, within a day', () => {
+  it('is avoided for as long as it asks, within a day', () => {
     const state = scratchFolder();
     const asking = (retryAfterMs: number) => {
       clearBackoff(state, ID);
@@ -45,7 +45,7 @@ describe('a provider that fails', () => {
     expect(minutesOf(state)).toBe(1);
   });
 
-  it('is asked again after that, or once it answered, whatever the others do', () => {
+  it('is asked again after that, or once it has answered, whatever the others do', () => {
     const state = scratchFolder();
     expect(isBusyAt(state, 0)).toBe(false);
     noteFailure(state, ID, new Error('down'), NOW);
@@ -60,7 +60,7 @@ describe('a provider that fails', () => {
     expect([isBusyAt(state, 0.5), isBusyAt(state, 0.5, 'another')]).toEqual([false, true]);
   });
 
-  it('is forgotten some time after its settings changed', () => {
+  it('is forgiven some time after its settings changed', () => {
     const state = scratchFolder();
     noteFailure(state, ID, new Error('down'), NOW);
     noteFailure(state, 'new settings', new Error('down'), new Date(NOW.getTime() + 8 * 86_400_000));
@@ -76,7 +76,7 @@ describe('a provider that fails', () => {
     '{"attempts":1,"until":"2099-01-01T00:00:00.000Z","reason":"x"}',
     `{"${ID}":{"attempts":"1","until":"2099","reason":"x"}}`,
     `{"${ID}":{"attempts":1,"until":"for ever","reason":"x"}}`,
-  ])('is not left alone by a damaged file: %j', (text) => {
+  ])('is not avoided because of a damaged file: %j', (text) => {
     const state = scratchFolder();
     writeFileSync(join(state, 'backoff.json'), text);
     expect(readBackoff(state, ID)).toBeUndefined();

@@ -30,7 +30,7 @@ describe('the token budget', () => {
     expect(open().remaining()).toBe(5_000);
   });
 
-  it('starts over at midnight UTC and keeps the totals', () => {
+  it('resets at midnight UTC and keeps the totals', () => {
     open().spend({ input: 9_000, output: 2_000 }, model);
     expect(open().remaining()).toBe(0);
     now = new Date('2026-11-21T00:00:00Z');
@@ -42,7 +42,7 @@ describe('the token budget', () => {
     });
   });
 
-  it('is one for each account, and told as one sum', () => {
+  it('is separate for each account, and shown as one sum', () => {
     open().spend({ input: 9_000, output: 0 }, model);
     open(500, 'gemini MINE').spend({ input: 300, output: 100 }, 'gemini/flash');
     expect([open().remaining(), open(500, 'gemini MINE').remaining()]).toEqual([1_000, 100]);
@@ -50,7 +50,7 @@ describe('the token budget', () => {
     expect(readSpending(file, now).today).toBe(9_400);
   });
 
-  it('counts a free model among the totals only, and caps it never', () => {
+  it('counts a free model in the totals only, and never caps it', () => {
     const free = createBudget({ file, account: 'ollama', dailyTokens: 10, now: () => now, isFree: true });
     free.reserve(1_000_000);
     free.spend({ input: 9_000, output: 2_000 }, 'ollama/qwen');
@@ -59,7 +59,7 @@ describe('the token budget', () => {
     expect(totals()).toEqual({ 'ollama/qwen': { input: 9_000, output: 2_000, calls: 1 } });
   });
 
-  it('refuses a call that would pass the cap, until midnight', () => {
+  it('refuses a call that would exceed the cap, until midnight', () => {
     const budget = open();
     budget.spend({ input: 8_000, output: 0 }, model);
     budget.reserve(2_000);
@@ -73,7 +73,7 @@ describe('the token budget', () => {
   });
 
   it.each(['', 'garbage', '{}', '[]', '{"day":"2026-11-20","today":{"input":"x","output":-5}}', '\u0000'])(
-    'takes %j for an empty file',
+    'treats %j as an empty file',
     (content) => {
       open().spend({ input: 1, output: 0 }, model);
       writeFileSync(file, content);
@@ -83,12 +83,12 @@ describe('the token budget', () => {
     },
   );
 
-  it('ignores counts that are no counts', () => {
+  it('ignores invalid counts', () => {
     open().spend({ input: Number.NaN, output: -3 }, model);
     expect(totals()).toEqual({ [model]: { input: 0, output: 0, calls: 1 } });
   });
 
-  it('leaves one file of valid JSON and no temporary one', () => {
+  it('leaves one file of valid JSON and no temporary file', () => {
     open().spend({ input: 1, output: 2 }, model);
     expect(readdirSync(join(folder, 'state'))).toEqual(['budget.json']);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ day: '2026-11-20', today: { input: 1, output: 2 } });

@@ -78,12 +78,12 @@ const CELLS: Record<ProviderErrorClass, [first: number, second: number, by: stri
 };
 const classes = Object.keys(REACTIONS).filter((name): name is ProviderErrorClass => Object.hasOwn(CELLS, name));
 
-it('has an expectation for every class of trouble', () => {
+it('has an expectation for every class of error', () => {
   expect(Object.keys(CELLS).sort()).toEqual(Object.keys(REACTIONS).sort());
 });
 
 describe.each(TROUBLED)('a chain that begins with $name', ({ name, inTrouble }) => {
-  it.each(classes)('in trouble of class %s', async (trouble) => {
+  it.each(classes)('reacts to an error of class %s', async (trouble) => {
     const [first, second, by, rest] = CELLS[trouble];
     const troubled = await inTrouble(trouble, KEY);
     const other = await served(good);
@@ -110,7 +110,7 @@ describe.each(TROUBLED)('a chain that begins with $name', ({ name, inTrouble }) 
 });
 
 describe('a chain of providers', () => {
-  it('leaves the failing one alone while the next one works, and goes back to it afterwards', async () => {
+  it('skips the failing one while the next one works, and returns to it afterwards', async () => {
     const first = await served(down, good);
     const second = await served(good);
     const providers = [first.provider, second.provider];
@@ -126,7 +126,7 @@ describe('a chain of providers', () => {
     expect(readFileSync(join(state, 'backoff.json'), 'utf8')).toBe('{}');
   });
 
-  it('lets a turn wait only when nobody can take it, and asks nobody twice', async () => {
+  it('makes a turn wait only when no provider can take it, and asks none twice', async () => {
     const [first, second] = [await served(down), await served(down)];
     const chain = chained([first.provider, second.provider], {});
     expect(chain.isResting?.()).toBe(false);
@@ -136,7 +136,7 @@ describe('a chain of providers', () => {
     expect([first.calls(), second.calls()]).toEqual([1, 1]);
   });
 
-  it('asks everybody once more when a person wants it', async () => {
+  it('asks every provider once more when a person runs it', async () => {
     const [first, second] = [await served(down), await served(down, good)];
     const providers = [first.provider, second.provider];
     const { state, ask } = chained(providers, {});
@@ -147,7 +147,7 @@ describe('a chain of providers', () => {
     expect([first.calls(), second.calls()]).toEqual([2, 3]);
   });
 
-  it('keeps a turn that is too long for one of them for the other, which rests', async () => {
+  it('makes a turn that is too long for one provider wait for the other, which is backing off', async () => {
     const small = await served(SECOND.error(400, 'Too long.'));
     const large = await served(down, good);
     const providers = [small.provider, large.provider];
@@ -161,7 +161,7 @@ describe('a chain of providers', () => {
     await expect(chained([small.provider, other.provider], {}).ask()).rejects.toMatchObject({ class: 'bad-request' });
   });
 
-  it('holds an interruption against nobody, and asks nobody else then', async () => {
+  it('does not count an interruption as a failure, and then asks no other provider', async () => {
     const [first, second] = [await served(nothing), await served(good)];
     const chain = chained([first.provider, second.provider], {});
     const controller = new AbortController();

@@ -31,14 +31,14 @@ describe('the files that an observation cites', () => {
     });
   });
 
-  it('knows files that only a shell command names', () => {
+  it('includes files that only a shell command names', () => {
     expect(files({ files_read: ['docs/ops.md'], files_modified: ['src/config.ts', '../out.txt'] })).toEqual({
       files_read: ['docs/ops.md'],
       files_modified: ['src/config.ts'],
     });
   });
 
-  it('resolves names that mean one file, and drops those that could mean two', () => {
+  it('resolves names that match one file, and drops ambiguous ones', () => {
     expect(files({ files_read: ['./clock.ts', 'index.ts'], files_modified: ['/repo/src/auth.ts'] })).toEqual({
       files_read: ['src/clock.ts'],
       files_modified: ['src/auth.ts'],

@@ -23,7 +23,7 @@ describe('clampPhrase', () => {
       'src/auth/verification/time-claims/check-time-claims-with-skew-and-leeway-for-nodes-that-disagree.ts',
       'src/auth/verification/time-claims/check-time-claims-with-skew-and-leeway-for',
     ],
-  ])('makes a whole phrase of %j', (text, phrase) => {
+  ])('shortens %j to a whole phrase', (text, phrase) => {
     expect(clampPhrase(text, 80)).toBe(phrase);
   });
 
@@ -45,13 +45,13 @@ describe('clampSentences', () => {
     );
   });
 
-  it('takes a dot inside a name for no end of a sentence', () => {
+  it('does not take a dot inside a name for the end of a sentence', () => {
     expect(clampSentences('Version 1.2.3 of the parser in src/parse.ts reads quotes wrongly', 50)).toBe(
       'Version 1.2.3 of the parser in src/parse.ts reads…',
     );
   });
 
-  it('never exceeds the limit or parts a character, whatever the text', () => {
+  it('never exceeds the limit or splits a character, whatever the text', () => {
     const text = fc.string({
       unit: fc.constantFrom('a', 'Be', ' ', '. ', ', ', '\n', '漢', '😀', '👩‍💻', '。'),
       maxLength: 400,

@@ -13,7 +13,7 @@ const KEY = [
 ];
 const SECRET = KEY.join('');
 
-describe('an answer with a secret over several lines', () => {
+describe('an answer with a multi-line secret', () => {
   const { text: clean } = createCleaner([]);
   const observation = { title: 'The key', facts: [`It is\n${SECRET}\nhere.`] };
 
@@ -21,13 +21,13 @@ describe('an answer with a secret over several lines', () => {
     ['as a structure', { output: { observations: [observation] }, text: '' }],
     ['as JSON in text', { output: undefined, text: `Here it is:\n${JSON.stringify({ observations: [observation] })}` }],
     ['as text alone', { output: undefined, text: `It is\n${SECRET}` }],
-  ])('%s is without it', async (_, said) => {
+  ])('%s loses the secret', async (_, said) => {
     const reply = await cleanReply({ ...rest, ...said }, clean);
     expect(JSON.stringify(reply)).toContain('[redacted:');
     expect(JSON.stringify(reply)).not.toContain('MIIEpAIBAAKCAQEA');
   });
 
-  it('stays the JSON that it was', async () => {
+  it('stays valid JSON', async () => {
     const text = JSON.stringify({ title: 'Quotes " and \\ and\nlines', facts: ['a', 'b'] });
     expect(JSON.parse((await cleanReply({ ...rest, output: undefined, text }, clean)).text)).toEqual(JSON.parse(text));
   });

@@ -25,12 +25,12 @@ describe('elide', () => {
     expect(short.length - mark.length + Number(count.replace(',', ''))).toBe(text.length);
   });
 
-  it('shortens to an ellipsis where the marker does not fit', () => {
+  it('falls back to an ellipsis where the marker does not fit', () => {
     expect(elide('abcdefgh', 4)).toBe('abc…');
     expect(elide('abcdefgh', 0)).toBe('');
   });
 
-  it('never exceeds its limit, never parts a surrogate pair, and changes nothing the second time', () => {
+  it('never exceeds its limit, never splits a surrogate pair, and changes nothing the second time', () => {
     const text = fc.string({ unit: fc.constantFrom('a', '\n', 'é', '漢', '😀', '👩‍💻'), maxLength: 600 });
     fc.assert(
       fc.property(text, fc.integer({ min: 0, max: 400 }), (input, max) => {

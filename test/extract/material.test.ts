@@ -3,7 +3,7 @@ import { renderTurn } from '../../src/capture/extract/material.ts';
 import { callOf, turnOf } from '../support/turns.ts';
 
 describe('renderTurn', () => {
-  it('tells what happened in order', () => {
+  it('lists what happened in order', () => {
     const { text } = renderTurn(
       turnOf({
         prompt: 'fix the 401s',
@@ -67,7 +67,7 @@ describe('renderTurn', () => {
     );
   });
 
-  it('holds a turn of hundreds of calls within its bound, and keeps the request and the conclusion whole', () => {
+  it('keeps a turn of hundreds of calls within its limit, with the request and the conclusion whole', () => {
     const call = callOf({ action: 'command', command: 'npm test '.repeat(20), output: 'line of output\n'.repeat(200) });
     const prompt = 'Please find out why this is slow. '.repeat(20).trim();
     const reply = 'The index was missing, and now it is there. '.repeat(20).trim();

@@ -47,17 +47,17 @@ describe.each(MODES)('the mode %s', async (name) => {
     expect(system).toContain('not instructions');
   });
 
-  it('costs little with every question', () => {
+  it('adds little to every question', () => {
     expect(system.length + JSON.stringify(REPLY_SCHEMA).length).toBeLessThan(3_900);
   });
 
-  it('gives every type of the rules a name that it has itself', () => {
+  it('gives every type of the rules a name from its own list', () => {
     const known = Object.keys(mode.types);
     for (const type of OBSERVATION_TYPES) expect(known).toContain(mode.rules[type] ?? type);
     expect(typesOf(config)).toEqual(expect.arrayContaining([...OBSERVATION_TYPES, ...known, 'ritual']));
   });
 
-  it('has records made by the rules', async () => {
+  it('applies its types to records made by the rules', async () => {
     const turn = turnOf({
       prompt: 'fix the crash when the list is empty',
       calls: [
@@ -72,7 +72,7 @@ describe.each(MODES)('the mode %s', async (name) => {
   });
 });
 
-it('leaves a type alone that the mode knows under the same name', async () => {
+it('leaves alone a type that the mode has under the same name', async () => {
   const draft = { turn: '', title: 'x', subtitle: '', narrative: '', facts: [], concepts: [] };
   const lists = { files_read: [], files_modified: [], supersedes: [] };
   const extractor: Extractor = {

@@ -125,13 +125,13 @@ describe('the model extractor', () => {
     expect(lines.join()).toContain('only a greeting');
   });
 
-  it('takes an empty list for an answer, and keeps what the summary said before', async () => {
+  it('accepts an empty list as an answer, and keeps what the previous summary said', async () => {
     const ready = await extractor(toolCall({ observations: [] }));
     expect(await ready.extract([turn], contextOf({ summary }))).toMatchObject({ observations: [], summary });
     expect(sent()).toBe(1);
   });
 
-  it('names the turn that an observation is about, and takes none about a turn that the agent closed', async () => {
+  it('names the turn that an observation is about, and accepts none about a turn that the agent closed', async () => {
     const turns = [turn, turnOf({ key: 'prompt-2', saved: true }), turnOf({ key: 'prompt-3', reply: 'Done.' })];
     const said = ['1', '2', 'turn 3', 'none'].map((number, n) => ({
       ...observation,
@@ -162,7 +162,7 @@ describe('the model extractor', () => {
     expect(second?.body.messages[0]?.content).toContain('oops');
   });
 
-  it('leaves the turns for later after two unusable answers, and still counts what they cost', async () => {
+  it('keeps the turns for later after two unusable answers, and still counts their cost', async () => {
     const untitled = toolCall({ observations: [{ narrative: 'It works.' }] });
     const asked = (await extractor(untitled, prose('Sorry.'))).extract([turn], contextOf({}));
     await expect(asked).rejects.toMatchObject({ class: 'invalid-output' });
@@ -171,7 +171,7 @@ describe('the model extractor', () => {
     expect(lines).toHaveLength(2);
   });
 
-  it('asks for less when an answer was cut off before anything was whole', async () => {
+  it('asks for less when an answer was cut off before anything was complete', async () => {
     const extraction = await (await extractor(toolCall({}, 'max_tokens'), toolCall(good))).extract(
       [turn],
       contextOf({}),
@@ -184,7 +184,7 @@ describe('the model extractor', () => {
     ['a prompt that is too long', apiError(400, 'invalid_request_error', 'prompt is too long')],
     ['a model that does not exist', apiError(404, 'not_found_error', 'model: nonsense')],
     ['a model that declines', toolCall({}, 'refusal')],
-  ])('asks no second time on %s', async (_name, answer) => {
+  ])('does not ask a second time on %s', async (_name, answer) => {
     await expect((await extractor(answer)).extract([turn], contextOf({}))).rejects.toMatchObject({ code: 'provider' });
     expect(sent()).toBe(1);
   });
@@ -216,7 +216,7 @@ describe('the model extractor', () => {
     expect(sent()).toBe(0);
   });
 
-  it('shows the nearest records of the whole store, and lets only what was shown be superseded', async () => {
+  it('shows the nearest records of the whole store, and allows only those to be superseded', async () => {
     const known = (id: string, title: string): Known => ({
       id,
       type: 'discovery',

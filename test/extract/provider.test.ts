@@ -3,7 +3,7 @@ import { classOfStatus, isTruncated, ProviderError, retryAfterMs } from '../../s
 import { GitMemError } from '../../src/errors.ts';
 
 describe('ProviderError', () => {
-  it('is expected trouble with a class', () => {
+  it('is an expected error with a class', () => {
     const error = new ProviderError('rate-limit', 'Too fast.', { hint: 'Wait.', retryAfterMs: 5 });
     expect(error).toBeInstanceOf(GitMemError);
     expect(error).toMatchObject({ code: 'provider', class: 'rate-limit', retryAfterMs: 5, hint: 'Wait.' });
@@ -22,7 +22,7 @@ describe('retryAfterMs', () => {
     ['-3', undefined],
     ['', undefined],
     [null, undefined],
-  ])('reads %j as %s', (header, expected) => {
+  ])('parses %j as %s', (header, expected) => {
     expect(retryAfterMs(header, now)).toBe(expected);
   });
 });
@@ -39,16 +39,16 @@ describe('classOfStatus', () => {
     [500, 'transient'],
     [503, 'overloaded'],
     [529, 'overloaded'],
-  ])('takes %i for %s', (status, expected) => {
+  ])('maps %i to %s', (status, expected) => {
     expect(classOfStatus(status)).toBe(expected);
   });
 });
 
 describe('isTruncated', () => {
-  it.each(['max_tokens', 'MAX_TOKENS', 'length', 'model_context_window_exceeded'])('knows %s', (reason) => {
+  it.each(['max_tokens', 'MAX_TOKENS', 'length', 'model_context_window_exceeded'])('is true for %s', (reason) => {
     expect(isTruncated(reason)).toBe(true);
   });
-  it.each(['end_turn', 'tool_use', 'STOP', ''])('lets %j pass', (reason) => {
+  it.each(['end_turn', 'tool_use', 'STOP', ''])('is false for %j', (reason) => {
     expect(isTruncated(reason)).toBe(false);
   });
 });

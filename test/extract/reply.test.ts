@@ -76,7 +76,7 @@ describe('parseReply', () => {
     expect(parsed(undefined, JSON.stringify([observation])).observations).toEqual([drafted]);
   });
 
-  it('recovers the observations that were whole when the text was cut off', () => {
+  it('recovers the observations that were complete when the text was cut off', () => {
     const second = { ...observation, title: 'Skew is configurable' };
     const text = JSON.stringify({ summary, observations: [observation, second, observation] });
     const cut = text.slice(0, text.lastIndexOf('narrative'));
@@ -86,7 +86,7 @@ describe('parseReply', () => {
     });
   });
 
-  it('does not take an answer that was cut off after the summary for one without observations', () => {
+  it('does not read an answer that was cut off after the summary as one without observations', () => {
     const text = JSON.stringify({ summary, observations: [observation] });
     expect(problem(undefined, text.slice(0, text.indexOf('"narrative"')), true)).toContain('cut off');
     expect(problem({ summary, observations: [] }, '', true)).toContain('cut off');
@@ -100,17 +100,17 @@ describe('parseReply', () => {
     expect(problem({}, '', true)).toContain('cut off');
   });
 
-  it('takes a reason to skip for an answer', () => {
+  it('accepts a reason to skip as an answer', () => {
     expect(parsed({ skip: 'only a greeting' })).toMatchObject({ observations: [], skip: 'only a greeting' });
     expect(parsed({ skip: true, observations: [] }).skip).toBe('nothing worth keeping');
     expect(parsed(undefined, 'Nothing here. {"skip": "a listing"}').skip).toBe('a listing');
   });
 
-  it.each(['', 'none', 'N/A', false, null])('takes skip = %j for none', (skip) => {
+  it.each(['', 'none', 'N/A', false, null])('treats skip = %j as absent', (skip) => {
     expect(parsed({ ...whole, skip })).toEqual(taken);
   });
 
-  it('keeps what was written where the model also says skip', () => {
+  it('keeps what was written even if the model also says skip', () => {
     expect(parsed({ ...whole, skip: 'not needed' })).toEqual(taken);
   });
 
@@ -130,7 +130,7 @@ describe('parseReply', () => {
     expect(parsed({ observations: [{ ...observation, type }] }).observations[0]?.type).toBe(expected);
   });
 
-  it('fills in what is missing', () => {
+  it('fills in missing fields', () => {
     const { observations } = parsed({ observations: [{ title: 'A title', narrative: 'It works.' }] });
     expect(observations).toEqual([
       {
@@ -148,7 +148,7 @@ describe('parseReply', () => {
     ]);
   });
 
-  it('makes lists of strings, and strings of objects', () => {
+  it('turns strings into lists, and objects into strings', () => {
     const odd = {
       ...observation,
       facts: '- One fact.\n* Another fact.\n',
@@ -171,12 +171,12 @@ describe('parseReply', () => {
     });
   });
 
-  it('reads a list that came as a string, and one observation in place of a list', () => {
+  it('reads a list given as a string, and one observation in place of a list', () => {
     expect(parsed({ observations: JSON.stringify([observation]) }).observations).toEqual([drafted]);
     expect(parsed({ observations: observation }).observations).toEqual([drafted]);
   });
 
-  it('drops ids that were not shown and files that are not of the turn', () => {
+  it('drops ids that were not shown and files outside the turn', () => {
     const odd = { ...observation, supersedes: ['zzzzzzzzzz', '#k3v9', 'k'], files_read: ['src/made-up.ts'] };
     expect(parsed({ observations: [odd] }).observations[0]).toMatchObject({
       supersedes: ['k3v9x2qd7m'],
@@ -190,14 +190,14 @@ describe('parseReply', () => {
     expect(parsed({ observations }).observations.map(({ title }) => title)).toEqual(['A', 'B', 'C', 'D']);
   });
 
-  it('takes the marks off a title', () => {
+  it('removes Markdown marks from a title', () => {
     const titled = (title: string) => parsed({ observations: [{ ...observation, title }] }).observations[0]?.title;
     expect(titled('"Expiry stays strict."')).toBe('Expiry stays strict');
     expect(titled('## **Expiry stays strict**')).toBe('Expiry stays strict');
     expect(titled('`exp` and `iat` differ')).toBe('`exp` and `iat` differ');
   });
 
-  it('takes a title of nothing but quotes and control characters for none', () => {
+  it('treats a title of only quotes and control characters as absent', () => {
     expect(problem({ observations: [{ ...observation, title: '"\u0000"' }] })).toContain('title is empty');
   });
 

@@ -46,8 +46,8 @@ const telling = turnOf({
     'Sessions live in Postgres because Redis has no failover in this deployment: `src/session.ts` keeps them for 30 days. We decided against Redis for that reason.',
 });
 
-describe('the provider that the settings mean', () => {
-  it('is Anthropic where a key is set, unless another is named', () => {
+describe('the provider selected by the settings', () => {
+  it('is Anthropic where a key is set, unless another one is named', () => {
     expect(providerOf(settings({}).extract, {})).toBe('rules');
     expect(providerOf(settings({}).extract, { ANTHROPIC_API_KEY: KEY })).toBe('anthropic');
     expect(providerOf(settings({ PROVIDER: 'rules' }).extract, { ANTHROPIC_API_KEY: KEY })).toBe('rules');
@@ -58,7 +58,7 @@ describe('the provider that the settings mean', () => {
   });
 });
 
-describe('what is known of a provider before it is asked', () => {
+describe('what is known about a provider before it is asked', () => {
   const known = (extract: Record<string, string>, env: Record<string, string> = {}) =>
     chainOf(settings(extract).extract, env).providers[0];
 
@@ -67,18 +67,18 @@ describe('what is known of a provider before it is asked', () => {
     ['gemini', 'GEMINI_API_KEY', 'gemini-flash-lite-latest', 'https://generativelanguage.googleapis.com/v1beta'],
     ['openai', 'OPENAI_API_KEY', 'gpt-5-mini', 'https://api.openai.com/v1'],
     ['openrouter', 'OPENROUTER_API_KEY', 'anthropic/claude-haiku-4.5', 'https://openrouter.ai/api/v1'],
-  ])('%s wants %s', (name, variable, model, base) => {
+  ])('%s needs %s', (name, variable, model, base) => {
     expect(known({ PROVIDER: name })?.missing).toBe(`${variable} is not set.`);
     const ready = known({ PROVIDER: name }, { [variable]: ` ${KEY}\n` });
     expect(ready).toMatchObject({ model, base, missing: '', key: { value: KEY }, isFree: false });
   });
 
-  it.each(['ollama', 'lmstudio', 'claude-cli', 'codex-cli', 'gemini-cli'])('%s wants no key', (name) => {
+  it.each(['ollama', 'lmstudio', 'claude-cli', 'codex-cli', 'gemini-cli'])('%s needs no key', (name) => {
     const ready = known({ PROVIDER: name, MODEL: 'm' }, { OPENAI_API_KEY: KEY, ANTHROPIC_API_KEY: KEY });
     expect(ready).toMatchObject({ missing: '', key: { from: 'nowhere' }, isFree: !name.endsWith('-cli') });
   });
 
-  it('the usual key goes to the usual place only', () => {
+  it('the default key goes to the default server only', () => {
     const env = { OPENAI_API_KEY: KEY, GEMINI_API_KEY: KEY, OPENROUTER_API_KEY: KEY };
     for (const PROVIDER of ['openai', 'gemini', 'openrouter']) {
       const other = { PROVIDER, BASE_URL: 'https://example.org/v1', MODEL: 'm' };
@@ -87,7 +87,7 @@ describe('what is known of a provider before it is asked', () => {
     }
   });
 
-  it('a server of one’s own has to be told its model, and a remote one is not free', () => {
+  it('a custom server needs a model name, and a remote one is not free', () => {
     expect(known({ PROVIDER: 'lmstudio' })?.missing).toContain('extract.model is not set');
     expect(known({ PROVIDER: 'openai', BASE_URL: 'http://localhost:8000/v1' })?.missing).toContain('extract.model');
     expect(known({ PROVIDER: 'ollama', BASE_URL: 'https://gpu.example.org/v1' })?.isFree).toBe(false);
@@ -95,7 +95,7 @@ describe('what is known of a provider before it is asked', () => {
   });
 });
 
-describe('the chain that the settings mean', () => {
+describe('the chain defined by the settings', () => {
   /** As a user's own file would say it. */
   const chain = (extract: object, env: Record<string, string> = {}) => {
     const config = settings({}).extract;
@@ -120,7 +120,7 @@ describe('the chain that the settings mean', () => {
     expect(names(chain(extract, env))).toEqual(expected);
   });
 
-  it('gives a further provider nothing of the first but the cap', () => {
+  it('gives a further provider none of the first one’s settings except the cap', () => {
     const first = { provider: 'openai', model: 'm', base_url: 'https://example.org/v1', api_key_command: 'echo x' };
     const given = {
       ...first,
@@ -142,7 +142,7 @@ describe('the chain that the settings mean', () => {
     expect(new Set(providers.map(({ account }) => account)).size).toBe(3);
   });
 
-  it('takes a provider under other settings for another one, and never tells the key', () => {
+  it('treats a provider under other settings as a different one, and never reveals the key', () => {
     const others: [more: object, key: string][] = [
       [{}, KEY],
       [{}, `${KEY}2`],
@@ -169,7 +169,7 @@ describe('every provider', () => {
     ['openrouter', 'MINE', '/v1', 'anthropic/claude-haiku-4.5'],
     ['ollama', '', '/v1', 'qwen2.5-coder:7b'],
     ['lmstudio', '', '/v1', 'm'],
-  ])('%s makes records of a turn, and its tokens are counted', async (name, variable, path, model) => {
+  ])('%s makes records from a turn, and counts its tokens', async (name, variable, path, model) => {
     const protocol = PROTOCOLS.find((one) => one.name === name) ?? openAiLike(name);
     const { url, calls } = await startLoopback(protocol.said({ text: answer, tokens: { input: 900, output: 150 } }));
     const state = scratchFolder();
@@ -193,7 +193,7 @@ describe('every provider', () => {
     expect(today.input).toBe(variable === '' ? 0 : 900);
   });
 
-  it('on a subscription as well', async () => {
+  it('also works on a subscription', async () => {
     const { env } = installClaude(answering(`Here you are:\n${answer}`));
     const given = settings({ PROVIDER: 'claude-cli' });
     const extraction = await extractorOf(given, { state: scratchFolder(), env }).extract([edit], contextOf({}));
@@ -230,7 +230,7 @@ describe('a paid provider', () => {
     ['an edit, however small', edit, 1],
     ['a turn with some work in it', long, 1],
     ['what the rules find something in', telling, 1],
-  ])('is asked as often as it takes about %s', async (_, turn, questions) => {
+  ])('gets as many requests as needed about %s', async (_, turn, questions) => {
     const { extractor, api } = await prepared();
     const extraction = await extractor.extract([turn], contextOf({}));
     expect(api.requests).toHaveLength(questions);
@@ -242,7 +242,7 @@ describe('a paid provider', () => {
     expect(extraction.spent).toBeUndefined();
   });
 
-  it('is given the key that a command prints, which runs when the first question is asked', async () => {
+  it('gets the key that a command prints, which runs at the first request', async () => {
     const folder = scratchFolder();
     const script = join(folder, 'key.sh');
     writeFileSync(script, `echo run >>'${folder}/runs'; echo '${KEY}'\n`);
@@ -254,7 +254,7 @@ describe('a paid provider', () => {
     expect(readFileSync(join(folder, 'runs'), 'utf8')).toBe('run\n');
   });
 
-  it('counts as down, without a word of the command’s, when the command gives no key', async () => {
+  it('counts as down, without any output of the command, when the command gives no key', async () => {
     const { extractor, api } = await prepared({ API_KEY_COMMAND: `echo ${KEY}; exit 1` });
     const failing = extractor.extract([edit], contextOf({}));
     await expect(failing).rejects.toMatchObject({

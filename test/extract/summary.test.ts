@@ -9,7 +9,7 @@ function summary(parts: Partial<SessionSummary>): SessionSummary {
 const numbered = (what: string, count: number) => Array.from({ length: count }, (_, n) => `${what} ${n + 1}.`);
 
 describe('summarise', () => {
-  it('fills all six sections, the empty ones with a word', () => {
+  it('fills all six sections, the empty ones with a placeholder word', () => {
     expect(summarise(summary({ request: 'Fix the parser.', learned: ['The loop ended early.'] }), [])).toEqual({
       title: 'Fix the parser',
       request: 'Fix the parser.',
@@ -21,12 +21,12 @@ describe('summarise', () => {
     });
   });
 
-  it('lists several entries once each', () => {
+  it('lists repeated entries once', () => {
     const { completed } = summarise(summary({ completed: ['Did a.', 'Did b.', 'Did a.'] }), []);
     expect(completed).toBe('- Did a.\n- Did b.');
   });
 
-  it('has twelve lines at most, what is open before all, and of the rest the newest', () => {
+  it('has at most twelve lines: first what is open, then the newest of the rest', () => {
     const long = summary({
       request: 'Do all of it.',
       next_steps: numbered('Open', 2),
@@ -44,7 +44,7 @@ describe('summarise', () => {
     expect(lines).toHaveLength(12);
   });
 
-  it('is headed by what the session came to, and never by a question or a mere yes', () => {
+  it('has the outcome of the session as its title, never a question or a mere yes', () => {
     expect(summarise(summary({ request: 'Why does it fail?' }), ['The cache key lacked the locale']).title).toBe(
       'The cache key lacked the locale',
     );

@@ -136,9 +136,9 @@ describe('a turn', () => {
       ['0 - prompt', '1 - tool', '2 - prompt'],
       'prompt tool. / prompt',
     ],
-  ])('of a host that numbers none %s', (_, lines, expected) => expect(grouped(...lines)).toEqual([expected]));
+  ])('of a host that does not number turns %s', (_, lines, expected) => expect(grouped(...lines)).toEqual([expected]));
 
-  it('is complete when it has been idle, or when all are wanted', () => {
+  it('is complete when it has been idle, or when all turns are requested', () => {
     const lines = ['0 t1 prompt', '1 t1 tool'];
     const at = (minutes: number) => ({
       idleBefore: new Date(Date.UTC(2026, 10, 20, 20, minutes)).toISOString(),
@@ -176,12 +176,12 @@ describe('a session', () => {
     ]);
   });
 
-  it('is not mixed with another that runs at the same time, with the same turn ids even', () => {
+  it('is kept apart from one that runs at the same time, even with the same turn ids', () => {
     const lines = ['s1:0 t1 prompt', 's2:0 t1 prompt', 's1:1 t1 tool', 's2:2 t1 stop', 's1:3 t2 prompt', 's2:4 - end'];
     expect(grouped(...lines)).toEqual(['prompt tool. / prompt', 'prompt turn-end. |']);
   });
 
-  it('is idle by its own last event, not by another’s', () => {
+  it('is idle by its own last event, not by another session’s', () => {
     const idle = { idleBefore: new Date(Date.UTC(2026, 10, 20, 20, 5)).toISOString(), all: false };
     expect(groupTurns(spooled('s1:0 t1 prompt', 's2:9 t1 prompt'), idle).map(show)).toEqual(['prompt. |', 'prompt']);
   });
@@ -194,7 +194,7 @@ describe('the order of events', () => {
     ]);
   });
 
-  it('is that of a turn where a coarse clock gave all of them one time, whatever their files are called', () => {
+  it('follows the turn where a coarse clock gives all events one time, whatever their file names', () => {
     const lines = ['0 - start', '0 t1 prompt', '0 t1 tool', '0 t1 report', '0 t1 stop', '0 - end'];
     const shuffled = fc.shuffledSubarray(lines, { minLength: lines.length, maxLength: lines.length });
     fc.assert(
@@ -232,7 +232,7 @@ describe('the order of events', () => {
   });
 });
 
-describe('a clock that is put back in the middle of a turn', () => {
+describe('a clock that is set back during a turn', () => {
   /** What happened, by the clock before the step and after it, the minutes of which are given. */
   const turn = (back: number, id: string) => [
     '50 t0 prompt'.replace('t0', id === '-' ? '-' : 't0'),
@@ -250,7 +250,7 @@ describe('a clock that is put back in the middle of a turn', () => {
     [20, 't1'],
     [50, '-'],
     [50, 't1'],
-  ])('by %i minutes leaves nothing waiting, of a host that names turns %s', (back, id) => {
+  ])('by %i minutes leaves nothing waiting, with a host that names turns %s', (back, id) => {
     const [atStop] = groupedAt(58 - back, ...turn(back, id));
     expect(atStop?.turns.every(({ complete }) => complete)).toBe(true);
     expect(
@@ -270,18 +270,18 @@ describe('a clock that is put back in the middle of a turn', () => {
     }
   });
 
-  it('keeps what the turn was asked with its end', () => {
+  it('does not separate a turn’s prompt from its end', () => {
     const [session] = groupedAt(29, '55 - prompt', '56 - tool a', '27 - tool b', '28 - stop', '29 - end');
     expect(session && show(session)).toBe('prompt tool tool turn-end. |');
   });
 
-  it('and the agent is gone: what it did is over after a while', () => {
+  it('ends the turn after a while when the agent is gone', () => {
     const lines = ['55 - prompt', '56 - tool a'];
     expect(groupedAt(30, ...lines).map(show)).toEqual(['prompt tool']);
     expect(groupedAt(20, ...lines).map(show)).toEqual(['prompt tool. |']);
   });
 
-  it('is not seen where a session goes on after its end', () => {
+  it('goes unnoticed where a session continues after its end', () => {
     expect(groupedAt(40, '30 - stop late', '31 - end', '32 - start resume', '33 - prompt').map(show)).toEqual([
       'turn-end. / prompt',
     ]);

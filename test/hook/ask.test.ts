@@ -93,7 +93,7 @@ describe('the request to save', () => {
     }
   });
 
-  it('is asked for by events that reach the adapters, and answered as each host reads it', () => {
+  it('is made at events that the adapters receive, in the form that each host reads', () => {
     for (const agent of AGENTS) {
       for (const event of agent.asks) {
         expect(agent.events, `${agent.name} ${event}`).toContain(event);
@@ -240,7 +240,7 @@ describe.each(Object.keys(WAYS) as Way[])('through %s', (way) => {
     expect(kept()).toBe(before + 1);
   });
 
-  it('does without its notes where they cannot be kept', async () => {
+  it('works without its notes where they cannot be written', async () => {
     const session = await start(way);
     const state = join(session.repository.root, '.git/git-mem');
     rmSync(join(state, 'heads'), { recursive: true });
@@ -250,7 +250,7 @@ describe.each(Object.keys(WAYS) as Way[])('through %s', (way) => {
   });
 });
 
-it('asks at the end of a turn that a running drain put away before the hook asked', async () => {
+it('asks at the end of a turn that a running drain processed before the hook asked', async () => {
   const { repository, prompt, edit, drain } = await start('git-mem hook', { GIT_MEM_CAPTURE_ASK: 'stop' });
   await prompt('p1');
   await edit('p1');

@@ -13,7 +13,7 @@ import { drop, observationOf, put, summaryOf } from '../support/written-records.
 const [A, B, C, D] = ['aaaaaaaaaa', 'bbbbbbbbbb', 'cccccccccc', 'dddddddddd'];
 
 describe('git mem statusline', () => {
-  it('counts the records and summaries of both stores, and the events that wait', async () => {
+  it('counts the records and summaries of both stores, and the pending events', async () => {
     const repository = await remembering();
     expect(await line(repository)).toBe('memory 3\n');
     spawnSync('sh', ['.memory/hook', 'claude-code', 'PostToolUse'], {
@@ -24,7 +24,7 @@ describe('git mem statusline', () => {
     expect(await line(repository)).toBe('memory 3 · 1 pending\n');
   });
 
-  it('shows what the last session start found stale and unreviewed, on the branch where it did', async () => {
+  it('shows what the last session start found stale and unreviewed, on that branch only', async () => {
     const repository = await remembering();
     drop(repository, observationOf({ id: D, title: "A stranger's" }));
     repository.write('src/a.ts', 'changed\n');
@@ -36,7 +36,7 @@ describe('git mem statusline', () => {
     expect(await line(repository)).toBe('memory 4 · 1 stale · 1 unreviewed\n');
   });
 
-  it('leaves out what is stale and retired', async () => {
+  it('leaves out stale records that are retired', async () => {
     const repository = await remembering();
     repository.write('src/a.ts', 'changed\n');
     await repository.call('retire', A);
@@ -44,7 +44,7 @@ describe('git mem statusline', () => {
     expect(await line(repository)).toBe('memory 2\n');
   });
 
-  it('counts as `list` and `status` do: not what is retired, not what cannot be read, one id once', async () => {
+  it('counts as `list` and `status` do: without retired and unreadable records, and each id once', async () => {
     const repository = await remembering();
     await repository.call('retire', A);
     const folder = dirname(storePath(observationOf({ id: B })));
@@ -57,7 +57,7 @@ describe('git mem statusline', () => {
     }
   });
 
-  it('counts as `list` does right after a record is retired, undone or replaced', async () => {
+  it('counts as `list` does right after a record is retired, restored or replaced', async () => {
     const repository = await remembering();
     await repository.call('list');
     await repository.call('retire', A);
@@ -69,7 +69,7 @@ describe('git mem statusline', () => {
     expect(JSON.parse(await repository.call('list', '--json')).total).toBe(3);
   });
 
-  it('does without a tally that is damaged', async () => {
+  it('ignores a damaged tally', async () => {
     const repository = await remembering();
     await start(repository);
     const folder = join(repository.root, '.git/git-mem/tally');
@@ -81,7 +81,7 @@ describe('git mem statusline', () => {
     }
   });
 
-  it('knows of every change to a folder whose count it kept, and does without counts that are damaged', async () => {
+  it('notices every change to a folder whose count it kept, and ignores damaged counts', async () => {
     const repository = await remembering();
     const month = join(repository.root, '.memory', dirname(storePath(observationOf({ id: D }))));
     const settle = (seconds: number) => utimesSync(month, seconds, seconds);
@@ -105,7 +105,7 @@ describe('git mem statusline', () => {
     }
   });
 
-  it('is about the directory that the host names, the one given with -C, or its own', async () => {
+  it('is about the directory that the host names, the one given with -C, or the current one', async () => {
     const repository = await remembering();
     const elsewhere = { cwd: repository.folder };
     const { root } = repository;
@@ -132,7 +132,7 @@ describe('git mem statusline', () => {
     '{"workspace": {"current_dir": "\\u0000"}}',
     '{"__proto__": {"cwd": "/"}, "cwd": {}}',
     '['.repeat(100_000),
-  ])('succeeds whatever is on standard input: %.40s', async (input) => {
+  ])('succeeds whatever is on stdin: %.40s', async (input) => {
     const repository = await remembering();
     const { status, stderr } = run(repository, { input });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -147,7 +147,7 @@ describe('git mem statusline', () => {
     expect(await line(repository)).toBe('');
   });
 
-  it('survives a store and a state folder that are none', async () => {
+  it('survives a store and a state folder that are not folders', async () => {
     const repository = await remembering();
     rmSync(join(repository.root, '.memory/observations'), { recursive: true });
     writeFileSync(join(repository.root, '.memory/observations'), '');
@@ -156,7 +156,7 @@ describe('git mem statusline', () => {
     expect(await line(repository)).toMatch(/^memory \d+\n$/);
   });
 
-  it('has a help, and refuses what it does not know', async () => {
+  it('has a help text, and refuses unknown arguments', async () => {
     const repository = createRepository();
     expect(await gitMem(repository, ['statusline', '--help'])).toMatchObject({ code: 0 });
     expect(await gitMem(repository, ['statusline', '--json'])).toMatchObject({ code: 2 });

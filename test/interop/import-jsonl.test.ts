@@ -48,7 +48,7 @@ async function exportOf(workspace: Workspace): Promise<{ line: string; comparabl
 }
 
 describe('import', () => {
-  it('needs no more than a title, and dates and names the record itself', async () => {
+  it('needs only a title, and supplies the date and id itself', async () => {
     const workspace = createWorkspace();
     expect(await bringIn(workspace, [{ title: 'Clocks run ahead' }])).toEqual({
       imported: 1,
@@ -67,7 +67,7 @@ describe('import', () => {
     expect(isId(record?.id ?? '')).toBe(true);
   });
 
-  it('keeps a valid id that is free, and imports twice what it imported once', async () => {
+  it('keeps a valid, free id, and imports the same record only once', async () => {
     const workspace = createWorkspace();
     const lines = [
       { id: 'k3v9x2qd7m', title: 'One', created: '2026-11-01T00:00:00Z' },
@@ -81,7 +81,7 @@ describe('import', () => {
     expect(records[0]?.id).toBe('k3v9x2qd7m');
   });
 
-  it('skips what a digest stands for', async () => {
+  it('skips records that a digest replaces', async () => {
     const workspace = createWorkspace();
     const line = { id: 'k3v9x2qd7m', title: 'Clocks run ahead', generated: { by: 'x', at: '2026-10-01T00:00:00Z' } };
     const digest = { id: 'ddddddddd4', title: 'Digest of 2026-10: 1 observations', extra: { packs: ['k3v9x2qd7m'] } };
@@ -90,7 +90,7 @@ describe('import', () => {
     expect(await bringIn(workspace, [{ ...line, id: 'k3v9x2qd7n' }])).toMatchObject({ imported: 1, skipped: 0 });
   });
 
-  it('gives a record another id where its own is taken, and what refers to it follows', async () => {
+  it('gives a record another id where its own is taken, and updates references to it', async () => {
     const workspace = createWorkspace();
     await bringIn(workspace, [{ id: 'k3v9x2qd7m', title: 'Here first', created: '2026-11-01T00:00:00Z' }]);
     const report = await bringIn(workspace, [
@@ -105,7 +105,7 @@ describe('import', () => {
     expect(mark).toMatchObject({ targets: [second?.id] });
   });
 
-  it('computes anchors only where the record brings none', async () => {
+  it('computes anchors only where the record has none', async () => {
     const { root, env, write } = createRepository();
     const workspace = openWorkspace(root, env);
     write('src/a.ts', 'here\n');
@@ -123,7 +123,7 @@ describe('import', () => {
     expect(anchors).toEqual([{ 'src/a.ts': blobId('here\n') }, { 'src/a.ts': 'a'.repeat(40) }, {}]);
   });
 
-  it('takes out secrets and private text, wherever they stand', async () => {
+  it('removes secrets and private text, wherever they occur', async () => {
     const workspace = createWorkspace();
     const secret = `gh${'p_'}${'aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5'}`;
     await bringIn(
@@ -153,7 +153,7 @@ describe('import', () => {
     expect(text).toContain('a.ts');
   });
 
-  it('cuts nothing of what others wrote, and shortens only the title, which then stands before the text', async () => {
+  it('truncates nothing that others wrote except the title, and then puts the full title before the text', async () => {
     const workspace = createWorkspace();
     const long = 'A long sentence about the cache. '.repeat(300).trim();
     const concepts = Array.from({ length: 30 }, (_, i) => `c${i}`);
@@ -170,7 +170,7 @@ describe('import', () => {
     expect(other.learned).toBe(long);
   });
 
-  it('refuses a record that is too long to be looked through, instead of taking a part of it', async () => {
+  it('refuses a record that is too long to scan, instead of importing part of it', async () => {
     const workspace = createWorkspace();
     const narrative = 'Long. '.repeat(40_000);
     const facts = Array(30).fill('long '.repeat(20_000));
@@ -184,14 +184,14 @@ describe('import', () => {
     ]);
   });
 
-  it('puts prompts into the private store, also for the team', async () => {
+  it('puts prompts into the private store, even with --team', async () => {
     const workspace = createWorkspace();
     await bringIn(workspace, [{ kind: 'prompt', text: 'Why is it slow?' }, { title: 'One' }], { store: 'team' });
     const stores = (await readEverything(workspace)).records.map(({ entry }) => `${entry.kind} ${entry.store}`);
     expect(stores.sort()).toEqual(['observation team', 'prompt private']);
   });
 
-  it('names the lines that are no records and imports the others', async () => {
+  it('names the lines that are not records and imports the others', async () => {
     const workspace = createWorkspace();
     const report = await bringIn(workspace, [
       '\ufeff{"title":"Good"}',
@@ -222,7 +222,7 @@ describe('import', () => {
     ]);
   });
 
-  it('says with a dry run what it would do, and writes nothing', async () => {
+  it('reports in a dry run what it would do, and writes nothing', async () => {
     const workspace = createWorkspace();
     const lines = [{ title: 'One' }, { title: 'One' }, 'no'];
     const planned = await bringIn(workspace, lines, { dryRun: true });

@@ -66,7 +66,7 @@ async function stocked(): Promise<TestRepository> {
 }
 
 describe('law: records are add-only', () => {
-  it('whatever is commanded in whatever order, no record that lies there is edited, moved or deleted', async () => {
+  it('no sequence of commands edits, moves or deletes an existing record', async () => {
     const id = fc.constantFrom(...IDS);
     const step = fc.record({ command: fc.nat({ max: COMMANDS.length - 1 }), id, other: id });
     await fc.assert(
@@ -88,7 +88,7 @@ describe('law: records are add-only', () => {
     );
   }, 120_000);
 
-  it('nor by a session that is captured, drained and drained again', async () => {
+  it('nor does a session that is captured, drained and drained again', async () => {
     const repository = await stocked();
     const before = files(repository);
     const session = hookedSession(repository.root);

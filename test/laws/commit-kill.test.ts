@@ -43,7 +43,7 @@ describe('the memory commit, killed at any instant', () => {
     ['the branch is locked', 'reference-transaction', '[ "$1" = prepared ]'],
     ['the index is prepared', 'post-index-change', '[ -n "$GIT_INDEX_FILE" ]'],
     ['the branch has moved', 'reference-transaction', '[ "$1" = committed ]'],
-  ])('leaves no deletion staged when it happens as soon as %s', async (_, name, when) => {
+  ])('leaves no staged deletion when killed as soon as %s', async (_, name, when) => {
     const repository = dirty();
     const path = put(repository, observationOf({ id: 'aaaaaaaaa0' }));
     // The hook's parent is git, and that one's parent is the program.
@@ -58,7 +58,7 @@ describe('the memory commit, killed at any instant', () => {
     repository.git('commit', '--quiet', '--allow-empty', '-m', 'unlocked');
   });
 
-  it('is there whole or not at all, and nothing of the user is touched or locked', async () => {
+  it('is complete or absent, and leaves nothing of the user’s changed or locked', async () => {
     const repository = dirty();
     const base = repository.git('rev-parse', 'HEAD').trim();
     put(repository, observationOf({ id: 'aaaaaaaaa0' }));

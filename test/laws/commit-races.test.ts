@@ -31,7 +31,7 @@ interface Outcome {
 }
 
 describe('sessions that end while the user commits', () => {
-  it('never make a commit of the user fail, whatever its hooks take', async () => {
+  it('never make one of the user’s commits fail, however long its hooks take', async () => {
     const rest = Array.from({ length: trials(FULL ? 300 : 60) }, (_, i) => i);
     const outcomes: Outcome[] = [];
     const runner = async () => {

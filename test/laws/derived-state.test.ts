@@ -14,7 +14,7 @@ const KNOWN =
   /^(README\.md|\.gitattributes|config\.yaml|hook|(observations|summaries|marks)\/\d{4}-\d\d\/\d{8}T\d{6}Z-[a-z0-9-]+\.md)$/;
 
 describe('law: no derived state in tracked files', () => {
-  it('the same events give the same bytes, whenever they are drained', async () => {
+  it('the same events give the same bytes, no matter when they are drained', async () => {
     const repository = await prepared();
     const { root, folder } = repository;
     const [memory, state] = [join(root, '.memory'), join(root, '.git/git-mem')];
@@ -33,7 +33,7 @@ describe('law: no derived state in tracked files', () => {
     expect(snapshot(memory)).toEqual(written);
   });
 
-  it('reading, searching and watching code change leave no trace in the checkout', async () => {
+  it('reading, searching and watching code changes leave no trace in the checkout', async () => {
     const repository = await prepared();
     await drainAt(repository, new Date());
     repository.git('add', '--all');

@@ -84,7 +84,7 @@ function launched({ root, env }: TestRepository, session: string): string {
   });
 }
 
-describe('law: what is unreviewed does not eclipse what is known', () => {
+describe('law: unreviewed records do not eclipse known ones', () => {
   it.each(['9999-01-01', '2026-11-01'])('by 1,100 records of %s', async (day) => {
     const repository = knowing();
     const before = await repository.call('context');
@@ -98,7 +98,7 @@ describe('law: what is unreviewed does not eclipse what is known', () => {
     expect(without(launched(repository, 'after'))).toBe(hooked);
   });
 
-  it('by summaries that say they are digests, by files too large to be read, by others that cite what is changed', async () => {
+  it('by summaries that claim to be digests, files too large to read, or records that cite changed files', async () => {
     const repository = knowing();
     const cited = observationOf({
       id: idOf('cited'),
@@ -175,7 +175,7 @@ describe('law: what is unreviewed does not eclipse what is known', () => {
     expect(await told('after')).toEqual(before);
   });
 
-  it('nor does it cost more to read than a bounded look', async () => {
+  it('nor do they cost more than a bounded number of reads', async () => {
     const repository = knowing();
     const none = counted(repository);
     await newestCandidates(none.workspace, { injectUnreviewed: false });
@@ -192,7 +192,7 @@ describe('law: what is unreviewed does not eclipse what is known', () => {
     expect(many.read()).toBeLessThan(none.read() + 200);
   });
 
-  it('nor are folders listed that are called after no month there will be', async () => {
+  it('nor are folders listed whose names are impossible or far-future months', async () => {
     const repository = knowing();
     const none = counted(repository);
     await newestCandidates(none.workspace, { injectUnreviewed: false });
@@ -206,7 +206,7 @@ describe('law: what is unreviewed does not eclipse what is known', () => {
     expect(many.workspace.stores.team.folders().length).toBe(none.workspace.stores.team.folders().length);
   });
 
-  it('nor is a large folder listed again where nothing came to it', async () => {
+  it('nor is a large folder listed again when nothing was added to it', async () => {
     const repository = knowing();
     flood(repository, 1100, '2026-11-01');
     const long = new Date(Date.now() - 60_000);
@@ -227,7 +227,7 @@ describe('law: what is unreviewed does not eclipse what is known', () => {
     expect(second.listed).not.toContain('observations/2026-11');
   });
 
-  it('and a date in the future is not believed, whoever wrote it', async () => {
+  it('and a date in the future is ignored, whoever wrote it', async () => {
     const repository = knowing();
     const at = '2099-01-01T00:00:00Z';
     put(repository, observationOf({ id: idOf('future'), title: 'From the future', generated: { by: 'test', at } }));
@@ -239,7 +239,7 @@ describe('law: what is unreviewed does not eclipse what is known', () => {
     expect(await repository.call('search', 'from the future')).toContain('From the future');
   });
 
-  it('unless everything is: then the clock is wrong', async () => {
+  it('unless all dates are in the future: then the clock is wrong', async () => {
     const repository = knowing();
     const nowMs = Date.parse('1970-01-01T00:00:00Z');
     const { candidates } = await newestCandidates(openWorkspace(repository.root, repository.env), {

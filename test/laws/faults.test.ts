@@ -7,7 +7,7 @@ import { sampled } from '../support/sampled.ts';
 /** Those that everything else is made of; `npm run bench -- faults` goes through all of them, with every fault. */
 const TRIED = ['capture', 'capture by the launcher', 'drain'];
 
-describe('law: whatever fails or is killed at any step, the memory is whole and the next run mends the rest', () => {
+describe('law: whatever step fails or is killed, the memory is intact and the next run repairs the rest', () => {
   it.each(SCENARIOS.filter(({ name }) => TRIED.includes(name)))('$name', async (scenario) => {
     const world = await createWorld();
     try {

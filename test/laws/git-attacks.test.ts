@@ -120,7 +120,7 @@ const ATTACKS: Record<string, (repository: TestRepository) => void> = {
   },
 };
 
-describe('what a branch brings by the means of git is not told', () => {
+describe('records that a branch brings in through git are not injected', () => {
   it.each(Object.keys(ATTACKS))('%s', async (name) => {
     const repository = reviewed();
     ATTACKS[name]?.(repository);
@@ -137,19 +137,19 @@ describe('what a branch brings by the means of git is not told', () => {
     expect(start + ask('UserPromptSubmit', { prompt_id: '1', prompt: QUESTION.prompt })).not.toContain(POISON);
   });
 
-  it('is seen where it would be: text that this clone wrote itself', async () => {
+  it('but the same text is shown when this clone wrote it', async () => {
     const repository = reviewed();
     put(repository, poisoned);
     expect((await allThatIsTold(repository, QUESTION))[0]).toContain(POISON);
   });
 });
 
-describe('owners that a branch names', () => {
+describe('code owners named on a branch', () => {
   const owners = (repository: TestRepository, ...args: string[]) =>
     run(repository, ['check', '--base', 'main', '--owners', ...args], { FORCE_COLOR: '0' });
 
   it.each(['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS', '.gitlab/CODEOWNERS'])(
-    'in %s do not replace those of the base, wherever these are',
+    'in %s do not replace those of the base, wherever the base keeps them',
     (path) => {
       const repository = reviewed();
       repository.git('checkout', '--quiet', 'main');
@@ -173,7 +173,7 @@ describe('owners that a branch names', () => {
     },
   );
 
-  it('nor does one that is too large let the branch choose', () => {
+  it('do not take over when the base’s file is too large', () => {
     const repository = reviewed();
     repository.git('checkout', '--quiet', 'main');
     repository.write('CODEOWNERS', `* @maintainers\n#${'x'.repeat(3_100_000)}\n`);
@@ -199,7 +199,7 @@ describe('owners that a branch names', () => {
 });
 
 describe('titles that drive a terminal', () => {
-  it('print no escape sequence', () => {
+  it('print no escape sequences', () => {
     const repository = reviewed();
     writeFileSync(join(repository.root, 'a.txt'), 'a\n');
     const title = 'Title \u001b]0;owned\u0007\u001b[2J\u009b31m\u001bP+q\u001b\\ \u202e end\rfront';

@@ -36,7 +36,7 @@ describe.each(Object.keys(WAYS))('law: a hook never hurts its host (%s)', (way) 
     return spawnSync(command, args, { cwd: repository.root, env, input, maxBuffer: 1 << 28, timeout: 60_000 });
   };
 
-  it.each(Object.keys(PAYLOADS))('whatever stdin holds: %s', async (name) => {
+  it.each(Object.keys(PAYLOADS))('whatever is on stdin: %s', async (name) => {
     const repository = await initialised();
     for (const event of eventsFor(name)) {
       const { status, stdout, signal } = call(repository, event, PAYLOADS[name] ?? Buffer.alloc(0));
@@ -75,7 +75,7 @@ describe.each(Object.keys(WAYS))('law: a hook never hurts its host (%s)', (way) 
     expect(readdirSync(join(repository.root, '.git'))).not.toContain('git-mem');
   });
 
-  it('without HOME, without git, without anything in the environment', async () => {
+  it('without HOME, without git, with an empty environment', async () => {
     const repository = await initialised();
     const bare = join(repository.folder, 'bare');
     mkdirSync(bare);

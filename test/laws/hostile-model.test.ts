@@ -117,7 +117,7 @@ describe('law: a model that answers with malice writes few records, all about it
     }
   });
 
-  it('and what is injected from them drives nothing and closes no fence', async () => {
+  it('and what is injected from them moves no cursor and closes no fence', async () => {
     const repository = await drainedWith(toolCall(HOSTILE));
     const question = { prompt: 'which limit do rows have, and which fact is that by number?', file: 'src/limit.ts' };
     const told = await allThatIsTold(repository, question);

@@ -80,8 +80,8 @@ beforeAll(() => {
 
 afterAll(() => remove());
 
-describe('law: what records say moves no terminal', () => {
-  it('through a real pseudo-terminal as the others see it', async () => {
+describe('law: record text never controls a terminal', () => {
+  it('through a real pseudo-terminal, which prints the same as the simulated one', async () => {
     const list = ['list', ...ALL.split(' ')];
     const options = { cwd: shown.root, env: { ...shown.env, TERM: 'xterm-256color' }, encoding: 'utf8' } as const;
     const command = `stty cols 4000; ${[process.execPath, PROGRAM, ...list].map((word) => `'${word}'`).join(' ')}`;
@@ -103,8 +103,8 @@ describe('law: what records say moves no terminal', () => {
   });
 });
 
-describe('law: what records say is a quotation in a review comment', () => {
-  it('and no link, image, tag, heading or mention, whatever the kind of record', async () => {
+describe('law: record text is only quoted in a review comment', () => {
+  it('as no link, image, tag, heading or mention, for every kind of record', async () => {
     const repository = createRepository();
     const workspace = openWorkspace(repository.root, repository.env);
     const told = { records: new Set<string>(), reasons: new Set<string>() };
@@ -125,15 +125,15 @@ describe('law: what records say is a quotation in a review comment', () => {
     expect([missing(told.records), missing(told.reasons)]).toEqual([[], []]);
   });
 
-  it('nor do they act in a comment on the whole of it', async () => {
+  it('including in one comment about all of them', async () => {
     const stdout = await shown.call('diff', 'main', '--format', 'md');
     expect(stdout).toMatch(MARK);
     expectQuoted(stdout);
   });
 });
 
-describe('law: what records say does nothing in what is written for others', () => {
-  it('in a part of AGENTS.md, which is read by models', async () => {
+describe('law: record text has no effect in files written for others', () => {
+  it('in a section of AGENTS.md, which models read', async () => {
     shown.write('AGENTS.md', '# Ours\n');
     expect(await gitMem(shown, ['export', '--format', 'agents-md'])).toMatchObject({ code: 0 });
     const text = readFileSync(join(shown.root, 'AGENTS.md'), 'utf8');
@@ -147,7 +147,7 @@ describe('law: what records say does nothing in what is written for others', () 
     expect(text).not.toContain('@');
   });
 
-  it('in the lists of a bundle', async () => {
+  it('in the indexes of a bundle', async () => {
     const folder = join(shown.folder, 'bundle');
     expect(await gitMem(shown, ['export', '--format', 'okf', '--out', folder])).toMatchObject({ code: 0 });
     const lists = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>

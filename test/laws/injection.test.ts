@@ -22,8 +22,8 @@ const ASKED = { prompt: ATTACKED_PROMPT, file: ATTACKED_FILE };
 /** Not those in comments or characters that nobody sees, or with marks on every letter. */
 const VISIBLE = TRIED.filter(({ name }) => !/, (?:comment|tag characters|zalgo)$/.test(name));
 
-describe('law: what records say never leaves its fence', () => {
-  it('at any start, on a prompt and before a read, however an attack is written', async () => {
+describe('law: record text never leaves its fence', () => {
+  it('at any start, on a prompt or before a read, however an attack is encoded', async () => {
     const repository = knowing();
     let told = 0;
     for (const attacks of batches()) {
@@ -39,7 +39,7 @@ describe('law: what records say never leaves its fence', () => {
     expect(told).toBeGreaterThan(TRIED.length);
   });
 
-  it('and nothing of it is injected from a record that nobody here has accepted', async () => {
+  it('and none of it is injected from a record that nobody here has accepted', async () => {
     const repository = knowing();
     for (const attack of ATTACKS) dropAttacked(repository, attack);
     for (const text of await allThatIsTold(repository, ASKED)) {
@@ -48,7 +48,7 @@ describe('law: what records say never leaves its fence', () => {
     }
   });
 
-  it('nor of what an import brought', async () => {
+  it('nor from an import', async () => {
     const [from, to] = [knowing(), knowing()];
     for (const attack of ATTACKS.filter((_, i) => i % 5 === 0)) putAttacked(from, attack);
     const file = join(to.folder, 'memory.jsonl');
@@ -59,7 +59,7 @@ describe('law: what records say never leaves its fence', () => {
     for (const text of texts) expectFenced(text);
   });
 
-  it('nor of notes of another tool, in their names, titles and text', async () => {
+  it('nor from the names, titles and text of another tool’s notes', async () => {
     for (const attacks of batches(30)) {
       const repository = knowing();
       const folder = join(repository.folder, 'notes');
@@ -75,7 +75,7 @@ describe('law: what records say never leaves its fence', () => {
     }
   });
 
-  it('in what a tool answers over MCP, as text and as data', async () => {
+  it('in an MCP tool’s answer, as text or as data', async () => {
     const repository = knowing();
     for (const attack of TRIED) putAttacked(repository, attack);
     const idsOf = (kind: keyof Attacked) => TRIED.map((attack) => attacked(attack)[kind].id);

@@ -57,8 +57,8 @@ const COMMANDS = [
   ['show', `lib:${idOf('linked 1')}`],
 ];
 
-describe('law: what others remember is asked for, and never told', () => {
-  it('a linked repository full of matching records changes not one byte of what is injected into a session', async () => {
+describe('law: linked memory is searched on request and never injected', () => {
+  it('a linked repository full of matching records does not change one injected byte', async () => {
     const known = answer('known here');
     const own = createWith('own', [known]);
     const lib = createMatching(known);

@@ -13,8 +13,8 @@ const RESIDENT = 90;
 /** The second edit of the first turn. */
 const DROPPED = 'load-s0-s0t0-4';
 
-describe('law: many at once lose nothing, double nothing and get in nobody’s way', () => {
-  it('accounts for every event of six sessions, while others search, look, commit, switch branches and clean up', async () => {
+describe('law: concurrent sessions lose nothing, double nothing and never block each other', () => {
+  it('accounts for every event of six sessions while others search, list, commit, switch branches and clean up', async () => {
     const { fired, accounts, troubles, memory, leftFiles, leftProcesses, bystanders } = await runLoad(
       scratchFolder(),
       LOAD,
@@ -37,7 +37,7 @@ describe('law: many at once lose nothing, double nothing and get in nobody’s w
     ]);
   });
 
-  it('misses an event that never came', async () => {
+  it('detects an event that never arrived', async () => {
     const isDropped = ({ event, payload }: LoadEvent) => event === 'PostToolUse' && payload.tool_use_id === DROPPED;
     const small = { ...LOAD, sessions: 1, worktrees: 2, events: 14 };
     const { accounts } = await runLoad(scratchFolder(), { ...small, drops: isDropped });

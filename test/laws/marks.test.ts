@@ -35,7 +35,7 @@ function effective(records: MemoryRecord[]) {
   return [...IDS, ...MARK_IDS].map((id) => states.of(id));
 }
 
-describe('law: in every merge order the effective memory is the same', () => {
+describe('law: the effective memory is the same in every merge order', () => {
   it('for every permutation of a few records and marks', () => {
     const few = fc.array(fc.oneof(anyMark, anyObservation), { minLength: 2, maxLength: 5 });
     fc.assert(
@@ -61,7 +61,7 @@ describe('law: in every merge order the effective memory is the same', () => {
     );
   });
 
-  it('and no records vanish because they only speak of each other', () => {
+  it('and no records disappear because they only refer to each other', () => {
     // Without retire and redact a memory of records that supersede each other keeps at least one of them.
     const speaking = fc.array(anyObservation, { minLength: 1, maxLength: 10 });
     fc.assert(
@@ -73,7 +73,7 @@ describe('law: in every merge order the effective memory is the same', () => {
     );
   });
 
-  it('and what is disputed is live, and never alone', () => {
+  it('and a disputed record is live, and never the only one', () => {
     fc.assert(
       fc.property(anyMemory, (records) => {
         const states = foldMarks(records);
@@ -126,7 +126,7 @@ describe('records that supersede each other', () => {
     }
   });
 
-  it('still hide what they supersede outside of the circle', () => {
+  it('still hide what they supersede outside the cycle', () => {
     const states = foldMarks([...circle, observation(C), mark('m2', 'supersede', [C], A)]);
     expect(states.of(C)).toMatchObject({ superseded_by: [A], disputed: false });
   });
@@ -139,12 +139,12 @@ describe('records that supersede each other', () => {
     expect(retired.of(A)).toMatchObject({ superseded_by: [], disputed: false });
   });
 
-  it('argue with a record that takes the place of only one of them', () => {
+  it('dispute a record that replaces only one of them', () => {
     const states = foldMarks([...circle, observation(C, [A])]);
     expect([A, B, C].map((id) => states.of(id).disputed)).toEqual([false, true, true]);
   });
 
-  it('are back in their order when one word is undone', () => {
+  it('are ordered again when one mark is undone', () => {
     const states = foldMarks([...circle, mark('m2', 'undo', ['m1'])]);
     expect(states.of(B)).toMatchObject({ superseded_by: [A], disputed: false });
     expect(isHidden(states.of(A))).toBe(false);
@@ -164,11 +164,11 @@ describe('a superseded record', () => {
     }
   });
 
-  it('does not come back when its successor is superseded', () => {
+  it('does not come back when its successor is superseded too', () => {
     expect(foldMarks([...replaced, observation(E, [B])]).of(A).superseded_by).toEqual([B]);
   });
 
-  it('comes back when it supersedes its successor, which is retired', () => {
+  it('comes back when it supersedes its own successor, which is retired', () => {
     const states = foldMarks([...replaced, mark('m1', 'supersede', [B], A), mark('m2', 'retire', [B])]);
     expect(isHidden(states.of(A))).toBe(false);
     expect(states.of(A).disputed).toBe(false);
@@ -177,14 +177,14 @@ describe('a superseded record', () => {
 });
 
 describe('the fold', () => {
-  it('keeps the last of records that each supersede all before', () => {
+  it('keeps the last of a series in which each record supersedes all earlier ones', () => {
     const ids = Array.from({ length: 400 }, (_, i) => `i${i}`);
     const states = foldMarks(ids.map((id, i) => observation(id, ids.slice(0, i))));
     expect(ids.filter((id) => !isHidden(states.of(id)))).toEqual([ids.at(-1)]);
     expect(states.of(ids.at(-1) ?? '').disputed).toBe(false);
   });
 
-  it('follows a long chain, and a long circle, without running out of stack', () => {
+  it('follows a long chain and a long cycle without a stack overflow', () => {
     const ids = Array.from({ length: 20_000 }, (_, i) => `i${i}`);
     const chain = ids.map((id, i) => observation(id, i === 0 ? [] : [ids[i - 1] ?? '']));
     const states = foldMarks(chain);

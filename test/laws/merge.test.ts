@@ -93,7 +93,7 @@ describe('the same histories', () => {
   });
 });
 
-describe('renames that git guesses', () => {
+describe('renames that git infers', () => {
   /** Where each of `history` is a commit of one mark, and all marks differ in their ids and times only. */
   function historyOf(...history: [branch: string, id: string, day: string][]) {
     const repository = createRepository();
@@ -121,17 +121,17 @@ describe('renames that git guesses', () => {
     return { merge: () => git('merge', '--quiet', '--no-edit', 'side'), ids };
   }
 
-  it('move nothing as long as a packed month keeps a file', () => {
+  it('move nothing while a packed month keeps a file', () => {
     const { merge, ids } = packedMonth('2026-01-31');
     merge();
     expect(ids()).toEqual([B, D]);
   });
 
-  it('conflict where packing leaves the folder of a month empty, so nothing may do that', () => {
+  it('conflict where packing empties a month’s folder, so nothing may do that', () => {
     expect(packedMonth('2026-02-01').merge).toThrow(/CONFLICT \(file location\)/);
   });
 
-  it('stop a lone commit that is picked from the middle of a month its target has never seen, unless directories stay', () => {
+  it('stop a single commit cherry-picked from the middle of a month that the target lacks, unless directories stay', () => {
     const { git, add, ids } = historyOf(
       ['main', A, '2026-01-05'],
       ['side', B, '2026-03-01'],

@@ -121,8 +121,8 @@ async function json(repository: TestRepository, ...args: string[]) {
   return JSON.parse((await gitMem(repository, [...args, '--json'])).stdout);
 }
 
-describe('law: what a newer version wrote is read as far as it is known, and left alone', () => {
-  it('no command that reads, and no drain, changes a byte of it', async () => {
+describe('law: whatever a newer version wrote is read as far as it is understood, and left alone', () => {
+  it('no read-only command and no drain changes a byte of it', async () => {
     const repository = await createNewer();
     const before = files(repository);
     expect(Object.keys(before).length).toBeGreaterThan(12);
@@ -133,7 +133,7 @@ describe('law: what a newer version wrote is read as far as it is known, and lef
     }
   });
 
-  it('a record of a known kind is found, shown and injected, with what is known of it', async () => {
+  it('a record of a known kind is found, shown and injected, with the fields that are understood', async () => {
     const repository = await createNewer();
     const { records } = await json(repository, 'show', PARTLY);
     expect(records).toMatchObject([
@@ -148,7 +148,7 @@ describe('law: what a newer version wrote is read as far as it is known, and lef
     expect(listed.map(({ id }: { id: string }) => id).sort()).toEqual([KNOWN, PARTLY].sort());
   });
 
-  it('check says what is newer in words of its own, and fails only for what may be a slip', async () => {
+  it('check reports newer content as such, and fails only on what may be a typo', async () => {
     const repository = await createNewer();
     const { problems } = await json(repository, 'check');
     const found = problems.map(({ level, code, id }: Record<string, string>) => [level, code, id]);
@@ -165,7 +165,7 @@ describe('law: what a newer version wrote is read as far as it is known, and lef
     expect(texts).toContainEqual(expect.stringContaining('team setting "recall.depth" is not known'));
   });
 
-  it('doctor says what waits for an update, and uses the settings that it knows', async () => {
+  it('doctor says what needs an update, and uses the settings that it understands', async () => {
     const repository = await createNewer();
     const { checks } = await json(repository, 'doctor');
     const messages = checks.flatMap(({ name, message }: Record<string, string>) =>
@@ -194,7 +194,7 @@ describe('law: what a newer version wrote is read as far as it is known, and lef
     expect(after).toMatchObject({ prompts: 2, weather: { wind: 3 }, lines: [{ mood: 'calm' }, {}] });
   });
 
-  it('events of a session wait for the version that can read its state, and are remembered then', async () => {
+  it('a session’s events wait for the version that can read its state, and are then recorded', async () => {
     const repository = await createNewer();
     expect(await json(repository, 'drain', '--wait', '--all')).toMatchObject({ written: [], failed: 0 });
     // As an update would: it reads its own state, and the event of its own.
@@ -206,7 +206,7 @@ describe('law: what a newer version wrote is read as far as it is known, and lef
     expect(JSON.stringify(records)).toContain(lastMessage(40).split(' and ')[0]?.slice(10, 30));
   });
 
-  itSqlite('a cache of a newer version is made anew from the records, which stay as they are', async () => {
+  itSqlite('a cache of a newer version is rebuilt from the records, which stay unchanged', async () => {
     const repository = await createNewer();
     await gitMem(repository, ['sync']);
     const db = openDatabase(join(repository.root, '.git/git-mem/cache.sqlite'));
@@ -219,7 +219,7 @@ describe('law: what a newer version wrote is read as far as it is known, and lef
     expect(files(repository)).toEqual(before);
   });
 
-  it('pack leaves it where it is, and promote makes no copy that would lack something', async () => {
+  it('pack leaves it in place, and promote makes no incomplete copy', async () => {
     const repository = createRepository();
     const generated = { by: 'test', at: '2020-05-01T10:00:00Z' };
     for (const id of ['a1aaaaaaaa', 'b2bbbbbbbb', 'c3cccccccc']) {

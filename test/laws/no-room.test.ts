@@ -29,7 +29,7 @@ const TROUBLES: Record<string, (state: string) => boolean> = {
     mounted(state, '1m') && spawnSync('mount', ['-o', 'remount,ro', state]).status === 0,
 };
 
-describe('law: where the state cannot be written, all that can be answered is, and nothing that was accepted is lost', () => {
+describe('law: where the state cannot be written, everything that can be answered is, and no accepted event is lost', () => {
   it.each(Object.entries(TROUBLES))('%s', async (_, make) => {
     const repository = await knowing();
     if (!make(join(repository.root, '.git/git-mem'))) return skipped();
@@ -40,7 +40,7 @@ describe('law: where the state cannot be written, all that can be answered is, a
     expect((await gitMem(repository, ['doctor'])).stdout).toContain('The git folder cannot be written');
   });
 
-  it('what this clone wrote is its own there, and again when the state is back, whichever of both it was written in', async () => {
+  it('what this clone wrote stays its own then and after the state is writable again, wherever it was recorded', async () => {
     const repository = await knowing();
     const state = join(repository.root, '.git/git-mem');
     put(repository, observationOf({ id: idOf('before'), title: BEFORE, narrative: 'Found while reading.' }));

@@ -53,7 +53,7 @@ describe('packing', () => {
     ['a merge of main into the branch', 'feature', ['merge', '--quiet', '--no-edit', 'main']],
     ['a rebase of the branch', 'feature', ['rebase', '--quiet', 'main']],
     ['a squash', 'main', ['merge', '--quiet', '--squash', 'feature']],
-  ])('merges cleanly with a branch that spoke of the packed records: %s', async (_, branch, how) => {
+  ])('merges cleanly with a branch that has marks on the packed records: %s', async (_, branch, how) => {
     const repository = createOldMonth();
     repository.git('switch', '--quiet', '-c', 'feature');
     // In the very folders that packing empties, and much like what it deletes.
@@ -95,7 +95,7 @@ describe('packing', () => {
     expect(await gitMem(repository, ['show', 'a3aa'])).toMatchObject({ code: 0 });
   });
 
-  it('gives the same digest in two clones, which merge', async () => {
+  it('gives the same digest in two clones, whose branches merge', async () => {
     const repository = createOldMonth();
     const other = createRepository('other');
     other.git('pull', '--quiet', repository.root, 'main');

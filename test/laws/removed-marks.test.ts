@@ -105,7 +105,7 @@ beforeEach(() => {
   repository.write('src/rotation.ts', 'rotation\n');
 });
 
-describe('law: a branch that removes marks changes nothing of what they say', () => {
+describe('law: a branch that removes marks does not change their effect', () => {
   it.each(Object.keys(ATTACKS))('when it %s', async (name) => {
     await remember();
     commit('reviewed');
@@ -147,7 +147,7 @@ describe('law: a branch that removes marks changes nothing of what they say', ()
     expectHidden(text);
   });
 
-  it('nor where the marks are this clone’s own, on a branch that nobody reviewed yet', async () => {
+  it('nor where the marks are this clone’s own, on a branch that nobody has reviewed yet', async () => {
     for (const fields of [LIVE, ...Object.values(HIDDEN)]) put(repository, observationOf(fields));
     commit('reviewed');
     repository.git('switch', '--quiet', '-c', 'mine');
@@ -173,7 +173,7 @@ describe('law: a branch that removes marks changes nothing of what they say', ()
     expectHidden(await told());
   });
 
-  it('but an undo that is trusted ends one', async () => {
+  it('but a trusted undo ends one', async () => {
     await remember();
     commit('reviewed');
     repository.git('switch', '--quiet', '-c', 'work');
@@ -188,7 +188,7 @@ describe('law: a branch that removes marks changes nothing of what they say', ()
   });
 });
 
-describe('law: whoever reviews a branch is told what it removes', () => {
+describe('law: the reviewer of a branch sees which marks it removes', () => {
   it.each(['deletes them', 'edits them to be about nothing', 'renames them to what is no record'])(
     'when it %s',
     async (name) => {

@@ -56,7 +56,7 @@ function launched({ root, env }: TestRepository): string {
 const SETTLES = 'No branch counts as reviewed here; a person can settle it: `git remote set-head origin -a`.';
 
 describe('law: a branch is not reviewed by its name', () => {
-  it('so that an untrusted main beside the real trunk is never injected', async () => {
+  it('so an untrusted main next to the real trunk is never injected', async () => {
     const clone = cloned();
     clone.git('remote', 'set-head', 'origin', '--delete');
     for (const text of [await clone.call('context'), launched(clone)]) {
@@ -67,7 +67,7 @@ describe('law: a branch is not reviewed by its name', () => {
     expect(hits.map(({ trust }: { trust: string }) => trust)).toEqual(Array(hits.length).fill('unreviewed'));
   });
 
-  it('until the command that the line names has settled it', async () => {
+  it('until the user runs the command that the notice names', async () => {
     const clone = cloned();
     clone.git('remote', 'set-head', 'origin', '--delete');
     expect(await clone.call('context')).not.toContain(REAL);
@@ -78,7 +78,7 @@ describe('law: a branch is not reviewed by its name', () => {
     expect(text).not.toContain('a person can settle it');
   });
 
-  it('or init, or the environment', async () => {
+  it('or init or the environment names the branch', async () => {
     const clone = cloned();
     clone.git('remote', 'set-head', 'origin', '--delete');
     const env = { ...clone.env, GIT_MEM_TRUST_BRANCH: 'trunk' };
@@ -92,7 +92,7 @@ describe('law: a branch is not reviewed by its name', () => {
     await expect(clone.call('init', '--yes', '--reviewed', 'nothing')).rejects.toThrow('There is no branch "nothing"');
   });
 
-  it('and where there is an upstream, what only the fork has is unreviewed', async () => {
+  it('and where an upstream exists, records found only in the fork are unreviewed', async () => {
     const clone = cloned();
     clone.git('remote', 'set-head', 'origin', 'main');
     expect(await clone.call('context')).toContain(POISON);
@@ -104,7 +104,7 @@ describe('law: a branch is not reviewed by its name', () => {
     expect((await gitMem(clone, ['doctor'])).stdout).toContain('This is the clone of a fork');
   });
 
-  it('and one that deletes all records is said to do so', async () => {
+  it('and one that deletes all records is reported as such', async () => {
     const clone = cloned();
     clone.git('switch', '--quiet', '-c', 'empty', 'origin/trunk');
     expect(await clone.call('context')).toContain(REAL);
@@ -114,7 +114,7 @@ describe('law: a branch is not reviewed by its name', () => {
     expect(launched(clone)).toContain(said);
   });
 
-  it('and one that brings other settings too', async () => {
+  it('and so is one that changes settings', async () => {
     const clone = cloned();
     clone.git('switch', '--quiet', '-c', 'settings', 'origin/trunk');
     clone.write = (path, content) => clone.server.write(join('../clone', path), content);

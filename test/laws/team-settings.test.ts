@@ -65,7 +65,7 @@ describe('law: the settings of a branch that nobody reviewed only make privacy s
     expect(await repository.call('show', id)).not.toContain('Bluebird');
   });
 
-  it('and what is stricter counts at once', async () => {
+  it('and stricter settings count at once', async () => {
     bring(REVIEWED.replace('Bluebird', 'Heron'), 'privacy: {redact: ["Bluebird"]}\n');
     expect(await settingOf('capture.destination')).toBe('private');
     expect(await settingOf('privacy.redact')).toEqual(['Bluebird', 'Heron']);
@@ -96,7 +96,7 @@ describe('law: the settings of a branch that nobody reviewed only make privacy s
     expect(await settingOf(key)).toEqual(value);
   });
 
-  it('is said by context, doctor and check', async () => {
+  it('is reported by context, doctor and check', async () => {
     bring('briefing: {tokens: 0}\n', '');
     const said = 'config.yaml is not the reviewed one: briefing.tokens does not count here.';
     const { gitMem } = await import('../support/command-line.ts');

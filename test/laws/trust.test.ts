@@ -136,8 +136,8 @@ function bring(repository: TestRepository, records: MemoryRecord[], way: (typeof
   }
 }
 
-describe('law: a stranger’s branch changes nothing that is told', () => {
-  it.each(WAYS)('whatever its records and marks claim, when they come in by %s', async (way) => {
+describe('law: an untrusted branch changes nothing that is injected', () => {
+  it.each(WAYS)('whatever its records and marks claim, when they arrive by %s', async (way) => {
     const repository = knowing();
     const { root, git } = repository;
     const before = await told(repository);
@@ -163,7 +163,7 @@ describe('law: a stranger’s branch changes nothing that is told', () => {
     );
   });
 
-  it('with more and newer records, summaries and copies of ids than a start looks at', async () => {
+  it('with more and newer records, summaries and copied ids than a session start reads', async () => {
     const repository = knowing();
     // More than the budget holds and than a start chooses from.
     for (let i = 0; i < 70; i++) {
@@ -188,7 +188,7 @@ describe('law: a stranger’s branch changes nothing that is told', () => {
     expect((await told(repository)).slice(0, 4)).toEqual(before.slice(0, 4));
   });
 
-  it('in lists and searches neither: what is known stays as it was, and theirs is marked', async () => {
+  it('in lists and searches either: known records stay as they were, and untrusted ones are labelled', async () => {
     const repository = knowing();
     const theirs = idOf('theirs');
     drop(repository, { ...anyOf(anyMark), id: idOf('a mark'), type: 'retire' });
@@ -208,7 +208,7 @@ describe('law: a stranger’s branch changes nothing that is told', () => {
     }
   });
 
-  it('unless the user’s own settings, not the team’s, ask for what is unreviewed', async () => {
+  it('unless the user’s own settings, not the team’s, ask for unreviewed records', async () => {
     const repository = knowing();
     const title = `${POISON}: clock skew between nodes gives users a 401 after login`;
     drop(repository, observationOf({ id: idOf('theirs'), title, files_modified: [FILE] }));
@@ -219,7 +219,7 @@ describe('law: a stranger’s branch changes nothing that is told', () => {
     expect(texts.map((text) => text.includes(POISON))).toEqual(Array(texts.length).fill(true));
   });
 
-  it('with files too large or too deep to be read quickly', async () => {
+  it('with files too large or too deep to read quickly', async () => {
     const repository = knowing();
     const before = await told(repository);
     const path = (name: string) => `.memory/observations/2099-01/20990101T000000Z-x-${idOf(name)}.md`;

@@ -26,13 +26,13 @@ describe('links in the settings', () => {
     [{ name: 'lib' }, 'either a path or a url'],
     [{ path: '/a', url: 'https://b' }, 'either a path or a url'],
     [{ url: '/srv/lib' }, 'no https, ssh, git or file URL'],
-  ])('%j is refused with a reason, and the others hold', (entry, reason) => {
+  ])('%j is refused with a reason, and the others take effect', (entry, reason) => {
     const { links, problems } = read(entry, '/srv/other');
     expect(problems).toEqual([expect.stringContaining(reason)]);
     expect(links.map(({ name }) => name)).toEqual(['other']);
   });
 
-  it('have names and folders of their own', () => {
+  it('have their own names and folders', () => {
     const { links } = read('/a/lib', '/b/lib', { path: '/b/lib', at: '1a2b3c4' }, { path: '/c', name: 'lib' });
     expect(links.map(({ name }) => name)).toEqual(['lib', 'lib-2', 'lib-3', 'lib-4']);
     expect(new Set(links.map(({ folder }) => folder)).size).toBe(4);

@@ -6,7 +6,7 @@ import { PROGRAM } from '../support/program.ts';
 import { createRepository } from '../support/repository.ts';
 
 describe('a message that is too long', () => {
-  it('is answered with an error, and the server goes on', async () => {
+  it('gets an error as its answer, and the server keeps running', async () => {
     const { root, env } = createRepository();
     const child = spawn(process.execPath, [PROGRAM, 'mcp'], { cwd: root, env, stdio: ['pipe', 'pipe', 'ignore'] });
     onTestFinished(() => void child.kill());
@@ -33,7 +33,7 @@ describe('a message that is too long', () => {
     expect(await over).toBe(0);
   });
 
-  it('lets every line pass that is not, however it is cut', () => {
+  it('leaves shorter lines alone, however they are chunked', () => {
     const seen: string[] = [];
     const long: string[] = [];
     const lines = boundedLines((start, end) => void long.push(`${start.length} ${end.length}`), 10);
@@ -50,7 +50,7 @@ describe('a message that is too long', () => {
     ['{"method":"m","params":{"id":8,', 'x"},"jsonrpc":"2.0","id":"a"}\n', 'a'],
     ['{"method":"m","params":{"id":8,', 'x"},"id":9,"jsonrpc":"2.0"}\n', 9],
     ['{"method":"m","params":{"id":8,', '"}}\n', null],
-  ])('is told by its id: %s', (start, end, id) => {
+  ])('is identified by its id: %s', (start, end, id) => {
     expect(JSON.parse(tooLong(start, end)).id).toBe(id);
   });
 });

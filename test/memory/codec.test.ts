@@ -14,7 +14,7 @@ const PATH = 'observations/2026-11/20261120T200501Z-words-k3v9x2qd7m.md';
 const RUNS = runs(250);
 
 describe.each(KINDS)('a %s of any Unicode', (kind) => {
-  it('comes back from its file as it went in', () => {
+  it('decodes to the same value after encoding', () => {
     fc.assert(
       fc.property(anyRecord[kind], (record) => {
         const clean = canonical(record);
@@ -24,7 +24,7 @@ describe.each(KINDS)('a %s of any Unicode', (kind) => {
     );
   });
 
-  it('is canonical after being made canonical once', () => {
+  it('is canonical after one canonicalisation', () => {
     fc.assert(
       fc.property(anyRecord[kind], (record) => {
         const clean = canonical(record);
@@ -58,7 +58,7 @@ describe.each(KINDS)('a %s of any Unicode', (kind) => {
 });
 
 describe('the file of an observation', () => {
-  it('has a fixed key order, quotes what YAML could mistake, and leaves out what is empty', () => {
+  it('has a fixed key order, quotes what YAML could misread, and leaves out what is empty', () => {
     const text = encode(
       canonical({
         narrative: 'It was the clock.\n# not a heading',
@@ -106,7 +106,7 @@ It was the clock.
 `);
   });
 
-  it('gets a title from its narrative, else from its id', () => {
+  it('gets a title from its narrative, or else from its id', () => {
     const bare = { ...observation(), title: ' ' };
     expect(canonical({ ...bare, narrative: '\nFirst line.\nSecond.' }).title).toBe('First line.');
     expect(canonical({ ...bare, narrative: '' }).title).toBe('k3v9x2qd7m');
@@ -115,7 +115,7 @@ It was the clock.
 });
 
 describe('reading', () => {
-  it('takes every scalar for the text that it is', () => {
+  it('takes every scalar as its literal text', () => {
     const record = read(
       'title: 12e4567\nsubtitle: 12:30:45\ncommit: 0123456\nbranch: null\nsession: 2026-11-20\nconcepts: [yes, 1.0]',
     );
@@ -129,11 +129,11 @@ describe('reading', () => {
     expect(record.generated).toEqual({ by: 'unknown', at: '2026-11-20T20:05:01Z' });
   });
 
-  it('keeps an observation type that it does not know, so that a store with more types stays readable', () => {
+  it('keeps an unknown observation type, so that a store with more types stays readable', () => {
     expect(read('type: incident')).toMatchObject({ kind: 'observation', type: 'incident' });
   });
 
-  it('keeps keys that it does not know, nested ones too', () => {
+  it('keeps unknown keys, including nested ones', () => {
     const record = read('reviewers: [ann, bob]\nnote: {a: {b: c}}\nmaturity: "3"');
     expect(record.extra).toEqual({ reviewers: ['ann', 'bob'], note: { a: { b: 'c' } }, maturity: '3' });
     expect(encode(record)).toContain('note: {"a": {"b": "c"}}\n');
@@ -149,7 +149,7 @@ describe('reading', () => {
     expect(Object.getPrototypeOf(record.extra)).toBe(Object.prototype);
   });
 
-  it('takes one text for a list of one', () => {
+  it('takes a single text as a list of one', () => {
     expect(read('concepts: auth')).toMatchObject({ concepts: ['auth'] });
   });
 });

@@ -9,7 +9,7 @@ import { runs } from '../support/trials.ts';
 import { observationOf } from '../support/written-records.ts';
 
 describe.each(KINDS)('the file name of a %s', (kind) => {
-  it('is short plain ASCII inside its kind’s folder and month, and tells time and id', () => {
+  it('is short plain ASCII inside its kind’s folder and month, and contains time and id', () => {
     fc.assert(
       fc.property(anyRecord[kind], (record) => {
         const path = storePath(canonical(record));
@@ -28,7 +28,7 @@ describe.each(KINDS)('the file name of a %s', (kind) => {
 });
 
 describe('the path of a record', () => {
-  it('is another one for another content, so that two branches never add one path with two contents', () => {
+  it('differs for different contents, so that two branches never add one path with two contents', () => {
     const record = observation('JWT rejected');
     const told = [record, { ...record, branch: 'main' }, { ...record, anchors: { 'a.ts': '1'.repeat(40) } }];
     const paths = [...told, { ...record, narrative: 'The clock runs ahead.' }].map(storePath);
@@ -36,7 +36,7 @@ describe('the path of a record', () => {
     for (const path of paths) expect(path).toMatch(/20261120T200501Z-jwt-rejected-[0-9a-z]{4}-k3v9x2qd7m\.md$/);
   });
 
-  it('is the same however the record was come by', () => {
+  it('does not depend on how the record was obtained', () => {
     for (const kind of KINDS) {
       fc.assert(
         fc.property(anyRecord[kind], (record) => {
@@ -65,7 +65,7 @@ describe('the words in a file name', () => {
     expect(parseFileName(storePath(observation(title)))?.slug).toBe(slug);
   });
 
-  it('are never cut inside a word, unless one word is all there is', () => {
+  it('are never cut inside a word, unless there is only one word', () => {
     fc.assert(
       fc.property(fc.array(fc.stringMatching(/^[a-z]{1,70}$/), { minLength: 1 }), (words) => {
         const slug = parseFileName(storePath(observation(words.join(' '))))?.slug ?? '';
@@ -79,7 +79,7 @@ describe('the words in a file name', () => {
 });
 
 describe('the file name of a mark', () => {
-  it('tells its type and first target without being opened', () => {
+  it('shows its type and first target without being opened', () => {
     const slugOf = (targets: string[]) => parseFileName(storePath(mark(targets)))?.slug ?? '';
     expect(slugOf(['k3v9x2qd7m'])).toBe('retire-k3v9x2qd7m');
     expect(parseMarkSlug(slugOf(['k3v9x2qd7m']))).toEqual({ type: 'retire', target: 'k3v9x2qd7m', more: false });
@@ -100,7 +100,7 @@ describe('the file name of a mark', () => {
   });
 });
 
-describe('what is no record’s file name', () => {
+describe('a file name that is not a record’s', () => {
   it.each([
     ...[
       'README.md',
@@ -110,9 +110,9 @@ describe('what is no record’s file name', () => {
     ],
     ...['20261120T200501Zk3v9x2qd7m.md', '20261120T200501Z-words.md', '20261120T200501Z-words-K3V9X2QD7M.md', ''],
     ...['.tmp-20261120T200501Z-k3v9x2qd7m.md', '20261120T200501Z-wordsk3v9x2qd7m.md'],
-  ])('is told: %j', (name) => expect(parseFileName(name)).toBeUndefined());
+  ])('is rejected: %j', (name) => expect(parseFileName(name)).toBeUndefined());
 
-  it('is told apart from one under any folder', () => {
+  it('is rejected, but a record’s name is accepted under any folder', () => {
     expect(parseFileName('a/b/20261120T200501Z-k3v9x2qd7m.md')).toMatchObject({ id: 'k3v9x2qd7m', slug: '' });
     expect(parseFileName('a\\20261120T200501Z-a-k3v9x2qd7m.md')).toMatchObject({ id: 'k3v9x2qd7m', slug: 'a' });
   });
@@ -130,11 +130,11 @@ describe('a time in whole seconds', () => {
   ])('of %j is %s', (given, expected) => expect(wholeSeconds(given)).toBe(expected));
 });
 
-describe('the one record of a mark', () => {
+describe('the only target of a mark', () => {
   const nameOf = (record: Mark) => storePath(record).split('/').at(-1) ?? '';
   const [one, two] = ['k3v9x2qd7m', '7h2c9d4e1f'];
 
-  it('stands in its name', () => {
+  it('is in its file name', () => {
     expect(soleTarget(nameOf(mark([one])))).toBe(one);
     expect(soleTarget(`20261120T200501Z-retire-${one}-0000000000.md`)).toBe(one);
   });
@@ -146,7 +146,7 @@ describe('the one record of a mark', () => {
     ['of a name that a person gave', '20261120T200501Z-mine-0000000000.md'],
     ['of one that only begins like ours', `20261120T200501Z-retire-${one}-and-more-words-0000000000.md`],
     ['of no mark', 'README.md'],
-  ])('is not told %s', (_, name) => expect(soleTarget(name)).toBeUndefined());
+  ])('is unknown %s', (_, name) => expect(soleTarget(name)).toBeUndefined());
 });
 
 function observation(title: string): Observation {

@@ -27,7 +27,7 @@ describe('an id', () => {
     );
   });
 
-  it('never changes: stores hold ids of earlier versions', () => {
+  it('never changes: stores contain ids from earlier versions', () => {
     expect(idOf('session', 'UserPromptSubmit 1', '0')).toBe('2gcdtb97qz');
   });
 
@@ -78,13 +78,13 @@ describe('naming a record by the start of its id', () => {
     ['', 'no-such-record'],
     ['zzzz', 'no-such-record'],
     ['7h2c9d4e1fx', 'no-such-record'],
-  ])('takes %j for %s', (prefix, expected) => expect(codeOf(prefix)).toBe(expected));
+  ])('resolves %j to %s', (prefix, expected) => expect(codeOf(prefix)).toBe(expected));
 
-  it('is not put off by one id that comes twice', () => {
+  it('tolerates one id that occurs twice', () => {
     expect(resolveId('7h2c', ['7h2c9d4e1f', '7h2c9d4e1f'])).toBe('7h2c9d4e1f');
   });
 
-  it('says which records an ambiguous id names', () => {
+  it('lists the records that an ambiguous id matches', () => {
     expect(() => resolveId('k3v9', ids)).toThrow('"k3v9" names 2 records: k3v9x2qd7m, k3v9x2qd8m.');
   });
 });
@@ -94,7 +94,7 @@ describe('the shortest prefixes', () => {
     .tuple(fc.constantFrom('', 'k3v9x', 'k3v9x2qd7'), anyId)
     .map(([start, id]) => (start + id).slice(0, 10));
 
-  it('name their record alone, and one character less would not, or is fewer than four', () => {
+  it('identify their record, and one character less would not or would be below four', () => {
     fc.assert(
       fc.property(fc.uniqueArray(similar, { maxLength: 40 }), (ids) => {
         const prefixes = shortestPrefixes(ids);

@@ -43,7 +43,7 @@ describe('the effective memory', () => {
     );
   });
 
-  it('does not change when a record comes twice, as after a merge of copies', () => {
+  it('does not change when a record occurs twice, as after a merge of copies', () => {
     fc.assert(
       fc.property(anyStore, (records) => {
         expect(stateOf([...records, ...records])).toEqual(stateOf(records));
@@ -66,7 +66,7 @@ describe('the effective memory', () => {
 describe('a record', () => {
   const stateOf = (id: string, ...records: MemoryRecord[]) => foldMarks(records).of(id);
 
-  it('of which nobody speaks is plainly there', () => {
+  it('without marks is plainly live', () => {
     const state = stateOf(A, observation(A), mark('m1', 'retire', [B]));
     expect(state).toEqual({
       superseded_by: [],
@@ -84,7 +84,7 @@ describe('a record', () => {
     ['redact', { redacted: true }, true],
     ['pin', { pinned: true }, false],
     ['verify', { verified: true }, false],
-  ] as const)('is told to be so by a %s mark', (type, expected, hidden) => {
+  ] as const)('gets its state from a %s mark', (type, expected, hidden) => {
     const state = stateOf(A, observation(A), mark('m1', type, [B, A]));
     expect(state).toMatchObject(expected);
     expect(isHidden(state)).toBe(hidden);
@@ -96,7 +96,7 @@ describe('a record', () => {
     expect(isHidden(stateOf(A, observation(B, [A])))).toBe(true);
   });
 
-  it('is superseded once when record and mark say the same', () => {
+  it('is superseded once when both a record and a mark say so', () => {
     expect(stateOf(A, observation(B, [A]), mark('m1', 'supersede', [A], B)).superseded_by).toEqual([B]);
   });
 });
@@ -120,7 +120,7 @@ describe('two branches that supersede one record differently', () => {
     expect(isHidden(states.of(D))).toBe(false);
   });
 
-  it('agree again when one of them replaces, or is retired in favour of, the other', () => {
+  it('agree again when one of them supersedes, or is retired in favour of, the other', () => {
     expect(foldMarks([...both, mark('m2', 'supersede', [B], C)]).of(C).disputed).toBe(false);
     expect(foldMarks([...both, mark('m2', 'retire', [B])]).of(C).disputed).toBe(false);
   });
@@ -132,7 +132,7 @@ describe('two branches that supersede one record differently', () => {
 });
 
 describe('an undo', () => {
-  it('of a mark takes out that mark alone', () => {
+  it('of a mark cancels that mark alone', () => {
     const marks = [mark('m1', 'retire', [A]), mark('m2', 'retire', [A, B]), mark('m3', 'pin', [A])];
     expect(foldMarks([...marks, mark('m4', 'undo', ['m2'])]).of(A)).toMatchObject({ retired: true, pinned: true });
     expect(foldMarks([...marks, mark('m4', 'undo', ['m2'])]).of(B).retired).toBe(false);
@@ -142,19 +142,19 @@ describe('an undo', () => {
     });
   });
 
-  it('of a supersede mark brings the old record back', () => {
+  it('of a supersede mark restores the old record', () => {
     const states = foldMarks([observation(A), mark('m1', 'supersede', [A], B), mark('m2', 'undo', ['m1'])]);
     expect(states.of(A).superseded_by).toEqual([]);
     expect(isHidden(states.of(A))).toBe(false);
   });
 
-  it('of a record takes out every mark on it, and leaves other targets of those marks alone', () => {
+  it('of a record cancels every mark on it, and leaves other targets of those marks alone', () => {
     const states = foldMarks([mark('m1', 'retire', [A, B]), mark('m2', 'redact', [A]), mark('m3', 'undo', [A])]);
     expect(states.of(A)).toMatchObject({ retired: false, redacted: false });
     expect(states.of(B).retired).toBe(true);
   });
 
-  it('does not touch what a record itself supersedes', () => {
+  it('does not affect what a record itself supersedes', () => {
     expect(foldMarks([observation(B, [A]), mark('m1', 'undo', [A])]).of(A).superseded_by).toEqual([B]);
   });
 

@@ -22,14 +22,14 @@ describe('an observation written by hand', () => {
       ['One.'],
     ],
     ['nothing at all', '', '', []],
-  ])('is understood: %s', (_, body, narrative, facts) => {
+  ])('is parsed: %s', (_, body, narrative, facts) => {
     const record = decode(`---\nid: "k3v9x2qd7m"\n---\n${body}`, PATH, outlineReader);
     expect(record).toMatchObject({ narrative, facts });
     // What a person wrote is read the same way once git-mem has written it.
     expect(decode(encode(record), PATH)).toEqual(record);
   });
 
-  it('keeps code, links and odd spacing of prose as they are', () => {
+  it('keeps code, links and odd spacing in prose unchanged', () => {
     const body =
       'See [the *docs*](https://example.com  "t").\n\n```sh\n## Facts\n-  not a fact\n```\n\n#  Facts\n\n-   `a  b`\n';
     const record = decode(`---\nid: "k3v9x2qd7m"\n---\n${body}`, PATH, outlineReader);
@@ -39,7 +39,7 @@ describe('an observation written by hand', () => {
     });
   });
 
-  it('is one piece of prose without a reader', () => {
+  it('is one piece of prose without a parser', () => {
     const body = 'Why.\n\n### Facts\n\n* One.';
     expect(decode(`---\nid: "k3v9x2qd7m"\n---\n${body}`, PATH)).toMatchObject({ narrative: body, facts: [] });
   });
@@ -54,12 +54,12 @@ describe('a summary written by hand', () => {
     expect(decode(encode(record), PATH)).toEqual(record);
   });
 
-  it('puts what stands under other headings, or under none, into the notes', () => {
+  it('puts text under other headings, or under none, into the notes', () => {
     const record = read('Before.\n\n## Learned\n\nA.\n\n## Mood\n\nFine.\n\n## Notes\n\nB.');
     expect(record).toMatchObject({ learned: 'A.', notes: 'Before.\n\n## Mood\n\nFine.\n\nB.' });
   });
 
-  it('joins a section that comes twice', () => {
+  it('joins a section that occurs twice', () => {
     expect(read('## Learned\n\nA.\n\n## Learned\n\nB.')).toMatchObject({ learned: 'A.\n\nB.' });
   });
 });

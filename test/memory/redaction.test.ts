@@ -13,7 +13,7 @@ function isCaught(redacted: Parameters<typeof passagesOf>[0], record: Parameters
   return passagesOf(record).some((passage) => known.has(passage));
 }
 
-describe('a record that says again what was redacted', () => {
+describe('a record that repeats redacted text', () => {
   const redacted = observationOf({
     id: 'k3v9x2qd7m',
     title: 'A customer was hit',
@@ -37,24 +37,24 @@ describe('a record that says again what was redacted', () => {
     ],
     ['full-width letters', observationOf({ id: '7h2c9d4e1f', title: SENTENCE.replace('Winter', 'Ｗｉｎｔｅｒ') })],
     ['a summary', summaryOf({ id: '7h2c9d4e1f', learned: `We looked around. ${SENTENCE}` })],
-  ])('is caught: %s', (_, record) => {
+  ])('is detected: %s', (_, record) => {
     expect(isCaught(redacted, record)).toBe(true);
   });
 
   it.each([
     ['another sentence of the same words', 'Wintergreen Limited is the customer behind no outage.'],
     ['what everybody says', 'Tests pass.'],
-  ])('is not: %s', (_, narrative) => {
+  ])('is not detected in: %s', (_, narrative) => {
     expect(isCaught(redacted, observationOf({ id: '7h2c9d4e1f', title: 'x', narrative }))).toBe(false);
   });
 
-  it('is caught as a whole where it is too short to have a telling sentence', () => {
+  it('is detected as a whole where it is too short to have a distinctive sentence', () => {
     const short = observationOf({ id: 'k3v9x2qd7m', title: 'PIN is 1234' });
     expect(isCaught(short, observationOf({ id: '7h2c9d4e1f', title: 'pin is: 1234' }))).toBe(true);
     expect(isCaught(short, observationOf({ id: '7h2c9d4e1f', title: 'PIN is 1234', narrative: 'More.' }))).toBe(false);
   });
 
-  it('is caught in scripts without spaces', () => {
+  it('is detected in scripts without spaces', () => {
     const chinese = observationOf({
       id: 'k3v9x2qd7m',
       title: '客户',
@@ -63,7 +63,7 @@ describe('a record that says again what was redacted', () => {
     expect(isCaught(chinese, observationOf({ id: '7h2c9d4e1f', title: '受影响的客户是冬青公司' }))).toBe(true);
   });
 
-  it('is caught whatever it holds', () => {
+  it('is detected whatever it contains', () => {
     fc.assert(
       fc.property(fc.oneof(anyRecord.observation, anyRecord.summary, anyRecord.prompt), (record) => {
         const passages = passagesOf(record);
@@ -76,7 +76,7 @@ describe('a record that says again what was redacted', () => {
 });
 
 describe('the hash of a passage', () => {
-  it('says nothing of the passage, and differs by salt', () => {
+  it('reveals nothing about the passage, and differs by salt', () => {
     const [salt, other] = [createSalt(), createSalt()];
     const [passage = ''] = passagesIn(SENTENCE);
     expect(isSalt(salt) && isHash(hashOf(passage, salt))).toBe(true);

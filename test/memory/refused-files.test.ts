@@ -10,7 +10,7 @@ const PATH = 'observations/2026-11/20261120T200501Z-words-k3v9x2qd7m.md';
 
 describe('front matter in another language', () => {
   it.each(['---js', '---javascript', '--- js', '---json', '---coffee', '---yaml', '--- ', '----'])(
-    'is refused, and never run, after %j',
+    'is refused, and never executed, after %j',
     (fence) => {
       const marker = join(scratchFolder(), 'ran');
       const code = `require('node:fs').writeFileSync(${JSON.stringify(marker)}, '')`;
@@ -24,14 +24,14 @@ describe('front matter in another language', () => {
     },
   );
 
-  it('is refused as a YAML tag too', () => {
+  it('is also refused as a YAML tag', () => {
     const error = problemOf('---\ntitle: !!js/function "function () { globalThis.ran = true }"\n---\n');
     expect(error).toMatchObject({ code: 'bad-record' });
     expect(Reflect.get(globalThis, 'ran')).toBeUndefined();
   });
 });
 
-describe('a file that is no record', () => {
+describe('a file that is not a record', () => {
   const id = 'id: "k3v9x2qd7m"\n';
   it.each([
     [
@@ -127,7 +127,7 @@ describe('a file that is no record', () => {
       /"type" is "bugfix"; expected summary/,
       /`type: summary`/,
     ],
-  ])('says where, what came, what was expected and an example: %s', (_, text, message, hint) => {
+  ])('gives the place, the value, what was expected and an example: %s', (_, text, message, hint) => {
     const path = /"K3"|"No id"/.test(text) ? 'observations/2026-11/notes.md' : PATH;
     const first = problemOf(text, path);
     expect(first.code).toBe('bad-record');
@@ -151,7 +151,7 @@ describe('a hostile file', () => {
     ['endless lines of blanks', `---\n${`${' '.repeat(99)}\u2028`.repeat(600)}x: y\n---\n`],
     ['a giant key', `---\n${'k'.repeat(900_000)}: y\n---\n`],
     ['a giant file', `---\nid: "k3v9x2qd7m"\n---\n${'x'.repeat(1_000_000)}`],
-  ])('is refused without being worked on: %s', (_, text) => {
+  ])('is refused without being processed: %s', (_, text) => {
     expect(problemOf(text)).toMatchObject({ code: 'bad-record' });
   });
 
@@ -165,7 +165,7 @@ describe('a hostile file', () => {
     ['nested lists', '1. '.repeat(300_000)],
     ['emphasis', '*_'.repeat(400_000)],
     ['a heading of blanks', `# a${' '.repeat(9000)}b\n\n${'# '.repeat(400)}`],
-  ])('is read all the same: a body of %s', (_, body) => {
+  ])('is read anyway: a body of %s', (_, body) => {
     for (const kind of ['observation', 'summary']) {
       const record = decode(`---\nid: "k3v9x2qd7m"\nkind: ${kind}\n---\n\n${body}\n`, PATH, outlineReader);
       expect(JSON.stringify(record).length).toBeGreaterThan(100);

@@ -14,7 +14,7 @@ describe('a title', () => {
     'インポーターは十行で切る',
     'Next.js caches fetches of a layout across requests',
     'Why uploads stop at 25 MB: the gateway cuts them',
-  ])('that tells something is taken: %s', (title) => {
+  ])('that is informative is accepted: %s', (title) => {
     expect(titleProblem(title)).toBeUndefined();
   });
 
@@ -37,13 +37,13 @@ describe('a title', () => {
     ['`./src/recall/briefing.ts`', 'only names files'],
     ['', 'fewer than 4 words'],
     ['- - - - - -', 'fewer than 4 words'],
-  ])('that tells nothing is refused, and the next step is said: %j', (title, reason) => {
+  ])('that is uninformative is refused, with the next step: %j', (title, reason) => {
     const problem = titleProblem(title);
     expect(problem).toContain(reason);
     expect(problem).toMatch(/Say what is so now/);
   });
 
-  it('is judged in linear time', () => {
+  it('is checked in linear time', () => {
     for (const piece of ['a/', '"\'(', 'word ', '. ', '語']) titleProblem(piece.repeat(100_000));
   });
 });

@@ -25,7 +25,7 @@ it.each(Object.entries(ABROAD_LOOK_ALIKES))('leaves alone: %s', (_, write) => {
 });
 
 it.each(['tiger2024x', 'harbor7712lamp', 'Kaffee-7712', 'zq81kdmw!A'])(
-  'finds what a person chose, %s, where another language announces it',
+  'finds a secret that a person chose, %s, announced in another language',
   (password) => {
     for (const text of [`密码：${password}`, `Пароль от базы: ${password}`, `a1 LOGIN joe ${password}`]) {
       expect(redactSecrets(text).text).not.toContain(password);

@@ -22,7 +22,7 @@ it.each<[string, Table, number]>([
   ['languages', FAR_LANGUAGES, 0.97],
   ['programs of the second set', FAR_PROGRAMS_SECOND, 0.985],
   ['languages of the second set', FAR_LANGUAGES_SECOND, 0.97],
-])('finds secrets that %s write, in shapes that no other set has', (_, table, least) => {
+])('finds secrets as %s write them, in shapes that no other set has', (_, table, least) => {
   const all = measuredTable(table, SEEDS);
   const missed = all.filter(({ isFound }) => !isFound).map(({ shape }) => shape);
   expect(all.length).toBeGreaterThan(trials(1000));

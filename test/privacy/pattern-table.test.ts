@@ -54,7 +54,7 @@ function placeOf(example: string, dice: Dice): { text: string; secrets: string[]
 const surrounded = (text: string) => `It failed.\n\n${text}\n\nThen it worked.\n`;
 
 describe.each(TOKEN_TABLE.map((row) => [row.kind, row.example, row] as const))('%s: %s', (_, example, row) => {
-  it('is found by its own expression alone, and nothing of it is left', () => {
+  it('is found by its own expression alone, and none of it is left', () => {
     for (const seed of SEEDS) {
       const { text, secrets } = tokenOf(example, createDice(seed));
       expect(secrets.length).toBeGreaterThan(0);
@@ -65,14 +65,14 @@ describe.each(TOKEN_TABLE.map((row) => [row.kind, row.example, row] as const))('
     }
   });
 
-  it('says where it comes from, and takes linear time', () => {
+  it('names its source, and takes linear time', () => {
     expect(row.source).toMatch(/\w/);
     for (const pattern of [row.pattern, row.unbroken]) expect(findBlowup(pattern)).toBeUndefined();
   });
 });
 
 describe.each(PLACES.map((row) => [row.source, row.example, row] as const))('%s: %s', (_, example, row) => {
-  it('is found by its own expression alone, and nothing of it is left', () => {
+  it('is found by its own expression alone, and none of it is left', () => {
     for (const seed of SEEDS) {
       const { text, secrets } = placeOf(example, createDice(seed));
       expect(secrets).toHaveLength(1);
@@ -86,12 +86,12 @@ describe.each(PLACES.map((row) => [row.source, row.example, row] as const))('%s:
     }
   });
 
-  it('leaves a stand-in alone', () => {
+  it('leaves a placeholder alone', () => {
     const text = surrounded(example.replace(/\{\w+\}/g, '$' + '{SECRET}'));
     expect(redactSecrets(text).text).toBe(text);
   });
 
-  it('says where it comes from, and takes linear time', () => {
+  it('names its source, and takes linear time', () => {
     expect(row.source).toMatch(/\w/);
     expect(findBlowup(row.pattern)).toBeUndefined();
   });

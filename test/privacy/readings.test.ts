@@ -4,12 +4,12 @@ import { continuedReading, decodedReadings, unbrokenReading } from '../../src/pr
 import { runs } from '../support/trials.ts';
 
 describe('decodedReadings', () => {
-  it('reads JSON in JSON level by level', () => {
+  it('decodes JSON within JSON, level by level', () => {
     const text = JSON.stringify(JSON.stringify({ a: 'x\ny' }));
     expect(decodedReadings(text).map((reading) => reading.text.includes('"a":"x'))).toContain(true);
   });
 
-  it('finds the way back to the text, through every level', () => {
+  it('maps back to the source text through every level', () => {
     const word = fc.stringMatching(/^[a-z]{6,12}$/);
     fc.assert(
       fc.property(word, fc.string(), fc.string(), fc.integer({ min: 1, max: 3 }), (secret, before, after, levels) => {
@@ -26,7 +26,7 @@ describe('decodedReadings', () => {
     );
   });
 
-  it('does not take a line break or a colour behind the stretch with it', () => {
+  it('does not include a line break or colour code after the match', () => {
     const text = 'a \u001b[31mred\u001b[0m\\n b';
     const reading = decodedReadings(text).at(-1);
     const at = reading?.text.indexOf('red') ?? -1;
@@ -53,7 +53,7 @@ describe('unbrokenReading and continuedReading', () => {
     expect(continuedReading(text)?.text).toContain(expected);
   });
 
-  it('are undefined where there is nothing to join', () => {
+  it('return undefined where there is nothing to join', () => {
     expect(unbrokenReading('abc')).toBeUndefined();
     expect(continuedReading('a "b" c')).toBeUndefined();
   });

@@ -20,11 +20,11 @@ describe('findWithSecretlint', () => {
     expect(await findWithSecretlint(`<!-- secretlint-disable -->\n${GITHUB}`)).toHaveLength(1);
   });
 
-  it('leaves account numbers and addresses without a secret alone', async () => {
+  it('leaves account numbers, and addresses without a secret, alone', async () => {
     expect(await findWithSecretlint('aws_account_id = 123456789012 at postgres://db.internal/app')).toEqual([]);
   });
 
-  it('finds what lies across the edge of two windows', async () => {
+  it('finds a secret that spans the edge of two windows', async () => {
     const text = `${'x '.repeat(49_980)}${GITHUB} and ${'y '.repeat(60_000)}${GITHUB}`;
     const starts = new Set((await findWithSecretlint(text)).map(({ start }) => start));
     expect([...starts]).toEqual([99_960, text.length - GITHUB.length]);
@@ -38,13 +38,13 @@ describe('findWithSecretlint', () => {
     'a'.repeat(300_000),
     '-----BEGIN RSA PRIVATE KEY-----'.repeat(2_000),
     'xoxb-'.repeat(20_000),
-  ])('takes odd text (case %#)', async (text) => {
+  ])('handles odd text (case %#)', async (text) => {
     expect(Array.isArray(await findWithSecretlint(text))).toBe(true);
   });
 });
 
 describe('redactAll', () => {
-  it('adds what secretlint knows to what our own rules find', async () => {
+  it('adds secretlint’s findings to those of our own rules', async () => {
     // Behind a slash our own rules take it for a part of a path.
     expect(createRedactor().redact(`keys/${VERCEL}`)).toContain(VERCEL);
     const redacted = await redactAll(`SMTP_PASSWORD=${PASSWORD} and keys/${VERCEL}`, createRedactor());
@@ -57,7 +57,7 @@ describe('redactAll', () => {
     expect(redactor.redact(`again x${VERCEL}x`)).not.toContain(VERCEL);
   });
 
-  it('changes nothing when it reads its own output', async () => {
+  it('changes nothing when it is run on its own output', async () => {
     const redactor = createRedactor();
     const once = await redactAll(`postgres://app:${PASSWORD}@db/x ${GITHUB} ${VERCEL}`, redactor);
     expect(await redactAll(once, createRedactor())).toBe(once);

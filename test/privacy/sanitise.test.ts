@@ -31,7 +31,7 @@ describe('sanitiseForModel', () => {
     expect(sanitiseForModel(text)).toBe(expected);
   });
 
-  it('lets no tag, comment, control or direction character through, and is done after one pass', () => {
+  it('lets no tag, comment, control or direction character through, and is idempotent', () => {
     const piece = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom(
@@ -67,7 +67,7 @@ describe('sanitiseForModel', () => {
   });
 
   it.each(['<', '<!--', '\n', '\u001b[', '\u001b]', '\u009d', '< ', '\u200d', '\ufe0f', 'Human', '<!-- -->', ' '])(
-    'gets through a megabyte of %j',
+    'handles a megabyte of %j',
     (unit) => {
       expect(sanitiseForModel(unit.repeat(1_000_000 / unit.length)).length).toBeLessThanOrEqual(1_000_000);
     },
@@ -75,11 +75,11 @@ describe('sanitiseForModel', () => {
 });
 
 describe('sanitiseForTerminal', () => {
-  it('takes away what moves the cursor or sets a title, and keeps tags and text', () => {
+  it('removes sequences that move the cursor or set a title, and keeps tags and text', () => {
     expect(sanitiseForTerminal('\u001b[2J\u001b]0;x\u0007<b>bold</b>\u009b2A\u202e שלום\n')).toBe('<b>bold</b> שלום\n');
   });
 
-  it('keeps the text behind a sequence that does not end', () => {
+  it('keeps the text after an unterminated sequence', () => {
     expect(sanitiseForTerminal('\u001b]0;title without end')).toBe('0;title without end');
   });
 });

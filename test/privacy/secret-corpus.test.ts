@@ -10,7 +10,7 @@ import { secretSamples } from './secret-shapes.ts';
 const CORPUS = 20_261_121;
 
 describe('redactSecrets on the generated corpus', () => {
-  it('finds at least 98 % of the secrets, whoever prints them', () => {
+  it('finds at least 98 % of the secrets, whichever tool prints them', () => {
     const samples = measuredSecrets(CORPUS, 0.4, (all) => sampled(all, ({ part, shape }) => `${part} ${shape}`));
     const missed = samples.filter(({ isFound }) => !isFound);
     expect(samples.length).toBeGreaterThanOrEqual(trials(2_000));
@@ -26,7 +26,7 @@ describe('redactSecrets on the generated corpus', () => {
     }
   });
 
-  it('finds every secret whose issuer marks it, in every shape', () => {
+  it('finds every secret that its issuer’s format identifies, in every shape', () => {
     const samples = secretSamples(createDice(SEED + 1), 1).filter(
       ({ family, needles }) => family === 'known' && needles.length > 0,
     );
@@ -36,7 +36,7 @@ describe('redactSecrets on the generated corpus', () => {
     expect(described(missed)).toBe('');
   });
 
-  it('takes at most 1 % of the look-alikes for secrets, and no class of them', () => {
+  it('takes at most 1 % of the look-alikes for secrets, and at most 5 % of any kind', () => {
     const texts = measuredLookAlikes(CORPUS + 2, trials(8));
     const wrong = texts.filter(({ isSpared }) => !isSpared);
     expect(texts.length).toBeGreaterThanOrEqual(trials(2_000));
@@ -47,7 +47,7 @@ describe('redactSecrets on the generated corpus', () => {
     }
   });
 
-  it('changes nothing when it reads its own output', () => {
+  it('changes nothing when it is run on its own output', () => {
     for (const { text } of sampled(secretSamples(createDice(SEED + 3), 1), ({ shape }) => shape)) {
       const once = redactSecrets(text).text;
       expect(redactSecrets(once).text).toBe(once);

@@ -35,23 +35,23 @@ describe('redactSecrets', () => {
       't: [redacted:pypi-token]\nok',
     ],
     ['a token beside a next line of its own', `T=${TOKEN}\nDATABASE=x`, 'T=[redacted:github-token]\nDATABASE=x'],
-  ])('leaves the surroundings of %s readable', (_, text, expected) => {
+  ])('leaves the text around %s readable', (_, text, expected) => {
     expect(redactSecrets(text).text).toBe(expected);
   });
 
-  it('takes the beginning of a value for no word about one', () => {
+  it('does not treat the beginning of a value as a word for a secret', () => {
     const text = `${PASSWORD}\u001b[31m${PASSWORD}`;
     expect(redactSecrets(text).text).toBe(text);
   });
 
-  it('says what it found', () => {
+  it('reports what it found', () => {
     expect(redactSecrets(`SMTP_PASSWORD=${PASSWORD} ${TOKEN}`).found).toEqual([
       { kind: 'password' },
       { kind: 'github-token' },
     ]);
   });
 
-  it('takes a whole private key away, also one that is cut off at either end', () => {
+  it('removes a whole private key, even when it is cut off at either end', () => {
     const key = pem(dice);
     const lines = key.split('\n');
     expect(redactSecrets(`$ cat k\n${key}\n$ ls`).text).toBe('$ cat k\n[redacted:private-key]\n$ ls');
@@ -63,12 +63,12 @@ describe('redactSecrets', () => {
     );
   });
 
-  it('leaves code alone that only names the markers of a key', () => {
+  it('leaves code alone that only mentions the markers of a key', () => {
     const text = `const begin = '${pem(dice).split('\n')[0]}';\nif (text.startsWith(begin)) return load(text);\n`;
     expect(redactSecrets(text).text).toBe(text);
   });
 
-  describe('where many tools write secrets', () => {
+  describe('secrets as many tools write them', () => {
     const forms: [name: string, form: (text: string) => string][] = [
       ['as it is', (text) => text],
       ['as JSON', (text) => JSON.stringify(text)],
@@ -85,7 +85,7 @@ describe('redactSecrets', () => {
     });
   });
 
-  it('takes any text, and changes nothing when it reads its own output', () => {
+  it('handles any text, and changes nothing when it is run on its own output', () => {
     const pieces = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom(
@@ -121,7 +121,7 @@ describe('redactSecrets', () => {
       '[redacted:github-token]://u:\u001b[31m',
     ],
     ['a marker before an assignment', [TOKEN, ' = ', 'x7K-pq2R9v!t'], '[redacted:github-token] = x7K-pq2R9v!t'],
-  ])('takes no name of a secret from its own output: %s', (_, parts, expected) => {
+  ])('does not take its own output for the name of a secret: %s', (_, parts, expected) => {
     const once = redactSecrets(parts.join('')).text;
     expect(once).toBe(expected);
     expect(redactSecrets(once).text).toBe(once);
@@ -162,20 +162,20 @@ describe('redactSecrets', () => {
     'password = Some(',
     'QUtJQQ==',
     'a',
-  ])('gets through a long run of %j', (unit) => {
+  ])('handles a long run of %j', (unit) => {
     const text = unit.repeat(200_000 / unit.length);
     expect(redactSecrets(text).text.length).toBeGreaterThan(0);
   });
 });
 
 describe('createRedactor', () => {
-  it('knows a secret in later texts by its bare value', () => {
+  it('finds a secret in later texts by its bare value', () => {
     const redactor = createRedactor();
     redactor.redact(`DB_PASSWORD=${PASSWORD}`);
     expect(redactor.redact(`Logged in with ${PASSWORD} at last.`)).toBe('Logged in with [redacted:password] at last.');
   });
 
-  it('knows a secret in earlier texts when it was primed with all', () => {
+  it('finds a secret in earlier texts when it was primed with all texts', () => {
     const redactor = createRedactor();
     const texts = [`I tried ${PASSWORD}.`, `DB_PASSWORD=${PASSWORD}`];
     redactor.prime(texts);
@@ -183,7 +183,7 @@ describe('createRedactor', () => {
     expect(redactor.known()).toBeGreaterThan(0);
   });
 
-  it('knows a value decoded that it met encoded, and the other way round', () => {
+  it('finds decoded a value that it met encoded, and vice versa', () => {
     const special = ['Ber', 'g&Tal/77x'].join('');
     const redactor = createRedactor();
     redactor.prime([`amqp://app:${encodeURIComponent(special)}@mq/x`]);
@@ -193,14 +193,14 @@ describe('createRedactor', () => {
     );
   });
 
-  it('knows the lines of a key one by one', () => {
+  it('finds the lines of a key one by one', () => {
     const redactor = createRedactor();
     const key = pem(dice);
     redactor.prime([key]);
     for (const line of key.split('\n').slice(1, -1)) expect(redactor.redact(`+${line}`)).not.toContain(line);
   });
 
-  it('knows what an encoded file holds', () => {
+  it('finds the values in an encoded file', () => {
     const redactor = createRedactor();
     redactor.prime([`secret: ${Buffer.from(`DB_PASSWORD=${PASSWORD}\nPORT=1\n`).toString('base64')}`]);
     expect(redactor.redact(`use ${PASSWORD}`)).toBe('use [redacted:password]');
@@ -215,7 +215,7 @@ describe('createRedactor', () => {
     },
   );
 
-  it('judges a value by the name that it has in structured data', () => {
+  it('judges a value by its name in structured data', () => {
     const redactor = createRedactor();
     expect(redactor.redact(PASSWORD, 'smtpPassword')).toBe('[redacted:password]');
     expect(redactor.redact('mail.internal', 'smtpHost')).toBe('mail.internal');
@@ -223,16 +223,16 @@ describe('createRedactor', () => {
   });
 });
 
-describe('the name under which a keyring keeps a secret', () => {
+describe('the name under which a keyring stores a secret', () => {
   it.each([
     'password: entire:us-east-1.auth.example.io:refresh',
     'password "entire:<host>:refresh"',
     'token = "app:localhost:8080:access"',
-  ])('is no secret: %s', (text) => {
+  ])('is not redacted: %s', (text) => {
     expect(redactSecrets(text)).toEqual({ text, found: [] });
   });
 
-  it('does not hide one that looks like it', () => {
+  it('does not exempt a secret that looks like one', () => {
     expect(redactSecrets('password: entire:localhost:8080:r3fr3sh-Xy9kQ2').found).toHaveLength(1);
   });
 });

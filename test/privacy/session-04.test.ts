@@ -12,7 +12,7 @@ if (sessions === undefined)
 describe.skipIf(sessions === undefined)('the recorded session with planted secrets', () => {
   const folder = join(sessions ?? '', '04-messy');
 
-  it('keeps none of them, and nothing private, in any string of any payload', () => {
+  it('leaves no secret, and nothing private, in any string of any payload', () => {
     const strings = recordedStrings(folder);
     const needles = plantedNeedles(folder);
     expect(strings.length).toBeGreaterThan(500);
@@ -25,7 +25,7 @@ describe.skipIf(sessions === undefined)('the recorded session with planted secre
     expect(needles.filter((needle) => clean.some((text) => holds(text, needle)))).toEqual([]);
   });
 
-  it('keeps none of them when the whole recording is one text', () => {
+  it('leaves none of them when the whole recording is one text', () => {
     const text = readFileSync(join(folder, 'session.jsonl'), 'utf8');
     const clean = createRedactor().redact(stripPrivate(text));
     expect(plantedNeedles(folder).filter((needle) => holds(clean, needle))).toEqual([]);

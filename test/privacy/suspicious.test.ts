@@ -117,7 +117,7 @@ const INNOCENTS = [
 
 describe('findSuspicious', () => {
   it.each(ATTACKS.filter(([code]) => code === 'instruction' || code === 'secrecy'))(
-    'finds %s however it is written: %s',
+    'finds %s in every encoding: %s',
     (code, text) => {
       // A long s and a Kelvin sign are an s and a k to a pattern that does not mind case.
       const odd = text.replaceAll('s', '\u017f').replaceAll('k', '\u212a');
@@ -135,7 +135,7 @@ describe('findSuspicious', () => {
     expect(findSuspicious(text)).toEqual([]);
   });
 
-  it('has seen enough of both', () => {
+  it('is tested on enough of both', () => {
     expect(ATTACKS.length).toBeGreaterThanOrEqual(40);
     expect(INNOCENTS.length).toBeGreaterThanOrEqual(40);
   });
@@ -146,7 +146,7 @@ describe('findSuspicious', () => {
     ]);
   });
 
-  it('never repeats the text', () => {
+  it('never repeats the flagged text', () => {
     expect(JSON.stringify(findSuspicious('<!-- zebra -->'))).not.toContain('zebra');
   });
 });

@@ -56,7 +56,7 @@ describe('stripPrivate', () => {
     expect(stripPrivate(text)).toBe(expected);
   });
 
-  it('never lets text of a closed private block through, whatever stands around it', () => {
+  it('never lets text of a closed private block through, whatever surrounds it', () => {
     const noise = fc.array(
       fc.constantFrom('<', '>', '/', 'private', 'x ', '<b>', '</system-reminder>', '<system-reminder>', '\\u003c'),
     );
@@ -70,13 +70,13 @@ describe('stripPrivate', () => {
   });
 
   it.each(['<private>', '<private ', '</private>', '<private><system-reminder>', '<', '\\u003cprivate', '<private x'])(
-    'gets through a megabyte of %s',
+    'handles a megabyte of %s',
     (unit) => {
       expect(stripPrivate(unit.repeat(1_000_000 / unit.length)).length).toBeLessThanOrEqual(1_000_000);
     },
   );
 
-  it('gets through blocks nested a hundred thousand deep', () => {
+  it('handles blocks nested a hundred thousand deep', () => {
     const text = `a${'<private>'.repeat(100_000)}b${'</private>'.repeat(100_000)}c`;
     expect(stripPrivate(text)).toBe('ac');
   });

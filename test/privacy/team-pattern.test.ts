@@ -42,7 +42,7 @@ describe('replacePattern', () => {
     ['*a*b', 'ba ', ''],
     ['aaaa*b', 'a', ' '],
     ['ab*c*d', 'abc', ''],
-  ])('takes time in proportion to the text for %s', (pattern, unit, end) => {
+  ])('takes time proportional to the text for %s', (pattern, unit, end) => {
     // From few to very many, so that a slow one is noticed before it takes for ever.
     for (const length of [1, 2, 3, 4, 5, 20, 32, 36, 38, 40, 1_000, 10_000, 50_000, 200_000]) {
       const text = unit.repeat(length) + end;

@@ -67,7 +67,7 @@ describe('git mem blame', () => {
     });
   });
 
-  it('takes of the records of a squashed branch those on the file, or on none', async () => {
+  it('takes from a squashed branch only records that cite the file, or no file', async () => {
     const repository = base();
     repository.write('src/a.ts', lines({ 3: 'three' }));
     put(repository, worked(repository, A));
@@ -80,7 +80,7 @@ describe('git mem blame', () => {
     );
   });
 
-  it('knows a record that was committed later or never by the content it left', async () => {
+  it('recognises a record that was committed later or never by the content it cites', async () => {
     const repository = base();
     repository.write('src/a.ts', lines({ 3: 'three' }));
     const blob = repository.git('hash-object', 'src/a.ts').trim();
@@ -93,7 +93,7 @@ describe('git mem blame', () => {
     expect(said(await blame(repository, 'src/a.ts'))).toEqual({ base: [], words: [`${A} same-content`], more: [] });
   });
 
-  it('knows it by the first change after it where a formatter ran, or other work came in between', async () => {
+  it('recognises it by the first change after it where a formatter ran, or other work came in between', async () => {
     const repository = base();
     put(repository, worked(repository, A, { anchors: { 'src/a.ts': '1'.repeat(40) } }));
     repository.write('other.txt', 'x\n');
@@ -105,7 +105,7 @@ describe('git mem blame', () => {
     expect(said(await blame(repository, 'src/a.ts'))).toEqual({ base: [], words: [`${A} next-change`], more: [] });
   });
 
-  it('holds uncommitted lines to be the work that nobody committed yet', async () => {
+  it('treats uncommitted lines as work that nobody has committed yet', async () => {
     const repository = base();
     put(repository, worked(repository, A));
     // A commit of the memory alone moves HEAD, and changes nothing about that.
@@ -142,7 +142,7 @@ describe('git mem blame', () => {
     expect(said(await blame(repository, 'src/a.ts:3', '--at', 'HEAD~2'))).toEqual({ base: [] });
   });
 
-  it('is printed with lines, commit and evidence; lines that nothing is known of say nothing', async () => {
+  it('prints lines, commit and evidence, and nothing for lines without a known record', async () => {
     const repository = base();
     repository.write('src/a.ts', lines({ 3: 'three', 4: 'four', 8: 'eight' }));
     put(repository, worked(repository, A, { type: 'bugfix', title: 'Count in words' }));
@@ -155,7 +155,7 @@ describe('git mem blame', () => {
     expect(none).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('Nothing is remembered') });
   });
 
-  it('starts from where one stands, and takes a file for itself whose name looks like lines', async () => {
+  it('takes paths relative to the current directory, and a file whose name looks like lines as a file', async () => {
     const repository = base();
     repository.write('src/odd:3', 'x\n');
     commitAll(repository, 'odd');
@@ -177,7 +177,7 @@ describe('git mem blame', () => {
     [['../outside.ts'], 'no file of this repository'],
     [['src/a.ts', '--at', 'nowhere'], 'names no commit'],
     [['untracked.ts'], 'git does not know untracked.ts.'],
-  ])('says what is wrong with %j', async (args, message) => {
+  ])('explains what is wrong with %j', async (args, message) => {
     const repository = base();
     writeFileSync(join(repository.root, 'untracked.ts'), 'x\n');
     const { code, stdout, stderr } = await gitMem(repository, ['blame', ...args]);

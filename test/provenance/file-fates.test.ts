@@ -167,7 +167,7 @@ describe('a cited file, with its history', () => {
     expect(fate).toEqual({ ...expected, ...(last && { last: expect.objectContaining({ subject: last }) }) });
   });
 
-  it('is known by its blob through squash and rebase, by the commit where the blob was never committed', async () => {
+  it('is recognised by its blob through squash and rebase, and by the commit where the blob was never committed', async () => {
     const made = repositoryWithFile();
     const { git, write, commit } = made;
     git('switch', '--quiet', '-c', 'work');
@@ -196,7 +196,7 @@ describe('a cited file, with its history', () => {
     });
   });
 
-  it('says in a shallow clone that history ends too early, and counts what it can be sure of', async () => {
+  it('says in a shallow clone that the history ends too early, and counts what is certain', async () => {
     const made = repositoryWithFile();
     const { folder, git, write, commit, env } = made;
     write('src/a.ts', EDITED);
@@ -218,7 +218,7 @@ describe('a cited file, with its history', () => {
     }
   });
 
-  it('that a merge made what it is counts the merge once', async () => {
+  it('that a merge changed counts the merge once', async () => {
     const made = repositoryWithFile();
     const { git, write, commit } = made;
     git('switch', '--quiet', '-c', 'side');
@@ -231,7 +231,7 @@ describe('a cited file, with its history', () => {
     expect(await fateOf(made)).toMatchObject({ freshness: 'touched', commits_since: 3 });
   });
 
-  it('in a submodule is compared with what lies there, and unknown where it is not checked out', async () => {
+  it('in a submodule is compared with the checked-out content, and unknown without it', async () => {
     const library = repositoryWithFile();
     const made = repositoryWithFile();
     made.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', library.root, 'lib');
@@ -244,7 +244,7 @@ describe('a cited file, with its history', () => {
     expect(await fateOf(made, cited)).toEqual({ freshness: 'unknown' });
   });
 
-  it('that is a link is what it leads to, or where it leads, and nothing outside is read', async () => {
+  it('that is a link is its target’s content or path, and nothing outside is read', async () => {
     const made = repositoryWithFile();
     symlinkSync('src/a.ts', join(made.root, 'link.ts'));
     expect(await fateOf(made, { file: 'link.ts' })).toMatchObject({ freshness: 'fresh' });
@@ -255,7 +255,7 @@ describe('a cited file, with its history', () => {
     expect(await fateOf(made, { file: 'out.ts' })).toMatchObject({ freshness: 'touched' });
   });
 
-  it('has a name of any letters, an author and a subject of any characters', async () => {
+  it('may have any letters in its name, and any characters in its author and subject', async () => {
     const made = repositoryWithFile();
     const file = 'src/ö "x" :100644 é.ts';
     made.write(file, TEXT);
@@ -272,7 +272,7 @@ describe('a cited file, with its history', () => {
     });
   });
 
-  it('is not taken for another empty file', async () => {
+  it('is not confused with another empty file', async () => {
     const made = repositoryWithFile();
     made.write('src/empty.ts', '');
     made.write('elsewhere/empty.ts', '');

@@ -46,7 +46,7 @@ describe('a cited file', () => {
     expect(tree(files).freshness.file(path, blob)).toBe(expected);
   });
 
-  it('is read through a link as whoever cited it did, but not outside the checkout', () => {
+  it('is read through a link, as at capture, but not outside the checkout', () => {
     const { root, freshness } = tree({ 'a.ts': 'a\n' });
     symlinkSync('a.ts', join(root, 'link.ts'));
     symlinkSync('/dev/zero', join(root, 'device.ts'));
@@ -63,7 +63,7 @@ describe('a cited file', () => {
     expect(repository.git('hash-object', 'a.ts').trim()).toBe(a);
   });
 
-  it('is looked at once', () => {
+  it('is read once', () => {
     const { root, freshness } = tree({ 'a.ts': 'a\n' });
     expect(freshness.file('a.ts', a)).toBe('fresh');
     rmSync(join(root, 'a.ts'));

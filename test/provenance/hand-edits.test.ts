@@ -41,7 +41,7 @@ function theirs({ folder, root, env }: TestRepository, path: string, text: strin
 }
 
 describe('a record that was corrected by hand before it was committed', () => {
-  it('stays this clone’s own, shown as edited, and is injected', async () => {
+  it('stays this clone’s own, is shown as edited, and is injected', async () => {
     const { repository, edit } = await written();
     edit();
     expect(await listed(repository)).toEqual([{ title: CORRECTED, trust: 'own', edited: true }]);
@@ -63,7 +63,7 @@ describe('a record that was corrected by hand before it was committed', () => {
     expect(await listed(repository)).toEqual([{ title: CORRECTED, trust: 'own', edited: true }]);
   });
 
-  it('is no file that git-mem commits by itself', async () => {
+  it('is not committed by git-mem itself', async () => {
     const { repository, edit } = await written();
     edit();
     await repository.call('list');
@@ -72,7 +72,7 @@ describe('a record that was corrected by hand before it was committed', () => {
   });
 });
 
-describe('a stranger’s edit of a record that this clone wrote', () => {
+describe('somebody else’s edit of a record that this clone wrote', () => {
   it.each([
     ['checkout', ['checkout', 'FETCH_HEAD', '--', '.memory']],
     ['restore', ['restore', '--source=FETCH_HEAD', '--', '.memory']],
@@ -88,7 +88,7 @@ describe('a stranger’s edit of a record that this clone wrote', () => {
     expect(await repository.call('context')).not.toContain(CORRECTED);
   });
 
-  it('stays untrusted when it takes the place of one that was edited here', async () => {
+  it('stays untrusted when it replaces one that was edited here', async () => {
     const { repository, path, edit } = await written();
     edit();
     expect(await listed(repository)).toMatchObject([{ trust: 'own' }]);
@@ -99,7 +99,7 @@ describe('a stranger’s edit of a record that this clone wrote', () => {
   });
 });
 
-it('a file that lies where the ledger should is no reason to fail', async () => {
+it('a file in place of the ledger causes no failure', async () => {
   const { repository } = await written();
   const { ledger } = openWorkspace(repository.root, repository.env);
   execFileSync('rm', [ledger]);

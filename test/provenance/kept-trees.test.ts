@@ -40,15 +40,15 @@ const blobs = async (paths: string[], answers = true) => {
   return Object.fromEntries(await keptBlobs(workspace(), MAIN, { paths, ask }));
 };
 
-describe('what git said of a commit’s tree', () => {
-  it('is not asked again, not even what the tree lacks', async () => {
+describe('git’s answers about a commit’s tree', () => {
+  it('are not requested again, nor for what the tree lacks', async () => {
     const blob = repository.git('rev-parse', `HEAD:${A}`).trim();
     expect(await blobs([A, B])).toEqual({ [A]: blob });
     expect(await blobs([B, A])).toEqual({ [A]: blob });
     expect(asked).toEqual([[A, B]]);
   });
 
-  it('is asked again once the branch has another commit, also where references are packed', async () => {
+  it('are requested again once the branch has another commit, even where references are packed', async () => {
     await blobs([A, B]);
     const changed = commit(A, 'two');
     const added = commit(B, 'three');
@@ -58,12 +58,12 @@ describe('what git said of a commit’s tree', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is asked again where git did not answer', async () => {
+  it('are requested again where git did not answer', async () => {
     expect(await blobs([A], false)).toEqual({});
     expect(Object.keys(await blobs([A]))).toEqual([A]);
   });
 
-  it('is asked again where the file was lost or cut off', async () => {
+  it('are requested again where the file was lost or cut off', async () => {
     const whole = await blobs([A, B]);
     const [name = ''] = readdirSync(folder());
     const path = join(folder(), name);
@@ -78,7 +78,7 @@ describe('what git said of a commit’s tree', () => {
     expect(await blobs([A, B])).toEqual(whole);
   });
 
-  it('is the same of a whole folder', async () => {
+  it('are kept for a whole folder as well', async () => {
     const marks = '.memory/marks';
     const place = workspace();
     expect(await keptFolder(place, MAIN, marks)).toEqual([]);

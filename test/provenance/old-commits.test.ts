@@ -34,7 +34,7 @@ async function blamed(repository: TestRepository): Promise<Record<string, number
 }
 
 describe('a commit months older than the record', () => {
-  it('is not where its work landed, though the file has the same content there', async () => {
+  it('is not where its work landed, although the file has the same content there', async () => {
     const { repository } = formattedInAugust();
     const { story, stdout } = await why(repository);
     expect(story).toMatchObject({ landed: null });
@@ -53,15 +53,15 @@ describe('a commit months older than the record', () => {
     ]);
   });
 
-  it('gives way to a later one that has the content', async () => {
+  it('is passed over for a later one that has the content', async () => {
     const { repository } = formattedInAugust();
     commitOn(repository, '2026-11-21', 'raise the limit', { 'src/a.ts': 'const limit = 20;\n' });
     expect((await why(repository)).story).toMatchObject({ landed: { subject: 'raise the limit' } });
   });
 });
 
-describe('where the history ends early', () => {
-  it('the commit of the work is not known, and the last known one is not taken for it', async () => {
+describe('a history that ends early', () => {
+  it('does not show the commit of the work, and the last known one is not taken for it', async () => {
     const { repository } = formattedInAugust();
     commitOn(repository, '2026-11-20T21:00:00', 'raise the limit', { 'src/a.ts': 'const limit = 20;\n' });
     commitOn(repository, '2026-11-22', 'later', { 'b.txt': 'b\n' });

@@ -55,7 +55,7 @@ const STYLES: [style: string, message: (work: string) => string][] = [
   ['revert of a pull request', () => 'Revert #12, it starves slow readers'],
 ];
 
-describe('a commit that takes work back', () => {
+describe('a commit that reverts work', () => {
   it.each(STYLES)('is recognised as %s', async (_, message) => {
     const repository = await repositoryWithWork();
     expect(await revertedBy(repository, 'list')).toEqual([null]);
@@ -70,13 +70,13 @@ describe('a commit that takes work back', () => {
     ['a part only', 'Partially revert "queue: bound it by ten rows (#12)"'],
     ['what never was', 'Revert "queue: bound it by nine rows"'],
     ['nothing', 'queue: undo the damage that users do'],
-  ])('is none when it takes back %s', async (_, message) => {
+  ])('is not recognised when it reverts %s', async (_, message) => {
     const repository = await repositoryWithWork();
     repository.take(message);
     expect(await revertedBy(repository, 'list')).toEqual([null]);
   });
 
-  it('does not count once the work is applied again, with or without a hash, nor where it is there again', async () => {
+  it('does not count once the work is applied again, with or without a hash, nor where the work is present again', async () => {
     const repository = await repositoryWithWork();
     const { git, write, take, work } = repository;
     const again = (message: string, text: string) => {
@@ -95,7 +95,7 @@ describe('a commit that takes work back', () => {
 });
 
 describe('the reverts of a history', () => {
-  it('are read once: later only what was committed on top', async () => {
+  it('are read once: later only new commits are', async () => {
     const repository = await repositoryWithWork();
     const { folder, root, git, take, work } = repository;
     const log = join(folder, 'git.log');

@@ -184,14 +184,14 @@ describe('salvage', () => {
     },
   );
 
-  it('says nothing is lost in a repository without a commit', async () => {
+  it('finds nothing in a repository without a commit, and says so', async () => {
     const repository = committedBase();
     rmSync(join(repository.root, '.git'), { recursive: true });
     repository.git('init', '--quiet');
     expect(await salvage(repository)).toEqual({ found: [], copied: [], skipped: [], notes: [] });
   });
 
-  it('leaves what a digest stands for packed, unless a stranger brought it', async () => {
+  it('leaves packed what a digest replaces, unless the digest is untrusted', async () => {
     const repository = committedBase();
     aside(repository, 'feature/x', () => committing(repository, record(A), record('bbbbbbbbb2')));
     drop(repository, digestOf('ddddddddd4', 'bbbbbbbbb2'));
@@ -240,7 +240,7 @@ describe('salvage', () => {
     expect(await ids()).toEqual(['aaaaaaaaa3']);
   });
 
-  it('leaves alone what came here in a squash and was deleted since, though its branch still has it', async () => {
+  it('leaves alone what arrived in a squash and was deleted since, although its branch still has it', async () => {
     const repository = committedBase();
     aside(repository, 'side', () => committing(repository, record(A)));
     repository.git('merge', '--quiet', '--squash', 'side');
@@ -250,7 +250,7 @@ describe('salvage', () => {
     expect((await salvage(repository)).found).toEqual([]);
   });
 
-  it('brings marks with the records that they speak of, and no other marks', async () => {
+  it('copies marks along with their target records, and no other marks', async () => {
     const repository = committedBase();
     committing(repository, record('hhhhhhhhh1'));
     const [retire, undo] = [marked('retire', [A], 'mmmmmmmmm1'), marked('undo', ['mmmmmmmmm1'], 'mmmmmmmmm2')];
@@ -262,7 +262,7 @@ describe('salvage', () => {
     expect((await salvage(repository, 'mmmmmmmmm3')).copied).toEqual(['mmmmmmmmm3']);
   });
 
-  it('never brings back what is redacted, here or there, nor what holds a secret', async () => {
+  it('never restores redacted records, whether redacted here or there, nor records with a secret', async () => {
     const repository = committedBase();
     committing(repository, marked('redact', ['aaaaaaaaa2'], 'mmmmmmmmm1'));
     const secret = `gh${'p_'}${'a1B2'.repeat(9)}`;
@@ -283,7 +283,7 @@ describe('salvage', () => {
     expect(existsSync(join(repository.root, '.memory/observations'))).toBe(false);
   });
 
-  it('takes the newest version of an edited record, and an older one where that does not parse', async () => {
+  it('takes the newest version of an edited record, or an older one where that does not parse', async () => {
     const repository = committedBase();
     const paths: string[] = [];
     aside(repository, 'side', () => {
@@ -329,7 +329,7 @@ describe('salvage', () => {
     });
   });
 
-  it('looks only where it is told, and takes only what it is asked for', async () => {
+  it('searches only the given places, and copies only the requested records', async () => {
     const repository = committedBase();
     aside(repository, 'one', () => committing(repository, record(A), summaryOf({ id: 'bbbbbbbbb1' })));
     aside(repository, 'two', () => committing(repository, record('ccccccccc1')));
@@ -341,7 +341,7 @@ describe('salvage', () => {
     expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('names no branch') });
   });
 
-  it('tells people where each record was and that it is not trusted, without escape sequences', async () => {
+  it('shows where each record was and that it is not trusted, without escape sequences', async () => {
     const repository = committedBase();
     const root = join(repository.folder, 'li\u001b[31mnked');
     repository.git('worktree', 'add', '--quiet', '-b', 'side', root);
@@ -357,7 +357,7 @@ describe('salvage', () => {
   });
 });
 
-describe('what a revert took back', () => {
+describe('a reverted record', () => {
   /** A branch with work and its record, merged and then reverted as git does it. */
   function reverted(): TestRepository {
     const repository = committedBase();
@@ -374,7 +374,7 @@ describe('what a revert took back', () => {
     return repository;
   }
 
-  it('is offered as tried and taken back, and shown as reverted once it is here again', async () => {
+  it('is offered as tried and reverted, and shown as reverted once it is here again', async () => {
     const repository = reverted();
     const revert = repository.git('rev-parse', 'HEAD').trim();
     const { found, copied } = await salvage(repository);
@@ -397,7 +397,7 @@ describe('what a revert took back', () => {
     expect(data.records.map(({ card }) => card.reverted_by)).toEqual([revert]);
   });
 
-  it('is neither offered nor shown as reverted once the revert is taken back', async () => {
+  it('is neither offered nor shown as reverted once the revert is reverted', async () => {
     const repository = reverted();
     repository.git('revert', '--no-edit', 'HEAD');
     expect((await salvage(repository)).found).toEqual([]);
@@ -405,7 +405,7 @@ describe('what a revert took back', () => {
     expect(JSON.parse(stdout).records[0]).toMatchObject({ reverted_by: null });
   });
 
-  it('is shown as reverted where the code alone went and the record stayed', async () => {
+  it('is shown as reverted where only the code was removed and the record stayed', async () => {
     const repository = committedBase();
     repository.write('src/queue.ts', 'export const bounded = true;\n');
     repository.git('add', '.');

@@ -48,7 +48,7 @@ async function levels({ root, env }: TestRepository, signatures = true): Promise
 }
 
 describe.skipIf(!hasKeygen)('a record that came in by a signed commit', () => {
-  it('is own where the user allows the signer, and nobody else’s word counts', async () => {
+  it('is own where the user allows the signer, and no other signer counts', async () => {
     const repository = signing();
     repository.commit(repository.allowed);
     repository.commit(repository.other);
@@ -59,7 +59,7 @@ describe.skipIf(!hasKeygen)('a record that came in by a signed commit', () => {
     expect(await levels(repository)).toEqual(Array.from({ length: 3 }, (_, i) => `Record ${i} unreviewed`));
   });
 
-  it('is unreviewed once its text is another, be it committed without a signature or not at all', async () => {
+  it('is unreviewed once its text differs, whether committed without a signature or not at all', async () => {
     const repository = signing();
     const path = join(repository.root, repository.commit(repository.allowed));
     appendFileSync(path, 'More.\n');
@@ -70,7 +70,7 @@ describe.skipIf(!hasKeygen)('a record that came in by a signed commit', () => {
     expect(await levels(repository)).toEqual(['Record 0 own']);
   });
 
-  it('is judged by a list of signers that did not come with the checkout', async () => {
+  it('is checked against a list of signers that did not come with the checkout', async () => {
     const repository = signing();
     repository.commit(repository.allowed);
     copyFileSync(repository.signers, join(repository.root, 'allowed_signers'));
@@ -84,7 +84,7 @@ describe.skipIf(!hasKeygen)('a record that came in by a signed commit', () => {
   });
 });
 
-it('nothing is signed where no signers are named', async () => {
+it('nothing counts as signed where no signers are named', async () => {
   const { root, env } = createRepository();
   expect(await signedBlobs(openWorkspace(root, env), [{ path: '.memory/x', blob: 'a' }])).toEqual(new Set());
 });

@@ -61,7 +61,7 @@ describe('a record', () => {
     expect(await trusts(repository, NO_LEDGER)).toEqual({ Merged: 'reviewed' });
   });
 
-  it('of a stranger is unreviewed, be it committed on a branch, staged, or merely lying there', async () => {
+  it('from somebody else is unreviewed, whether committed on a branch, staged, or merely in the working tree', async () => {
     const repository = createRepository();
     repository.git('commit', '--quiet', '--allow-empty', '-m', 'a');
     repository.git('switch', '--quiet', '-c', 'theirs');
@@ -88,7 +88,7 @@ describe('a record', () => {
     expect(await trusts(repository)).toEqual({ Merged: 'reviewed' });
   });
 
-  it('is not reviewed because its text says so, nor because another file of its content is', async () => {
+  it('is not reviewed because its text says so, nor because another file has the same content', async () => {
     const repository = createRepository();
     const path = join(repository.root, '.memory', put(repository, 'Merged'));
     commitAll(repository);
@@ -100,7 +100,7 @@ describe('a record', () => {
     expect(await trusts(repository)).toEqual({ Merged: 'reviewed', Copy: 'unreviewed' });
   });
 
-  it('is what it is in a folder with an odd name, and with thousands of others', async () => {
+  it('keeps its trust in a folder with an odd name, and among thousands of others', async () => {
     const repository = createRepository('it\'s a "repo"');
     put(repository, 'Merged');
     commitAll(repository);
@@ -114,7 +114,7 @@ describe('a record', () => {
   });
 });
 
-describe('a record of a stranger', () => {
+describe('somebody else’s record', () => {
   /** A project with one reviewed record, and a fork of it whose branch brings another under the maintainer's own e-mail. */
   function forked() {
     const repository = createRepository('project');
@@ -180,7 +180,7 @@ describe('a record of a stranger', () => {
 });
 
 describe('a clone of another kind', () => {
-  it('of a fork trusts what upstream reviewed too, not what else is on it', async () => {
+  it('of a fork also trusts what upstream reviewed, but nothing else on that remote', async () => {
     const upstream = createRepository('upstream');
     put(upstream, 'Old');
     commitAll(upstream);

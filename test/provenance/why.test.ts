@@ -19,7 +19,7 @@ const [A, B, C, D] = ['aaaaaaaaa1', 'bbbbbbbbb1', 'ccccccccc1', 'ddddddddd1'];
 const session = '65939976-74e7-49bb-921b-c8315e7665e8';
 
 describe('git mem why', () => {
-  it('tells session, prompt, commits, files and trust', async () => {
+  it('shows session, prompt, commits, files and trust', async () => {
     const repository = committedBase();
     const commit = repository.git('rev-parse', 'HEAD').trim();
     repository.write('a.txt', 'changed\n');
@@ -66,7 +66,7 @@ describe('git mem why', () => {
     expect(await why(repository, A)).toMatchObject({ landed: { subject: 'work' } });
   });
 
-  it('finds the work in the commit of a squashed branch, to which no way leads from the capture', async () => {
+  it('finds the work in the commit of a squashed branch that has no link to the capture', async () => {
     const repository = committedBase();
     repository.git('switch', '--quiet', '-c', 'side');
     repository.git('commit', '--quiet', '--allow-empty', '-m', 'on the way');
@@ -81,7 +81,7 @@ describe('git mem why', () => {
     expect(await why(repository, A)).toMatchObject({ landed: { subject: 'squashed' }, added: { subject: 'squashed' } });
   });
 
-  it('follows what replaces what, both ways, through circles and records that are gone', async () => {
+  it('follows supersedes both ways, through cycles and missing records', async () => {
     const repository = committedBase();
     put(repository, observationOf({ id: A, supersedes: ['zzzzzzzzz1'] }));
     put(repository, observationOf({ id: B, supersedes: [A] }));
@@ -94,7 +94,7 @@ describe('git mem why', () => {
     expect(story.supersedes[2]).toEqual({ id: 'zzzzzzzzz1', title: null });
   });
 
-  it('shows every mark with its reason, and whether it stands', async () => {
+  it('shows every mark with its reason, and whether it is active', async () => {
     const repository = committedBase();
     drop(repository, observationOf({ id: A }));
     repository.git('add', '.');
@@ -115,7 +115,7 @@ describe('git mem why', () => {
     expect(stdout).toContain('redact (unreviewed: it does not count)');
   });
 
-  it('is pleasant to read, and lets nothing move the cursor', async () => {
+  it('is readable, and lets nothing move the cursor', async () => {
     const repository = committedBase();
     const record = observationOf({ id: A, title: 'Retry uploads', files_read: ['a\u001b[31m.txt'], branch: 'main' });
     const path = put(repository, record);

@@ -14,8 +14,8 @@ import { generatedObservation } from '../support/generated-records.ts';
 import { PROGRAM } from '../support/program.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 
-describe('what a session start looks at', () => {
-  it('are the records of both stores, newest first, whatever the store holds besides', async () => {
+describe('the candidates for a session start', () => {
+  it('are the records of both stores, newest first, whatever else the store contains', async () => {
     const repository = createRepository();
     put(repository, 'team', { ...plain(1), title: 'In the team store' });
     put(repository, 'private', { ...plain(2), title: 'In the private store' });
@@ -26,7 +26,7 @@ describe('what a session start looks at', () => {
     expect(text).toContain('These 2 records');
   });
 
-  it('finds a pinned record however old it is', async () => {
+  it('include a pinned record however old it is', async () => {
     const repository = createRepository();
     for (let i = 0; i < 100; i++) put(repository, 'team', plain(i));
     put(repository, 'team', mark('pin', [plain(0).id]));
@@ -34,7 +34,7 @@ describe('what a session start looks at', () => {
     expect(records[0]).toMatchObject({ id: plain(0).id, reason: 'pinned' });
   });
 
-  it('drops what a trusted record or mark took back, and says by what', async () => {
+  it('exclude what a trusted record or mark replaced or retired, with the reason', async () => {
     const repository = createRepository();
     const [old, retired, undone] = [1, 2, 3].map(plain) as [Observation, Observation, Observation];
     const next = { ...plain(4), supersedes: [old.id] };
@@ -49,7 +49,7 @@ describe('what a session start looks at', () => {
     ]);
   });
 
-  it('knows by blob ids which cited files are as they were, edited, moved or gone', async () => {
+  it('show by blob ids which cited files are unchanged, edited, moved or gone', async () => {
     const repository = createRepository();
     const anchor = (name: string) => ({ anchors: { [name]: blobId(`${name}\n`) }, files_modified: [name] });
     for (const [i, name] of ['fresh', 'edited', 'moved', 'gone'].entries()) {
@@ -66,7 +66,7 @@ describe('what a session start looks at', () => {
     expect(dropped).toMatchObject([{ reason: 'every file it cites is gone' }]);
   });
 
-  it('puts first what cites files that the branch or the working tree changes', async () => {
+  it('begin with records that cite files the branch or the working tree changes', async () => {
     const repository = createRepository();
     for (let i = 10; i < 20; i++) put(repository, 'team', plain(i));
     const { committed, edited } = workOnBranch(repository);
@@ -77,7 +77,7 @@ describe('what a session start looks at', () => {
     ]);
   });
 
-  it('asks the whole store for what cites files that the branch changes', async () => {
+  it('include records from the whole store that cite files the branch changes', async () => {
     const repository = createRepository();
     const about = (i: number) => ({ ...plain(i), files_modified: ['edited.ts'] });
     const [old, replaced, retired] = [about(5), about(6), about(3)];
@@ -100,7 +100,7 @@ describe('what a session start looks at', () => {
     expect(await briefing(repository)).toEqual(await briefing(repository));
   });
 
-  it('passes over private digests, however many there are', async () => {
+  it('exclude private digests, however many there are', async () => {
     const repository = createRepository();
     const about = {
       request: '1. Asked',
@@ -129,7 +129,7 @@ describe('what a session start looks at', () => {
     expect(text).not.toContain('digest');
   });
 
-  it('names a record that is too large to be read', async () => {
+  it('name a record that is too large to read', async () => {
     const repository = createRepository();
     const large = { ...plain(1), narrative: 'long '.repeat(20_000) };
     put(repository, 'team', large);
@@ -139,7 +139,7 @@ describe('what a session start looks at', () => {
     expect(dropped).toEqual([{ id: large.id, reason: 'too large to be read at a start' }]);
   });
 
-  it('looks at commits alone where git would have to read a very large index', async () => {
+  it('reflect commits alone where git would have to read a very large index', async () => {
     const repository = createRepository();
     workOnBranch(repository);
     const before = (await briefing(repository)).records.map(({ reason }) => reason);
@@ -160,8 +160,8 @@ describe('what a session start looks at', () => {
   });
 });
 
-describe('law: a stranger changes nothing that is known', () => {
-  it('by more and newer records than a session start looks at', async () => {
+describe('law: untrusted records change nothing that is known', () => {
+  it('through more and newer records than a session start reads', async () => {
     const repository = createRepository();
     const own = plain(0);
     put(repository, 'team', own);
@@ -171,7 +171,7 @@ describe('law: a stranger changes nothing that is known', () => {
     expect(text).toContain('150 unreviewed records are left out');
   });
 
-  it('by the same on a branch, for somebody who has only cloned', async () => {
+  it('through the same on a branch, for a user who has only cloned', async () => {
     const repository = createRepository();
     const reviewed = plain(0);
     drop(repository, reviewed);
@@ -182,7 +182,7 @@ describe('law: a stranger changes nothing that is known', () => {
     expect((await briefing(repository)).records).toMatchObject([{ id: reviewed.id, trust: 'reviewed' }]);
   });
 
-  it('by marks, or by naming a record in `supersedes`', async () => {
+  it('through marks, or by naming a record in `supersedes`', async () => {
     const repository = createRepository();
     const [own, other] = [plain(1), plain(2)];
     put(repository, 'team', own);

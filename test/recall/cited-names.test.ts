@@ -54,8 +54,8 @@ function isDated(): boolean {
   return looked().every((path) => statSync(path).mtimeMs <= listMs);
 }
 
-describe('the list of names that the launcher looks through', () => {
-  it('has the names of cited files, and says whether there are records', async () => {
+describe('the list of cited names that the launcher reads', () => {
+  it('has the names of cited files, and says whether there are any records', async () => {
     await note();
     expect(lines()).toEqual([`git-mem names 1 none ${repository.root}`]);
     await add('src/auth/token.ts');
@@ -66,7 +66,7 @@ describe('the list of names that the launcher looks through', () => {
     expect(isDated()).toBe(true);
   });
 
-  it('has the plain part of other names, and is not there where a name has none', async () => {
+  it('has the plain ASCII part of other names, and is absent where a name has none', async () => {
     await add('docs/größe des Puffers.md');
     await note();
     expect(lines().slice(1)).toEqual(['Puffers.md']);
@@ -75,7 +75,7 @@ describe('the list of names that the launcher looks through', () => {
     expect(existsSync(listPath())).toBe(false);
   });
 
-  it('has the names that cited files have now', async () => {
+  it('has the current names of cited files', async () => {
     repository.write('src/old.ts', 'export const many = "lines";\n'.repeat(20));
     repository.git('add', '--all');
     repository.git('commit', '--quiet', '-m', 'one');
@@ -86,7 +86,7 @@ describe('the list of names that the launcher looks through', () => {
     expect(lines().slice(1).sort()).toEqual(['new.ts', 'old.ts']);
   });
 
-  it('notices a record that a person edited in place', async () => {
+  it('reflects a record that a person edited in place', async () => {
     await add('src/one.ts');
     await note();
     const month = join(repository.root, '.memory', 'observations');
@@ -99,7 +99,7 @@ describe('the list of names that the launcher looks through', () => {
     expect(lines().slice(1)).toEqual(['two.ts']);
   });
 
-  it('is dated by the first hook that finds it true once what was changed has settled, and by no other', async () => {
+  it('is dated by the first hook that finds it valid once the changes have settled, and by no other', async () => {
     await add('src/one.ts');
     await note({ isYoung: true });
     expect(isDated()).toBe(false);

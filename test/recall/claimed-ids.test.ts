@@ -48,7 +48,7 @@ const PLACES: [string, (repository: TestRepository) => void][] = [
 describe.each(PLACES)('a record that is %s', (what, place) => {
   const isTold = !what.startsWith('edited');
 
-  it('is the one that its id means, whatever file claims it', async () => {
+  it('is the one that its id resolves to, whatever other file claims that id', async () => {
     const repository = createRepository();
     place(repository);
     drop(repository, false_);
@@ -78,7 +78,7 @@ describe.each(PLACES)('a record that is %s', (what, place) => {
   });
 });
 
-it('a promoted record is the team’s, and there once', async () => {
+it('a promoted record belongs to the team, and appears once', async () => {
   const repository = createRepository();
   put(repository, true_, 'private');
   put(repository, true_);

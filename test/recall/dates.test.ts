@@ -9,7 +9,7 @@ const NOW = new Date('2026-11-20T15:04:05.678Z');
 const day = (date: string) => [`${date}T00:00:00Z`, `${date}T23:59:59Z`];
 const at = (time: string) => [time, time];
 
-describe('dates that people write', () => {
+describe('dates in prose', () => {
   it.each([
     ['2026', ['2026-01-01T00:00:00Z', '2026-12-31T23:59:59Z']],
     ['2026-11', ['2026-11-01T00:00:00Z', '2026-11-30T23:59:59Z']],
@@ -67,7 +67,7 @@ describe('dates that people write', () => {
     '2026-11-20T25:00',
     '0 moons ago',
     'last',
-  ])('%j is none', (text) => {
+  ])('%j is not a date', (text) => {
     expect(readDate(text, 'start', NOW)).toBeUndefined();
     expect(() => dateOf(text, 'end', NOW)).toThrow(expect.objectContaining({ code: 'bad-input' }));
   });

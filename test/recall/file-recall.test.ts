@@ -36,7 +36,7 @@ it('prefers records that modified the file, then those that cite few files, then
   ]);
 });
 
-it('passes over records that touched so many files that they are about none', async () => {
+it('skips records that cite too many files to be about any of them', async () => {
   const records = [
     observation('A sweeping rename', { files_modified: ['src/a.ts', ...many(20)] }),
     observation('A long reading', { files_read: ['src/a.ts', ...many(5)] }),
@@ -44,7 +44,7 @@ it('passes over records that touched so many files that they are about none', as
   expect(await titlesFor(records, ['src/a.ts'])).toEqual([]);
 });
 
-it('names a record once, however many of its files are read', async () => {
+it('lists a record once, however many of its files are read', async () => {
   const records = [observation('Both', { files_modified: ['src/a.ts', 'src/b.ts'] })];
   expect(await titlesFor(records, ['src/a.ts', 'src/b.ts'])).toEqual(['Both']);
 });

@@ -29,26 +29,26 @@ function filled(index: MemoryIndex, records: Record<string, number | undefined>)
 const titles = (index: MemoryIndex, text: string, neural?: QueryVector) =>
   searchIndex(index, { text, limit: 10 }, neural).hits.map(({ document }) => document.card.title);
 
-describeEngines('a question with a vector to the index of', (open) => {
+describeEngines('a query with a vector to the index of', (open) => {
   const indexOf = (records: Record<string, number | undefined>) => filled(open(), records);
 
-  it('finds what shares no word with it', () => {
+  it('finds a record that shares no word with it', () => {
     const index = indexOf({ 'sign-in refused': 0.9, 'colours of buttons': 0.3 });
     expect(titles(index, 'login')).toEqual([]);
     expect(titles(index, 'login', asked)[0]).toBe('sign-in refused');
   });
 
-  it('lets meaning add to what words say, and not drown it', () => {
+  it('lets meaning add to the word scores without drowning them', () => {
     const index = indexOf({ 'login refused': 0.3, 'login page': 0.1, 'colours of buttons': 1 });
     expect(titles(index, 'login refused', asked)).toEqual(['login refused', 'login page', 'colours of buttons']);
   });
 
-  it('lets meaning decide between equal words', () => {
+  it('lets meaning decide between equal word scores', () => {
     const index = indexOf({ 'login page colours': 0.4, 'sign-in refused': 0.9, 'login refused': 0.8 });
     expect(titles(index, 'login', asked)).toEqual(['login refused', 'login page colours', 'sign-in refused']);
   });
 
-  it('is answered as without where no record has a vector of that model', () => {
+  it('is answered without vectors where no record has one of that model', () => {
     const index = indexOf({ 'login refused': undefined, 'sign-in refused': undefined });
     const result = searchIndex(index, { text: 'login', limit: 10 }, asked);
     expect(result).toEqual({
@@ -61,7 +61,7 @@ describeEngines('a question with a vector to the index of', (open) => {
     });
   });
 
-  it('buries no record that has no vector yet beneath those that are a little alike, as all are', () => {
+  it('does not rank a record without a vector below those with the usual slight similarity', () => {
     const index = indexOf({
       'the login is refused': undefined,
       'refused colours': 0.55,
@@ -80,7 +80,7 @@ describeEngines('a question with a vector to the index of', (open) => {
     });
   });
 
-  it('says nothing where nearly all have vectors', () => {
+  it('gives no warning where nearly all records have vectors', () => {
     expect(meaningOf(MODEL, asked, { usable: 95, unfit: 0, unknown: 5 })).toEqual({ embedder: MODEL });
   });
 
@@ -95,7 +95,7 @@ describeEngines('a question with a vector to the index of', (open) => {
     }
   });
 
-  it('finds what a filter lets through, however many others lie nearer', () => {
+  it('finds what passes a filter, however many others are nearer', () => {
     const crowd = Object.fromEntries(Array.from({ length: 80 }, (_, i) => [`crowd ${i}`, 0.9]));
     const index = indexOf({ ...crowd, wanted: 0.8 });
     expect(searchIndex(index, { text: 'login', limit: 100 }, asked).hits).toHaveLength(50);

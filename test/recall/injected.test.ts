@@ -14,8 +14,8 @@ import { scratchFolder } from '../support/scratch.ts';
 const [A, B] = [idOf('a'), idOf('b')];
 const fileOf = (state: string) => join(state, 'injected', readdirSync(join(state, 'injected'))[0] ?? '');
 
-describe('what a session was told', () => {
-  it('is remembered for that session alone', () => {
+describe('the list of records injected into a session', () => {
+  it('is kept for that session alone', () => {
     const state = scratchFolder();
     expect(noteInjected(state, 's1', [A])).toEqual([A]);
     expect([...readInjected(state, 's1').ids]).toEqual([A]);
@@ -23,13 +23,13 @@ describe('what a session was told', () => {
     expect(readInjected(state, 's1 agent').ids.size).toBe(0);
   });
 
-  it('belongs to whoever noted it first', () => {
+  it('gives a record to the first caller that notes it', () => {
     const state = scratchFolder();
     expect(noteInjected(state, 's1', [A])).toEqual([A]);
     expect(noteInjected(state, 's1', [A, B])).toEqual([B]);
   });
 
-  it('is forgotten with the context, which is remembered', () => {
+  it('is cleared with the context, and remembers that it was', () => {
     const state = scratchFolder();
     noteInjected(state, 's1', [A]);
     resetInjected(state, 's1', true);
@@ -39,7 +39,7 @@ describe('what a session was told', () => {
     expect(readInjected(state, 's1')).toEqual({ ids: new Set(), hasForgotten: false });
   });
 
-  it('is injected at its start for the first host that asks, and again for that one', () => {
+  it('gives the start to the first host that asks, and to that host again', () => {
     const state = scratchFolder();
     const now = Date.now();
     expect(claimStart(state, 's1', { host: 'claude-code', now })).toBe(true);
@@ -49,7 +49,7 @@ describe('what a session was told', () => {
     expect(claimStart(state, 's1', { host: 'copilot', now: now + 60_000 })).toBe(true);
   });
 
-  it('is nobody’s to tell who was killed while claiming it', () => {
+  it('ignores a claim of the start by a host that was killed while writing it', () => {
     const now = Date.now();
     for (const torn of ['', 'c', 'claude-code']) {
       const state = scratchFolder();
@@ -60,14 +60,14 @@ describe('what a session was told', () => {
     }
   });
 
-  it('survives a damaged list', () => {
+  it('survives damage', () => {
     const state = scratchFolder();
     noteInjected(state, 's1', [A]);
     appendFileSync(fileOf(state), `\u0000\u0001 garbage\n\n${B}`);
     expect([...readInjected(state, 's1').ids]).toEqual([A, B]);
   });
 
-  it('stays bounded: a session that was told thousands is told no more', () => {
+  it('stays bounded: a session with thousands of entries gets no more', () => {
     const state = scratchFolder();
     noteInjected(state, 's1', [A]);
     writeFileSync(fileOf(state), 'x'.repeat(300_000));
@@ -75,7 +75,7 @@ describe('what a session was told', () => {
     expect(readInjected(state, 's1').ids.size).toBe(0);
   });
 
-  it('is nothing where it cannot be noted', () => {
+  it('is empty where it cannot be written', () => {
     const state = scratchFolder();
     writeFileSync(join(state, 'injected'), 'in the way');
     expect(noteInjected(state, 's1', [A])).toEqual([]);
@@ -84,7 +84,7 @@ describe('what a session was told', () => {
     sweepInjected(state, Date.now());
   });
 
-  it('takes any text for a session’s name', () => {
+  it('accepts any text as a session’s name', () => {
     const state = scratchFolder();
     for (const name of ['../../etc/passwd', '\u0000', 'x'.repeat(10_000), 'ü\n']) {
       expect(noteInjected(state, name, [A])).toEqual([A]);
@@ -92,7 +92,7 @@ describe('what a session was told', () => {
     expect(readdirSync(state)).toEqual(['injected']);
   });
 
-  it('is swept two weeks after its last word', () => {
+  it('is swept two weeks after its last entry', () => {
     const state = scratchFolder();
     noteInjected(state, 'old', [A]);
     const old = fileOf(state);

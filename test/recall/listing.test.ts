@@ -33,7 +33,7 @@ describe('a listing of a large store', () => {
   });
   afterAll(() => atEnd());
 
-  it('is what a search for anything finds', async () => {
+  it('matches a search for everything', async () => {
     const { listed, found } = await asked(repository);
     expect(listed.records.map(({ record }) => record.id)).toEqual(
       found.hits.map(({ annotated }) => annotated.record.id),
@@ -47,12 +47,12 @@ describe('a listing of a large store', () => {
     expect(listed.total).toBe(COUNT);
   });
 
-  it('is counted without git while nothing changed', async () => {
+  it('is counted without git while nothing has changed', async () => {
     expect(await count(repository)).toEqual({ team: COUNT, private: 0, unreviewed: 0 });
     expect(await count({ ...repository, env: { ...repository.env, PATH: '' } })).toEqual(await count(repository));
   });
 
-  it('shows a record as it was edited in its place a moment ago', async () => {
+  it('shows a record that was edited in place a moment ago', async () => {
     await asked(repository);
     edit(repository, newest, { ...newest, title: 'Edited by hand' });
     const { listed } = await asked(repository);
@@ -60,7 +60,7 @@ describe('a listing of a large store', () => {
     edit(repository, newest, newest);
   });
 
-  it('counts what another branch lacks, and what its default branch lost', async () => {
+  it('leaves out a record that another branch lacks, and counts as unreviewed one that the default branch lost', async () => {
     await count(repository);
     repository.git('switch', '--quiet', '-c', 'without');
     repository.git('rm', '--quiet', `.memory/${storePath(newest)}`);
@@ -77,7 +77,7 @@ describe('a listing of a large store', () => {
     expect(await count(repository)).toEqual({ team: COUNT, private: 0, unreviewed: 0 });
   });
 
-  it('counts what comes, what is retired, and what nobody reviewed', async () => {
+  it('counts new, retired and unreviewed records', async () => {
     await count(repository);
     drop(repository, { ...newest, id: idOf('strange'), title: "A stranger's" });
     put(repository, { ...newest, id: idOf('own'), title: 'Our own' }, 'private');

@@ -57,7 +57,7 @@ const knowing = (text: string) => {
 const guessing = (text: string) =>
   [...createHash('sha256').update(text).digest()].slice(0, 8).map((byte) => byte - 127.5);
 
-itSqlite('a model that knows more than words weighs more than at first, and answers by it', async () => {
+itSqlite('a model that adds to word matches gains weight, and the answers show it', async () => {
   const api = await startEmbeddingsApi(vectorsBy(knowing));
   const repository = memory(api.base, misleading);
   const { weight } = await sync(repository);
@@ -74,7 +74,7 @@ itSqlite('a model that guesses weighs less', async () => {
   expect((await sync(memory(api.base, telling))).weight).toBeLessThan(0.2);
 });
 
-itSqlite('a failure says why, and is tried again', async () => {
+itSqlite('a failure is reported with its reason, and tried again', async () => {
   const api = await startEmbeddingsApi(vectorsBy(knowing));
   const repository = memory(api.base, misleading);
   api.answer = (response, request) => {

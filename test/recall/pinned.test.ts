@@ -28,8 +28,8 @@ function createMemory() {
 
 const idsOf = (...names: string[]) => names.map((name) => idOf(name)).sort();
 
-describe('records by their ids, for every session start', () => {
-  it('are found however old, with notes and without', () => {
+describe('the lookup of records by id at session start', () => {
+  it('finds records however old, with notes and without', () => {
     const { find, notes } = createMemory();
     const wanted = ['2020-01 2', '2020-03 1'];
     expect(find(...wanted)).toEqual(idsOf(...wanted));
@@ -49,7 +49,7 @@ describe('records by their ids, for every session start', () => {
     }
   });
 
-  it('are not looked for in folders that did not change', () => {
+  it('does not search folders that did not change', () => {
     const { find, notes, bring } = createMemory();
     expect(find('2020-01 2', '2020-02 1')).toHaveLength(2);
     // Seen by what it leads to where the notes say something else.
@@ -62,7 +62,7 @@ describe('records by their ids, for every session start', () => {
     expect(find('2020-01 2', '2020-02 1')).toEqual(idsOf('2020-01 2', '2020-02 1'));
   });
 
-  it('are found where they came, moved or went since', () => {
+  it('finds records that were added, moved or deleted since', () => {
     const { find, repository, workspace } = createMemory();
     expect(find('2020-01 2', 'later')).toEqual(idsOf('2020-01 2'));
     put(repository, observationOf({ id: idOf('later'), generated: { by: 'test', at: '2019-12-31T10:00:00Z' } }));
@@ -71,7 +71,7 @@ describe('records by their ids, for every session start', () => {
     expect(find('2020-01 2', 'later')).toEqual(idsOf('later'));
   });
 
-  it('are not noted while a folder is young', () => {
+  it('takes no notes on a folder that has just changed', () => {
     const { workspace, bring, find } = createMemory();
     const soon = () => filesWithIds(workspace, new Set(idsOf('new', '2020-01 1')));
     expect(soon()).toHaveLength(1);
@@ -80,7 +80,7 @@ describe('records by their ids, for every session start', () => {
     expect(find('new', '2020-01 1')).toHaveLength(2);
   });
 
-  it('need no notes: a state folder that may not be written, and none', () => {
+  it('needs no notes: with a state folder that is not writable, and with none', () => {
     const { workspace, find, notes } = createMemory();
     rmSync(workspace.layout.state, { recursive: true, force: true });
     writeFileSync(workspace.layout.state, 'a file in the place of the folder');

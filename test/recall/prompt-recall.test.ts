@@ -46,7 +46,7 @@ async function titlesFor(text: string): Promise<string[]> {
   }
 }
 
-describe('what bears on a prompt', () => {
+describe('the records relevant to a prompt', () => {
   it.each([
     ['users still get a 401 after login, is the clock skew between nodes handled?', [RECORDS[0]?.title]],
     ['should the rate limit bucket move to Redis?', [RECORDS[1]?.title]],
@@ -77,9 +77,9 @@ describe('what bears on a prompt', () => {
       'the emitter writes a comma behind variadic operands, and the printer indents lambdas by tabs',
     '',
     '??? 👍 \u0000 "" -x OR AND NEAR(',
-  ])('nothing: %s', async (prompt) => expect(await titlesFor(prompt)).toEqual([]));
+  ])('none: %s', async (prompt) => expect(await titlesFor(prompt)).toEqual([]));
 
-  it('no summary, and no digest of a session: they are there to be searched', async () => {
+  it('include no summary and no session digest: those are only found by search', async () => {
     store = scratch();
     const title = 'Clock skew between nodes gives a 401 after login';
     store.write(summaryOf({ id: 'k3v9x2qd7m', title }));
@@ -94,7 +94,7 @@ describe('what bears on a prompt', () => {
     }
   });
 
-  it('reads a pasted log in bounded time, and what is asked at its end', async () => {
+  it('are found for a pasted log in bounded time, by the question at its end', async () => {
     const log = 'at Object.handle (node:internal/frames:1:1)\n'.repeat(5000);
     expect(await titlesFor(`${log}\nis the clock skew between nodes handled? users get a 401 after login`)).toEqual([
       RECORDS[0]?.title,
@@ -102,7 +102,7 @@ describe('what bears on a prompt', () => {
   });
 });
 
-it('takes an identifier for two words, and a word in two forms for one', async () => {
+it('treats an identifier as two words, and two forms of a word as one', async () => {
   store = scratch();
   const records = [
     observation('ValidateEndpoints compares canonical URLs, so that a trailing slash no longer bypasses it'),
@@ -149,7 +149,7 @@ describe('a prompt without a topic', () => {
     '',
   ])('"%s"', (prompt) => expect(namesTopic(prompt)).toBe(false));
 
-  it('is not one that names what it is about', () => {
+  it('is not one that names its subject', () => {
     expect(namesTopic('is the clock skew handled?')).toBe(true);
     expect(namesTopic('send a mail to confirm it to the customer')).toBe(true);
     expect(namesTopic('warum rotiert der refresh token nicht?')).toBe(true);

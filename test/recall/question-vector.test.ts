@@ -21,7 +21,7 @@ describe('the vector of a question', () => {
     expect(asked).toMatchObject({ model: 'openai/m', vector: expect.any(Float32Array) });
   });
 
-  it('is given up when the server is slow, and not asked for again at once', async () => {
+  it('is abandoned when the server is slow, and not requested again at once', async () => {
     const api = await startEmbeddingsApi(silence);
     const embedder = embedderAt(api.base);
     // On a busy machine a question is given up before it reaches the server, so it is counted here.
@@ -35,7 +35,7 @@ describe('the vector of a question', () => {
     expect(embed).toHaveBeenCalledTimes(2);
   });
 
-  it('is given up where the model hears no signal', async () => {
+  it('is abandoned when the model ignores the signal', async () => {
     const deaf: Embedder = { name: 'deaf', embed: () => new Promise(() => {}), probe: async () => {} };
     expect(await questionVector(createCache(), deaf, 'login', 50)).toEqual({ problem: 'no answer within 0.05 s' });
   });

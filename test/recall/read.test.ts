@@ -5,7 +5,7 @@ import { readEverything } from '../../src/recall/query/read.ts';
 import { createRepository } from '../support/repository.ts';
 import { observationOf, put } from '../support/written-records.ts';
 
-test('says what it needs, rather than dying, where the records do not fit into memory', async () => {
+test('says how much memory it needs, instead of crashing, where the records do not fit', async () => {
   const repository = createRepository();
   repository.git('init', '-q');
   for (const name of ['one', 'two', 'three']) put(repository, observationOf({ id: idOf(name) }));

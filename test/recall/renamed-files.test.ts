@@ -79,7 +79,7 @@ const MOVES: [what: string, move: (made: Made) => void][] = [
   ],
 ];
 
-describe('a record of a file that has another name now', () => {
+describe('a record of a renamed file', () => {
   it.each(MOVES)('is found by the new name: %s', async (_, move) => {
     const made = await repositoryWithRecord();
     move(made);
@@ -103,7 +103,7 @@ describe('a record of a file that has another name now', () => {
     expect(await toldOnRead(made, 'src/other.ts', 's2')).toBe('');
   });
 
-  it('bears on a prompt that names the file as it is called now', async () => {
+  it('is relevant to a prompt that uses the file’s current name', async () => {
     const made = await repositoryWithRecord();
     for (const word of ['cursor', 'palette', 'retina', 'socket', 'banner', 'turnip']) {
       await made.call('add', '--title', `The ${word} is drawn late`, '--file-read', 'src/other.ts');
@@ -116,7 +116,7 @@ describe('a record of a file that has another name now', () => {
     expect(told).toContain('Quorum votes are counted twice');
   });
 
-  it('bears on such a prompt beside a newer record that knows the new name', async () => {
+  it('is relevant to such a prompt even beside a newer record that uses the new name', async () => {
     const made = createRepository();
     const commit = (message: string) => made.git('add', '--all') || made.git('commit', '--quiet', '-m', message);
     made.write('src/auth/token.ts', TEXT);
@@ -148,7 +148,7 @@ describe('a record of a file that has another name now', () => {
     expect(items.map(({ id }) => id)).toEqual([made.id]);
   });
 
-  it('is chosen for a session start on a branch that changes it, though it was renamed long before', async () => {
+  it('is chosen for a session start on a branch that changes the file, even long after the rename', async () => {
     const made = await repositoryWithRecord();
     made.git('mv', 'src/ledger.ts', 'src/quorum.ts');
     made.commit('move');
@@ -167,7 +167,7 @@ describe('a record of a file that has another name now', () => {
     expect(await reason()).toMatch(/^cites src\/ledger\.ts, which this branch/);
   });
 
-  it('is no record of a new file at the old place', async () => {
+  it('is not a record of a new file at the old path', async () => {
     const made = await repositoryWithRecord();
     made.git('mv', 'src/ledger.ts', 'src/quorum.ts');
     made.commit('move');
@@ -178,7 +178,7 @@ describe('a record of a file that has another name now', () => {
     expect(await found(made, 'list', '--file', 'src/quorum.ts')).toEqual([]);
   });
 
-  it('is found on another branch under the name that the file has there', async () => {
+  it('is found on another branch under the file’s name there', async () => {
     const made = await repositoryWithRecord();
     const { git } = made;
     const branch = git('rev-parse', '--abbrev-ref', 'HEAD').trim();
@@ -226,7 +226,7 @@ it('is known to hooks once a drain has run', async () => {
   expect(await toldOnRead(made, 'src/quorum.ts')).toContain('Quorum votes are counted twice');
 });
 
-it('asks history once about a file that is gone, and never again on the same line of history', async () => {
+it('asks the history once about a deleted file, and never again on the same line of history', async () => {
   const made = await repositoryWithRecord();
   made.git('rm', '--quiet', 'src/ledger.ts');
   made.commit('remove');

@@ -11,7 +11,7 @@ const parsed = (text: string) => {
 const phrase = (...tokens: string[]) => ({ tokens, isPhrase: true });
 const word = (...tokens: string[]) => ({ tokens, isPhrase: false });
 
-describe('a question', () => {
+describe('a query', () => {
   const table: [text: string, expected: Partial<ReturnType<typeof parsed>>][] = [
     ['rate limit', { terms: ['rat', 'limit'], required: [], excluded: [] }],
     ['"token bucket" limits', { terms: ['token', 'bucket', 'limit'], required: [[phrase('token', 'bucket')]] }],
@@ -66,7 +66,7 @@ describe('a question', () => {
     expect([...kept.keys()]).toEqual(terms);
   });
 
-  it('refuses parentheses that it would misread', () => {
+  it('refuses parentheses that it would misinterpret', () => {
     expect(() => parseQuery('(cache AND redis) OR queue', NOW)).toThrow(expect.objectContaining({ code: 'bad-input' }));
     expect(() => parseQuery('(cache OR redis) AND queue', NOW)).not.toThrow();
   });
@@ -80,14 +80,14 @@ describe('a question', () => {
     );
   });
 
-  it('takes pasted text for prose', () => {
+  it('treats pasted text as prose', () => {
     const pasted =
       'The server said "connection refused" -again although the port was open and nothing else had changed since yesterday evening when builds still went through';
     const { spans: _, ...rest } = parseQuery(pasted, NOW);
     expect(rest).toEqual((({ spans: _, ...plain }) => plain)(plainQuery(pasted)));
   });
 
-  it('keeps a bounded number of words of 100 KB', () => {
+  it('keeps a bounded number of the words in 100 KB', () => {
     const text = Array.from({ length: 20_000 }, (_, i) => `w${i}`).join(' ');
     expect(parseQuery(text, NOW).terms.size).toBe(10_000);
   });

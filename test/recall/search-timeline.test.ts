@@ -26,29 +26,29 @@ async function around(anchor: Anchor, before: number, after: number) {
 }
 
 describe('timeline', () => {
-  it('shows what came before and after a record, oldest first', async () => {
+  it('shows the records before and after a record, oldest first', async () => {
     expect(await around({ id: records[2]?.id ?? '' }, 1, 1)).toEqual(['two', 'three', 'four']);
     expect(await around({ id: records[0]?.id.slice(0, 8) ?? '' }, 3, 1)).toEqual(['one', 'two']);
     expect(await around({ id: records[4]?.id ?? '' }, 0, 9)).toEqual(['five']);
   });
 
-  it('centres on what answers a question best', async () => {
+  it('is centred on the best hit of a query', async () => {
     expect(await around({ query: 'about three' }, 1, 0)).toEqual(['two', 'three']);
   });
 
-  it('centres on an instant', async () => {
+  it('is centred on an instant', async () => {
     expect(await around({ at: records[2]?.generated.at ?? '' }, 1, 1)).toEqual(['two', 'three']);
     expect(await around({ at: '2030-01-01T00:00:00Z' }, 2, 2)).toEqual(['four', 'five']);
     expect(await around({ at: '2000-01-01T00:00:00Z' }, 2, 2)).toEqual(['one', 'two']);
   });
 
-  it('leaves out what was superseded, but never the anchor', async () => {
+  it('leaves out superseded records, but never its centre', async () => {
     repo.put(observation('six', { supersedes: [records[3]?.id ?? '', records[4]?.id ?? ''] }));
     expect(await around({ id: records[2]?.id ?? '' }, 0, 3)).toEqual(['three', 'six']);
     expect(await around({ id: records[3]?.id ?? '' }, 1, 1)).toEqual(['three', 'four', 'six']);
   });
 
-  it('names its anchor, and says when there is none', async () => {
+  it('names its centre, and says when there is none', async () => {
     const { anchor } = await timeline(repo.workspace, cache, { query: 'four' }, { before: 0, after: 0 });
     expect(anchor).toBe(records[3]?.id);
     await expect(around({ id: 'zzzzzzzzzz' }, 1, 1)).rejects.toMatchObject({ code: 'no-such-record' });

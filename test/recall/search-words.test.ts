@@ -16,7 +16,7 @@ function filled(index: MemoryIndex, titles: string[]): MemoryIndex {
   return index;
 }
 
-describeEngines('a question to the index of', (open) => {
+describeEngines('a query to the index of', (open) => {
   const ask = (titles: string[], text: string, plain = false) => {
     const { hits } = searchIndex(filled(open(), titles), { text, limit: 20, plain });
     return hits.map(({ document }) => titles.find((title) => observation(title).id === document.card.id));
@@ -63,15 +63,15 @@ describeEngines('a question to the index of', (open) => {
     expect(ask(['palette of buttons', title, 'colours of links'], text)).toEqual([title]);
   });
 
-  it('takes a word that it holds as it is written, and nothing like it', () => {
+  it('matches a word that the index contains exactly, without similar words', () => {
     expect(ask(['leak of sockets', 'leaf of the tree'], 'leaf')).toEqual(['leaf of the tree']);
   });
 
-  it('takes the words of prose as they are written', () => {
+  it('matches the words of prose exactly', () => {
     expect(ask(['memory leak'], 'memmory leek', true)).toEqual([]);
   });
 
-  it('puts what is of the time that is named first, and finds it without another word', () => {
+  it('ranks records from the time that it names first, and finds them without another word', () => {
     const index = open();
     for (const day of ['2026-05-07', '2026-05-20', '2026-06-01']) {
       const record = observation(`pages of ${day.slice(8)}`, { generated: { by: 'test', at: `${day}T10:00:00Z` } });

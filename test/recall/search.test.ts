@@ -32,7 +32,7 @@ function mark(type: Mark['type'], ...targets: string[]): Mark {
 }
 
 describe('search', () => {
-  it('ranks the record that says it in the title first', async () => {
+  it('ranks the record with the words in its title first', async () => {
     repo.write(observation('Retry budget for webhooks', { narrative: 'Five attempts.' }));
     repo.write(
       observation('Other things', { narrative: 'Webhooks are mentioned here among much else that does not matter.' }),
@@ -55,20 +55,20 @@ describe('search', () => {
     expect(await find('ephemeral')).toEqual([]);
   });
 
-  it('keeps to a quoted phrase', async () => {
+  it('respects a quoted phrase', async () => {
     repo.write(observation('token bucket'));
     repo.write(observation('bucket of each token'));
     expect(await find('"token bucket"')).toEqual(['token bucket']);
     expect(await find('"token basket"')).toEqual([]);
   });
 
-  it('leaves out what holds an excluded word', async () => {
+  it('leaves out records with an excluded word', async () => {
     repo.write(observation('cache in redis'));
     repo.write(observation('cache in memory'));
     expect(await find('cache -redis')).toEqual(['cache in memory']);
   });
 
-  it('filters by everything a record has', async () => {
+  it('filters by every field of a record', async () => {
     const session = '11111111-2222';
     repo.write(
       observation('alpha one', {
@@ -111,7 +111,7 @@ describe('search', () => {
     expect(await find('  ', {}, 2)).toEqual(['third', 'second']);
   });
 
-  it('leaves out what was retired or superseded by our own records, and shows it on demand', async () => {
+  it('leaves out what our own records retired or superseded, and shows it on request', async () => {
     const [old, gone, live] = [observation('alpha old'), observation('alpha gone'), observation('alpha live')];
     const next = observation('alpha new', { supersedes: [old.id] });
     for (const record of [old, gone, live, next, mark('retire', gone.id)]) repo.put(record);
@@ -120,7 +120,7 @@ describe('search', () => {
     expect((await search(repo.workspace, cache, { text: 'alpha', limit: 1 })).total).toBe(2);
   });
 
-  it("does not obey a stranger's marks", async () => {
+  it('ignores untrusted marks', async () => {
     const record = observation('alpha kept');
     repo.put(record);
     repo.write(mark('retire', record.id));
@@ -129,7 +129,7 @@ describe('search', () => {
     expect(await find('alpha', { trust: 'unreviewed' })).toEqual([]);
   });
 
-  it("shows a record that lies in both stores once, as the team's", async () => {
+  it("shows a record that is in both stores once, as the team's", async () => {
     const record = observation('alpha promoted');
     repo.write(record, 'private');
     repo.write(record, 'team');
@@ -137,7 +137,7 @@ describe('search', () => {
     expect(hits.map(({ annotated }) => annotated.entry.store)).toEqual(['team']);
   });
 
-  it('quotes the sentence that answers', async () => {
+  it('quotes the sentence that answers the query', async () => {
     repo.write(
       observation('Session store', {
         narrative: 'Sessions live in Redis. Expiry is two hours. Nothing else matters.',
@@ -150,7 +150,7 @@ describe('search', () => {
     expect(await snippet('key prefix of sessions')).toBe('The key prefix is sess:');
   });
 
-  it('brings up the records before and after in the same session', async () => {
+  it('adds the records before and after in the same session', async () => {
     const session = 's-1';
     repo.write(observation('before it', { session, prompt_number: 1 }));
     repo.write(observation('zanzibar outage', { session, prompt_number: 2 }));
@@ -159,18 +159,18 @@ describe('search', () => {
     expect((await find('zanzibar')).sort()).toEqual(['after it', 'before it', 'zanzibar outage']);
   });
 
-  it('brings up records about the same rare file', async () => {
+  it('adds records about the same rare file', async () => {
     repo.write(observation('zanzibar outage', { files_modified: ['src/zone.ts'] }));
     repo.write(observation('quiet sibling', { files_modified: ['src/zone.ts'] }));
     expect(await find('zanzibar')).toEqual(['zanzibar outage', 'quiet sibling']);
   });
 
-  it('finds nothing for words that stand nowhere', async () => {
+  it('finds nothing for words that occur nowhere', async () => {
     repo.write(observation('alpha'));
     for (const text of ['xylophone', '🚀', '???', 'the of and']) expect(await find(text), text).toEqual([]);
   });
 
-  it('takes any text for a question', async () => {
+  it('accepts any text as a query', async () => {
     repo.write(observation('alpha db.ts', { files_modified: ['src/db.ts'] }));
     const texts = [
       'src/db.ts',
@@ -195,7 +195,7 @@ describe('search', () => {
     expect(await find('src/db.ts')).toEqual(['alpha db.ts']);
   });
 
-  it('answers with a file that a person wrote by hand', async () => {
+  it('finds a file that a person wrote by hand', async () => {
     const path = repo.write(observation('by hand'));
     appendFileSync(path, '\n# A heading\n\n* found by pelican\n');
     expect(await find('pelican')).toEqual(['by hand']);
@@ -224,7 +224,7 @@ describe('search', () => {
 });
 
 describe('confidence', () => {
-  it('tells an answer from the best of a bad lot', async () => {
+  it('distinguishes an answer from the best of a bad lot', async () => {
     const parts = ['parser', 'router', 'cache', 'logger', 'scheduler', 'renderer', 'loader', 'watcher'];
     for (let i = 0; i < 60; i++) {
       repo.write(
@@ -247,12 +247,12 @@ describe('confidence', () => {
   });
 });
 
-describe('a hit whose files changed since', () => {
+describe('a hit whose files have changed since', () => {
   const alike = (title: string, path: string, narrative = 'The retry budget of webhooks is five.') => {
     return observation(title, { narrative, anchors: { [path]: blobId('as it was\n') } });
   };
 
-  it('comes after an equally good one that is still active, and says so', async () => {
+  it('comes after an equally good one whose files have not, and says so', async () => {
     const { root } = repo.workspace.checkout;
     writeFileSync(join(root, 'touched.ts'), 'changed\n');
     writeFileSync(join(root, 'fresh.ts'), 'as it was\n');
@@ -266,7 +266,7 @@ describe('a hit whose files changed since', () => {
     expect(total).toBe(3);
   });
 
-  it('stays before one that answers less well', async () => {
+  it('stays ahead of one that matches less well', async () => {
     repo.write(alike('Retry budget of webhooks', 'gone.ts'));
     repo.write(observation('Other things', { narrative: 'Webhooks are mentioned here among much else.' }));
     expect(await find('retry budget webhooks')).toEqual(['Retry budget of webhooks', 'Other things']);

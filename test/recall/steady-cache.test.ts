@@ -38,13 +38,13 @@ function createSteady({ quickMs = -1 } = {}) {
 }
 
 describe('the steady cache', () => {
-  it('syncs once for many questions', async () => {
+  it('syncs once for many queries', async () => {
     const { titles, syncs } = createSteady();
     for (let i = 0; i < 20; i++) expect(await titles()).toEqual(['One']);
     expect(syncs()).toBe(1);
   });
 
-  it('syncs again when a record came or went', async () => {
+  it('syncs again when a record was added or removed', async () => {
     const { repository, month, titles } = createSteady();
     expect(await titles()).toEqual(['One']);
     remember(repository, [{ id: 'bbbbbbbbbb', title: 'Two' }]);
@@ -53,14 +53,14 @@ describe('the steady cache', () => {
     expect(await titles()).toEqual([]);
   });
 
-  it('sees an edit in its place at once where syncs are quick', async () => {
+  it('sees an edit in place at once where syncs are fast', async () => {
     const { month, titles } = createSteady({ quickMs: 60_000 });
     expect(await titles()).toEqual(['One']);
     writeFileSync(join(month, readdirSync(month)[0] ?? ''), '---\ntitle: "Edited"\n---\n');
     expect(await titles()).toEqual(['Edited']);
   });
 
-  it('sees an edit in its place a while later', async () => {
+  it('sees an edit in place after a while', async () => {
     const { month, titles, syncs } = createSteady();
     await titles();
     writeFileSync(join(month, readdirSync(month)[0] ?? ''), '---\ntitle: "Edited"\n---\n');
@@ -70,7 +70,7 @@ describe('the steady cache', () => {
     expect(syncs()).toBe(2);
   });
 
-  it('goes back to the cache when the index fails', async () => {
+  it('falls back to the cache when the index fails', async () => {
     const { cache, titles, syncs } = createSteady();
     await titles();
     let calls = 0;

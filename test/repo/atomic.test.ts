@@ -16,7 +16,7 @@ const createMany = await bundle(`
 `);
 
 describe('creating a file', () => {
-  it('makes it with its folders, and leaves nothing else', () => {
+  it('creates it with its folders, and leaves nothing else', () => {
     const folder = scratchFolder();
     const path = join(folder, 'store', '2026-11', 'a.md');
     expect(createFile(path, 'text ☕', join(folder, 'stage'))).toBe(true);
@@ -26,7 +26,7 @@ describe('creating a file', () => {
     expect(readdirSync(join(folder, 'stage'))).toEqual([]);
   });
 
-  it('leaves what is there alone', () => {
+  it('leaves an existing file alone', () => {
     const folder = scratchFolder();
     const path = join(folder, 'store', 'a.md');
     createFile(path, 'first', join(folder, 'stage'));
@@ -35,14 +35,14 @@ describe('creating a file', () => {
     expect(readdirSync(join(folder, 'stage'))).toEqual([]);
   });
 
-  it('makes a private one that its owner alone can reach', () => {
+  it('creates a private one that only its owner can access', () => {
     const path = join(scratchFolder(), 'private', '2026-11', 'a.md');
     createFile(path, 'text', join(dirname(path), '..', 'stage'), 0o600);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
   });
 
-  it('works where the stage is on another file system', (context) => {
+  it('works where the staging file is on another file system', (context) => {
     const folder = scratchFolder();
     const shared = '/dev/shm';
     if (!existsSync(shared) || statSync(shared).dev === statSync(folder).dev)
@@ -56,7 +56,7 @@ describe('creating a file', () => {
     expect([...readdirSync(dirname(path)), ...readdirSync(stage)]).toEqual(['a.md']);
   });
 
-  it('makes the folder again that a checkout of another branch removed meanwhile, being empty', () => {
+  it('recreates an empty folder that a checkout of another branch removed meanwhile', () => {
     const real = fs.linkSync;
     const path = join(scratchFolder(), 'store', '2026-11', 'a.md');
     let removed = 0;
@@ -91,7 +91,7 @@ describe('creating a file', () => {
     expect(readdirSync(dirname(path))).toEqual(['a.md']);
   });
 
-  it('gives each name to one of several processes, whole', async () => {
+  it('gives each name to exactly one of several processes, with complete content', async () => {
     const folder = scratchFolder();
     const children = ['a', 'b', 'c'].map(
       (who) =>
@@ -113,7 +113,7 @@ describe('creating a file', () => {
     expect(readdirSync(join(folder, 'store'))).toHaveLength(30);
   });
 
-  it('fails, and leaves nothing behind, where no folder can be', () => {
+  it('fails, and leaves nothing behind, where no folder can be created', () => {
     const folder = scratchFolder();
     writeFileSync(join(folder, 'file'), '');
     expect(() => createFile(join(folder, 'file', 'a.md'), 'x', join(folder, 'stage'))).toThrow(/ENOTDIR|EEXIST/);
@@ -123,7 +123,7 @@ describe('creating a file', () => {
 });
 
 describe('replacing a file', () => {
-  it('changes all of it and leaves nothing else', () => {
+  it('replaces all of it and leaves nothing else', () => {
     const path = join(scratchFolder(), 'state', 'a.json');
     replaceFile(path, 'a long first text');
     replaceFile(path, new Uint8Array([0, 255]));
@@ -133,7 +133,7 @@ describe('replacing a file', () => {
     expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
   });
 
-  it('that cannot be replaced keeps the old one', () => {
+  it('leaves the target alone if it cannot be replaced', () => {
     const path = join(scratchFolder(), 'a.json');
     mkdirSync(join(path, 'below'), { recursive: true });
     expect(() => replaceFile(path, 'text')).toThrow();
@@ -142,7 +142,7 @@ describe('replacing a file', () => {
 });
 
 describe('appending a line', () => {
-  it('adds to what is there', () => {
+  it('adds to the existing content', () => {
     const path = join(scratchFolder(), 'state', 'own');
     appendLine(path, 'one');
     appendLine(path, 'two');
@@ -150,7 +150,7 @@ describe('appending a line', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('makes it a line of its own after half of one, which a killed process left', () => {
+  it('starts a new line after an incomplete one that a killed process left', () => {
     const path = join(scratchFolder(), 'own');
     writeFileSync(path, 'one\ntw');
     appendLine(path, 'three');

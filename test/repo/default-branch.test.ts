@@ -19,7 +19,7 @@ function branches(root: string, { env }: TestRepository, more: Record<string, st
 }
 
 describe('the reviewed branch without a remote', () => {
-  it('is none, whatever the branches are called', () => {
+  it('is undefined, whatever the branches are called', () => {
     const repository = createRepository();
     expect(branches(repository.root, repository)).toEqual([]);
     commit(repository);
@@ -28,7 +28,7 @@ describe('the reviewed branch without a remote', () => {
     expect(branches(repository.root, repository)).toEqual([]);
   });
 
-  it('is the one that the user names, once it is there', () => {
+  it('is the one that the user names, if it exists', () => {
     const repository = createRepository();
     const named = (name: string) => branches(repository.root, repository, { GIT_MEM_TRUST_BRANCH: name });
     expect(named('main')).toEqual([]);
@@ -42,7 +42,7 @@ describe('the reviewed branch without a remote', () => {
     expect(named('trunk')).toEqual(['refs/heads/trunk']);
   });
 
-  it('is the one that init stored, also when a remote was added that was never fetched', async () => {
+  it('is the one that init stored, even after adding a remote that was never fetched', async () => {
     const repository = createRepository();
     commit(repository);
     const env = { ...repository.env, GIT_MEM_TRUST_BRANCH: undefined };
@@ -52,7 +52,7 @@ describe('the reviewed branch without a remote', () => {
     expect(branches(repository.root, repository)).toEqual(['refs/heads/main']);
   });
 
-  it('is what HEAD of a bare clone names, for its worktrees', () => {
+  it('is the one that HEAD of a bare clone names, for its worktrees', () => {
     const source = createRepository('source');
     commit(source);
     source.git('branch', '--quiet', '-m', 'main', 'trunk');
@@ -76,7 +76,7 @@ describe('the reviewed branch with a remote', () => {
     return { source, clone, git, found };
   }
 
-  it('is what it says, in every worktree, also after packing', () => {
+  it('is the one that the remote names, in every worktree, including after packing', () => {
     const { source, git, found } = cloned();
     const linked = join(source.folder, 'linked');
     git('worktree', 'add', '-b', 'main', linked);
@@ -85,7 +85,7 @@ describe('the reviewed branch with a remote', () => {
     expect(branches(linked, source)).toEqual(['refs/remotes/origin/trunk']);
   });
 
-  it('is never guessed by a name, neither here nor there', () => {
+  it('is never guessed by name, neither locally nor on the remote', () => {
     const { source, git, found } = cloned();
     source.git('branch', 'main');
     git('fetch', '--quiet');
@@ -97,7 +97,7 @@ describe('the reviewed branch with a remote', () => {
     expect(found()).toEqual(['refs/remotes/origin/trunk']);
   });
 
-  it('is that of upstream alone where there is one, and of no other remote', () => {
+  it('is upstream’s alone where it exists, and no other remote’s', () => {
     const { source, git, found } = cloned();
     source.git('branch', 'main');
     git('remote', 'add', '--fetch', 'mallory', source.root);
@@ -111,7 +111,7 @@ describe('the reviewed branch with a remote', () => {
     expect(found({ GIT_MEM_TRUST_BRANCH: 'trunk' })).toEqual(['refs/remotes/upstream/trunk']);
   });
 
-  it('is what the user names of it, and never a local one of that name', () => {
+  it('is the remote’s branch that the user names, and never a local one of that name', () => {
     const { git, found } = cloned();
     git('branch', 'main');
     expect(found({ GIT_MEM_TRUST_BRANCH: 'main' })).toEqual([]);
@@ -119,7 +119,7 @@ describe('the reviewed branch with a remote', () => {
     expect(found({ GIT_MEM_TRUST_BRANCH: 'origin/trunk' })).toEqual(['refs/remotes/origin/trunk']);
   });
 
-  it('is what the forge tells its jobs', () => {
+  it('is the one that the forge gives its jobs', () => {
     const { source, git, found } = cloned();
     git('remote', 'set-head', 'origin', '--delete');
     source.write('event.json', JSON.stringify({ repository: { default_branch: 'trunk' } }));
@@ -133,8 +133,8 @@ describe('the reviewed branch with a remote', () => {
   });
 });
 
-describe('references in a table', () => {
-  it('are asked of git', async ({ skip }) => {
+describe('references in a reftable', () => {
+  it('are read through git', async ({ skip }) => {
     const repository = createRepository();
     const root = join(repository.folder, 'table');
     try {

@@ -18,12 +18,12 @@ describe('a git command that may move HEAD', () => {
     ['git-mem drain', undefined],
     ['git mem drain', undefined],
     ['vim git commit', undefined],
-  ])('is what `%s` says of it', (line, said) => {
+  ])('is told apart from others: `%s`', (line, said) => {
     expect(gitAtWork(checkout, () => running(line, '/repository/src'))).toBe(said);
     expect(gitAtWork(checkout, () => running(line))).toBe(said);
   });
 
-  it('counts where it is known to be in another checkout for nothing', () => {
+  it('does not count when it is known to run in another checkout', () => {
     expect(gitAtWork(checkout, () => running('git commit', '/repository2'))).toBeUndefined();
   });
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { openGit } from '../../src/git/git.ts';
 import { createRepository } from '../support/repository.ts';
 
-it('runs whatever editor, pager and git variables the environment holds', async () => {
+it('ignores any editor, pager and git variables in the environment', async () => {
   const { root, env } = createRepository();
   const busy = {
     ...env,

@@ -19,8 +19,8 @@ function checkout(folder = scratchFolder()) {
   return { folder, root, gitDir: commonDir, commonDir };
 }
 
-describe('the places of a checkout', () => {
-  it('are the committed folder and one in the git folder that its owner alone may enter', () => {
+describe('the paths of a checkout', () => {
+  it('are the committed folder and one in the git folder that only its owner can enter', () => {
     const place = checkout();
     const layout = layoutOf(place, { HOME: join(place.folder, 'home') });
     expect(layout).toMatchObject({
@@ -32,7 +32,7 @@ describe('the places of a checkout', () => {
     expect(isFallback(layout, place, { HOME: join(place.folder, 'home') })).toBe(false);
   });
 
-  it('are moved by GIT_MEM_STATE, which counts from the top of the checkout', () => {
+  it('are moved by GIT_MEM_STATE, which is relative to the top of the checkout', () => {
     const place = checkout();
     expect(layoutOf(place, { GIT_MEM_STATE: join(place.folder, 'state') }).state).toBe(join(place.folder, 'state'));
     expect(layoutOf(place, { GIT_MEM_STATE: 'build/state' }).state).toBe(join(place.root, 'build', 'state'));
@@ -65,7 +65,7 @@ describe('where the git folder cannot be written', () => {
     expect(layoutOf(blocked(), env).state).not.toBe(layout.state);
   });
 
-  it('state goes below HOME when XDG_STATE_HOME is missing, or relative and so void', () => {
+  it('state goes below HOME when XDG_STATE_HOME is missing, or relative and so invalid', () => {
     const place = blocked();
     const expected = join(place.folder, 'home', '.local', 'state', 'git-mem');
     for (const XDG_STATE_HOME of [undefined, '', 'relative']) {
@@ -73,13 +73,13 @@ describe('where the git folder cannot be written', () => {
     }
   });
 
-  it('the own place is named, for the error, when there is no other either', () => {
+  it('the default path is named in the error when there is no fallback either', () => {
     const place = blocked();
     const env = { XDG_STATE_HOME: join(place.commonDir, 'below'), HOME: join(place.commonDir, 'below') };
     expect(layoutOf(place, env).state).toBe(join(place.commonDir, 'git-mem'));
   });
 
-  it('events that a sandboxed hook left in the other place are not forgotten', () => {
+  it('events that a sandboxed hook left in the fallback folder are not forgotten', () => {
     const place = checkout();
     const env = { XDG_STATE_HOME: join(place.folder, 'xdg') };
     const inside = layoutOf(place, env);
@@ -90,7 +90,7 @@ describe('where the git folder cannot be written', () => {
     expect(sandboxed.otherStates).toEqual([inside.state]);
   });
 
-  it('state keeps out of a folder that somebody else made, as anybody may below /tmp', (context) => {
+  it('state avoids a folder that somebody else created, as anybody can below /tmp', (context) => {
     if (process.getuid?.() !== 0) return context.skip('only root can give a folder to somebody else');
     const place = checkout();
     const env = { XDG_STATE_HOME: join(place.folder, 'state') };
@@ -101,7 +101,7 @@ describe('where the git folder cannot be written', () => {
     expect(layoutOf(place, env)).toMatchObject({ state: join(place.commonDir, 'git-mem'), otherStates: [] });
   });
 
-  it('state leaves a git folder that is mounted read-only, as in some sandboxes', (context) => {
+  it('state moves out of a git folder that is mounted read-only, as in some sandboxes', (context) => {
     const place = checkout();
     mkdirSync(join(place.commonDir, 'git-mem'));
     const script = 'mount --bind "$2" "$2" && mount -o remount,bind,ro "$2" || exit 99; exec "$0" "$1" "$3" "$2"';

@@ -26,7 +26,7 @@ function found(start: string): Checkout {
   return checkout;
 }
 
-describe('the checkout that holds a folder', () => {
+describe('the checkout that contains a folder', () => {
   it('is found from its top and from below it', () => {
     const repository = createRepository('it\'s a "repo"');
     const below = join(repository.root, 'src', 'deep er');
@@ -71,7 +71,7 @@ describe('the checkout that holds a folder', () => {
     expect(found(repository.root).commonDir).toBe(join(repository.folder, 'moved.git'));
   });
 
-  it('is nowhere outside a repository', () => {
+  it('is absent outside a repository', () => {
     const folder = scratchFolder();
     expect(locate(folder)).toBeUndefined();
     expect(locate(join(folder, 'not', 'there'))).toBeUndefined();
@@ -85,7 +85,7 @@ describe('the checkout that holds a folder', () => {
     for (const name of ['a', 'b']) expect(found(join(repository.root, name)).root).toBe(repository.root);
   });
 
-  it('is nowhere in a worktree whose repository is gone, even inside another repository', () => {
+  it('is absent in a worktree whose repository is gone, even inside another repository', () => {
     const outer = createRepository();
     const repository = createRepository();
     commit(repository);
@@ -99,7 +99,7 @@ describe('the checkout that holds a folder', () => {
     ['below a file', (root: string) => join(root, 'file', 'x')],
     ['with a name too long for any file system', (root: string) => join(root, 'n'.repeat(5000))],
     ['with a NUL', (root: string) => join(root, 'a\0b')],
-  ])('is the one around a path that cannot be: %s', (_, pathIn) => {
+  ])('is the one around an invalid path: %s', (_, pathIn) => {
     const repository = createRepository();
     repository.write('file', '');
     expect(found(pathIn(repository.root)).root).toBe(repository.root);
@@ -114,7 +114,7 @@ describe('HEAD', () => {
     expect(readHead(found(repository.root))).toEqual({ branch: 'feature/ä-b', commit: id });
   });
 
-  it('names the commit of a packed branch, and of none that only ends alike', () => {
+  it('names the commit of a packed branch, and not of one with the same ending', () => {
     const repository = createRepository();
     const first = commit(repository);
     repository.git('branch', 'x/main');
@@ -145,13 +145,13 @@ describe('HEAD', () => {
     expect(readHead(found(linked))).toEqual({ branch: 'side', commit: id });
   });
 
-  it('says nothing where references lie in a table, whose placeholder is no branch', () => {
+  it('names nothing where references are in a reftable, whose placeholder is not a branch', () => {
     const repository = createRepository();
     writeFileSync(join(repository.root, '.git', 'HEAD'), 'ref: refs/heads/.invalid\n');
     expect(readHead(found(repository.root))).toEqual({});
   });
 
-  it.each(['', 'garbage', 'ref: ', 'ref: refs/heads/../../config'])('says no commit when it holds %j', (head) => {
+  it.each(['', 'garbage', 'ref: ', 'ref: refs/heads/../../config'])('names no commit when it contains %j', (head) => {
     const repository = createRepository();
     writeFileSync(join(repository.root, '.git', 'HEAD'), head);
     expect(readHead(found(repository.root)).commit).toBeUndefined();
@@ -159,7 +159,7 @@ describe('HEAD', () => {
 });
 
 describe('a repository with SHA-256', () => {
-  it('is told by its configuration, and has long commits', () => {
+  it('is recognised by its configuration, and has long commit ids', () => {
     const repository = createRepository();
     expect(objectFormat(found(repository.root).commonDir)).toBe('sha1');
     const root = join(repository.folder, 'long');

@@ -14,13 +14,13 @@ const holder = await bundle(`
   process.kill(process.pid, 'SIGKILL');
 `);
 
-it('removes the lock of a process that was killed with it', async () => {
+it('removes the lock of a process that was killed along with it', async () => {
   const lock = join(createRepository().root, 'lock');
   spawnSync(process.execPath, [holder, lock, 'mine\n']);
   await vi.waitFor(() => expect(existsSync(lock)).toBe(false), 60_000);
 });
 
-it('leaves the lock of anybody else, also after a lock of its own', async () => {
+it('leaves anybody else’s lock, even after one of its own', async () => {
   const { root } = createRepository();
   const [other, lock] = [join(root, 'other'), join(root, 'lock')];
   writeFileSync(other, 'theirs\n');

@@ -7,7 +7,7 @@ import { scratchFolder } from '../support/scratch.ts';
 const NOW = new Date('2026-11-20T20:05:01.123Z');
 
 describe('the hook log', () => {
-  it('gets one line a message, with its time, readable by its owner alone', () => {
+  it('gets one line per message, with its time, readable by its owner alone', () => {
     const state = join(scratchFolder(), 'state');
     log(state, 'first\nsecond\tthird', NOW);
     log(state, 'next', NOW);
@@ -17,7 +17,7 @@ describe('the hook log', () => {
     expect(statSync(join(state, 'hook.log')).mode & 0o777).toBe(0o600);
   });
 
-  it('is put aside once it is long, and only once', () => {
+  it('is rotated once it is long, and only once', () => {
     const state = scratchFolder();
     writeFileSync(join(state, 'hook.log.1'), 'oldest');
     writeFileSync(join(state, 'hook.log'), 'x'.repeat(256 * 1024 + 1));
@@ -26,7 +26,7 @@ describe('the hook log', () => {
     expect(statSync(join(state, 'hook.log.1')).size).toBe(256 * 1024 + 1);
   });
 
-  it('hurts nobody where it cannot be written', () => {
+  it('causes no failure where it cannot be written', () => {
     const folder = scratchFolder();
     writeFileSync(join(folder, 'file'), '');
     log(join(folder, 'file', 'state'), 'lost', NOW);

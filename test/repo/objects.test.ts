@@ -7,7 +7,7 @@ import { createRepository } from '../support/repository.ts';
 import { scratchFolder } from '../support/scratch.ts';
 
 describe('asking git for objects', () => {
-  it('answers every expression in its place, whatever the path looks like', async () => {
+  it('answers each expression in order, whatever the path looks like', async () => {
     const repository = createRepository();
     const paths = ['a.txt', 'with space.txt', 'ümläut.txt', '"quoted".txt', 'sub/b.txt'];
     for (const path of paths) repository.write(path, path);
@@ -19,11 +19,11 @@ describe('asking git for objects', () => {
     expect(ids).toEqual([...paths.map(blob), undefined, undefined, blob(''), undefined, blob('a.txt')]);
   });
 
-  it('asks nothing when there is nothing to ask', async () => {
+  it('starts nothing for an empty request', async () => {
     expect(await objectIds('/nonexistent', [], {})).toEqual([]);
   });
 
-  it('gives thousands of answers with one child', async () => {
+  it('returns thousands of answers with one child', async () => {
     const repository = createRepository();
     repository.write('a.txt', 'a');
     repository.git('add', '.');
@@ -36,7 +36,7 @@ describe('asking git for objects', () => {
     expect(ids?.filter(Boolean)).toHaveLength(4000);
   });
 
-  it('is undefined, and never throws, for words that no program can be given', async () => {
+  it('is undefined, and never throws, for arguments that no program can take', async () => {
     const { root, env } = createRepository();
     expect(await runGit(root, ['rev-parse', 'a\0b'], env)).toBeUndefined();
     expect(await runGit(root, ['rev-parse', 'a'.repeat(4_000_000)], env)).toBeUndefined();
@@ -62,7 +62,7 @@ describe('a git child', () => {
     expect((await runGit(one.root, ['rev-parse', '--show-toplevel'], env))?.trim()).toBe(one.root);
   });
 
-  it('keeps the user’s configuration and takes no locks, no network and no language', () => {
+  it('keeps the user’s configuration, and disables locks, network and localisation', () => {
     expect(
       gitEnvironment({
         PATH: '/bin',
@@ -83,7 +83,7 @@ describe('a git child', () => {
     });
   });
 
-  it('that fails gives nothing, even when it closed its input early', async () => {
+  it('that fails returns nothing, even when it closed its input early', async () => {
     const folder = scratchFolder();
     const bin = join(folder, 'bin');
     mkdirSync(bin);

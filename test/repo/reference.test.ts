@@ -40,7 +40,7 @@ function move(
 const head = ({ git }: TestRepository) => git('rev-parse', 'HEAD').trim();
 
 describe('moveBranch', () => {
-  it('moves the branch, and the reflogs of it and of HEAD say why', async () => {
+  it('moves the branch, and records the reason in its reflog and that of HEAD', async () => {
     const repository = prepared();
     expect(await move(repository, async () => true)).toBe(true);
     expect(head(repository)).toBe(repository.to);
@@ -56,7 +56,7 @@ describe('moveBranch', () => {
     repository.git('fsck', '--strict');
   });
 
-  it('moves nothing when told no, nor when the other half fails', async () => {
+  it('moves nothing when told not to, nor when the other half fails', async () => {
     const repository = prepared();
     expect(await move(repository, async () => false)).toBe(false);
     await expect(move(repository, () => Promise.reject(new Error('half')))).rejects.toThrow('half');
@@ -64,7 +64,7 @@ describe('moveBranch', () => {
     repository.git('commit', '--quiet', '--allow-empty', '-m', 'unlocked');
   });
 
-  it('does not even ask where the branch names another commit', async () => {
+  it('does not even ask where the branch points to another commit', async () => {
     const repository = prepared();
     let asked = false;
     const ask = async () => {
@@ -75,7 +75,7 @@ describe('moveBranch', () => {
     expect(asked).toBe(false);
   });
 
-  it('takes no lock before it has asked whether it may', async () => {
+  it('takes no lock before `isFree` allows it', async () => {
     const repository = prepared();
     const isFree = () => {
       repository.git('commit', '--quiet', '--allow-empty', '-m', 'mine');
@@ -94,7 +94,7 @@ describe('moveBranch', () => {
     expect(moved).toBe(true);
   });
 
-  it('leaves neither lock nor change behind when it is killed in between', async () => {
+  it('leaves neither lock nor change behind when it is killed halfway', async () => {
     const repository = prepared();
     const child = spawn(process.execPath, [holder, repository.root, repository.from, repository.to], {
       env: repository.env,

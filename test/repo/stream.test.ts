@@ -9,7 +9,7 @@ async function textOf(chunks: AsyncIterable<string>): Promise<string> {
 }
 
 describe('a stream of git output', () => {
-  it('gives all of it, and hands git its input', async () => {
+  it('returns all of it, and passes git its input', async () => {
     const { root, env, git, write } = createRepository();
     write('a.txt', 'ä\n'.repeat(200_000));
     git('add', '--all');

@@ -11,11 +11,11 @@ const remark: Annotation = {
 };
 
 describe('githubCommands', () => {
-  it('is one command a line', () => {
+  it('is one command per line', () => {
     expect(githubCommands([remark])).toBe('::error file=.memory/a b.md,line=3,title=git-mem secret::It holds one.\n');
   });
 
-  it('lets no text end a command or begin another', () => {
+  it('lets no text end a command or start another', () => {
     const hostile = { ...remark, path: 'a,line=9::b:%0A', message: 'x\n::add-mask::y\r\n100% %0A' };
     expect(githubCommands([hostile])).toBe(
       '::error file=a%2Cline=9%3A%3Ab%3A%250A,line=3,title=git-mem secret::x%0A::add-mask::y%0A100%25 %250A\n',
@@ -24,7 +24,7 @@ describe('githubCommands', () => {
 });
 
 describe('sarifLog', () => {
-  it('has what SARIF 2.1.0 asks for', () => {
+  it('has the fields that SARIF 2.1.0 requires', () => {
     const log = sarifLog([remark, { ...remark, level: 'notice' }], { secret: 'A file holds a secret.' });
     expect(log).toMatchObject({
       version: '2.1.0',

@@ -28,16 +28,16 @@ with\\ space/      @blank
     ['a/b/deep/c.ts', ['@deep']],
     ['apps/github/main.go', []],
     ['with space/x', ['@blank']],
-  ])('gives %s to %j', (path, expected) => {
+  ])('maps %s to %j', (path, expected) => {
     expect(owners.of(path)).toEqual(expected);
   });
 
-  it('takes a last asterisk for the files of that folder alone', () => {
+  it('applies a trailing asterisk to files in that folder alone', () => {
     const { of } = parseCodeOwners('docs/* @docs');
     expect([of('docs/a.md'), of('docs/a/b.md')]).toEqual([['@docs'], []]);
   });
 
-  it('has nobody where nothing is written', () => {
+  it('maps to nobody where nothing is listed', () => {
     expect(parseCodeOwners('').of('a')).toEqual([]);
   });
 });
@@ -58,7 +58,7 @@ db/seeds/ @seeder
     ['db/seeds/a.rb', ['@all', '@seeder']],
     ['docs/a.md', ['@all', '@writers']],
     ['x.sql', ['@all', '@sql']],
-  ])('takes the last line of each section for %s', (path, expected) => {
+  ])('uses the last line of each section for %s', (path, expected) => {
     expect(of(path)).toEqual(expected);
   });
 });

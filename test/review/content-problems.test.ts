@@ -26,7 +26,7 @@ describe('git mem check', () => {
     ['a date that is none', `---\n${at('yesterday')}\n---\n`, ['bad-date']],
     ['a date to come', `---\n${at('2999-01-01T00:00:00Z')}\n---\n`, ['bad-date']],
     ['a type of the team', `---\nkind: observation\ntype: runbook\ntitle: The limit is ten\n${TIME}\n---\n`, []],
-  ])('says of %s what is wrong', async (_, text, codes) => {
+  ])('explains the problem with %s', async (_, text, codes) => {
     const repository = createRepository();
     repository.write('.memory/config.yaml', 'types: [runbook]\n');
     repository.write(PATH, text);

@@ -39,23 +39,23 @@ describe('near-duplicates', () => {
     ['another kind', BASE, BASE, { group: 'summary' }],
     ['another title', BASE, 'Sessions end when their lease does', { text: BASE }],
     ['other files', BASE, BASE, { files: ['src/other.ts'] }],
-  ])('are not what differs by %s', (_, one, other, fields) => {
+  ])('are not texts that differ by %s', (_, one, other, fields) => {
     expect(
       pairs(textOf('a', one, { files: ['src/a.ts'] }), textOf('b', other, { files: ['src/a.ts'], ...fields })),
     ).toEqual([]);
   });
 
-  it('may cite other files where a person is to look at them', () => {
+  it('may cite different files where a person reviews them', () => {
     const texts = [textOf('a', BASE, { files: ['src/a.ts'] }), textOf('b', BASE, { files: ['src/b.ts'] })];
     expect(nearDuplicates(texts, { withOtherFiles: true })).toEqual([{ a: 'a', b: 'b', similarity: 1 }]);
   });
 
-  it('are not found in a few words that are alike by chance', () => {
+  it('are not found in a few words that match by chance', () => {
     expect(pairs(textOf('a', 'Fix the parser'), textOf('b', 'Fix the parser'))).toEqual([]);
   });
 
   // Above 20 s under load: every pair is prepared and compared by itself.
-  it('are all found, as comparing each with each would', () => {
+  it('are all found, as by comparing each pair', () => {
     // As many pairs as there are trials.
     const texts = Array.from({ length: Math.sqrt(trials(300 * 300)) }, (_, i) => {
       const { id, title, narrative, files_modified } = generatedObservation(i * 3);
@@ -88,11 +88,11 @@ function namesIn(list: DuplicatePair[]): string[] {
   return [...new Set(list.flatMap(({ a, b }) => [a, b]))].sort();
 }
 
-describe('a crowd that says one thing', () => {
+describe('a large group of duplicates', () => {
   const CROWD = 500;
   const crowd = Array.from({ length: CROWD }, (_, i) => textOf(String(i), BASE));
 
-  it('is named in few pairs, which still join all of it', () => {
+  it('is named in a few pairs, which still connect all of it', () => {
     const found = nearDuplicates(crowd);
     expect(found.length).toBeLessThanOrEqual(10 * CROWD);
     const joined = new Map<string, string>();

@@ -44,7 +44,7 @@ describe('the CI templates', () => {
     expect(readdirSync('templates/ci').sort()).toEqual(['github.yml', 'gitlab-include.yml', 'gitlab.yml']);
   });
 
-  it('read a pull request on GitHub without a right to write, and comment without running anything of it', () => {
+  it('read a GitHub pull request without write permission, and comment without running anything from it', () => {
     const text = rendered(WORKFLOW);
     const workflow = load(text) as { on: object; permissions: object; jobs: Record<string, Job> };
     expect(workflow.on).toEqual({ pull_request: null });
@@ -68,7 +68,7 @@ describe('the CI templates', () => {
     for (const { run } of [...steps, ...(comment?.steps ?? [])]) expect(run ?? '').not.toContain('${{');
   });
 
-  it('read a merge request on GitLab in one job, and hand the token of another to nothing of it', () => {
+  it('read a GitLab merge request in one job, and pass the other job’s token to nothing from it', () => {
     const { 'git-mem': reading, 'git-mem-note': note } = load(rendered('.gitlab/git-mem.yml')) as Record<
       string,
       GitLabJob
@@ -85,7 +85,7 @@ describe('the CI templates', () => {
       'GitLab',
       () => (load(rendered('.gitlab/git-mem.yml')) as Record<string, GitLabJob>)['git-mem']?.before_script?.[0],
     ],
-  ])('install on %s what wrote them, and nothing else of that version', (_, script) => {
+  ])('install on %s the version that wrote them, and nothing else', (_, script) => {
     const { folder, root, env } = createRepository();
     const place = join(folder, 'modules/git-mem');
     for (const name of ['LICENSE', 'README.md', 'SECURITY.md', 'package.json', 'templates', 'dist']) {
@@ -106,7 +106,7 @@ describe('the CI templates', () => {
     expect(install()).toMatchObject({ status: 1, stdout: expect.stringContaining('is not what this') });
   });
 
-  it('call commands that exist, in scripts that a shell understands', async () => {
+  it('call existing commands, in scripts that a shell can parse', async () => {
     const repository = createRepository();
     repository.git('commit', '--quiet', '--allow-empty', '-m', 'one');
     for (const command of [
@@ -132,7 +132,7 @@ describe('init --ci', () => {
   it.each([
     ['github', [WORKFLOW]],
     ['gitlab', ['.gitlab/git-mem.yml', '.gitlab-ci.yml']],
-  ])('writes the files of %s once, and uninstall takes them out', async (provider, paths) => {
+  ])('writes the files of %s once, and uninstall removes them', async (provider, paths) => {
     const repository = createRepository();
     const run = async () => (await gitMem(repository, ['init', '--yes', '--ci', provider])).stdout;
     expect(await run()).toContain(`created    ${paths[0]}`);
@@ -142,7 +142,7 @@ describe('init --ci', () => {
     expect(readdirSync(repository.root)).toEqual(['.git']);
   });
 
-  it('leaves a pipeline that is there alone, and says what to add to it', async () => {
+  it('leaves an existing pipeline alone, and says what to add to it', async () => {
     const repository = createRepository();
     repository.write('.gitlab-ci.yml', 'test: {script: [make]}\n');
     const { stderr } = await gitMem(repository, ['init', '--yes', '--ci', 'gitlab']);
@@ -153,7 +153,7 @@ describe('init --ci', () => {
     expect(readdirSync(repository.root).sort()).toEqual(['.git', '.gitlab-ci.yml']);
   });
 
-  it('keeps a workflow that somebody changed, at both ends', async () => {
+  it('keeps a workflow that somebody changed, on init and on uninstall', async () => {
     const repository = createRepository();
     await gitMem(repository, ['init', '--yes', '--ci', 'github']);
     repository.write(WORKFLOW, 'name: Ours\n');
@@ -162,7 +162,7 @@ describe('init --ci', () => {
     expect(read(repository, WORKFLOW)).toBe('name: Ours\n');
   });
 
-  it('refuses a provider that it does not know', async () => {
+  it('rejects an unknown provider', async () => {
     const { code, stderr } = await gitMem(createRepository(), ['init', '--ci', 'jenkins']);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('github, gitlab') });
   });

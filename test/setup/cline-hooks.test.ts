@@ -28,7 +28,7 @@ describe('the hooks of Cline', () => {
     return { status, stdout, stderr };
   }
 
-  it('let everything pass without a launcher, without git-mem, and with a launcher that fails or babbles', () => {
+  it('let everything pass without a launcher, without git-mem, and with a launcher that fails or prints noise', () => {
     const repository = createRepository();
     applyInit(placeOf(repository), planInit(placeOf(repository), files));
     for (const file of files.filter(({ executable }) => executable))
@@ -47,7 +47,7 @@ describe('the hooks of Cline', () => {
     expect(run(repository).stdout).toBe('{"cancel":false,"contextModification":"cline PostToolUse"}\n');
   });
 
-  it('leave a program alone that was there, even one that speaks of git-mem, and say so', async () => {
+  it('leave an existing program alone, even one that mentions git-mem, and say so', async () => {
     const repository = createRepository();
     const theirs = '#!/bin/sh\n# calls git-mem after .memory/hook\necho "{}"\n';
     repository.write(path, theirs);
@@ -64,7 +64,7 @@ describe('the hooks of Cline', () => {
     expect(readdirSync(join(repository.root, '.clinerules', 'hooks'))).toEqual(['PostToolUse']);
   });
 
-  it('are missed by the doctor where one is gone, changed, or cannot be run', async () => {
+  it('are reported by doctor when one is missing, changed or not executable', async () => {
     const repository = createRepository();
     await repository.call('init', '--yes', '--host', 'cline');
     expect(await doctorOn(repository)).toMatchObject([{ status: 'ok' }]);
@@ -74,7 +74,7 @@ describe('the hooks of Cline', () => {
     expect(await doctorOn(repository)).toMatchObject([{ status: 'warn', message: expect.stringContaining(path) }]);
   });
 
-  it("stand in nobody's way where .clinerules is a file", async () => {
+  it('cause no failure where .clinerules is a file', async () => {
     const repository = createRepository();
     repository.write('.clinerules', 'Be brief.\n');
     expect(detectHosts(repository.root, {}).map(({ name }) => name)).toEqual(['claude-code']);

@@ -73,7 +73,7 @@ const state = ({ root }: TestRepository) => join(root, '.git', 'git-mem');
 const containing = (text: string) => expect.stringContaining(text);
 
 describe('doctor', () => {
-  it('finds nothing amiss in a repository that was just set up', async () => {
+  it('finds no problem in a repository that was just set up', async () => {
     const repository = createHealthy();
     expect(await troubles(repository)).toEqual([]);
     const names = (await examine(repository)).map(({ name }) => name);
@@ -82,7 +82,7 @@ describe('doctor', () => {
     );
   });
 
-  it('tells when each host last reported, and knows hooks that lie outside of the checkout by what they report', async () => {
+  it('shows when each host last reported, and recognises hooks outside the checkout by their reports', async () => {
     const repository = createHealthy();
     const last = async () => (await examine(repository)).filter(({ name }) => /^events .|^hooks/.test(name));
     expect(await last()).toMatchObject([
@@ -101,7 +101,7 @@ describe('doctor', () => {
     ]);
   });
 
-  it('tells of a host whose events of the last week were not understood, and of nothing that is silent on purpose', async () => {
+  it('reports a host whose events of the last week were not understood, but not events ignored on purpose', async () => {
     const repository = createHealthy();
     const strange = async () => (await examine(repository)).filter(({ name }) => name.startsWith('payloads'));
     const common = { session_id: 's', cwd: repository.root };
@@ -120,7 +120,7 @@ describe('doctor', () => {
     expect(await strange()).toEqual([]);
   });
 
-  it('looks at the machine where there is no repository', async () => {
+  it('checks the machine where there is no repository', async () => {
     const checks = await examineMachine({ env: { PATH: '/nowhere' }, node: '20.18.3', version: VERSION, now: NOW });
     expect(checks.map(({ name, status }) => [name, status])).toEqual([
       ['git', 'fail'],
@@ -129,7 +129,7 @@ describe('doctor', () => {
     ]);
   });
 
-  it('finds a git-mem on PATH of another version, a broken one, and one that only npm put there', async () => {
+  it('finds another version of git-mem on PATH, a broken one, and one that only npm put there', async () => {
     const repository = createHealthy();
     installProgram(repository, '0.9.0');
     expect(await troubles(repository)).toEqual([['warn', 'program', containing('is version 0.9.0, this is 1.2.3')]]);
@@ -145,7 +145,7 @@ describe('doctor', () => {
     expect(await troubles(repository, { env })).toEqual([['fail', 'program', containing('not on PATH')]]);
   });
 
-  it('tells a repository that is not set up from one that was set up by another version', async () => {
+  it('distinguishes a repository that is not set up from one set up by another version', async () => {
     const repository = createHealthy();
     repository.write('.memory/hook', '#!/bin/sh\n');
     repository.write(SETTINGS, '{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "sh .memory/hook"}]}]}}');
@@ -167,7 +167,7 @@ describe('doctor', () => {
     ]);
   });
 
-  it('finds a skill that is gone or outdated, and takes one that is the people’s own for well', async () => {
+  it('finds a missing or outdated skill, and accepts one that people made their own', async () => {
     const repository = createHealthy();
     const path = '.claude/skills/mem-search/SKILL.md';
     const current = readTemplate('skills/mem-search/SKILL.md');
@@ -185,7 +185,7 @@ describe('doctor', () => {
     ]);
   });
 
-  it('tells an agent that can ask from one that is only told', async () => {
+  it('reports an agent that gets injections but has no tools to search', async () => {
     const repository = createHealthy();
     rmSync(join(repository.root, '.mcp.json'));
     const silent = ['warn', 'mcp claude-code', containing('.mcp.json does not name git-mem')];
@@ -196,7 +196,7 @@ describe('doctor', () => {
     expect(await troubles(repository)).toEqual([['fail', 'mcp claude-code', containing('not valid JSON')]]);
   });
 
-  it('finds settings that are no JSON, and hooks that are switched off', async () => {
+  it('finds settings that are not JSON, and disabled hooks', async () => {
     const repository = createHealthy();
     repository.write('.claude/settings.local.json', '{ "disableAllHooks": true } // for now');
     mkdirSync(join(repository.folder, 'home/.claude'));
@@ -224,7 +224,7 @@ describe('doctor', () => {
     expect(await troubles({ ...source, root })).toContainEqual(['warn', 'history', containing('shallow clone')]);
   });
 
-  it('finds what git ignores, and a repository that git refuses', async () => {
+  it('finds ignored files, and a repository that git refuses', async () => {
     const repository = createHealthy();
     repository.write('.gitignore', '*.log\n.claude/\n');
     expect(await troubles(repository)).toEqual([
@@ -241,7 +241,7 @@ describe('doctor', () => {
     expect((await troubles(repository))[0]).toEqual(['fail', 'repository', containing('git does not answer')]);
   });
 
-  it('finds state that had to leave the git folder', async () => {
+  it('finds state outside the git folder', async () => {
     const repository = createHealthy();
     const elsewhere = { GIT_MEM_STATE: join(repository.root, '.git/HEAD/nowhere') };
     expect(await troubles(repository, { env: elsewhere })).toEqual([
@@ -255,7 +255,7 @@ describe('doctor', () => {
     ]);
   });
 
-  it('tells which search index is in use where it is not the usual one', async () => {
+  it('reports which search index is in use where it is not the usual one', async () => {
     const repository = createHealthy();
     expect(await troubles(repository, { env: { GIT_MEM_CACHE: 'minisearch' } })).toEqual([
       ['warn', 'index', 'MiniSearch: chosen by GIT_MEM_CACHE.'],
@@ -268,7 +268,7 @@ describe('doctor', () => {
     );
   });
 
-  it('counts events that wait too long or could not be read', async () => {
+  it('counts events that have waited too long or could not be read', async () => {
     const repository = createHealthy();
     const head = { host: 'claude-code', event: 'Stop', root: repository.root };
     for (let i = 0; i < 3; i++) accept(state(repository), head, Buffer.from('{}'));
@@ -287,7 +287,7 @@ describe('doctor', () => {
     expect((await troubles(repository))[0]).toEqual(['warn', 'events', '2 events wait, the oldest for 3 days.']);
   });
 
-  it('tells of a drain at work, a provider that fails, and trouble in the log', async () => {
+  it('reports a drain at work, a failing provider, and errors in the log', async () => {
     const repository = createHealthy();
     const lock = tryLock(join(state(repository), 'lock'));
     const env = { GIT_MEM_EXTRACT_PROVIDER: 'ollama' };
@@ -319,7 +319,7 @@ describe('doctor', () => {
     lock?.release();
   });
 
-  it('finds settings that are ignored, a key that is missing, and records that do not parse', async () => {
+  it('finds ignored settings, a missing key, and records that do not parse', async () => {
     const repository = createHealthy();
     repository.write('.memory/config.yaml', 'extract:\n  provider: anthropic\nnonsense: 1\n');
     repository.write('.memory/observations/2026-11/20261120T200501Z-broken-k3v9x2qd7m.md', '---\nid: nothing\n---\n');

@@ -45,7 +45,7 @@ function run({ root, env }: TestRepository, path: string, args: string[] = []) {
 }
 
 describe('init --git-hooks', () => {
-  it('writes a hook that git runs, once, and uninstall takes it out', async () => {
+  it('writes a hook that git runs, once, and uninstall removes it', async () => {
     const repository = createRepository();
     expect(await init(repository)).toContain(`created    ${HOOK}`);
     expect(read(repository, HOOK)).toBe(`#!/bin/sh\n${readTemplate('git-hooks/pre-commit')}`);
@@ -62,7 +62,7 @@ describe('init --git-hooks', () => {
     ['ends with exec', '#!/usr/bin/env bash\nexec echo mine\n'],
     ['has no last line feed', '#!/bin/sh\necho mine'],
     ['has no first line', '# ours\necho mine\n'],
-  ])('runs before a hook that %s, which stays and comes back byte for byte', async (_, text) => {
+  ])('runs before a hook that %s, which stays and is restored byte for byte', async (_, text) => {
     const repository = createRepository();
     hook(repository, HOOK, text, 0o750);
     await init(repository);
@@ -84,7 +84,7 @@ describe('init --git-hooks', () => {
   });
 
   it.each(['', 'usage: git-mem FILE', `${GREETING}0`])(
-    'lets a commit pass that another program of the name refuses, which says "%s"',
+    'lets a commit pass when another program named git-mem fails with "%s"',
     async (said) => {
       const repository = createRepository();
       await init(repository);
@@ -96,7 +96,7 @@ describe('init --git-hooks', () => {
     },
   );
 
-  it('stops a commit of a record that does not pass, and says why', async () => {
+  it('stops a commit of an invalid record, and says why', async () => {
     const repository = createRepository();
     await init(repository);
     repository.write('.memory/observations/2026-11/bad.md', 'no record');
@@ -107,7 +107,7 @@ describe('init --git-hooks', () => {
     expect((await gitMem(repository, ['pre-commit'])).stdout).toBe('');
   });
 
-  it('takes only its own lines out of a hook that changed since', async () => {
+  it('removes only its own lines from a hook that has changed since', async () => {
     const repository = createRepository();
     hook(repository, HOOK, '#!/bin/sh\necho mine\n');
     await init(repository);
@@ -119,14 +119,14 @@ describe('init --git-hooks', () => {
   it.each([
     ['a program', '#!/usr/bin/env python3\nprint(1)\n'],
     ['no text', '\u007fELF\0\0'],
-  ])('leaves a hook alone that is %s, and says what to do', async (_, text) => {
+  ])('leaves alone a hook that is %s, and says what to do', async (_, text) => {
     const repository = createRepository();
     hook(repository, HOOK, text);
     expect(await init(repository)).toContain(`${HOOK} is no shell script and was left alone: call "${CALL}" in it.`);
     expect(read(repository, HOOK)).toBe(text);
   });
 
-  it('does not switch on a hook that somebody switched off', async () => {
+  it('does not enable a hook that somebody disabled', async () => {
     const repository = createRepository();
     hook(repository, HOOK, '#!/bin/sh\necho mine\n', 0o644);
     expect(await init(repository)).toContain('is not executable, so git does not run it');
@@ -144,7 +144,7 @@ describe('init --git-hooks', () => {
     expect(read(repository, '.husky/pre-commit')).toBe(text);
   });
 
-  it('goes where core.hooksPath points inside the checkout', async () => {
+  it('goes where core.hooksPath points, if inside the checkout', async () => {
     const repository = createRepository();
     repository.git('config', 'core.hooksPath', '.githooks');
     expect(await init(repository)).toContain('created    .githooks/pre-commit');
@@ -173,7 +173,7 @@ describe('init --git-hooks', () => {
     expect(read(repository, path)).toBe('');
   });
 
-  it('serves all worktrees from the hook of the repository', async () => {
+  it('serves all worktrees from the repository’s hook', async () => {
     const repository = createRepository();
     repository.git('commit', '--quiet', '--allow-empty', '-m', 'one');
     const linked = join(repository.folder, 'linked');

@@ -44,13 +44,13 @@ describe('addHooks', () => {
   });
 
   it.each(Object.entries(SETTINGS))(
-    'leaves the bytes of settings with %s once the entries are taken out again',
+    'restores the bytes of settings with %s once the entries are removed again',
     (_, text) => {
       expect(remove(add(text))).toBe(text);
     },
   );
 
-  it('can be undone on any object, written with any indentation', () => {
+  it('can be undone on any object, with any indentation', () => {
     const settings = fc
       .dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 })
       .filter((object) => !('hooks' in object));
@@ -72,7 +72,7 @@ describe('addHooks', () => {
     );
   });
 
-  it('writes in the style of the file: indentation, line ends, one line', () => {
+  it('follows the style of the file: indentation, line endings, one line', () => {
     expect(add(SETTINGS.tabs ?? '')).toContain(
       '\n\t"hooks": {\n\t\t"SessionStart": [\n\t\t\t{\n\t\t\t\t"matcher": "",\n',
     );
@@ -81,7 +81,7 @@ describe('addHooks', () => {
     expect(add('{}\n')).toBe(readTemplate('hosts/claude-code.json'));
   });
 
-  it('replaces an outdated entry where it stands', () => {
+  it('replaces an outdated entry in place', () => {
     const merged = add(SETTINGS.tabs ?? '');
     const outdated = merged.replace(
       /"command": "[^\n]* Stop 2[^\n]*,\n\t*"timeout": 10/,
@@ -92,7 +92,7 @@ describe('addHooks', () => {
     expect(add(outdated)).toBe(merged);
   });
 
-  it('replaces an outdated entry in a group that somebody shares with it', () => {
+  it('replaces an outdated entry in a group shared with somebody else’s', () => {
     const mixed =
       '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"a"},{"type":"command","command":"sh .memory/hook"}]}]}}';
     const { hooks } = parse(add(mixed));
@@ -102,7 +102,7 @@ describe('addHooks', () => {
     expect(remove(mixed)).toBe('{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"a"}]}]}}');
   });
 
-  it('takes out entries for events that are not wanted any more, and doubled ones', () => {
+  it('removes entries for events that are no longer wanted, and duplicate ones', () => {
     const [group] = entries.Stop ?? [];
     const old = JSON.stringify(
       { hooks: { PostToolBatch: [group], Stop: [group, group], Other: [{ hooks: [] }] } },
@@ -115,7 +115,7 @@ describe('addHooks', () => {
     expect(hooks.Other).toEqual([{ hooks: [] }]);
   });
 
-  it('keeps a matcher and keys that somebody gave to our entries', () => {
+  it('keeps a matcher and keys that somebody added to our entries', () => {
     const merged = add('{}');
     const tuned = applyEdits(merged, [
       ...modify(merged, ['hooks', 'PostToolUse', 0, 'matcher'], 'Bash|Edit', {}),
@@ -140,11 +140,11 @@ describe('addHooks', () => {
 });
 
 describe('removeHooks', () => {
-  it('leaves an empty object where only our entries stood', () => {
+  it('leaves an empty object where there were only our entries', () => {
     expect(remove(add('{}\n'))).toBe('{}\n');
   });
 
-  it('touches nothing where none of the entries is ours', () => {
+  it('changes nothing where none of the entries is ours', () => {
     const text = SETTINGS['hooks of others on the same events'] ?? '';
     expect(remove(text)).toBe(text);
   });

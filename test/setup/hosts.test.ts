@@ -31,7 +31,7 @@ const written = AGENTS.filter(({ setup }) => setup.hooks.every(({ template }) =>
 describe.each(written)('the template of $name', (agent) => {
   const commands = agent.setup.hooks.flatMap(({ template }) => commandsOf(template));
 
-  it('registers only events that the adapter knows, and all that wake a drain or are answered', () => {
+  it('registers only events that the adapter knows, and all that wake a drain or get an answer', () => {
     const events = commands.map(({ event }) => event);
     for (const event of events) expect([...agent.events, ...agent.replies]).toContain(event);
     for (const event of agent.replies) expect(events).toContain(event);
@@ -60,7 +60,7 @@ describe.each(written)('the template of $name', (agent) => {
 });
 
 describe.each(HOSTS)('$name', (host) => {
-  it('is set up, found well, left alone, and leaves nothing behind', () => {
+  it('is set up, passes doctor, is left alone, and leaves nothing behind', () => {
     const repository = createRepository();
     const files = hostFiles([host]);
     applyInit(placeOf(repository), planInit(placeOf(repository), files));
@@ -71,7 +71,7 @@ describe.each(HOSTS)('$name', (host) => {
     expect(readdirSync(repository.root)).toEqual(['.git']);
   });
 
-  it("leaves nothing behind in a colleague's clone, which remembers no original", () => {
+  it("leaves nothing behind in a colleague's clone, which has no backup of the original", () => {
     const repository = createRepository();
     const elsewhere = { ...placeOf(repository), state: join(repository.root, '.git', 'other') };
     applyInit(elsewhere, planInit(elsewhere, hostFiles([host])));
@@ -81,7 +81,7 @@ describe.each(HOSTS)('$name', (host) => {
 });
 
 describe('all hosts together', () => {
-  it('share files without taking each other out', () => {
+  it('share files without removing each other’s entries', () => {
     const repository = createRepository();
     const place = placeOf(repository);
     const own = {
@@ -117,7 +117,7 @@ describe('all hosts together', () => {
     ]);
   });
 
-  it('are detected by their folders, each alone', () => {
+  it('are detected by their folders, each independently', () => {
     const { root } = createRepository();
     expect(detectHosts(root, {}).map(({ name }) => name)).toEqual(['claude-code']);
     mkdirSync(join(root, '.codex'));
@@ -143,12 +143,12 @@ describe('the settings of Codex', () => {
   it.each([
     '[mcp_servers."git-mem"]\ncommand = "/opt/git-mem"\n',
     '[mcp_servers]\ngit-mem = { command = "git-mem" }\n',
-  ])('keep an entry that is there: %j', (text) => {
+  ])('keep an existing entry: %j', (text) => {
     expect(file.add(text, false)).toBe(text);
     expect(file.remove(text)).toBe(text);
   });
 
-  it('are refused where a table would not be TOML any more', () => {
+  it('are refused where adding a table would make the TOML invalid', () => {
     expect(() => file.add('mcp_servers = { db = { command = "x" } }\n', false)).toThrow(
       expect.objectContaining({ code: 'bad-settings' }),
     );
@@ -158,7 +158,7 @@ describe('the settings of Codex', () => {
 describe('the note in AGENTS.md', () => {
   const file = HOSTS.find(({ name }) => name === 'cursor')?.guide() ?? expect.fail('Cursor has no note.');
 
-  it.each(['# Ours\n', '# Ours', '# Ours\r\n\r\nRules.\r\n', 'a\n\n\n'])('goes as it came: %j', (text) => {
+  it.each(['# Ours\n', '# Ours', '# Ours\r\n\r\nRules.\r\n', 'a\n\n\n'])('is removed without a trace: %j', (text) => {
     const added = file.add(text, false);
     expect(file.missing(added)).toEqual([]);
     expect(file.add(added, false)).toBe(added);
@@ -177,14 +177,14 @@ describe.each(SKILLED)('the skill of %s', (name) => {
   const file = HOSTS.find((host) => host.name === name)?.skill() ?? expect.fail(`${name} knows skills and has none.`);
   const current = readTemplate('skills/mem-search/SKILL.md');
 
-  it('lies in the folder that its name asks for, as the plugin has it', () => {
+  it('is in the folder that its name requires, as in the plugin', () => {
     expect(file.path).toMatch(/^\.(claude|agents|factory)\/skills\/mem-search\/SKILL\.md$/);
     expect(file.add(undefined, false)).toBe(current);
     expect(file.missing(current)).toEqual([]);
     expect(file.remove(current)).toBeUndefined();
   });
 
-  it('is brought up to date, found outdated and removed as long as it carries our mark', () => {
+  it('is updated, reported as outdated and removed while it carries our mark', () => {
     const older = `${current}More.\n`;
     expect(file.missing(older)).toEqual([file.path]);
     expect(file.add(older, false)).toBe(current);
@@ -194,7 +194,7 @@ describe.each(SKILLED)('the skill of %s', (name) => {
     expect(file.add(crlf, false)).toBe(crlf);
   });
 
-  it('is left alone where somebody made it theirs, or has one of this name', () => {
+  it('is left alone where somebody changed it, or has another one of this name', () => {
     for (const theirs of [current.replace(/^<!-- .*\n/m, ''), '---\nname: mem-search\n---\nUse git-mem.\n']) {
       expect(file.add(theirs, false)).toBe(theirs);
       expect(file.missing(theirs)).toEqual([]);
@@ -203,7 +203,7 @@ describe.each(SKILLED)('the skill of %s', (name) => {
   });
 });
 
-it('has a plugin for OpenCode that is JavaScript without a package', () => {
+it('has a plugin for OpenCode that is plain JavaScript without a package', () => {
   const plugin = readTemplate('hosts/opencode.js');
   expect([...plugin.matchAll(/^import .* from '(.*)'/gm)].map(([, name]) => name)).toEqual([
     'node:child_process',

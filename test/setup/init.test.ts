@@ -61,7 +61,7 @@ describe('init', () => {
     expect(repository.git('status', '--porcelain', '-uall').split('\n').filter(Boolean)).toHaveLength(7);
   });
 
-  it('changes nothing when it runs again', () => {
+  it('changes nothing on a second run', () => {
     const repository = createRepository();
     setUp(repository);
     expect(new Set(Object.values(setUp(repository)))).toEqual(new Set(['unchanged']));
@@ -73,7 +73,7 @@ describe('init', () => {
     expect(readdirSync(repository.root)).toEqual(['.git']);
   });
 
-  it('keeps what people made of the files that become theirs, and brings the launcher up to date', () => {
+  it('keeps people’s changes to files that become theirs, and updates the launcher', () => {
     const repository = createRepository();
     setUp(repository);
     repository.write('.memory/README.md', '# Ours\n');
@@ -94,7 +94,7 @@ describe('init', () => {
     expect(read(repository, '.memory/hook')).toBe(readTemplate('init/hook'));
   });
 
-  it('brings a file of an older version up to date where nobody changed it', () => {
+  it('updates a file of an older version where nobody changed it', () => {
     const repository = createRepository();
     const place = placeOf(repository);
     const older = memoryFiles().map((file) => ({ ...file, add: () => 'older\n' }));
@@ -122,7 +122,7 @@ describe('init', () => {
     expect(() => setUp(repository)).toThrow(expect.objectContaining({ code: 'bad-settings' }));
   });
 
-  it('writes nothing when somebody changes a file between the plan and its execution', () => {
+  it('writes nothing when somebody changes a file between planning and execution', () => {
     const repository = createRepository();
     const plan = planInit(placeOf(repository), files());
     repository.write(SETTINGS, '{}');
@@ -141,7 +141,7 @@ describe('init', () => {
     expect(existsSync(join(repository.root, '.memory'))).toBe(false);
   });
 
-  it('writes through links inside the checkout, and keeps the mode of what is there', () => {
+  it('writes through links inside the checkout, and keeps the mode of existing files', () => {
     const repository = createRepository();
     repository.write('shared/settings.json', '{}');
     chmodSync(join(repository.root, 'shared/settings.json'), 0o664);
@@ -151,7 +151,7 @@ describe('init', () => {
     expect(statSync(join(repository.root, 'shared/settings.json')).mode & 0o777).toBe(0o664);
   });
 
-  it('keeps a byte order mark, which some editors put first', () => {
+  it('keeps a byte order mark', () => {
     const repository = createRepository();
     repository.write(SETTINGS, '\ufeff{\n  "model": "opus"\n}\n');
     expect(setUp(repository)[SETTINGS]).toBe('updated');
@@ -171,7 +171,7 @@ describe('init', () => {
 describe("the team's settings", () => {
   const uncommented = (text: string) => text.replace(/^# (?=[a-z]+:| )/gm, '');
 
-  it('set nothing as long as they are comments', () => {
+  it('set nothing while they are commented out', () => {
     const repository = createRepository();
     setUp(repository);
     const { origins, warnings } = loadConfig(join(repository.root, '.memory'), {});
@@ -179,7 +179,7 @@ describe("the team's settings", () => {
     expect(warnings).toEqual([]);
   });
 
-  it('name every key that a team may set, with its default', () => {
+  it('list every key that a team may set, with its default', () => {
     const repository = createRepository();
     const defaults = loadConfig(join(repository.root, '.memory'), {}).config;
     repository.write('.memory/config.yaml', uncommented(readTemplate('init/config.yaml')));
@@ -197,7 +197,7 @@ describe("the team's settings", () => {
     expect([...origins.keys()].sort()).toEqual(dotted.sort());
   });
 
-  it('send records to each clone alone when that was chosen', () => {
+  it('keep records private to each clone when that was chosen', () => {
     const repository = createRepository();
     setUp(repository, 'private');
     const { config, origins, warnings } = loadConfig(join(repository.root, '.memory'), {});
@@ -230,7 +230,7 @@ describe('the committed hook command', () => {
   const silence = { status: 0, stdout: '', stderr: '' };
 
   it.each(['dash', 'bash'])(
-    'exits 0 and prints nothing under %s when git-mem is absent, wherever the project lies',
+    'exits 0 and prints nothing under %s when git-mem is absent, wherever the project is',
     (shell) => {
       for (const name of ODD) {
         const repository = createRepository(name);
@@ -249,7 +249,7 @@ describe('the committed hook command', () => {
     },
   );
 
-  it.each(['dash', 'bash'])('hands the event to the launcher under %s, wherever the project lies', (shell) => {
+  it.each(['dash', 'bash'])('passes the event to the launcher under %s, wherever the project is', (shell) => {
     for (const name of ODD) {
       const repository = createRepository(name);
       setUp(repository);

@@ -17,7 +17,7 @@ const FILES: Record<string, string> = {
 };
 
 describe('the MCP file', () => {
-  it('is written where there is none, and goes away again', () => {
+  it('is created where there is none, and removed again', () => {
     const text = add();
     expect(text).toBe(
       '{\n  "mcpServers": {\n    "git-mem": {\n      "command": "git-mem",\n      "args": [\n        "mcp"\n      ]\n    }\n  }\n}\n',
@@ -38,7 +38,7 @@ describe('the MCP file', () => {
     expect(file.remove(merged)).toBe(text);
   });
 
-  it('leaves the command that somebody chose for it', () => {
+  it('keeps the command that somebody chose for it', () => {
     const text =
       '{"mcpServers": {"git-mem": {"command": "cmd", "args": ["/c", "git-mem", "mcp"]}, "db": {"command": "x"}}}';
     expect(add(text)).toBe(text);

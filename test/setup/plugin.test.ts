@@ -28,7 +28,7 @@ const commands = pluginFiles().filter(({ path }) => path.startsWith('commands/')
 const skill = 'skills/mem-search/SKILL.md';
 
 describe('the plugin for Claude Code', () => {
-  it('names itself, with the version of the package', () => {
+  it('has a name, and the version of the package', () => {
     expect(JSON.parse(textOf('.claude-plugin/plugin.json'))).toMatchObject({
       name: 'git-mem',
       version: packageVersion(),
@@ -36,7 +36,7 @@ describe('the plugin for Claude Code', () => {
     });
   });
 
-  it('has every template of it, and nothing unfilled', () => {
+  it('contains every template, with every placeholder filled', () => {
     const templates = readdirSync('templates/plugin', { recursive: true, encoding: 'utf8' });
     const names = templates.filter((name) => statSync(join('templates/plugin', name)).isFile());
     const paths = pluginFiles().map(({ path }) => path.replace(/^(?:\.claude-plugin|hooks)\//, ''));
@@ -44,7 +44,7 @@ describe('the plugin for Claude Code', () => {
     for (const { path, content } of pluginFiles()) expect(content.toString('latin1'), path).not.toMatch(/\{\{\w+\}\}/);
   });
 
-  it('hooks the events that `init` hooks, as it does, through nothing that a repository brings', () => {
+  it('hooks the same events as `init`, in the same way, and runs nothing from a repository', () => {
     const { description, hooks, ...rest } = JSON.parse(textOf('hooks/hooks.json'));
     expect({ description, rest }).toEqual({ description: expect.any(String), rest: {} });
     const committed = JSON.parse(readTemplate('hosts/claude-code.json')).hooks;
@@ -59,7 +59,7 @@ describe('the plugin for Claude Code', () => {
     }
   });
 
-  it('ships the launcher that `init` commits, and can run both scripts', () => {
+  it('ships the launcher that `init` commits, with both scripts executable', () => {
     expect(textOf('hooks/launcher')).toBe(readTemplate('init/hook'));
     const out = scratchFolder();
     writePlugin(out);
@@ -68,7 +68,7 @@ describe('the plugin for Claude Code', () => {
     }
   });
 
-  it('registers the server as `init` does, so that Claude Code takes both for one', () => {
+  it('registers the server as `init` does, so that Claude Code treats both as one', () => {
     const committed = hostFiles(HOSTS.slice(0, 1)).find(({ path }) => path === '.mcp.json');
     expect(textOf('.mcp.json')).toBe(committed?.add(undefined, false));
   });
@@ -90,7 +90,7 @@ describe.each(commands)('$path', ({ path, content }) => {
     expect(body).not.toMatch(/!`/);
   });
 
-  it('asks for commands and options that there are, and may run what it asks for', async () => {
+  it('uses existing commands and options, and may run them', async () => {
     const asked = callsIn(body, 'git-mem');
     expect(asked.length).toBeGreaterThan(0);
     expect(asked.map(({ name }) => `Bash(git-mem ${name}:*)`).filter((tool) => !allowed.includes(tool))).toEqual([]);
@@ -100,12 +100,12 @@ describe.each(commands)('$path', ({ path, content }) => {
 });
 
 describe('the skill', () => {
-  it('has the front matter that all hosts ask for', () => {
+  it('has the front matter that all hosts require', () => {
     const { data } = splitFrontMatter(textOf(skill), skill);
     expect(data).toEqual({ name: 'mem-search', description: expect.stringMatching(/^.{50,1024}$/) });
   });
 
-  it('teaches the three steps with commands that there are, and with the tools of the server', async () => {
+  it('teaches the three steps with existing commands, and with the tools of the server', async () => {
     const calls = callsIn(textOf(skill), 'git mem');
     expect([...new Set(calls.map(({ name }) => name))]).toEqual(['search', 'timeline', 'show']);
     await expectKnown(calls);
@@ -116,7 +116,7 @@ describe('the skill', () => {
 });
 
 describe('a marketplace', () => {
-  it('is made, with the plugin in it, and left alone the second time', () => {
+  it('is created with the plugin in it, and left alone the second time', () => {
     const out = join(scratchFolder(), 'new', 'folder');
     const { marketplace, files } = writePlugin(out);
     expect(marketplace).toBe('git-mem');
@@ -128,7 +128,7 @@ describe('a marketplace', () => {
     expect(new Set(writePlugin(out).files.map(({ action }) => action))).toEqual(new Set(['unchanged']));
   });
 
-  it('of others keeps every byte that is theirs, and lists the plugin once', () => {
+  it('of somebody else keeps every byte of theirs, and lists the plugin once', () => {
     const out = scratchFolder();
     const theirs =
       '{\n  "name": "acme", // ours\n  "owner": { "name": "Acme" },\n  "plugins": [{ "name": "x", "source": "./x" }]\n}\n';
@@ -142,7 +142,7 @@ describe('a marketplace', () => {
     expect(readFileSync(join(out, MARKETPLACE), 'utf8')).toBe(text);
   });
 
-  it.each(['[]', '{', '{"name": "x"}', '{"name": 1, "plugins": []}'])('that is none is refused: %s', (text) => {
+  it.each(['[]', '{', '{"name": "x"}', '{"name": 1, "plugins": []}'])('is refused when invalid: %s', (text) => {
     const out = scratchFolder();
     mkdirSync(join(out, '.claude-plugin'));
     writeFileSync(join(out, MARKETPLACE), text);
@@ -150,7 +150,7 @@ describe('a marketplace', () => {
     expect(readdirSync(out)).toEqual(['.claude-plugin']);
   });
 
-  it('never writes into a folder git-mem that is something else', () => {
+  it('is never written into a folder git-mem that is something else', () => {
     const out = scratchFolder();
     mkdirSync(join(out, 'git-mem'));
     writeFileSync(join(out, 'git-mem', 'notes.txt'), 'mine');

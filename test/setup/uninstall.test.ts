@@ -95,7 +95,7 @@ describe('uninstall', () => {
     },
   );
 
-  it('restores the bytes after an upgrade between', () => {
+  it('restores the bytes after an upgrade in between', () => {
     const repository = createRepository();
     repository.write(PATH, '{ "model": "opus" }');
     const before = snapshot(repository);
@@ -112,7 +112,7 @@ describe('uninstall', () => {
     expect(snapshot(repository)).toEqual(before);
   });
 
-  it("takes out the launcher after an upgrade of a colleague's set-up", () => {
+  it("removes the launcher after an upgrade of a colleague's set-up", () => {
     const repository = createRepository();
     setUp(repository);
     const older = readTemplate('init/hook').replace('#!/bin/sh\n', '#!/bin/sh\n# of an older version\n');
@@ -124,7 +124,7 @@ describe('uninstall', () => {
     expect(readdirSync(repository.root)).toEqual(['.git']);
   });
 
-  it("gives back somebody else's file that lay in the launcher's place", () => {
+  it("restores somebody else's file that was in the launcher's place", () => {
     const repository = createRepository();
     repository.write('.memory/hook', 'notes about hooks\n');
     const before = snapshot(repository);
@@ -134,7 +134,7 @@ describe('uninstall', () => {
     expect(readFileSync(join(repository.root, '.memory/hook'), 'utf8')).toBe('notes about hooks\n');
   });
 
-  it('takes out only its own entries where others wrote since, entries of an older version too', () => {
+  it('removes only its own entries where others have edited since, including entries of an older version', () => {
     const repository = createRepository();
     repository.write(PATH, '{\n  "model": "opus"\n}\n');
     setUp(repository);
@@ -162,7 +162,7 @@ describe('uninstall', () => {
   });
 
   it.each(['.claude', '.claude/skills', '.claude/skills/mem-search', '.opencode'])(
-    'leaves %s that was there before',
+    'leaves %s that existed before',
     (folder) => {
       const repository = createRepository();
       mkdirSync(join(repository.root, folder), { recursive: true });
@@ -188,7 +188,7 @@ describe('uninstall', () => {
     expect(existsSync(join(repository.root, '.memory/hook'))).toBe(true);
   });
 
-  it('changes nothing when the settings cannot be read as JSON', () => {
+  it('changes nothing when the settings cannot be parsed as JSON', () => {
     const repository = createRepository();
     setUp(repository);
     repository.write(PATH, '{"hooks": ');

@@ -45,7 +45,7 @@ describe('an accepted event', () => {
     expect(readdirSync(join(state, 'spool', 'tmp'))).toEqual([]);
   });
 
-  it('keeps its payload byte for byte, and its header whatever is in it', () => {
+  it('keeps its payload byte for byte, and its header whatever it contains', () => {
     const state = join(scratchFolder(), 'state');
     const line = fc.string({ unit: 'grapheme' }).map((text) => text.replace(/\n/g, ''));
     fc.assert(
@@ -79,7 +79,7 @@ describe('an accepted event', () => {
     'equals=sign: x',
     'two\nlines',
     '\n\nbranch evil\n\n',
-  ])('is not torn by the odd name of a root: %j', (name) => {
+  ])('survives the odd name of a root: %j', (name) => {
     const state = join(scratchFolder(), 'state');
     accept(state, { ...HEAD, root: `/${name}` }, Buffer.from('\n\n{"a":1}'));
     expect(readEvent(state, only(state))).toEqual({
@@ -88,7 +88,7 @@ describe('an accepted event', () => {
     });
   });
 
-  it('can be seen by its owner alone', () => {
+  it('is visible to its owner alone', () => {
     const state = join(scratchFolder(), 'state');
     accept(state, HEAD, Buffer.from('secret'));
     for (const folder of ['.', 'spool', 'spool/tmp', 'spool/new'])
@@ -96,7 +96,7 @@ describe('an accepted event', () => {
     expect(statSync(join(state, 'spool', 'new', only(state))).mode & 0o777).toBe(0o600);
   });
 
-  it('of several writers at once is there, and whole', async () => {
+  it('from one of several concurrent writers is present and complete', async () => {
     const state = join(scratchFolder(), 'state');
     const writers = ['a', 'b', 'c'].map(
       (who) => new Promise((resolve) => spawn(process.execPath, [acceptMany, state, who]).on('close', resolve)),
@@ -107,7 +107,7 @@ describe('an accepted event', () => {
     for (const event of events) expect(event?.payload).toBe((event?.head.root.slice(1) ?? '').repeat(20_000));
   });
 
-  it('that cannot be written is an error, and no half of it waits', () => {
+  it('that cannot be written is an error, and no partial event waits', () => {
     const state = join(scratchFolder(), 'state');
     mkdirSync(state);
     writeFileSync(join(state, 'spool'), '');
@@ -116,8 +116,8 @@ describe('an accepted event', () => {
   });
 });
 
-describe('the events waiting', () => {
-  it('are in the order of their times, those of one time by name', () => {
+describe('the pending events', () => {
+  it('are ordered by time, and by name within the same time', () => {
     const state = join(scratchFolder(), 'state');
     mkdirSync(join(state, 'spool', 'new'), { recursive: true });
     for (const [name, seconds] of [
@@ -142,7 +142,7 @@ describe('the events waiting', () => {
     expect(countEvents(folder)).toEqual({ pending: 0, failed: 0 });
   });
 
-  it('do not count folders and hidden files', () => {
+  it('do not include folders and hidden files', () => {
     const state = join(scratchFolder(), 'state');
     mkdirSync(join(state, 'spool', 'new', 'folder'), { recursive: true });
     writeFileSync(join(state, 'spool', 'new', '.nfs0001'), '');
@@ -150,7 +150,7 @@ describe('the events waiting', () => {
   });
 });
 
-describe('a file that is no event', () => {
+describe('a file that is not an event', () => {
   it.each([
     ['empty', ''],
     ['only a payload', '{"a":1}'],
@@ -158,7 +158,7 @@ describe('a file that is no event', () => {
     ['no root', 'git-mem-event 1\nhost a\nevent b\n\n{}'],
     ['no end of the header', 'git-mem-event 1\nhost a\nevent b\nroot c\n'],
     ['binary', '\0\x01\x02\n\n'],
-  ])('is told, set aside and not lost: %s', (_, content) => {
+  ])('is reported, set aside and not lost: %s', (_, content) => {
     const state = join(scratchFolder(), 'state');
     mkdirSync(join(state, 'spool', 'new'), { recursive: true });
     writeFileSync(join(state, 'spool', 'new', 'x'), content);
@@ -170,7 +170,7 @@ describe('a file that is no event', () => {
 });
 
 describe('sweeping', () => {
-  it('removes what killed hooks left, and leaves what may still be written', () => {
+  it('removes what killed hooks left, and keeps files that may still be being written', () => {
     const state = join(scratchFolder(), 'state');
     accept(state, HEAD, Buffer.from('x'));
     const tmp = join(state, 'spool', 'tmp');

@@ -44,7 +44,7 @@ const entryOf = (store: Store): Entry => {
 };
 
 describe('a record that is put into a store', () => {
-  it('is a readable file whose blob this clone knows as its own', () => {
+  it('is a readable file whose blob is in this clone’s ledger', () => {
     for (const format of ['sha1', 'sha256'] as const) {
       const store = openTestStore('team', format);
       const record = observation('Clock runs ahead');
@@ -88,7 +88,7 @@ describe('a record that is put into a store', () => {
     expect(ledgerAt(store.ledger).size).toBe(1);
   });
 
-  it('of any shape lands inside the store and comes back', () => {
+  it('of any shape is written inside the store and reads back unchanged', () => {
     const store = openTestStore();
     fc.assert(
       fc.property(fc.oneof(...Object.values(anyRecord)), (record) => {
@@ -121,7 +121,7 @@ describe('a record that is put into a store', () => {
 });
 
 describe('a listing', () => {
-  it('is newest first over months and kinds, and ends as early as its reader', () => {
+  it('is newest first over months and kinds, and stops when its reader does', () => {
     const store = openTestStore();
     const times = [
       '2025-12-31T23:59:59Z',
@@ -155,7 +155,7 @@ describe('a listing', () => {
     expect([...store.newest('mark')]).toEqual([]);
   });
 
-  it('passes over what is no record', () => {
+  it('skips files that are not records', () => {
     const store = openTestStore();
     const { path } = store.put(observation('Title'));
     const folder = dirname(join(store.dir, path));
@@ -166,7 +166,7 @@ describe('a listing', () => {
     expect([...store.newest()]).toHaveLength(1);
   });
 
-  it('of a store that is not there is empty', () => expect([...openTestStore().newest()]).toEqual([]));
+  it('of a missing store is empty', () => expect([...openTestStore().newest()]).toEqual([]));
 });
 
 describe('a file in a store', () => {
@@ -197,7 +197,7 @@ describe('a file in a store', () => {
     expect(() => store.read(entryOf(store))).toThrow('has 5000000000 bytes');
   });
 
-  it('that does not parse is an error with its path, and stays as it is', () => {
+  it('that does not parse gives an error with its path, and stays unchanged', () => {
     const store = openTestStore();
     writeFileSync(fileIn(store), 'no record');
     expect(() => store.read(entryOf(store))).toThrow(
@@ -218,7 +218,7 @@ describe('a file in a store', () => {
 });
 
 describe('the ledger', () => {
-  it('that is missing, or no file, holds nothing', () => {
+  it('is empty when it is missing or not a file', () => {
     const folder = scratchFolder();
     expect(ledgerAt(join(folder, 'own'))).toEqual(new Set());
     writeFileSync(join(folder, 'file'), 'a\n\nb\n');
@@ -226,7 +226,7 @@ describe('the ledger', () => {
     expect(ledgerAt(join(folder, 'file'))).toEqual(new Set(['a', 'b']));
   });
 
-  it('counts together with those in other state folders, whichever of them are there', () => {
+  it('is combined with those in other state folders, whichever of them exist', () => {
     const folder = scratchFolder();
     const [ledger, other, missing] = [join(folder, 'a'), join(folder, 'b'), join(folder, 'c')];
     writeFileSync(ledger, 'one\n');
@@ -237,7 +237,7 @@ describe('the ledger', () => {
 });
 
 describe('a workspace', () => {
-  it('has the team store in each worktree and one private store and ledger for all', () => {
+  it('has the team store in each worktree, and one private store and ledger for all', () => {
     const repository = createRepository();
     repository.git('commit', '--quiet', '--allow-empty', '-m', 'a');
     const linked = join(repository.folder, 'linked');
@@ -259,7 +259,7 @@ describe('a workspace', () => {
   });
 });
 
-describe('writing many at once', () => {
+describe('writing many records at once', () => {
   it('gives the same files and the same ledger as one by one', async () => {
     const records = Array.from({ length: 120 }, (_, i) => observation(`Nr ${i}`));
     const [many, single] = [openTestStore('private'), openTestStore('private')];
@@ -275,7 +275,7 @@ describe('writing many at once', () => {
     expect(await many.putNew([])).toEqual([]);
   });
 
-  it('leaves a file that is there alone, and makes no file of what has no id', async () => {
+  it('leaves existing files alone, and writes no file for a record without an id', async () => {
     const store = openTestStore();
     const [first, second] = [observation('One'), observation('Two')];
     const { path } = store.put(first);
@@ -286,7 +286,7 @@ describe('writing many at once', () => {
     expect(() => recordFile({ ...first, id: '../x' })).toThrow(expect.objectContaining({ code: 'bad-record' }));
   });
 
-  it('takes no other file for a record', () => {
+  it('does not take other files for records', () => {
     const store = openTestStore();
     mkdirSync(join(store.dir, 'observations', '2026-11'), { recursive: true });
     for (const name of ['notes.md', 'x', '.md', 'README.markdown'])

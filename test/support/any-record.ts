@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { LIMITS, MARK_TYPES, type MemoryRecord, OBSERVATION_TYPES, type YamlValue } from '../../src/memory/record.ts';
 
-/** Lines that Markdown, YAML, JavaScript or our own format could take for something else. */
+/** Lines that Markdown, YAML, JavaScript or our own format could misinterpret. */
 const HOSTILE_LINES = String.raw`
 ---|----|--- js|---json|...|***|# x|#x|\# x|\\#|\|## Facts|## Notes|## Request|\## Facts
 - x|-|- - x|  - x|* x|> x|    code|<!--|&amp;|~|null|true|no|on|y|.inf|.nan|0x1f|0o17|1_000|12e4567|1e3|12:30:45

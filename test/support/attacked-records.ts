@@ -4,7 +4,7 @@ import { ATTACKS, type Attack } from './attacks.ts';
 import type { TestRepository } from './repository.ts';
 import { drop, markOf, observationOf, promptOf, put, summaryOf } from './written-records.ts';
 
-/** A file that all attacked records are about. */
+/** The file that every attacked record cites. */
 export const ATTACKED_FILE = 'src/auth.ts';
 /** A question that their words answer. */
 export const ATTACKED_PROMPT = 'users get a 401 right after login again: is the clock skew between nodes handled?';

@@ -1,6 +1,6 @@
 import { FULL, SEED } from './trials.ts';
 
-/** Text that somebody put into a record to be obeyed, to look like something else, or to do something to a terminal. */
+/** Hostile record text: meant to be obeyed, to pose as something else, or to control a terminal. */
 export interface Attack {
   name: string;
   text: string;

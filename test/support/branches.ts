@@ -3,7 +3,7 @@ import type { Observation } from '../../src/memory/record.ts';
 import { createRepository, preparedOnce, type TestRepository } from './repository.ts';
 import { drop, observationOf } from './written-records.ts';
 
-/** A value that every scanner takes for a secret; assembled here, so that none finds it in this file. */
+/** A value that every scanner takes for a secret, assembled at run time so that no scanner finds it in this file. */
 export const SECRET = ['ghp', 'a8Xk29QmZr4TvLw7YbNc31HdPsEf60GjUiKo'].join('_');
 
 /** What the repository of `reviewed` knows, by what it is about. */

@@ -5,7 +5,7 @@ import { findChromium } from './chromium.ts';
 import type { TestRepository } from './repository.ts';
 import { startViewer } from './viewer-client.ts';
 
-/** Where a browser lies on this machine; undefined without any, and then its tests are skipped and say so. */
+/** Path of a browser on this machine; undefined if there is none, and then its tests are skipped by name. */
 export const CHROMIUM = findChromium();
 
 // One browser serves all test files of a process and ends with it.

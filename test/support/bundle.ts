@@ -6,7 +6,7 @@ import { afterAll } from 'vitest';
 
 /**
  * Bundles TypeScript source text, whose imports are relative to the project's root, into one file that Node runs, and
- * gives its path. For tests that need real processes; called at the top level of a test file it cleans up by itself.
+ * returns its path. For tests that need real processes. Called at the top level of a test file, it cleans up by itself.
  */
 export async function bundle(source: string): Promise<string> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'git-mem-bundle-')));

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where a browser lies on this machine: where CHROMIUM says, or in the usual places; undefined without any. */
+/** Path of a browser on this machine, from CHROMIUM or the usual places; undefined if there is none. */
 export function findChromium(): string | undefined {
   const { CHROMIUM: named, PATH = '' } = process.env;
   if (named) return named;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { openDatabase } from './sqlite.ts';
 
-/** What a generated claude-mem database holds. */
+/** The contents of a generated claude-mem database. */
 export interface ClaudeMemPlan {
   project: string;
   observations: number;

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { scratchFolder } from './scratch.ts';
 
-/** How the program saw one call. */
+/** One call, as the program received it. */
 export interface SeenRun {
   args: string[];
   input: string;

@@ -3,7 +3,7 @@ import { main } from '../../src/surfaces/cli/main.ts';
 import { statusLine } from '../../src/surfaces/hook/status-line.ts';
 import type { TestRepository } from './repository.ts';
 
-/** How a command ended, and what it printed where. */
+/** A command's exit code and output streams. */
 export interface Ran {
   code: number;
   stdout: string;

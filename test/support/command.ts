@@ -10,7 +10,7 @@ import { PROGRAM } from './program.ts';
 import type { TestRepository } from './repository.ts';
 import { observationOf } from './written-records.ts';
 
-/** Runs git-mem as a person would and gives all that came of it. */
+/** Runs git-mem as a person would and returns everything it printed, with its exit code. */
 export function run(
   { root, env }: TestRepository,
   args: string[],

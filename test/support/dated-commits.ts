@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestRepository } from './repository.ts';
 
-/** Commits files (undefined: removed) as if on that day, and gives the commit's id. */
+/** Commits files (undefined: removed) with that date, and returns the commit's id. */
 export function commitOn(
   repository: TestRepository,
   day: string,

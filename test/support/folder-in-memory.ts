@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Linux's file system in memory; elsewhere there is none at a fixed place. */
+/** Linux's in-memory file system; other systems have none at a fixed path. */
 const MEMORY = '/dev/shm';
 /** Bytes. A run holds some hundred megabytes at once; containers often have 64 MB there in all. */
 const ENOUGH = 4 * 2 ** 30;

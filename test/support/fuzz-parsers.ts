@@ -40,7 +40,7 @@ const yamlLines = fc
   .map((lines) => `---\n${lines.map(([key, value]) => `${key}: ${value}`).join('\n')}\n---\n`);
 
 const PAYLOADS = 'test/fixtures/payloads';
-// What hooks got, and the lines of the logs that clients keep.
+// Hook payloads, and lines of the clients' logs.
 const payloads = readdirSync(PAYLOADS).flatMap((folder) =>
   readdirSync(join(PAYLOADS, folder)).flatMap((name) => {
     const text = readFileSync(join(PAYLOADS, folder, name), 'utf8');

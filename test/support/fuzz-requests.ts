@@ -5,7 +5,7 @@ import { loadConfig, settings } from '../../src/config.ts';
 import { parseFileName } from '../../src/memory/file-name.ts';
 import { hostileJson, hostileObject, hostileText } from './hostile-text.ts';
 
-/** Every address that the protocol names, so that a new one is tried from the day that it is written down. */
+/** Every address that the protocol defines, so that a new one is fuzzed as soon as it exists. */
 const PROTOCOL = ['protocol.ts', 'protocol-changes.ts'].map((name) =>
   readFileSync(`src/surfaces/viewer/${name}`, 'utf8'),
 );

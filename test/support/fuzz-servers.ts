@@ -14,7 +14,7 @@ import { type FuzzTarget, target } from './fuzz-target.ts';
 import { hostileObject, hostileText, mutated } from './hostile-text.ts';
 import { PROGRAM } from './program.ts';
 
-/** An answer that does not come within this time never comes: the machine may be busy. */
+/** How long to wait for an answer before it counts as missing; generous, because the machine may be busy. */
 const PATIENCE_MS = 60_000;
 
 const payloadTexts = fc.oneof(

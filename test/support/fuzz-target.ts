@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { GitMemError } from '../../src/errors.ts';
 
-/** Where targets work: a repository with a memory, and a folder beside it. */
+/** The place in which targets run: a repository with a memory, and a folder next to it. */
 export interface FuzzPlace {
   folder: string;
   root: string;

@@ -5,7 +5,10 @@ const PARTS = 'client codec errors handler index limits retry store types worker
 const THINGS =
   'the lease,empty input,a second writer,clock skew,long names,the last page,unknown keys,time zones'.split(',');
 
-/** A reproducible history on `main`: `commits` commits, ten minutes to a few hours apart, with everything that mining looks for. */
+/**
+ * Creates a reproducible history on `main`: `commits` commits, ten minutes to a few hours apart, with everything that
+ * mining looks for.
+ */
 export function generateHistory(root: string, env: Record<string, string | undefined>, commits: number): void {
   const stream = createStream();
   for (let i = 0; i < commits; i++) stream.commit(i);

@@ -10,7 +10,7 @@ const CAUSES = 'the clock runs ahead,two writers race,the lease is short,a heade
 );
 const TYPES = ['bugfix', 'decision', 'feature', 'discovery', 'refactor', 'change'];
 
-/** What every file that generated records cite contains, and the paths of these files. */
+/** The content of every file that generated records cite, and the paths of these files. */
 export const CITED_CONTENT = 'export {};\n';
 export const CITED_FILES = SUBJECTS.map((subject) => `src/${subject}/index.ts`);
 

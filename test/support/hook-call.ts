@@ -5,8 +5,8 @@ import { hookReply } from '../../src/surfaces/hook/reply.ts';
 import type { TestRepository } from './repository.ts';
 
 /**
- * Reports one event of a host within this process, as `git-mem hook` takes it, and gives what the agent is told. Wakes
- * no drain. That a process of its own does the same is seen in `e2e/hosts.test.ts`.
+ * Reports one event of a host within this process, as `git-mem hook` does, and returns the text for the agent. Wakes no
+ * drain. `e2e/hosts.test.ts` checks that a separate process does the same.
  */
 export async function hookCall(
   { root, env }: Pick<TestRepository, 'root' | 'env'>,

@@ -8,7 +8,7 @@ import { idOf } from '../../src/memory/id.ts';
 import type { TestRepository } from './repository.ts';
 import { drop, observationOf, summaryOf } from './written-records.ts';
 
-/** A world that somebody else's checkout brought. `outside` is a folder of records that no one may look into. */
+/** A world from a hostile checkout. `outside` is a folder of records that nothing may read. */
 export interface HostileCase {
   name: string;
   /** Puts it there; may give, also later, a function that closes what is open. */

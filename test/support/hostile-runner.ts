@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { TestRepository } from './repository.ts';
 
-/** How one command ended in a hostile world. */
+/** The outcome of one command in a hostile world. */
 export interface HostileRun {
   args: string[];
   /** 70 for what would have ended the program. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { anyText } from './any-record.ts';
 
-/** Paths that lead out, or that are none. */
+/** Paths that lead out of the repository, or are invalid. */
 const PATHS = [
   ...['../../etc/passwd', '/etc/passwd', '..', '.', '/', '~/.ssh/id_rsa', 'C:\\Windows\\win.ini', '\\\\host\\share\\x'],
   ...[

@@ -7,7 +7,7 @@ import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { readEverything } from '../../src/recall/query/read.ts';
 import type { TestRepository } from './repository.ts';
 
-/** Imports from the memory of another tool, as the command does. */
+/** Imports another tool's memory, as the command does. */
 export async function importFrom(
   { root, env }: TestRepository,
   from: string,

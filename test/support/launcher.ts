@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, w
 import { join } from 'node:path';
 import { createRepository, type TestRepository } from './repository.ts';
 
-/** What the launcher is given when a test does not care. */
+/** The launcher's input when a test does not care. */
 export const PAYLOAD = '{"session_id":"s","hook_event_name":"Stop"}\n';
 
 /** A repository whose launcher runs under one shell. */

@@ -9,7 +9,7 @@ import type { MemoryRecord, Summary } from '../../src/memory/record.ts';
 import type { LoadGround } from './load-ground.ts';
 import type { LoadSession } from './load-session.ts';
 
-/** What became of the events of all sessions. */
+/** What happened to the events of all sessions. */
 export interface Accounts {
   /** Records in both stores. */
   records: number;

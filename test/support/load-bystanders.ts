@@ -8,7 +8,7 @@ import { connectMcp } from './mcp-client.ts';
 import { PROGRAM } from './program.ts';
 import { openViewer } from './viewer-connection.ts';
 
-/** What one server holds, in megabytes: at its first answer, at most, and when it rests. */
+/** Memory use of one server, in megabytes: at its first answer, at its peak, and when idle. */
 export interface Resident {
   before: number;
   peak: number;

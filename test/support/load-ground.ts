@@ -6,7 +6,7 @@ import type { Environment } from '../../src/user-folders.ts';
 import { processesAt } from './processes-at.ts';
 import { PROGRAM } from './program.ts';
 
-/** A checkout of the ground, with the two branches that its git writer goes between. */
+/** A checkout of the ground, with the two branches that its git writer switches between. */
 export interface LoadWorktree {
   root: string;
   branches: [string, string];

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { lastMessage } from './hooked-session.ts';
 import type { TestRepository } from './repository.ts';
 
-/** A session of Claude Code that no hook reports: all there is of it is its log. */
+/** A session of Claude Code that no hook reports: only its log exists. */
 export interface LoggedSession {
   id: string;
   path: string;

@@ -4,7 +4,7 @@ import { callOf, turnOf } from './turns.ts';
 const MODULES = ['auth', 'session', 'queue', 'mailer', 'billing', 'export', 'search', 'upload', 'config', 'audit'];
 
 /**
- * Twenty turns of one session, as a developer's day brings them: fixes with a failing and a passing test run, features,
+ * Twenty turns of one session, as in a developer's day: fixes with a failing and a passing test run, features,
  * questions that only read, and short follow-ups. Deterministic.
  */
 export function longSession(): Turn[] {

@@ -1,4 +1,4 @@
-/** The cells of the table whose first line starts like this, without the line under its header. */
+/** The cells of the table whose first line starts with `start`, without the line under its header. */
 export function tableIn(markdown: string, start: string): string[][] {
   const lines = markdown.split('\n');
   const from = lines.findIndex((line) => line.startsWith(start));

@@ -4,7 +4,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { serveOver } from '../../src/surfaces/mcp/server.ts';
 import { PROGRAM } from './program.ts';
 
-/** Where a server runs, and what its client can do. */
+/** Where a server runs, and what its client supports. */
 export interface McpOptions {
   cwd: string;
   env: Record<string, string | undefined>;

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import type { Join } from './merge-trials.ts';
 
-/** Runs git and gives its standard output; throws JoinFailed when it exits with another code than 0. */
+/** Runs git and returns its stdout; throws JoinFailed on a non-zero exit code. */
 export type Git = (...args: string[]) => string;
 
 /** What git said when it did not do what it was asked to. */

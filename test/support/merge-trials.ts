@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { MARK_TYPES, type MarkType } from '../../src/memory/record.ts';
 
-/** One thing that git-mem does to a store. Numbers choose among what is there when it is done. */
+/** One operation of git-mem on a store. Its numbers select among what exists when it runs. */
 export type Operation =
   | { do: 'add'; topic: number; instant: number }
   | { do: 'capture'; event: number; wording: number }

@@ -13,7 +13,7 @@ import type { Trial } from './merge-trials.ts';
 import { snapshot } from './replayed-session.ts';
 import type { TestRepository } from './repository.ts';
 
-/** Files with their content, by path. */
+/** File contents by path. */
 export type Files = Record<string, string>;
 
 /** What came of one way to join a trial's branches. */

@@ -9,7 +9,7 @@ export interface Patience {
   retries?: number;
 }
 
-/** What a model answered, whatever the protocol. */
+/** A model's answer, whatever the protocol. */
 export interface Said {
   text: string;
   isCutOff?: boolean;

@@ -5,7 +5,7 @@ import { openProject } from '../../src/project.ts';
 import { type Answer, startMessagesApi, toolCall } from './messages-api.ts';
 import { createRepository } from './repository.ts';
 
-/** What a session cost where a model is asked about it. */
+/** The cost of asking a model about a session. */
 export interface ModelCost {
   calls: number;
   /** Characters of the turns' own material. */

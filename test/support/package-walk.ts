@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { messageOf } from '../../src/errors.ts';
 import { readRecording } from '../../src/setup/demo/recording.ts';
 
-/** A way to have git-mem installed and used. */
+/** A way to install and use git-mem. */
 export interface Variant {
   /** A folder of its own, for the repository and the home. */
   folder: string;

@@ -4,7 +4,7 @@ import { AGENTS } from '../../src/capture/agents/agents.ts';
 import { claudeCode } from '../../src/capture/agents/claude-code.ts';
 import type { Agent, AgentEvent, ToolCall } from '../../src/capture/agents/event.ts';
 
-/** Payloads as real clients sent them, one folder a version. */
+/** Payloads as real clients sent them, one folder per version. */
 export const PAYLOADS = 'test/fixtures/payloads';
 
 /** A recorded payload (`claude-2.1.329/Stop`). */

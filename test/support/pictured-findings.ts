@@ -1,5 +1,5 @@
 /**
- * What a team that builds a service may have found out, the oldest first: type, file and concepts; title; narrative; facts.
+ * Plausible findings of a team that builds a service, oldest first: type, file and concepts; title; narrative; facts.
  */
 export const PICTURED_FINDINGS = `
 decision src/db/migrate.ts database trade-off

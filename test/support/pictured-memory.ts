@@ -11,7 +11,7 @@ import { PICTURED_FINDINGS } from './pictured-findings.ts';
 const DAYS = 83;
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
 
-/** What was found on the branch that is under review, at the end. */
+/** How many findings, the last ones, are on the branch under review. */
 const UNDER_REVIEW = 3;
 
 /** A repository with a memory that grew over three months, reviewed but for its branch; and a record to show. */

@@ -6,8 +6,8 @@ import { repositoryTemplate } from './repository-template.ts';
 import type { AtEnd } from './set-up.ts';
 
 /**
- * A repository of the test's own that is a copy of one which `prepare` made: once a run, under a name that no other
- * preparation has. Ends like that of `createRepository`.
+ * A repository for one test, copied from one that `prepare` builds once per run under a unique name. It is cleaned up
+ * like that of `createRepository`.
  */
 export async function preparedRepository(
   name: string,

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** Other processes that work in a folder or name it; those that end while we look are gone. */
+/** Other processes that work in a folder or name it, without those that end during the search. */
 export function processesAt(folder: string): string[] {
   return readdirSync('/proc').flatMap((pid) => {
     if (!/^\d+$/.test(pid) || Number(pid) === process.pid) return [];

@@ -7,7 +7,7 @@ import { accept } from '../../src/capture/spool/spool.ts';
 import { locate, readHead } from '../../src/git/locate.ts';
 import { PROGRAM } from './program.ts';
 
-/** One call of a hook in a replay. */
+/** One hook call in a replay. */
 export interface ReplayedHook {
   event: string;
   ms: number;

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { PROGRAM } from './program.ts';
 
 /**
- * Makes the folder that `createRepository` copies, because copying is ten times as fast as `git init`, and gives its
- * path: `.git` of an empty repository, `home` with git's settings, `bin` with git-mem. `compiled`, which is not copied, keeps
- * what V8 made of the program for all processes of a run.
+ * Makes the folder that `createRepository` copies, because copying is ten times as fast as `git init`, and returns its
+ * path: `.git` of an empty repository, `home` with git's settings, `bin` with git-mem. `compiled`, which is not copied,
+ * keeps V8's compile cache for all processes of a run.
  */
 export function makeRepositoryTemplate(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'git-mem-template-')));

@@ -6,7 +6,7 @@ import { sharedFolder } from './shared.ts';
 import { NODE_SQLITE_ERROR, SQLITE_ERROR } from './sqlite.ts';
 import { FULL, SEED } from './trials.ts';
 
-/** Before the first test file and after the last: what a run has to say of itself, and what its files share. */
+/** Runs before the first test file and after the last: reports on the run, and provides what its files share. */
 export default function setup(): () => void {
   if (FULL) process.env.GIT_MEM_SEED ??= String(Date.now() % 2 ** 31);
   // A full run stays on the disk that users have; who names a folder gets that one.

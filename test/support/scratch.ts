@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { removeFolder } from '../../src/setup/demo/remove-folder.ts';
 
-/** A temporary folder without symbolic links in its path; whoever asked removes it. */
+/** A temporary folder without symbolic links in its path; the caller removes it. */
 export function temporaryFolder(): string {
   return realpathSync(mkdtempSync(join(tmpdir(), 'git-mem-scratch-')));
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { type Loopback, type SeenCall, startLoopback } from './loopback.ts';
 
-/** One answer of a model: a tool that it calls, or, without one, its last words of the turn. */
+/** One answer of a model: a tool call or, without one, its final text of the turn. */
 export interface Step {
   text?: string;
   tool?: { name: string; input: Record<string, unknown> };

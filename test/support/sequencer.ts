@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Folders whose files wait for processes and browsers. */
+/** Folders whose tests wait for processes and browsers. */
 const LONG = /\/test\/(?:laws|viewer|e2e)\//;
 
 /** Long files first, also where no earlier run says which these are: one that begins last has the machine to itself. */

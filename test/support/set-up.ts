@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 
-/** Takes what ends a thing: called when a test is over, or all tests that share the thing. */
+/** Registers a cleanup, which runs after the test, or after all tests that share the resource. */
 export type AtEnd = (end: () => void | Promise<void>) => void;
 
 /**

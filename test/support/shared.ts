@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** A file or folder of the data that lie beside the checkout; undefined where they do not. */
+/** A file or folder of the data next to the checkout; undefined where there is none. */
 export function sharedFolder(...parts: string[]): string | undefined {
   const path = resolve('..', 'shared', ...parts);
   return existsSync(path) ? path : undefined;

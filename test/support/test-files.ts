@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** What a file has to import, by itself or through a support, to be a system test: other processes and sockets. */
+/** Imports that make a file a system test, directly or through a support: other processes and sockets. */
 const OUTSIDE = /from '(?:node:(?:child_process|http|net)|playwright-core|@modelcontextprotocol\/client\S*|esbuild)'/;
 
 /** An import of types alone loads nothing. */

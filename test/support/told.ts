@@ -9,7 +9,7 @@ import { warm } from '../../src/recall/index/warm.ts';
 import { hookReply } from '../../src/surfaces/hook/reply.ts';
 import type { TestRepository } from './repository.ts';
 
-/** Everything that a session is told unasked: at each kind of start, on a prompt and before a file is read. */
+/** Everything that is injected into a session: at each kind of start, on a prompt and before a file is read. */
 export async function allThatIsTold(
   { root, env }: TestRepository,
   { prompt, file }: { prompt: string; file: string },

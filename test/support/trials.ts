@@ -1,4 +1,4 @@
-/** Whether all is run (`npm run test:full`): every generated case, with a fresh seed. */
+/** Whether this is a full run (`npm run test:full`): every generated case, with a fresh seed. */
 export const FULL = process.env.GIT_MEM_TESTS === 'full';
 
 /** Seed of generated cases: fixed unless all is run. Printed when a run begins; `GIT_MEM_SEED=` repeats it. */

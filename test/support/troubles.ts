@@ -6,7 +6,7 @@ import { type Reaction, startLoopback } from './loopback.ts';
 import { PROTOCOLS } from './model-protocols.ts';
 import { scratchFolder } from './scratch.ts';
 
-/** A provider in front of a server, or a program, that is in trouble; `calls` tells how often it was asked. */
+/** A provider for a failing server or program; `calls` returns how often it was asked. */
 export interface TroubledProvider {
   provider: Provider;
   calls(): number;

@@ -5,7 +5,7 @@ import type { Turn, TurnCall } from '../../src/capture/extract/turn.ts';
 import { OBSERVATION_TYPES } from '../../src/memory/record.ts';
 import { readTemplate } from '../../src/templates.ts';
 
-/** What prompts are made from where nothing is set. */
+/** The sources of prompts under default settings. */
 export const SOURCES: PromptSources = { loadTemplate: readTemplate, mode: readMode('code'), concepts: [] };
 
 /** A turn with only what a test cares about. */

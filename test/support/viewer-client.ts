@@ -6,8 +6,8 @@ import type { AtEnd } from './set-up.ts';
 import { connectViewer, openViewer, type ViewerClient, type ViewerProgram } from './viewer-connection.ts';
 
 /**
- * Starts the viewer within this process, with its real server, and opens its address. It ends with the test, unless
- * `atEnd` says that it serves several.
+ * Starts the viewer within this process, with its real server, and opens its address. It stops with the test, unless
+ * `atEnd` ties it to several tests.
  */
 export async function startViewer(
   { root, env }: Pick<TestRepository, 'root' | 'env'>,

@@ -5,7 +5,7 @@ import type { Acted, Action } from '../../src/surfaces/viewer/protocol-changes.t
 import type { Environment } from '../../src/user-folders.ts';
 import { PROGRAM } from './program.ts';
 
-/** What a viewer answered. */
+/** A viewer's answer. */
 export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;

@@ -22,7 +22,7 @@ const TOKEN = `${Array.from({ length: 30 }, (_, i) => `export const step${i} = $
 const MOVED = `${Array.from({ length: 20 }, (_, i) => `export const move${i} = ${i};`).join('\n')}\n`;
 const SESSION = { session: '5e0c1d2a-7f41-4d60-9a77-b16b00b5cafe' };
 
-/** The records that `viewerMemory` writes one by one, each for what its page shows. */
+/** The records that `viewerMemory` writes one by one, each to show something on its page. */
 export const TOLD = {
   /** Replaces `middle`, which replaced `first`; cites a file in each state; has marks, a session and a prompt. */
   hero: one('hero', {

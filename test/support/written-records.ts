@@ -7,7 +7,7 @@ import type { Mark, MemoryRecord, Observation, Prompt, Summary } from '../../src
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import type { TestRepository } from './repository.ts';
 
-/** An observation with only what a test cares about. */
+/** An observation from only the fields that a test cares about. */
 export function observationOf(fields: Partial<Observation> & Pick<Observation, 'id'>): Observation {
   return canonical<Observation>({
     kind: 'observation',

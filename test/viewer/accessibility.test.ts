@@ -28,7 +28,7 @@ const TRIED = sampled([...LOOKS], ({ width }) => `${width}`);
 describe.skipIf(CHROMIUM === undefined)('every view', () => {
   const viewer = forAllTests(async (atEnd) => startViewer(await viewerMemory(20, atEnd), atEnd));
 
-  it.each(TRIED)('can be used by everybody, in $colorScheme at $width pixels (WCAG 2.2 AA)', async (look) => {
+  it.each(TRIED)('is accessible, in $colorScheme at $width pixels (WCAG 2.2 AA)', async (look) => {
     const { colorScheme, width } = look;
     const { page, complaints } = await openViewer(viewer(), {
       place: '#/feed',

@@ -86,7 +86,7 @@ describe('an action', () => {
     newFile(one);
   });
 
-  it('is seen by the page, and by the next question', async () => {
+  it('is visible in the page, and to the next request', async () => {
     const { act, ask } = await startViewer(await committed());
     await ask<FeedPage>('feed');
     await act({ action: 'pin', ids: ['aaaaaaaaa1'] });
@@ -110,7 +110,7 @@ describe('an action', () => {
     expect((await ask<RecordPage>('record/pppp')).card.store).toBe('team');
   });
 
-  it('takes secrets out, as the command does', async () => {
+  it('redacts secrets, as the command does', async () => {
     const repository = await committed();
     const { act, ask } = await startViewer(repository);
     const secret = ['ghp', 'x7Kp2mQ9vR4tY8wZ1aB3cD5eF6gH0jL2nM4p'].join('_');
@@ -136,7 +136,7 @@ describe('an action', () => {
     [{ action: 'add', store: 'team', record: { title: 'Half' } }, 400, 'bad-input'],
     [[], 400, 'bad-input'],
     [null, 400, 'bad-input'],
-  ])('is refused without a trace: %j', async (body, status, code) => {
+  ])('is refused without leaving a trace: %j', async (body, status, code) => {
     const answer = await viewer().post('act', body);
     expect([answer.status, JSON.parse(answer.text).error.code]).toEqual([status, code]);
     expect(untouched().git('status', '--porcelain')).toBe('');
@@ -150,7 +150,7 @@ describe('the settings', () => {
     return { status, body: JSON.parse(text) };
   };
 
-  it('are those of `git mem config`, with what can be chosen', async () => {
+  it('are those of `git mem config`, with the allowed values', async () => {
     const settings = await viewer().ask<Settings>('settings');
     const { file, settings: all } = JSON.parse(await untouched().call('config', '--json'));
     expect(settings.file).toBe(file);
@@ -160,7 +160,7 @@ describe('the settings', () => {
     expect(settingIn(settings, 'briefing.tokens')).toMatchObject({ value: 1000, choices: null, users_own: false });
   });
 
-  it('are changed in the user’s own file, and count at once', async () => {
+  it('are written to the user’s own file, and take effect at once', async () => {
     const repository = await committed();
     const viewer = await startViewer(repository);
     const { body } = await set(viewer, 'briefing.tokens', 300);

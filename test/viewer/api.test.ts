@@ -73,7 +73,7 @@ const viewer = forAllTests((atEnd) => startViewer(repository(), atEnd));
 const ids = ({ items }: FeedPage) => items.map(({ id }) => id.slice(-2));
 
 describe('meta', () => {
-  it('counts what there is and names what filters may take, the commonest first', async () => {
+  it('counts all records and names the filter values, most common first', async () => {
     const { ask } = viewer();
     await aged(repository());
     const meta = await ask<Meta>('meta');
@@ -89,7 +89,7 @@ describe('meta', () => {
     expect((await ask<Meta>('meta')).revision).toBe(meta.revision);
   });
 
-  it('has another revision once a record came, was accepted, or was committed', async () => {
+  it('gets a new revision once a record is added, accepted or committed', async () => {
     const repository = filled();
     const { ask } = await startViewer(repository);
     await aged(repository);
@@ -176,7 +176,7 @@ describe('the feed', () => {
     'store=mine',
     'limit=-1',
     'offset=x',
-  ])('refuses %s and says what it takes', async (query) => {
+  ])('refuses %s and says what is allowed', async (query) => {
     const { refused } = viewer();
     for (const address of ['feed', 'search']) {
       if (address === 'search' && query.startsWith('offset')) continue;
@@ -185,7 +185,7 @@ describe('the feed', () => {
     }
   });
 
-  it('leaves out what is superseded, retired or redacted unless all is asked for, and of redacted ones every word', async () => {
+  it('leaves out superseded, retired and redacted records unless all are asked for, and every word of redacted ones', async () => {
     const repository = filled();
     await repository.call('supersede', 'aaaaaaaaa2', '--by', 'aaaaaaaaa3');
     await repository.call('redact', 'aaaaaaaaa1');
@@ -199,7 +199,7 @@ describe('the feed', () => {
     expect(await ask<FeedPage>('feed?kind=mark')).toMatchObject({ total: 3 });
   });
 
-  it('knows the freshness of all when it is asked for', async () => {
+  it('knows the freshness of every record on request', async () => {
     const repository = createRepository();
     repository.write('a.txt', 'one\n');
     repository.write('b.txt', 'two\n');
@@ -214,7 +214,7 @@ describe('the feed', () => {
     expect(found.hits.map(({ title }) => title)).toEqual([]);
   });
 
-  it('means the trusted file where an untrusted one claims its id', async () => {
+  it('shows the trusted file where an untrusted one claims its id', async () => {
     const repository = filled();
     drop(repository, observationOf({ id: 'aaaaaaaaa1', title: 'Something else', generated: at(20) }));
     const { ask } = await startViewer(repository);
@@ -237,7 +237,7 @@ describe('the feed', () => {
 });
 
 describe('search', () => {
-  it('knows at once what was retired, and what is untrusted', async () => {
+  it('takes new marks into account at once, and labels untrusted records', async () => {
     const repository = filled();
     const { ask } = await startViewer(repository);
     const found = async (query: string) =>
@@ -260,14 +260,14 @@ describe('search', () => {
     expect((await ask<SearchAnswer>('search?q=dates&type=bugfix')).hits.map(({ id }) => id)).toEqual(['aaaaaaaaa1']);
   });
 
-  it('finds nothing by stop words, and everything without a word, as the command does', async () => {
+  it('finds nothing for stop words, and everything for an empty query, as the command does', async () => {
     const { ask } = viewer();
     expect(await ask<SearchAnswer>('search?q=the+of')).toMatchObject({ total: 0, hits: [] });
     expect(await ask<SearchAnswer>('search?q=')).toMatchObject({ total: 5 });
   });
 });
 
-it('shows what a mark says', async () => {
+it('shows the contents of a mark', async () => {
   const repository = filled();
   const mark: Mark = {
     kind: 'mark',
@@ -284,7 +284,7 @@ it('shows what a mark says', async () => {
   ]);
 });
 
-it('tells open pages what came, and the revision that is then', async () => {
+it('sends open pages the changes, and the new revision', async () => {
   const repository = filled();
   const { ask, port, cookie } = await startViewer(repository);
   const controller = new AbortController();

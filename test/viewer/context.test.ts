@@ -18,7 +18,7 @@ describe.skipIf(CHROMIUM === undefined)('the next session', () => {
   const repository = forAllTests((atEnd) => viewerMemory(20, atEnd));
   const viewer = forAllTests((atEnd) => startViewer(repository(), atEnd));
 
-  it('shows the very text that is injected into a session, and why each record is in or out', async () => {
+  it('shows the exact text that is injected into a session, and why each record is in or out', async () => {
     const { page, complaints } = await openViewer(viewer(), { place: '#/context' });
     await receipt(page, 'in').first().waitFor();
     const text = await page.locator('.injected').textContent();
@@ -28,7 +28,7 @@ describe.skipIf(CHROMIUM === undefined)('the next session', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('follows the sliders, and keeps what was tried as a setting of the user', async () => {
+  it('follows the sliders, and saves the tried values as settings of the user', async () => {
     const changed = await viewerMemory();
     const { page } = await openViewer(changed, { place: '#/context' });
     await receipt(page, 'in').first().waitFor();
@@ -54,7 +54,7 @@ describe.skipIf(CHROMIUM === undefined)('the next session', () => {
   it.each([
     ['light', 1280],
     ['dark', 390],
-  ] as const)('can be used by everybody, in %s at %i pixels', async (colorScheme, width) => {
+  ] as const)('is accessible, in %s at %i pixels', async (colorScheme, width) => {
     const { page } = await openViewer(viewer(), {
       place: '#/context',
       colorScheme,

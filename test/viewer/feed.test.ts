@@ -61,7 +61,7 @@ describe.skipIf(CHROMIUM === undefined)('the feed', () => {
     return startViewer(repository, atEnd);
   });
 
-  it('shows thousands of records with the elements of a few', async () => {
+  it('renders thousands of records with a few elements', async () => {
     // The slowest of this file: it draws two thousand records, twenty windows a step, by the built program as
     // `git mem ui` starts it.
     const { page, complaints } = await openViewer(await startProgram(filled(2000)));
@@ -96,7 +96,7 @@ describe.skipIf(CHROMIUM === undefined)('the feed', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('tells days and sessions apart, and a session leads to its records', async () => {
+  it('separates days and sessions, and a session links to its records', async () => {
     const { page } = await openViewer(filled(300));
     await page.locator('article[aria-posinset="1"] h3').waitFor();
     expect(await page.locator('.day').first().textContent()).toBe('Saturday, January 3, 2026');
@@ -107,7 +107,7 @@ describe.skipIf(CHROMIUM === undefined)('the feed', () => {
     expect(new URL(page.url()).hash).toBe('#/feed?session=session-24');
   });
 
-  it('finds while somebody types, and marks the words', async () => {
+  it('searches as the user types, and highlights the words', async () => {
     const { page, complaints } = await openViewer(zebra());
     await page.locator('article[aria-posinset="1"] h3').waitFor();
     await page.keyboard.press('/');
@@ -125,7 +125,7 @@ describe.skipIf(CHROMIUM === undefined)('the feed', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('shows the answer to the last question only, and goes to what it found', async () => {
+  it('shows the answer to the last query only, and goes to what it found', async () => {
     const { page } = await openViewer(zebra());
     const answered: string[] = [];
     let answerFirst = () => {};
@@ -159,7 +159,7 @@ describe.skipIf(CHROMIUM === undefined)('the feed', () => {
     await page.waitForURL(`**#/record/${idOf('test', 'zebra')}`);
   });
 
-  it('forgets what was typed last when somebody leaves before it was asked', async () => {
+  it('drops the last typed query when the user leaves before it is sent', async () => {
     const { page } = await openViewer(sixty(), { isOwn: true });
     await titles(page).first().waitFor();
     // The rest that typing takes is over when this test says so.
@@ -182,7 +182,7 @@ describe.skipIf(CHROMIUM === undefined)('the feed', () => {
     expect(await field.inputValue()).toBe('');
   });
 
-  it('leads nobody back who left, even before the page is told that they did', async () => {
+  it('never takes a user back who has left, even before the page learns of the new address', async () => {
     const { page } = await openViewer(sixty());
     await titles(page).first().waitFor();
     // All in one task: the browser tells of another address in the next one.
@@ -231,7 +231,7 @@ describe.skipIf(CHROMIUM === undefined)('the feed', () => {
     await page.getByText('60 records').waitFor();
   });
 
-  it('goes through the records with j and k, opens one, and comes back to it', async () => {
+  it('moves through the records with j and k, opens one, and comes back to it', async () => {
     const { page } = await openViewer(filled(400));
     await page.locator('article[aria-posinset="1"] h3').waitFor();
     for (let i = 0; i < 31; i++) await page.keyboard.press('j');
@@ -254,7 +254,7 @@ describe.skipIf(CHROMIUM === undefined)('the feed', () => {
     expect(Math.abs((await scrolled(page)) - offset)).toBeLessThan(3);
   });
 
-  it('lets in what is new at the top, and holds it back while somebody reads further down', async () => {
+  it('inserts new records at the top, and holds them back while the user is reading further down', async () => {
     const repository = filled(200);
     const { page, complaints } = await openViewer(repository);
     await page.getByText('live', { exact: true }).waitFor();
@@ -281,13 +281,13 @@ describe.skipIf(CHROMIUM === undefined)('the feed', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('has a header that reaches the edge', async () => {
+  it('has a header that spans the full width', async () => {
     const { page } = await openViewer(filled(1));
     await page.locator('.top').waitFor();
     expect(await inPage(page, 'innerWidth - document.querySelector(".top").getBoundingClientRect().right')).toBe(0);
   });
 
-  it('shows hostile titles as the letters that they are', async () => {
+  it('shows hostile titles as plain text', async () => {
     const repository = createRepository();
     const hostile = [
       '<script>alert(1)</script>',
@@ -310,7 +310,7 @@ describe.skipIf(CHROMIUM === undefined)('the feed', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('says what to do where nothing is, and leads out of filters that nothing fits', async () => {
+  it('says what to do when the store is empty, and offers a way out of filters that match nothing', async () => {
     const repository = createRepository();
     const { page } = await openViewer(repository);
     await page.getByText('No records yet').waitFor();
@@ -322,7 +322,7 @@ describe.skipIf(CHROMIUM === undefined)('the feed', () => {
     await page.getByText('1 record', { exact: true }).waitFor();
   });
 
-  it.each(['light', 'dark'] as const)('can be used by everybody, in %s', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('is accessible, in %s', async (colorScheme) => {
     const { page } = await openViewer(sixty(), { colorScheme });
     for (const place of ['#/feed?type=decision', '#/feed?q=cache']) {
       await page.goto(`${page.url().split('#')[0]}${place}`);
@@ -331,7 +331,7 @@ describe.skipIf(CHROMIUM === undefined)('the feed', () => {
     }
   });
 
-  it('folds its filters into a window on a phone', async () => {
+  it('collapses its filters into a dialog on a phone', async () => {
     const { page } = await openViewer(sixty(), { viewport: { width: 390, height: 800 } });
     await page.getByRole('button', { name: 'Filters' }).click();
     const dialog = page.getByRole('dialog', { name: 'Filters' });

@@ -19,7 +19,7 @@ const press = async (page: Page, name: string) => {
 const said = (page: Page, words: string) => page.locator('.toasts[aria-live=polite]').getByText(words).waitFor();
 
 describe.skipIf(CHROMIUM === undefined)('the focus', () => {
-  it('stays with the actions of a record when the one that was done is gone, and every action is reported', async () => {
+  it('stays among a record’s actions when the one just used disappears, and every action is announced', async () => {
     const { page, complaints } = await openViewer(await viewerMemory(0), { place: `#/record/${TOLD.middle.id}` });
     const actions = page.getByRole('region', { name: 'What to do with this record' });
     for (const [name, words] of [
@@ -52,7 +52,7 @@ describe.skipIf(CHROMIUM === undefined)('the focus', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('stays with the finding of a review, and with the review when all is trusted', async () => {
+  it('stays on the finding in a review, and on the review when everything is trusted', async () => {
     const repository = await viewerMemory(0);
     drop(repository, observationOf({ id: idOf('focus', 'second'), title: 'Another one', narrative: 'More.' }));
     const { page } = await openViewer(repository, { place: '#/review' });
@@ -69,7 +69,7 @@ describe.skipIf(CHROMIUM === undefined)('the focus', () => {
     await expect.poll(() => focused(page)).toBe('#main');
   });
 
-  it('is not lost where filters are taken away, more is shown, or a link leads elsewhere', async () => {
+  it('is not lost when filters are removed, more is shown, or a link leads elsewhere', async () => {
     const { page } = await openViewer(await viewerMemory(60), { place: '#/feed?kind=observation&concept=gotcha' });
     await page.locator('article h3').first().waitFor();
     await press(page, 'Remove the filter concept: gotcha');

@@ -27,7 +27,7 @@ describe('the guard', () => {
   // Nothing that it refuses leaves a trace.
   const viewer = forAllTests((atEnd) => startViewer(remembering(atEnd), atEnd));
 
-  it('answers nobody without the cookie, whatever token they bring to an address other than the first', async () => {
+  it('answers nobody without the cookie, whatever token a request carries to any address but the first', async () => {
     const { raw, url } = viewer();
     const token = new URL(url).searchParams.get('token');
     for (const path of [
@@ -47,7 +47,7 @@ describe('the guard', () => {
     expect((await raw('/api/meta', { headers: { cookie: 'git-mem-1=x; git-mem=y' } })).status).toBe(401);
   });
 
-  it('shows a person who comes without the token a page that says how to get in, and nothing else', async () => {
+  it('shows a visitor without the token a page that explains how to get in, and nothing else', async () => {
     const { raw } = viewer();
     const headers = { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'none' };
     const { status, text, headers: answered } = await raw('/', { headers });
@@ -61,7 +61,7 @@ describe('the guard', () => {
     expect(answered['content-security-policy']).toContain("default-src 'none'");
   });
 
-  it('gives a cookie that no script reads and no other site sends, and that is not the token', async () => {
+  it('sets a cookie that no script can read and no other site can send, and that is not the token', async () => {
     const { raw, url, cookie } = viewer();
     const { pathname, search, searchParams } = new URL(url);
     const answer = await raw(pathname + search);
@@ -70,7 +70,7 @@ describe('the guard', () => {
     expect(cookie).not.toContain(searchParams.get('token'));
   });
 
-  it('takes the token out of the address bar and the history of who opens it', async () => {
+  it('removes the token from the address bar and the browser history', async () => {
     const { raw, url, cookie } = viewer();
     const { pathname, search } = new URL(url);
     const browser = { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'none' };
@@ -104,7 +104,7 @@ describe('the guard', () => {
     for (const { reader } of streams.slice(1)) await reader?.cancel();
   });
 
-  it('answers no name but its own, as DNS rebinding would use', async () => {
+  it('answers to no host name but its own, against DNS rebinding', async () => {
     const { raw, port, cookie, url } = viewer();
     for (const host of [
       'evil.example',
@@ -151,7 +151,7 @@ describe('the guard', () => {
     }
   });
 
-  it('reads no file but its own', async () => {
+  it('serves no files but its own', async () => {
     const { raw, cookie } = viewer();
     const paths = [
       '/api/../../etc/passwd',
@@ -175,7 +175,7 @@ describe('the guard', () => {
     expect((await raw('//', { headers: { cookie } })).status).toBe(400);
   });
 
-  it('says what is wrong with a body that is too long, or no JSON, and goes on', async () => {
+  it('reports a body that is too long or not JSON, and keeps running', async () => {
     const { raw, post, cookie, port, ask } = viewer();
     const long = await post('act', { action: 'pin', ids: ['k3v9x2qd7m'], reason: 'x'.repeat(3_000_000) });
     expect([long.status, JSON.parse(long.text).error.code]).toEqual([400, 'bad-input']);
@@ -185,7 +185,7 @@ describe('the guard', () => {
     expect(await ask('meta')).toMatchObject({ counts: { observation: 1, mark: 0 } });
   });
 
-  it('sends every security header with every answer, errors too', async () => {
+  it('sends every security header with every answer, including errors', async () => {
     const { raw, post, cookie } = viewer();
     const answers = await Promise.all([
       raw('/', { headers: { cookie } }),
@@ -203,7 +203,7 @@ describe('the guard', () => {
     for (const answer of answers) expectHeaders(answer);
   });
 
-  it('listens on the loopback interface alone', async () => {
+  it('listens only on the loopback interface', async () => {
     const { port } = viewer();
     const own = await new Promise<string>((resolve) => {
       const socket = connect({ host: '::1', port }, () => resolve('connected'));
@@ -229,7 +229,7 @@ describe('the server in this process', () => {
     return startServer(openProject(root, env), options);
   }
 
-  it('opens one page for one ticket', async () => {
+  it('opens one page per ticket', async () => {
     const viewer = await start();
     const ticket = new URL(viewer.ticket());
     const open = () => send(viewer.port, ticket.pathname + ticket.search);
@@ -240,13 +240,13 @@ describe('the server in this process', () => {
     await viewer.close();
   });
 
-  it('ends by itself when nobody comes', async () => {
+  it('exits when nobody connects', async () => {
     const viewer = await start({ after: 50, before: 50 });
     await viewer.ended;
     await expect(send(viewer.port, '/')).rejects.toThrow();
   });
 
-  it('ends by itself when the last page was closed, and not before', async () => {
+  it('exits when the last page is closed, and not before', async () => {
     const viewer = await start({ after: 1, before: 60_000 });
     const { pathname, search } = new URL(viewer.url);
     const [cookie = ''] = (await send(viewer.port, pathname + search)).headers['set-cookie'] ?? [];
@@ -268,7 +268,7 @@ describe('the server in this process', () => {
 });
 
 describe('the program', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('ends on %s with open pages', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('exits on %s with open pages', async (signal) => {
     const { child, port, cookie, raw } = await startProgram(remembering());
     // What it was built with is served too.
     for (const path of ['/', '/app.js', '/style.css']) {

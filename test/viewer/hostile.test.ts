@@ -57,7 +57,7 @@ function foreignRequests(page: Page, url: string): string[] {
 }
 
 describe.skipIf(CHROMIUM === undefined)('a hostile record', () => {
-  it('does nothing on any page, and asks for nothing elsewhere', async () => {
+  it('does nothing on any page, and makes no external requests', async () => {
     const { repository, id } = withRecord({
       type: 'x"><b>',
       title: BAIT.slice(0, 78),
@@ -94,7 +94,7 @@ describe.skipIf(CHROMIUM === undefined)('a hostile record', () => {
     expect({ foreign, popups, complaints }).toEqual({ foreign: [], popups: 0, complaints: [] });
   });
 
-  it('is shown, whatever its text is made of and however deep it nests', async () => {
+  it('is shown, whatever its text contains and however deeply it nests', async () => {
     const repository = createRepository();
     const names = Object.keys(SLOW);
     for (const name of names) {
@@ -109,7 +109,7 @@ describe.skipIf(CHROMIUM === undefined)('a hostile record', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('of nearly a megabyte is there at once, and whole on request', async () => {
+  it('of nearly a megabyte appears at once, and in full on request', async () => {
     const { repository, id } = withRecord({
       title: 'Long',
       narrative: `${'A line of words.\n'.repeat(50_000)}The end.`,

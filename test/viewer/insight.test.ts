@@ -8,7 +8,7 @@ import { viewerMemory } from '../support/viewer-memory.ts';
 describe.skipIf(CHROMIUM === undefined)('the insight', () => {
   const viewer = forAllTests(async (atEnd) => startViewer(await viewerMemory(20, atEnd), atEnd));
 
-  it('counts what is there, and each count leads to its records', async () => {
+  it('counts the records, and each count links to them', async () => {
     const { page, complaints } = await openViewer(viewer(), { place: '#/insight' });
     const concepts = page.getByRole('region', { name: 'Concepts' });
     const gotcha = concepts.getByRole('listitem').filter({ hasText: 'gotcha' });
@@ -24,7 +24,7 @@ describe.skipIf(CHROMIUM === undefined)('the insight', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('says so where there is nothing to count', async () => {
+  it('says so when there is nothing to count', async () => {
     const { page } = await openViewer(createRepository(), { place: '#/insight' });
     await page.getByText('Nothing is remembered yet').waitFor();
     expect(await violationsOf(page)).toEqual([]);
@@ -33,7 +33,7 @@ describe.skipIf(CHROMIUM === undefined)('the insight', () => {
   it.each([
     ['light', 1280],
     ['dark', 390],
-  ] as const)('can be used by everybody, in %s at %i pixels', async (colorScheme, width) => {
+  ] as const)('is accessible, in %s at %i pixels', async (colorScheme, width) => {
     const { page } = await openViewer(viewer(), {
       place: '#/insight',
       colorScheme,

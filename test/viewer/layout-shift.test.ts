@@ -48,7 +48,7 @@ async function jumpsOn(page: Page, walk: typeof WALK): Promise<unknown[]> {
 
 const WIDTHS = [1280, 390];
 
-describe.skipIf(CHROMIUM === undefined)('nothing jumps', () => {
+describe.skipIf(CHROMIUM === undefined)('the layout does not shift', () => {
   const repository = forAllTests((atEnd) => viewerMemory(60, atEnd));
   const viewer = forAllTests((atEnd) => startViewer(repository(), atEnd));
   const site = forAllTests(async () => {

@@ -38,13 +38,13 @@ describe.skipIf(CHROMIUM === undefined)('the viewer', () => {
     await expect.poll(() => background(page)).toBe(LIGHT);
   });
 
-  it('writes dates and numbers as the browser’s language does', async () => {
+  it('formats dates and numbers in the browser’s language', async () => {
     const { page } = await openViewer(viewer(), { place: HERO, locale: 'de-DE' });
     await page.getByText(/18\.11\.2026, 12:05/).waitFor();
     await page.getByText('4.200 to find out').waitFor();
   });
 
-  it('prints what is read, without what is pressed', async () => {
+  it('prints the content without the controls', async () => {
     const { page } = await openViewer(viewer(), { place: HERO, colorScheme: 'dark' });
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.emulateMedia({ media: 'print' });

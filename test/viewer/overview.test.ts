@@ -25,7 +25,7 @@ function branched(): TestRepository {
 }
 
 describe('the insight', () => {
-  it('counts what is live, as `git mem stats` does', async () => {
+  it('counts live records, as `git mem stats` does', async () => {
     const repository = branched();
     repository.write('a.txt', 'one\n');
     await repository.call('add', '--type', 'bugfix', '--title', 'File a holds the limit', '--file-read', 'a.txt');
@@ -52,7 +52,7 @@ describe('the insight', () => {
 });
 
 describe('the time axis', () => {
-  it('has the months in which nothing was written', async () => {
+  it('includes the months in which nothing was written', async () => {
     const repository = createRepository();
     for (const [id, at] of [
       ['aaaaaaaaa1', '2025-11-20T00:00:00Z'],
@@ -72,7 +72,7 @@ describe('the time axis', () => {
 });
 
 describe('the context', () => {
-  it('is exactly that of the command, with titles', async () => {
+  it('matches that of the command exactly, with titles', async () => {
     const repository = branched();
     drop(repository, observationOf({ id: 'fffffffff1', title: 'A stranger says' }));
     await repository.call('redact', 'aaaaaaaaa2');
@@ -86,7 +86,7 @@ describe('the context', () => {
     expect(dropped.find(({ id }) => id === 'aaaaaaaaa2')?.title).toBe('');
   });
 
-  it('tries other numbers', async () => {
+  it('accepts other numbers', async () => {
     const repository = branched();
     const { ask, refused } = await startViewer(repository);
     expect((await ask<ContextAnswer>('context?observations=1')).records).toHaveLength(1);
@@ -99,7 +99,7 @@ describe('the context', () => {
 });
 
 describe('the review', () => {
-  it('is the diff of the command, with the texts', async () => {
+  it('matches the diff of the command, with the texts', async () => {
     const repository = branched();
     edit(repository, KEPT, { ...KEPT, narrative: 'It is otherwise.' });
     const { id } = JSON.parse(
@@ -138,7 +138,7 @@ describe('the review', () => {
     expect(review.sections.map(({ title, level }) => [title, level])).toContainEqual(['Edited by hand', 'info']);
   });
 
-  it('covers secrets, also those of what went before', async () => {
+  it('redacts secrets, including those in earlier versions', async () => {
     const repository = createRepository();
     const secret = ['ghp', 'x7Kp2mQ9vR4tY8wZ1aB3cD5eF6gH0jL2nM4p'].join('_');
     const earlier = ['ghp', 'p4Mn2Lj0Hg6Fe5Dc3Ba1Zw8Yt4Rv9Qm2pK7x'].join('_');
@@ -157,7 +157,7 @@ describe('the review', () => {
     expect(JSON.parse(text).ok).toBe(false);
   });
 
-  it('takes any base, and nothing for an option', async () => {
+  it('accepts any base, and treats none as an option', async () => {
     const repository = branched();
     const { ask, refused } = await startViewer(repository);
     expect(await ask<Review>('review?base=main')).toMatchObject({ base_name: 'main', sections: [] });

@@ -45,7 +45,7 @@ describe.skipIf(CHROMIUM === undefined)('on paper', () => {
   const viewer = forAllTests(async (atEnd) => startViewer(await viewerMemory(20, atEnd), atEnd));
 
   it.each(['of the system', 'that was chosen'])(
-    'every view is dark on white in the dark theme %s, without what is pressed, and within the edges',
+    'every view is dark on white in the dark theme %s, without controls, and within the page edges',
     async (from) => {
       const { page, complaints } = await openViewer(viewer(), {
         place: '#/feed',
@@ -73,7 +73,7 @@ describe.skipIf(CHROMIUM === undefined)('on paper', () => {
     },
   );
 
-  it('says in full which files are cited, prints the records that are there, and no empty pages after them', async () => {
+  it('prints cited files in full and every loaded record, with no empty pages after them', async () => {
     const { page } = await openViewer(viewer(), { place: '#/feed' });
     const card = page.locator('article').filter({ hasText: TOLD.hero.title });
     await card.waitFor();

@@ -34,7 +34,7 @@ function newFiles({ git, root }: TestRepository): string[] {
 describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
   const viewer = forAllTests(async (atEnd) => startViewer(await viewerMemory(20, atEnd), atEnd));
 
-  it('shows all that is known of it', async () => {
+  it('shows everything known about it', async () => {
     const { page, complaints } = await openViewer(viewer(), at(TOLD.hero));
     await shown(page, TOLD.hero.title);
     const article = page.locator('article.record');
@@ -59,7 +59,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('shows what changed in a file since, in its place', async () => {
+  it('shows inline how a cited file has changed since', async () => {
     const { page } = await openViewer(viewer(), at(TOLD.hero));
     await page.getByRole('button', { name: 'What changed' }).first().click();
     const diff = page.getByRole('region', { name: 'What changed in src/auth/token.ts' });
@@ -94,7 +94,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
     expect(links.join()).not.toContain('gone.ts');
   });
 
-  it('pins, verifies, retires and redacts as the commands do, shows it, and takes it back', async () => {
+  it('pins, verifies, retires and redacts as the commands do, shows the result, and undoes it', async () => {
     const repository = await viewerMemory(0);
     const { page, complaints } = await openViewer(repository, at(TOLD.left));
     for (const [name, reason] of Object.entries({ Pin: 'Read first.', Verify: 'Looked.', Retire: 'No more.' })) {
@@ -128,7 +128,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('trusts what was untrusted, and gives the team what was private', async () => {
+  it('trusts an untrusted record, and promotes a private one to the team', async () => {
     const repository = await viewerMemory(0);
     const { page, url } = await openViewer(repository, at(TOLD.strange));
     await states(page).getByText('unreviewed').waitFor();
@@ -143,7 +143,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
     expect(newFiles(repository).some((text) => text.includes('Runner 4 has less memory.'))).toBe(true);
   });
 
-  it('is superseded through the editor, which shows what will be', async () => {
+  it('is superseded through the editor, which shows a preview', async () => {
     const repository = await viewerMemory(0);
     const { page, complaints } = await openViewer(repository, at(TOLD.hero));
     await actions(page).getByRole('button', { name: 'Supersede' }).click();
@@ -166,7 +166,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('writes a new record from anywhere, and says in its window what is wrong', async () => {
+  it('writes a new record from anywhere, and shows errors in its dialog', async () => {
     const repository = await viewerMemory(0);
     const { page } = await openViewer(repository);
     await page.getByText('live', { exact: true }).waitFor();
@@ -185,7 +185,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
     expect(newFiles(repository).join()).not.toContain('Backups');
   });
 
-  it('follows what others do to it', async () => {
+  it('shows changes that others make to it', async () => {
     const repository = await viewerMemory(0);
     const { page } = await openViewer(repository, at(TOLD.right));
     await page.getByText('live', { exact: true }).waitFor();
@@ -194,7 +194,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
     await states(page).getByText('pinned').waitFor();
   });
 
-  it('is walked with keys, and its windows keep and give back the focus', async () => {
+  it('can be used with the keyboard, and its dialogs trap and restore the focus', async () => {
     const { page } = await openViewer(viewer());
     await page.locator('article[aria-posinset="1"] h3').waitFor();
     await page.keyboard.press('j');
@@ -245,7 +245,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
     ['light', 1280],
     ['dark', 1280],
     ['dark', 390],
-  ] as const)('can be used by everybody, in %s at %i pixels', async (colorScheme, width) => {
+  ] as const)('is accessible, in %s at %i pixels', async (colorScheme, width) => {
     const { page } = await openViewer(viewer(), {
       ...at(TOLD.hero),
       colorScheme,

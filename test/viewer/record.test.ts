@@ -52,7 +52,7 @@ const asked = forAllTests(committed);
 const viewer = forAllTests((atEnd) => startViewer(asked(), atEnd));
 
 describe('the page of a record', () => {
-  it('reads a subtitle as the store does, also one that a person folded over lines', async () => {
+  it('reads a subtitle as the store does, even when a person folded it over several lines', async () => {
     const repository = await committed();
     const folded = 'subtitle: >-\n  iat lay in the future;\n  now 30 s are allowed';
     const [record] = JSON.parse(await repository.call('show', 'aaaaaaaaa1', '--json')).records;
@@ -66,7 +66,7 @@ describe('the page of a record', () => {
     expect(frontAndBody(page.raw).front).toContain('kind: observation');
   });
 
-  it('tells everything, by any unique start of its id', async () => {
+  it('returns everything, for any unique prefix of its id', async () => {
     const repository = await committed();
     await repository.call('pin', 'aaaaaaaaa2', '--reason', 'Read first.');
     await repository.call('undo', 'aaaaaaaaa2');
@@ -145,7 +145,7 @@ describe('the page of a record', () => {
     }
   });
 
-  it('shows of a redacted one only that it is there', async () => {
+  it('shows of a redacted record only that it exists', async () => {
     const repository = await committed();
     await repository.call('redact', 'aaaaaaaaa2', '--reason', 'A name.');
     const { raw, cookie, ask } = await startViewer(repository);
@@ -157,7 +157,7 @@ describe('the page of a record', () => {
     expect(old.chain.nodes[1]).toMatchObject({ id: 'aaaaaaaaa2', title: '(redacted)', state: 'retired' });
   });
 
-  it('lets strangers say nothing about it', async () => {
+  it('ignores untrusted marks on it', async () => {
     const repository = await committed();
     drop(repository, {
       kind: 'mark',
@@ -176,7 +176,7 @@ describe('the page of a record', () => {
     expect(cited_by.find(({ id }) => id === 'fffffffff3')).toMatchObject({ trust: 'unreviewed' });
   });
 
-  it('says that there is none, or more than one', async () => {
+  it('says that there is no such record, or more than one', async () => {
     const { refused } = viewer();
     expect(await refused('record/zzzzz')).toMatchObject({ status: 404, code: 'no-such-record' });
     expect(await refused('record/aaaa')).toMatchObject({ status: 400, code: 'ambiguous-id' });
@@ -187,7 +187,7 @@ describe('the page of a record', () => {
 describe('the change of a cited file', () => {
   const of = (file: string, id = 'aaaaaaaaa2') => `record/${id}/change?file=${encodeURIComponent(file)}`;
 
-  it('is a diff from what it was to what lies there', async () => {
+  it('is a diff from the content at capture to the current content', async () => {
     const repository = await committed();
     const { ask } = await startViewer(repository);
     expect(await ask<FileChange>(of('src/a.ts'))).toEqual({ path: 'src/a.ts', diff: '', truncated: false });
@@ -206,7 +206,7 @@ describe('the change of a cited file', () => {
     expect(repository.git('status', '--porcelain')).toBe('D  src/a.ts\n');
   });
 
-  it('is of no other file than the record cites', async () => {
+  it('covers no file that the record does not cite', async () => {
     const { refused } = viewer();
     for (const file of [
       '',
@@ -221,7 +221,7 @@ describe('the change of a cited file', () => {
     }
   });
 
-  it('reads nothing outside, in .git or behind a link, whatever a record cites', async () => {
+  it('reads nothing outside the repository, in .git or behind a link, whatever a record cites', async () => {
     const repository = await committed();
     const { folder, root } = repository;
     writeFileSync(join(folder, 'outside.txt'), 'outside\n');

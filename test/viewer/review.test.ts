@@ -6,7 +6,7 @@ import { TOLD, viewerMemory } from '../support/viewer-memory.ts';
 import { drop, observationOf, put } from '../support/written-records.ts';
 
 describe.skipIf(CHROMIUM === undefined)('the review', () => {
-  it('lists what the checkout adds, lets it be read, and does what is to be done', async () => {
+  it('lists what the checkout adds, opens it for reading, and applies the chosen action', async () => {
     const repository = await viewerMemory(0);
     drop(
       repository,
@@ -31,7 +31,7 @@ describe.skipIf(CHROMIUM === undefined)('the review', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('lists what is stale until it is worked through, several records at once', async () => {
+  it('lists stale records until all are handled, several at once', async () => {
     const repository = await viewerMemory(0);
     const anchors = { 'src/auth/token.ts': blobId('before\n') };
     for (const title of ['Steps are numbered', 'Steps are exported']) {
@@ -52,7 +52,7 @@ describe.skipIf(CHROMIUM === undefined)('the review', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('compares with what is asked for, and says where there is no such thing or no difference', async () => {
+  it('compares with the given base, and says when there is no such base or no difference', async () => {
     const repository = await viewerMemory(0);
     const { page } = await openViewer(repository, { place: '#/review', colorScheme: 'dark' });
     await page.getByRole('link', { name: TOLD.strange.title }).waitFor();

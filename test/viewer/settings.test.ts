@@ -11,7 +11,7 @@ const row = (page: Page, section: string, name: string) =>
     .filter({ has: page.getByLabel(name, { exact: true }) });
 
 describe.skipIf(CHROMIUM === undefined)('the settings', () => {
-  it('change the user’s own file and nothing of the team’s, and tell where each value is from', async () => {
+  it('change the user’s own file and nothing of the team’s, and show where each value comes from', async () => {
     const repository = createRepository();
     useSettings(repository, 'briefing:\n  tokens: 700\n');
     const { page, complaints } = await openViewer(repository, { place: '#/settings' });
@@ -40,7 +40,7 @@ describe.skipIf(CHROMIUM === undefined)('the settings', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('say why a value is refused, and have the old one again', async () => {
+  it('say why a value is refused, and can be reset', async () => {
     const { page } = await openViewer(createRepository(), { place: '#/settings' });
     const [idle, tokens] = [row(page, 'capture', 'idle_after'), row(page, 'briefing', 'tokens')];
     await idle.getByRole('textbox').fill('soon');
@@ -59,7 +59,7 @@ describe.skipIf(CHROMIUM === undefined)('the settings', () => {
   it.each([
     ['light', 1280],
     ['dark', 390],
-  ] as const)('can be used by everybody, in %s at %i pixels', async (colorScheme, width) => {
+  ] as const)('is accessible, in %s at %i pixels', async (colorScheme, width) => {
     const { page } = await openViewer(createRepository(), {
       place: '#/settings',
       colorScheme,

@@ -100,8 +100,8 @@ function dataIn(file: string): string {
 
 const titles = (page: Page) => page.locator('article h3');
 
-describe('what a site holds', () => {
-  it('is neither private nor unreviewed, nor what was redacted or is secret', async () => {
+describe('the contents of a site', () => {
+  it('exclude private, unreviewed and redacted records, and secrets', async () => {
     const repository = createRepository();
     const secret = ['ghp', 'Zx81mQpTb4VwKc9LrYd2NfHs6JgAe3Uu0Oi7'].join('_');
     const record = (name: string, words: string) =>
@@ -137,11 +137,11 @@ describe('what a site holds', () => {
     for (const words of ['takenback', 'privatewords', secret]) expect(all).not.toContain(words);
   });
 
-  it('is the same bytes for the same memory at the same commit', async () => {
+  it('are the same bytes for the same memory at the same commit', async () => {
     expect(readFileSync(await published('again')).equals(readFileSync(site()))).toBe(true);
   });
 
-  it('shows files, commits and pull requests as the viewer does', () => {
+  it('show files, commits and pull requests as the viewer does', () => {
     const { records, meta } = JSON.parse(dataIn(site()));
     const found = records.find(({ card }: { card: { id: string } }) => card.id === id('new'));
     expect(found.files).toMatchObject([{ path: 'src/lease.ts', freshness: 'touched' }]);
@@ -149,7 +149,7 @@ describe('what a site holds', () => {
     expect(meta).toMatchObject({ repository: 'widgets', live: false, at: '2026-11-21T10:00:00Z' });
   });
 
-  it('is what renamed files are called now, where a record tells of them', async () => {
+  it('include the current names of renamed files that a record cites', async () => {
     const { renames } = JSON.parse(dataIn(await publishedRenamed()));
     expect(renames).toEqual([['src/old.ts', 'src/new.ts']]);
   });
@@ -166,7 +166,7 @@ describe.skipIf(CHROMIUM === undefined)('a site in a browser', () => {
   }
 
   it.each(['a file', 'a web server'])(
-    'searches, filters and shows records from %s, and asks for nothing else',
+    'searches, filters and shows records from %s, and makes no other requests',
     async (from) => {
       const url = from === 'a file' ? `file://${site()}` : await servedBy(site());
       const { page, complaints, requests } = await openPage(url);
@@ -199,7 +199,7 @@ describe.skipIf(CHROMIUM === undefined)('a site in a browser', () => {
     },
   );
 
-  it('finds what is known of a renamed file by either name', async () => {
+  it('finds the records of a renamed file by either name', async () => {
     const url = `file://${await publishedRenamed()}`;
     const { page, complaints } = await openPage(`${url}#/feed?file=src/new.ts`);
     await expect.poll(() => titles(page).allTextContents()).toEqual(['What old does']);
@@ -210,7 +210,7 @@ describe.skipIf(CHROMIUM === undefined)('a site in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('leaves what records say without effect', async () => {
+  it('renders record text inert', async () => {
     const file = await published('hostile', '--title', HOSTILE);
     const { page, complaints, requests } = await openPage(`file://${file}#/record/${id('hostile')}`);
     await page.getByRole('heading', { level: 1 }).waitFor();

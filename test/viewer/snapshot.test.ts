@@ -9,7 +9,7 @@ import { keepSnapshot, type Snapshot } from '../../src/surfaces/viewer/snapshot.
 import { createRepository } from '../support/repository.ts';
 import { observationOf, put } from '../support/written-records.ts';
 
-test('more records than fit into the process are told, not tried', async () => {
+test('more records than fit into memory give an error without an attempt to load them', async () => {
   const repository = createRepository();
   repository.git('init', '-q');
   for (const name of ['one', 'two', 'three']) put(repository, observationOf({ id: idOf(name) }));
@@ -24,7 +24,7 @@ test('more records than fit into the process are told, not tried', async () => {
   cache.close();
 });
 
-test('a snapshot that was replaced is let go, whatever was asked of it', async () => {
+test('a replaced snapshot is released, whatever was asked of it', async () => {
   const repository = createRepository();
   repository.git('init', '-q');
   const workspace = openWorkspace(repository.root, repository.env);

@@ -25,7 +25,7 @@ async function redactedOneByOne(texts: string[]): Promise<string[]> {
 }
 
 describe('the cleaner', () => {
-  it('makes of a text that comes again what it would make of it anew', async () => {
+  it('cleans a repeated text just as if it saw it for the first time', async () => {
     // A few secrets, told by their surroundings and bare, so that they come again before and after they are known.
     const sequence = fc
       .array(fc.constantFrom(...SAMPLES), { minLength: 1, maxLength: 3 })
@@ -42,7 +42,7 @@ describe('the cleaner', () => {
     );
   });
 
-  it('takes out a value that it let pass, once it is known for a secret', async () => {
+  it('removes a value that it let pass earlier, once it is known to be a secret', async () => {
     const { text } = createCleaner([]);
     const value = ['kestrel', 'lantern', '77Xq'].join('-');
     expect(await text(value)).toBe(value);
@@ -51,7 +51,7 @@ describe('the cleaner', () => {
     expect(await text(value)).not.toContain(value);
   });
 
-  it('gives the same side by side as one after the other', async () => {
+  it('gives the same results concurrently as sequentially', async () => {
     const texts = [...TEXTS.slice(0, 200), ...TEXTS.slice(0, 200)];
     const { text } = createCleaner([], 200_000);
     expect(await Promise.all(texts.map(text))).toEqual(await redactedOneByOne(texts));

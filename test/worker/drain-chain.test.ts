@@ -21,7 +21,7 @@ const good = OLLAMA.said({
 });
 
 describe('the drain with a chain of providers', () => {
-  it('gives every session to the next provider while the first is out of credit, and says so', async () => {
+  it('gives every session to the next provider while the first is out of credit, and reports it', async () => {
     const [first, second] = [await startLoopback(OLLAMA.broke), await startLoopback(good)];
     const repository = prepared(
       { provider: 'openrouter', base_url: `${first.url}/v1`, api_key_env: 'MINE' },
@@ -48,7 +48,7 @@ describe('the drain with a chain of providers', () => {
     expect((await gitMem(repository, ['status'])).stdout).toMatch(/Provider +openrouter failed 1 time, next try after/);
   });
 
-  it('goes on to the next provider, then to the rules at once, as budgets are spent', async () => {
+  it('moves on to the next provider, then to the rules, as soon as budgets are spent', async () => {
     const [first, second] = [await startLoopback(good), await startLoopback(good)];
     const repository = prepared(
       { provider: 'openai', base_url: `${first.url}/v1`, model: 'm', daily_tokens: 7_000 },
@@ -80,7 +80,7 @@ describe('the drain with a chain of providers', () => {
     expect(await drained(mended)).toMatchObject({ pending: 0 });
   });
 
-  it('sees at most one question at a time, however many drains are started', async () => {
+  it('makes at most one request at a time, however many drains are started', async () => {
     let [open, most] = [0, 0];
     const slow: Reaction = (response, call) => {
       open += 1;
@@ -99,8 +99,8 @@ describe('the drain with a chain of providers', () => {
   });
 });
 
-describe('law: no key is told', () => {
-  it('to any file, nor on any output, whatever providers say of it', { timeout: 120_000 }, async () => {
+describe('law: no key is revealed', () => {
+  it('in any file or output, whatever providers answer', { timeout: 120_000 }, async () => {
     const words = `The key ${KEY} is in trouble.`;
     const troubles: ((protocol: ModelProtocol) => Reaction)[] = [
       (protocol) => protocol.unknownKey(words),

@@ -6,7 +6,7 @@ import { hookedSession } from '../support/hooked-session.ts';
 import { createRepository } from '../support/repository.ts';
 import { useSettings } from '../support/team-settings.ts';
 
-it('writes records under the types of the mode that the team has set', async () => {
+it('writes records with the types of the mode that the team has set', async () => {
   const repository = createRepository();
   useSettings(repository, 'extract: {mode: operations}\n');
   repository.write('src/limit.ts', 'export const LIMIT = 10;\n');

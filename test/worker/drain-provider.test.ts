@@ -79,7 +79,7 @@ describe('the drain with a provider', () => {
     expect(api.requests).toEqual([]);
   });
 
-  it('keeps the turns while it is down, and leaves it alone for a while', async () => {
+  it('keeps the turns while it is down, and does not ask again for a while', async () => {
     const { repository, api } = await prepared(down, down, good, good);
     finished(repository);
     expect(await drained(repository)).toMatchObject({ events: 5, written: [], pending: 1 });
@@ -99,7 +99,7 @@ describe('the drain with a provider', () => {
     expect(conditions(repository)).toMatchObject([{ state: 'ready', failures: 0 }]);
   });
 
-  it('tries at once when a person asks', async () => {
+  it('tries at once when a person runs it', async () => {
     const { repository, api } = await prepared(down, good);
     finished(repository);
     await drained(repository);
@@ -107,14 +107,14 @@ describe('the drain with a provider', () => {
     expect(api.requests).toHaveLength(2);
   });
 
-  it('asks a provider that is down once a run, not once a session', async () => {
+  it('asks a provider that is down once per run, not once per session', async () => {
     const { repository, api } = await prepared(down, down, down, down);
     for (const id of ['one', 'two', 'three']) finished(repository, id);
     expect(await drained(repository, { now: true })).toMatchObject({ pending: 3 });
     expect(api.requests).toHaveLength(1);
   });
 
-  it('leaves a session whose answer cannot be used for later, with no record made up, and asks about others', async () => {
+  it('keeps a session with an unusable answer for later, invents no record, and asks about the others', async () => {
     const bad = prose('Sorry, I would rather not.');
     const { repository, api } = await prepared(bad, bad, good, good);
     // The one that began first is asked about first.
@@ -130,7 +130,7 @@ describe('the drain with a provider', () => {
     expect(observations(repository)).toHaveLength(2);
   });
 
-  it('asks again about each 40,000 characters of a session that goes on', async () => {
+  it('asks again for every 40,000 characters of a session that continues', async () => {
     const { repository, api } = await prepared(good, good, good);
     const session = hookedSession(repository.root);
     for (let n = 0; n < 16; n += 1) {
@@ -149,7 +149,7 @@ describe('the drain with a provider', () => {
     expect(api.requests.at(-1)?.body.messages[0]?.content).toContain('AGENT, before the first turn: Part');
   });
 
-  it('supersedes what another session wrote, where the model says that it is wrong now', async () => {
+  it('supersedes another session’s record where the model says that it is no longer true', async () => {
     const known: Known[] = [];
     const taken: Answer = (response, request) => {
       const [observation] = GOOD.observations;
@@ -169,7 +169,7 @@ describe('the drain with a provider', () => {
     expect(second).toMatchObject({ session: 'two', supersedes: [known[0]?.id] });
   });
 
-  it('asks nobody a second time for an answer whose records could not be written', async () => {
+  it('does not ask again for an answer whose records could not be written', async () => {
     const { repository, api } = await prepared(good);
     finished(repository);
     const inTheWay = join(repository.root, '.memory/observations');
@@ -181,14 +181,14 @@ describe('the drain with a provider', () => {
     expect(api.requests).toHaveLength(1);
   });
 
-  it('waits a moment and asks a second time when it is overloaded', async () => {
+  it('waits briefly and asks a second time when it is overloaded', async () => {
     const { repository, api } = await prepared(apiError(529, 'overloaded_error', 'Overloaded'), good);
     finished(repository);
     expect(await drained(repository)).toMatchObject({ pending: 0 });
     expect(api.requests).toHaveLength(2);
   });
 
-  it('is asked about a session however old, and the rules take over what nobody answered for too long', async () => {
+  it('asks about a session however old, and the rules take over when no provider has answered for too long', async () => {
     const { repository, api } = await prepared(down, down, down);
     finished(repository, 'old', new Date(Date.now() - 25 * HOUR));
     await drained(repository);
@@ -200,7 +200,7 @@ describe('the drain with a provider', () => {
     expect(observations(repository)).toMatchObject([{ session: 'old', extractor: 'rules/2' }]);
   });
 
-  it('needs no rest from a provider that is no longer asked', async () => {
+  it('does not wait for a provider that is no longer configured', async () => {
     const { repository } = await prepared(down);
     finished(repository);
     await drained(repository);
@@ -211,7 +211,7 @@ describe('the drain with a provider', () => {
     expect(conditions({ ...repository, env })).toEqual([]);
   });
 
-  it('ends when it is told to, without holding that against the provider', async () => {
+  it('ends when it is told to, without counting that as a failure of the provider', async () => {
     const { repository, api } = await prepared(silence);
     finished(repository);
     const controller = new AbortController();
@@ -223,7 +223,7 @@ describe('the drain with a provider', () => {
     expect(existsSync(join(state(repository), 'lock'))).toBe(false);
   });
 
-  it('never sends what is private, nor a secret', async () => {
+  it('never sends private text or a secret', async () => {
     const token = ['gh', 'p_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('');
     const { repository, api } = await prepared(good);
     const session = hookedSession(repository.root);
@@ -244,7 +244,7 @@ describe('the drain with a provider', () => {
 });
 
 describe('the drain as a process', () => {
-  it('ends by itself once it has run dry, with the rules and with a provider', async () => {
+  it('exits when nothing is left to do, with the rules and with a provider', async () => {
     const { repository } = await prepared(good);
     for (const env of [{ GIT_MEM_EXTRACT_PROVIDER: 'rules' }, {}]) {
       finished(repository, JSON.stringify(env));

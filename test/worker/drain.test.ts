@@ -16,7 +16,7 @@ const MINUTE = 60_000;
 const RECORD = /^\w+\/\d{4}-\d\d\/.*\.md$/;
 
 describe('the drain', () => {
-  it('puts a finished turn away, and writes records when its session ends, with where and when it happened', async () => {
+  it('stores a finished turn, and writes records when its session ends, with where and when it happened', async () => {
     const repository = prepared();
     const at = new Date(Math.floor(Date.now() / 1000) * 1000 - MINUTE);
     const session = hookedSession(repository.root, { at });
@@ -46,7 +46,7 @@ describe('the drain', () => {
     expect(JSON.stringify(record)).toContain('LIMIT');
   });
 
-  it('keeps of every turn the prompt and a line of the digest in the private store, whatever became of it', async () => {
+  it('keeps each turn’s prompt and a digest line in the private store, whatever became of the turn', async () => {
     const repository = prepared();
     const session = hookedSession(repository.root);
     session.work('p1', 40);
@@ -69,7 +69,7 @@ describe('the drain', () => {
     expect(active.map(({ request }) => request.split('\n').length)).toEqual([3]);
   });
 
-  it('keeps what waits for the session to end in files that go when it has', async () => {
+  it('keeps what waits for the session to end in files that are deleted then', async () => {
     const repository = prepared();
     const session = hookedSession(repository.root);
     session.work('p1', 40);
@@ -81,7 +81,7 @@ describe('the drain', () => {
     expect(folder()).toEqual([]);
   });
 
-  it('leaves a turn alone that is not over, unless all is asked for', async () => {
+  it('leaves an unfinished turn alone, unless everything is asked for', async () => {
     const repository = prepared();
     const session = hookedSession(repository.root);
     session.prompt('p1', 'why is row 7 dropped? fix it');
@@ -100,7 +100,7 @@ describe('the drain', () => {
     expect(digestsOf(repository)[0]?.request).toContain('src/limit.ts');
   });
 
-  it('takes a turn without an end for finished when the next one begins, the session ends, or it has been idle', async () => {
+  it('treats a turn without an end as finished when the next one begins, the session ends, or it has been idle', async () => {
     for (const over of ['next', 'end', 'idle']) {
       const repository = prepared();
       const session = hookedSession(repository.root, {
@@ -132,7 +132,7 @@ describe('the drain', () => {
     expect(recordFiles(repository).filter((path) => !path.startsWith('private/'))).toEqual([]);
   });
 
-  it('counts a call once that two events report', async () => {
+  it('counts a call once when two events report it', async () => {
     const [once, twice] = [prepared(), prepared()];
     for (const repository of [once, twice]) {
       const session = hookedSession(repository.root);
@@ -157,7 +157,7 @@ describe('the drain', () => {
     expect(digestsOf(twice)[0]?.request).toBe(digestsOf(once)[0]?.request);
   });
 
-  it('keeps two sessions apart that report at the same time', async () => {
+  it('separates two sessions that report at the same time', async () => {
     const repository = prepared();
     const one = hookedSession(repository.root, { id: 'session-one' });
     const two = hookedSession(repository.root, { id: 'session-two' });
@@ -194,7 +194,7 @@ describe('the drain', () => {
     ]);
   });
 
-  it('sets an unreadable event aside, and tells how many there are', async () => {
+  it('sets unreadable events aside, and reports how many there are', async () => {
     const repository = prepared();
     const session = hookedSession(repository.root);
     session.work('p1', 40);
@@ -211,7 +211,7 @@ describe('the drain', () => {
     expect(readFileSync(join(state(repository), 'hook.log'), 'utf8')).toContain('garbage-1 set aside');
   });
 
-  it('takes hostile names for what they are, names', async () => {
+  it('treats hostile names as nothing but names', async () => {
     const repository = prepared();
     for (const name of ['__proto__', 'constructor', '../../escape', '\0']) {
       const session = hookedSession(repository.root, { id: name });
@@ -242,7 +242,7 @@ describe('law: an event is never doubled', () => {
     expect(recordContents(repository)).toEqual(before);
   });
 
-  it('when the drain of a turn was killed after it had written, before it could remember that', async () => {
+  it('when the drain of a turn was killed after writing its records, before it could note that', async () => {
     const repository = prepared();
     const session = hookedSession(repository.root);
     session.work('p1', 40);
@@ -289,7 +289,7 @@ describe('law: an event is never doubled', () => {
     ['after each event', true],
     ['once, after all of it', false],
   ])(
-    'of what a background sub-agent found, where the session ends before it is spoken of: drained %s',
+    'of what a background sub-agent found, where the session ends before the agent comments on it: drained %s',
     async (_, often) => {
       const repository = prepared();
       const session = hookedSession(repository.root);
@@ -315,7 +315,7 @@ describe('law: an event is never doubled', () => {
     },
   );
 
-  it('of what a background sub-agent found while its turn was not drained yet: it waits for what is said of it', async () => {
+  it('of what a background sub-agent found before its turn was drained: its report waits for the agent’s comment', async () => {
     const repository = prepared();
     const session = hookedSession(repository.root);
     session.work('p1', 40);
@@ -361,7 +361,7 @@ describe('law: an event is never lost', () => {
     expect(observations(repository)).toHaveLength(1);
   });
 
-  it('when the summary that it asks for cannot be written', async () => {
+  it('when the summary of its session cannot be written', async () => {
     const repository = prepared();
     const session = hookedSession(repository.root);
     session.work('p1', 40);
@@ -389,7 +389,7 @@ describe('where records go', () => {
     expect(record?.branch).toBe('feature');
   });
 
-  it('what happened in a worktree that is gone goes to the private store', async () => {
+  it('records from a worktree that is gone go to the private store', async () => {
     const repository = prepared();
     // Inside the main worktree, as many tools put them, and with an ignored file that outlives it.
     const worktree = join(repository.root, '.worktrees/gone');
@@ -432,8 +432,8 @@ describe('where records go', () => {
   });
 });
 
-describe('what the team does not want remembered', () => {
-  it('does not reach a record, be it a tool or a path', async () => {
+describe('what the team does not want recorded', () => {
+  it('does not reach a record, whether a tool or a path', async () => {
     const repository = prepared('capture: {skip_tools: ["mcp__mail__*"], ignore_paths: ["secret/**"]}\n');
     const session = hookedSession(repository.root);
     session.prompt('p1', 'the importer drops row 7, please find out why and fix it');
@@ -463,7 +463,7 @@ describe('what the team does not want remembered', () => {
 });
 
 describe('law: nothing private reaches a file outside the spool', () => {
-  it('be it tagged, or a secret, wherever in the session it stands', async () => {
+  it('whether tagged or a secret, wherever it occurs in the session', async () => {
     const token = ['gh', 'p_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('');
     const key = ['sk', 'ant', 'api03', 'Xy9'.repeat(28)].join('-');
     const password = ['correct', 'horse', 'battery', '9x'].join('-');
@@ -497,7 +497,7 @@ describe('law: nothing private reaches a file outside the spool', () => {
     expect(written).toContain('[redacted:');
   });
 
-  it('when a private block is longer than what is looked at', async () => {
+  it('when a private block is longer than the scanned text', async () => {
     const repository = prepared();
     const session = hookedSession(repository.root);
     const secret = 'our customer is Initech. ';
@@ -553,7 +553,7 @@ describe('the summary of a session', () => {
     expect(summaries(repository).map(({ session }) => session)).toEqual(['idle']);
   });
 
-  it('waits while a turn goes on, however long ago the turn before it was', async () => {
+  it('waits while a turn is still going on, however long ago the previous one was', async () => {
     const repository = prepared();
     const session = hookedSession(repository.root, { at: new Date(Date.now() - 60 * MINUTE) });
     session.work('p1', 40);
@@ -564,7 +564,7 @@ describe('the summary of a session', () => {
     expect(summaries(repository)).toEqual([]);
   });
 
-  it('is not written of a session that left no observation', async () => {
+  it('is not written for a session that left no observation', async () => {
     const repository = prepared();
     const session = hookedSession(repository.root);
     session.chat('p1');
@@ -573,7 +573,7 @@ describe('the summary of a session', () => {
     expect(summaries(repository)).toEqual([]);
   });
 
-  it('of a resumed session replaces the one before', async () => {
+  it('replaces the previous one when a session is resumed', async () => {
     const repository = prepared();
     const session = hookedSession(repository.root);
     session.work('p1', 40);
@@ -588,7 +588,7 @@ describe('the summary of a session', () => {
     expect(second?.learned).toContain('50');
   });
 
-  it('says the same again after a thank-you, in the place of the one before', async () => {
+  it('repeats the previous one after a thank-you, and replaces it', async () => {
     const repository = prepared();
     const session = hookedSession(repository.root);
     session.work('p1', 40);
@@ -618,7 +618,7 @@ describe('the summary of a session', () => {
     expect(summaries(repository)).toEqual([]);
   });
 
-  it('is in the digest alone where the agent saved the turn itself', async () => {
+  it('is only in the digest where the agent saved the turn itself', async () => {
     const repository = prepared();
     const session = hookedSession(repository.root);
     const file_path = join(repository.root, 'src/limit.ts');
@@ -643,7 +643,7 @@ describe('the summary of a session', () => {
   it.each(
     [5, 60, 30 * 24 * 60].flatMap((minutes) => [1, 2, 4].flatMap((n) => [true, false].map((ids) => [minutes, n, ids]))),
   )(
-    'leaves nothing waiting where the clock is put back by %i minutes after event %i, prompt ids: %s',
+    'leaves nothing waiting where the clock is set back by %i minutes after event %i, prompt ids: %s',
     async (...given) => {
       const [minutes, before, hasIds] = given as [number, number, boolean];
       const repository = prepared();

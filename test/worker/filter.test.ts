@@ -68,7 +68,7 @@ describe('capture.ignore_paths', () => {
     ['', '/home/u/repo/a', false],
   ])('%j and the path %s: ignored %s', (pattern, path, ignored) => expect(isIgnored(pattern, path)).toBe(ignored));
 
-  it('drop a call only when all that it touches is ignored', () => {
+  it('drops a call only when everything it touches is ignored', () => {
     const config = configWith({ ignore_paths: ['secrets/**'] });
     expect(isWanted(call('Edit', 'secrets/a', 'src/b'), config)).toBe(true);
     expect(isWanted(call('Edit', 'secrets/a', 'secrets/b'), config)).toBe(false);

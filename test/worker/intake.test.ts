@@ -73,7 +73,7 @@ describe('the events of a spool', () => {
     expect([intake.done, countEvents(state).pending]).toEqual([2, 0]);
   });
 
-  it('are recorded once where two hosts report one session, as the host’s own hooks told it', () => {
+  it('are recorded once where two hosts report one session, as the host’s own hooks reported it', () => {
     const { send, take, state, hosts } = createIntake();
     const stop = { conversation_id: 's', generation_id: 'g', text: 'done' };
     send('UserPromptSubmit', { prompt: 'hello' });
@@ -98,7 +98,7 @@ describe('the events of a spool', () => {
     expect(take().events, 'a session that was written for another host stays its').toEqual([]);
   });
 
-  it('have the answer of whichever of two hosts says it', () => {
+  it('carry the answer, whichever of two hosts reports it', () => {
     const { send, take } = createIntake();
     const cursor = { conversation_id: 's', generation_id: 'g' };
     send('beforeSubmitPrompt', { ...cursor, prompt: 'hello' }, { host: 'cursor' });
@@ -122,7 +122,7 @@ describe('the events of a spool', () => {
     expect(take().events[0]?.at).toBe('2023-11-14T22:13:20.250Z');
   });
 
-  it('are taken from the fallback folder of a sandboxed hook too', () => {
+  it('are also taken from the fallback folder of a sandboxed hook', () => {
     const { send, take, state, repository } = createIntake();
     send('Stop', { last_assistant_message: 'one' });
     const other = join(repository.folder, 'fallback');
@@ -137,7 +137,7 @@ describe('the events of a spool', () => {
     expect([countEvents(state).pending, countEvents(other).pending]).toEqual([0, 0]);
   });
 
-  it('that say nothing are done with at once', () => {
+  it('that carry no information are acknowledged at once', () => {
     const { send, take, state } = createIntake();
     send('PreToolUse', tool('t1'));
     send('SubagentStart', {});
@@ -147,7 +147,7 @@ describe('the events of a spool', () => {
     expect([intake.done, countEvents(state).pending]).toEqual([3, 0]);
   });
 
-  it('that were seen before are done with at once, for their own session only', () => {
+  it('that were seen before are acknowledged at once, for their own session only', () => {
     const { send, take, state, seen } = createIntake();
     seen.add('s tool t1');
     send('PostToolUse', tool('t1'));
@@ -161,7 +161,7 @@ describe('two events of one call', () => {
   it.each([
     ['the batch comes last', ['PostToolUse', 'PostToolBatch']],
     ['the batch comes first', ['PostToolBatch', 'PostToolUse']],
-  ])('are one event that knows how it ended, whose files are done together: %s', (_, order) => {
+  ])('become one event that knows how it ended, whose files are acknowledged together: %s', (_, order) => {
     const { send, take, state } = createIntake();
     for (const event of order)
       send(event, event === 'PostToolUse' ? tool('t1') : { tool_calls: [{ ...tool('t1'), tool_response: 'as text' }] });
@@ -172,7 +172,7 @@ describe('two events of one call', () => {
     expect([intake.done, countEvents(state).pending]).toEqual([2, 0]);
   });
 
-  it('keep a batch waiting until each of its calls is done with', () => {
+  it('keep a batch waiting until each of its calls is acknowledged', () => {
     const { send, take, state } = createIntake();
     send('PostToolBatch', { tool_calls: [tool('t1'), tool('t2'), tool('t2')] });
     const intake = take();
@@ -192,12 +192,12 @@ describe('two events of one call', () => {
   });
 });
 
-describe('what cannot be read', () => {
+describe('unreadable events', () => {
   it.each([
     ['not JSON', 'Stop', 'sk-secret not json', {}, /set aside: payload is not JSON$/],
     ['an unknown host', 'Stop', {}, { host: 'hal-9000' }, /set aside: unknown host hal-9000$/],
     ['empty', 'Stop', '', {}, /set aside: payload is not JSON$/],
-  ])('is set aside, logged without its text, and blocks nothing: %s', (_, event, payload, head, line) => {
+  ])('are set aside, logged without their text, and block nothing: %s', (_, event, payload, head, line) => {
     const { send, take, state, logged } = createIntake();
     send(event, payload, head);
     send('Stop', { last_assistant_message: 'done' });
@@ -209,7 +209,7 @@ describe('what cannot be read', () => {
     expect(logged.join()).not.toContain('sk-secret');
   });
 
-  it('is named, set aside and never waited for: a folder, a pipe and a link among the events', () => {
+  it('include a folder, a pipe and a link in the spool, which are named, set aside and never waited for', () => {
     const { send, take, state, logged, repository } = createIntake();
     send('Stop', {});
     const spool = join(state, 'spool', 'new');
@@ -231,7 +231,7 @@ describe('what cannot be read', () => {
     ]);
   });
 
-  it('is set aside when it has no header', () => {
+  it('are set aside when they have no header', () => {
     const { take, state, logged } = createIntake();
     mkdirSync(join(state, 'spool', 'new'), { recursive: true });
     writeFileSync(join(state, 'spool', 'new', 'odd'), '{}');
@@ -240,14 +240,14 @@ describe('what cannot be read', () => {
     expect(readFileSync(join(state, 'spool', 'failed', 'odd'), 'utf8')).toBe('{}');
   });
 
-  it.each(['null', '[]', '"text"', '12'])('is no event when it is JSON of another kind: %s', (payload) => {
+  it.each(['null', '[]', '"text"', '12'])('give no event when they are JSON of another kind: %s', (payload) => {
     const { send, take, state } = createIntake();
     send('Stop', payload);
     expect(take().events).toEqual([]);
     expect(countEvents(state)).toEqual({ pending: 0, failed: 0 });
   });
 
-  it('includes half-written files of killed hooks, but only old ones', () => {
+  it('include half-written files of killed hooks, but only old ones', () => {
     const { take, state } = createIntake();
     const tmp = join(state, 'spool', 'tmp');
     mkdirSync(tmp, { recursive: true });
@@ -265,14 +265,14 @@ describe('where an event happened', () => {
     return checkout ? readHead(checkout) : {};
   };
 
-  it('is what the launcher saw, also when the branch has changed since', () => {
+  it('is what the launcher saw, even when the branch has changed since', () => {
     const { send, take, repository } = createIntake();
     const id = 'a'.repeat(40);
     send('Stop', { last_assistant_message: 'x' }, { branch: 'feature', commit: id });
     expect(take().events[0]).toMatchObject({ root: repository.root, branch: 'feature', commit: id });
   });
 
-  it('gets the commit that the launcher could not read from packed references, if the branch is still there', () => {
+  it('gets the commit that the launcher could not read from packed references, if the branch still exists', () => {
     const { send, take, repository } = createIntake();
     repository.git('pack-refs', '--all');
     send('Stop', { last_assistant_message: 'x' }, { branch: 'main' });
@@ -282,7 +282,7 @@ describe('where an event happened', () => {
     expect(take().events[0]?.commit).toBeUndefined();
   });
 
-  it('is the worktree that the agent worked in, with its branch, when the launcher was another’s', () => {
+  it('is the worktree that the agent worked in, with its branch, when another worktree’s launcher ran', () => {
     const { send, take, repository } = createIntake();
     const linked = join(repository.folder, 'linked');
     repository.git('worktree', 'add', '--quiet', '-b', 'side', linked);
@@ -293,7 +293,7 @@ describe('where an event happened', () => {
     expect(event?.commit).toBe(execFileSync('git', ['rev-parse', 'HEAD'], { cwd: linked, encoding: 'utf8' }).trim());
   });
 
-  it('is the launcher’s worktree when the agent worked outside of the repository', () => {
+  it('is the launcher’s worktree when the agent worked outside the repository', () => {
     const { send, take, repository } = createIntake();
     for (const cwd of ['/', '/nonexistent', '', 'n'.repeat(5000), createRepository().root])
       send('Stop', { cwd, last_assistant_message: cwd });
@@ -302,7 +302,7 @@ describe('where an event happened', () => {
     for (const event of events) expect(event.root).toBe(repository.root);
   });
 
-  it('is still told when the worktree is gone', () => {
+  it('is still known when the worktree is gone', () => {
     const { send, take, repository } = createIntake();
     const linked = join(repository.folder, 'linked');
     repository.git('worktree', 'add', '--quiet', '-b', 'side', linked);

@@ -6,8 +6,8 @@ import { callOf } from '../support/turns.ts';
 
 const isWritten = (turn: string) => turn === 'written';
 
-describe('events that come after their turn was written', () => {
-  it('join the turn that follows, in their order, however many turns they came from', () => {
+describe('events that arrive after their turn was written', () => {
+  it('join the following turn, in their order, however many turns they came from', () => {
     const groups = [
       group('written', 'tool'),
       group('written', 'report'),
@@ -22,12 +22,12 @@ describe('events that come after their turn was written', () => {
     expect(groups[2]?.events).toHaveLength(2);
   });
 
-  it('stand alone where no turn follows', () => {
+  it('stay on their own where no turn follows', () => {
     const groups = [group('new', 'prompt'), group('written', 'tool')];
     expect(joinLate(groups, isWritten, false)).toEqual(groups);
   });
 
-  it('are not those of a turn that asks or answers, was not written, or has no name', () => {
+  it('are not those of a turn with a prompt or an answer, of an unwritten turn, or of a turn without an id', () => {
     expect(isLate(group('written', 'tool', 'report'), isWritten)).toBe(true);
     expect(isLate(group('written', 'tool', 'turn-end'), isWritten)).toBe(false);
     expect(isLate(group('written', 'prompt'), isWritten)).toBe(false);

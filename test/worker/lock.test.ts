@@ -63,7 +63,7 @@ function forge(path: string, change: (parts: string[]) => string[], ageMs = 0): 
 const lockPath = () => join(scratchFolder(), 'state', 'lock');
 
 describe('a lock', () => {
-  it('is held by one at a time, and free again when released', () => {
+  it('is held by one process at a time, and free again when released', () => {
     const path = lockPath();
     expect(isLocked(path)).toBe(false);
     const lock = tryLock(path);
@@ -74,7 +74,7 @@ describe('a lock', () => {
     expect(tryLock(path)).toBeDefined();
   });
 
-  it('shows when its holder last did something', () => {
+  it('shows when its holder was last active', () => {
     const path = lockPath();
     const lock = tryLock(path);
     utimesSync(path, 1, 1);
@@ -100,7 +100,7 @@ describe('a lock', () => {
     expect(readdirSync(dirname(path))).toEqual(['lock']);
   });
 
-  it('of a killed process that nobody has buried is taken over too, as in a container without an init', async (context) => {
+  it('of a killed but unreaped process is taken over too, as in a container without an init', async (context) => {
     if (process.platform !== 'linux') context.skip('only /proc tells a zombie');
     const path = lockPath();
     // The shell becomes a sleep, which never asks after its child.
@@ -120,7 +120,7 @@ describe('a lock', () => {
     expect(tryLock(path)).toBeDefined();
   });
 
-  it('is taken over once the takeover of another, killed in the middle, is old', async () => {
+  it('is taken over once another takeover, killed halfway, is old', async () => {
     const path = lockPath();
     await kill(await startHolder(path));
     writeFileSync(`${path}.takeover`, '');
@@ -130,7 +130,7 @@ describe('a lock', () => {
     expect(readdirSync(dirname(path))).toEqual(['lock']);
   });
 
-  it('is taken over after the clock has jumped back, however late it was made by then', async () => {
+  it('is taken over after the clock has jumped back, however far ahead its time is by then', async () => {
     const later = Date.now() / 1000 + 5 * 3600;
     const path = lockPath();
     await kill(await startHolder(path));
@@ -143,7 +143,7 @@ describe('a lock', () => {
     expect(tryLock(unwritten)).toBeDefined();
   });
 
-  it('of a process whose number somebody else has by now is taken over', (context) => {
+  it('of a process whose pid has been reused is taken over', (context) => {
     if (process.platform !== 'linux') context.skip('only /proc tells when a process started');
     const path = lockPath();
     forge(path, ([pid = '', start, ...rest]) => [pid, `${Number(start) - 1}`, ...rest]);
@@ -169,7 +169,7 @@ describe('a lock', () => {
     expect(tryLock(path) === undefined).toBe(respected);
   });
 
-  it('is not released, nor kept alive, by a holder that lost it', () => {
+  it('is neither released nor refreshed by a holder that lost it', () => {
     const path = lockPath();
     const lost = tryLock(path);
     writeFileSync(path, 'somebody else');
@@ -180,7 +180,7 @@ describe('a lock', () => {
     expect(statSync(path).mtimeMs).toBe(1000);
   });
 
-  it('can be seen by its owner alone, and is an error where it cannot be made', () => {
+  it('is visible to its owner alone, and is an error where it cannot be created', () => {
     const path = lockPath();
     tryLock(path);
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -193,7 +193,7 @@ describe('a lock', () => {
 });
 
 describe('many processes that want one lock', () => {
-  it('are never inside together, also when some of them die holding it', async () => {
+  it('never hold it together, even when some of them die holding it', async () => {
     const path = lockPath();
     mkdirSync(dirname(path));
     const start = (rounds: number, deadly: string) =>

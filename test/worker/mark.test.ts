@@ -36,7 +36,7 @@ function stateOf(workspace: Workspace, id: string) {
 }
 
 describe('writeMark', () => {
-  it('says what supersedes a record, and why, freed of secrets', async () => {
+  it('records what supersedes a record, and why, with secrets removed', async () => {
     const workspace = createWorkspace();
     const token = `gh${'p_'}${'a1B2'.repeat(9)}`;
     const reason = `Measured again with ${token} for ACME-4711.`;
@@ -50,14 +50,14 @@ describe('writeMark', () => {
     expect(stateOf(workspace, old.id)).toMatchObject({ superseded_by: [newer.id] });
   });
 
-  it('lies in the store of the first target, unless another one is named', async () => {
+  it('writes to the store of the first target, unless another one is named', async () => {
     const workspace = createWorkspace();
     expect((await mark(workspace, { type: 'pin', targets: [secret.id] })).store).toBe('private');
     expect((await mark(workspace, { type: 'pin', targets: [old.id, secret.id] })).store).toBe('team');
     expect((await mark(workspace, { type: 'verify', store: 'private' })).store).toBe('private');
   });
 
-  it('is written once however often it is said', async () => {
+  it('writes the same mark once, however often it is given', async () => {
     const workspace = createWorkspace();
     const first = await mark(workspace, { type: 'retire', reason: 'Gone.' });
     const again = await mark(workspace, { type: 'retire', reason: 'Gone.' }, new Date('2026-12-01T00:00:00Z'));
@@ -65,7 +65,7 @@ describe('writeMark', () => {
     expect((await mark(workspace, { type: 'retire', reason: 'Other words.' })).created).toBe(true);
   });
 
-  it('undoes the marks that stand on a record, so that a later one counts again', async () => {
+  it('undoes the active marks on a record, so that a later one counts again', async () => {
     const workspace = createWorkspace();
     const pin = () => mark(workspace, { type: 'pin' });
     const undo = () => mark(workspace, { type: 'undo' });

@@ -7,8 +7,8 @@ import { gitMem } from '../support/command-line.ts';
 import { hookedSession } from '../support/hooked-session.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 
-describe('what was redacted', () => {
-  it('is not captured again by the drain, in no record, prompt or summary, and that is counted and logged', async () => {
+describe('redacted text', () => {
+  it('is not captured again by the drain in any record, prompt or summary, and each case is counted and logged', async () => {
     const repository = prepared();
     finished(repository);
     const first = await drained(repository);
@@ -32,7 +32,7 @@ describe('what was redacted', () => {
     expect(JSON.stringify(state?.summary)).not.toContain('cuts every batch');
   });
 
-  it('leaves other turns alone, but for a fact that both have', async () => {
+  it('leaves other turns alone, except for a fact that both contain', async () => {
     const repository = prepared();
     finished(repository);
     const [id = ''] = (await drained(repository))?.written ?? [];

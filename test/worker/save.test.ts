@@ -8,8 +8,8 @@ import { createRepository, type TestRepository } from '../support/repository.ts'
 
 const TOKEN = ['gh', 'p_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('');
 
-describe('a record made by hand', () => {
-  it('gets the branch, the commit, the time and the blobs of this moment', async () => {
+describe('a record written by hand', () => {
+  it('gets the current branch, commit, time and blobs', async () => {
     const repository = createRepository();
     repository.write('src/auth.ts', 'auth\n');
     repository.write('README.md', 'readme\n');
@@ -31,7 +31,7 @@ describe('a record made by hand', () => {
     });
   });
 
-  it('cites files from where one stands, and only those of the repository', async () => {
+  it('cites files relative to the current directory, and only those of the repository', async () => {
     const repository = createRepository();
     const cwd = join(repository.root, 'src');
     const { id } = await saved(
@@ -47,7 +47,7 @@ describe('a record made by hand', () => {
     }
   });
 
-  it('is written once, however often it is said', async () => {
+  it('is written once, however often it is given', async () => {
     const repository = createRepository();
     const first = await saved(repository, { title: 'Once' });
     const again = await saved(repository, { title: 'Once' }, { now: new Date('2026-12-01') });
@@ -55,7 +55,7 @@ describe('a record made by hand', () => {
     expect((await saved(repository, { title: 'Once', facts: ['but more'] })).id).not.toBe(first.id);
   });
 
-  it('may bring an id, unless that is the id of something else', async () => {
+  it('may carry an id, unless another record has that id', async () => {
     const repository = createRepository();
     const given = { id: 'k3v9x2qd7m', title: 'Brought along' };
     expect(await saved(repository, given)).toMatchObject({ id: 'k3v9x2qd7m', created: true });
@@ -72,7 +72,7 @@ describe('a record made by hand', () => {
     }
   });
 
-  it('goes to the store that is asked for', async () => {
+  it('goes to the requested store', async () => {
     const repository = createRepository();
     const { id } = await saved(repository, { title: 'Mine alone' }, { store: 'private' });
     expect([...openWorkspace(repository.root, repository.env).stores.team.newest()]).toEqual([]);
@@ -80,8 +80,8 @@ describe('a record made by hand', () => {
   });
 });
 
-describe('law: nothing secret reaches a record made by hand', () => {
-  it('in whatever part it stands', async () => {
+describe('law: nothing secret reaches a record written by hand', () => {
+  it('in whichever field it occurs', async () => {
     const repository = createRepository();
     const said = `The token is ${TOKEN} <private>and Initech is the customer</private>`;
     const { id } = await saved(repository, {
@@ -104,7 +104,7 @@ describe('law: nothing secret reaches a record made by hand', () => {
     });
   });
 
-  it('be it known by the team’s own patterns only', async () => {
+  it('even if only the team’s own patterns know it', async () => {
     const { id, repository } = await savedWith(['ACME-*'], { title: 'Ticket ACME-4711 is done' });
     expect(read(repository, id).title).toBe('Ticket [redacted:team-pattern] is done');
   });

@@ -38,7 +38,7 @@ describe('the drain under the policy "auto"', () => {
     expect(subjects(repository)).toHaveLength(2);
   });
 
-  it('commits in the worktree where the session was', async () => {
+  it('commits in the session’s worktree', async () => {
     const repository = committedBase();
     const root = join(repository.folder, 'linked');
     repository.git('worktree', 'add', '--quiet', '-b', 'side', root);
@@ -66,7 +66,7 @@ describe('the drain under the policy "auto"', () => {
     expect(subjects(repository)).toEqual(['memory: 2 observations, 2 summaries of 2 sessions', 'base']);
   });
 
-  it('does not under another policy', async () => {
+  it('does nothing under another policy', async () => {
     const repository = committedBase();
     const session = hookedSession(repository.root);
     session.work('p1', 40);

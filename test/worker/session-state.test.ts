@@ -12,8 +12,8 @@ import { scratchFolder } from '../support/scratch.ts';
 
 const DAY_MS = 86_400_000;
 
-describe('what the drain remembers of a session', () => {
-  it('comes back as it was written', () => {
+describe('the drain’s state of a session', () => {
+  it('reads back as it was written', () => {
     const state = scratchFolder();
     const value = {
       ...newSession('s/../1', 'claude-code', '/repo'),
@@ -30,7 +30,7 @@ describe('what the drain remembers of a session', () => {
     expect(statSync(join(state, 'sessions', name)).mode & 0o777).toBe(0o600);
   });
 
-  it('is nothing, without an error, where it is damaged or of another version', () => {
+  it('counts as absent, without an error, when it is damaged or of another version', () => {
     const state = scratchFolder();
     writeSession(state, newSession('a', 'claude-code', '/repo'));
     const path = join(state, 'sessions', readdirSync(join(state, 'sessions'))[0] ?? '');
@@ -47,7 +47,7 @@ describe('what the drain remembers of a session', () => {
     expect(readSessions(join(state, 'nowhere'), Date.now())).toEqual([]);
   });
 
-  it('is not mixed up with an older state that a killed drain left beside it', () => {
+  it('is not mixed up with an older state that a killed drain left behind', () => {
     const state = scratchFolder();
     writeSession(state, newSession('a', 'claude-code', '/repo'));
     const [name = ''] = readdirSync(join(state, 'sessions'));

@@ -36,7 +36,7 @@ async function startWatching({ root, env }: TestRepository) {
 }
 
 describe('watch', () => {
-  it('sees records that come, change and go in either store, where there were no folders before', async () => {
+  it('reports records that are added, changed and removed in either store, where there were no folders before', async () => {
     const repository = createRepository();
     const { watching, next } = await startWatching(repository);
     expect(watching.records).toBe(0);
@@ -85,7 +85,7 @@ describe('watch', () => {
     }
   });
 
-  it('takes no notice of what is not memory', async () => {
+  it('ignores everything that is not memory', async () => {
     const repository = createRepository();
     remember(repository, [{ id: 'aaaaaaaaaa', title: 'One' }]);
     const { changes, next } = await startWatching(repository);

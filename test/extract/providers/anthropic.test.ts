@@ -120,7 +120,7 @@ describe('the Anthropic provider', () => {
     expect(requests).toHaveLength(attempts);
   });
 
-  it('succeeds when overload passes', async () => {
+  it('succeeds once an overload passes', async () => {
     const { url, requests } = await serve(apiError(529, 'overloaded_error', 'Overloaded'), toolCall({ skip: 'x' }));
     expect((await provider(url).complete(request())).output).toEqual({ skip: 'x' });
     expect(requests).toHaveLength(2);
@@ -162,7 +162,7 @@ describe('the Anthropic provider', () => {
     expect((await failure(provider(url, { retries: 0 }).complete(request()))).class).toBe('transient');
   });
 
-  it('ends at once when the drain is interrupted', async () => {
+  it('stops at once when the drain is interrupted', async () => {
     const { url } = await serve(silence);
     const controller = new AbortController();
     const answer = failure(provider(url).complete(request({ signal: controller.signal })));

@@ -36,7 +36,7 @@ async function failure(...given: Parameters<typeof provider>): Promise<ProviderE
 const refusing = (text: string, more = {}) => `${answering(text, { is_error: true, ...more })}; process.exitCode = 1`;
 
 describe('claude -p', () => {
-  it('is given the turn on standard input, in an empty folder, without tools and hooks', async () => {
+  it('gets the turn on stdin, in an empty folder, without tools and hooks', async () => {
     const program = installClaude(answering('{"skip":"x"}'));
     expect(await provider(program).complete(request)).toEqual({
       output: undefined,
@@ -58,7 +58,7 @@ describe('claude -p', () => {
     expect(readdirSync(cwd)).toEqual([]);
   });
 
-  it('can neither capture its own session, nor be taken for one inside another, nor bill a key', async () => {
+  it('can neither capture its own session, nor pass for one inside another, nor bill a key', async () => {
     const program = installClaude(answering('{}'));
     const env = {
       ...program.env,
@@ -78,13 +78,13 @@ describe('claude -p', () => {
     }
   });
 
-  it('is not led to read a file by what was captured, and answers in the same words', async () => {
+  it('cannot be made to read a file by captured text, and answers with the text unchanged', async () => {
     const program = installClaude(answering('See ＠/etc/passwd and ＠types/node.'));
     expect((await provider(program).complete(request)).text).toBe('See @/etc/passwd and @types/node.');
     expect(JSON.stringify(program.runs()[0])).not.toMatch(/@\/etc|user@/);
   });
 
-  it('reads the last of a list, which a verbose setting makes of the answer', async () => {
+  it('reads the last element of a list, which a verbose setting turns the answer into', async () => {
     const act = answering('{}').replace(/^print\((.*)\)$/s, 'print([{ type: "system" }, $1])');
     expect((await provider(installClaude(act)).complete(request)).text).toBe('{}');
   });
@@ -110,7 +110,7 @@ describe('claude -p', () => {
     expect(error.message).toMatch(/^claude /);
   });
 
-  it('is left alone until its limit passes', async () => {
+  it('is not asked until its limit passes', async () => {
     const reset = Math.floor(Date.now() / 1000) + 7200;
     const error = await failure(installClaude(refusing(`Claude AI usage limit reached|${reset}`)));
     expect(error.class).toBe('quota');
@@ -118,12 +118,12 @@ describe('claude -p', () => {
     expect(error.retryAfterMs).toBeLessThanOrEqual(7_200_000);
   });
 
-  it('that is too old is told apart', async () => {
+  it('that is too old is recognised', async () => {
     const act = 'process.stderr.write("error: unknown option \'--tools\'"); process.exitCode = 1';
     expect((await failure(installClaude(act))).hint).toContain('claude update');
   });
 
-  it('that hangs is ended with everything it started', async () => {
+  it('that hangs is killed with everything it started', async () => {
     const pids = join(scratchFolder(), 'pids');
     const act = `const { spawn } = require('node:child_process');
       const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });
@@ -145,7 +145,7 @@ describe('claude -p', () => {
     await vi.waitFor(() => expect(alive()).toEqual([]), { timeout: 60_000 });
   });
 
-  it('is ended when the drain is interrupted', async () => {
+  it('is killed when the drain is interrupted', async () => {
     const controller = new AbortController();
     const program = installClaude('setInterval(() => {}, 1000)');
     const answer = provider(program).complete({ ...request, signal: controller.signal });
@@ -154,14 +154,14 @@ describe('claude -p', () => {
     await expect(answer).rejects.toMatchObject({ class: 'transient', message: expect.stringContaining('interrupted') });
   });
 
-  it('that is not there is told with the next step', async () => {
+  it('that is not installed is reported with the next step', async () => {
     const empty = scratchFolder();
     const error = await failure({ env: { PATH: empty, HOME: empty }, runs: () => [] });
     expect([error.class, error.hint]).toEqual(['auth', expect.stringContaining('Install Claude Code')]);
     expect(existsSync(join(empty, 'empty', 'folder'))).toBe(true);
   });
 
-  it('is asked again when overload passes', async () => {
+  it('is asked again once an overload passes', async () => {
     const program = installClaude(refusing('Overloaded'), answering('{}'));
     const patient = provider(program, { retries: 1, retryDelayMs: 1 });
     expect((await patient.complete(request)).text).toBe('{}');

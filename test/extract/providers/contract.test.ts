@@ -39,7 +39,7 @@ describe.each(PROTOCOLS)('the provider that speaks to $name', (protocol) => {
     expect(call?.path).not.toContain(KEY);
   });
 
-  it('tells an answer that was cut off and one that was refused', async () => {
+  it('distinguishes an answer that was cut off from one that was refused', async () => {
     const { ask } = await serve([
       protocol.said({ text: '{"sk', isCutOff: true }),
       protocol.said({ text: '', isRefused: true }),
@@ -49,7 +49,7 @@ describe.each(PROTOCOLS)('the provider that speaks to $name', (protocol) => {
     expect(isRefusal((await ask()).stopReason)).toBe(true);
   });
 
-  it('hands on an answer that is no JSON', async () => {
+  it('passes on an answer that is not JSON', async () => {
     const { ask } = await serve([protocol.said({ text: 'Sure, I can help.' })]);
     expect(await ask()).toMatchObject({ output: undefined, text: 'Sure, I can help.' });
   });
@@ -74,7 +74,7 @@ describe.each(PROTOCOLS)('the provider that speaks to $name', (protocol) => {
     expect(calls).toHaveLength(attempts);
   });
 
-  it('knows an account without money, and a key that is none', async () => {
+  it('recognises an account without credit, and an invalid key', async () => {
     const { failure, calls } = await serve([protocol.broke, protocol.unknownKey('No such key.')]);
     expect((await failure()).class).toBe('quota');
     const refused = await failure();
@@ -83,7 +83,7 @@ describe.each(PROTOCOLS)('the provider that speaks to $name', (protocol) => {
     expect(calls).toHaveLength(2);
   });
 
-  it('asks again when overload passes', async () => {
+  it('asks again once an overload passes', async () => {
     const { ask, calls } = await serve([protocol.error(503, 'Busy.'), protocol.said({ text: '{}' })]);
     expect((await ask()).text).toBe('{}');
     expect(calls).toHaveLength(2);
@@ -124,7 +124,7 @@ describe.each(PROTOCOLS)('the provider that speaks to $name', (protocol) => {
     expect(other.calls).toEqual([]);
   });
 
-  it('ends at once when it is interrupted', async () => {
+  it('stops at once when it is interrupted', async () => {
     const { failure } = await serve([nothing]);
     const controller = new AbortController();
     const answer = failure({ signal: controller.signal });

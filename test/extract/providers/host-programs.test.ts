@@ -78,7 +78,7 @@ function provider(name: string, act: string, env: Record<string, string> = {}, m
 }
 
 describe.each(PROGRAMS)('$program', ({ program, model, says, keys }) => {
-  it('is given the session on standard input, and answers with what it cost', async () => {
+  it('gets the session on stdin, and returns its answer and cost', async () => {
     const asked = provider(program, says('{"skip":"x"}'), {}, model);
     expect(await asked.provider.complete(request)).toEqual({
       output: undefined,
@@ -98,7 +98,7 @@ describe.each(PROGRAMS)('$program', ({ program, model, says, keys }) => {
     expect(texts).not.toContain('passwd');
   });
 
-  it('can neither capture itself nor bill a key, and is not taken for a part of the session around it', async () => {
+  it('can neither capture itself nor bill a key, and is not taken for part of the surrounding session', async () => {
     const asked = provider(program, says('{}'), { ...keys, GIT_MEM: '1', GIT_DIR: '/r/.git', LANG: 'C' });
     await asked.provider.complete(request);
     const seen = asked.runs()[0]?.env ?? {};
@@ -106,13 +106,13 @@ describe.each(PROGRAMS)('$program', ({ program, model, says, keys }) => {
     for (const name of [...Object.keys(keys), 'GIT_DIR']) expect(seen).not.toHaveProperty(name);
   });
 
-  it('is left the choice of its model where the user made none', async () => {
+  it('chooses its own model where the user set none', async () => {
     const asked = provider(program, says('{}'), {}, 'default');
     await asked.provider.complete(request);
     expect(asked.runs()[0]?.args).not.toContain('--model');
   });
 
-  it('that is not there is told with the next step', async () => {
+  it('that is not installed is reported with the next step', async () => {
     const empty = scratchFolder();
     const create = program === 'codex' ? createCodexCliProvider : createGeminiCliProvider;
     const absent = create({ model, cwd: join(empty, 'folder'), env: { PATH: empty, HOME: empty }, retries: 0 });
@@ -123,8 +123,8 @@ describe.each(PROGRAMS)('$program', ({ program, model, says, keys }) => {
   });
 });
 
-describe('what captured text could reach', () => {
-  it('is no tool, hook or server of Codex', async () => {
+describe('captured text', () => {
+  it('reaches no tool, hook or server of Codex', async () => {
     const asked = provider('codex', print(codexSays('{}')));
     await asked.provider.complete(request);
     const { args = [] } = asked.runs()[0] ?? {};
@@ -134,7 +134,7 @@ describe('what captured text could reach', () => {
     expect(args[args.indexOf('--sandbox') + 1]).toBe('read-only');
   });
 
-  it('is no tool, hook, server or file of Gemini', async () => {
+  it('reaches no tool, hook, server or file of Gemini', async () => {
     const asked = provider('gemini', print(geminiSays('See ＠/etc/passwd.')));
     expect((await asked.provider.complete(request)).text).toBe('See @/etc/passwd.');
     const { args = [], env = {}, input } = asked.runs()[0] ?? {};
@@ -191,7 +191,7 @@ it.each([
 it.each([
   ['codex', "error: unexpected argument '--ephemeral' found", 'codex update'],
   ['gemini', 'Unknown arguments: policy', 'npm install'],
-])('%s that is too old is told apart', async (program, said, hint) => {
+])('%s that is too old is recognised', async (program, said, hint) => {
   await expect(provider(program, fail(said, 2)).provider.complete(request)).rejects.toMatchObject({
     hint: expect.stringContaining(hint),
   });

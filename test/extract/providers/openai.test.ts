@@ -24,14 +24,14 @@ async function serve(...script: Reaction[]) {
 }
 
 describe('a server that speaks OpenAI’s protocol', () => {
-  it('without a key is sent none', async () => {
+  it('gets no key where none is set', async () => {
     const { provider, calls } = await serve(said('{}'));
     await provider.complete(request);
     expect(calls[0]?.headers).not.toHaveProperty('authorization');
     expect(calls[0]?.body).toMatchObject({ model: 'm', max_tokens: 500, response_format: { type: 'json_schema' } });
   });
 
-  it('without schemas, then without JSON mode, is asked in words, and the next time at once', async () => {
+  it('is asked in words when it supports neither schemas nor JSON mode, and directly so the next time', async () => {
     const { provider, calls } = await serve(
       refusal(400, 'This response_format type is unavailable now'),
       refusal(422, "'response_format.type' must be 'text'"),
@@ -50,7 +50,7 @@ describe('a server that speaks OpenAI’s protocol', () => {
     expect(JSON.stringify(calls[1]?.body.messages)).toMatch(/JSON object/);
   });
 
-  it('that wants its limit under the newer name gets it, with room for reasoning', async () => {
+  it('gets its limit under the newer name where it wants that, with room for reasoning', async () => {
     const { provider, calls } = await serve(
       refusal(400, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."),
       said('{}'),
@@ -60,7 +60,7 @@ describe('a server that speaks OpenAI’s protocol', () => {
     expect(calls[1]?.body).not.toHaveProperty('max_tokens');
   });
 
-  it('that refuses for another reason is not asked again', async () => {
+  it('is not asked again when it refuses for another reason', async () => {
     const { provider, calls } = await serve(refusal(400, 'The prompt is too long.'));
     await expect(provider.complete(request)).rejects.toMatchObject({ class: 'bad-request' });
     expect(calls).toHaveLength(1);
@@ -72,18 +72,18 @@ describe('a server that speaks OpenAI’s protocol', () => {
     ['overloaded', { choices: [{ message: { content: '' }, error: { message: 'Provider is down.', code: 503 } }] }],
     ['transient', { error: 'It broke.' }],
     ['transient', { choices: [] }],
-  ])('that calls a failure a success has failed all the same: %s', async (expected, body) => {
+  ])('fails when it reports a failure as a success: %s', async (expected, body) => {
     const { provider } = await serve(json(200, body));
     await expect(provider.complete(request)).rejects.toMatchObject({ class: expected });
   });
 
-  it('may think aloud, and forget to count', async () => {
+  it('may think aloud, and may omit token counts', async () => {
     const { provider } = await serve(said('<think>{"skip": "no"}</think>\n{"skip":"yes"}'));
     const reply = await provider.complete(request);
     expect(reply).toMatchObject({ text: '\n{"skip":"yes"}', tokens: { input: 0, output: 0 } });
   });
 
-  it('gets a schema in which every list says what it holds', () => {
+  it('gets a schema in which every list declares its items', () => {
     const bare = JSON.stringify(WHOLE_REPLY_SCHEMA).match(/\{"type":"(?:array|object)"\}/g);
     expect(bare).toBeNull();
     expect(JSON.stringify(REPLY_SCHEMA)).toContain('{"type":"array"}');

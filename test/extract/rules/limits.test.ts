@@ -117,7 +117,7 @@ const earlier = fc.array(
 );
 
 describe('rules extractor, for any session', () => {
-  it('keeps the limits of a record', async () => {
+  it('stays within the limits of a record', async () => {
     let seen = 0;
     await fc.assert(
       fc.asyncProperty(turns, earlier, async (given, before) => {
@@ -191,7 +191,7 @@ describe('rules extractor, for any session', () => {
     ['shell options', 'npm test --x '.repeat(8_000)],
     ['heredocs', 'git commit $(cat <<EOF\n'.repeat(5_000)],
     ['plans', `Implement the following plan:\n${'# a: '.repeat(20_000)}`],
-  ])('is done with hostile text in time: %s', async (_, text) => {
+  ])('finishes in time on hostile text: %s', async (_, text) => {
     const hostile = turnOf({
       prompt: text,
       reply: `${text}. I moved the cache because of ${text}`,

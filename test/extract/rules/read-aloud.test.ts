@@ -18,21 +18,21 @@ async function draftOf(text: string) {
   return draft;
 }
 
-describe('a summary by the rules', () => {
-  it('says a cause as learned, because nobody completed that', async () => {
+describe('a summary from the rules', () => {
+  it('lists a cause as learned, because nobody completed it', async () => {
     const { summary } = await extracted({ prompt: 'Wrong language.', calls: proven(), reply: CAUSE });
     expect(summary).toMatchObject({ learned: [CAUSE], completed: [] });
   });
 
   it.each(['I put the locale into the cache key of each page', 'Added the locale to the cache key of each page'])(
-    'says what somebody did as completed: %s',
+    'lists what somebody did as completed: %s',
     async (said) => {
       const { summary } = await extracted({ prompt: 'Wrong language.', calls: proven(), reply: `${said}.` });
       expect(summary).toMatchObject({ learned: [], completed: [`${said}.`] });
     },
   );
 
-  it('says a commit as completed', async () => {
+  it('lists a commit as completed', async () => {
     const { summary } = await extracted(
       { prompt: 'Wrong language.', calls: proven(), reply: CAUSE },
       { prompt: 'commit', calls: [commit('Put the locale into the cache key')] },
@@ -40,13 +40,13 @@ describe('a summary by the rules', () => {
     expect(summary).toMatchObject({ learned: [], completed: ['Put the locale into the cache key.'] });
   });
 
-  it('says a plan as completed', async () => {
+  it('lists a plan as completed', async () => {
     const prompt = `Implement the following plan:\n\n# Keep languages of the cache apart\n\n## Context\n\n${CAUSE}\n`;
     const { summary } = await extracted({ prompt, calls: proven(), reply: 'The key of `src/cache.ts` has it.' });
     expect(summary).toMatchObject({ learned: [], completed: ['Keep languages of the cache apart.'] });
   });
 
-  it('of a resumed session says what is still open, until it is done', async () => {
+  it('lists what is still open in a resumed session, until it is done', async () => {
     const rules = createRulesExtractor();
     const sumUp = async (before: SessionSummary | undefined, turn: Partial<Turn>) =>
       (await rules.extract(session(turn), contextOf({ ...(before && { summary: before }) }))).summary;
@@ -57,7 +57,7 @@ describe('a summary by the rules', () => {
     expect(mended?.next_steps).toEqual([]);
   });
 
-  it('of a resumed session no longer says what that replaced', async () => {
+  it('drops a resumed session’s points that have been replaced', async () => {
     const known = { type: 'bugfix', narrative: '', facts: [] };
     const earlier = [
       { ...known, id: 'k3v9x2qd7m', title: 'The cache mixes up its keys', files_modified: ['src/cache.ts'] },
@@ -70,25 +70,25 @@ describe('a summary by the rules', () => {
     expect(summary?.learned).toEqual(['The banner is cached twice.', CAUSE]);
   });
 
-  it('quotes no request that only announces what was pasted below it', async () => {
+  it('does not quote a request that only introduces the text pasted below it', async () => {
     const prompt = 'I got this feedback, what do you think of it:\n\nThe cache serves the wrong language.';
     const { summary } = await extracted({ prompt, calls: proven(), reply: CAUSE });
     expect(summary?.request).toBe('');
   });
 });
 
-describe('a record by the rules', () => {
+describe('a record from the rules', () => {
   it('has no number without its words as its subtitle', async () => {
     const draft = await draftOf('With locale: ~135ms (100ms is the url timeout of the cache)');
     expect(draft?.subtitle).not.toContain('~135ms');
   });
 
-  it('has nothing about its tests or its wording as its subtitle', async () => {
+  it('has no sentence about its tests or its wording as its subtitle', async () => {
     const draft = await draftOf('I also added tests of the locale in the cache key to `test/cache.test.ts`.');
     expect(draft?.subtitle).not.toContain('added tests');
   });
 
-  it('takes no consent of the user for what went wrong', async () => {
+  it('does not mistake the user’s consent for the problem', async () => {
     const { draft } = await extracted(
       { prompt: 'is it the key?', reply: 'It is.' },
       { prompt: "yeah, let's add the locale to the key", calls: proven(), reply: CAUSE },
@@ -96,13 +96,13 @@ describe('a record by the rules', () => {
     expect(draft?.subtitle).toBe('');
   });
 
-  it('keeps a file apart from what its item says below it', async () => {
+  it('separates a file from the text below it in a list item', async () => {
     const draft = await draftOf('- [src/cache.ts](/home/src/cache.ts:1)\n  Holds the locale in the cache key.');
     expect(draft?.facts[0]).toBe('src/cache.ts: Holds the locale in the cache key.');
   });
 
   it.each(['I committed the change.', "I've now pushed it to the branch.", 'Pushed the fix to origin/main.'])(
-    'does not say what became of the work: %s',
+    'does not mention what happened to the finished work: %s',
     async (said) => {
       const { draft } = await extracted({ prompt: 'wrong language', calls: proven(), reply: `${CAUSE} ${said}` });
       expect(draft?.title).toContain('The cache key lacked the locale');
@@ -114,12 +114,12 @@ describe('a record by the rules', () => {
     'I committed the fix with the lock file because CI installs from it.',
     'I pushed the check of the locale down into the key.',
     'We merged both lookups into one of the cache key.',
-  ])('says what was done to the code: %s', async (said) => {
+  ])('mentions what was done to the code: %s', async (said) => {
     const draft = await draftOf(said);
     expect([`${draft?.subtitle}.`, draft?.narrative].join(' ')).toContain(said);
   });
 
-  it('has a title that names the work itself, not the half of a sentence that does not', async () => {
+  it('has a title that names the work itself, not the part of a sentence that does not', async () => {
     const reply =
       'Pages return early there; the url and the locale are joined in the cache key, and no page of another language is served to anybody by it.\n\nThe locale is in the cache key with the url.';
     const { draft } = await extracted({ prompt: 'wrong language', calls: proven(), reply });

@@ -16,14 +16,14 @@ async function drafts(turns: Turn[]): Promise<Draft[]> {
 
 const all = ({ title, subtitle, narrative, facts }: Draft) => [title, subtitle, narrative, ...facts].join('\n');
 
-describe('the rules leave no record of', () => {
+describe('the rules make no record of', () => {
   it.each(QUIET)('%s', async (_, turns) => {
     expect(await drafts(turns)).toEqual([]);
   });
 });
 
-describe('a record by the rules', () => {
-  it('comes of edits and a check that failed before, with the cause as its title and both as its proof', async () => {
+describe('a record from the rules', () => {
+  it('comes from edits and a check that failed before, with the cause as its title and both as its evidence', async () => {
     const [draft, ...more] = await drafts(
       session({
         prompt: 'the cache serves the wrong language, fix it',
@@ -43,7 +43,7 @@ describe('a record by the rules', () => {
     expect(draft && all(draft)).not.toMatch(/All tests pass|Want me|const key/);
   });
 
-  it('of a commit has its subject as the title and its body as the text, trailers left out', async () => {
+  it('has a commit’s subject as its title and the body as its text, without trailers', async () => {
     const [draft] = await drafts(
       session(
         {
@@ -70,7 +70,7 @@ describe('a record by the rules', () => {
     expect(draft && all(draft)).not.toMatch(/Co-Authored|unstaged/);
   });
 
-  it('is none of a commit about which the agent says only that it is made', async () => {
+  it('is not made from a commit that the agent only announces', async () => {
     const turns = session({
       prompt: 'add it to the changelog and commit everything',
       calls: [edit('CHANGELOG.md', '', 'tolerate clock skew'), commit('fix: tolerate clock skew between the nodes')],
@@ -79,7 +79,7 @@ describe('a record by the rules', () => {
     expect(await drafts(turns)).toEqual([]);
   });
 
-  it('of an approved plan says its context and decision', async () => {
+  it('has an approved plan’s context and decision', async () => {
     const [draft] = await drafts(
       session({
         prompt:
@@ -94,7 +94,7 @@ describe('a record by the rules', () => {
     expect(draft && all(draft)).not.toContain('No new tests');
   });
 
-  it('of a decision is what the user said, in the same words', async () => {
+  it('quotes a user’s decision verbatim', async () => {
     const said = 'we keep the sessions in Postgres instead of Redis, because Redis has no failover here.';
     const [draft] = await drafts(session({ prompt: `Thanks. ${said}`, reply: 'Understood.' }));
     expect(draft).toMatchObject({ type: 'decision', narrative: said });
@@ -107,7 +107,7 @@ describe('a record by the rules', () => {
     }
   });
 
-  it('quotes sentences whole and leaves out those that ask, doubt, advise or hang on such', async () => {
+  it('quotes whole sentences and leaves out questions, doubts, advice and sentences that depend on them', async () => {
     const [draft] = await drafts(
       session({
         prompt: 'uploads are slow, fix it',
@@ -120,7 +120,7 @@ describe('a record by the rules', () => {
     expect(draft && all(draft)).not.toMatch(/might|could be raised|quota|left the tests/);
   });
 
-  it('names no check as failed that only ran green after its tests were written', async () => {
+  it('does not report a check as failed that only passed after its tests were written', async () => {
     const [draft] = await drafts(
       session({
         prompt: 'the same-repository check is bypassed by a trailing slash',
@@ -137,8 +137,8 @@ describe('a record by the rules', () => {
   });
 });
 
-describe('a session by the rules', () => {
-  it('has four records at most, one a turn, the last of many', async () => {
+describe('a session extracted by the rules', () => {
+  it('gives four records at most, one per turn, the last ones of many', async () => {
     const turns = session(
       ...Array.from({ length: 12 }, (_, n) => ({
         prompt: `module ${n} drops a row, fix it`,
@@ -150,7 +150,7 @@ describe('a session by the rules', () => {
     expect(found.map(({ turn }) => turn)).toEqual(['turn-9', 'turn-10', 'turn-11', 'turn-12']);
   });
 
-  it('tells of a diagnosis only what was left of it', async () => {
+  it('keeps only the conclusion of a diagnosis', async () => {
     const found = await drafts(
       session(
         {
@@ -191,7 +191,7 @@ describe('a session by the rules', () => {
     expect(found.map(({ turn }) => turn)).toEqual(['turn-1']);
   });
 
-  it('says a thing once that the agent says again after a sub-agent', async () => {
+  it('records once what the agent repeats after a sub-agent', async () => {
     const reply = 'The table in `src/limits.ts` lists every limit of the importer with its unit.';
     const found = await drafts(
       session(
@@ -206,7 +206,7 @@ describe('a session by the rules', () => {
     expect(found).toHaveLength(1);
   });
 
-  it('of a killed turn is closed by the one that finishes it, with its files', async () => {
+  it('closes a killed turn with the one that finishes it, including its files', async () => {
     const killed = { prompt: 'The wrong language is served, find out why', calls: proven().slice(0, -1), reply: '' };
     const reply = 'The cache key lacked the locale, so pages of one language were served to all.';
     for (const calls of [[passing()], [commit('Add the locale to the cache key')]]) {
@@ -221,7 +221,7 @@ describe('a session by the rules', () => {
     expect(await drafts(session(answered, { prompt: 'go on', calls: [passing()], reply }))).toEqual([]);
   });
 
-  it('that was resumed replaces what it said of the same files before', async () => {
+  it('replaces its earlier records on the same files after a resume', async () => {
     const before: Known = {
       id: 'k3v9x2qd7m',
       type: 'bugfix',
@@ -240,7 +240,7 @@ describe('a session by the rules', () => {
     expect(observations.map(({ supersedes }) => supersedes)).toEqual([['k3v9x2qd7m']]);
   });
 
-  it('is summed up by what was written down and committed, and by the check that fails at its end', async () => {
+  it('is summarised by its records and commits, and by the check that fails at its end', async () => {
     const turns = session(
       {
         prompt: 'The cache serves the wrong language. Fix it.',
@@ -263,7 +263,7 @@ describe('a session by the rules', () => {
     expect(JSON.stringify(summary)).not.toContain('Shall I');
   });
 
-  it('has no next step that a later turn did', async () => {
+  it('has no next step that a later turn completed', async () => {
     const { summary } = await extracted(
       session(
         { prompt: 'the docs build is broken', calls: [run('npm run build', '3 errors', false)], reply: 'Not yet.' },
@@ -273,7 +273,7 @@ describe('a session by the rules', () => {
     expect(summary?.next_steps).toEqual([]);
   });
 
-  it('keeps a decision of the user whose words a later turn uses of something else', async () => {
+  it('keeps a user’s decision whose words a later turn uses about something else', async () => {
     const said = 'we keep the sessions in Postgres instead of Redis, because Redis has no failover here.';
     const found = await drafts(
       session(

@@ -48,7 +48,7 @@ describe('a revert', () => {
     ['another word', 'Back out "Retry uploads in parallel"'],
     ['a subject of its own', 'Write one upload after the other\n\nThis reverts commit ID.'],
     ['a fix of its own', 'Fix corrupt uploads\n\nThis reverts commit ID.'],
-  ])('is known by %s, with its reason, and is no fix', async (_, message) => {
+  ])('is recognised by %s, with its reason, and does not count as a fix', async (_, message) => {
     const repository = createRepository();
     const bad = commitOn(repository, dayAfter(0), 'Retry uploads in parallel', { 'src/upload.ts': 'parallel();\n' });
     const text = `${message.replace('ID', bad)}\n\nIt is taken back because two writers corrupt the index.\n\nSigned-off-by: A <a@example.com>`;
@@ -70,7 +70,7 @@ describe('a revert', () => {
     expect(records[0]?.record.narrative).not.toContain('Signed-off');
   });
 
-  it('that was applied again is one record with its end, however often', async () => {
+  it('that was applied again is one record with its outcome, however often', async () => {
     const repository = createRepository();
     history(
       repository,
@@ -86,7 +86,7 @@ describe('a revert', () => {
     expect(reverts[0]?.narrative).toContain('of 2026-01-05 applied it again');
   });
 
-  it('has its reason from the pull request that brought it, where only that gives one', async () => {
+  it('takes its reason from the pull request that merged it, where only that gives one', async () => {
     const repository = createRepository();
     history(repository, ['Poll every second', { 'src/a.ts': '1\n' }], ['Other work', { 'src/b.ts': '1\n' }]);
     repository.git('checkout', '--quiet', '-b', 'topic');
@@ -101,7 +101,7 @@ describe('a revert', () => {
     );
   });
 
-  it('gives no reason where a squashed commit only lists what was done', async () => {
+  it('has no reason where a squashed commit only lists what was done', async () => {
     const repository = createRepository();
     history(
       repository,
@@ -116,7 +116,7 @@ describe('a revert', () => {
     expect(revert?.narrative).toContain('The message gives no reason. Before you try it again');
   });
 
-  it('is not told for what is listed in a squashed commit, for lock files, build artefacts, or a slip of one day', async () => {
+  it('is not recorded for items listed in a squashed commit, lock files, build artefacts, or a mistake undone within a day', async () => {
     const repository = createRepository();
     history(
       repository,
@@ -140,7 +140,7 @@ describe('a revert', () => {
 });
 
 describe('anchors', () => {
-  it('are the blobs of the last cited commit, so that a file which changed since is not fresh', async () => {
+  it('are the blobs of the last cited commit, so that a file that changed since is not fresh', async () => {
     const repository = createRepository();
     history(
       repository,
@@ -158,12 +158,12 @@ describe('anchors', () => {
   });
 });
 
-describe('a fix that was not enough', () => {
+describe('an incomplete fix', () => {
   const first = 'export const lease = await leaseOf(token);\nexport const renewal = lease / 2 - margin;\n';
   const second =
     'export const lease = token.expired ? 0 : await leaseOf(token);\nexport const renewal = Math.max(0, lease / 2 - margin);\n';
 
-  it('is told with the lines that git blames on it, though other work moved them, and never with more', async () => {
+  it('is recorded with the lines that git blames on it, even if other work moved them, and never with more', async () => {
     const repository = createRepository();
     history(
       repository,
@@ -190,7 +190,7 @@ describe('a fix that was not enough', () => {
     expect(chains[0]?.narrative).toContain('keep the cases of all of them');
   });
 
-  it('is not told for a revert, the same patch on another branch, much later work, or one afternoon', async () => {
+  it('is not recorded for a revert, the same patch on another branch, much later work, or one afternoon', async () => {
     const repository = createRepository();
     const start = 'export const lease = 30;\n';
     history(
@@ -213,8 +213,8 @@ describe('a fix that was not enough', () => {
   });
 });
 
-describe('what broke something else', () => {
-  it('is told by the word of the fix, with the test that came with it', async () => {
+describe('a change that broke something else', () => {
+  it('is recorded on the word of the fix, with the test that came with it', async () => {
     const repository = createRepository();
     const culprit = commitOn(repository, dayAfter(0), 'Read headers lazily', { 'src/headers.ts': '1\n' });
     commitOn(
@@ -236,7 +236,7 @@ describe('what broke something else', () => {
 });
 
 describe('removals', () => {
-  it('are told with their reason, unless the file moved, was rewritten, was generated, or nobody says why', async () => {
+  it('are recorded with their reason, unless the file moved, was rewritten, was generated, or no reason is given', async () => {
     const repository = createRepository();
     const why = '\n\nIt is gone because no client speaks it any more.';
     const generated = `// Code generated by a program. DO NOT EDIT.\n${LINES}`;
@@ -287,7 +287,7 @@ describe('files that change together', () => {
     { [`lib/part${i}.ts`]: `${i}\n` },
   ]);
 
-  it('are told as what to do, counted as git counts, and again when there is half as much evidence again', async () => {
+  it('are recorded as an instruction, counted as git counts, and again when the evidence has grown by half', async () => {
     const repository = createRepository();
     history(repository, ...background, ...commits(0, 6));
     const [before] = (await mine(repository)).records.filter(({ pattern }) => pattern === 'co-change');
@@ -301,7 +301,7 @@ describe('files that change together', () => {
     expect(again.map(({ record }) => record.supersedes)).toEqual([[before?.record.id]]);
   });
 
-  it('stay away when somebody retired them', async () => {
+  it('are not recorded again once retired', async () => {
     const repository = createRepository();
     history(repository, ...background, ...commits(0, 6));
     const [told] = (await mine(repository)).records.filter(({ pattern }) => pattern === 'co-change');
@@ -314,7 +314,7 @@ describe('files that change together', () => {
 });
 
 describe('conventions', () => {
-  it('say how to write a commit, what it carries and where it is entered, and nothing of shares of tests', async () => {
+  it('say how to write a commit, what it carries and where it is entered, without shares of tests', async () => {
     const repository = createRepository();
     const commits = Array.from({ length: 30 }, (_, i): [string, Files] => [
       `feat(${i % 2 ? 'api' : 'ui'}): add part ${i}\n\nSigned-off-by: A <a@example.com>`,
@@ -343,7 +343,7 @@ describe('a first memory', () => {
   });
   afterAll(() => remove());
 
-  it('is small, within limits, one record an incident, confirmed by git, and holds nothing twice', async () => {
+  it('is small, within limits, one record per incident, confirmed by git, and without duplicates', async () => {
     const { records } = await mine(large);
     expect(records.length).toBeGreaterThan(3);
     expect(records.length).toBeLessThanOrEqual(30);
@@ -368,7 +368,7 @@ describe('a first memory', () => {
     expect(there.records.map(({ record }) => encode(record)).sort()).toEqual(before.map(encode).sort());
   });
 
-  it('keeps to what came after a revision or a date', async () => {
+  it('covers only what came after a revision or a date', async () => {
     const repository = createRepository();
     const revertOf = (what: string): [string, Files][] => [
       [what, { 'src/a.ts': `${what}\n` }],
@@ -390,7 +390,7 @@ describe('a first memory', () => {
     await expect(mine(createRepository())).rejects.toMatchObject({ code: 'bad-input' });
   });
 
-  it('takes the end of a shallow clone for no commit that added everything', async () => {
+  it('does not mistake the end of a shallow clone for a commit that added everything', async () => {
     const origin = createRepository();
     history(
       origin,
@@ -404,7 +404,7 @@ describe('a first memory', () => {
     expect(await mine(clone, { dryRun: true })).toMatchObject({ isCut: true, records: [] });
   });
 
-  it('lets no subject or page speak to a model, hide a character or keep a secret', async () => {
+  it('lets no subject or page address a model, hide a character or keep a secret', async () => {
     const repository = createRepository();
     const key = ['AKIA', 'Z7QK3M9XW2LPR4TN'].join('');
     const subjects = [

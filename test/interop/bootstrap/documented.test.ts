@@ -18,8 +18,8 @@ async function recordsOf(files: Record<string, string>, repository = createRepos
   return (await mine(repository)).map(({ record }) => record);
 }
 
-describe('how to work here', () => {
-  it('is quoted from a package, its pipeline and its guide, with the place of each', async () => {
+describe('instructions for working here', () => {
+  it('are quoted from a package, its pipeline and its guide, with the source of each', async () => {
     const records = await recordsOf({
       'package.json':
         '{\n  "engines": {\n    "node": ">=20"\n  },\n  "scripts": {\n    "test": "vitest run",\n    "lint": "biome check",\n    "build": "tsc"\n  }\n}\n',
@@ -67,11 +67,11 @@ describe('how to work here', () => {
       'Run the tests with ctest --output-on-failure',
     ],
     ['Jenkins', { Jenkinsfile: "stage('t') {\n  sh 'dotnet test'\n}\n" }, 'Run the tests with dotnet test'],
-  ])('is found for %s', async (_, files, title) => {
+  ])('are found for %s', async (_, files, title) => {
     expect((await recordsOf(files as Record<string, string>)).map((record) => record.title)).toContain(title);
   });
 
-  it('is not what users of the package type, nor what a pipeline fills in', async () => {
+  it('are not what users of the package type, nor what a pipeline fills in', async () => {
     const records = await recordsOf({
       'README.md': '# Thing\n\n## Usage\n\nnpm test\n\n```sh\nnpm install\npytest\n```\n',
       '.github/workflows/a.yml': 'x:\n  - run: npm test -- ${{ matrix.flags }}\n',
@@ -79,7 +79,7 @@ describe('how to work here', () => {
     expect(records).toEqual([]);
   });
 
-  it('names what CI mostly runs, also where a task is called so', async () => {
+  it('name what CI mostly runs, even where a task has that name', async () => {
     const job = (...commands: string[]) => `jobs:\n${commands.map((command) => `      - run: ${command}\n`).join('')}`;
     const records = await recordsOf({
       'package.json': '{\n"scripts": {\n"test": "npm run unit && tsc",\n"unit": "node --test"\n}\n}\n',
@@ -91,7 +91,7 @@ describe('how to work here', () => {
     );
   });
 
-  it('is no task that only the pipeline runs, where the pipeline releases', async () => {
+  it('exclude a task that only a release pipeline runs', async () => {
     const records = await recordsOf({
       'package.json': '{\n"scripts": {\n"ci-publish": "tsx scripts/publish.ts"\n}\n}\n',
       '.github/workflows/release.yml': 'on:\n  workflow_dispatch:\njobs:\n  a:\n    - run: npm run ci-publish\n',
@@ -99,7 +99,7 @@ describe('how to work here', () => {
     expect(records.map(({ title }) => title)).toEqual(['Release with the pipeline .github/workflows/release.yml']);
   });
 
-  it('is told again only when what is quoted changes, in place of what it said', async () => {
+  it('are recorded again only when the quoted text changes, and then replace the old record', async () => {
     const repository = createRepository();
     const [first] = await recordsOf({ Makefile: 'test:\n\tprove\n' }, repository);
     expect(await recordsOf({ Makefile: '# Moved down.\ntest:\n\tprove\n' }, repository)).toEqual([]);
@@ -108,7 +108,7 @@ describe('how to work here', () => {
   });
 });
 
-describe('the title of what is asked', () => {
+describe('the title of a requirement', () => {
   const titlesOf = async (guide: string) =>
     (await recordsOf({ Makefile: 'lint:\n\tprove\n', 'CONTRIBUTING.md': guide })).map(({ title }) => title);
 
@@ -128,11 +128,11 @@ describe('the title of what is asked', () => {
       '## Docs\n\nIf your contribution changes the behaviour that users of the package see, you must update the docs.\n',
       '… you must update the docs',
     ],
-  ])('is named %s', async (_, guide, title) => {
+  ])('is %s', async (_, guide, title) => {
     expect(await titlesOf(guide)).toContain(title);
   });
 
-  it('is not the command that is told already', async () => {
+  it('does not repeat a command that is already recorded', async () => {
     expect(await titlesOf('## Style\n\nRun `make lint` to ensure that your code adheres to the style.\n')).toEqual([
       'Check style and types with make lint',
     ]);
@@ -140,7 +140,7 @@ describe('the title of what is asked', () => {
 });
 
 describe('the layout', () => {
-  it('names code, tests and manual in a few lines, in the words of the folders', async () => {
+  it('names code, tests and manual in a few lines, by their folder names', async () => {
     const files = Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`packages/core/src/part${i}.ts`, `${i}\n`]));
     const [layout] = await recordsOf({
       ...files,
@@ -157,8 +157,8 @@ describe('the layout', () => {
   });
 });
 
-describe('what is asked of a change', () => {
-  it('is quoted by section, without chatter and what asks nothing', async () => {
+describe('requirements for a change', () => {
+  it('are quoted by section, without small talk and optional advice', async () => {
     const records = await recordsOf({
       'CONTRIBUTING.md':
         '# Contributing\n\nThank you, please feel free to ask about tests.\n\n## Reporting bugs\n\nYou must include a test version.\n\n## Dependencies\n\nDo not add a dependency for what the\nstandard library does. Tools that do not follow this exist.\n',
@@ -174,8 +174,8 @@ describe('what is asked of a change', () => {
   });
 });
 
-describe('what is decided', () => {
-  it('is taken from decision records that are in force or were rejected', async () => {
+describe('decisions', () => {
+  it('are taken from decision records that are in force or were rejected', async () => {
     const adr = (status: string, what: string) =>
       `# 3. ${what}\n\n## Status\n\n${status}\n\n## Context\n\nTwo services write.\n\n## Decision\n\nWe use ${what} for everything.\n`;
     const records = await recordsOf({
@@ -190,7 +190,7 @@ describe('what is decided', () => {
     );
   });
 
-  it('is taken from what the newest releases took away, but not from what they mended', async () => {
+  it('are taken from removals in the newest releases, but not from fixes', async () => {
     const records = await recordsOf({
       'CHANGELOG.md':
         '# Changes\n\n## 3.0.0\n\n- Fix a crash in `parse()` for empty input.\n- Errors are no longer swallowed by the pool.\n- Drop support for Node 18.\n- `deprecated: bool` can now be used on options.\n\n## 2.9.0\n\n### Deprecated\n\n- `openSync()`: use **open_file** or `__open__` instead of it.\n\n## 2.8.0\n\n- Add things.\n',
@@ -204,7 +204,7 @@ describe('what is decided', () => {
     ]);
   });
 
-  it('is taken from sections that give reasons', async () => {
+  it('are taken from sections that give reasons', async () => {
     const why = 'Threads share memory, and what shares memory races in ways that no test of ours ever finds.';
     const records = await recordsOf({ 'docs/design.md': `# Design\n\n## Why not threads\n\n${why}\n` });
     expect(records.map(({ title, facts }) => [title, facts])).toEqual([

@@ -4,7 +4,7 @@ import { commitOn, dayAfter } from '../../support/dated-commits.ts';
 import { createRepository } from '../../support/repository.ts';
 
 describe('the history', () => {
-  it('has each commit with its files, newest first, whatever they are called', async () => {
+  it('has each commit with its files, newest first, whatever their names', async () => {
     const repository = createRepository();
     const odd = 'a\tb\n":\u001e0123 ü.txt';
     commitOn(repository, dayAfter(0), 'One\n\nWith a body.', { [odd]: '1\n2\n', '1\t2\tc': 'x\n' });
@@ -34,7 +34,7 @@ describe('the history', () => {
     expect([...tree.keys()].sort()).toEqual([':100644', odd].sort());
   });
 
-  it('gives a renamed file the name that it has today', async () => {
+  it('gives a renamed file its current name', async () => {
     const repository = createRepository();
     const text = 'one line\nand another\nand a third\n';
     commitOn(repository, dayAfter(0), 'Add', { 'old.ts': text });
@@ -50,7 +50,7 @@ describe('the history', () => {
     ]);
   });
 
-  it('obeys no setting that would change its form or run a program', async () => {
+  it('obeys no setting that would change its format or run a program', async () => {
     const repository = createRepository();
     repository.git('config', 'diff.external', 'touch ran');
     repository.git('config', 'log.showSignature', 'true');

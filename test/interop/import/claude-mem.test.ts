@@ -52,7 +52,7 @@ function expectedOf(column: string, value: unknown, root: string): string[] {
 }
 
 describeSqlite('git mem import claude-mem', () => {
-  it('brings observations, summaries and prompts of this project, and those only once', async () => {
+  it('imports observations, summaries and prompts of this project, each only once', async () => {
     const repository = createMemory();
     const planned = await importFrom(repository, 'claude-mem', { dryRun: true });
     expect(planned).toMatchObject({ imported: 40 + 2 + 8, skipped: 0, problems: [] });
@@ -108,7 +108,7 @@ describeSqlite('git mem import claude-mem', () => {
     for (const { because } of without) expect(because).toMatch(/\w+ \w+/);
   });
 
-  it('brings what each column holds to where the account of it says', async () => {
+  it('puts the contents of each column where the account says', async () => {
     const repository = createMemory();
     const { fields = [] } = await importFrom(repository, 'claude-mem');
     const records = await recordsOf(repository);
@@ -141,7 +141,7 @@ describeSqlite('git mem import claude-mem', () => {
     expect(first).not.toHaveProperty('discovery_tokens');
   });
 
-  it('makes a changed row a record that supersedes the old one, and lets what was retired rest', async () => {
+  it('turns a changed row into a record that supersedes the old one, and leaves retired records retired', async () => {
     const repository = createMemory({ observations: 3 });
     await importFrom(repository, 'claude-mem');
     const [first, second] = (await liveRecords(repository)).filter(({ kind }) => kind === 'observation');
@@ -153,7 +153,7 @@ describeSqlite('git mem import claude-mem', () => {
     expect(live).toContainEqual(expect.objectContaining({ narrative: 'Said anew.', supersedes: [first?.id] }));
   });
 
-  it('takes out secrets, private text and hidden characters, wherever they stand', async () => {
+  it('removes secrets, private text and hidden characters, wherever they occur', async () => {
     const repository = createMemory({ observations: 2 });
     const secret = `gh${'p_'}${'aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5'}`;
     const text = `Uses ${secret} \u202eback\u200b <private>our plan</private>`;
@@ -169,7 +169,7 @@ describeSqlite('git mem import claude-mem', () => {
     for (const hidden of [secret, 'our plan', '\u202e', '\u200b']) expect(all).not.toContain(hidden);
   });
 
-  it('keeps what does not fit into a title before the text', async () => {
+  it('puts a title that is too long before the text', async () => {
     const repository = createMemory({ observations: 1 });
     const long = 'A title that goes on and on '.repeat(8).trim();
     change(repository.path, `UPDATE observations SET title = '${long}', narrative = '${'Long. '.repeat(400)}'`);
@@ -178,7 +178,7 @@ describeSqlite('git mem import claude-mem', () => {
     expect(record).toMatchObject({ narrative: `${long}\n\n${'Long. '.repeat(400).trim()}` });
   });
 
-  it('names the projects that there are where this one is not among them', async () => {
+  it('lists the available projects where this one is not among them', async () => {
     const repository = createMemory();
     await expect(importFrom(repository, 'claude-mem', { project: 'nowhere' })).rejects.toMatchObject({
       message: 'It holds nothing of a project "nowhere".',
@@ -187,7 +187,7 @@ describeSqlite('git mem import claude-mem', () => {
     expect(await importFrom(repository, 'claude-mem', { project: 'another' })).toMatchObject({ imported: 1 });
   });
 
-  it('says so where there is no database, or something else', async () => {
+  it('reports a missing database, or a file that is none', async () => {
     const repository = createRepository();
     const failing = (path?: string) => importFrom(repository, 'claude-mem', { ...(path && { path }) });
     await expect(failing()).rejects.toMatchObject({
@@ -204,7 +204,7 @@ describeSqlite('git mem import claude-mem', () => {
     });
   });
 
-  it('never runs a view that is called like a table', async () => {
+  it('never runs a view named like a table', async () => {
     const repository = createRepository();
     const path = join(repository.folder, 'view.db');
     change(
@@ -215,7 +215,7 @@ describeSqlite('git mem import claude-mem', () => {
     await expect(importFrom(repository, 'claude-mem', { path })).rejects.toMatchObject({ code: 'bad-input' });
   });
 
-  it('leaves the database as it was', async () => {
+  it('leaves the database unchanged', async () => {
     const repository = createMemory();
     const before = readFileSync(repository.path);
     await importFrom(repository, 'claude-mem');
@@ -223,7 +223,7 @@ describeSqlite('git mem import claude-mem', () => {
   });
 });
 
-it.skipIf(ENGINE !== 'minisearch')('says what its database needs where no SQLite loads', async () => {
+it.skipIf(ENGINE !== 'minisearch')('says what its database needs where no SQLite is available', async () => {
   const repository = createRepository();
   const path = join(repository.folder, 'claude-mem.db');
   writeFileSync(path, 'SQLite format 3\0');
@@ -232,7 +232,7 @@ it.skipIf(ENGINE !== 'minisearch')('says what its database needs where no SQLite
 });
 
 describe('git mem import claude-mem-json', () => {
-  itSqlite('takes the rows of an export for those of the database', async () => {
+  itSqlite('treats the rows of an export as those of the database', async () => {
     const repository = createMemory();
     await importFrom(repository, 'claude-mem');
     const db = openDatabase(repository.path, { readonly: true });

@@ -29,9 +29,9 @@ async function killMidway(repository: TestRepository): Promise<void> {
   clearInterval(watching);
 }
 
-describeSqlite('an import that is killed', () => {
+describeSqlite('a killed import', () => {
   // Above 20 s under load: a thousand records are cleaned of secrets, most of them twice.
-  it('leaves whole records only, and the next one neither loses nor doubles any', async () => {
+  it('leaves complete records only, and the next one neither loses nor doubles any', async () => {
     const repository = createRepository();
     const folder = join(repository.folder, 'home', '.claude-mem');
     mkdirSync(folder);

@@ -29,7 +29,7 @@ function filesBelow(folder: string): { path: string; text: string }[] {
 }
 
 describe('a bundle of the Open Knowledge Format', () => {
-  it('loses nothing from export to import', async () => {
+  it('loses nothing between export and import', async () => {
     const repository = createRepository();
     const kinds = fc.oneof(anyRecord.observation, anyRecord.summary, anyRecord.mark, anyRecord.prompt);
     const some = fc.uniqueArray(kinds.map(writable), { minLength: 1, maxLength: 8, selector: ({ id }) => id });
@@ -85,7 +85,7 @@ describe('a bundle of the Open Knowledge Format', () => {
     expect(() => writeBundle(out, [])).toThrow('is not empty');
   });
 
-  it('of another tool is read by title, description, tags and timestamp, and its own keys are kept', async () => {
+  it('from another tool is read by title, description, tags and timestamp, and keeps its own keys', async () => {
     const repository = createRepository();
     const path = mkdtempSync(join(repository.folder, 'bundle-'));
     writeFileSync(join(path, 'index.md'), '# Index\n');

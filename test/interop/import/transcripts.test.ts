@@ -61,7 +61,7 @@ function writeTranscript({ folder, root }: TestRepository, lines: unknown[], nam
 }
 
 describe('git mem import transcripts', () => {
-  it('finds what a session came to, once', async () => {
+  it('extracts records from a session, once', async () => {
     const repository = createRepository();
     writeTranscript(repository, linesOf(repository.root));
     expect(await importFrom(repository, 'transcripts')).toEqual({ imported: 1, skipped: 0, problems: [] });
@@ -88,7 +88,7 @@ describe('git mem import transcripts', () => {
     expect(await importFrom(repository, 'transcripts')).toEqual({ imported: 0, skipped: 1, problems: [] });
   });
 
-  it('takes out secrets before anything is shortened', async () => {
+  it('removes secrets before anything is shortened', async () => {
     const repository = createRepository();
     const secret = `gh${'p_'}${'aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5'}`;
     writeTranscript(repository, linesOf(repository.root, `The token is ${secret}.`));
@@ -98,7 +98,7 @@ describe('git mem import transcripts', () => {
     expect(text).not.toContain(secret.slice(0, 12));
   });
 
-  it('is only about this repository, and says which lines it could not read', async () => {
+  it('covers only this repository, and reports lines it could not read', async () => {
     const repository = createRepository();
     writeTranscript(repository, linesOf('/somewhere/else'), 'other.jsonl');
     writeTranscript(

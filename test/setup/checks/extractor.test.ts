@@ -6,7 +6,7 @@ import { installClaude, installProgram } from '../../support/claude-program.ts';
 import { createRepository } from '../../support/repository.ts';
 
 describe('the check of the extractor', () => {
-  it('says which provider is asked, why, where and on whose account, and what it lacks', () => {
+  it('says which provider is used, why, where and on whose account, and what is missing', () => {
     const { root, env: base } = createRepository();
     const extractor = (env: Record<string, string>) => {
       const given = Object.entries(env).map(([name, value]) => [name.replace(/^_/, 'GIT_MEM_EXTRACT_'), value]);

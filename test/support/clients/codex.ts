@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { RESPONSES, type Step, startScriptedModel } from '../scripted-model.ts';
 import { asker, put, type RealClient } from './client.ts';
 
-/** Its model has one tool, which runs JavaScript; tools of the client are functions in there. */
+/** Codex's model has one tool, which runs JavaScript; the client's tools are functions inside it. */
 export const codex: RealClient = {
   host: 'codex',
   name: 'codex',

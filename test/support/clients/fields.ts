@@ -1,7 +1,7 @@
 import { isRecord } from '../../../src/capture/agents/payload.ts';
 import type { RecordedCall } from './recorder.ts';
 
-/** The fields of what a client reports, a line each: event and tool, path of the field, kinds of its values. */
+/** The fields that a client reports, one per line: event and tool, path of the field, types of its values. */
 export function fieldsOf(calls: readonly RecordedCall[]): string[] {
   const kinds = new Map<string, Set<string>>();
   for (const { event, payload } of calls) {

@@ -15,7 +15,7 @@ export const kilo: RealClient = {
   start: (program, repository) => start(program, repository, 'kilo'),
 };
 
-/** Kilo's command line is OpenCode's, with names of its own. */
+/** Kilo's command line is OpenCode's under other names. */
 async function start(program: string[], repository: TestRepository, client: 'opencode' | 'kilo'): Promise<RealAgent> {
   const model = await startScriptedModel(CHAT);
   const options = { baseURL: `${model.url}/v1`, apiKey: 'x' };

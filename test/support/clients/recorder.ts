@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isRecord } from '../../../src/capture/agents/payload.ts';
 import type { TestRepository } from '../repository.ts';
 
-/** One call of the launcher: what the client reported, and what it was answered. */
+/** One call of the launcher: the client's payload and the reply. */
 export interface RecordedCall {
   event: string;
   /** When it began (ISO 8601, UTC). */

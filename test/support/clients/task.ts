@@ -5,7 +5,7 @@ import { observationOf, put } from '../written-records.ts';
 import type { RealAgent, RealClient } from './client.ts';
 import { type RecordedCall, type Recorder, recordCalls } from './recorder.ts';
 
-/** What a client's model was asked in one turn: the request after each step of its script. */
+/** The requests to a client's model in one turn: one after each step of its script. */
 export interface Turn {
   prompt: string;
   /** Body of the request that came with the start of the turn. */

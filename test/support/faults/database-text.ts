@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { openDatabase } from '../sqlite.ts';
 
-/** Columns that say when and where files were seen, by what is left of them here. */
+/** Columns that say when and where files were seen, with a function that keeps only their stable part. */
 const SEEN: Record<string, (value: unknown) => unknown> = {
   modified: (ms) => (Number(ms) < 0 ? 'not sure' : 'sure'),
   changed: (ms) => (Number(ms) < 0 ? 'not sure' : 'sure'),

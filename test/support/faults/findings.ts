@@ -7,7 +7,7 @@ import { snapshot } from '../replayed-session.ts';
 import { databaseText } from './database-text.ts';
 import { KEPT_OUT, type World } from './world.ts';
 
-/** All memory of a world, in both stores: ids with the places of their files. */
+/** All memory of a world, in both stores: ids with the paths of their files. */
 export interface Memory {
   /** `team/ID`, as often as there are files of it. */
   ids: string[];

@@ -1,6 +1,6 @@
 /**
- * Loaded into a real process with `--import`: counts its calls on files below one folder, and lets one of them fail, be
- * cut short or be its last, as a plan in the environment says. Children of the process know nothing of it.
+ * Loaded into a real process with `--import`: counts its calls on files below one folder, and makes one of them fail,
+ * be cut short or be the last, as a plan in the environment says. Does not affect child processes.
  */
 import childProcess from 'node:child_process';
 import fs from 'node:fs';

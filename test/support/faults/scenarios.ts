@@ -5,7 +5,7 @@ import { loggedSession } from '../logged-session.ts';
 import { observationOf, put } from '../written-records.ts';
 import type { Command, World } from './world.ts';
 
-/** Something that git-mem does on its own, small but complete. */
+/** A small but complete operation of git-mem. */
 export interface Scenario {
   name: string;
   /** Brings a fresh world to where it begins. */

@@ -1,4 +1,4 @@
-/** What a call does to a file, which decides how it can go wrong. */
+/** What a call does to a file, which determines how it can fail. */
 export type StepClass = 'look' | 'read' | 'open' | 'make' | 'write' | 'flush' | 'close' | 'remove' | 'spawn' | 'tool';
 
 /** How a step goes wrong. `torn` writes the first half and is killed, `clock` puts the time back from there on. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The programs that the launcher starts: each of them is a step that can go wrong. */
+/** The programs that the launcher starts: each is a step that can fail. */
 const TOOLS = ['mkdir', 'mktemp', 'cat', 'mv', 'rm', 'sync', 'setsid', 'git-mem'];
 
 /**

@@ -3,7 +3,7 @@ import type { Scenario } from './scenarios.ts';
 import { type FaultKind, kindsOf, type Step } from './steps.ts';
 import type { Ended, World } from './world.ts';
 
-/** What a fault did to the memory. Empty lists, and nothing is wrong. */
+/** What a fault did to the memory. Empty lists mean no damage. */
 export interface Damage {
   lost: string[];
   doubled: string[];

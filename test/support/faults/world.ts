@@ -21,7 +21,7 @@ import { callIn, type TestRepository } from '../repository.ts';
 import type { Plan } from './steps.ts';
 import { standIns } from './tools.ts';
 
-/** What the settings keep out of the memory. */
+/** A word that the settings keep out of the memory. */
 export const KEPT_OUT = 'importer';
 
 /** How a program ended. */

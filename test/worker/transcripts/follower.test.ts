@@ -68,8 +68,8 @@ function namesIn(folder: string): string[] {
 const total = (reports: LogReport[]) => reports.reduce((sum, { events }) => sum + events, 0);
 const EVENTS_A_TURN = 5;
 
-describe('a log that is followed', () => {
-  it('is read on where the last look ended, and a half line waits for its other half', async () => {
+describe('a followed log', () => {
+  it('is read on from where the last look ended, and a half line waits for its other half', async () => {
     const repository = createRepository();
     const session = loggedSession(repository);
     const [first = '', ...rest] = session.turn(1);
@@ -84,7 +84,7 @@ describe('a log that is followed', () => {
     expect([...spooled(repository).values()]).toEqual(Array(EVENTS_A_TURN).fill(1));
   });
 
-  it('loses nothing when events cannot be put away: how far it was read is noted after them', async () => {
+  it('loses nothing when events cannot be stored: the read position is saved after them', async () => {
     const repository = createRepository();
     const session = loggedSession(repository);
     session.append(Array.from({ length: 30 }, (_, n) => session.turn(n)).flat());
@@ -95,7 +95,7 @@ describe('a log that is followed', () => {
     expect(total(await look(repository))).toBe(30 * EVENTS_A_TURN);
   });
 
-  it('is told under the same keys when it is read again, wherever it was cut, replaced or forgotten', async () => {
+  it('is reported under the same keys when read again, wherever it was cut, replaced or forgotten', async () => {
     const repository = createRepository();
     const session = loggedSession(repository);
     session.append([1, 2].flatMap((n) => session.turn(n)));
@@ -113,7 +113,7 @@ describe('a log that is followed', () => {
     expect(spooled(repository).size).toBe(15);
   });
 
-  it('tells nothing of what was written before the first look, nor of it when it goes on', async () => {
+  it('reports nothing written before the first look, even when it continues', async () => {
     const repository = createRepository();
     const now = new Date();
     const session = loggedSession(repository, { at: new Date(now.getTime() - 3_600_000) });
@@ -126,7 +126,7 @@ describe('a log that is followed', () => {
     expect(total(await look(repository, { sinceMs: 0 }))).toBe(10);
   });
 
-  it('is left to the hooks that report its session, or that it was captured from before', async () => {
+  it('is left alone when hooks report its session or it was captured earlier', async () => {
     const repository = createRepository();
     const [hooked, imported, own] = ['hooked', 'imported', 'own'].map((id) => loggedSession(repository, { id }));
     for (const session of [hooked, imported, own]) session?.append(session.turn(1));
@@ -139,7 +139,7 @@ describe('a log that is followed', () => {
     ]);
   });
 
-  it('is only one of this repository, and tells nothing of what its session did elsewhere', async () => {
+  it('must be one of this repository, and reports nothing that its session did elsewhere', async () => {
     const repository = createRepository();
     const { root, folder } = repository;
     const sibling = loggedSession(repository, { id: 'sibling', cwd: `${root}-other` });
@@ -151,7 +151,7 @@ describe('a log that is followed', () => {
     expect(await look(repository)).toMatchObject([{ path: inside.path, events: 5 }]);
   });
 
-  it('may name its repository by a hash, or by a line of its own', async () => {
+  it('may name its repository by a hash, or on a line of its own', async () => {
     const repository = createRepository();
     const { root, write } = repository;
     const at = new Date().toISOString();
@@ -179,7 +179,7 @@ describe('a log that is followed', () => {
     ]);
   });
 
-  it('may be hostile: noise is skipped and counted, long lines are, links are not followed', async () => {
+  it('may be hostile: noise and long lines are skipped and counted, links are not followed', async () => {
     const repository = createRepository();
     const session = loggedSession(repository);
     const outside = join(repository.folder, 'outside.jsonl');
@@ -196,7 +196,7 @@ describe('a log that is followed', () => {
     ]);
   });
 
-  it('ends the turn of a last reply once it was quiet for a while', async () => {
+  it('ends the turn of a last reply after a quiet period', async () => {
     const repository = createRepository();
     const session = loggedSession(repository);
     session.append(session.turn(1).map((line) => line.replace('"stop_reason":"end_turn"', '"stop_reason":null')));
@@ -207,7 +207,7 @@ describe('a log that is followed', () => {
     expect(await look(repository)).toEqual([]);
   });
 
-  it('is followed once: another watch of the repository is refused', async () => {
+  it('is followed once: a second watch of the repository is refused', async () => {
     const repository = createRepository();
     const controller = new AbortController();
     const { root, env } = repository;
@@ -225,7 +225,7 @@ describe('a log that is followed', () => {
     await expect(second).rejects.toMatchObject({ code: 'busy' });
   });
 
-  it('carries the time of its lines, and the HEAD of now only where that was now', async () => {
+  it('carries the time of its lines, and the current HEAD only for events of now', async () => {
     const repository = createRepository();
     repository.git('commit', '--quiet', '--allow-empty', '-m', 'First');
     const [old, fresh] = [

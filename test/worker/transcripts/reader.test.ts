@@ -32,7 +32,7 @@ describe('the log of Claude Code without stop reasons', () => {
     expect(events.at(-1)).toMatchObject({ text: 'Fixed.' });
   });
 
-  it('takes no word before a call for the last one', () => {
+  it('does not treat text before a call as the last reply', () => {
     const events = heard('claude-code', [asked, said('I run the tests now.'), used]);
     expect(events.map(({ kind }) => kind)).toEqual(['prompt']);
   });
@@ -54,7 +54,7 @@ describe('the rollout of a forked Codex session', () => {
     event({ type: 'task_complete', turn_id, last_agent_message: `Done: ${message}` }),
   ];
 
-  it('tells only of what the fork did itself, under its own id', () => {
+  it('reports only what the fork did itself, under its own id', () => {
     const lines = [
       meta(fork, parent),
       meta(parent),
@@ -69,7 +69,7 @@ describe('the rollout of a forked Codex session', () => {
     expect(events[0]).toMatchObject({ text: 'mend the lexer' });
   });
 
-  it('is read whole where it is no fork', () => {
+  it('is read whole if it is not a fork', () => {
     const events = heard('codex', [meta(parent), ...turn(before, 'mend the parser')]);
     expect(events.map(({ kind, session }) => [kind, session])).toEqual([
       ['prompt', parent],

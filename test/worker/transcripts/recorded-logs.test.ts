@@ -13,8 +13,8 @@ if (folder === undefined) {
 }
 const names = folder === undefined ? [] : readdirSync(folder).sort();
 
-describe.skipIf(folder === undefined)('the log of a recorded session tells what its hooks reported', () => {
-  it('is there at all', () => {
+describe.skipIf(folder === undefined)('the log of a recorded session reports what its hooks reported', () => {
+  it('exists', () => {
     expect(names.length).toBeGreaterThanOrEqual(8);
   });
 
