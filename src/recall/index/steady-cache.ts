@@ -10,7 +10,7 @@ const REST_MS = 1000;
 /** A sync that takes no longer than this runs before every question, so that nothing is ever missed. */
 const QUICK_MS = 20;
 
-/** A sync may take at most one part in this many of the time, however large the store. */
+/** The largest share of the time that syncs may take, as a divisor, however large the store. */
 const SHARE = 10;
 
 /**

@@ -44,7 +44,6 @@ export async function watchMemory(
   // Only folders are watched, with one handle each: they report changes of their files, and a handle per file would
   // soon be too many. The top of the checkout is watched too, because a branch without memory removes `.memory` and
   // another one adds it again.
-  // The top of the checkout too, because a branch without memory takes `.memory` away and another one brings it back.
   const watcher = watch([checkout.root, layout.private], {
     ignoreInitial: true,
     followSymlinks: false,

@@ -53,7 +53,7 @@ async function countNow(
   return { count, isTrustedAll: [...levels, ...spoken.map(({ trust }) => trust)].every(isTrusted) };
 }
 
-/** Smaller stores are counted as quickly as a kept count is read. */
+/** Smaller stores are counted as quickly as a count is stored. */
 const QUICK = 1000;
 
 /** Larger stores are recounted by the next `list`, `status` or drain, so that no mark has to wait for it. */

@@ -1,7 +1,7 @@
 /** The shortest time that an answer is reused, in milliseconds. */
 const REST_MS = 5000;
 
-/** The largest part of the time spent computing it, as a divisor. */
+/** The largest share of the time that computing may take, as a divisor. */
 const SHARE = 10;
 
 /**

@@ -22,7 +22,10 @@ export interface Library {
 
 /** If checking all files before an answer takes longer than this, the last check counts for a while. */
 const QUICK_MS = 5;
-/** That while: added and removed records are still noticed by their folders, and edits are reported by the watcher. */
+/**
+ * How long it then counts: added and removed records are still noticed by their folders, and edits are reported by the
+ * watcher.
+ */
 const REST_MS = 10_000;
 
 /** Opens the library, and calls `onChange` whenever records were added, removed or changed. */

@@ -57,7 +57,7 @@ export function keepSnapshot(
     const basis = await basisOf(workspace);
     lookedAt = asked;
     if (held?.version === version && held.basis === basis) return held.snapshot;
-    // The index's version counter starts anew in each process.
+    // The index's version is meaningful only within this process.
     const revision = idOf(String(process.pid), version, basis);
     const snapshot = await snapshotOf(workspace, found, { revision, version, anchors });
     held = { version, basis, found, snapshot };

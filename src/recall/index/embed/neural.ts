@@ -93,7 +93,7 @@ function isTimeout(reason: unknown): boolean {
   return reason instanceof Error && reason.name === 'TimeoutError';
 }
 
-/** The index after a sync. Writes to it are queued, which they could not be inside a snapshot. */
+/** The index after a sync. Writes to it wait for their turn, which they could not do inside a snapshot. */
 function current(cache: Cache): Promise<MemoryIndex> {
   return cache.query((index) => index);
 }
