@@ -19,7 +19,7 @@ export interface Annotated<R extends MemoryRecord = MemoryRecord> {
   shortId: string;
   state: EffectiveState;
   trust: Trust;
-  /** A person edited what this clone wrote. */
+  /** A person edited in this clone what it wrote. */
   edited: boolean;
   freshness: Freshness;
   /** The commit that reverted its work; missing if `withReverts` was not called, as in hooks. */

@@ -25,7 +25,7 @@ export interface RecordView {
   path: string;
   store: StoreName;
   trust: Trust;
-  /** A person edited what this clone wrote. */
+  /** A person edited in this clone what it wrote. */
   edited: boolean;
   freshness: Freshness;
   superseded_by: string[];

@@ -31,7 +31,9 @@ export function recordWordsHelp(): string {
   ].join('\n');
 }
 
-/** A record's trust, and whether a person changed what this clone wrote; with any other trust that means nothing. */
+/**
+ * A record's trust, and whether a person edited in this clone what it wrote; with any other trust that means nothing.
+ */
 export function trustWords({ trust, edited }: Pick<Annotated, 'trust' | 'edited'>): string[] {
   return edited && trust === 'own' ? [trust, 'edited'] : [trust];
 }

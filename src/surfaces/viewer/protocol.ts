@@ -24,7 +24,7 @@ export interface Card {
   files: string[];
   store: Store;
   trust: Trust;
-  /** A person edited what this clone wrote. */
+  /** A person edited in this clone what it wrote. */
   edited: boolean;
   freshness: Freshness;
   pinned: boolean;
