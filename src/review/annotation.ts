@@ -3,7 +3,7 @@ import type { MemoryDiff } from './diff.ts';
 import type { Problem } from './problem.ts';
 import { removalOf } from './removed-marks.ts';
 
-/** A remark on one place of a change, as review tools show it beside the file. */
+/** A remark on one place of a change, which review tools show beside the file. */
 export interface Annotation {
   level: 'error' | 'warning' | 'notice';
   code: string;
@@ -13,7 +13,7 @@ export interface Annotation {
   line: number;
 }
 
-/** What each kind of remark means in general. */
+/** The general description of each kind of remark. */
 export const DIFF_CODES = {
   secret: 'A file holds a secret.',
   'bad-record': 'A record does not parse.',
@@ -80,7 +80,7 @@ export function checkAnnotations(problems: Problem[]): Annotation[] {
 }
 
 /**
- * Workflow commands of GitHub Actions, one a line. What is left unescaped could end the command and begin another:
+ * Workflow commands of GitHub Actions, one per line. Unescaped text could end the command and begin another:
  * https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands.
  */
 export function githubCommands(annotations: Annotation[]): string {

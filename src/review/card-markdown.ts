@@ -1,18 +1,18 @@
 import { foldedList, quoted, quotedAll } from './markdown.ts';
 import type { RecordCard } from './record-card.ts';
 
-/** Records that are shown in full before a click. */
+/** Records shown in full without a click. */
 const UNFOLDED = 20;
 
-/** Longest that all of them together become, in UTF-16 units: the rest of a comment needs room too. */
+/** Longest text of all of them together, in UTF-16 units: the rest of a comment needs room too. */
 const ROOM = 30_000;
 
-/** Of a record: passages shown at once, and the longest of each in characters. */
+/** Per record: passages shown at once, and the longest one in characters. */
 const FIRST = { passages: 3, characters: 400 } as const;
 
 /**
- * New and changed observations as a reviewer reads them, each with who wrote it, what it says, what it cites and what it
- * replaces. Those beyond the first, and what was mined from the history, are named in a list that opens on a click.
+ * New and changed observations for a reviewer: author, content, cited files and what each one replaces. Those beyond
+ * the first, and those mined from the history, are named in a list that opens on a click.
  */
 export function cardsMarkdown(cards: RecordCard[]): string {
   const mined = cards.filter(({ author }) => author === 'bootstrap');
@@ -39,7 +39,7 @@ export function cardsMarkdown(cards: RecordCard[]): string {
     .join('\n');
 }
 
-/** A list of titles, as long as fits beside the records that are shown. */
+/** A list of titles, as long as it fits beside the records that are shown. */
 function namesOf(title: string, cards: RecordCard[]): string {
   if (cards.length === 0) return '';
   const lines = cards.slice(0, 40).map(({ item, by }) => `${headOf(item)}, by ${quoted(by)}`);
@@ -75,7 +75,7 @@ function fileMarkdown({ path, link }: RecordCard['files'][number]): string {
   return link === undefined ? quoted(path) : `[${quoted(path)}](${link})`;
 }
 
-/** Pieces that a comment can show: a code span cuts off what is longer. */
+/** Paragraphs short enough for a comment: a code span cuts off longer text. */
 function paragraphsOf(text: string): string[] {
   return text
     .split(/\n\s*\n/)

@@ -23,33 +23,33 @@ import { removalOf, removedMarks } from './removed-marks.ts';
 import { titleOf } from './review-item.ts';
 import { saidAgainProblems } from './said-again.ts';
 
-/** What is to be looked at. */
+/** What to check. */
 export interface CheckOptions {
-  /** What the next commit changes, instead of all that lies in the checkout. */
+  /** Check what the next commit changes instead of the whole checkout. */
   staged?: boolean;
-  /** Only what differs from where HEAD left this revision. */
+  /** Check only what changed since HEAD branched off this revision. */
   base?: string;
-  /** The index of a commit that is being made. */
+  /** The index of a commit in the making. */
   index?: string;
-  /** The types of observation that the settings know; without them those of every store, and the team's own. */
+  /** The observation types in the settings; without them those of every store, and the team's own. */
   types?: string[];
-  /** Without it the clock's. */
+  /** Defaults to the clock. */
   now?: Date;
 }
 
-/** What was found, in the order of the paths. */
+/** The problems found, in path order. */
 export interface CheckReport {
   ok: boolean;
-  /** How many files were looked at. */
+  /** How many files were checked. */
   checked: number;
   problems: Problem[];
 }
 
-/** Looks for whatever is wrong. Throws no-such-revision. */
+/** Looks for problems in the memory. Throws no-such-revision. */
 export async function checkMemory(workspace: Workspace, options: CheckOptions = {}): Promise<CheckReport> {
   const listed = await treeOf(workspace, options, { isRead: false });
   const isChecked = await scopeOf(workspace, listed, options);
-  // Before every commit, and most touch no memory: then none of it need be read.
+  // This runs before every commit, and most touch no memory: then nothing has to be read.
   if (options.base === undefined && ![...listed.keys()].some(isChecked)) return { ok: true, checked: 0, problems: [] };
   const tree = options.staged ? await treeOf(workspace, options) : listed;
   const files = [...tree.values()].filter(({ path }) => isChecked(path));
@@ -96,13 +96,13 @@ async function textProblems(files: MemoryFile[], records: FiledRecord[], { scan 
   return problems;
 }
 
-/** What the team's file would change once it is reviewed; before that it holds on nobody's machine. */
+/** Warns of settings that the team's file would change once it is reviewed; until then it has no effect anywhere. */
 function settingsProblems(workspace: Workspace): Problem[] {
   const notice = settingsNotice(loadSettings(workspace));
   return notice === undefined ? [] : [warning('config', CONFIG, notice, SETTINGS_HINT)];
 }
 
-/** What a branch takes away: with its merge, what was retired or redacted would come back. */
+/** Marks that a branch removes: once merged, what they retired or redacted would come back. */
 async function removalProblems(workspace: Workspace, head: RecordSet, base: string | undefined): Promise<Problem[]> {
   if (base === undefined) return [];
   const before = readRecords(await commitTree(workspace, await startOf(workspace, base)));
@@ -112,7 +112,7 @@ async function removalProblems(workspace: Workspace, head: RecordSet, base: stri
   });
 }
 
-/** The files as they lie here, or as the next commit will have them. */
+/** The files of the checkout, or as the next commit will have them. */
 export async function treeOf(
   workspace: Workspace,
   { staged, index }: CheckOptions,
@@ -121,7 +121,7 @@ export async function treeOf(
   return staged ? stagedTree(workspace, index, how) : worktreeTree(workspace);
 }
 
-/** Tells of each path whether its file is another one than in a commit, or new. */
+/** Returns a test for paths: whether the file is new, or differs from the one in a commit. */
 export async function changedSince(
   workspace: Workspace,
   tree: MemoryTree,

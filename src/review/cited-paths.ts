@@ -5,20 +5,24 @@ import type { Workspace } from '../memory/store/workspace.ts';
 import { type Problem, warning } from './problem.ts';
 import type { FiledRecord } from './records.ts';
 
-/** More paths than this are not asked about: a command line has an end, and the first hundreds tell what is wrong. */
+/**
+ * More paths than this are not looked up: a command line has a length limit, and the first hundreds show the problem.
+ */
 const MOST_PATHS = 400;
 
-/** A long history takes its time; what is not known by then is not reported. */
+/** A long history takes its time; paths not resolved by then are not reported. */
 const PATIENCE_MS = 30_000;
 
-/** Warnings for cited files that are neither here nor anywhere in the history; one git child, and none where all are here. */
+/**
+ * Warnings for cited files that exist neither here nor anywhere in the history; one git child, none if all exist here.
+ */
 export async function citedPathProblems(workspace: Workspace, records: FiledRecord[]): Promise<Problem[]> {
   const { checkout, env } = workspace;
   const cited = records.map((filed) => ({ filed, paths: citedPaths(filed) }));
   const absent = new Set(cited.flatMap(({ paths }) => paths).filter((path) => !isHere(checkout.root, path)));
   const outside = [...absent].filter((path) => !isInside(path));
   const asked = [...absent].filter(isInside).slice(0, MOST_PATHS);
-  // A shallow clone does not know what existed.
+  // A shallow clone does not know all files that ever existed.
   const isShallow = existsSync(join(checkout.commonDir, 'shallow'));
   const known = isShallow ? undefined : await pathsInHistory(asked, checkout.root, env);
   const unknown = new Set([...outside, ...(known === undefined ? [] : asked.filter((path) => !known(path)))]);
@@ -44,7 +48,7 @@ async function pathsInHistory(
   env: Workspace['env'],
 ): Promise<((path: string) => boolean) | undefined> {
   if (paths.length === 0) return () => true;
-  // Without renames: of a renamed file only the new name would be listed. The stage counts as history too.
+  // Without renames, or a renamed file would be listed under its new name only. The index counts as history too.
   const log = [
     '--literal-pathspecs',
     'log',

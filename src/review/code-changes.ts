@@ -6,11 +6,11 @@ import type { FiledRecord } from './records.ts';
 
 /** What a change did to the files outside `.memory/`. */
 export interface CodeChanges {
-  /** Blob of each changed file before and after, by path; undefined where there was or is no file. */
+  /** Blob of each changed file before and after, by path; undefined if there was or is no file. */
   files: Map<string, { before: string | undefined; after: string | undefined }>;
 }
 
-/** The code that a range changes, by one git child: its own comparison of the two trees. */
+/** The code that a range changes, from one git child that compares the two trees. */
 export async function codeChanges({ checkout, env }: Workspace, { base, head }: Range): Promise<CodeChanges> {
   const files: CodeChanges['files'] = new Map();
   if (base === undefined) return { files };
@@ -32,7 +32,7 @@ export async function codeChanges({ checkout, env }: Workspace, { base, head }: 
   return { files };
 }
 
-/** A record whose cited files are no longer what they were, by what this change did to them. */
+/** A record whose cited files changed, with what this change did to them. */
 export interface StaleRecord {
   filed: FiledRecord;
   files: string[];
@@ -40,7 +40,7 @@ export interface StaleRecord {
   freshness: 'touched' | 'moved' | 'gone';
 }
 
-/** Those of the records whose anchors fitted before the change and fit no more. */
+/** The records whose anchors matched before the change and no longer do. */
 export function staleByChange(records: FiledRecord[], { files }: CodeChanges): StaleRecord[] {
   const arrived = new Set([...files.values()].filter(({ before }) => before === undefined).map(({ after }) => after));
   return records.flatMap((filed) => {

@@ -3,14 +3,17 @@ import type { Workspace } from '../memory/store/workspace.ts';
 
 /** Addresses on the code host. */
 export interface CodeLinks {
-  /** Of those of the paths that are at the revision: a record may cite anything, and nothing else of it becomes an address. */
+  /**
+   * Addresses of those paths that exist at the revision: a record may cite anything, but nothing else becomes an
+   * address.
+   */
   files: ReadonlyMap<string, string>;
   commit(id: string): string;
 }
 
 /**
- * Gives the addresses of files at a revision on the code host: that of the CI run, else that of the remote. Undefined where
- * neither tells of one. They hold no part of a file's name that Markdown or a host could read as anything else.
+ * The addresses of files at a revision on the code host: that of the CI run, else that of the remote. Undefined if
+ * neither is known. File names are encoded so that neither Markdown nor a host can misread them.
  */
 export async function codeLinks(
   { checkout: { root }, env }: Workspace,
@@ -41,7 +44,7 @@ export async function codeLinks(
   };
 }
 
-/** The page of a remote, `git@host:a/b.git` or an URL, without the name and password that one may hold. */
+/** The web page of a remote, `git@host:a/b.git` or a URL, without the user name and password that it may contain. */
 function webAddress(remote: string): string | undefined {
   const scp = /^(?:[\w.-]+@)?([\w.-]+):([\w./~-]+?)(?:\.git)?\/?$/.exec(remote);
   const url = /^(?:https?|ssh|git):\/\/(?:[^@/]*@)?([\w.-]+)(?::\d+)?\/([\w./~-]+?)(?:\.git)?\/?$/.exec(remote);

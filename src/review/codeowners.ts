@@ -1,12 +1,12 @@
 import { matchesGlob } from '../memory/glob.ts';
 
-/** Who owns what, as GitHub and GitLab read their CODEOWNERS files. */
+/** Who owns which file, as GitHub and GitLab read their CODEOWNERS files. */
 export interface CodeOwners {
-  /** The owners of a path, in the order of the file; none where nobody is named. */
+  /** The owners of a path, in the order of the file; none if nobody is named. */
   of(path: string): string[];
 }
 
-/** Where the file may lie; the first one that is there counts. */
+/** Where the file may be; the first one found counts. */
 export const CODEOWNERS_PATHS = ['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS', '.gitlab/CODEOWNERS'];
 
 interface Rule {
@@ -15,8 +15,8 @@ interface Rule {
 }
 
 /**
- * Reads a CODEOWNERS file. In each section the last line that fits counts, and one without owners takes them away; GitHub
- * knows no sections, so all of its file is one. Sources:
+ * Parses a CODEOWNERS file. In each section the last matching line counts, and one without owners removes them; GitHub
+ * has no sections, so its whole file is one. Sources:
  * https://docs.github.com/en/repositories/managing-your-repositorys-settings-and-features/customizing-your-repository/about-code-owners,
  * https://docs.gitlab.com/user/project/codeowners/reference/.
  */
@@ -35,7 +35,7 @@ export function parseCodeOwners(text: string): CodeOwners {
       standard = ownersIn(section[2] ?? '');
       continue;
     }
-    // A blank within a path has a backslash before it.
+    // A space within a path is escaped by a backslash.
     const [pattern = '', rest = ''] = splitOnce(content);
     if (pattern.startsWith('!')) continue;
     const owners = ownersIn(rest);
@@ -60,7 +60,7 @@ function ownersIn(text: string): string[] {
   return text.split(/\s+/).filter((word) => /^@.|.@./.test(word));
 }
 
-/** As in .gitignore, but that a last `*` means the files of that folder alone. */
+/** As in .gitignore, except that a trailing `*` matches only files directly in that folder. */
 function fits(pattern: string, path: string): boolean {
   const isFolder = pattern.endsWith('/');
   const bare = pattern.replace(/^\/+/, '').replace(/(?<!\/)\/+$/, '');

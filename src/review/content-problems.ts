@@ -8,11 +8,11 @@ import type { FiledRecord } from './records.ts';
 const AHEAD_MS = 60 * 60_000;
 
 /**
- * Records that parse and are not fit for a memory that others read: without title or kind, of a type that nobody knows,
- * empty, with a title that is no title, or of a time that is none or has not come yet.
+ * Problems of records that parse but are not fit for others to read: no title or kind, an unknown type, no content, a
+ * title that is not one, or a time that is invalid or in the future.
  */
 export function contentProblems(records: FiledRecord[], { types, now }: { types: string[]; now: Date }): Problem[] {
-  // What a newer version wrote follows rules that are not known here.
+  // Records by a newer version follow rules that are unknown here.
   return records.filter(({ record }) => !isNewer(record)).flatMap((filed) => problemsOf(filed, types, now));
 }
 

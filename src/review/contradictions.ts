@@ -4,7 +4,7 @@ import type { Observation, Summary } from '../memory/record.ts';
 import { tokenize } from '../recall/index/tokens.ts';
 import type { FiledRecord } from './records.ts';
 
-/** Two records of which a person should look at both: whether they contradict each other only a reader can tell. */
+/** Two records that a person should compare: only a reader can tell whether they contradict each other. */
 export interface Contradiction {
   filed: FiledRecord;
   other: FiledRecord;
@@ -12,12 +12,12 @@ export interface Contradiction {
   reason: 'pinned' | 'disputed';
 }
 
-/** Share of the shorter title's words that have to be common where no file is. */
+/** Share of the shorter title's words that both titles need if the records share no file. */
 const SAME_TITLE = 0.6;
-/** And where a file or two concepts are. */
+/** The same share if they share a file or two concepts. */
 const LIKE_TITLE = 0.25;
 
-/** The added records that may contradict others, as far as that is visible without understanding them. */
+/** The added records that may contradict others, as far as that can be detected without understanding them. */
 export function findContradictions(added: FiledRecord[], all: FiledRecord[], states: EffectiveStates): Contradiction[] {
   const pinned = all.filter((one) => {
     const state = states.of(one.record.id);
@@ -44,7 +44,7 @@ export function findContradictions(added: FiledRecord[], all: FiledRecord[], sta
 }
 
 function isAboutTheSame({ record: a }: FiledRecord, { record: b }: FiledRecord): boolean {
-  // A bugfix in the file of a decision is everyday work; another decision about it is not.
+  // A bugfix in a decision's file is everyday work; another decision about it is not.
   if (a.kind !== 'observation' || b.kind !== 'observation' || a.type !== b.type || a.type !== 'decision') return false;
   if (a.supersedes.includes(b.id) || b.supersedes.includes(a.id)) return false;
   const filesOfB = [...b.files_modified, ...b.files_read];

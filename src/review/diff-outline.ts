@@ -1,7 +1,7 @@
 import type { MemoryDiff } from './diff.ts';
 import type { Item } from './review-item.ts';
 
-/** How one line of a section is put together: the renderer decides how foreign text is made safe and how it looks. */
+/** How the parts of a line are rendered: the renderer decides how foreign text is made safe and how it looks. */
 export interface Lettering {
   title(item: Item): string;
   /** Any other text of a record, a path or an id. */
@@ -15,12 +15,12 @@ export interface DiffSection {
   key: keyof MemoryDiff;
   title: string;
   level: 'error' | 'warn' | 'info';
-  /** What the lines are about, in their order. */
+  /** The records behind the lines, in their order. */
   items: (Partial<Item> & { path: string })[];
   lines: string[];
 }
 
-/** A diff as sections, what must be fixed first; only those that have something in them. */
+/** A diff as sections, problems to fix first; empty ones are left out. */
 export function sectionsOf(diff: MemoryDiff, { title, foreign, list }: Lettering): DiffSection[] {
   const place = (item: Item) => foreign(item.path);
   const alike = (similarity: number) => `${Math.round(similarity * 100)} % the same words`;
@@ -84,7 +84,7 @@ export function sectionsOf(diff: MemoryDiff, { title, foreign, list }: Lettering
   return sections.filter(({ lines }) => lines.length > 0);
 }
 
-/** The whole of it in one sentence. */
+/** The whole diff in one sentence. */
 export function summaryOf(diff: MemoryDiff): string {
   const counts = [
     counted(diff.added.length, 'record', 'added'),

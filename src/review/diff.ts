@@ -16,7 +16,7 @@ import { type FiledRecord, isRecordPath, type RecordSet, readRecords } from './r
 import { removedMarks } from './removed-marks.ts';
 import { changedFields, type Item, itemOf, titleOf } from './review-item.ts';
 
-/** What a change does to the memory, in the JSON shape of `git mem diff`. Texts in it hold no secret that was found. */
+/** What a change does to the memory, in the JSON shape of `git mem diff`. No text in it contains a detected secret. */
 export interface MemoryDiff {
   /** A commit, or `nothing`. */
   base: string;
@@ -33,7 +33,7 @@ export interface MemoryDiff {
   verified: Item[];
   /** Marks that no longer count, with the marks that undo them. */
   undone: (Item & { by: string[] })[];
-  /** Marks that were there and say it no more, without an undo: what they hid would come back. */
+  /** Marks that were removed or changed without an undo: what they hid would come back. */
   removed_marks: Item[];
   /** Changed by hand. */
   edited: (Item & { changes: string[] })[];
@@ -44,9 +44,9 @@ export interface MemoryDiff {
   invalid: { path: string; message: string }[];
   secrets: (Item & { kind: string; line: number })[];
   suspicious: (Item & { code: string; message: string; line: number })[];
-  /** Files of `.memory/` that are no records and changed: settings, the launcher. */
+  /** Changed files of `.memory/` that are not records: settings, the launcher. */
   other_files: { path: string; change: 'added' | 'edited' | 'deleted' }[];
-  /** Of the files that are new. */
+  /** Of the new files. */
   size: { records: number; bytes: number };
   ok: boolean;
 }
@@ -56,11 +56,13 @@ export interface Comparison {
   diff: MemoryDiff;
   base: RecordSet;
   head: RecordSet;
-  /** The text as it may be shown: without any secret that is in it, or was found elsewhere. */
+  /** The text without any secret that was found in it or elsewhere. */
   safe(text: string): Promise<string>;
 }
 
-/** Compares the memory at both ends of a range by meaning. Marks of any author count: it shows what they would do. */
+/**
+ * Compares the memory at both ends of a range by meaning. Marks of any author count: the diff shows what they would do.
+ */
 export async function compareMemory(workspace: Workspace, range: Range): Promise<Comparison> {
   const [before, after, code] = await Promise.all([
     commitTree(workspace, range.base),
@@ -76,7 +78,7 @@ export async function compareMemory(workspace: Workspace, range: Range): Promise
   const added = news.filter(({ record }) => record.kind !== 'mark');
   const [was, is] = [base, head].map(({ records }) => foldMarks(records.map(({ record }) => record)));
   const states = { was: was ?? foldMarks([]), is: is ?? foldMarks([]) };
-  // What a mark would hide that nobody trusts yet is what a reviewer has to judge.
+  // Records that only an untrusted mark would hide are exactly what a reviewer has to judge.
   const { ids: redacted } = await activeRedactions(workspace);
   const item = (filed: FiledRecord) => {
     const shown = itemOf(filed, scan.cover);
@@ -97,7 +99,7 @@ export async function compareMemory(workspace: Workspace, range: Range): Promise
       const changes = earlier === undefined ? [] : changedFields(earlier, filed);
       return changes.length === 0 ? [] : [{ ...item(filed), changes }];
     }),
-    // A file that people broke is invalid, not gone.
+    // A file that people broke is invalid, not deleted.
     deleted: base.records
       .filter(({ record, file }) => !head.byId.has(record.id) && !head.invalid.some(({ path }) => path === file.path))
       .map(item),
@@ -119,7 +121,7 @@ export async function compareMemory(workspace: Workspace, range: Range): Promise
   return { diff, base, head, safe: scan.safe };
 }
 
-/** Secrets in every file that changed, suspicious text in every record. */
+/** Finds secrets in every changed file and suspicious text in every record. */
 async function scanned(changed: MemoryFile[], head: RecordSet) {
   const { scan, cover } = createSecretScanner();
   const byPath = new Map(head.records.map((filed) => [filed.file.path, filed]));
@@ -144,7 +146,7 @@ async function scanned(changed: MemoryFile[], head: RecordSet) {
   };
 }
 
-/** What the new marks, and records that supersede others, do to the rest. */
+/** What new marks, and records that supersede others, do to the other records. */
 function markChanges(
   news: FiledRecord[],
   head: RecordSet,

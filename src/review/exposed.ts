@@ -2,21 +2,21 @@ import { type Finding, united } from '../privacy/findings.ts';
 import { createRedactor } from '../privacy/secrets.ts';
 import { lineAt } from '../privacy/suspicious.ts';
 
-/** A secret in a file, named by its kind and place: the value itself goes nowhere. */
+/** A secret in a file, by its kind and place; the value itself is never passed on. */
 export interface Exposure {
   kind: string;
   /** From 1. */
   line: number;
 }
 
-/** Looks for secrets, and takes those it has found out of whatever is shown afterwards. */
+/** Finds secrets, and removes the ones found from everything shown afterwards. */
 export interface SecretScanner {
   scan(text: string): Promise<Exposure[]>;
   /** The text as it may be printed. */
   cover(text: string): string;
 }
 
-/** A scanner for the files that are looked at together. The first scan loads secretlint. */
+/** A scanner for files that are checked together. The first scan loads secretlint. */
 export function createSecretScanner(): SecretScanner {
   const redactor = createRedactor();
   return {
@@ -27,7 +27,7 @@ export function createSecretScanner(): SecretScanner {
       const found: Finding[] = united([...redactor.find(text), ...more]);
       return found.map(({ start, kind }) => ({ kind, line: lineAt(text, start) }));
 
-      // What was redacted before is no secret, though its surroundings look like those of one.
+      // Text that was already redacted is no secret, though its context looks like one.
       function isValue({ start, end }: Finding): boolean {
         return !text.slice(start, end).includes('[redacted:');
       }

@@ -14,7 +14,7 @@ const LAUNCHER = `${MEMORY}/hook`;
 export const CONFIG = `${MEMORY}/config.yaml`;
 const BELONGING = new Set([LAUNCHER, CONFIG, `${MEMORY}/README.md`, `${MEMORY}/.gitattributes`]);
 
-/** What is wrong with a file of `.memory/` that is no record. */
+/** Problems of a file in `.memory/` that is not a record. */
 export function fileProblems(file: MemoryFile, env: Environment): Problem[] {
   const { path, kind, bytes } = file;
   if (isRecordPath(path)) return [];
@@ -35,7 +35,7 @@ export function fileProblems(file: MemoryFile, env: Environment): Problem[] {
   return path === CONFIG && bytes !== undefined ? configProblems(bytes, env) : [];
 }
 
-/** It runs on the machine of everybody who has git-mem, at every event: nobody may slip another script in. */
+/** It runs on the machine of everybody who has git-mem, at every event: nobody may replace it with another script. */
 function launcherProblems({ path, kind, bytes }: MemoryFile): Problem[] {
   const isOurs = bytes?.toString('utf8').replaceAll('\r\n', '\n') === readTemplate('init/hook');
   if (!isOurs) {
@@ -46,12 +46,12 @@ function launcherProblems({ path, kind, bytes }: MemoryFile): Problem[] {
   return [warning('launcher', path, 'It is not executable.', 'git update-index --chmod=+x .memory/hook')];
 }
 
-/** Settings are read from a folder, and what is staged lies in none. */
+/** Settings are read from a folder, and staged content is in none. */
 function configProblems(bytes: Buffer, env: Environment): Problem[] {
   const folder = mkdtempSync(join(tmpdir(), 'git-mem-config-'));
   try {
     writeFileSync(join(folder, 'config.yaml'), bytes);
-    // The user's own settings and the environment are none of the team's business.
+    // The user's own settings and the environment must not affect the check of the team's.
     const { HOME, XDG_CONFIG_HOME } = env;
     const { warnings } = loadConfig(folder, { HOME, XDG_CONFIG_HOME });
     return warnings

@@ -1,12 +1,12 @@
 import { sanitiseForTerminal } from '../privacy/sanitise.ts';
 
-/** Longest piece of foreign text that is shown in one place, in characters. */
+/** Longest piece of foreign text shown in one place, in characters. */
 const LONGEST = 200;
 
 /**
- * Foreign text as Markdown that shows it and nothing else: a code span, in which no HTML, link, image, mention or
- * reference works, fenced by more backticks than it holds itself. Escaping would not do: hosts look for mentions after
- * they have rendered, when the escapes are gone.
+ * Foreign text as Markdown that only displays it: a code span, in which no HTML, link, image, mention or reference
+ * works, fenced by more backticks than it contains. Escaping would not be enough: hosts look for mentions after
+ * rendering, when the escapes are gone.
  */
 export function quoted(text: string, longest = LONGEST): string {
   const line = sanitiseForTerminal(text).replace(/\s+/gu, ' ').trim();
@@ -19,27 +19,29 @@ export function quoted(text: string, longest = LONGEST): string {
   return `${fence}${pad}${short}${pad}${fence}`;
 }
 
-/** One list of a report; title and entries are Markdown already, the title our own words. */
+/** One list of a report; title and entries are Markdown already, and the title is our own text. */
 export interface Section {
   title: string;
   entries: string[];
   isOpen: boolean;
 }
 
-/** Longest report, in UTF-16 units: GitHub takes comments of 65,536 characters, and the job that posts it adds a line. */
+/**
+ * Longest report, in UTF-16 units: GitHub accepts comments of 65,536 characters, and the job that posts it adds a line.
+ */
 export const LONGEST_REPORT = 60_000;
 
-/** A list that opens on a click, or is open; entries may go on over indented lines. */
+/** A list that opens on a click, or is open; entries may continue on indented lines. */
 export function foldedList(title: string, entries: string[], isOpen = false): string {
   return folded({ title, entries, isOpen }, entries.length);
 }
 
-/** Sections that open on a click, those with nothing in them left out, with as many entries of each as there is room for. */
+/** Sections that open on a click, without empty ones, with as many entries of each as fit. */
 export function collapsible(sections: Section[]): string {
   return collapsed(sections, LONGEST_REPORT).join('\n');
 }
 
-/** The same one by one; empty for a section with nothing in it. */
+/** The same as a list; a section without entries gives an empty string. */
 export function collapsed(sections: Section[], room: number): string[] {
   for (const most of [25, 10, 4, 1]) {
     const texts = sections.map((section) => (section.entries.length === 0 ? '' : folded(section, most)));

@@ -7,13 +7,13 @@ import { MAX_RECORD_BYTES } from '../memory/size.ts';
 import { requireRoom } from '../memory/store/room.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 
-/** A file of `.memory/`, wherever it was found. */
+/** A file of `.memory/`, in the checkout, a commit or the index. */
 export interface MemoryFile {
-  /** From the top of the repository, with forward slashes. */
+  /** Relative to the top of the repository, with forward slashes. */
   path: string;
   kind: 'file' | 'program' | 'link' | 'other' | 'unmerged';
   blob: string;
-  /** Undefined for what is no regular file, is missing, or is too large to be read. */
+  /** Undefined if it is not a regular file, is missing, or is too large to read. */
   bytes: Buffer | undefined;
 }
 
@@ -23,15 +23,15 @@ export type MemoryTree = Map<string, MemoryFile>;
 /** The folder of the team's store. */
 export const MEMORY = '.memory';
 
-/** How much of a tree is wanted. */
+/** How much of a tree to read. */
 export interface TreeOptions {
-  /** Without it all files are there, and none is read: they can be compared by their blobs. */
+  /** If false, all files are listed and none is read: they can be compared by their blobs. */
   isRead?: boolean;
-  /** Room for what is read, in bytes; what this process may take where nothing is said. */
+  /** Limit for the bytes read; defaults to what this process may use. */
   heapBytes?: number;
 }
 
-/** The files as they lie in the checkout, committed or not. Throws too-large, before it reads any, where they would not fit. */
+/** The files in the checkout, committed or not. Throws too-large, before it reads any, if they would not fit. */
 export function worktreeTree({ checkout, format }: Workspace, { heapBytes }: { heapBytes?: number } = {}): MemoryTree {
   const found: { path: string; stat: Stats }[] = [];
   const visit = (path: string) => {
@@ -51,7 +51,7 @@ export function worktreeTree({ checkout, format }: Workspace, { heapBytes }: { h
         const bytes = isRead ? readFileSync(join(checkout.root, path)) : undefined;
         return [[path, { path, kind, blob: bytes ? blobId(bytes, format) : '', bytes }] as const];
       } catch (error) {
-        // Gone since it was listed: a checkout may be going on.
+        // Removed since it was listed: a checkout may be running.
         if (isSystemError(error, 'ENOENT')) return [];
         throw error;
       }
@@ -59,7 +59,7 @@ export function worktreeTree({ checkout, format }: Workspace, { heapBytes }: { h
   );
 }
 
-/** The files that a commit has; none without a commit. Throws too-large as above. */
+/** The files of a commit; none without a commit. Throws too-large as above. */
 export async function commitTree(
   { checkout, env }: Workspace,
   commit: string | undefined,
@@ -75,7 +75,7 @@ export async function commitTree(
   return treeOf(entries, checkout.root, env, how);
 }
 
-/** The files that the next commit will have. `index` is the index of a commit that is being made, where git gives one. */
+/** The files that the next commit will have. `index` is the index of a commit in the making, if git names one. */
 export async function stagedTree(
   { checkout, env }: Workspace,
   index?: string,
@@ -92,7 +92,7 @@ export async function stagedTree(
   return treeOf(entries, checkout.root, env, how);
 }
 
-/** What git answered: a review that took a failure for an empty folder would find no problems. Throws git. */
+/** Git's output; throws git on failure, because a review that took it for an empty folder would find no problems. */
 export function answered(output: Buffer | undefined, what: string): string {
   if (output !== undefined) return output.toString('utf8');
   throw new GitMemError('git', `git could not read ${what}.`, {
@@ -129,7 +129,7 @@ async function treeOf(
   );
 }
 
-/** Those of reasonable size: an untrusted branch may hold one that fills the memory. */
+/** Blobs of reasonable size: an untrusted branch may have one that fills the memory. */
 async function smallBlobs(blobs: string[], root: string, env: Workspace['env']): Promise<string[]> {
   const input = [...new Set(blobs)].map((blob) => `${blob}\n`).join('');
   if (input === '') return [];

@@ -10,7 +10,7 @@ import { startOf } from './range.ts';
 import { readRecords } from './records.ts';
 import { type Item, itemOf } from './review-item.ts';
 
-/** A new or changed record with those who own the code that it is about. */
+/** A new or changed record with the owners of the code it is about. */
 export interface OwnedRecord extends Item {
   owners: string[];
   /** The owners of each cited file that has any. */
@@ -20,7 +20,7 @@ export interface OwnedRecord extends Item {
 /** Largest CODEOWNERS file that is read, as on GitHub. */
 const MAX_BYTES = 3_000_000;
 
-/** Whose approval the records need that differ from the base; throws no-such-revision. */
+/** Whose approval the records that differ from the base need; throws no-such-revision. */
 export async function ownedRecords(workspace: Workspace, options: CheckOptions = {}): Promise<OwnedRecord[]> {
   const tree = await treeOf(workspace, options);
   const start = await startOf(workspace, options.base);
@@ -38,7 +38,10 @@ export async function ownedRecords(workspace: Workspace, options: CheckOptions =
     });
 }
 
-/** As the base has them, because a change may not choose its own reviewers; from the checkout where the base has none. */
+/**
+ * The owners according to the base, because a change must not choose its own reviewers; from the checkout if the base
+ * has no CODEOWNERS file.
+ */
 async function codeOwners({ checkout, env }: Workspace, base: string | undefined): Promise<CodeOwners> {
   const names = base === undefined ? [] : CODEOWNERS_PATHS.map((path) => `${base}:${path}`);
   const blob = (await objectIds(checkout.root, names, env))?.find((id) => id !== undefined);

@@ -1,18 +1,18 @@
-/** Something in `.memory/` that is not as it should be. Its texts hold no secret that was found. */
+/** A problem in `.memory/`. Its texts contain no detected secret. */
 export interface Problem {
   /** Only an error makes a check fail. */
   level: 'error' | 'warn';
   path: string;
-  /** Of the record; empty where there is none. */
+  /** Of the record; empty if there is none. */
   id: string;
   code: ProblemCode;
   message: string;
   hint: string;
-  /** From 1, where it is known. */
+  /** From 1, if known. */
   line?: number;
 }
 
-/** Every kind of problem, with what it means in general: the rules of SARIF. */
+/** Every kind of problem with its general description: the rules of SARIF. */
 export const PROBLEM_CODES = {
   'bad-record': 'A record does not parse.',
   'newer-format': 'A record is of a format that only a newer version knows.',

@@ -3,17 +3,18 @@ import { defaultBranches } from '../git/default-branch.ts';
 import { runGit } from '../git/objects.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 
-/** What is compared with what. */
+/** The two states that are compared. */
 export interface Range {
-  /** A commit; undefined where there is nothing before, as in a repository without commits. */
+  /** A commit; undefined if there is nothing before, as in a repository without commits. */
   base: string | undefined;
   /** A commit; undefined for the working tree. */
   head: string | undefined;
 }
 
 /**
- * Reads a range as git does: `A...B` from where they parted to B, `A..B` from A to B, `A` from where HEAD left it to the
- * working tree, and without any the same for the default branch. An empty side means HEAD. Throws no-such-revision.
+ * Parses a range as git does: `A...B` from their merge base to B, `A..B` from A to B, `A` from where HEAD branched off
+ * it to the working tree, and without any the same for the default branch. An empty side means HEAD. Throws
+ * no-such-revision.
  */
 export async function rangeOf(workspace: Workspace, text?: string): Promise<Range> {
   const [, from = '', dots, to = ''] = /^(.*?)(\.{2,3})(.*)$/s.exec(text ?? '') ?? [];
@@ -22,7 +23,7 @@ export async function rangeOf(workspace: Workspace, text?: string): Promise<Rang
   return { base: dots === '..' ? base : await mergeBase(workspace, base, head), head };
 }
 
-/** Where HEAD left a revision, or the default branch; undefined in a repository without commits. */
+/** Where HEAD branched off a revision, or off the default branch; undefined in a repository without commits. */
 export async function startOf(workspace: Workspace, revision?: string): Promise<string | undefined> {
   const head = await headCommit(workspace);
   if (revision !== undefined) {

@@ -5,26 +5,26 @@ import { codeLinks } from './code-links.ts';
 import type { Comparison } from './diff.ts';
 import type { Item } from './review-item.ts';
 
-/** A new or changed observation as a person judges it, without secrets that were found. */
+/** A new or changed observation for a person to judge, without detected secrets. */
 export interface RecordCard {
   item: Item;
   author: Author;
-  /** Who or what wrote it, as the record has it. */
+  /** Who or what wrote it, according to the record. */
   by: string;
   session: string;
   narrative: string;
   facts: string[];
-  /** The cited files, with the address of each that is there at the head. */
+  /** The cited files, with an address for each that exists at the head. */
   files: { path: string; link: string | undefined }[];
   replaces: { id: string; title: string }[];
-  /** The fields that differ, of one that was changed. */
+  /** The changed fields of an edited record. */
   changes: string[];
 }
 
-/** Cited files that a card names. */
+/** Most cited files that a card names. */
 const MOST_FILES = 12;
 
-/** The added and edited observations of a comparison, changed ones first; none of what is redacted. Two git children. */
+/** The added and edited observations of a comparison, changed ones first; without redacted ones. Two git children. */
 export async function recordCards(workspace: Workspace, comparison: Comparison): Promise<RecordCard[]> {
   const { diff, head, base, safe } = comparison;
   const changed = [...diff.edited, ...diff.added.map((item) => ({ ...item, changes: [] }))];

@@ -9,14 +9,14 @@ import { nearDuplicates } from '../recall/search/duplicates.ts';
 import { error, type Problem, warning } from './problem.ts';
 import type { FiledRecord, RecordSet } from './records.ts';
 
-/** What is wrong with records by themselves and among each other; `isChecked` says which files it is about. */
+/** Problems of records by themselves and with each other; `isChecked` tells which files to report on. */
 export function recordProblems(set: RecordSet, isChecked: (path: string) => boolean): Problem[] {
   const checked = set.records.filter(({ file }) => isChecked(file.path));
   return [
     ...set.invalid
       .filter(({ path }) => isChecked(path))
       .map(({ code, path, message, hint }) => {
-        // Nobody has to fix what a colleague's newer version wrote.
+        // A record by a colleague's newer version is nothing to fix.
         const problem = code === 'newer-format' ? warning : error;
         return problem(code, path, message, hint, parseFileName(path)?.id);
       }),
@@ -75,7 +75,7 @@ function duplicateIds({ records, byId }: RecordSet, isChecked: (path: string) =>
     const known = byId.get(record.id);
     const first = known?.file.path ?? file.path;
     if (first === file.path || !(isChecked(file.path) || isChecked(first))) return [];
-    // Two branches noted the same: every reader takes the two files for one record. A copy is a mistake.
+    // Two branches wrote the same record: every reader takes the two files for one. An identical copy is a mistake.
     const isCopy = known?.file.blob === file.blob;
     if (known !== undefined && !isCopy && isSameFinding(known.record, record)) return [];
     const message = `${first} has the id ${record.id} too.`;
@@ -85,7 +85,7 @@ function duplicateIds({ records, byId }: RecordSet, isChecked: (path: string) =>
   });
 }
 
-/** Two records may be right to say the same of two files, so this is no error. */
+/** Two records may rightly say the same about two files, so this is not an error. */
 function nearDuplicateProblems({ records, byId }: RecordSet, checked: FiledRecord[]): Problem[] {
   const states = foldMarks(records.map(({ record }) => record));
   const live = [...byId.values()].flatMap(({ record }) =>
@@ -113,7 +113,7 @@ function isSameFinding(one: FiledRecord['record'], other: FiledRecord['record'])
   return one.kind === 'observation' && other.kind === 'observation' && contentId(one) === contentId(other);
 }
 
-/** Another branch may bring what a record names, so this is no error. */
+/** Another branch may add the record that is named, so this is not an error. */
 function danglingProblems({ record, file }: FiledRecord, { byId }: RecordSet): Problem[] {
   const named =
     record.kind === 'mark'

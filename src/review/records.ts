@@ -13,7 +13,7 @@ export interface FiledRecord {
   text: string;
 }
 
-/** A file that ought to be a record and is none. */
+/** A file that should be a record and is not one. */
 export interface InvalidFile {
   path: string;
   code: 'bad-record' | 'newer-format' | 'conflict' | 'file-name' | 'link' | 'size';
@@ -21,10 +21,10 @@ export interface InvalidFile {
   hint: string;
 }
 
-/** What a tree's files are. */
+/** The files of a tree, decoded. */
 export interface RecordSet {
   records: FiledRecord[];
-  /** The first file of each id. */
+  /** The first file with each id. */
   byId: Map<string, FiledRecord>;
   invalid: InvalidFile[];
 }
@@ -32,12 +32,12 @@ export interface RecordSet {
 const IN_FOLDERS = new RegExp(`^\\${MEMORY}/(?:${Object.values(FOLDERS).join('|')})/`);
 const RECORD_PLACE = /^[^/]+\/[^/]+\/\d{4}-\d\d\/[^/]+$/;
 
-/** Tells whether a path lies where records do. */
+/** Tells whether a path is where records are. */
 export function isRecordPath(path: string): boolean {
   return IN_FOLDERS.test(path);
 }
 
-/** Reads the records of a tree; `known` are those of another one, whose files need not be read again where they are the same. */
+/** Reads the records of a tree; `known` are those of another tree, whose unchanged files need not be read again. */
 export function readRecords(tree: MemoryTree, known?: RecordSet): RecordSet {
   const earlier = new Map(known?.records.map((filed) => [filed.file.path, filed]));
   const set: RecordSet = { records: [], byId: new Map(), invalid: [] };

@@ -7,7 +7,7 @@ import type { OwnedRecord } from './owners.ts';
 import type { Problem } from './problem.ts';
 import type { RecordCard } from './record-card.ts';
 
-/** Records that are named under one file. */
+/** Most records named under one file. */
 const MOST_TITLES = 10;
 
 const LETTERING: Lettering = {
@@ -17,8 +17,8 @@ const LETTERING: Lettering = {
 };
 
 /**
- * A diff as a comment on a pull request: what it comes to in one line, what must be fixed, the observations that are new or
- * changed, what the change makes stale by file, and the rest folded away. No text of a record acts in it.
+ * A diff as a comment on a pull request: a one-line summary, what must be fixed, the new and changed observations, the
+ * records that the change makes stale, by file, and the rest folded away. No record's text acts as markup in it.
  */
 export function diffMarkdown(diff: MemoryDiff, cards: RecordCard[] = []): string {
   const shown = cardsMarkdown(cards);
@@ -39,7 +39,7 @@ function without(diff: MemoryDiff, carded: Set<string>): MemoryDiff {
   return { ...diff, added: diff.added.filter(isListed), edited: diff.edited.filter(isListed) };
 }
 
-/** What became of each file, with the records that cite it: somebody who changed a file looks for that file. */
+/** What happened to each file, with the records that cite it: people who changed a file look for that file. */
 function staleByFile({ stale_by_change }: MemoryDiff): string[] {
   const byFile = new Map<string, string[]>();
   for (const one of stale_by_change) {
@@ -52,7 +52,7 @@ function staleByFile({ stale_by_change }: MemoryDiff): string[] {
   });
 }
 
-/** A check as Markdown, with the owners of the records where they were asked for. */
+/** A check as Markdown, with the owners of the records if they were asked for. */
 export function checkMarkdown({ ok, checked, problems }: CheckReport, owned: OwnedRecord[] = []): string {
   const line = ({ path, line: at, message, hint }: Problem) =>
     `${quoted(path)}${at === undefined ? '' : `, line ${at}`}: ${quoted(message)} ${hint && quoted(hint)}`.trimEnd();

@@ -3,22 +3,22 @@ import type { FiledRecord } from './records.ts';
 
 /** One record in a list of a review. */
 export interface Item {
-  /** Empty for a file that is no record. */
+  /** Empty for a file that is not a record. */
   id: string;
   title: string;
-  /** From the top of the repository. */
+  /** Relative to the top of the repository. */
   path: string;
-  /** Of an observation, or `summary`, or what a mark does. */
+  /** The observation's type, `summary`, or the mark's type. */
   type?: string;
 }
 
-/** A record as a review lists it; `cover` takes secrets out. */
+/** A record as a review lists it; `cover` removes secrets. */
 export function itemOf({ record, file }: FiledRecord, cover: (text: string) => string): Item {
   const type = record.kind === 'prompt' ? 'prompt' : record.type;
   return { id: record.id, title: cover(titleOf(record)), path: cover(file.path), type: cover(type) };
 }
 
-/** The one line that shows a record. */
+/** The line that stands for a record. */
 export function titleOf(record: MemoryRecord): string {
   switch (record.kind) {
     case 'observation':
@@ -33,13 +33,13 @@ export function titleOf(record: MemoryRecord): string {
   }
 }
 
-/** The parts of a record that differ, by the names of the front matter, and `path` where its file moved. */
+/** The fields in which two versions of a record differ, by front matter name, and `path` if its file moved. */
 export function changedFields(before: FiledRecord, after: FiledRecord): string[] {
   const moved = before.file.path === after.file.path ? [] : ['path'];
   if (before.file.blob === after.file.blob) return moved;
   const [was, is] = [before.record, after.record].map((record) => new Map(Object.entries(record)));
   const keys = new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])]);
   const changed = [...keys].filter((key) => JSON.stringify(was?.get(key)) !== JSON.stringify(is?.get(key)));
-  // Bytes that differ and mean the same: white space, the order of keys.
+  // Bytes that differ but mean the same: white space, the order of keys.
   return [...moved, ...(changed.length === 0 ? ['layout'] : changed)];
 }

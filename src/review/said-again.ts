@@ -4,8 +4,8 @@ import { error, type Problem } from './problem.ts';
 import type { FiledRecord, RecordSet } from './records.ts';
 
 /**
- * Records that say again what was redacted and are not redacted themselves. A mark that comes with the same change counts
- * before anybody trusts it: all that it can do here is to have somebody look.
+ * Problems of records that repeat a redacted passage and are not redacted themselves. A mark in the same change counts
+ * before it is trusted: its only effect here is that a person has a look.
  */
 export async function saidAgainProblems(
   workspace: Workspace,

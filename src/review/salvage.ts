@@ -16,7 +16,7 @@ import { idsInDigests } from '../provenance/digests.ts';
 import { takenBack } from '../provenance/revert-history.ts';
 import { elsewhere, onBranch, type Version, type Versions } from '../provenance/salvage-sources.ts';
 
-/** A record that this checkout does not have: it never had it, or a revert took it out. */
+/** A record missing from this checkout: it was never here, or a revert removed it. */
 export interface LostRecord {
   record: MemoryRecord;
   /** Path inside the store. */
@@ -27,21 +27,21 @@ export interface LostRecord {
   isOwn: boolean;
 }
 
-/** What a look around found. */
+/** The result of a search for lost records. */
 export interface Lost {
   found: LostRecord[];
-  /** Records that are left where they are, and why. */
+  /** Records that are not copied, and why. */
   skipped: { id: string; from: string; reason: string }[];
-  /** Sentences on what could not be looked at. */
+  /** Sentences about places that could not be searched. */
   notes: string[];
 }
 
 /**
- * Finds records that exist only in other worktrees, unmerged or deleted branches, stashes, reflogs or dangling commits, and
- * those that a revert took out of HEAD's history. What else was once in it is not lost but deleted on purpose, a digest
- * stands for what was packed; what a mark redacts, here or there, stays away, and so does what `isClean` finds secrets in.
- * Marks come with their records. `branch` looks at one branch only, `ids` are beginnings of the ids
- * wanted. Throws bad-input for a branch that is none.
+ * Finds records that exist only in other worktrees, unmerged or deleted branches, stashes, reflogs or dangling commits,
+ * and those that a revert removed from HEAD's history. Anything else that was once in it was deleted on purpose, and
+ * packed records have a digest; records that a mark redacts, here or there, are skipped, and so are those in which
+ * `isClean` finds secrets. Marks come with their records. `branch` limits the search to one branch, `ids` are prefixes
+ * of the wanted ids. Throws bad-input for a branch that does not exist.
  */
 export async function findLost(
   workspace: Workspace,
@@ -51,7 +51,7 @@ export async function findLost(
   const { versions, notes } = await look(workspace, options.branch, head);
   const [past, packed] = [await idsInHistory(workspace, head), await idsInDigests(workspace)];
   const here = idsHere(workspace);
-  // What a revert deleted was not forgotten on purpose: that it was tried is worth knowing.
+  // What a revert deleted was not meant to be forgotten: that it was tried is worth knowing.
   const reverted = options.branch === undefined && head !== undefined ? await takenBack(workspace) : [];
   const backIds = new Set(reverted.flatMap(({ path }) => placeOf(path)?.id ?? []));
   const known = new Set([...here, ...past.filter((id) => !backIds.has(id)), ...packed]);
@@ -75,9 +75,12 @@ export async function findLost(
   return { found: [...nonMarks, ...(await marksOn(nonMarks, records, options))], skipped, notes };
 }
 
-/** Copies lost records into this checkout, byte for byte, and gives their ids. Not noted in the ledger: it was not us. */
+/**
+ * Copies lost records into this checkout, byte for byte, and returns their ids. Not noted in the ledger, because this
+ * clone did not write them.
+ */
 export async function copyHere({ layout }: Workspace, lost: LostRecord[]): Promise<string[]> {
-  // Marks first: one without its record says nothing, a record without its marks says what was taken back.
+  // Marks first: a mark without its record has no effect, but a record without its marks would show what was withdrawn.
   const files = [...lost].sort((a, b) => Number(b.record.kind === 'mark') - Number(a.record.kind === 'mark'));
   for (const { path } of files) requireOwnFolder(layout.memory, path);
   await createFiles(
@@ -98,7 +101,7 @@ async function look(workspace: Workspace, branch: string | undefined, head: stri
   return { versions: await onBranch(workspace, commit, branch, head), notes: [] };
 }
 
-/** The marks on these records, and those that were asked for. */
+/** The marks on these records, and those asked for by id. */
 async function marksOn(
   nonMarks: LostRecord[],
   records: LostRecord[],
@@ -113,7 +116,7 @@ async function marksOn(
       return speaks || ids.some((start) => record.id.startsWith(start));
     });
     if (more.length === 0) break;
-    // An undo is about a mark: so once more, with the marks that came.
+    // An undo targets a mark, so repeat with the marks just added.
     for (const one of more) {
       about.add(one.record.id);
       if (await isClean(one.bytes.toString('utf8'))) marks.push(one);
@@ -122,7 +125,7 @@ async function marksOn(
   return marks;
 }
 
-/** The record's place as its path tells it; undefined for what is no place of a record. */
+/** The record's id and kind, from its path; undefined if no record belongs there. */
 function placeOf(path: string): { id: string; kind: Kind } | undefined {
   const [folder, month = '', file = '', ...rest] = path.split('/');
   const kind = (['observation', 'summary', 'mark'] as const).find((one) => FOLDERS[one] === folder);
@@ -130,7 +133,7 @@ function placeOf(path: string): { id: string; kind: Kind } | undefined {
   return kind && name && { id: name.id, kind };
 }
 
-/** Of each record the first version that reads: the first place wins, and in it the newest. */
+/** The first readable version of each record: from the first place, and there the newest. */
 async function readAll(
   workspace: Workspace,
   lost: Map<string, Version[]>,
@@ -151,14 +154,14 @@ async function readAll(
   });
 }
 
-/** The record that a file claims to be; undefined when it is another one, or none. */
+/** The record that a file claims to be; undefined if it is another one, or none. */
 function recordIn(bytes: Buffer, path: string, id: string): MemoryRecord | undefined {
   if (bytes.length > MAX_RECORD_BYTES) return undefined;
   try {
     const record = decode(bytes.toString('utf8'), path, outlineReader);
     return record.id === id && record.kind === placeOf(path)?.kind ? record : undefined;
   } catch {
-    return undefined; // The caller names it.
+    return undefined; // The caller reports it.
   }
 }
 
@@ -166,7 +169,7 @@ function idsHere({ stores }: Workspace): string[] {
   return [...stores.team.ids(), ...stores.private.ids()];
 }
 
-/** The ids of all records that ever were in HEAD's history, by the names of their files. */
+/** The ids of all records ever in HEAD's history, from the names of their files. */
 async function idsInHistory({ checkout, env }: Workspace, head: string | undefined): Promise<string[]> {
   if (head === undefined) return [];
   const args = ['rev-list', '--objects', '--full-history', head, '--', '.memory'];
@@ -184,7 +187,7 @@ function* marksHere({ stores }: Workspace): Generator<MemoryRecord> {
       try {
         yield store.read(entry).record;
       } catch {
-        // A mark that does not parse says nothing; `git mem check` names it.
+        // A mark that does not parse has no effect; `git mem check` reports it.
       }
     }
   }

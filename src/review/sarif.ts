@@ -6,7 +6,7 @@ const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schem
 
 const LEVELS = { error: 'error', warning: 'warning', notice: 'note' } as const;
 
-/** Remarks as a SARIF 2.1.0 log, which code scanning tools read; `codes` says what each code means. */
+/** Remarks as a SARIF 2.1.0 log, for code scanning tools; `codes` describes each code. */
 export function sarifLog(annotations: Annotation[], codes: Record<string, string>): object {
   const rules = Object.entries(codes).map(([id, text]) => ({ id, shortDescription: { text } }));
   const driver = {

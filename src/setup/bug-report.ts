@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { bugAddress, packageVersion } from '../templates.ts';
 
 /**
- * Where a bug is reported, with version and code filled in. The code is the same for the same bug in the same version:
- * it comes from the kind of error and the functions that it went through, never from its message, which may quote what
- * is nobody's business.
+ * The address for reporting a bug, with version and code filled in. The code is the same for the same bug in the same
+ * version: it comes from the kind of error and the functions on its stack, never from its message, which may quote
+ * private text.
  */
 export function bugReport(error: unknown, address = bugAddress()): string {
   const version = `git-mem ${packageVersion()}, Node ${process.versions.node}, ${process.platform}`;
@@ -24,7 +24,7 @@ function codeOf(error: unknown): string {
     .slice(0, 8);
 }
 
-/** A frame without the file, whose path is the user's. */
+/** A stack frame without the file, whose path is the user's. */
 function functionOf(frame: string): string {
   const [place = ''] = /:\d+:\d+\)?$/.exec(frame) ?? [];
   return `${frame.slice(0, Math.max(0, frame.lastIndexOf(' (')))} ${place}`;

@@ -1,12 +1,12 @@
 import type { LoadedConfig } from '../config.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Check {
   name: string;
   status: 'ok' | 'warn' | 'fail';
   message: string;
-  /** The next step; empty where nothing is to be done. */
+  /** The next step; empty if there is nothing to do. */
   hint: string;
 }
 

@@ -2,7 +2,7 @@ import { packageVersion, readTemplate } from '../templates.ts';
 import { packageChecksum } from './package-checksum.ts';
 import { type SetupFile, startingFile } from './setup-file.ts';
 
-/** Who runs the checks of a pull request. */
+/** The services that can run the checks of a pull request. */
 export const CI_PROVIDERS = ['github', 'gitlab'] as const;
 export type CiProvider = (typeof CI_PROVIDERS)[number];
 
@@ -15,7 +15,7 @@ export function ciFiles(provider: CiProvider): SetupFile[] {
     case 'github':
       return [startingFile('.github/workflows/git-mem.yml', rendered('ci/github.yml'))];
     case 'gitlab':
-      // A pipeline that is there is the team's: `ciNext` says what to add, since YAML cannot be merged byte for byte.
+      // An existing pipeline is the team's: `ciNext` says what to add, because YAML cannot be merged byte for byte.
       return [
         startingFile(GITLAB_JOB, rendered('ci/gitlab.yml')),
         { ...startingFile(GITLAB_PIPELINE, readTemplate('ci/gitlab-include.yml')), isShared: true },
@@ -25,7 +25,7 @@ export function ciFiles(provider: CiProvider): SetupFile[] {
   }
 }
 
-/** What is left to do by hand, a sentence each; `textOf` reads a file of the checkout. */
+/** The steps left to do by hand, a sentence each; `textOf` reads a file of the checkout. */
 export function ciNext(provider: CiProvider, textOf: (path: string) => string | undefined): string[] {
   if (provider !== 'gitlab') return [];
   const pipeline = textOf(GITLAB_PIPELINE) ?? '';

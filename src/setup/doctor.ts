@@ -47,12 +47,12 @@ const OF_REPOSITORIES: Examination<Patient>[] = [
   ['embedder', checkEmbedder],
 ];
 
-/** Looks at the machine alone, where there is no repository. */
+/** Checks the machine alone, if there is no repository. */
 export function examineMachine(machine: Machine): Promise<Check[]> {
   return examine(machine, OF_MACHINES);
 }
 
-/** Looks at everything that has to be right for git-mem to work. Nothing is changed, and a check that breaks fails. */
+/** Checks everything that git-mem needs to work. Nothing is changed, and a check that throws counts as failed. */
 export async function examineRepository(patient: Patient): Promise<Check[]> {
   return [...(await examine(patient, OF_MACHINES)), ...(await examine(patient, OF_REPOSITORIES))];
 }

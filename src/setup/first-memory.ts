@@ -1,2 +1,2 @@
-/** What points to a first memory where there is none. */
+/** Suggests creating a first memory if there is none. */
 export const FIRST_MEMORY = '`git mem bootstrap --dry-run` shows what the files and the history have to tell.';

@@ -11,7 +11,7 @@ const BLOCK = readTemplate('git-hooks/pre-commit');
 const MARKED = /^# >>> git-mem >>>.*\n(?:.*\n)*?# <<< git-mem <<<(?:\n|$)/m;
 const CALL = 'git-mem pre-commit';
 
-/** Where a pre-commit hook of ours goes, or why none can: `next` says what a person does instead. */
+/** Where our pre-commit hook goes, or why none can be set up: `next` says what to do instead. */
 export interface HookPlan {
   place: Place;
   files: SetupFile[];
@@ -19,8 +19,8 @@ export interface HookPlan {
 }
 
 /**
- * Finds the file that git really runs before a commit: that of husky or of `core.hooksPath` where there is one, else the
- * one in the git directory. What other tools regenerate is theirs, and so is what lies outside the repository.
+ * Finds the file that git actually runs before a commit: that of husky or of `core.hooksPath` if there is one, else the
+ * one in the git directory. Files that other tools regenerate, and files outside the repository, are left alone.
  */
 export async function preCommitPlan(checkout: Checkout, state: string, env: Environment): Promise<HookPlan> {
   const { root } = checkout;
@@ -32,7 +32,7 @@ export async function preCommitPlan(checkout: Checkout, state: string, env: Envi
   const folder = resolve(root, answer || join(checkout.commonDir, 'hooks'));
   const inside = within(root, folder);
   if (inside !== undefined) return planAt({ root, state }, `${inside}/pre-commit`);
-  // A linked worktree or a submodule: its hooks lie in a git directory elsewhere.
+  // A linked worktree or a submodule: its hooks are in a git directory elsewhere.
   const inGit = within(checkout.commonDir, folder);
   if (inGit !== undefined) return planAt({ root: checkout.commonDir, state }, `${inGit}/pre-commit`);
   return {
@@ -48,13 +48,13 @@ function planAt(place: Place, path: string): HookPlan {
   if (text !== undefined && !isShell(text, isHusky)) {
     return { place, files: [], next: [`${path} is no shell script and was left alone: call "${CALL}" in it.`] };
   }
-  // Somebody who switched a hook off by its mode has it stay off; husky does not look at the mode.
+  // A hook that somebody disabled by its mode stays disabled; husky ignores the mode.
   const isOff = mode !== undefined && (mode & 0o100) === 0 && !isHusky;
   const next = isOff ? [`${path} is not executable, so git does not run it: chmod +x it if you want it.`] : [];
   return { place, files: [hookFile(path, mode === undefined)], next };
 }
 
-/** A hook with our block in it: after the first line, because what is below may end the script at any place. */
+/** A hook with our block in it, after the first line, because the script below may exit anywhere. */
 function hookFile(path: string, executable: boolean): SetupFile {
   return {
     path,
@@ -75,7 +75,7 @@ function hookFile(path: string, executable: boolean): SetupFile {
   };
 }
 
-/** A tool that writes the hook itself, as what to add to its settings. */
+/** A tool that writes the hook itself, and the text to add to its settings. */
 function managerOf(root: string): string | undefined {
   const has = (name: string) => existsSync(join(root, name));
   const lefthook = ['lefthook.yml', 'lefthook.yaml', '.lefthook.yml', '.lefthook.yaml', 'lefthook.toml'].find(has);
@@ -87,25 +87,25 @@ function managerOf(root: string): string | undefined {
   return `pre-commit writes the hooks here. Add to .pre-commit-config.yaml: "- {repo: local, hooks: [${hook}]}".`;
 }
 
-/** A script without a first line of its own is run by sh, by husky and by git alike. */
+/** Without a shebang, husky and git both run a script with sh. */
 function isShell(text: string, isHusky: boolean): boolean {
   const first = text.split('\n', 1)[0] ?? '';
   if (text.includes('\0')) return false;
   return first.startsWith('#!') ? /\b(?:ba|da|z|k|a)?sh\b/.test(first) : isHusky || /^(?:\s*#|\s*$)/.test(first);
 }
 
-/** The path of a folder inside another one, with forward slashes; undefined where it lies elsewhere. */
+/** The path of a folder inside another one, with forward slashes; undefined if it is elsewhere. */
 function within(outer: string, folder: string): string | undefined {
   const path = relative(real(outer), real(folder));
   return path === '' || path.startsWith('..') || isAbsolute(path) ? undefined : path.split(sep).join('/');
 }
 
-/** With links resolved as far as the path exists. */
+/** Resolves links as far as the path exists. */
 function real(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    const parent = dirname(path); // Not there yet: its parent says where it would be.
+    const parent = dirname(path); // It does not exist yet: its parent shows where it would be.
     return parent === path ? path : join(real(parent), relative(parent, path));
   }
 }

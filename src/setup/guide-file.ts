@@ -4,7 +4,7 @@ import type { SetupFile } from './setup-file.ts';
 const BLOCK = readTemplate('hosts/guide.md');
 const MARKED = /(?:^|\n)<!-- >>> git-mem >>> -->\n[\s\S]*?<!-- <<< git-mem <<< -->(?:\n|$)/;
 
-/** A team's file of instructions with our block in it, which says where the memory is. */
+/** A team's instructions file with our block in it, which says where the memory is. */
 export function guideFile(path: string): SetupFile {
   return {
     path,
@@ -12,7 +12,7 @@ export function guideFile(path: string): SetupFile {
     isShared: true,
     add(current = '') {
       const text = current.replaceAll('\r\n', '\n');
-      // Lines as they are elsewhere in the file.
+      // With the line ends of the rest of the file.
       const native = (lines: string) => (current.includes('\r\n') ? lines.replaceAll('\n', '\r\n') : lines);
       if (MARKED.test(text)) {
         const updated = text.replace(MARKED, (old) => `${old.startsWith('\n') ? '\n' : ''}${BLOCK}`);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSystemError } from '../errors.ts';
 
-/** The lines that hooks and drains left in `hook.log` since a time (milliseconds since 1970), oldest first. */
+/** The lines that hooks and drains wrote to `hook.log` since a time (milliseconds since 1970), oldest first. */
 export function logLinesSince(state: string, sinceMs: number): string[] {
   const since = new Date(sinceMs).toISOString();
   return ['hook.log.1', 'hook.log'].flatMap((name) => linesOf(join(state, name))).filter((line) => line > since);

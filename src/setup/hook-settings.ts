@@ -1,24 +1,24 @@
 import * as z from 'zod/mini';
 import { append, badSettings, member, type Node, parseObject, removeNode, replaceNode } from './json-edit.ts';
 
-/** A hook, or a group of them: hosts differ in whether an event holds the one or the other. */
+/** A hook or a group of hooks: hosts differ in which of them an event contains. */
 const groupSchema = z.record(z.string(), z.unknown());
 const templateSchema = z.object({ hooks: z.record(z.string(), z.array(groupSchema)) });
 
-/** The hook entries of a template, one an event. */
+/** The hook entries of a template, one per event. */
 export type HookEntries = z.infer<typeof templateSchema>['hooks'];
 
-/** What every command of ours has and nobody else's: how our entries are known again. */
+/** Part of every command of ours and of no other: identifies our entries. */
 const MARK = '.memory/hook';
 
-/** Reads the entries of a template of `templates/hosts/`. */
+/** Parses the entries of a template in `templates/hosts/`. */
 export function parseEntries(template: string): HookEntries {
   return templateSchema.parse(JSON.parse(template)).hooks;
 }
 
 /**
- * Settings with our hook entries in them: missing ones are added, outdated ones replaced, those for events that are no
- * longer wanted taken out. Everything else keeps its bytes. Throws bad-settings where `path` is not what a host reads.
+ * Settings with our hook entries: missing ones are added, outdated ones replaced, and those for events no longer wanted
+ * are removed. Everything else keeps its bytes. Throws bad-settings if `path` is not in a form that a host reads.
  */
 export function addHooks(settings: string, entries: HookEntries, path: string): string {
   let text = removeWhere(settings, path, (found, all) => !(found.event in entries) || isRepeated(found, all));
@@ -31,12 +31,12 @@ export function addHooks(settings: string, entries: HookEntries, path: string): 
   return text;
 }
 
-/** Settings without our entries and without what they leave empty; the same text where there are none. */
+/** Settings without our entries and without the containers that become empty; the same text if there are none. */
 export function removeHooks(settings: string, path: string): string {
   return settings.trim() === '' ? settings : removeWhere(settings, path, () => true);
 }
 
-/** The events whose entry of ours is absent or outdated. */
+/** The events for which our entry is missing or outdated. */
 export function missingEvents(settings: string, entries: HookEntries, path: string): string[] {
   const found = settings.trim() === '' ? [] : ours(settings, path);
   return Object.entries(entries)
@@ -66,7 +66,7 @@ function ours(text: string, path: string): Found[] {
   return found;
 }
 
-/** The hook itself in what a template has for an event. */
+/** The hook in a template's entry for an event. */
 function wantedIn([group = {}]: HookEntries[string]): Record<string, unknown> {
   const { data } = z.array(groupSchema).safeParse(group.hooks);
   return data?.[0] ?? group;
@@ -80,7 +80,7 @@ function isRepeated({ event, entry }: Found, all: Found[]): boolean {
   return all.find((one) => one.event === event)?.entry !== entry;
 }
 
-/** Keys that somebody added to our entry are theirs; those that we write must be as we write them. */
+/** Keys that somebody added to our entry are theirs; the keys that we write must have our values. */
 function isCurrent(entry: Node, wanted: Record<string, unknown>): boolean {
   return Object.entries(wanted).every(([key, value]) => member(entry, key)?.value === value);
 }
@@ -109,12 +109,12 @@ function removeWhere(settings: string, path: string, isUnwanted: (found: Found, 
   }
 }
 
-/** The entry itself, or the group, event or `hooks` that would hold nothing without it. */
+/** The entry itself, or the group, event or `hooks` that would be empty without it. */
 function outermost(entry: Node): Node {
   let node = entry;
   while (node.parent?.parent) {
     const container = node.parent;
-    // A key with its value goes as one; an object or array goes when this was all of it (a group: all its hooks).
+    // A key is removed with its value; an object or array is removed if this was all of it (a group: all its hooks).
     const isAll =
       container.type === 'property' || container.children?.length === 1 || node.children?.[0]?.value === 'hooks';
     if (!isAll) break;

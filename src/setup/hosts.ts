@@ -14,35 +14,35 @@ type Environment = Record<string, string | undefined>;
 
 /** How a coding agent is set up in a repository. */
 export interface HostSetup {
-  /** As in `--host` and as the hooks call it. */
+  /** As in `--host`, and as the hooks pass it. */
   name: string;
   title: string;
-  /** Tells whether somebody seems to use it here. */
+  /** Tells whether the host seems to be used here. */
   detect(root: string, env: Environment): boolean;
   /** The files that call the launcher. */
   hooks(): SetupFile[];
-  /** The files that register the MCP server, where a repository can; one may be that with the hooks. */
+  /** The files that register the MCP server, if a repository can; may include the file with the hooks. */
   servers(): SetupFile[];
-  /** The skill that teaches to search, for hosts that know skills. */
+  /** The skill that teaches searching, for hosts that support skills. */
   skill(): SetupFile | undefined;
-  /** The file of instructions that says where the memory is, for hosts that need one. */
+  /** The instructions file that says where the memory is, for hosts that need one. */
   guide(): SetupFile | undefined;
-  /** Settings files, the user's own too, where `disableAllHooks` would silence ours. */
+  /** Settings files, including the user's own, in which `disableAllHooks` would disable ours. */
   switches(root: string, env: Environment): string[];
-  /** What is left to do by hand, a sentence each. */
+  /** The steps left to do by hand, a sentence each. */
   next(root: string): string[];
 }
 
 /** Every host that can be set up. */
 export const HOSTS: readonly HostSetup[] = AGENTS.map(setupOf);
 
-/** The hosts that somebody seems to use here; the first one where there is no sign. */
+/** The hosts that seem to be used here; the first one if there is no sign of any. */
 export function detectHosts(root: string, env: Environment): HostSetup[] {
   const found = HOSTS.filter((host) => host.detect(root, env));
   return found.length > 0 ? found : HOSTS.slice(0, 1);
 }
 
-/** The files of some hosts, each path once, with the parts of all who share it. */
+/** The files of some hosts, each path once, with the parts of all hosts that share it. */
 export function hostFiles(hosts: readonly HostSetup[]): SetupFile[] {
   const files = new Map<string, SetupFile>();
   for (const file of hosts.flatMap((host) => [...host.hooks(), ...host.servers(), host.skill(), host.guide()])) {
@@ -78,7 +78,7 @@ function setupOf({ name, setup }: Agent): HostSetup {
   };
 }
 
-/** A settings file that others write into as well. */
+/** A settings file that others write to as well. */
 function hookFile(path: string, template: string): SetupFile {
   const text = readTemplate(template);
   const entries = parseEntries(text);
@@ -90,14 +90,14 @@ function hookFile(path: string, template: string): SetupFile {
       keepingMark(current, (settings) => (settings.trim() === '' ? text : addHooks(settings, entries, path))),
     remove(current) {
       const left = keepingMark(current, (settings) => removeHooks(settings, path));
-      // Of a file with a version nothing but that is left; Qwen Code adds its own.
+      // A file with only a version left is deleted; Qwen Code adds its own.
       return left !== current && /^\ufeff?\s*\{\s*(?:"\$?version": *\d+\s*)?\}\s*$/.test(left) ? undefined : left;
     },
     missing: (current) => missingEvents(current.replace(/^\ufeff/, ''), entries, path),
   };
 }
 
-/** Whether a path is there; one that ends with a slash must be a folder. */
+/** Whether a path exists; one that ends with a slash must be a folder. */
 function isThere(path: string): boolean {
   const found = statSync(path.replace(/(?<![\\/])[\\/]+$/, ''), { throwIfNoEntry: false });
   return found !== undefined && (found.isDirectory() || !/[\\/]$/.test(path));

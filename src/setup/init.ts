@@ -7,25 +7,25 @@ import { keepOriginal, type Original, originalOf } from './originals.ts';
 import { attempt, type Place, readBytes, requireFolder, writeBytes } from './place.ts';
 import type { SetupFile } from './setup-file.ts';
 
-/** What setting up does to one file. */
+/** What `init` does to one file. */
 export interface InitStep {
   path: string;
   action: 'created' | 'updated' | 'unchanged';
-  /** Why something is left as it is. */
+  /** Why something is left unchanged. */
   note?: string;
   before: Buffer | undefined;
   after: Buffer;
   executable: boolean;
-  /** What taking it down again should bring back. */
+  /** What `uninstall` should restore. */
   original: Original;
 }
 
-/** Works out what each file needs and writes nothing. Throws bad-settings, cannot-write. */
+/** Plans what each file needs without writing. Throws bad-settings, cannot-write. */
 export function planInit(place: Place, files: SetupFile[]): InitStep[] {
   return files.map((file) => planFile(place, file));
 }
 
-/** Carries the plan out; what a file held before is kept first. Throws cannot-write, busy. */
+/** Executes the plan; a file's earlier content is kept first. Throws cannot-write, busy. */
 export function applyInit(place: Place, plan: InitStep[]): void {
   const steps = plan.filter(({ action }) => action !== 'unchanged');
   for (const { path, before } of steps) requireUnchanged(place.root, path, before);
@@ -35,7 +35,7 @@ export function applyInit(place: Place, plan: InitStep[]): void {
   for (const { path, after, executable } of steps) writeBytes(place.root, path, after, executable);
 }
 
-/** Throws busy where somebody wrote a file between the plan and its execution. */
+/** Throws busy if a file was changed between the plan and its execution. */
 export function requireUnchanged(root: string, path: string, before: Buffer | undefined): void {
   const now = readBytes(root, path);
   if (now === undefined ? before === undefined : before !== undefined && now.equals(before)) return;
@@ -61,14 +61,14 @@ function planFile(place: Place, file: SetupFile): InitStep {
   return { ...common, action: 'unchanged', original, ...(isTheirs && { note: 'yours, left as it is' }) };
 }
 
-/** The outermost folder that has to be made for a file. */
+/** The outermost folder that has to be created for a file. */
 function newFolderOf(root: string, path: string): string | undefined {
   let outermost: string | undefined;
   for (let at = dirname(path); at !== '.' && !existsSync(join(root, at)); at = dirname(at)) outermost = at;
   return outermost;
 }
 
-/** An older part of ours that nobody remembers writing is not what should come back one day. */
+/** The bytes to restore later; an outdated part of ours is left out, because nobody would want it back. */
 function bytesWithout(file: SetupFile, text: string, before: Buffer): Buffer | undefined {
   if (file.mark !== undefined && text.includes(file.mark)) return undefined;
   const rest = file.remove(text);

@@ -11,13 +11,11 @@ import { GitMemError } from '../errors.ts';
 
 export type { Node } from 'jsonc-parser';
 
-/*
- * Edits of somebody's JSON (with comments and trailing commas) in which every byte that is not meant stays. The
- * parser's own `modify` formats whole lines, which would rewrite a file of one line; so only its parser
- * and its offsets are used. `removeNode` takes out exactly what `append` put in.
- */
+/* Edits users' JSON (with comments and trailing commas) so that every other byte stays. The parser's own `modify`
+   formats whole lines, which would rewrite a one-line file; so only its parser and its offsets are used. `removeNode`
+   removes exactly what `append` added. */
 
-/** Parses a JSON object; throws bad-settings with the line where `path` stops being one. */
+/** Parses a JSON object; throws bad-settings with the line at which `path` stops being one. */
 export function parseObject(text: string, path: string): Node {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
@@ -34,12 +32,12 @@ export function parseObject(text: string, path: string): Node {
   return root;
 }
 
-/** The error for settings that cannot be merged into; nothing was written then. */
+/** The error for settings that cannot be merged; nothing has been written then. */
 export function badSettings(message: string, hint: string): GitMemError {
   return new GitMemError('bad-settings', message, { hint: `${hint} Nothing was written.` });
 }
 
-/** The value under a key of an object node; the last one where the key is there twice, as JSON.parse has it. */
+/** The value of a key in an object node; the last one if the key occurs twice, as in JSON.parse. */
 export function member(node: Node | undefined, key: string): Node | undefined {
   return node?.type === 'object'
     ? node.children?.findLast(({ children }) => children?.[0]?.value === key)?.children?.[1]
@@ -72,7 +70,7 @@ export function append(text: string, container: Node, value: unknown, key?: stri
   return applyEdits(text, edits);
 }
 
-/** Takes a member (its property node) or an element out of its container, with the comma that goes with it. */
+/** Removes a member (its property node) or an element from its container, with its comma. */
 export function removeNode(text: string, node: Node): string {
   const siblings = node.parent?.children ?? [];
   const begin = text.slice(0, node.offset).trimEnd().length;
@@ -87,7 +85,7 @@ export function removeNode(text: string, node: Node): string {
   return head + (isEmptied ? tail.trimStart() : tail);
 }
 
-/** Puts another value in a node's place, on one line where the old one was. */
+/** Replaces a node's value, on one line if the old one was. */
 export function replaceNode(text: string, node: Node, value: unknown): string {
   const old = text.slice(node.offset, endOf(node));
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
@@ -105,7 +103,7 @@ function insert(offset: number, content: string): Edit {
   return { offset, length: 0, content };
 }
 
-/** Where the comma behind a node is, comments skipped. */
+/** The position of the comma after a node, skipping comments. */
 function commaAfter(text: string, node: Node): number | undefined {
   const scanner = createScanner(text, true);
   scanner.setPosition(endOf(node));
@@ -113,14 +111,14 @@ function commaAfter(text: string, node: Node): number | undefined {
   return text[scanner.getTokenOffset()] === ',' ? scanner.getTokenOffset() : undefined;
 }
 
-/** Whether members are on lines of their own; what is empty follows the rest of the document. */
+/** Whether members are on lines of their own; an empty container follows the rest of the document. */
 function standsOnLines(text: string, container: Node, bodyEnd: number, close: number): boolean {
   if (text.slice(bodyEnd, close).includes('\n')) return true;
   if (container.children?.length) return false;
   return container.parent === undefined || text.trim().includes('\n');
 }
 
-/** One step of indentation in this document: what its outermost members have. */
+/** One step of indentation in this document: that of its outermost members. */
 function indentUnit(text: string, node: Node): string {
   let root = node;
   while (root.parent) root = root.parent;

@@ -3,11 +3,11 @@ import { pending, readEvent } from '../capture/spool/spool.ts';
 import { lastStarts } from '../recall/prompt/injected.ts';
 import type { Patient } from './check.ts';
 
-/** When the last event of each host arrived (milliseconds since 1970), of those that reported within memory. */
+/** When the last event of each host arrived (milliseconds since 1970), for hosts with a known session or start. */
 export function lastEvents({ workspace: { layout } }: Pick<Patient, 'workspace'>): Map<string, number> {
   const last = new Map<string, number>();
   const note = (host: string, atMs: number) => last.set(host, Math.max(last.get(host) ?? 0, atMs || 0));
-  // At time 0 no session is old: nothing is forgotten by looking.
+  // At time 0 no session counts as old, so reading forgets nothing.
   for (const { host, lastAt } of readSessions(layout.state, 0)) note(host, Date.parse(lastAt));
   for (const state of [layout.state, ...layout.otherStates]) {
     // A start alone leaves no session behind.

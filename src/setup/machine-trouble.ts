@@ -1,6 +1,6 @@
 import { isSystemError } from '../errors.ts';
 
-/** The next step where the file system of this machine is the trouble, and what was to be done is still there to do. */
+/** The hint for a problem of this machine's file system, after which the work can be retried. */
 export function machineHint(error: unknown): string | undefined {
   if (isSystemError(error, ...FULL)) return ROOM;
   return isSystemError(error, ...SURROUNDINGS) ? ACCESS : undefined;

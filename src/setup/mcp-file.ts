@@ -3,10 +3,10 @@ import { append, badSettings, member, type Node, parseObject, removeNode } from 
 import { keepingMark, type SetupFile } from './setup-file.ts';
 import { tomlServerFile } from './toml-server-file.ts';
 
-/** Our server's name, by which its entry is known again whatever people made of it. */
+/** Our server's name, which identifies its entry even after people changed it. */
 const NAME = 'git-mem';
 
-/** How hosts whose settings are JSON write a server down: the key that holds them all, and ours. */
+/** The hosts' JSON formats for a server: the key that contains all servers, and our entry. */
 const NOTATIONS = {
   claude: { key: 'mcpServers', entry: { command: 'git-mem', args: ['mcp'] } },
   vscode: { key: 'servers', entry: { type: 'stdio', command: 'git-mem', args: ['mcp'] } },
@@ -27,7 +27,7 @@ function jsonServerFile(path: string, notation: Notation): SetupFile {
     add: (current = '') => keepingMark(current, (text) => addServer(text, path, notation)),
     remove(current) {
       const left = keepingMark(current, (text) => removeServer(text, path, notation));
-      // Kilo adds the schema by itself, Qwen Code a version: without settings it is nothing.
+      // Kilo adds the schema by itself, Qwen Code a version: a file with nothing else is deleted.
       return left !== current && /^\ufeff?\s*\{\s*(?:"\$(?:schema|version)":\s*(?:"[^"]*"|\d+)\s*)?\}\s*$/.test(left)
         ? undefined
         : left;
@@ -36,7 +36,7 @@ function jsonServerFile(path: string, notation: Notation): SetupFile {
   };
 }
 
-/** An entry that is there stays as it is: some need another command, such as a path, or `cmd` on Windows. */
+/** An existing entry is kept: some need another command, such as a path, or `cmd` on Windows. */
 function addServer(text: string, path: string, { key, entry }: Notation): string {
   if (text.trim() === '') return `${JSON.stringify({ [key]: { [NAME]: entry } }, null, 2)}\n`;
   const root = parseObject(text, path);
@@ -48,7 +48,7 @@ function addServer(text: string, path: string, { key, entry }: Notation): string
   return member(servers, NAME) === undefined ? append(text, servers, entry, NAME) : text;
 }
 
-/** The text without our entry, and without what holds it where that holds nothing else. */
+/** The text without our entry, and without its container if that has no other entries. */
 function removeServer(text: string, path: string, { key }: Notation): string {
   if (text.trim() === '') return text;
   const own = propertyOf(member(parseObject(text, path), key));

@@ -1,16 +1,16 @@
 import { readTemplate } from '../templates.ts';
 import { ownProgram, type SetupFile, startingFile } from './setup-file.ts';
 
-/** Where captured records go first. */
+/** The store that captured records first go to. */
 export type Destination = 'team' | 'private';
 
-/** The launcher that the agents' hooks call, from the top of the worktree. */
+/** The launcher that the agents' hooks call, relative to the top of the worktree. */
 export const LAUNCHER = '.memory/hook';
 
 /** The team's settings. */
 export const CONFIG = '.memory/config.yaml';
 
-/** What lies in `.memory/` besides records. */
+/** The files in `.memory/` besides records. */
 export function memoryFiles(destination: Destination = 'team'): SetupFile[] {
   const config = { team: readTemplate('init/config.yaml'), private: privateConfig() };
   return [
@@ -21,7 +21,7 @@ export function memoryFiles(destination: Destination = 'team'): SetupFile[] {
   ];
 }
 
-/** The template with `capture.destination: private` in force, in the place where it is explained. */
+/** The template with `capture.destination: private` set, at the place where it is explained. */
 function privateConfig(): string {
   return readTemplate('init/config.yaml')
     .replace('# capture:', 'capture:')

@@ -1,11 +1,11 @@
 import { hostPrograms, keyedProviders, type ProviderName } from '../capture/extract/chosen-provider.ts';
 import { findProgram } from './program.ts';
 
-/** One way to have sessions read by a model, or none. */
+/** One choice of the model that reads sessions, or of none. */
 export interface ModelOffer {
   provider: ProviderName;
   title: string;
-  /** What it costs, as one sentence. */
+  /** Its cost, as one sentence. */
   cost: string;
 }
 
@@ -15,7 +15,10 @@ const NONE: ModelOffer = {
   cost: 'Free: your agent saves what matters itself, and rules record what commits and checks prove.',
 };
 
-/** What is there to read sessions: programs and keys that are found, and always none, which comes last. Runs nothing. */
+/**
+ * The available choices for reading sessions: programs and keys found on this machine, and always "none", which comes
+ * last. Runs nothing.
+ */
 export function modelOffers(env: Record<string, string | undefined>): ModelOffer[] {
   const offers: ModelOffer[] = keyedProviders(env).map(({ name, label, variable }) => ({
     provider: name,
@@ -29,7 +32,7 @@ export function modelOffers(env: Record<string, string | undefined>): ModelOffer
   return [...programOffers(env), ...offers, NONE];
 }
 
-/** The hosts' own command lines that are on PATH. */
+/** The hosts' own command line programs on PATH. */
 function programOffers(env: Record<string, string | undefined>): ModelOffer[] {
   const cost =
     'No bill: about one question a session counts against the limits of the subscription you are logged in with.';

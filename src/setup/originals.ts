@@ -6,30 +6,30 @@ import { isSystemError } from '../errors.ts';
 import { idOf } from '../memory/id.ts';
 import { replaceFile } from '../memory/store/atomic.ts';
 
-/** What a file was before it was set up. */
+/** A file's state before it was set up. */
 export interface Original {
-  /** Undefined where there was no file. */
+  /** Undefined if there was no file. */
   bytes: Buffer | undefined;
-  /** The outermost folder that was made for it, from the top of the worktree. */
+  /** The outermost folder that was created for it, relative to the top of the worktree. */
   newFolder: string | undefined;
 }
 
 const schema = z.object({ path: z.string(), original: z.nullable(z.string()), new_folder: z.optional(z.string()) });
 
-// Originals are found by the bytes that replaced them, not by worktree or branch: these mean the same in every checkout
-// of the clone, and all of them share the state folder.
+// Originals are looked up by the bytes that replaced them, not by worktree or branch: these mean the same in every
+// checkout of the clone, and all checkouts share the state folder.
 
-/** Remembers what was in a file before `written` was put there. */
+/** Keeps the content of a file before it is replaced by `written`. */
 export function keepOriginal(state: string, path: string, written: Uint8Array, { bytes, newFolder }: Original): void {
   const entry = { path, original: bytes?.toString('base64') ?? null, new_folder: newFolder };
   replaceFile(fileOf(state, path, written), `${JSON.stringify(entry satisfies z.infer<typeof schema>)}\n`);
 }
 
-/** What was in a file before `current` was put there; undefined when somebody else wrote these bytes. */
+/** The content of a file before it was replaced by `current`; undefined if somebody else wrote these bytes. */
 export function originalOf(state: string, path: string, current: Uint8Array): Original | undefined {
   try {
     const { success, data } = schema.safeParse(JSON.parse(readFileSync(fileOf(state, path, current), 'utf8')));
-    // Damaged is as good as absent: then our part is taken out by hand.
+    // Damaged counts as missing: then only our own part is removed.
     if (!success) return undefined;
     const bytes = data.original === null ? undefined : Buffer.from(data.original, 'base64');
     return { bytes, newFolder: data.new_folder };

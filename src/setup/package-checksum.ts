@@ -3,14 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../templates.ts';
 
-/** What npm packs of this package, as `files` in package.json has it. */
+/** The files of this package that npm packs, as in `files` of package.json. */
 const PACKED = ['LICENSE', 'README.md', 'SECURITY.md', 'dist', 'package.json', 'templates'];
 const LEFT_OUT = /^dist\/bench-/;
 
 /**
- * A checksum over all files of this package, wherever it runs from: what the generated CI jobs install has to have the
- * same. In a shell, from the folder of the package: `find . -type f ! -path './node_modules/*' | LC_ALL=C sort | xargs
- * sha256sum | sha256sum`.
+ * A checksum over all files of this package, wherever it runs from: the installation in the generated CI jobs must
+ * match it. In a shell, from the folder of the package: `find . -type f ! -path './node_modules/*' | LC_ALL=C sort |
+ * xargs sha256sum | sha256sum`.
  */
 export function packageChecksum(root = packageRoot()): string {
   const listing = PACKED.flatMap((name) => filesAt(root, name))

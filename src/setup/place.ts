@@ -4,14 +4,14 @@ import { GitMemError, isSystemError, messageOf } from '../errors.ts';
 import { replaceFile } from '../memory/store/atomic.ts';
 import { createFolder } from '../memory/store/create-folder.ts';
 
-/** Where setting up writes: a checkout, and the state folder that remembers what was there before. */
+/** Where `init` writes: a checkout, and the state folder that keeps the earlier contents. */
 export interface Place {
   /** Top of the worktree. */
   root: string;
   state: string;
 }
 
-/** The bytes of a file of the checkout; undefined where there is none. Throws cannot-write for a link that leads out. */
+/** The bytes of a file in the checkout; undefined if there is none. Throws cannot-write for a link that leads out. */
 export function readBytes(root: string, path: string): Buffer | undefined {
   return attempt(path, 'read', () => {
     const target = targetOf(root, path);
@@ -19,7 +19,7 @@ export function readBytes(root: string, path: string): Buffer | undefined {
   });
 }
 
-/** Throws cannot-write where what should be a folder on the way to a file is a file itself. */
+/** Throws cannot-write if a parent folder of a file is itself a file. */
 export function requireFolder(root: string, path: string): void {
   const parts = path.split('/').slice(0, -1);
   for (const [i] of parts.entries()) {
@@ -33,7 +33,7 @@ export function requireFolder(root: string, path: string): void {
   }
 }
 
-/** What is at a path, through links; undefined also where a part of the way to it is no folder. */
+/** The file or folder at a path, through links; also undefined if a part of the path is not a folder. */
 function lookAt(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -43,14 +43,14 @@ function lookAt(path: string): Stats | undefined {
   }
 }
 
-/** Writes a file of the checkout as its user would: through links inside the checkout, with the mode it had. */
+/** Writes a file of the checkout as its user would: through links inside the checkout, keeping its mode. */
 export function writeBytes(root: string, path: string, bytes: Uint8Array, executable: boolean): void {
   attempt(path, 'written', () => {
     const target = targetOf(root, path);
     createFolder(dirname(target));
     const mode = statSync(target, { throwIfNoEntry: false })?.mode;
     replaceFile(target, bytes, executable ? 0o777 : 0o666);
-    // A new file follows the umask; one that was there keeps its mode.
+    // A new file follows the umask; an existing one keeps its mode.
     if (mode !== undefined) chmodSync(target, (mode & 0o777) | (executable ? 0o111 : 0));
   });
 }
@@ -60,7 +60,7 @@ export function deleteFile(root: string, path: string): void {
   attempt(path, 'removed', () => unlinkSync(join(root, path)));
 }
 
-/** Deletes a folder if nothing is left in it. */
+/** Deletes a folder if it is empty. */
 export function deleteIfEmpty(root: string, folder: string): void {
   try {
     rmdirSync(join(root, folder));
@@ -69,14 +69,17 @@ export function deleteIfEmpty(root: string, folder: string): void {
   }
 }
 
-/** The real file behind a path. A checkout can hold links, and following one out of it would write to somebody's home. */
+/**
+ * The real file behind a path. A checkout may contain links, and following one out of it could write to somebody's
+ * home.
+ */
 function targetOf(root: string, path: string): string {
   const top = realpathSync(root);
   const parts = path.split('/');
   let at = top;
   for (const [i, part] of parts.entries()) {
     const next = join(at, part);
-    // A file where a folder was expected holds nothing.
+    // A file in place of a folder contains nothing.
     if (lookAt(at)?.isFile()) return join(at, ...parts.slice(i));
     if (lstatSync(next, { throwIfNoEntry: false }) === undefined) return join(at, ...parts.slice(i));
     at = realpathSync(next);
@@ -90,7 +93,7 @@ function targetOf(root: string, path: string): string {
   return at;
 }
 
-/** Runs what touches a file; system errors become cannot-write. */
+/** Runs work on a file; system errors become cannot-write. */
 export function attempt<T>(path: string, verb: string, work: () => T): T {
   try {
     return work();

@@ -9,13 +9,13 @@ import { mcpFile } from './mcp-file.ts';
 import { attempt, readBytes, writeBytes } from './place.ts';
 import { SKILL, SKILL_TEXT } from './skill-file.ts';
 
-/** The plugin's name, its folder in a marketplace, and what is before its commands: `/git-mem:recall`. */
+/** The plugin's name, its folder in a marketplace, and the prefix of its commands: `/git-mem:recall`. */
 export const PLUGIN = 'git-mem';
 
-/** A list of plugins, by its path from the top of a marketplace. */
+/** A list of plugins, relative to the top of a marketplace. */
 export const MARKETPLACE = '.claude-plugin/marketplace.json';
 
-/** What writing the plugin did to one file; `path` is from the top of the marketplace. */
+/** What `writePlugin` did to one file; `path` is relative to the top of the marketplace. */
 export interface PluginStep {
   path: string;
   action: 'created' | 'updated' | 'unchanged';
@@ -36,8 +36,8 @@ const ENTRY = {
 };
 
 /**
- * Claude Code's plugin as files, paths from its own top (https://code.claude.com/docs/en/plugins-reference): the hooks and
- * the server that `init` sets up in a repository, for all repositories of a user that have a memory.
+ * Claude Code's plugin as files, with paths from its own top (https://code.claude.com/docs/en/plugins-reference): the
+ * hooks and the server that `init` sets up in one repository, for all of a user's repositories with a memory.
  */
 export function pluginFiles(): PluginFile[] {
   const file = (path: string, text: string, executable = false) => ({ path, content: Buffer.from(text), executable });
@@ -49,14 +49,14 @@ export function pluginFiles(): PluginFile[] {
     file('hooks/hook', readTemplate('plugin/hook'), true),
     file('hooks/settings.awk', readTemplate('plugin/settings.awk')),
     file('hooks/launcher', readTemplate('init/hook'), true),
-    // To the letter what `init` registers: two servers with one command are one for Claude Code.
+    // Exactly what `init` registers: Claude Code treats two servers with one command as one.
     file('.mcp.json', mcpFile('.mcp.json', 'claude').add(undefined, false)),
     file(`skills/${SKILL}`, SKILL_TEXT),
     ...COMMANDS.map((name) => file(`commands/${name}.md`, readTemplate(`plugin/commands/${name}.md`))),
   ];
 }
 
-/** Puts the plugin and a marketplace that lists it into a folder. Throws bad-settings, cannot-write. */
+/** Writes the plugin, and a marketplace that lists it, into a folder. Throws bad-settings, cannot-write. */
 export function writePlugin(out: string): { marketplace: string; files: PluginStep[] } {
   attempt(out, 'made', () => createFolder(out));
   requireOurs(out);
@@ -68,7 +68,7 @@ export function writePlugin(out: string): { marketplace: string; files: PluginSt
   return { marketplace: listed.name, files: files.map((file) => write(out, file)) };
 }
 
-/** The template of the repository's own hooks, with the plugin's script in the place of the repository's launcher. */
+/** The template of the repository's own hooks, with the plugin's script instead of the repository's launcher. */
 function hooks(): string {
   const template = readTemplate('hosts/claude-code.json');
   const ours = template.replaceAll('${CLAUDE_PROJECT_DIR:-.}/.memory/hook', '${CLAUDE_PLUGIN_ROOT}/hooks/hook');
@@ -76,7 +76,7 @@ function hooks(): string {
   return `${JSON.stringify({ description, hooks: parseEntries(ours) }, null, 2)}\n`;
 }
 
-/** A folder of this name that somebody else made is not written into. */
+/** Refuses to write into a folder of this name that somebody else made. */
 function requireOurs(out: string): void {
   if (!existsSync(join(out, PLUGIN))) return;
   const manifest = readBytes(out, `${PLUGIN}/${MANIFEST}`)?.toString('utf8');
@@ -86,7 +86,7 @@ function requireOurs(out: string): void {
   });
 }
 
-/** A marketplace of others keeps its plugins, and gets ours beside them. */
+/** A marketplace of others keeps its plugins, and ours is added. */
 function marketplaceWithUs(current: string | undefined): { name: string; text: string } {
   if (current === undefined) {
     const fresh = { name: PLUGIN, owner: { name: PLUGIN }, description: ENTRY.description, plugins: [ENTRY] };

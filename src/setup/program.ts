@@ -5,8 +5,8 @@ import { runGit } from '../git/objects.ts';
 type Environment = Record<string, string | undefined>;
 
 /**
- * Where a program lies that hooks would find; undefined when they would not. What npm and npx put on PATH for their own
- * run does not count: the agent is started without it.
+ * The path of a program as hooks would find it; undefined if they would not. Folders that npm and npx add to PATH for
+ * their own run do not count: the agent is started without them.
  */
 export function findProgram(name: string, env: Environment): string | undefined {
   const isNpmRun = env.npm_execpath !== undefined || env.npm_config_user_agent !== undefined;
@@ -30,6 +30,6 @@ function isProgram(path: string): boolean {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch {
-    return false; // Absent, or not for us to run: the shell would look on as well.
+    return false; // Missing, or not executable for us: the shell would go on searching too.
   }
 }

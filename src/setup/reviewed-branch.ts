@@ -6,7 +6,7 @@ import { replaceFile } from '../memory/store/atomic.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { type Check, ok, type Patient, warn } from './check.ts';
 
-/** Stores in the user's state which branch was reviewed. Throws bad-input for one that is not here. */
+/** Stores in the user's state which branch counts as reviewed. Throws bad-input for a branch that does not exist. */
 export function settleReviewed(workspace: Workspace, name: string): ReviewedBranch {
   const env = { ...workspace.env, GIT_MEM_TRUST_BRANCH: name };
   // Before the first commit the branch is only a name.
@@ -21,15 +21,15 @@ export function settleReviewed(workspace: Workspace, name: string): ReviewedBran
 }
 
 /**
- * The branch that a person who sets a repository up is offered as the reviewed one: that of a repository without any remote
- * is nobody else's. Undefined where it is settled already, or where only the remote can tell.
+ * The branch that `init` offers a person as the reviewed one: in a repository without any remote it is theirs alone.
+ * Undefined if it is settled already, or if only the remote can tell.
  */
 export function offeredBranch(workspace: Workspace): string | undefined {
   const { by, remote } = reviewedBranch(workspace);
   return by === 'nobody' && remote === undefined ? readHead(workspace.checkout).branch : undefined;
 }
 
-/** Which branch counts as reviewed, and who says so. */
+/** Checks which branch counts as reviewed, and who decided that. */
 export function checkReviewed({ workspace }: Patient): Check {
   const { ref, by, remote, command } = reviewedBranch(workspace);
   const fork = remote === 'upstream' ? ' This is the clone of a fork: only what upstream has counts.' : '';

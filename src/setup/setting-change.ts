@@ -3,7 +3,7 @@ import { problemIn } from '../config-schema.ts';
 import { GitMemError } from '../errors.ts';
 import { type SettingValue, writeUserSetting } from './user-settings.ts';
 
-/** The value of a setting as it counts now; throws bad-input for a key that is none. */
+/** The current value of a setting; throws bad-input for an unknown key. */
 export function settingNow(key: string, config: Config): unknown {
   const now = settings(config).get(key);
   if (now !== undefined) return now;
@@ -12,7 +12,10 @@ export function settingNow(key: string, config: Config): unknown {
   throw new GitMemError('bad-input', `There is no setting "${key.slice(0, 80)}".`, { hint });
 }
 
-/** Sets one key in the user's own file, or takes it out; gives the file. Throws bad-input for what cannot be. */
+/**
+ * Sets one key in the user's own file, or removes it; returns the file's path. Throws bad-input for an invalid key or
+ * value.
+ */
 export function changeUserSetting(
   key: string,
   value: SettingValue | undefined,

@@ -1,24 +1,24 @@
-/** One file that setting up puts into a checkout or adds to: text in, text out, nothing is read or written. */
+/** One file that `init` creates or adds to: text in, text out, nothing is read or written. */
 export interface SetupFile {
-  /** From the top of the worktree, with forward slashes. */
+  /** Relative to the top of the worktree, with forward slashes. */
   path: string;
   executable: boolean;
-  /** Whether others write into it as well. */
+  /** Whether others write to it as well. */
   isShared: boolean;
-  /** What every version of this file has in it, where older ones differ from somebody else's file. */
+  /** Text in every version of this file, by which older versions are told from somebody else's file. */
   mark?: string;
   /**
-   * The text with our part in it. `current` is undefined where there is no file; `isAsWritten` says that it still has
-   * the bytes that an earlier set-up gave it. Throws bad-settings.
+   * The text with our part. `current` is undefined if there is no file; `isAsWritten` says that it still has the bytes
+   * of an earlier setup. Throws bad-settings.
    */
   add(current: string | undefined, isAsWritten: boolean): string;
-  /** The text without our part: undefined where nothing else is left, `current` where nothing of it is ours to take. */
+  /** The text without our part: undefined if nothing else is left, `current` if nothing of it is ours. */
   remove(current: string): string | undefined;
-  /** The parts of ours that are absent or outdated, by name; none when all is well. */
+  /** Our parts that are missing or outdated, by name; none if all is well. */
   missing(current: string): string[];
 }
 
-/** A program that is ours as a whole: brought up to date whatever it says. */
+/** A program that is entirely ours: updated whatever it contains. */
 export function ownProgram(path: string, content: string, mark: string): SetupFile {
   return {
     path,
@@ -32,8 +32,8 @@ export function ownProgram(path: string, content: string, mark: string): SetupFi
 }
 
 /**
- * A file that is ours as a whole: brought up to date as long as it carries our mark. A program's mark is its second line:
- * one of somebody else may well mention git-mem.
+ * A file that is entirely ours: updated as long as it has our mark. A program's mark is its second line, because
+ * somebody else's program may well mention git-mem.
  */
 export function ownFile(path: string, content: string): SetupFile {
   const executable = content.startsWith('#!');
@@ -66,8 +66,8 @@ export function joined(first: SetupFile, second: SetupFile): SetupFile {
 }
 
 /**
- * A file that becomes the people's once it is there: brought up to date only as long as nobody changed it. With
- * `choices`, the contents that somebody could choose from, it is never touched again: an update could undo the choice.
+ * A file that belongs to the users once it exists: updated only as long as nobody changed it. With `choices`, the
+ * possible initial contents, it is never touched again: an update could undo the choice.
  */
 export function startingFile(path: string, content: string, choices?: string[]): SetupFile {
   return {
@@ -81,7 +81,7 @@ export function startingFile(path: string, content: string, choices?: string[]):
   };
 }
 
-/** Changes text behind a byte order mark: some editors on Windows put one first, and it is no JSON. */
+/** Changes text after a byte order mark: some editors on Windows put one first, and it is not valid JSON. */
 export function keepingMark(text: string, change: (text: string) => string): string {
   return text.startsWith('\ufeff') ? `\ufeff${change(text.slice(1))}` : change(text);
 }

@@ -1,19 +1,19 @@
 import { readTemplate } from '../templates.ts';
 import type { SetupFile } from './setup-file.ts';
 
-/** The skill that teaches an agent to search the memory: the path within a folder of skills. */
+/** The path, in a folder of skills, of the skill that teaches an agent to search the memory. */
 export const SKILL = 'mem-search/SKILL.md';
 
-/** What the skill says, in its latest version. */
+/** The latest text of the skill. */
 export const SKILL_TEXT = readTemplate(`skills/${SKILL}`);
 
 const MARK = '<!-- Written by git-mem.';
 
-/** Our skill in a host's folder of skills: ours as long as it carries our mark, whatever else it says. */
+/** Our skill in a host's folder of skills: ours as long as it has our mark, whatever else it contains. */
 export function skillFile(folder: string): SetupFile {
   const path = `${folder}/${SKILL}`;
   const isOurs = (text: string) => text.includes(MARK);
-  // Git may have checked it out with other line ends.
+  // Git may have checked it out with different line ends.
   const isCurrent = (text: string) => text.replaceAll('\r\n', '\n') === SKILL_TEXT;
   return {
     path,

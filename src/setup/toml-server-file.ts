@@ -2,8 +2,8 @@ import { badSettings } from './json-edit.ts';
 import { keepingMark, type SetupFile } from './setup-file.ts';
 
 /**
- * A TOML file of settings with a table for our MCP server at its end. It is never parsed: a table of its own may follow
- * whatever is above it, unless all servers are spelled as one value.
+ * A TOML settings file with a table for our MCP server at its end. It is never parsed: a new table may follow any
+ * content, unless all servers are written as one value.
  */
 export function tomlServerFile(path: string, name: string): SetupFile {
   const table = `[mcp_servers.${name}]\ncommand = "git-mem"\nargs = ["mcp"]\n`;
@@ -16,7 +16,7 @@ export function tomlServerFile(path: string, name: string): SetupFile {
     isShared: true,
     add: (current = '') =>
       keepingMark(current, (text) => {
-        // An entry that is there stays as it is: some need another command, such as a path.
+        // An existing entry is kept: some need another command, such as a path.
         if (isThere(text)) return text;
         if (/^[ \t]*mcp_servers[ \t]*[.=]/m.test(text)) {
           throw badSettings(

@@ -5,25 +5,25 @@ import { originalOf } from './originals.ts';
 import { deleteFile, deleteIfEmpty, type Place, readBytes, writeBytes } from './place.ts';
 import type { SetupFile } from './setup-file.ts';
 
-/** What taking down does to one file that is there. */
+/** What `uninstall` does to one existing file. */
 export interface UninstallStep {
   path: string;
-  /** `restored`: the bytes of before; `updated`: our part taken out of it. */
+  /** `restored`: its earlier bytes are back; `updated`: our part was removed. */
   action: 'removed' | 'restored' | 'updated' | 'kept';
   note?: string;
   before: Buffer;
-  /** Undefined: the file goes. */
+  /** Undefined if the file is deleted. */
   after: Buffer | undefined;
-  /** The outermost folder around it that goes too once it is empty. */
+  /** The outermost parent folder that is deleted too once it is empty. */
   emptied: string | undefined;
 }
 
-/** Works out what goes and changes nothing. Throws bad-settings, cannot-write. */
+/** Plans what to remove without changing anything. Throws bad-settings, cannot-write. */
 export function planUninstall(place: Place, files: SetupFile[]): UninstallStep[] {
   return files.flatMap((file) => planFile(place, file) ?? []);
 }
 
-/** Carries the plan out. Records are no part of any plan. Throws cannot-write, busy. */
+/** Executes the plan. Records are not part of any plan. Throws cannot-write, busy. */
 export function applyUninstall({ root }: Place, plan: UninstallStep[]): void {
   const steps = plan.filter(({ action }) => action !== 'kept');
   for (const { path, before } of steps) requireUnchanged(root, path, before);
@@ -46,7 +46,7 @@ function planFile({ root, state }: Place, file: SetupFile): UninstallStep | unde
   if (original?.bytes) return { path, action: 'restored', before, after: original.bytes, emptied: undefined };
   if (original) return { path, action: 'removed', before, after: undefined, emptied: original.newFolder };
 
-  // Changed since, or set up by a colleague: only our own part goes.
+  // Changed since, or set up by a colleague: only our own part is removed.
   const text = isUtf8(before) ? before.toString('utf8') : undefined;
   const rest = text === undefined ? text : file.remove(text);
   if (text !== undefined && rest === undefined) {

@@ -5,21 +5,21 @@ import { GitMemError } from '../errors.ts';
 import { replaceFile } from '../memory/store/atomic.ts';
 import { createFolder } from '../memory/store/create-folder.ts';
 
-/** What a setting may be. */
+/** The possible values of a setting. */
 export type SettingValue = string | number | boolean | string[];
 
 type Tree = { [key: string]: unknown };
 
 /**
- * Sets one key in the user's own file, or takes it out, and leaves everything else in it as it is, comments included.
- * Throws bad-input where the file is written in a way that this cannot edit safely.
+ * Sets one key in the user's own file, or removes it, and leaves everything else unchanged, comments included. Throws
+ * bad-input if the file's syntax cannot be edited safely.
  */
 export function writeUserSetting(path: string, key: string, value: SettingValue | undefined): void {
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
   const before = parsed(text);
   const after = before && edited(text, key, value);
   const wanted = before && withSetting(before, key, value);
-  // The edit is one of text; what it means is compared before it is written.
+  // The edit changes text; the resulting settings are compared before it is written.
   if (after === undefined || JSON.stringify(sorted(parsed(after))) !== JSON.stringify(sorted(wanted))) {
     throw new GitMemError('bad-input', `${path} is written in a way that cannot be edited safely.`, {
       hint: `Open it and ${value === undefined ? `take out "${key}"` : `set "${key}" to ${spelt(value)}`} yourself.`,
@@ -48,12 +48,12 @@ function edited(text: string, key: string, value: SettingValue | undefined): str
   const own = block.findIndex((line) => line.startsWith(`${indent}${name}:`));
   const changed = own < 0 && value !== undefined ? [`${indent}${name}: ${spelt(value)}`, ...block] : undefined;
   const body = changed ?? replaced(block, own, name, indent, value);
-  // A section without a key would read as nothing.
+  // A section without a key would be parsed as null.
   const isEmpty = body.every((line) => /^\s*(?:#|$)/.test(line));
   return joined([...lines.slice(0, at), ...(isEmpty ? [] : [head]), ...body, ...(end < 0 ? [] : rest.slice(end))]);
 }
 
-/** The lines with one key set, at its place or at the end, or taken out. */
+/** The lines with one key set, in place or at the end, or removed. */
 function replaced(
   lines: string[],
   at: number,
@@ -83,7 +83,7 @@ function withSetting(tree: Tree, key: string, value: SettingValue | undefined): 
   return Object.keys(next).length === 0 ? others : { ...others, [section]: next };
 }
 
-/** A value as YAML that means nothing else: JSON is. */
+/** A value as YAML that cannot be misread: JSON is a subset. */
 function spelt(value: SettingValue): string {
   return typeof value === 'string' &&
     /^[a-z][\w./-]*$/i.test(value) &&
@@ -102,7 +102,7 @@ function parsed(text: string): Tree | undefined {
   }
 }
 
-/** Sections that are empty mean the same as none; the order of keys means nothing. */
+/** Empty sections mean the same as missing ones; the order of keys means nothing. */
 function sorted(tree: Tree | undefined): unknown {
   return Object.entries(tree ?? {})
     .map(([key, value]): [string, unknown] => [key, isTree(value) ? sorted(value) : value])

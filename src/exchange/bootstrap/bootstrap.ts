@@ -24,25 +24,25 @@ import { findReverts } from './reverts.ts';
 import { selectFindings } from './select.ts';
 
 export interface BootstrapReport {
-  /** Commits that were looked at. */
+  /** Number of commits read. */
   commits: number;
   /** Whether older commits were left out: too many, or a shallow clone. */
   isCut: boolean;
-  /** What the history shows, by pattern, before the choice. */
+  /** Findings in the history, by pattern, before the selection. */
   found: Partial<Record<Pattern, number>>;
-  /** New records, the most useful first; written unless it was a dry run. */
+  /** New records, most useful first; written unless it was a dry run. */
   records: { record: Observation; pattern: Pattern; path: string }[];
-  /** Chosen findings of which a record was there already. */
+  /** Selected findings that already had a record. */
   known: number;
 }
 
-/** Evidence has to grow by this much before a finding is written again. */
+/** Evidence has to grow by this factor before a finding is written again. */
 const GROWTH = 1.5;
 
 export interface BootstrapOptions {
   store: StoreName;
   limit: number;
-  /** A revision or a date: only what came after it. */
+  /** A revision or a date: only later commits are read. */
   since?: string;
   dryRun?: boolean;
   cleaner: Cleaner;
@@ -51,9 +51,9 @@ export interface BootstrapOptions {
 }
 
 /**
- * Reads the files at HEAD and mines the history up to it for a first memory, offline and the same way each time. A finding that was recorded before
- * is left out, whatever became of its record, until its evidence has grown by half: then a new record supersedes the old
- * one, unless somebody retired it. Throws bad-input, `git`.
+ * Reads the files at HEAD and mines the history up to it for a first memory, offline and deterministically. A finding
+ * that was recorded before is left out, whatever happened to its record, until its evidence has grown by half: then a
+ * new record supersedes the old one, unless somebody retired it. Throws bad-input, `git`.
  */
 export async function bootstrap(workspace: Workspace, options: BootstrapOptions): Promise<BootstrapReport> {
   const { checkout, env } = workspace;
@@ -114,7 +114,7 @@ function shallowEnds(commonDir: string): Set<string> {
   return new Set(existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : []);
 }
 
-/** Nobody writes generated files: what happens to them follows from what happens to others. */
+/** Nobody writes generated files: their changes follow from those of others. */
 function withoutFiles(history: History, generated: ReadonlySet<string>): History {
   for (const commit of history.commits) {
     commit.files = commit.files.filter(({ path, name }) => !generated.has(path) && !generated.has(name));
@@ -122,13 +122,15 @@ function withoutFiles(history: History, generated: ReadonlySet<string>): History
   return history;
 }
 
-/** What `dedupe` would find the next minute. */
+/** Tells whether `dedupe` would pair the record with another one. */
 function saysTheSame(record: Observation, others: Observation[]): boolean {
   const texts = [record, ...others].map((one) => comparableOf({ record: one }));
   return nearDuplicates(texts, { about: new Set([record.id]) }).length > 0;
 }
 
-/** Revisions or dates for git, from what a person wrote; a revision goes before a date that reads the same. */
+/**
+ * Git's revision or date arguments for a person's input; a revision takes precedence over a date that reads the same.
+ */
 async function rangeOf({ checkout, env }: Workspace, { since, now }: BootstrapOptions): Promise<string[]> {
   const head = await commitOf(checkout.root, 'HEAD', env);
   if (head === undefined) {
@@ -144,7 +146,7 @@ async function rangeOf({ checkout, env }: Workspace, { since, now }: BootstrapOp
   });
 }
 
-/** What earlier runs wrote, in either store. */
+/** The records of earlier runs, in either store. */
 async function earlierFindings(workspace: Workspace) {
   const { records } = await readEverything(workspace);
   const known = new Map<string, (Origin & { id: string; isUnwanted: boolean })[]>();
@@ -157,7 +159,7 @@ async function earlierFindings(workspace: Workspace) {
   }
   const live = new Set(records.filter(({ state }) => !isHidden(state)).map(({ record }) => record.id));
   return {
-    /** The records that a new one would replace; undefined where there is nothing new to say. */
+    /** The records that a new one would replace; undefined if there is nothing new to say. */
     newlyTold(finding: Finding): string[] | undefined {
       const before = known.get(findingId(finding)) ?? [];
       const isNew = before.every(({ support, edition }) => {

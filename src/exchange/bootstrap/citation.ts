@@ -5,9 +5,9 @@ import { sanitiseForModel } from '../../privacy/sanitise.ts';
 import { findSuspicious } from '../../privacy/suspicious.ts';
 import type { Commit } from './history.ts';
 
-/** A commit as records may quote it. */
+/** A commit in a form that records may quote. */
 export interface Cited {
-  /** Ten characters, however few would do today: the same in every clone. */
+  /** Ten characters, even where fewer would be unique today: the same in every clone. */
   shortId: string;
   /** `2026-11-20`. */
   day: string;
@@ -20,10 +20,12 @@ export type Citer = (commit: Commit) => Cited;
 /** Longest quoted subject, in characters. */
 const SUBJECT = 120;
 
-/** Stands for a message that reads as if it were written for a model: its author would speak through this clone's own record. */
+/**
+ * Replaces a message that reads like an instruction to a model: its author would speak through this clone's own record.
+ */
 const WITHHELD = '(subject left out: it reads like an instruction)';
 
-/** Makes commits quotable: freed of secrets before anything is cut, without hidden characters and tags. */
+/** Makes commits quotable: removes secrets before anything is cut, and hidden characters and tags. */
 export async function createCiter(commits: Iterable<Commit>, cleaner: Cleaner): Promise<Citer> {
   const known = new Map<string, Cited>();
   for (const commit of commits) {

@@ -4,21 +4,23 @@ import type { Commit, History } from './history.ts';
 import { folderOf, isChronicle, isNoise, isProse, isSource, isTest, stemOf } from './path-kinds.ts';
 import { shortPaths } from './wording.ts';
 
-/** Commits with more files than this move everything at once and say nothing of any two. */
+/** Commits with more files than this change everything at once and say nothing about any two of them. */
 const BULK = 20;
 
 const LEAST_SUPPORT = 5;
 const LEAST_CONFIDENCE = 0.7;
 
-/** How much likelier than by chance a file has to come along: one that changes always comes along with everything. */
+/**
+ * How much likelier than by chance the second file must change: a file that changes often goes along with everything.
+ */
 const LEAST_LIFT = 4;
 
-/** Years within which the two still changed together: what was true long ago helps nobody. */
+/** Years within which the two still changed together: a link of long ago helps nobody. */
 const RECENT_SECONDS = 3 * 365.25 * 86_400;
 const LEAST_RECENT = 2;
 
 interface Pair {
-  /** Who changes this... */
+  /** A commit that changes this... */
   cause: string;
   /** ... changed this too. */
   effect: string;
@@ -29,8 +31,8 @@ interface Pair {
 }
 
 /**
- * Files of different folders that change together: a link that no import shows. Names are taken as they are today and not
- * followed through renames, so that `git log` of a path counts the same.
+ * Files of different folders that change together: a link that no import shows. Names are taken as they are today and
+ * not followed through renames, so that `git log` of a path gives the same count.
  */
 export function findCoChanges(history: History): Finding[] {
   const changes = new Map<string, Commit[]>();
@@ -52,7 +54,7 @@ export function findCoChanges(history: History): Finding[] {
     .map(findingOf);
 }
 
-/** Tests come along with what they test, and change logs with everything. */
+/** Tells whether a file is worth naming: tests change with the code they test, and change logs with everything. */
 function isTold(path: string, { tree }: History): boolean {
   return tree.has(path) && ![isNoise, isChronicle, isTest].some((leaves) => leaves(path));
 }
@@ -80,7 +82,10 @@ function put(map: Map<string, Commit[]>, key: string, commit: Commit): void {
   else map.set(key, [commit]);
 }
 
-/** Neighbours in one folder, namesakes, two pages of the manual, nothing that runs: not worth a record. */
+/**
+ * Neighbours in one folder, files with the same name, two pages of the manual, or nothing that runs: not worth a
+ * record.
+ */
 function isExpected(a: string, b: string): boolean {
   const isFar = folderOf(a) !== folderOf(b) && stemOf(a) !== stemOf(b);
   return !isFar || (isProse(a) && isProse(b)) || (!isSource(a) && !isSource(b));

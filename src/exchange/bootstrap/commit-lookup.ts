@@ -2,11 +2,11 @@ import { plainSubject } from '../../provenance/revert-words.ts';
 import type { Commit, History } from './history.ts';
 import { requestOf } from './pull-requests.ts';
 
-/** Commits by what messages call them. Each gives nothing where the name is of none, or of several. */
+/** Commits by the names that messages use for them. Each lookup gives nothing if no commit or several match. */
 export interface Lookup {
   byId(start: string): Commit | undefined;
   byRequest(number: string): Commit | undefined;
-  /** The newest commit of that subject that is older than `before`. */
+  /** The newest commit with that subject that is older than `before`. */
   bySubject(subject: string, before: Commit): Commit | undefined;
 }
 

@@ -5,17 +5,17 @@ import { folderOf, isNewsFragment, isRunningLog, isSource } from './path-kinds.t
 import { habitsOf, tenseOf } from './subject-habits.ts';
 import { listed, titled } from './wording.ts';
 
-/** Only what is done now is a convention: the newest commits, where there are enough of them. */
+/** Only current practice is a convention: the newest commits, if there are enough of them. */
 const LOOKED_AT = 300;
 const LEAST_COMMITS = 25;
 
-/** What most people do most of the time. */
+/** Share of commits from which a habit counts as a convention. */
 const MOST = 0.75;
 
-/** A change log that more of the changes than this enter is one that a reviewer asks about. */
+/** If more changes than this share have a change log entry, a reviewer will ask for one. */
 const OFTEN = 0.4;
 
-/** What the newest commits do alike, as far as somebody has to do it too. */
+/** Common habits of the newest commits that a newcomer has to follow. */
 export function findConventions(history: History): Finding[] {
   const recent = history.commits.slice(0, LOOKED_AT);
   if (recent.length < LEAST_COMMITS) return [];
@@ -24,7 +24,7 @@ export function findConventions(history: History): Finding[] {
   );
 }
 
-/** The outward form of subjects: its prefix, mood, first letter and end. */
+/** The form of subjects: prefix, mood, first letter and ending. */
 function subjects(commits: Commit[]): Finding | undefined {
   const texts = commits.map(({ subject }) => subject);
   const tense = tenseOf(texts);
@@ -121,7 +121,7 @@ function signOffs(commits: Commit[]): Finding | undefined {
   });
 }
 
-/** The file, or the folder of small files, into which changes of code are entered as they are made. */
+/** The file, or the folder of small files, in which code changes are logged as they are made. */
 function changeLog(commits: Commit[], { tree }: History): Finding | undefined {
   const touching = commits.filter(({ files }) => files.some(({ path }) => isSource(path)));
   const logs = new Map<string, { commits: Set<Commit>; names: Set<string> }>();
@@ -153,7 +153,7 @@ function changeLog(commits: Commit[], { tree }: History): Finding | undefined {
   });
 }
 
-/** What a file is entered in: the folder of small files, or the log whatever its ending. */
+/** The log that a file belongs to: the folder of small files, or the change log without its extension. */
 function logOf(name: string): string | undefined {
   if (isNewsFragment(name)) return `${folderOf(name)}/`;
   return isRunningLog(name) ? name.replace(/\.\w+$/, '') : undefined;
@@ -195,7 +195,7 @@ function convention(habit: Habit): Finding {
   };
 }
 
-/** The commonest of some words, with how often; empty where there are none. */
+/** The most frequent words with their counts; empty if there are none. */
 function mostUsed(name: string, words: string[]): string {
   const counts = new Map<string, number>();
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);

@@ -1,7 +1,7 @@
 import type { Cited, Citer } from './citation.ts';
 import type { Commit } from './history.ts';
 
-/** In the order in which somebody new wants to know. */
+/** In the order in which a newcomer needs them. */
 export const PATTERNS = [
   'command',
   'layout',
@@ -16,7 +16,7 @@ export const PATTERNS = [
 ] as const;
 export type Pattern = (typeof PATTERNS)[number];
 
-/** What a finding says once the commits that it cites are cleaned. */
+/** The text of a finding, once the commits that it cites are cleaned. */
 export interface Telling {
   type: string;
   title: string;
@@ -27,20 +27,20 @@ export interface Telling {
   files_read: string[];
 }
 
-/** Something that the repository shows, before it is worded. */
+/** A finding in the repository, before it is worded. */
 export interface Finding {
   pattern: Pattern;
-  /** What it is about, the same at every run: a commit, a pair of files, a section of a page. */
+  /** Its subject, the same in every run: a commit, a pair of files, a section of a page. */
   subject: string;
-  /** How much evidence there is, in commits: a finding is written again only when this has grown by half. */
+  /** Number of commits as evidence: a finding is written again only when this has grown by half. */
   support: number;
-  /** A hash of what files say now, for a finding that quotes them: it is written again only when that has changed. */
+  /** A hash of the quoted words, for a finding that quotes files: it is written again only when they change. */
   edition?: string;
   /** Usefulness from 0 to 1, comparable between patterns. */
   weight: number;
-  /** The commits that are cited; the newest gives the record its time and its anchors. Empty where files are quoted. */
+  /** The cited commits; the newest gives the record its time and its anchors. Empty if files are quoted. */
   commits: Commit[];
-  /** The ids of the commits that it explains: no other record explains one of them. */
+  /** The ids of the commits that it explains: no other record explains any of them. */
   incident: string[];
   tell(cite: Citer): Telling;
 }

@@ -12,24 +12,24 @@ import { counted, listed, titled } from './wording.ts';
 /** A later fix within this time belongs to the earlier one. */
 const WINDOW_SECONDS = 30 * 86_400;
 
-/** Fixes that follow within this time are the same piece of work, not a second try. */
+/** Fixes within this time of each other are the same piece of work, not a second try. */
 const SAME_WORK_SECONDS = 2 * 3600;
 
-/** Fixes whose lines are looked at, newest first, and the largest of them in files and lines. */
+/** Most fixes whose lines are compared, newest first, and the largest of them in files and lines. */
 const MOST_FIXES = 3000;
 const MOST_FILES = 15;
 const MOST_LINES = 400;
 
-/** Chains that git is asked about: each costs a `git blame` for each of its files. */
+/** Most chains that git is asked about: each costs a `git blame` per file. */
 const MOST_CHAINS = 10;
 
-/** Fewer lines than this, blank ones and braces among them, were changed in passing. */
+/** Fewer lines than this, counting blank ones and braces, were changed in passing. */
 const LEAST_LINES = 2;
 
 /** A later fix that changed lines of an earlier one again. */
 interface Link {
   later: Commit;
-  /** Paths as they were named in the later commit, with the lines that it took out. */
+  /** Paths in the later commit, with the lines that it removed. */
   files: { path: string; lines: number[] }[];
 }
 
@@ -38,7 +38,7 @@ interface Chain {
   links: Link[];
 }
 
-/** Fixes whose own lines had to be fixed again soon: what looks done and is not. Throws `git`. */
+/** Fixes whose own lines soon had to be fixed again: code that looks done and is not. Throws `git`. */
 export async function findFixChains(
   root: string,
   env: Environment,
@@ -68,7 +68,7 @@ function isSmallFix(commit: Commit): boolean {
   return files.reduce((sum, { added, removed }) => sum + added + removed, 0) <= MOST_LINES;
 }
 
-/** Lines are compared by their text, because commits in between move them up and down; git confirms them afterwards. */
+/** Compares lines by their text, because commits in between move them; git confirms them afterwards. */
 async function candidatesIn(
   root: string,
   env: Environment,
@@ -107,14 +107,14 @@ async function candidatesIn(
   return [...chains.values()];
 }
 
-/** A line that is hardly the same by chance: no brace, no import, no comment. */
+/** A line that is unlikely to match by chance: no brace, no import, no comment. */
 function isTelling(line: string): boolean {
   return (
     line.length >= 12 && /\p{L}{3}/u.test(line) && !/^(?:import\b|from\b|#|\/\/|\/?\*|<!--|use |using )/.test(line)
   );
 }
 
-/** The same change on two branches that were merged later is one fix. */
+/** The same change on two branches that were merged later counts as one fix. */
 async function withoutCopies(root: string, env: Environment, chains: Chain[]): Promise<Chain[]> {
   const ids = new Set(chains.flatMap(({ first, links }) => [first.id, ...links.map(({ later }) => later.id)]));
   if (ids.size === 0) return [];
@@ -129,7 +129,7 @@ async function withoutCopies(root: string, env: Environment, chains: Chain[]): P
   });
 }
 
-/** What git says of the lines: only those of the first commit count. */
+/** Checks the lines with git: only those that the first commit wrote count. */
 async function confirmed(root: string, env: Environment, { first, links }: Chain): Promise<Confirmed | undefined> {
   const kept: Confirmed['links'] = [];
   for (const { later, files } of links) {
@@ -149,7 +149,7 @@ interface Confirmed {
   links: { later: Commit; lines: number; paths: string[] }[];
 }
 
-/** A second fix that says what the first one missed, or brought a test for it, is worth a record; no other is. */
+/** Only a second fix that says what the first one missed, or that added a test for it, is worth a record. */
 function weightOf({ first, links }: { first: Commit; links: { later: Commit }[] }, history: History): number {
   const last = links.at(-1)?.later;
   if (last === undefined || !last.files.some(({ path }) => isSource(path) && history.tree.has(path))) return 0;

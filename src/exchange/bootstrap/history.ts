@@ -5,13 +5,13 @@ import type { Environment } from '../../user-folders.ts';
 
 /** What a commit did to one file. */
 export interface FileChange {
-  /** The path that the file has today, as far as renames could be followed. */
+  /** The file's path today, as far as renames could be followed. */
   path: string;
-  /** The path that it had just after the commit; of a file that was deleted, just before. */
+  /** The path just after the commit; for a deleted file, just before. */
   name: string;
-  /** The path that it had just before. */
+  /** The path just before. */
   before: string;
-  /** The blob that the commit left behind, and the one that it found; all zeros where there was none. */
+  /** The blobs after and before the commit; all zeros if there was none. */
   blob: string;
   blobBefore: string;
   /** Git's letter: A, M, D, R, C, T. */
@@ -23,25 +23,25 @@ export interface FileChange {
 export interface Commit {
   id: string;
   parents: string[];
-  /** Its place in the log: 0 is the newest. */
+  /** Its position in the log: 0 is the newest. */
   order: number;
-  /** Unix time in seconds: when it was written, which a rebase leaves alone. */
+  /** Unix time in seconds when the commit was first written, which a rebase keeps. */
   seconds: number;
   /** The same as ISO 8601 in UTC. */
   at: string;
-  /** As the author wrote them: hostile until `cite` made them harmless. */
+  /** As the author wrote them: untrusted until `cite` made them harmless. */
   subject: string;
   body: string;
   files: FileChange[];
 }
 
-/** The past of a checkout as the miners read it. */
+/** A checkout's history as the miners read it. */
 export interface History {
-  /** Newest first, without merges; of those where a shallow clone ends no files are known. */
+  /** Newest first, without merges; commits at the end of a shallow clone have no known files. */
   commits: Commit[];
-  /** Merges, newest first, for what their messages say; their files are not read. */
+  /** Merges, newest first, for their messages; their files are not read. */
   merges: Commit[];
-  /** The commit that is checked out, with the files that it changed where it is one of `commits`. */
+  /** The commit that is checked out, with its changed files if it is one of `commits`. */
   head: Commit;
   /** Blob ids of the files at HEAD by path. */
   tree: Map<string, string>;
@@ -49,16 +49,16 @@ export interface History {
   isCut: boolean;
 }
 
-/** Older commits than this many say little about today's code. */
+/** Commits beyond this many say little about today's code. */
 const MOST_COMMITS = 50_000;
 
 /** Longest part of a message that is kept, in UTF-16 units. */
 const BODY = 4000;
 
-/** What would let the user's own settings change the form of the output, or run a program of theirs. */
+/** Turns off user settings that change the form of the output or run a program. */
 export const PLAIN_OUTPUT = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-show-signature', '--no-notes'];
 
-/** Reads the history up to HEAD with one git child; `range` are revisions or `--since=...`. Throws `git`. */
+/** Reads the history up to HEAD with one git child; `range` is revisions or `--since=...`. Throws `git`. */
 export async function readHistory(
   root: string,
   env: Environment,
@@ -67,7 +67,7 @@ export async function readHistory(
   const all: Commit[] = [];
   const parser = createParser((commit) => {
     commit.order = all.length;
-    // Where a shallow clone ends, a commit seems to add every file that there is.
+    // At the end of a shallow clone, a commit seems to add every file.
     if (shallow?.has(commit.id)) commit.files = [];
     all.push(commit);
     if (all.length % 500 === 0) onProgress?.(all.length);
@@ -94,15 +94,15 @@ function logOf(range: string[]): string[] {
   return [...log, `--max-count=${MOST_COMMITS}`, FORMAT, ...range, '--'];
 }
 
-/** The checked out commit where the range holds none. */
+/** The checked out commit, if the range is empty. */
 async function readHead(root: string, env: Environment): Promise<Commit> {
   const text = await collect(streamGit(root, ['log', '-1', '--encoding=UTF-8', ...PLAIN_OUTPUT, FORMAT, 'HEAD'], env));
   return headerOf(text.trimEnd());
 }
 
 /**
- * Takes the log's pieces between NULs. What a piece is follows from those before it, so that no file name, however odd,
- * is taken for anything else.
+ * Parses the log's pieces between NULs. The meaning of a piece follows from those before it, so that no file name,
+ * however odd, is misread.
  */
 function createParser(onCommit: (commit: Commit) => void): { take(token: string): void; end(): void } {
   let commit: Commit | undefined;
@@ -158,7 +158,7 @@ function createParser(onCommit: (commit: Commit) => void): { take(token: string)
   return { take, end };
 }
 
-/** A piece of the log whose paths follow it. */
+/** A piece of the log whose paths are still to come. */
 interface Pending {
   status: string;
   blob: string;
@@ -177,7 +177,7 @@ function headerOf(token: string): Commit {
   return { id, parents: parents.split(' ').filter(Boolean), order: 0, seconds, at, subject, body: text, files: [] };
 }
 
-/** Gives every change the name that its file has today. The commits come newest first, so the later name is known. */
+/** Gives every change the current name of its file. The commits come newest first, so the later name is known. */
 function followRenames(commits: Commit[]): void {
   const today = new Map<string, string>();
   for (const { files } of commits) {
@@ -205,7 +205,7 @@ async function collect(chunks: AsyncIterable<string>): Promise<string> {
   return text;
 }
 
-/** The full id of the commit that a revision names; undefined when it names none. */
+/** The full id of the commit that a revision names; undefined if there is none. */
 export async function commitOf(root: string, revision: string, env: Environment): Promise<string | undefined> {
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
   const id = (await runGit(root, args, env))?.trim();

@@ -2,21 +2,21 @@ import { streamGit } from '../../git/stream.ts';
 import type { Environment } from '../../user-folders.ts';
 import { PLAIN_OUTPUT } from './history.ts';
 
-/** The lines that one commit took out of a file and put into it. */
+/** The lines that one commit removed from a file and added to it. */
 export interface FilePatch {
   commit: string;
   /** The file's path after the commit. */
   path: string;
   removed: string[];
   added: string[];
-  /** The numbers that the removed lines had before the commit, long ones among them. */
+  /** The numbers of the removed lines before the commit, including long lines. */
   removedAt: number[];
 }
 
-/** Longer lines are data; they are read past. */
+/** Longer lines are data and are skipped. */
 const LONGEST_LINE = 500;
 
-/** The changed lines of these commits, in their order, by one git child. Throws `git`. */
+/** The changed lines of these commits, in their order, with one git child. Throws `git`. */
 export async function* readPatches(root: string, ids: string[], env: Environment): AsyncGenerator<FilePatch> {
   const prefixes = ['--src-prefix=a/', '--dst-prefix=b/', '--submodule=short', '--diff-algorithm=default'];
   const shape = ['-p', '-U0', '--no-renames', '--encoding=UTF-8', '--format=%x1e%H', ...prefixes];
@@ -45,8 +45,8 @@ export async function* readPatches(root: string, ids: string[], env: Environment
 }
 
 /**
- * Takes a patch line by line. A hunk's head says how many lines belong to it, so that a removed line which looks like a
- * head of its own is none.
+ * Parses a patch line by line. A hunk's header says how many lines belong to it, so that a removed line that looks like
+ * a header is not taken for one.
  */
 function createPatchReader(onPatch: (patch: FilePatch) => void): { take(line: string): void; end(): void } {
   let commit = '';
@@ -92,7 +92,7 @@ function createPatchReader(onPatch: (patch: FilePatch) => void): { take(line: st
   return { take, end };
 }
 
-/** A path of a patch's head; undefined for a file that is gone. Odd names are quoted as in C. */
+/** A path in a patch header; undefined for a deleted file. Odd names are quoted as in C. */
 function pathIn(text: string): string | undefined {
   const name = text.replace(/\t$/, '');
   const path = name.startsWith('"') ? unquoted(name) : name;

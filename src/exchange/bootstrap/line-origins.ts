@@ -2,7 +2,10 @@ import { COMMAND_PATIENCE_MS, readGit, runGit } from '../../git/objects.ts';
 import type { Environment } from '../../user-folders.ts';
 import { PLAIN_OUTPUT } from './history.ts';
 
-/** How many of these lines of a file, as it was before a commit, git says another commit wrote; 0 when git cannot say. */
+/**
+ * How many of these lines of a file, as it was before a commit, another commit wrote according to git; 0 if git cannot
+ * say.
+ */
 export async function countLinesOf(
   root: string,
   env: Environment,
@@ -21,7 +24,9 @@ export async function countLinesOf(
   return count;
 }
 
-/** What each commit changes, whatever its place and message: commits of one patch id are the same change. */
+/**
+ * The change that each commit makes, whatever its position and message: commits with one patch id make the same change.
+ */
 export async function patchIds(root: string, env: Environment, ids: string[]): Promise<Map<string, string>> {
   const log = ['log', '--no-walk=unsorted', '--stdin', '-p', '--format=commit %H', ...PLAIN_OUTPUT];
   const patienceMs = COMMAND_PATIENCE_MS;

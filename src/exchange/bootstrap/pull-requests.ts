@@ -1,15 +1,15 @@
 import type { Commit, History } from './history.ts';
 
-/** Commits of one pull request that are followed at most. */
+/** Most commits of one pull request that are followed. */
 const MOST_COMMITS = 50;
 
-/** Finds the merge that brought a commit: its message often holds the pull request's text. */
+/** Finds the merge that added a commit: its message often has the pull request's text. */
 export function mergesOf({ commits, merges }: History): (commit: Commit) => Commit | undefined {
   const known = new Map([...commits, ...merges].map((commit) => [commit.id, commit]));
   const mainline = new Set<string>();
   for (let at = firstOf(commits, merges); at; at = known.get(at.parents[0] ?? '')) mainline.add(at.id);
   const broughtBy = new Map<string, Commit>();
-  // Oldest first: the merge that brought it first is the one of its pull request.
+  // Oldest first: the first merge that added it is that of its pull request.
   for (const merge of merges.toReversed()) {
     let at = known.get(merge.parents[1] ?? '');
     for (let n = 0; at && n < MOST_COMMITS && !mainline.has(at.id) && !broughtBy.has(at.id); n++) {
@@ -26,7 +26,7 @@ function firstOf(commits: Commit[], merges: Commit[]): Commit | undefined {
   return commit && merge ? (commit.order < merge.order ? commit : merge) : (commit ?? merge);
 }
 
-/** The number of the pull request that a commit's subject names as its own; undefined where it names none. */
+/** The number of the commit's own pull request, from its subject; undefined if it names none. */
 export function requestOf({ subject }: Commit): string | undefined {
   return /\(#(\d+)\)\s*$/.exec(subject)?.[1] ?? /^Merge pull request #(\d+) /.exec(subject)?.[1];
 }

@@ -3,7 +3,7 @@ import { oneLine } from '../../memory/record.ts';
 
 const TRAILER =
   /^\s*(?:(?:[A-Z][A-Za-z]+(?:-[A-Za-z]+)+|Fixes|Closes|Resolves|Refs?|References|Bug|Issue|PR|See):\s|(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?|refs?|see|related to)\s+(?:[\w.-]+\/[\w.-]+)?#\d+\W*$|\(cherry picked from)/i;
-/** What forms and programs put into a message. */
+/** Text that forms and programs put into a message. */
 const FORM =
   /^\s*(?:[-*]\s+)?(?:[\w-]+(?:\([^)]*\))?!?: )?(?:fixup! )?(?:revert|re-?apply|reland)\b[:\s]*["“].*|^\s*(?:#{1,6}\s|[-*]\s*\[[ xX]\]|<!--|-->|---+\s*$|\*{3,}|\|)|^\s*https?:\/\/\S+\s*$|^\s*(?:[-*]\s*)?\S{1,100}@\S{1,100}\s*$/i;
 const REVERTED =
@@ -17,8 +17,8 @@ const ITEM = /^\s*[-*]\s+/;
 const LONGEST = 280;
 
 /**
- * What a person wrote into a message to explain the commit, word for word on one line; empty where there are only
- * trailers, forms and git's own lines. It begins with the first sentence that names a cause, where one does.
+ * A person's explanation of the commit, from its message, verbatim on one line; empty if there are only trailers, forms
+ * and git's own lines. It begins with the first sentence that names a cause, if there is one.
  */
 export function reasonIn(body: string): string {
   const lines = body
@@ -30,7 +30,7 @@ export function reasonIn(body: string): string {
     .join('\n')
     .replace(REVERTED, '\n\n')
     .split(/\n\s*\n|\n(?=\s*[-*]\s)/)
-    // Items that name no cause are the subjects of what was squashed into the commit.
+    // List items that name no cause are the subjects of squashed commits.
     .filter((paragraph) => !ITEM.test(paragraph) || CAUSE.test(paragraph))
     .map((paragraph) => oneLine(paragraph.replace(ITEM, '')))
     .filter((paragraph) => wordsIn(paragraph) >= 4);

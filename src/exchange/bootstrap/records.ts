@@ -11,25 +11,25 @@ import { createCiter } from './citation.ts';
 import type { Finding, Telling } from './finding.ts';
 import type { Commit, History } from './history.ts';
 
-/** What a record's front matter says of the finding behind it, so that a later run finds it again. */
+/** The origin of a record, kept in its front matter, so that a later run recognizes the finding. */
 export interface Origin {
   /** The id over pattern and subject: a pair of files, a reverted commit. */
   finding: string;
-  /** Commits that spoke for it. */
+  /** Number of commits as evidence. */
   support: number;
-  /** A hash of the files' words that it quotes; undefined for what the history alone shows. */
+  /** A hash of the quoted words of files; undefined for findings from the history alone. */
   edition?: string;
 }
 
 /** The key of a record's front matter that holds its origin. */
 const KEY = 'bootstrap';
 
-/** The finding's own id, the same at every run. */
+/** The finding's id, the same in every run. */
 export function findingId({ pattern, subject }: Finding): string {
   return idOf('finding', pattern, subject);
 }
 
-/** Where a record of an earlier run came from; undefined for any other. */
+/** The origin of a record from an earlier run; undefined for any other record. */
 export function originOf(record: MemoryRecord): Origin | undefined {
   const noted = record.extra?.[KEY];
   if (typeof noted !== 'object' || Array.isArray(noted)) return undefined;
@@ -38,7 +38,7 @@ export function originOf(record: MemoryRecord): Origin | undefined {
   return { finding, support: Number(support) || 0, ...(typeof edition === 'string' && { edition }) };
 }
 
-/** What records are made with, the same for all of one run. */
+/** Inputs for making records, the same for a whole run. */
 export interface Making {
   root: string;
   env: Environment;
@@ -47,9 +47,9 @@ export interface Making {
 }
 
 /**
- * The record of a finding; undefined where its words read as if they were written for a model. Its id is over all that it
- * says and its time is that of the newest commit it cites, so the same history gives the same bytes in every clone, and
- * other evidence never meets the same file name.
+ * The record of a finding; undefined if its words read like an instruction to a model. Its id is over its whole content
+ * and its time is that of the newest commit it cites, so the same history gives the same bytes in every clone, and
+ * different evidence never gets the same file name.
  */
 export async function recordOf(
   finding: Finding,
@@ -81,8 +81,8 @@ export async function recordOf(
 }
 
 /**
- * The commit whose files the record is about: the newest that it cites. One that quotes files as they are now is about the
- * newest commit that left all of them as they are.
+ * The commit whose files the record is about: the newest that it cites. For one that quotes current files, the newest
+ * commit that left all of them in this state.
  */
 async function lastCited(
   { commits }: Finding,
@@ -112,7 +112,7 @@ async function blobsAt(
   return Object.fromEntries(plain.flatMap((path, i): [string, string][] => (ids?.[i] ? [[path, ids[i]]] : [])));
 }
 
-/** Without tags and hidden characters; undefined where a quotation would speak to a model through this clone's record. */
+/** Without tags and hidden characters; undefined if a quotation would speak to a model through this clone's record. */
 function harmless(telling: Telling): Telling | undefined {
   const { title, narrative, facts } = telling;
   const isSuspicious = [title, narrative, ...facts].some((text) =>

@@ -8,14 +8,16 @@ import { requestOf } from './pull-requests.ts';
 import { reasonIn } from './reasons.ts';
 import { listed, titled } from './wording.ts';
 
-/** How an author says that an earlier commit broke what this one mends. `Fixes: 1a2b3c4 ("subject")` is the kernel's way. */
+/**
+ * Phrases that say which earlier commit broke what this one fixes. `Fixes: 1a2b3c4 ("subject")` is the kernel's style.
+ */
 const CULPRIT =
   /(?:\b(?:regress(?:ions?|ed)|bugs?|breakage|crash(?:es)?|broken?|caused)\s+(?:(?:that|which)\s+)?(?:was\s+|were\s+)?(?:introduced\s+|caused\s+)?(?:by|in|from|with|since|after)\s+(?:the\s+)?(?:[\w.]+\s+by\s+)?(?:commit\s+|pr\s+|pull request\s+)?|^fixes:\s*)[([`]*(?:[\w.-]+\/[\w.-]+)?(#\d+|[0-9a-f]{7,40}\b)/gim;
 
 /** Commits with more files than this do several things. */
 const BULK = 20;
 
-/** Changes that broke something else, according to the commit that fixed it: the files of both have to be kept in mind together. */
+/** Changes that broke something else, according to the commit that fixed it: the files of both belong together. */
 export function findRegressions(history: History): Finding[] {
   const known = createLookup(history);
   return history.commits.flatMap((fix) => {

@@ -6,23 +6,23 @@ import { mergesOf } from './pull-requests.ts';
 import { namesCause, reasonIn } from './reasons.ts';
 import { listed, titled } from './wording.ts';
 
-/** What the commit was about, and not a thing done in passing. */
+/** The removal is the commit's purpose, not something done in passing. */
 const REMOVES =
   /\b(?:remov\w*|drop\w*|delet\w*|get(?:ting)? rid|retir\w*|eliminat\w*|replac\w*|switch\w*|migrat\w*|kill|unused|obsolete)\b/i;
 
 const LEAST_LINES = 100;
 
-/** Where as many lines came back in new files, something was rewritten rather than removed. */
+/** From this share of lines that came back in new files, the code was rewritten rather than removed. */
 const REWRITTEN = 0.5;
 
-/** Code that was taken out for a stated reason, so that nobody builds it again unknowingly. */
+/** Code that was removed for a stated reason, so that nobody builds it again unknowingly. */
 export function findRemovals(history: History): Finding[] {
   const mergeOf = mergesOf(history);
   const today = new Set([...history.tree.keys()].map(nameOf));
   const stems = new Set([...history.tree.keys()].map(stemOf));
   const seen = new Set<string>(history.tree.values());
   const findings: Finding[] = [];
-  // Newest first: what a later commit still has, or HEAD, was not removed but moved.
+  // Newest first: code that a later commit or HEAD still has was moved, not removed.
   for (const commit of history.commits) {
     const gone = commit.files.filter((file) => {
       const isCode = file.status === 'D' && isSource(file.name);

@@ -8,20 +8,20 @@ import { mergesOf, requestOf } from './pull-requests.ts';
 import { namesCause, reasonIn } from './reasons.ts';
 import { listed, titled } from './wording.ts';
 
-/** One thing that was taken back, with all that became of it. */
+/** A reverted change with its whole history. */
 interface Story {
-  /** Its subject; that of the first commit which did it, where this is known. */
+  /** Its subject; that of the first commit with the change, if known. */
   what: string;
   original: Commit | undefined;
-  /** Oldest first: what took it back, and what brought it again. */
+  /** Oldest first: the commits that reverted and reapplied it. */
   events: { commit: Commit; isBack: boolean }[];
 }
 
-/** The weight of a revert that gives no reason, and how many of them are worth telling. */
+/** The weight of a revert without a reason, and how many of those are worth a record. */
 const SILENT = 0.45;
 const MOST_SILENT = 2;
 
-/** What was taken back, by what, why, and whether it came again: one finding for each thing. */
+/** What was reverted, by which commit, why, and whether it came back: one finding per change. */
 export function findReverts(history: History): Finding[] {
   const mergeOf = mergesOf(history);
   const findings = storiesOf(history).flatMap((story) => findingOf(story, history, mergeOf) ?? []);
@@ -29,7 +29,7 @@ export function findReverts(history: History): Finding[] {
   return findings.filter((finding) => !silent.includes(finding) || silent.indexOf(finding) < MOST_SILENT);
 }
 
-/** Follows each revert to what was first taken back, through reverts of reverts. */
+/** Follows each revert to the original change, through reverts of reverts. */
 function storiesOf(history: History): Story[] {
   const known = createLookup(history);
   const storyOf = new Map<string, Story>();
@@ -39,7 +39,7 @@ function storiesOf(history: History): Story[] {
     if (back === undefined) {
       const again = readReapplication(commit.subject) ?? commit.subject;
       const story = stories.get(plainSubject(again));
-      // The same subject once more: it was applied again without anybody saying so.
+      // The same subject again: it was reapplied without saying so.
       if (story && story.original !== commit && story.events.at(-1)?.isBack)
         story.events.push({ commit, isBack: false });
       continue;
@@ -63,7 +63,7 @@ function storiesOf(history: History): Story[] {
   return [...stories.values()];
 }
 
-/** The commit that a revert takes back: by its id, by its pull request, or by its subject. */
+/** The commit that a revert undoes: by its id, by its pull request, or by its subject. */
 function targetOf(
   commit: Commit,
   { ids, requests, subject }: NonNullable<ReturnType<typeof readRevert>>,
@@ -78,7 +78,7 @@ function targetOf(
   return candidates.find((one) => one !== undefined && one.order > commit.order);
 }
 
-/** Where the reason was found, and what it says. */
+/** A reason, and where it was found. */
 interface Reason {
   commit: Commit;
   isMerge: boolean;
@@ -90,7 +90,7 @@ function reasonOf(events: Story['events'], mergeOf: ReturnType<typeof mergesOf>)
     const text = reasonIn(commit.body);
     if (text) return { commit, isMerge: false, text };
     const merge = mergeOf(commit);
-    // A pull request may do more than the revert: only one that speaks of it gives its reason.
+    // A pull request may do more than the revert: only one that mentions the revert gives its reason.
     const told =
       merge && /\brevert|\bback(?:s|ed)? ?out|\broll(?:s|ed)? ?back/i.test(merge.body) ? reasonIn(merge.body) : '';
     if (merge && told && plainSubject(told) !== plainSubject(commit.subject)) {
@@ -110,7 +110,7 @@ function findingOf(story: Story, history: History, mergeOf: ReturnType<typeof me
   const isOfCode = files.some(({ path }) => isSource(path));
   if (!isOfCode || (isHousekeeping(what) && !namesCause(reason?.text ?? ''))) return undefined;
   const isAlive = files.some(({ path }) => history.tree.has(path));
-  // One that was taken back the same day, without a word, was a slip.
+  // A change reverted the same day without explanation was a slip.
   if (!reason && original && Math.abs(back.seconds - original.seconds) < 86_400) return undefined;
   const years = (history.head.seconds - back.seconds) / (365.25 * 86_400);
   const isMinor = isHousekeeping(what);
@@ -169,7 +169,7 @@ function adviceOf(again: string | undefined, hasReason: boolean): string {
     : 'Before you try it again, find out what went wrong the first time.';
 }
 
-/** What was merged, rather than that it was: `pull request #12 (faster-queue)`. */
+/** The merged change rather than the merge: `pull request #12 (faster-queue)`. */
 function withoutMerge(subject: string): string {
   return subject.replace(/^Merge pull request (#\d+) from [^/\s]+\/(\S+)$/, 'pull request $1 ($2)');
 }

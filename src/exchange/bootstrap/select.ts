@@ -1,6 +1,6 @@
 import { type Finding, PATTERNS, type Pattern } from './finding.ts';
 
-/** What each pattern gets of the records at most: a history full of one thing must not hide the others. */
+/** Most records of each pattern: many findings of one kind must not hide the others. */
 const MOST: Record<Pattern, number> = {
   command: 5,
   layout: 1,
@@ -14,10 +14,10 @@ const MOST: Record<Pattern, number> = {
   removal: 2,
 };
 
-/** Below this a finding is true and nobody is helped by it. */
+/** Below this a finding is true but helps nobody. */
 const LEAST_WEIGHT = 0.4;
 
-/** The most useful findings, best first: at most `limit`, at most so many of a pattern, one for each incident. */
+/** The most useful findings, best first: at most `limit`, a maximum per pattern, one per incident. */
 export function selectFindings(findings: Finding[], limit: number): Finding[] {
   const counts = new Map<Pattern, number>();
   const explained = new Set<string>();

@@ -1,4 +1,4 @@
-/** First words that most subjects begin with, in the forms that they are written in. */
+/** The verbs that most subjects begin with, from which their forms are made. */
 const VERBS =
   'add fix remove update change make use move rename allow support improve handle implement introduce create refactor replace drop bump revert document clean merge avoid prevent ensure enable disable correct test show set check convert extract simplify rework';
 
@@ -9,7 +9,7 @@ const NEARLY_ALL = 0.9;
 
 const [IMPERATIVE, PAST, PRESENT] = formsOf(VERBS.split(' '));
 
-/** The mood of the subjects' first words where one prevails, and its share among those that tell. */
+/** The prevailing mood of the subjects' first words, if any, and its share among the subjects that show one. */
 export function tenseOf(
   subjects: string[],
 ): { words: string; share: number; isSo(subject: string): boolean } | undefined {
@@ -30,7 +30,7 @@ function firstWord(subject: string): string {
   return /^[^\p{L}]*(\p{L}+)/u.exec(afterPrefix(subject))?.[1]?.toLowerCase() ?? '';
 }
 
-/** What nearly all subjects have in common besides: first letter, full stop, language. */
+/** Other things that nearly all subjects have in common: first letter, full stop, language. */
 export function habitsOf(subjects: string[]): string[] {
   const rests = subjects.map(afterPrefix).filter((rest) => /^\p{L}/u.test(rest));
   const lower = rests.filter((rest) => /^\p{Ll}/u.test(rest)).length / Math.max(1, rests.length);
@@ -54,7 +54,7 @@ const LANGUAGES: [string, RegExp][] = [
   ['Spanish', /\b(?:agrega|añade|elimina|para|los|las|corrige|actualiza)\b/iu],
 ];
 
-/** The language of more than half of the subjects, where it is none that goes without saying. */
+/** The language of more than half of the subjects, unless it goes without saying. */
 function languageOf(subjects: string[]): string | undefined {
   return LANGUAGES.find(([, pattern]) => {
     return subjects.filter((subject) => pattern.test(subject)).length > subjects.length / 2;

@@ -6,12 +6,12 @@ export function counted(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : 's'}`;
 }
 
-/** A title that ends whole: what varies in length is cut at a clause or a word, what must be there stays. */
+/** A title that ends cleanly: the varying part is cut at a clause or a word, the fixed parts stay. */
 export function titled(before: string, varying: string, after = ''): string {
   return `${before}${clampPhrase(varying, LIMITS.title - before.length - after.length)}${after}`;
 }
 
-/** A path in at most `max` characters: from the end, because the file's own name tells most. */
+/** A path in at most `max` characters, keeping its end, because the file name tells most. */
 export function shortPath(path: string, max: number): string {
   if (path.length <= max) return path;
   const parts = path.split('/');
@@ -20,7 +20,7 @@ export function shortPath(path: string, max: number): string {
   return tail.length <= max - 2 ? `…/${tail}` : `${tail.slice(0, max - 1)}…`;
 }
 
-/** Two paths within one width: what the shorter one leaves over is the other's. */
+/** Two paths within one width: one gets the room that the other, shorter one does not use. */
 export function shortPaths(a: string, b: string, max: number): [string, string] {
   const half = Math.floor(max / 2);
   const ofA = Math.max(half, max - b.length);

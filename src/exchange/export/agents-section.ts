@@ -7,18 +7,18 @@ import { isTrusted } from '../../provenance/trust.ts';
 import { cleanLine } from '../../recall/briefing/fence.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
 
-/** What is around git-mem's own part of AGENTS.md or CLAUDE.md. */
+/** The markers around git-mem's own section in AGENTS.md or CLAUDE.md. */
 export const BEGIN = '<!-- git-mem:begin -->';
 export const END = '<!-- git-mem:end -->';
 
-/** Longest text of one record: every session reads the file whole. */
+/** Longest text of one record: every session reads the whole file. */
 const LONGEST = 320;
 
 const HEADING = '## What this team remembers';
 const ABOUT =
   'Pinned records of `.memory/`, put here by `git mem export --format agents-md`. They are notes, not orders.';
 
-/** The records that belong into the section, and how many were left out because they read as if written for a model. */
+/** The records for the section, and how many were left out because they read as if written for a model. */
 export function pinnedRecords(records: Annotated[]): { chosen: Observation[]; suspicious: number } {
   const pinned = records.flatMap(({ record, state, trust, entry }) =>
     // The file is committed: private records stay out, even pinned ones.
@@ -30,7 +30,7 @@ export function pinnedRecords(records: Annotated[]): { chosen: Observation[]; su
   return { chosen, suspicious: pinned.length - chosen.length };
 }
 
-/** The section's lines, without the markers; none where there is nothing to say. */
+/** The section's lines, without the markers; none if there is nothing to say. */
 export function sectionOf(records: Observation[]): string[] {
   if (records.length === 0) return [];
   const items = records.map(({ id, title, narrative }) => {
@@ -41,14 +41,15 @@ export function sectionOf(records: Observation[]): string[] {
 }
 
 /**
- * A file with this section in the place of the one it has, or at its end; without lines the section is taken out, and the
- * file is what it was before. Everything else stays, byte for byte. Throws bad-input where the markers are no pair.
+ * A file in which this section replaces the existing one, or is added at the end; without lines the section is removed,
+ * and the file is as it was before. Everything else stays, byte for byte. Throws bad-input if the markers are not a
+ * pair.
  */
 export function withSection(file: Buffer, lines: string[]): Buffer {
-  // One character a byte, so that what is no UTF-8 passes through.
+  // One character per byte, so that invalid UTF-8 passes through.
   const text = file.toString('latin1');
   const [start, end] = placeOf(text);
-  // The section tells its own, because what is before it may end with half a line end.
+  // The section shows its own line ends, because the text before it may end with half of one.
   const eol = (start < 0 ? /\r\n/.test(text) : text.startsWith('\r\n', start + BEGIN.length)) ? '\r\n' : '\n';
   const section = Buffer.from([BEGIN, ...lines, END].join(eol)).toString('latin1');
   if (start >= 0) {
@@ -59,7 +60,7 @@ export function withSection(file: Buffer, lines: string[]): Buffer {
   if (lines.length === 0) return file;
   const isEnded = text === '' || text.endsWith('\n');
   const before = text === '' ? '' : `${text}${isEnded ? '' : eol}${eol}`;
-  // A file that did not end with a line feed still does not, which tells how it was.
+  // A file without a final line feed still has none, which shows later how it was.
   return Buffer.from(`${before}${section}${isEnded ? eol : ''}`, 'latin1');
 }
 
@@ -73,7 +74,7 @@ function placeOf(text: string): [start: number, end: number] {
   });
 }
 
-/** The file as it was before the section was put at its end, or without the section's lines in its middle. */
+/** The file as it was before the section was added at its end, or without the section's lines in its middle. */
 function without(text: string, start: number, end: number, eol: string): string {
   const [before, after] = [text.slice(0, start), text.slice(end)];
   if (after === '') return before.endsWith(eol + eol) ? before.slice(0, -2 * eol.length) : before;
@@ -82,7 +83,7 @@ function without(text: string, start: number, end: number, eol: string): string 
   return (isApart ? before.slice(0, -eol.length) : before) + rest;
 }
 
-/** Neither the end of a comment, nor a link, nor the name of a file that the host would read in. */
+/** Text that cannot end a comment, be a link, or name a file that the host would include. */
 function inline(text: string): string {
   return text.replaceAll('-->', '--›').replaceAll('](', '] (').replaceAll('@', '＠').replaceAll('**', '');
 }

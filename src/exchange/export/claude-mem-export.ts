@@ -2,8 +2,8 @@ import type { MemoryRecord, Observation, Prompt, Summary } from '../../memory/re
 import { visibleJson } from '../../privacy/sanitise.ts';
 
 /**
- * Records as claude-mem's `import-memories` reads them: rows of its tables. Marks have no counterpart there. `project` is
- * what claude-mem calls the repository.
+ * Records in the form that claude-mem's `import-memories` reads: rows of its tables. Marks have no counterpart there.
+ * `project` is claude-mem's name for the repository.
  */
 export function claudeMemExport(records: MemoryRecord[], { project, now }: { project: string; now: Date }): string {
   const rows = {
@@ -25,7 +25,7 @@ export function claudeMemExport(records: MemoryRecord[], { project, now }: { pro
   return `${visibleJson(JSON.stringify({ ...about, ...rows }, null, 2))}\n`;
 }
 
-/** claude-mem knows no record without a session. */
+/** claude-mem requires a session for every record. */
 function sessionOf({ session }: MemoryRecord): string {
   return session ?? 'git-mem';
 }

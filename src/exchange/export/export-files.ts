@@ -9,11 +9,14 @@ import { realPlace } from '../import/place.ts';
 import { withSection } from './agents-section.ts';
 import { okfBundle } from './okf-bundle.ts';
 
-/** Writes a bundle into a new or empty folder, for its owner alone: private records are in it too. Throws cannot-write. */
+/**
+ * Writes a bundle into a new or empty folder, readable by its owner only, because it includes private records. Throws
+ * cannot-write.
+ */
 export function writeBundle(folder: string, records: MemoryRecord[]): void {
   try {
     if (existsSync(folder) && readdirSync(folder).length > 0) {
-      // A bundle over another one would keep what was left out of it since.
+      // A bundle written over another one would keep files that were left out since.
       throw new GitMemError('cannot-write', `${folder} is not empty.`, { hint: 'Name a folder that is new.' });
     }
     createFolder(folder, 0o700);
@@ -27,12 +30,12 @@ export function writeBundle(folder: string, records: MemoryRecord[]): void {
 }
 
 /**
- * Writes git-mem's section into a file, or takes it out where there are no lines; a file that held nothing else goes with
- * it. Tells whether anything changed. Throws bad-input, cannot-write.
+ * Writes git-mem's section into a file, or removes it if there are no lines; a file with no other content is deleted.
+ * Tells whether anything changed. Throws bad-input, cannot-write.
  */
 export function writeSection(path: string, lines: string[], workspace: Workspace): boolean {
   const isThere = existsSync(path);
-  // A link within the repository is written through: AGENTS.md often is one to CLAUDE.md.
+  // A link within the repository is written through: AGENTS.md is often a link to CLAUDE.md.
   const real = isThere ? realPlace(path, workspace) : path;
   try {
     const before = isThere ? readFileSync(real) : Buffer.alloc(0);

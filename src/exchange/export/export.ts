@@ -9,8 +9,8 @@ export const EXPORT_FORMATS = ['jsonl', 'json', 'md'] as const;
 export type StreamFormat = (typeof EXPORT_FORMATS)[number];
 
 /**
- * Records in a format, in pieces of text. `jsonl` holds one record a line, with all that an import needs to make the same
- * file of it; `json` the same as one document; `md` is for people.
+ * Records in a format, as chunks of text. `jsonl` has one record per line, with everything that an import needs to
+ * recreate the same file; `json` the same as one document; `md` is for people.
  */
 export function* exported(
   records: Annotated[],
@@ -38,12 +38,12 @@ export function* exported(
   }
 }
 
-/** The JSON shape with the parts that lists leave out, so that nothing is lost. */
+/** The JSON shape with the fields that lists leave out, so that nothing is lost. */
 function exportView(annotated: Annotated, folders: Record<StoreName, string>): RecordView {
   const { record } = annotated;
   return {
     ...viewOf(annotated, folders),
-    // Of the record and not of the file, which a person may have laid out in another way.
+    // Of the record, not of the file, which a person may have formatted differently.
     read_tokens: tokensOf(encode(record)),
     ...(record.kind === 'observation' && { anchors: record.anchors }),
     ...(record.kind === 'mark' && record.hashed_with && { hashed_with: record.hashed_with }),

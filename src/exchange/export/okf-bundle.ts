@@ -12,7 +12,7 @@ export function* okfBundle(records: MemoryRecord[]): Generator<{ path: string; t
   const folders = new Map<string, string[]>();
   for (const record of records) {
     const path = storePath(record);
-    // The format wants a type of every file, and prompts have none.
+    // The format requires a type in every file, and prompts have none.
     const typed = record.kind === 'prompt' ? { ...record, extra: { ...record.extra, type: 'prompt' } } : record;
     yield { path, text: encode(canonical(typed)) };
     const [folder = ''] = path.split('/');

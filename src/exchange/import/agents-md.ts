@@ -3,7 +3,7 @@ import type { Importer } from './importer.ts';
 import { noteArrivals } from './note.ts';
 import { sourceFiles } from './place.ts';
 
-/** The sections of AGENTS.md; what `git mem export --format agents-md` wrote there is left out. */
+/** The sections of AGENTS.md, except the one that `git mem export --format agents-md` wrote. */
 export const agentsMd: Importer = {
   name: 'agents-md',
   describe: 'the sections of AGENTS.md',

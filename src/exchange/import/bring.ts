@@ -17,9 +17,9 @@ import { type Identified, identification } from './identity.ts';
 import type { Arrival, FieldUse } from './importer.ts';
 import { titled } from './note.ts';
 
-/** A part of the source that is no record. */
+/** A part of the source that is not a record. */
 export interface ImportProblem {
-  /** Where it is: a line of the file, or a name. */
+  /** Its place: a line of the file, or a name. */
   line?: number;
   place?: string;
   id: string | null;
@@ -29,11 +29,11 @@ export interface ImportProblem {
 
 export interface ImportReport {
   imported: number;
-  /** Records that were there already, or whose earlier import was taken back. */
+  /** Records that already existed, or whose earlier import was retired or redacted. */
   skipped: number;
-  /** Parts that are no records; the others were imported. */
+  /** Parts that are not records; the others were imported. */
   problems: ImportProblem[];
-  /** What became of each field of the source, where it has tables. */
+  /** How each field of the source was used, if it has tables. */
   fields?: FieldUse[];
   /** Imported records whose text reads as if it were written for a model. */
   suspicious?: { id: string; code: string }[];
@@ -45,21 +45,21 @@ export interface BringOptions {
   cleaner: Cleaner;
   now: Date;
   dryRun?: boolean;
-  /** Prompts are left out. */
+  /** Leaves prompts out. */
   withoutPrompts?: boolean;
   /** Called now and then; `all` is unknown while the source is still being read. */
   onProgress?: (done: number, all: number | undefined) => void;
 }
 
-/** Longest text that a cleaner reads whole, in UTF-16 units; a record with a longer one is refused, not cut. */
+/** Longest text that a cleaner reads whole, in UTF-16 units; a record with a longer one is rejected, not cut. */
 export const LONGEST_TEXT = 200_000;
 
-/** Records that are written together. */
+/** Records per write. */
 const BATCH = 500;
 
 /**
- * Imports what an importer finds: ids, references, secrets, limits, anchors. Importing twice imports once. With `dryRun`
- * nothing is written and the report is the same.
+ * Imports an importer's records: assigns ids, resolves references, removes secrets, checks limits, sets anchors.
+ * Importing twice has the effect of importing once. With `dryRun` nothing is written and the report is the same.
  */
 export async function bringIn(
   arrivals: AsyncIterable<Arrival> | Iterable<Arrival>,
@@ -76,7 +76,7 @@ export async function bringIn(
       const { at, code, message } = arrival;
       report.problems.push({ ...at, id: null, code, message });
     } else if (!(options.withoutPrompts && arrival.brought.record.kind === 'prompt')) {
-      // All are looked at before any is written, because a record may refer to a later one.
+      // All are identified before any is written, because a record may refer to a later one.
       const identified = await identities.identify(arrival);
       if (identified === undefined) report.skipped++;
       else accepted.push(identified);
@@ -105,10 +105,11 @@ export async function bringIn(
   return report;
 }
 
-/** Makes of an accepted record what is written, or a problem. */
+/** Turns an accepted record into the file to write, or into a problem. */
 async function finisher({ workspace, cleaner }: BringOptions, renamed: ReadonlyMap<string, string>) {
   const redactions = await activeRedactions(workspace);
-  // What another tool stored was never looked at: hidden and direction characters go before secrets are sought in it.
+  // Text that another tool stored was never checked: hidden and direction characters are removed before the search for
+  // secrets.
   const strict: Cleaner = { ...cleaner, text: (text) => cleaner.text(sanitiseForTerminal(text)) };
 
   return async ({ record, at, id, origin, isAnchored, isOurs }: Identified, report: ImportReport) => {
@@ -122,7 +123,7 @@ async function finisher({ workspace, cleaner }: BringOptions, renamed: ReadonlyM
       if (length > MAX_RECORD_BYTES) {
         throw new GitMemError('bad-input', `The record has ${length} bytes, more than ${MAX_RECORD_BYTES}.`);
       }
-      // What could not be read back is not written.
+      // A file that could not be read back is not written.
       decode(file.bytes.toString(), file.path);
       redactions.refuse(file.record);
       return { file, isForeign };
@@ -143,7 +144,7 @@ function refuseLongTexts(record: MemoryRecord): void {
   }
 }
 
-/** The record with a title of one phrase; the whole one goes before its text. Nothing else is too long to keep. */
+/** The record with a one-phrase title; the full title moves before its text. Nothing else is too long to keep. */
 function shortlyTitled(record: MemoryRecord): MemoryRecord {
   if (record.kind === 'observation') return { ...record, ...titled(record.title, record.narrative) };
   if (record.kind !== 'summary') return record;
@@ -158,7 +159,7 @@ function remark({ record, bytes }: RecordFile, report: ImportReport): void {
   report.suspicious.push({ id: record.id, code: suspicion.code });
 }
 
-/** The record with the ids that the others have now; what is no id names nothing here, unless it always did. */
+/** The record with the current ids of the others; invalid ids are dropped, unless the record is our own export. */
 function withReferences(record: MemoryRecord, renamed: ReadonlyMap<string, string>, isOurs: boolean): MemoryRecord {
   const follow = (ids: string[]) => ids.map((id) => renamed.get(id) ?? id);
   switch (record.kind) {

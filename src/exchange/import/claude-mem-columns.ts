@@ -2,13 +2,13 @@ import type { FieldUse } from './importer.ts';
 
 export type Row = Record<string, unknown>;
 
-/** The tables that are read, under the names of the database; the JSON export has others. */
+/** The tables that are read, by their names in the database; the JSON export uses others. */
 export const TABLES = ['sdk_sessions', 'observations', 'session_summaries', 'user_prompts'] as const;
 export type Table = (typeof TABLES)[number];
 
 /** One claude-mem memory, wherever its rows are. */
 export interface ClaudeMem {
-  /** The columns that a table has. */
+  /** The columns of a table. */
   columns(table: Table): string[];
   rows(table: Table): Iterable<Row>;
   /** Tables that are not read. */
@@ -24,7 +24,7 @@ const leftOut = (because: string): LeftOut => ({ because });
 const ROW = leftOut('it numbers rows, and nothing refers to it');
 const PROGRESS = leftOut('it tells how far claude-mem got with a session, which says nothing once it is over');
 
-/** What becomes of a column: where it is found in records, or why nowhere. It has the spellings of several versions. */
+/** Where the content of a column goes in records, or why it is left out. Has the column names of several versions. */
 const USES: Record<Table, Record<string, string | LeftOut>> = {
   sdk_sessions: {
     id: ROW,
@@ -89,7 +89,7 @@ const USES: Record<Table, Record<string, string | LeftOut>> = {
   },
 };
 
-/** Tells what becomes of every column, also of those that a newer version added. */
+/** Tells how every column is used, including those that a newer version added. */
 export function fieldUses({ columns, others }: ClaudeMem): FieldUse[] {
   const known = TABLES.flatMap((table) =>
     columns(table).map((column) => {

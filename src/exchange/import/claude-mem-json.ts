@@ -6,13 +6,13 @@ import { projectArrivals } from './claude-mem-project.ts';
 import type { Importer } from './importer.ts';
 import { realPlace } from './place.ts';
 
-/** Largest export that is read, in bytes; all of it is in memory at once. */
+/** Largest export that is read, in bytes; it is loaded into memory whole. */
 const MAX_BYTES = 256_000_000;
 
 const rows = z._default(z.array(z.record(z.string(), z.unknown())), []);
 const shape = z.object({ sessions: rows, observations: rows, summaries: rows, prompts: rows });
 
-/** The lists of the export, by the tables whose rows they are. */
+/** The lists of the export, by the tables that their rows are from. */
 const LISTS: Record<Table, keyof z.infer<typeof shape>> = {
   sdk_sessions: 'sessions',
   observations: 'observations',
@@ -21,8 +21,8 @@ const LISTS: Record<Table, keyof z.infer<typeof shape>> = {
 };
 
 /**
- * What claude-mem's own `export-memories` writes: the rows of its tables. The same row is the same record, whether it comes
- * from here or from the database.
+ * The output of claude-mem's own `export-memories`: the rows of its tables. The same row gives the same record, whether
+ * it comes from here or from the database.
  */
 export const claudeMemJson: Importer = {
   name: 'claude-mem-json',
@@ -41,7 +41,7 @@ function readExport(path: string): z.infer<typeof shape> {
   let given: unknown;
   try {
     const stat = statSync(path);
-    // A pipe would be waited for.
+    // Reading a pipe would block.
     if (!stat.isFile()) throw new Error('it is no file');
     const { size } = stat;
     if (size > MAX_BYTES) throw new Error(`it has ${size} bytes`);

@@ -4,12 +4,12 @@ import { type ClaudeMem, fieldUses } from './claude-mem-columns.ts';
 import { claudeMemArrivals, projectsOf } from './claude-mem-rows.ts';
 import type { Arrival, ImportSource } from './importer.ts';
 
-/** Projects that an error names. */
+/** Most projects that an error names. */
 const NAMED = 8;
 
 /**
- * What a claude-mem memory holds of this repository, and what becomes of each of its columns. Its projects are called
- * after their folders. Throws bad-input where it has nothing of this one.
+ * A claude-mem memory's records of this repository, and the use of each of its columns. Its projects are named after
+ * their folders. Throws bad-input if it has nothing about this repository.
  */
 export function* projectArrivals(memory: ClaudeMem, { workspace, project }: ImportSource): Generator<Arrival> {
   const { root, commonDir } = workspace.checkout;

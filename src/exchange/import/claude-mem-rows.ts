@@ -5,7 +5,7 @@ import type { Arrival, Origin } from './importer.ts';
 import { titled } from './note.ts';
 import { repositoryFiles } from './repository-files.ts';
 
-/** What a project is called, and how many observations and summaries it has. */
+/** The projects by name, and how many observations and summaries each has. */
 export function projectsOf(memory: ClaudeMem): Map<string, number> {
   const counts = new Map<string, number>();
   for (const table of ['observations', 'session_summaries'] as const) {
@@ -31,7 +31,7 @@ export function* claudeMemArrivals(
   options: { project: string; roots: string[] },
 ): Generator<Arrival> {
   const { project, roots } = options;
-  // Worktrees are called `project/worktree`.
+  // Worktrees are named `project/worktree`.
   const isWanted = (named: unknown) =>
     named === project || (typeof named === 'string' && named.startsWith(`${project}/`));
   const { byMemory, byContent } = sessionsOf(memory, isWanted);
@@ -78,7 +78,7 @@ function sessionsOf(memory: ClaudeMem, isWanted: (project: unknown) => boolean) 
 
 function arrivalOf(key: string, record: MemoryRecord): Arrival {
   const origin: Origin = { from: 'claude-mem', key };
-  // Nobody knows what the cited files were then, so there are no anchors rather than those of today.
+  // The cited files' state at that time is unknown, so there are no anchors rather than today's.
   const brought = { record, isDated: true, isAnchored: true, isOurs: false };
   return { kind: 'record', at: { place: key }, brought, origin };
 }
@@ -149,7 +149,7 @@ function timeOf(row: Row): string {
   return instant(row.created_at_epoch, row.created_at);
 }
 
-/** Milliseconds, or in early versions seconds, before the text. */
+/** Uses the milliseconds, or in early versions seconds, in preference to the text. */
 function instant(epoch: unknown, written: unknown): string {
   const ms = number(epoch);
   if (ms) return wholeSeconds(new Date(ms < 1e11 ? ms * 1000 : ms));
@@ -164,7 +164,7 @@ function number(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? Math.trunc(value) : undefined;
 }
 
-/** A JSON list as its texts; early versions wrote a text. */
+/** The texts of a JSON list; early versions wrote plain text. */
 function texts(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap((entry) => (typeof entry === 'string' ? [entry] : []));
   const written = text(value).trim();
@@ -174,6 +174,6 @@ function texts(value: unknown): string[] {
     const parsed: unknown = JSON.parse(written);
     return Array.isArray(parsed) ? texts(parsed) : [];
   } catch {
-    return [written]; // No list after all: the words are worth keeping.
+    return [written]; // Not a list after all: the text is worth keeping.
   }
 }

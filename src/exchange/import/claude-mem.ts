@@ -9,7 +9,7 @@ import { projectArrivals } from './claude-mem-project.ts';
 import type { Importer } from './importer.ts';
 import { realPlace } from './place.ts';
 
-/** claude-mem's own database, which is only read. */
+/** claude-mem's own database, opened read-only. */
 export const claudeMem: Importer = {
   name: 'claude-mem',
   describe: 'the database of claude-mem (~/.claude-mem/claude-mem.db)',
@@ -37,7 +37,7 @@ async function open(path: string): Promise<Database> {
   }
   try {
     const db = driver.open(path, { readonly: true, fileMustExist: true });
-    // A file from anywhere may have functions in its schema.
+    // A file from elsewhere may have functions in its schema.
     db.pragma('trusted_schema = OFF');
     return db;
   } catch (error) {
@@ -47,7 +47,7 @@ async function open(path: string): Promise<Database> {
 
 function memoryOf(db: Database): ClaudeMem {
   const tables = db.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'table'").all();
-  // Views and virtual tables could make a question endless; full text tables only repeat the others.
+  // Views and virtual tables could make a query endless; full text tables only repeat the others.
   const names = (tables as { name: string; sql: string | null }[])
     .filter(({ name, sql }) => !/^\s*CREATE\s+VIRTUAL/i.test(sql ?? '') && !/^sqlite_|_fts(?:_|$)/.test(name))
     .map(({ name }) => name);

@@ -5,7 +5,7 @@ import type { Arrival, Importer, ImportSource } from './importer.ts';
 import { type NoteStyle, noteArrivals } from './note.ts';
 import { sourceFiles } from './place.ts';
 
-/** Claude Code's own types of notes, as ours. */
+/** Claude Code's own note types, mapped to ours. */
 const TYPES: Record<string, string> = { feedback: 'decision', project: 'discovery', reference: 'discovery' };
 
 const AUTO_MEMORY: NoteStyle = {
@@ -23,7 +23,7 @@ const INSTRUCTIONS: NoteStyle = {
   isSplit: true,
 };
 
-/** What Claude Code noted by itself in its memory folder, and the sections of CLAUDE.md. */
+/** Claude Code's own notes in its memory folder, and the sections of CLAUDE.md. */
 export const claudeMemory: Importer = {
   name: 'claude-memory',
   describe: "Claude Code's own notes (~/.claude/projects/.../memory) and CLAUDE.md",

@@ -7,38 +7,39 @@ import { idsInDigests } from '../../provenance/digests.ts';
 import { readEverything } from '../../recall/query/read.ts';
 import type { Arrival, BroughtRecord, Origin, Place } from './importer.ts';
 
-/** A record that is new here, under the id that it gets. */
+/** A new record, with the id that it gets here. */
 export interface Identified extends BroughtRecord {
   at: Place;
-  /** The id that the source has for it. */
+  /** The record's id in the source. */
   id: string;
   origin: Origin | undefined;
 }
 
 type RecordArrival = Extract<Arrival, { kind: 'record' }>;
 
-/** What is known of a record with some id: enough to tell it from another one that was given the same id. */
+/** What is known of a record with some id: enough to distinguish it from another with the same id. */
 interface Known {
   kind: Kind;
   /** ISO 8601, UTC, whole seconds. */
   time: string;
 }
 
-/** The key of a record's front matter that says where it was imported from: `{from, item}`; a `key` looks like a secret. */
+/** The front matter key that says where a record was imported from: `{from, item}`; a `key` looks like a secret. */
 const KEY = 'source';
 
-/** Tells which arrivals are new, and how they are called here. */
+/** Tells which arrivals are new, and their ids here. */
 export interface Identification {
-  /** Undefined where the record is there already, or an earlier import of it was taken back. */
+  /** Undefined if the record already exists, or an earlier import of it was retired or redacted. */
   identify(arrival: RecordArrival): Promise<Identified | undefined>;
-  /** The ids of the source that are others here. */
+  /** The source's ids that differ here, mapped to ours. */
   renamed: ReadonlyMap<string, string>;
 }
 
 /**
- * Tells new records from those that are there, in either store. A record with an origin gets an id over that origin and
- * its words: the same words are the same record, others are a new one that supersedes what the origin said before, unless
- * a person retired or redacted it. A record without one keeps a valid id that is free. What was packed is there.
+ * Distinguishes new records from existing ones, in either store. A record with an origin gets an id over that origin
+ * and its words: the same words are the same record; different words are a new one that supersedes the earlier record
+ * of that origin, unless a person retired or redacted it. A record without an origin keeps a valid id that is free.
+ * Packed records count as existing.
  */
 export function identification(workspace: Workspace): Identification {
   const known = knownRecords(workspace);
@@ -77,7 +78,7 @@ interface Earlier {
   sessions: Set<string>;
 }
 
-/** What earlier imports wrote, in either store. */
+/** The records of earlier imports, in either store. */
 async function readEarlier(workspace: Workspace): Promise<Earlier> {
   const earlier: Earlier = { byOrigin: new Map(), sessions: new Set() };
   for (const { record, state } of (await readEverything(workspace)).records) {
@@ -87,7 +88,7 @@ async function readEarlier(workspace: Workspace): Promise<Earlier> {
       continue;
     }
     const { from, item } = typeof noted === 'object' && !Array.isArray(noted) ? noted : {};
-    // What was redacted in a name might be anything, and would make one of many.
+    // A redacted name could have been anything, and would merge many origins into one.
     if (typeof from !== 'string' || typeof item !== 'string' || item.includes('[redacted')) continue;
     const name = keyOf({ from, key: item });
     const list = earlier.byOrigin.get(name) ?? [];
@@ -101,7 +102,7 @@ function keyOf({ from, key }: Origin): string {
   return `${from} ${key}`;
 }
 
-/** What the record says, without what depends on the moment and the place of the import. */
+/** The record's content, without anything that depends on the time and place of the import. */
 function wordsOf({ record, isDated }: BroughtRecord): string {
   const { id: _, generated, ...said } = record;
   return JSON.stringify({ ...said, anchors: undefined, supersedes: undefined, at: isDated ? generated.at : '' });
@@ -125,7 +126,9 @@ function selfOf(record: MemoryRecord): Known {
   return { kind: record.kind, time: wholeSeconds(record.generated.at) };
 }
 
-/** The id under which the record is new; undefined when it is there. Notes it, and that others know it by another. */
+/**
+ * The id under which the record is new; undefined if it exists. Notes it, and that other records know it by another id.
+ */
 function freeId(
   { record, isDated }: BroughtRecord,
   { known, packed, renamed }: { known: Map<string, Known>; packed: Set<string>; renamed: Map<string, string> },

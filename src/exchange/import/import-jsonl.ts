@@ -7,9 +7,9 @@ import { readRecordLine } from './record-line.ts';
 const MAX_LINE = 8_000_000;
 
 /**
- * Imports records in the JSON shape, one a line. A valid id that is free is kept; where it is taken by another record, or
- * is none of ours, the record gets one over its content, and what refers to it within the file follows. Importing twice
- * imports once. With `dryRun` nothing is written and the report is the same.
+ * Imports records in the JSON shape, one per line. A valid id that is free is kept; if another record has it, or it is
+ * not one of ours, the record gets an id over its content, and references within the file follow. Importing twice has
+ * the effect of importing once. With `dryRun` nothing is written and the report is the same.
  */
 export function importJsonl(
   lines: AsyncIterable<string> | Iterable<string>,

@@ -9,7 +9,10 @@ import { okf } from './okf.ts';
 import { serena } from './serena.ts';
 import { transcripts } from './transcripts.ts';
 
-/** Every memory that can be imported, as `git mem import --help` lists them; jsonl, our own, is read by itself. */
+/**
+ * Every memory that can be imported, in the order of `git mem import --help`; jsonl, our own format, is handled
+ * separately.
+ */
 export const IMPORTERS: readonly Importer[] = [
   claudeMem,
   claudeMemJson,

@@ -3,7 +3,7 @@ import type { Importer } from './importer.ts';
 import { noteArrivals } from './note.ts';
 import { sourceFiles } from './place.ts';
 
-/** The files that Cline names, by what they are about; others are discoveries. */
+/** The types of Cline's files; others are discoveries. */
 const TYPES: Record<string, string> = {
   'systempatterns.md': 'decision',
   'techcontext.md': 'decision',
@@ -11,7 +11,7 @@ const TYPES: Record<string, string> = {
   'progress.md': 'change',
 };
 
-/** The memory bank of Cline and those that took over its files: sections of a few Markdown files. */
+/** The memory bank of Cline, and of tools that adopted its files: sections of a few Markdown files. */
 export const memoryBank: Importer = {
   name: 'memory-bank',
   describe: 'a memory bank of Cline (memory-bank)',

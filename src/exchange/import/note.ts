@@ -11,12 +11,12 @@ import { type Section, sectionsOf, withoutParts } from './sections.ts';
 /** How the notes of a tool become observations. */
 export interface NoteStyle {
   from: string;
-  /** As records say who wrote them. */
+  /** The author in the records. */
   by: string;
-  /** The type of a note that names none that we know. */
+  /** The type of a note that does not name a known one. */
   typeOf(file: SourceFile, named: string): string;
   concepts: string[];
-  /** Tells a file that is split at its headings, however short. */
+  /** Tells whether a file is split at its headings, however short it is. */
   isSplit?: boolean;
 }
 
@@ -26,7 +26,7 @@ const ONE_RECORD = 2000;
 /** Most records of one note. */
 const MOST = 1000;
 
-/** The records of one note: the whole of a short one, else one for each heading of level two. */
+/** The records of one note: a short one as a whole, otherwise one for each heading of level two. */
 export function* noteArrivals(file: SourceFile, style: NoteStyle): Generator<Arrival> {
   let note: ReturnType<typeof splitNote>;
   try {
@@ -55,12 +55,12 @@ export function* noteArrivals(file: SourceFile, style: NoteStyle): Generator<Arr
     brought++;
     yield { kind: 'record', at: { place: file.path }, brought: observation, origin: { from: style.from, key } };
   }
-  // A file that is empty, but for what git-mem wrote into it, is nobody's note.
+  // A file that is empty except for git-mem's own section is not a note.
   const isNote = body.trim() !== '' || Object.keys(data).length > 0;
   if (brought === 0 && isNote) yield problem(file.path, 'It has a title at most, and no text to remember.');
 }
 
-/** A short note as one part; its lists are facts under nothing but a title. */
+/** A short note as one part; its lists become facts only if it has no headings except a title. */
 function wholeOf(body: string, sections: Section[]): Section {
   const [only, other] = sections;
   if (only?.heading === '' && other === undefined) return only;
@@ -70,7 +70,7 @@ function wholeOf(body: string, sections: Section[]): Section {
 function splitNote({ text, path }: SourceFile): { data: Record<string, YamlValue>; body: string } {
   const plain = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
   const { data, body } = /^---[ \t]*\n/.test(plain) ? splitFrontMatter(plain, path) : { data: {}, body: plain };
-  // What git-mem wrote into the file is memory already, and nobody sees what is in a comment.
+  // git-mem's own section is memory already, and nobody sees comments.
   return { data, body: withoutParts(withoutParts(body, BEGIN, END), '<!--', '-->') };
 }
 
@@ -95,7 +95,7 @@ function observationOf(
     files_modified: [],
     anchors: {},
     supersedes: [],
-    // A note in the repository is cited, so that its change is seen.
+    // A note in the repository is cited, so that changes to it are noticed.
     files_read: file.repositoryPath === undefined ? [] : [file.repositoryPath],
     generated: { by: style.by, at: dated ?? wholeSeconds(file.modified) },
     extractor: `import/${style.from}`,
@@ -104,7 +104,7 @@ function observationOf(
   return { record, isDated: dated !== undefined, isAnchored, isOurs: false };
 }
 
-/** A title of one phrase; what does not fit into it goes before the text, so that nothing is lost. */
+/** A one-phrase title; the rest goes before the text, so that nothing is lost. */
 export function titled(title: string, narrative: string): { title: string; narrative: string } {
   const line = oneLine(title);
   if (line.length <= LIMITS.title) return { title: line, narrative };
@@ -121,18 +121,18 @@ function titleOfName(path: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A front matter value as text; the empty string for what is none. */
+/** A front matter value as text; empty if it is not text. */
 export function textOf(value: YamlValue | undefined): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
-/** A front matter value as a list: of its texts, or of what commas separate. */
+/** A front matter value as a list: its texts, or the parts between commas. */
 export function listOfTexts(value: YamlValue | undefined): string[] {
   if (typeof value === 'string') return value.split(',').map((word) => word.trim());
   return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
 }
 
-/** A time as records have it; undefined for what is none. */
+/** A time in the form that records use; undefined if it is not one. */
 export function instantOf(value: YamlValue | undefined): string | undefined {
   const time = new Date(textOf(value) || Number.NaN);
   return Number.isNaN(time.getTime()) ? undefined : wholeSeconds(time);

@@ -10,9 +10,9 @@ import { instantOf, listOfTexts, textOf, titled } from './note.ts';
 import { problem, type SourceFile, sourceFiles } from './place.ts';
 
 /**
- * Bundles of the Open Knowledge Format: a folder of Markdown files, each with front matter that has a `type`.
- * Source: https://github.com/GoogleCloudPlatform/open-knowledge-format, SPEC.md of version 0.2. What git-mem exported
- * comes back as it was.
+ * Bundles of the Open Knowledge Format: a folder of Markdown files, each with front matter that has a `type`. Source:
+ * https://github.com/GoogleCloudPlatform/open-knowledge-format, SPEC.md of version 0.2. git-mem's own exports come back
+ * unchanged.
  */
 export const okf: Importer = {
   name: 'okf',
@@ -54,7 +54,7 @@ function arrivalOf(file: SourceFile): Arrival | undefined {
 function recordArrival({ text, path }: SourceFile): Arrival {
   const decoded = decode(text, path, outlineReader);
   const { type: _, ...others } = decoded.extra ?? {};
-  // Prompts have no type of their own; the format wants one.
+  // Prompts have no type of their own; the format requires one.
   const record = decoded.kind === 'prompt' ? { ...decoded, extra: others } : decoded;
   return { kind: 'record', at: { place: path }, brought: { record, isDated: true, isAnchored: true, isOurs: true } };
 }
@@ -85,7 +85,7 @@ function conceptArrival(file: SourceFile, data: Record<string, YamlValue>, body:
         supersedes: [],
         generated: { by: 'okf', at: at ?? wholeSeconds(file.modified) },
         extractor: 'import/okf',
-        // Keys that we do not know are kept, also the one that we name otherwise.
+        // Unknown keys are kept, including the type if we map it to another one.
         extra: { ...foreignKeys(extra), ...(known === undefined && { okf_type: named }) },
       },
       isDated: at !== undefined,

@@ -14,22 +14,25 @@ import { idOf } from '../../memory/id.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Arrival } from './importer.ts';
 
-/** Largest note that is read, in bytes, most files of one folder, and how deep they may lie: a wrong folder soon ends. */
+/**
+ * Largest note that is read, in bytes, most files of one folder, and their greatest depth: a wrong folder is rejected
+ * early.
+ */
 const MAX_BYTES = 4_000_000;
 const MAX_FILES = 10_000;
 const MAX_DEPTH = 16;
 
-/** Most files of a place, of whatever kind: one with more is a disk, not somebody's notes. */
+/** Most files of a place, of any kind: one with more is a whole disk, not a folder of notes. */
 const MAX_LISTED = 200_000;
 
-/** A text file of the place that a person named. */
+/** A text file in the place that a person named. */
 export interface SourceFile {
   kind: 'file';
-  /** From the place, POSIX. */
+  /** Relative to the place, POSIX. */
   path: string;
-  /** From the top of the repository, POSIX; undefined for what lies elsewhere. */
+  /** Relative to the top of the repository, POSIX; undefined for files elsewhere. */
   repositoryPath: string | undefined;
-  /** The same at every import of this file, and free of folder names from outside the repository. */
+  /** The same at every import of this file, and without folder names from outside the repository. */
   key: string;
   text: string;
   modified: Date;
@@ -38,8 +41,8 @@ export interface SourceFile {
 type Problem = Extract<Arrival, { kind: 'problem' }>;
 
 /**
- * Where a place really is. Throws bad-input where it does not exist, and where it is in the repository only by name: a
- * checkout may bring a link to anywhere.
+ * The real path of a place. Throws bad-input if it does not exist, or if it only seems to be in the repository: a
+ * checkout may contain a link to anywhere.
  */
 export function realPlace(path: string, { checkout }: Workspace): string {
   try {
@@ -61,9 +64,9 @@ export function realPlace(path: string, { checkout }: Workspace): string {
 }
 
 /**
- * The text files of a place, which is a file or a folder, in order of their names. Links, dot folders and what is no text
- * are left out; nothing outside the place is read. Throws bad-input where there is no such place, and for a whole disk,
- * before anything is read.
+ * The text files of a place, which is a file or a folder, in order of their names. Links, dot folders and anything that
+ * is not text are left out; nothing outside the place is read. Throws bad-input if the place does not exist, and for a
+ * whole disk, before anything is read.
  */
 export function* sourceFiles(
   place: string,
@@ -89,7 +92,7 @@ export function* sourceFiles(
   }
 }
 
-/** The files that are wanted of a folder; throws bad-input where it is a disk. */
+/** The wanted files in a folder; throws bad-input if it is a whole disk. */
 function wantedIn(folder: string, listed: Dirent[], isWanted: (name: string) => boolean): Listed[] {
   const found: Listed[] = [];
   let count = 0;
@@ -104,19 +107,19 @@ function wantedIn(folder: string, listed: Dirent[], isWanted: (name: string) => 
   });
 }
 
-/** A path below a folder with forward slashes; undefined for the folder itself and for what lies elsewhere. */
+/** A path below a folder with forward slashes; undefined for the folder itself and for paths elsewhere. */
 export function below(folder: string, path: string): string | undefined {
   const found = relative(folder, resolve(folder, path));
   if (found === '' || found === '..' || found.startsWith(`..${sep}`) || isAbsolute(found)) return undefined;
   return found.split(sep).join('/');
 }
 
-/** What cannot be read, where it is. */
+/** A problem for something unreadable, with its place. */
 export function problem(place: string, message: string): Problem {
   return { kind: 'problem', at: { place }, code: 'bad-input', message };
 }
 
-/** A file of a folder, by its path from there. */
+/** A file in a folder, by its path from there. */
 interface Listed {
   path: string;
   isLink: boolean;
@@ -132,23 +135,24 @@ function* walk(folder: string, entries: Dirent[], prefix: string, depth: number)
   }
 }
 
-/** What a folder holds; undefined for what is no folder. */
+/** The entries of a folder; undefined if it is not one. */
 function entriesOf(path: string): Dirent[] | undefined {
   try {
     return readdirSync(path, { withFileTypes: true });
   } catch (error) {
     if (isSystemError(error, 'ENOTDIR')) return undefined;
-    // A folder that cannot be read, as many in /proc, holds nothing for us; a person who named it sees that nothing came.
+    // An unreadable folder, like many in /proc, has nothing for us; a person who named it sees that nothing was
+    // imported.
     if (error instanceof Error && 'code' in error) return [];
     throw error;
   }
 }
 
-/** A file's text, or why it is none. */
+/** A file's text, or the reason why it has none. */
 function readText(path: string): { text: string; modified: Date } | string {
   let file: number | undefined;
   try {
-    // Not through a link that was put in its place meanwhile, and without waiting at a pipe.
+    // Does not follow a link that was put in its place meanwhile, and does not block on a pipe.
     file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
     const stat = fstatSync(file);
     if (!stat.isFile()) return 'It is no file.';

@@ -9,7 +9,7 @@ const text = z.nullish(z.string());
 const texts = z.nullish(z.array(z.string()));
 const count = z.nullish(z.int().check(z.nonnegative()));
 
-/** The JSON shape of records as every `--json` prints it; what others leave out may be left out. */
+/** The JSON shape of records, as in every `--json`; fields that other tools lack are optional. */
 const shape = z.object({
   id: z.nullish(z.union([z.string(), z.number()])),
   kind: z.nullish(z.enum(KINDS)),
@@ -50,7 +50,7 @@ const shape = z.object({
 
 type Line = z.infer<typeof shape>;
 
-/** Reads one line; throws bad-input for what is no record. `now` dates a record without a time. */
+/** Parses one line; throws bad-input if it is not a record. `now` dates a record without a time. */
 export function readRecordLine(line: string, now: Date): BroughtRecord {
   const result = shape.safeParse(parsed(line));
   if (!result.success) {
@@ -166,19 +166,19 @@ function missing(key: string, why = 'is missing'): GitMemError {
   return new GitMemError('bad-input', `"${key}" ${why}.`);
 }
 
-/** Others write times in their own ways, and in milliseconds. */
+/** Other tools write times in their own formats, or in milliseconds. */
 function instantOf(at: string | number): string {
   const time = new Date(at);
   if (Number.isNaN(time.getTime())) throw missing('created', `is "${String(at).slice(0, 40)}", which is no time`);
   return wholeSeconds(time);
 }
 
-/** Unknown keys as front matter holds them: every scalar is text. */
+/** Unknown keys in the form of front matter: every scalar is text. */
 function extraOf(given: Record<string, unknown>): Record<string, YamlValue> {
   return Object.fromEntries(Object.entries(given).map(([key, value]) => [key, yamlOf(value)]));
 }
 
-/** Nobody nests front matter deeper than this. */
+/** No real front matter is nested deeper than this. */
 const DEEPEST = 20;
 
 function yamlOf(value: unknown, depth = 0): YamlValue {

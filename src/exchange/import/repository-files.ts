@@ -2,8 +2,8 @@ import { isAbsolute, normalize } from 'node:path';
 import { below } from './place.ts';
 
 /**
- * Paths as records cite them: those below one of `roots` relative to it, relative ones as they are; what lies elsewhere,
- * or in git's and git-mem's own folders, is left out.
+ * Paths in the form that records cite: those below one of `roots` relative to it, relative ones unchanged; paths
+ * elsewhere, or in git's and git-mem's own folders, are left out.
  */
 export function repositoryFiles(paths: string[], roots: string[]): string[] {
   const found = paths.flatMap((path) => {

@@ -2,14 +2,14 @@ import { type MarkdownLine, markdownLines } from '../../memory/markdown-lines.ts
 
 /** A part of a Markdown document under one heading. */
 export interface Section {
-  /** Empty for what is before the first heading. */
+  /** Empty for the part before the first heading. */
   heading: string;
   narrative: string;
-  /** Items of its lists, where it has no parts of its own. */
+  /** Items of its lists, if it has no subsections. */
   facts: string[];
 }
 
-/** A document by its headings. */
+/** A document split by its headings. */
 export interface SectionedNote {
   /** The first heading of level one. */
   title: string;
@@ -32,7 +32,7 @@ export function sectionsOf(text: string): SectionedNote {
   return { title, sections: sections.filter(({ narrative, facts }) => narrative !== '' || facts.length > 0) };
 }
 
-/** Text without the parts from each `open` to its `close`; one that is never closed is left as it is. */
+/** Text without the parts from each `open` to its `close`; an unclosed part is kept. */
 export function withoutParts(text: string, open: string, close: string): string {
   let result = '';
   for (let at = 0; ; ) {
@@ -44,7 +44,7 @@ export function withoutParts(text: string, open: string, close: string): string 
   }
 }
 
-/** Prose and list items. Where subsections or code come between them, their order means something and is kept. */
+/** Prose and list items. If subsections or code come between them, their order is meaningful and is kept. */
 function divided(all: MarkdownLine[]): Omit<Section, 'heading'> {
   const lines = all.map(({ text }) => text);
   if (all.some(({ kind }) => kind !== 'text')) return { narrative: lines.join('\n').trim(), facts: [] };

@@ -18,8 +18,8 @@ import { below, problem, realPlace } from './place.ts';
 const MAX_BYTES = 512_000_000;
 
 /**
- * Transcripts of Claude Code, made into observations by the rules: offline, the same each time. Sessions of which git-mem
- * captured something are left out, and so are turns outside this repository.
+ * Transcripts of Claude Code, turned into observations by the rules: offline and deterministic. Sessions of which
+ * git-mem captured something are left out, and so are turns outside this repository.
  */
 export const transcripts: Importer = {
   name: 'transcripts',
@@ -47,12 +47,12 @@ async function* arrivalsOf(path: string, source: ImportSource): AsyncGenerator<A
   const { events, unreadable } = await eventsOf(path, root);
   if (unreadable > 0) yield problem(name, `${unreadable} of its lines are not JSON, or too long.`);
   const ours = events.filter(({ event }) => event.cwd === root || below(root, event.cwd) !== undefined);
-  // Secrets are learned from the whole session, before a rule shortens a text in the middle of one.
+  // Secrets are learned from the whole session, before a rule cuts a text in the middle of one.
   source.cleaner.learn(ours.map(({ event }) => event));
   for (const session of groupTurns(ours, { idleBefore: '', all: true })) yield* sessionArrivals(session, name, source);
 }
 
-/** The events that the hooks would have reported, as those who follow the log read it. */
+/** The events that the hooks would have reported, read the way the log follower reads them. */
 async function eventsOf(path: string, root: string): Promise<{ events: SpooledEvent[]; unreadable: number }> {
   const reader = createReader(claudeCodeLogs);
   const events: SpooledEvent[] = [];
@@ -97,7 +97,7 @@ async function* sessionArrivals(session: SessionGroup, place: string, source: Im
   }
 }
 
-/** A session that nothing was written of before; the rules ask nobody. */
+/** The context of a session with nothing written before it; the rules ask no model. */
 const CONTEXT: ExtractionContext = {
   earlier: [],
   previousReply: '',

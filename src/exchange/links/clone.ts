@@ -10,11 +10,11 @@ import { createFolder } from '../../memory/store/create-folder.ts';
 import type { Environment } from '../../user-folders.ts';
 import type { Link } from './link.ts';
 
-/** What was fetched of a repository: a bare clone of one commit, which reaches nothing any more. */
+/** The note on a fetched repository: a bare clone of one commit without a remote. */
 const fetchedSchema = z.object({
-  /** Name of the folder that holds it as `.git`, beside this note. */
+  /** Name of the folder that contains it as `.git`, beside this note. */
   clone: z.string().check(z.regex(/^clone-[\da-z]+$/)),
-  /** The remote's HEAD at that time; empty where it had no commit. */
+  /** The remote's HEAD at that time; empty if it had no commit. */
   head: z.string(),
   /** The commit whose memory is read: the pinned one, or HEAD. */
   commit: z.string(),
@@ -25,25 +25,25 @@ type Fetched = z.infer<typeof fetchedSchema>;
 
 const NOTE = 'fetched.json';
 
-/** A fetch takes no longer than this, in milliseconds. */
+/** Longest that a fetch takes, in milliseconds. */
 const ABANDONED_MS = 24 * 3_600_000;
 
-/** What of the repository the next fetch needs; everything else stays with the server, where it can leave things out. */
+/** What the next fetch needs of the repository; everything else stays on the server, if it supports partial clones. */
 const SMALL = ['--depth=1', '--no-tags', '--filter=blob:none'];
 
-/** What is here of a repository with an address; undefined when it was never fetched. */
+/** The fetched copy of a repository with an address; undefined if it was never fetched. */
 export function readFetched({ folder }: Link): (Fetched & { root: string }) | undefined {
   try {
     const fetched = fetchedSchema.parse(JSON.parse(readFileSync(join(folder, NOTE), 'utf8')));
     return { ...fetched, root: join(folder, fetched.clone) };
   } catch {
-    return undefined; // Absent or damaged: it is fetched again.
+    return undefined; // Missing or damaged: it is fetched again.
   }
 }
 
 /**
- * Fetches what an address has now, unless it is here already; gives whether anything came. What was here stays until all
- * of the new is. Throws `git`, or no-such-revision where the pinned commit is not to be had.
+ * Fetches the current state of an address, unless it is here already; tells whether anything was fetched. The old copy
+ * stays until the new one is complete. Throws `git`, or no-such-revision if the pinned commit is not available.
  */
 export async function fetchLink(
   link: Link & { place: { url: string } },
@@ -76,7 +76,7 @@ export async function fetchLink(
   return { changed: true };
 }
 
-/** Removes what was fetched before, and what a killed fetch left; another one may be under way in a younger folder. */
+/** Removes earlier copies and the leftovers of killed fetches; another fetch may be in progress in a younger folder. */
 function sweep({ folder }: Link, clone: string, before: string | undefined, now: Date): void {
   for (const name of readdirSync(folder)) {
     if (!name.startsWith('clone-') || name === clone) continue;
@@ -91,7 +91,9 @@ function note({ folder }: Link, fetched: Fetched): void {
   replaceFile(join(folder, NOTE), `${JSON.stringify(fetched)}\n`);
 }
 
-/** Clones as `.git`, so that git finds it where other bare repositories are refused; gives the commit, empty for none. */
+/**
+ * Clones as `.git`, so that git finds it even where bare repositories are refused; returns the commit, empty for none.
+ */
 async function fetchInto(
   root: string,
   link: Link & { place: { url: string } },
@@ -106,28 +108,28 @@ async function fetchInto(
   const commit = await resolveCommit(root, at ?? 'HEAD', env);
   if (commit === undefined && at !== undefined) throw lacking(name, at);
   if (commit !== undefined) await fetchRecords(root, commit, env, onProgress);
-  // Old versions of git fetch what is missing without being asked: this one has nowhere to ask. The address may also hold
-  // a password.
+  // Old versions of git fetch missing objects unasked: without a remote they cannot. The address may also contain a
+  // password.
   await git('config', '--remove-section', 'remote.origin');
   await runGit(root, ['config', '--unset-all', 'extensions.partialClone'], env);
   return commit ?? '';
 }
 
-/** A whole id can be asked for; the first digits of one only be looked for in the history of all branches and tags. */
+/** A whole id can be fetched directly; a prefix of one must be looked up in the history of all branches and tags. */
 async function fetchPinned(at: string, git: (...args: string[]) => Promise<string>): Promise<void> {
   if (at.length >= 40) {
     try {
       await git('fetch', '--progress', ...SMALL, 'origin', `+${at}:refs/git-mem/pinned`);
       return;
     } catch {
-      // Some servers hand out only what a branch or a tag names: it may lie in the history of one.
+      // Some servers serve only commits that a branch or tag names: it may be in the history of one.
     }
   }
   const refs = ['+refs/heads/*:refs/git-mem/heads/*', '+refs/tags/*:refs/git-mem/tags/*'];
   await git('fetch', '--progress', '--no-tags', '--depth=2147483647', '--filter=blob:none', 'origin', ...refs);
 }
 
-/** Brings the records of a commit, which a server that leaves contents out has not sent yet. */
+/** Fetches the records of a commit, whose contents the server of a partial clone has not sent yet. */
 async function fetchRecords(
   root: string,
   commit: string,
@@ -144,7 +146,7 @@ async function fetchRecords(
   await networkGit(root, [...fetch, 'origin'], env, { input: `${missing.join('\n')}\n`, onProgress });
 }
 
-/** The id of a commit that HEAD or the digits of an id name, never of a branch that is called like them. */
+/** The id of a commit that HEAD or the digits of an id name, never of a branch with such a name. */
 export async function resolveCommit(root: string, at: string, env: Environment): Promise<string | undefined> {
   const named = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${at}^{commit}`];
   const commit = (await runGit(root, named, env))?.trim();

@@ -4,23 +4,23 @@ import type { Config } from '../../config.ts';
 import { idOf } from '../../memory/id.ts';
 import { cacheFolder, type Environment, homeOf } from '../../user-folders.ts';
 
-/** Another repository whose memory may be looked into. */
+/** Another repository whose memory may be searched. */
 export interface Link {
-  /** What its records are marked with; unique among the links. */
+  /** The label of its records; unique among the links. */
   name: string;
   place: { path: string } | { url: string };
-  /** The place as it may be shown: an address without what is before its host. */
+  /** The place as it may be shown: an address without the part before its host. */
   source: string;
-  /** The commit whose memory is meant, or the first seven digits of it or more. */
+  /** The commit whose memory is read, by at least the first seven digits of its id. */
   at?: string;
-  /** The folder of our own for what is kept of it. */
+  /** Our own folder for its cached data. */
   folder: string;
 }
 
-/** `ext` runs programs, `http` and `ftp` can be listened to and changed on the way. */
+/** Allowed schemes: `ext` runs programs, `http` and `ftp` can be read and changed in transit. */
 const SCHEMES = ['https:', 'ssh:', 'file:', 'git:'];
 
-/** The links that the settings name, and a sentence for each entry that names none. */
+/** The links in the settings, and a sentence for each invalid entry. */
 export function readLinks(entries: Config['links'], env: Environment): { links: Link[]; problems: string[] } {
   const links: Link[] = [];
   const problems: string[] = [];
@@ -44,7 +44,7 @@ export function readLinks(entries: Config['links'], env: Environment): { links: 
   return { links, problems };
 }
 
-/** An entry that is only text: an address shows it by its scheme, or as `user@host:path`. */
+/** An entry that is only text: an address has a scheme, or is `user@host:path`. */
 function split(text: string): Exclude<Config['links'][number], string> {
   return /^[a-z][a-z\d+.-]*:/i.test(text) || isShortSsh(text) ? { url: text } : { path: text };
 }
@@ -59,7 +59,7 @@ function problemWith(path: string | undefined, url: string | undefined): string 
     const isKnown = isShortSsh(url) || SCHEMES.some((scheme) => url.toLowerCase().startsWith(`${scheme}//`));
     return isKnown ? undefined : `The link ${withoutUser(url)} is no https, ssh, git or file URL.`;
   }
-  // The settings hold for every repository: a relative path would mean another place in each.
+  // The settings apply to every repository: a relative path would mean another place in each.
   const isFixed = path !== undefined && (isAbsolute(path) || /^~(?:\/|$)/.test(path));
   return isFixed ? undefined : `The link ${path} is neither an absolute path nor one that begins with ~/.`;
 }
@@ -69,7 +69,7 @@ function realPath(path: string, env: Environment): string {
   try {
     return realpathSync(full);
   } catch {
-    return full; // Not there yet: opening it reports that.
+    return full; // It does not exist yet: opening it reports that.
   }
 }
 
@@ -90,12 +90,12 @@ function unused(name: string, links: Link[]): string {
   return free;
 }
 
-/** An address may hold a password. */
+/** Without the user part: an address may contain a password. */
 function withoutUser(url: string): string {
   return url.replace(/^([a-z][a-z\d+.-]*:\/\/)[^/]*@/i, '$1');
 }
 
-/** Where links are kept: the user's cache folder, since all of it can be fetched and made again. */
+/** The folder for links: the user's cache folder, since everything in it can be fetched and built again. */
 function linksFolder(env: Environment): string {
   return join(cacheFolder(env) ?? '/nonexistent', 'links');
 }

@@ -14,10 +14,10 @@ interface Answer {
 }
 
 /**
- * The answers of several stores in one order; among equals those of the first store come first. A score says how near a
- * hit comes to the best of its own store, so the best of two stores score alike however good they are. How well a store's
- * best hit matches is therefore measured again, by the words of all stores together, and the store's scores are scaled to
- * that: each keeps its own order. Without a question the newest come first.
+ * The answers of several stores in one order; among equals those of the first store come first. A score says how close
+ * a hit is to the best of its own store, so the best hits of two stores score alike however good they are. The match of
+ * each store's best hit is therefore measured again, by the word statistics of all stores together, and the store's
+ * scores are scaled to that: each keeps its own order. Without a question the newest come first.
  */
 export function merged(answers: Answer[], { text, limit, now }: SearchRequest): SourceHit[] {
   if (answers.length === 1) return answers.flatMap(marked);
@@ -31,7 +31,7 @@ export function merged(answers: Answer[], { text, limit, now }: SearchRequest): 
   const highest = mostOf(levels);
   const scaled = answers.flatMap((answer, i) => {
     const best = mostOf(answer.result.hits.map(({ score }) => score)) || 1;
-    // Where no word matches anywhere, vectors alone found something, and nothing tells the stores apart.
+    // If no word matches anywhere, only vectors found something, and nothing distinguishes the stores.
     const level = highest > 0 ? (levels[i] ?? 0) / highest : 1;
     return marked(answer).map((hit) => ({ ...hit, score: (hit.score / best) * level }));
   });
@@ -47,7 +47,7 @@ function newestFirst(hits: SourceHit[]): SourceHit[] {
   return hits.sort((a, b) => Number(createdOf(a) < createdOf(b)) - Number(createdOf(a) > createdOf(b)));
 }
 
-/** What the numbers would be if all records lay in one store. */
+/** The statistics as if all records were in one store. */
 function pooled(all: Statistics[]): Statistics {
   const documents = all.reduce((sum, one) => sum + one.documents, 0);
   const frequencies = new Map<string, number>();

@@ -5,10 +5,10 @@ import type { Environment } from '../../user-folders.ts';
 import { lacking, readFetched, resolveCommit } from './clone.ts';
 import type { Link } from './link.ts';
 
-/** A link's memory, or why there is none to read: `isWrong` where the settings ask for what is not there. */
+/** A link's memory, or why it cannot be read; `isWrong` if the settings name something that does not exist. */
 export type Opened = { link: Link; workspace: Workspace } | { link: Link; problem: string; isWrong: boolean };
 
-/** Opens the memory behind a link for reading: nothing is written there, and nothing is fetched. */
+/** Opens a link's memory for reading: nothing is written there, and nothing is fetched. */
 export async function openLink(link: Link, env: Environment): Promise<Opened> {
   return 'url' in link.place ? openFetched(link, env) : openPath(link, link.place.path, env);
 }

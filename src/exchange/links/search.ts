@@ -3,8 +3,8 @@ import { merged } from './merge.ts';
 import type { Source, SourceHit } from './sources.ts';
 
 /**
- * Asks this repository's memory and the linked ones, and puts their answers in one order. What this repository has itself
- * is not taken from others, and comes first among equals.
+ * Searches this repository's memory and the linked ones, and merges the answers. Records that this repository has
+ * itself are not taken from others, and it comes first among equals.
  */
 export async function searchSources(
   own: Source,
@@ -16,7 +16,7 @@ export async function searchSources(
   const withoutIds = linked.length > 0 ? new Set([...stores.team.ids(), ...stores.private.ids()]) : undefined;
   const mine = await search(own.workspace, own.cache, request);
   const theirs: { source: Source; result: SearchResult }[] = [];
-  // Vectors of a model are made for this repository's records only.
+  // A model's vectors exist for this repository's records only.
   const { embedder: _, ...plain } = request;
   for (const source of linked) {
     const result = await search(source.workspace, source.cache, { ...plain, ...(withoutIds && { withoutIds }) });

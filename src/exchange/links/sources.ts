@@ -7,7 +7,7 @@ import type { Environment } from '../../user-folders.ts';
 import { readLinks } from './link.ts';
 import { openLink } from './open.ts';
 
-/** A memory that is asked: this repository's own, which has no origin, or a linked one. */
+/** A memory to search: this repository's own, which has no origin, or a linked one. */
 export interface Source {
   origin?: string;
   workspace: Workspace;
@@ -18,16 +18,16 @@ export interface SourceHit extends SearchHit {
   source: Source;
 }
 
-/** The memories of links, with a sentence for each that cannot be read; `isWrong` when the settings are to blame. */
+/** The memories of links, with a sentence for each unreadable one; `isWrong` if the settings are to blame. */
 export interface LinkedSources {
   sources: Required<Source>[];
-  /** The names of all links, be they wanted or not. */
+  /** The names of all links, whether wanted or not. */
   known: string[];
   notes: string[];
   isWrong: boolean;
 }
 
-/** Opens links' memories, all of them or those of one name, for as many questions as are asked before they are closed. */
+/** Opens the memories of all links, or of one by name, for any number of questions until they are closed. */
 export async function openLinked(
   entries: Config['links'],
   env: Environment,

@@ -1,21 +1,23 @@
 import { authorOf } from '../../memory/author.ts';
 import type { Line } from './briefing-lines.ts';
 
-/** Lines of one turn and of one session: a briefing shows many sessions rather than one of them at length. */
+/** Most lines per turn and per session, so that a briefing covers many sessions rather than one at length. */
 const MOST_OF = { turn: 1, session: 2 } as const;
 
-/** Share of the room that what history tells may fill, however little else there is. */
+/** Largest share of the room for bootstrap records, however little else there is. */
 const BOOTSTRAP_SHARE = 1 / 5;
 
 export interface Choice {
   chosen: Line[];
-  /** Characters that are left of the room. */
+  /** Characters left in the room. */
   left: number;
-  /** Every other line's record, and why it is not in. */
+  /** The record of every other line, and why it is left out. */
   refused: { id: string; reason: string }[];
 }
 
-/** The first lines that fit into `room` characters, `most` at most, with no more of one turn, session or source than is good. */
+/**
+ * The first lines that fit into `room` characters, at most `most`, without too many from one turn, session or source.
+ */
 export function chooseLines(lines: readonly Line[], { room, most }: { room: number; most: number }): Choice {
   const chosen: Line[] = [];
   const refused: Choice['refused'] = [];
@@ -23,7 +25,7 @@ export function chooseLines(lines: readonly Line[], { room, most }: { room: numb
   let left = room;
   let bootstrapLeft = Math.floor(room * BOOTSTRAP_SHARE);
   for (const line of lines) {
-    // A day's heading is paid for by whichever line brings it in.
+    // The first line of a day also pays for the day's heading.
     const heading = chosen.some((other) => other.group === line.group) ? 0 : line.group.length + 5;
     const cost = line.text.length + 1 + heading;
     const isLimited = !line.isAskedFor && authorOf(line.candidate.record) === 'bootstrap';
@@ -40,7 +42,7 @@ export function chooseLines(lines: readonly Line[], { room, most }: { room: numb
   return { chosen, left, refused };
 }
 
-/** Why a line would say too much of one turn or session, or undefined. */
+/** Why a line would over-represent its turn or session, or undefined. */
 function repetition(line: Line, taken: ReadonlyMap<string, number>): string | undefined {
   if (line.isAskedFor) return undefined;
   return originsOf(line).find(({ key, most }) => (taken.get(key) ?? 0) >= most)?.reason;

@@ -7,10 +7,10 @@ import { byWorth } from './worth.ts';
 /** A record that may be injected into the next session. */
 export type Candidate<R extends Observation | Summary = Observation | Summary> = Annotated<R>;
 
-/** Why the agent starts: a new session, one taken up again, one whose context was compacted or cleared. */
+/** Why the agent starts: a new session, a resumed one, or one whose context was compacted or cleared. */
 export type Source = 'startup' | 'resume' | 'compact' | 'clear';
 
-/** Records that people wrote may have titles of any length. */
+/** Titles in records that people wrote may have any length. */
 const TITLE_CHARS = 120;
 
 /** One observation in the index of a briefing. */
@@ -18,13 +18,13 @@ export interface Line {
   candidate: Candidate<Observation>;
   text: string;
   reason: string;
-  /** Heading that the line is under. */
+  /** The heading above the line. */
   group: string;
-  /** Pinned, or of this very session: limits for the sake of variety do not concern it. */
+  /** Pinned, or from this very session: exempt from the limits that keep a briefing varied. */
   isAskedFor: boolean;
 }
 
-/** All observations in the order in which they get a share of the budget; they come newest first. */
+/** All observations, in the order in which they get a share of the budget; the input is sorted newest first. */
 export function rankedLines(
   observations: Candidate<Observation>[],
   options: { source: Source; session?: string; changedFiles: ReadonlySet<string> },
@@ -69,7 +69,7 @@ function indexLine(
   );
 }
 
-/** Lines under their headings; days run from the newest, also where freshness changed the order of choosing. */
+/** Lines under their headings, days newest first even where freshness changed the order of choosing. */
 export function grouped(chosen: Line[]): string[] {
   const groups = new Map<string, Line[]>();
   for (const line of chosen) {
@@ -91,8 +91,8 @@ function timeOf({ candidate }: Line): string {
 }
 
 /**
- * The newest summary in short, within `room` characters: whole sentences or nothing, and nothing that lines with the
- * titles `listed` say.
+ * The newest summary in short, within `room` characters: whole sentences or nothing, and without what the lines of the
+ * titles in `listed` already say.
  */
 export function lastSession(
   { record, entry, shortId }: Candidate<Summary>,
@@ -122,20 +122,20 @@ export function lastSession(
   return lines.length === 1 && listed.has(record.title) ? '' : lines.join('\n');
 }
 
-/** The lines that do not only say a title, as those do that were derived from records. */
+/** The lines that are more than just a title; summaries derived from records consist of titles. */
 function withoutTitles(text: string, titles: ReadonlySet<string>): string {
   const lines = text.split('\n').filter((line) => !titles.has(line.replace(/^\s*[-*]\s+/, '').replace(/\.$/, '')));
   return lines.join('\n');
 }
 
-/** A session before the last one, on a line. */
+/** One line for a session before the last one. */
 export function earlierSession({ record, entry, shortId }: Candidate<Summary>): string {
   return cleanLine(`${shortId} ${entry.time.slice(0, 10)}: ${cut(record.title, TITLE_CHARS)}`);
 }
 
 /**
- * What an agent asks the user for: leave to go on, or what to do next. It was answered, or it is none of the next
- * session's business.
+ * A sentence in which an agent asks the user for permission to continue or what to do next. It was answered, or does
+ * not concern the next session.
  */
 const ASKS_LEAVE =
   /\b(?:let me know|want me to|like me to|would you like|do you want|shall I|should I|may I|can I|could I|if you(?:'d| would)? (?:like|want|prefer|wish)|say the word|soll ich|möchtest du|willst du|sag Bescheid|darf ich)\b/iu;
@@ -154,7 +154,7 @@ function leadingSentences(text: string, room: number): string {
   return taken;
 }
 
-/** At most `max` characters, with an ellipsis for the rest; no pair of surrogates is torn apart. */
+/** At most `max` characters, with an ellipsis for the rest; never splits a surrogate pair. */
 function cut(text: string, max: number): string {
   return text.length <= max ? text : `${text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }

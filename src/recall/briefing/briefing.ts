@@ -11,10 +11,10 @@ import { CLOSE, MAX_CHARS, OPEN } from './fence.ts';
 import { MOST_COUNTED } from './newest.ts';
 import { hasEvidence } from './worth.ts';
 
-/** A record that is not trusted, of which nothing is known but its file. */
+/** An untrusted record, known only by its file. */
 export interface Untrusted {
   id: string;
-  /** ISO 8601, by the file's name. */
+  /** ISO 8601, from the file name. */
   time: string;
   trust: Trust;
   state: EffectiveState;
@@ -22,34 +22,37 @@ export interface Untrusted {
 
 export interface BriefingOptions {
   source: Source;
-  /** The agent's own session, where the host names it. */
+  /** The agent's own session, if the host names it. */
   session?: string;
-  /** resume: only records after this time (ISO 8601) are news. */
+  /** resume: only records after this time (ISO 8601) are new. */
   since?: string;
   /** Files that the branch or the working tree changes. */
   changedFiles: Set<string>;
   tokens: number;
   observations: number;
-  /** Sessions: the last in short, those before it by their titles where room is left. */
+  /** Number of sessions: the last in short, earlier ones by title where there is room. */
   summaries: number;
   types: string[];
   concepts: string[];
   injectUnreviewed: boolean;
-  /** What a person should know of this checkout: beside the budget, so that no branch takes from what is known. */
+  /**
+   * Warnings about this checkout for a person. They do not count against the budget, so no branch can displace known
+   * records.
+   */
   notices?: string[];
 }
 
 export interface Briefing {
-  /** What the host is handed; empty when there is nothing to say. */
+  /** The text that the host gets; empty when there is nothing to inject. */
   text: string;
   tokens: number;
   records: { id: string; reason: string; tokens: number; trust: Trust; freshness: Freshness }[];
   dropped: { id: string; reason: string }[];
-  /** The line behind them that asks the agent to save; it is part of `text` and `tokens`. */
+  /** The closing line that asks the agent to save; included in `text` and `tokens`. */
   request?: string;
 }
 
-/** Most that the last session gets, whatever the budget: what follows has to begin within the first 2 KB. */
+/** Most characters for the last session, whatever the budget: the rest must begin within the first 2 KB. */
 const LEAD_CHARS = 1000;
 
 const INTRO =
@@ -57,9 +60,9 @@ const INTRO =
 const HOW_TO = 'Whole records: `git mem show ID...`. Newest: `git mem list`. IDs are the first word of a line.';
 
 /**
- * Writes what is injected into a starting session, newest and most relevant first, within the budget. The same candidates and
- * options give the same bytes; every candidate is in `records` or `dropped` with its reason. One
- * pass from top to bottom: what is left of the budget goes on from part to part.
+ * Writes the text that is injected into a starting session, newest and most relevant first, within the budget. The same
+ * candidates and options give the same bytes; every candidate is in `records` or `dropped` with its reason. One pass
+ * from top to bottom: each part passes the rest of the budget to the next.
  */
 export function brief(
   candidates: Candidate[],
@@ -94,7 +97,7 @@ export function brief(
     closing.push(`${records} left out; a person can look: \`git mem list --trust unreviewed\`.`);
   }
   const room = Math.min(options.tokens * 4, MAX_CHARS);
-  // Leaves room for the count even where it is not shown, so that untrusted records take nothing from known ones.
+  // Reserves room for the count even when it is not shown, so that untrusted records take no room from known ones.
   const frame = [OPEN, INTRO, HOW_TO, COUNT_ROOM, ECONOMICS_ROOM, CLOSE].join('\n').length + 4;
 
   const [last, ...older] = summaries;
@@ -161,7 +164,7 @@ function exclusion(
 ): string | undefined {
   const hidden = hiddenReason(state);
   if (hidden !== undefined) return hidden;
-  // Before trust: what the session already got, or was left out for it, is no news either.
+  // Before trust: what the session already got, or what was left out of it, is not new either.
   const old = oldNews(entry.time, options, record.session);
   if (old !== undefined) return old;
   if (!isTrusted(trust) && !options.injectUnreviewed) return trust;
@@ -186,12 +189,12 @@ function oldNews(time: string, { source, since, session }: BriefingOptions, by?:
   return time <= since ? 'older than this session' : undefined;
 }
 
-/** A session that changed nothing is worth it where somebody who took part summed it up. */
+/** A summary by a person, the agent or a model is worth showing; one by the rules only with evidence. */
 function isWorthwhile(record: Summary): boolean {
   return ['person', 'agent', 'model'].includes(authorOf(record)) || hasEvidence(record);
 }
 
-/** Why a summary is left out that was derived from records, and adds nothing to their lines. */
+/** Why a summary is left out that was derived from records and adds nothing to their lines. */
 const SAID = 'its records say it';
 
 /** Heading of the sessions before the last one. */

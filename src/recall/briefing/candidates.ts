@@ -17,24 +17,24 @@ import { type Marks, marksOf } from './marks.ts';
 import { type JudgedFile, judgeFiles, type Newest as NewestFiles, newestJudged, trustedPaths } from './newest.ts';
 import { filesWithIds } from './pinned.ts';
 
-/** What may be injected into a session. */
+/** Everything that may be injected into a session. */
 export interface Candidates {
   candidates: Candidate[];
-  /** Seen on the way and not trusted: not even decoded. */
+  /** Untrusted files met on the way; not even decoded. */
   untrusted: Untrusted[];
-  /** Ids of records that are too large to be read at a session start. */
+  /** Ids of records that are too large to read at session start. */
   oversize: string[];
   /** Ids of records that are dated in the future. */
   future: string[];
-  /** Files that the branch or the working tree changes, by all names that they are known to have had. */
+  /** Files that the branch or the working tree changes, by all names they are known to have had. */
   changedFiles: Set<string>;
 }
 
 /**
  * The newest trusted records of both stores with their state and freshness, and the files that the branch changes.
- * Reads folder listings and the newest files, and decodes only those whose blob is trusted: untrusted files cost
- * little and change nothing. Two git children; more where untrusted files came, a cited file is missing, or older records cite
- * what the branch changes.
+ * Reads folder listings and the newest files, and decodes only those whose blob is trusted: untrusted files cost little
+ * and change nothing. Two git children; more if there are untrusted files, a cited file is missing, or older records
+ * cite files that the branch changes.
  */
 export async function newestCandidates(
   workspace: Workspace,
@@ -42,7 +42,7 @@ export async function newestCandidates(
 ): Promise<Candidates> {
   const { checkout, env, at } = workspace;
   const branches = await reviewedTrees(workspace);
-  // Asked first, so that git looks while the records are read. In the past nothing is under way.
+  // Started first, so that git runs while the records are read. A past commit has no changes in progress.
   const changes = changesOf(checkout, at === undefined ? branches[0] : undefined, env);
   const isWanted = (trust: Trust) => injectUnreviewed || isTrusted(trust);
   const marks = marksOf(workspace, lastingMarks(workspace, branches));
@@ -75,7 +75,7 @@ interface Newest {
   future: Entry[];
 }
 
-/** The records to choose from, with the trust of each and of every mark on them, and the others' files. */
+/** The records to choose from, with the trust of each and of every mark on them, and the files of all others. */
 async function judgedPool(
   workspace: Workspace,
   {
@@ -103,7 +103,7 @@ async function judgedPool(
   const wanted = new Set(pins.filter((id) => !known.has(id)));
   const fetched = others.filter(({ file }) => file.entry.kind !== 'mark');
   const missing = [...wanted].filter((id) => !prefetched.has(id));
-  // Marks that pin several records name only one of them in their file name.
+  // The file name of a mark that pins several records names only one of them.
   const late =
     missing.length > 0 ? await judgeFiles(workspace, filesWithIds(workspace, new Set(missing)), branches) : [];
   pool.push(...decoded([...fetched, ...late].filter(({ file }) => wanted.has(file.entry.id))));
@@ -114,8 +114,8 @@ async function judgedPool(
 }
 
 /**
- * Older trusted observations of the whole store that cite a file which the branch changes. One more git child, and only
- * where there are any. Their trust, and that of the marks on them, is added to that of the newest.
+ * Older trusted observations of the whole store that cite a file which the branch changes. One more git child, only if
+ * there are any. Their trust, and that of the marks on them, is added to that of the newest.
  */
 async function citingPool(
   workspace: Workspace,
@@ -146,7 +146,7 @@ async function citingPool(
   };
   let found = await judged();
   const isCut = found.citing.length === MOST_CITING || found.replacing.length === MOST_REPLACING;
-  // A branch may bring any number of them, newer than those that are known.
+  // A branch may add any number of files that are newer than the known ones.
   if (isCut && ![...found.citing, ...found.speakers].every(({ trust }) => isWanted(trust))) {
     const paths = await trustedPaths(workspace, branches);
     found = await judged((path) => paths.has(path));
@@ -157,7 +157,7 @@ async function citingPool(
   });
 }
 
-/** The records of the judged files that are wanted and can be read, whose trust is noted. */
+/** Decodes the wanted, readable records of the judged files, and notes their trust. */
 function decodeWanted(
   judged: JudgedFile[],
   isWanted: (trust: Trust) => boolean,
@@ -170,7 +170,7 @@ function decodeWanted(
   });
 }
 
-/** Characters of an id that stay its own among a hundred thousand records: the pool is not the whole store. */
+/** Characters of an id that stay unique among a hundred thousand records: the pool is not the whole store. */
 const SHORT_ID = 6;
 
 function named(candidate: Candidate): Candidate {
@@ -182,7 +182,7 @@ function isCandidate(annotated: Annotated): annotated is Candidate {
   return annotated.record.kind === 'observation' || annotated.record.kind === 'summary';
 }
 
-/** The records that marks pin, as far as the marks' names tell. */
+/** The ids of pinned records, as far as the names of the marks show them. */
 function pinnedByName(marks: StoredFile[]): Set<string> {
   const pins = marks.map(({ entry }) => parseMarkSlug(entry.slug));
   return new Set(pins.flatMap((about) => (about?.type === 'pin' ? [about.target] : [])));
@@ -197,10 +197,16 @@ function readable(file: StoredFile): StoredRecord | undefined {
   }
 }
 
-/** To read a larger index takes git a fifth of a session start, and to look at its files far more. In bytes: some 80,000 files. */
+/**
+ * Reading a larger index takes git a fifth of a session start, and checking its files far more. In bytes: some 80,000
+ * files.
+ */
 const LARGE_INDEX = 15_000_000;
 
-/** Files that the branch or the working tree changes, and what it calls them now; among very many files only the branch. */
+/**
+ * Files that the branch or the working tree changes, and their current names; in very large repositories only the
+ * branch's.
+ */
 async function changesOf(
   { root, gitDir }: Workspace['checkout'],
   branch: string | undefined,
@@ -209,8 +215,8 @@ async function changesOf(
   const files = new Set<string>();
   const renames = new Map<string, string>();
   if (branch === undefined) return { files, renames };
-  // Working tree against where the branch left the default one: commits and uncommitted edits in one question.
-  // Memory itself is left out, or git would look at every record's file.
+  // Compares the working tree with the point where the branch left the default one: commits and uncommitted edits in
+  // one question. Memory itself is left out, or git would look at every record's file.
   const index = statSync(join(gitDir, 'index'), { throwIfNoEntry: false });
   const compared = (index?.size ?? 0) > LARGE_INDEX ? [branch, 'HEAD'] : [branch];
   const question = ['diff', ...RAW_DIFF, '-M', '-l200', '--merge-base', ...compared];

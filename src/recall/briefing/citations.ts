@@ -11,20 +11,20 @@ import type { Workspace } from '../../memory/store/workspace.ts';
 import { filesOf } from './in-time.ts';
 import { tallyPath } from './tally.ts';
 
-// Which observations of the whole store cite a file or replace a record: lists in the state folder that only grow, each
-// for some of many keys. A folder of records is looked into when its times changed, and then only files that are new in
-// it are read. The lists may be removed at any time. A file that a person edits in place is not read again.
+// Which observations of the whole store cite a file or replace a record: append-only lists in the state folder, each
+// for some of many keys. A folder of records is listed when its times changed, and then only new files are read. The
+// lists may be removed at any time. A file that a person edits in place is not read again.
 
-/** New files that a session start reads at most, the newest first; the next drain reads the rest. */
+/** Most new files that a session start reads, newest first; the next drain reads the rest. */
 const MOST_AT_ONCE = 150;
 
-/** Records cited for one question, the newest: a file such as package.json may be cited by half the store. */
+/** Most citing records per question, newest first: half the store may cite a file such as package.json. */
 export const MOST_CITING = 20;
 
-/** Records that replace one of those, the newest: a branch may bring any number that say so. */
+/** Most records that replace one of those, newest first: a branch may add any number of them. */
 export const MOST_REPLACING = 50;
 
-/** Brings the lists up to the files; `most` bounds how many are read. */
+/** Updates the lists from the files; `most` limits how many are read. */
 export function noteCitations(workspace: Workspace, most = MOST_AT_ONCE, nowMs = Date.now()): void {
   const { stores, at } = workspace;
   if (at !== undefined) return;
@@ -36,7 +36,7 @@ export function noteCitations(workspace: Workspace, most = MOST_AT_ONCE, nowMs =
   for (const store of [stores.team, stores.private]) {
     for (const folder of store.folders('observation').sort().reverse()) {
       const key = `${store.name}/${folder}`;
-      // Looked at before the names are: what comes in between is found the next time.
+      // Taken before the names are listed, so that files added in between are found the next time.
       const stamp = folderStamp(store.files.state(folder), nowMs);
       if (stamp !== undefined && known.get(key) === stamp) {
         times.set(key, stamp);
@@ -59,8 +59,8 @@ export function noteCitations(workspace: Workspace, most = MOST_AT_ONCE, nowMs =
 }
 
 /**
- * The newest observations that cite one of the paths, newest first, but for those with a known id; with `admits` only
- * those of the team's files, by their path inside the store, that it lets through.
+ * The newest observations that cite one of the paths, newest first, except those with a known id. `admits`, if given,
+ * filters the team's files by their path inside the store.
  */
 export function filesCiting(
   workspace: Workspace,
@@ -72,7 +72,7 @@ export function filesCiting(
   return filesNamed(workspace, newestHere(workspace, names, MOST_CITING, admits));
 }
 
-/** The newest observations that say of themselves that they replace one of these records; `admits` as above. */
+/** The newest observations whose own `supersedes` names one of these records; `admits` as above. */
 export function filesReplacing(
   workspace: Workspace,
   ids: Iterable<string>,
@@ -82,7 +82,7 @@ export function filesReplacing(
   return filesNamed(workspace, newestHere(workspace, names, MOST_REPLACING, admits));
 }
 
-/** The newest of the names that this checkout has; names begin with the time, so that no file need be read. */
+/** The newest of the names that exist in this checkout; names begin with the time, so no file has to be read. */
 function newestHere(
   { stores }: Workspace,
   names: ReadonlyMap<string, string>,
@@ -95,7 +95,7 @@ function newestHere(
     const isTeam = place.startsWith('team/');
     const path = `${place.slice(place.indexOf('/') + 1)}/${name}`;
     if (isTeam && !admits(path)) continue;
-    // Those of other branches are not here.
+    // Files of other branches are not in this checkout.
     if ((isTeam ? stores.team : stores.private).files.state(path) !== undefined) here.set(name, place);
     if (here.size === most) break;
   }
@@ -105,7 +105,7 @@ function newestHere(
 const citing = (path: string) => `cites ${path}`;
 const replacing = (id: string) => `replaces ${id}`;
 
-/** What the records of some files state, as keys. */
+/** What the records in some files cite and replace, as keys. */
 function statedIn(store: Store, folder: string, names: string[]): { path: string; keys: string[] }[] {
   return entriesIn(store, new Map([[folder, names]])).flatMap((entry) => {
     try {
@@ -114,12 +114,12 @@ function statedIn(store: Store, folder: string, names: string[]): { path: string
       const cited = new Set([...record.files_modified, ...record.files_read]);
       return [{ path: entry.path, keys: [...[...cited].map(citing), ...record.supersedes.map(replacing)] }];
     } catch {
-      return []; // No record, or too large: nothing that a session start could choose.
+      return []; // No record, or too large: a session start could not choose it.
     }
   });
 }
 
-/** The names of the files that are listed under some keys, each with its store and folder. */
+/** The names of the files listed under some keys, each with its store and folder. */
 function namesUnder(workspace: Workspace, keys: string[]): Map<string, string> {
   const dir = listsOf(workspace);
   const wanted = new Map<string, Set<string>>();
@@ -155,7 +155,7 @@ function listsOf({ layout, checkout }: Workspace): string {
   return tallyPath(layout.state, checkout, 'citations').replace(/\.json$/, '');
 }
 
-/** Two characters of a hash: a thousand lists, so that each is short where there are a hundred thousand records. */
+/** Two characters of a hash: a thousand lists keep each one short even with a hundred thousand records. */
 function listOf(key: string): string {
   return idOf(key).slice(0, 2);
 }
@@ -173,7 +173,7 @@ function readTimes(dir: string): Map<string, string> {
   );
 }
 
-/** The times last: what is noted twice does no harm, what is not noted would be missed for ever. */
+/** Times are written last: noting a file twice is harmless, but one that was not noted would be missed for ever. */
 function write(dir: string, lines: ReadonlyMap<string, string[]>, times: ReadonlyMap<string, string>): void {
   try {
     createFolder(dir, 0o700);
@@ -181,7 +181,7 @@ function write(dir: string, lines: ReadonlyMap<string, string[]>, times: Readonl
     for (const [name, added] of ordered) appendFileSync(join(dir, name), `${added.join('\n')}\n`, { mode: 0o600 });
     writeFileSync(join(dir, 'times'), [...times].map((pair) => pair.join('\t')).join('\n'), { mode: 0o600 });
   } catch {
-    // No room or no right to write: a session start chooses from the newest alone.
+    // No space or no permission to write: a session start chooses from the newest alone.
   }
 }
 

@@ -6,13 +6,13 @@ import type { Workspace } from '../../memory/store/workspace.ts';
 import { type FolderNote, foldersIn, isText, listed, readNotes, writeNotes } from './notes.ts';
 import { tallyPath } from './tally.ts';
 
-/** Names of a folder that are noted, the newest: more than a session start chooses from. A smaller folder is listed. */
+/** Most names noted per folder, newest first: more than a session start chooses from. A smaller folder is listed. */
 const MOST = 300;
 
 /**
- * A workspace whose folders tell their newest names without being listed where nothing came or went since: to list the
- * twenty thousand files that a branch may bring takes longer than all else that a session start does. Names are read once,
- * so it is for work that is over soon. `note` keeps what was listed for the next time; the notes may be removed at any time.
+ * A workspace that knows the newest names of unchanged folders without listing them: listing the twenty thousand files
+ * that a branch may add takes longer than the rest of a session start. Names are read once, so use it for short work
+ * only. `note` keeps the listed names for the next time; the notes may be removed at any time.
  */
 export function withFolderHeads(workspace: Workspace, nowMs = Date.now()): { workspace: Workspace; note: () => void } {
   const { stores, format, checkout, layout, at } = workspace;
@@ -32,7 +32,7 @@ export function withFolderHeads(workspace: Workspace, nowMs = Date.now()): { wor
     };
     const head = (folder: string): FolderHead => {
       const key = `${name}/${folder}`;
-      // Looked at before the names are: what comes in between is found the next time.
+      // Taken before the names are listed, so that files added in between are found the next time.
       const stamp = folderStamp(files.state(folder), nowMs);
       const known = before.get(key);
       if (stamp !== undefined && known?.stamp === stamp) {

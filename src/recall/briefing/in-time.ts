@@ -4,17 +4,17 @@ import { greatestFirst } from '../../memory/store/greatest-first.ts';
 import { byTime } from '../../memory/store/source.ts';
 import type { Entry, Listing, Store, StoredFile } from '../../memory/store/store.ts';
 
-// Files of both stores in the order of their times, read no further than somebody asks.
+// Files of both stores in the order of their times, read lazily.
 
 /** The kinds of records that a session start chooses from. */
 export type Wanted = 'observation' | 'summary';
 
-/** Whether files were left out: too many of those on the way may not be injected. */
+/** Why the files ended: all were given, or too many were passed over. */
 export type End = 'all' | 'given up';
 
 /**
- * Admitted files of both stores that may be injected, newest first; what is too large to be read goes to `oversize`. Gives
- * up after it passed over more than `mostPassed` of the team's.
+ * Admitted files of both stores that may be injected, newest first; files too large to read go to `oversize`. Gives up
+ * after passing over more than `mostPassed` of the team's.
  */
 export function* inTime(
   stores: Store[],
@@ -41,7 +41,7 @@ export function* inTime(
       if (!isPassedOver) yield* files;
       else if (++digests >= MOST_DIGESTS) heads.splice(heads.indexOf(first), 1);
     } else {
-      // Its name, and perhaps its size, is all that is looked at; or it is not there.
+      // Only its name, and perhaps its size, was checked; or it does not exist.
       if (size !== undefined) oversize.push(entry);
       if (store.name === 'team' && ++passed > mostPassed) return 'given up';
     }
@@ -61,7 +61,7 @@ export function take(files: Generator<StoredFile, End>, count: number): { files:
   return { files: taken, isEmpty: false };
 }
 
-/** Entries of a kind at some paths of the team's store, newest first, whether they are there or not. */
+/** Entries of a kind at some paths of the team's store, newest first, whether the files exist or not. */
 export function* entriesAt(kind: Wanted, paths: Iterable<string>): Generator<Entry> {
   const folder = `${FOLDERS[kind]}/`;
   const keys = [...paths].flatMap((path) => {
@@ -74,13 +74,13 @@ export function* entriesAt(kind: Wanted, paths: Iterable<string>): Generator<Ent
   }
 }
 
-/** A store with names that were read once. */
+/** A store with its names, which were read once. */
 export interface Listed {
   store: Store;
   listing: Listing;
 }
 
-/** The files whose bare name is wanted, newest first; what cannot be read is left out. */
+/** The files whose bare name is wanted, newest first; unreadable files are left out. */
 export function filesOf(lists: Listed[], isWanted: (name: string) => boolean): StoredFile[] {
   return lists.flatMap(({ store, listing }) => {
     const entries = listing.matching(isWanted);
@@ -88,13 +88,13 @@ export function filesOf(lists: Listed[], isWanted: (name: string) => boolean): S
   });
 }
 
-/** So many sessions back nobody's summary is news: a private store has a digest of each session. */
+/** No summary older than this many sessions is news: a private store has a digest of each session. */
 const MOST_DIGESTS = 60;
 
-/** Front matter is longer only where somebody cites hundreds of files, and the type is one of its first lines. */
+/** Front matter is longer only if it cites hundreds of files, and the type is one of its first lines. */
 const HEAD_CHARS = 400;
 
-/** Tells whether a file is the private digest of a session: it is there to be searched, and never injected. */
+/** Tells whether a file is the private digest of a session, which is searched but never injected. */
 export function isDigest({ entry, text }: StoredFile): boolean {
   return entry.kind === 'summary' && /^type: "?digest"?$/m.test(text.slice(0, HEAD_CHARS));
 }
@@ -107,6 +107,6 @@ function loaded(store: Store, entry: Entry): StoredFile[] {
   try {
     return [store.load(entry, MAX_HOOK_BYTES)];
   } catch {
-    return []; // No regular file, too large, or gone just now: `git mem check` tells.
+    return []; // Not a regular file, too large, or just removed: `git mem check` reports it.
   }
 }

@@ -7,20 +7,26 @@ import { filesOf } from './in-time.ts';
 
 /** The marks that a session start may have to read. */
 export interface Marks {
-  /** Those on these records and, `alsoGeneral`, those of which only the file tells what they are about: pins, undos, several at once. */
+  /**
+   * The marks on these records and, with `alsoGeneral`, those whose targets only their file shows: pins, undos, marks
+   * on several records.
+   */
   on(ids: Set<string>, alsoGeneral: boolean): Promise<StoredFile[]>;
 }
 
 /**
- * Marks in the checkout that this clone did not write and nobody reviewed, of which so many are read, the newest first: they
- * count only where an allowed signer committed them, and a branch may bring any number.
+ * Most marks read, newest first, that this clone did not write and nobody reviewed: they count only if an allowed
+ * signer committed them, and a branch may add any number.
  */
 const MOST_UNKNOWN = 50;
 
-/** Names of marks in this checkout that are looked at, the newest; a folder of a month is looked at in one piece, or its newest names. */
+/**
+ * Most names of marks in this checkout that are looked at, newest first; each month's folder is taken whole or by its
+ * newest names.
+ */
 const MOST_LISTED = 300;
 
-/** The lasting marks, wherever they are, and the others of this checkout. Names are looked at once. */
+/** The lasting marks, wherever they are, and the others of this checkout. Names are listed once. */
 export function marksOf(workspace: Workspace, lasting: Promise<LastingMark[]>): Marks {
   const { stores, at } = workspace;
   const listings = [stores.team, stores.private].map((store) => {
@@ -45,7 +51,7 @@ export function marksOf(workspace: Workspace, lasting: Promise<LastingMark[]>): 
   };
 }
 
-/** The newest names in a store's folders of marks: those that count for sure are lasting, and need no listing. */
+/** The newest names in a store's folders of marks: marks that certainly count are lasting and need no listing. */
 function newestNames(store: Store): (folder: string) => string[] {
   const names = new Map<string, string[]>();
   let left = MOST_LISTED;
@@ -58,7 +64,7 @@ function newestNames(store: Store): (folder: string) => string[] {
   return (folder) => names.get(folder) ?? [];
 }
 
-/** The names of marks by the one record that each is about; by nothing where only its file tells. */
+/** The names of marks by their only target; undefined where only the file shows the targets. */
 function namesByTarget(listing: Listing): Map<string | undefined, string[]> {
   const byTarget = new Map<string | undefined, string[]>();
   listing.matching((name) => {

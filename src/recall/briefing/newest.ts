@@ -6,31 +6,37 @@ import { keptFolder } from '../../provenance/kept-trees.ts';
 import { type Trust, trustOf } from '../../provenance/trust.ts';
 import { type End, entriesAt, inTime, isDigest, take, type Wanted } from './in-time.ts';
 
-/** A file with the trust that its blob has. */
+/** A file and the trust of its blob. */
 export interface JudgedFile {
   file: StoredFile;
   trust: Trust;
 }
 
-/** How many of the newest trusted records a session start chooses from: their number, not the store's, sets its cost. */
+/**
+ * How many of the newest trusted records a session start chooses from: its cost depends on this number, not on the
+ * store's size.
+ */
 const POOL = { observation: 60, summary: 10 } as const satisfies Record<Wanted, number>;
 
-/** Names of untrusted files that are counted at most, among as many of the newest names, once it is known which are trusted. */
+/** Once the trusted files are known, most untrusted names that are counted, among as many of the newest names. */
 export const MOST_COUNTED = 250;
 
-/** Files of the team's store that are too large or dated in the future, of which so many are passed over before git is asked. */
+/** Most files of the team's store, too large or dated in the future, that are passed over before git is asked. */
 const MOST_PASSED_OVER = 200;
 
-/** How often further files are read because people edited reviewed ones. */
+/** How often more files are read because people edited reviewed ones. */
 const MOST_ROUNDS = 4;
 
-/** Records dated later than this from now have an invented date, or were written with a wrong clock. In milliseconds. */
+/** Records dated later than this from now have an invented date or come from a wrong clock. In milliseconds. */
 const CLOCK_SKEW_MS = 24 * 60 * 60 * 1000;
 
 export interface NewestOptions {
   branches: string[];
   isWanted: (trust: Trust) => boolean;
-  /** What is to be judged with the files of these ids, `isFirst` once and for all: one git child answers for both. */
+  /**
+   * The marks on these ids and, on the first call (`isFirst`), general marks and pinned records: judged by the same git
+   * child as the files themselves.
+   */
   speakers: (ids: Set<string>, isFirst: boolean) => Promise<StoredFile[]>;
   nowMs: number;
 }
@@ -38,9 +44,9 @@ export interface NewestOptions {
 /** What was found on the way to the newest wanted records. */
 export interface Newest {
   newest: JudgedFile[];
-  /** The speakers on them. */
+  /** The marks and pinned records that `speakers` gave. */
   others: JudgedFile[];
-  /** Not wanted; of most of them only the name was looked at. */
+  /** Unwanted files; for most of them only the name was checked. */
   strange: { entry: Entry; trust: Trust }[];
   /** Too large to be read. */
   oversize: Entry[];
@@ -49,8 +55,8 @@ export interface Newest {
 }
 
 /**
- * The newest wanted observations and summaries of both stores, newest first, just as many as there would be had nobody
- * else written any. Files that are dated in the future are passed over, unless all are: then the clock is wrong.
+ * The newest wanted observations and summaries of both stores, newest first, exactly as many as if nobody else had
+ * written any. Files dated in the future are passed over, unless all are: then the clock is wrong.
  */
 export async function newestJudged(workspace: Workspace, options: NewestOptions): Promise<Newest> {
   const latest = new Date(options.nowMs + CLOCK_SKEW_MS).toISOString();
@@ -67,7 +73,7 @@ interface Queue {
 }
 
 /**
- * The newest files are looked at first, which nearly always is enough. Where a branch brought too many others, git and the
+ * The newest files are checked first, which is nearly always enough. If a branch added too many others, git and the
  * ledger are asked which files are trusted, and the others are not read.
  */
 async function newestUntil(
@@ -78,7 +84,7 @@ async function newestUntil(
   const found: Newest = { newest: [], others: [], strange: [], oversize: [], future: [] };
   const strange = new Map<string, Newest['strange'][number]>();
   const isPast = (entry: Entry) => {
-    // What this machine wrote for itself was dated by its own clock.
+    // This machine's own private files were dated by its own clock.
     if (entry.store === 'private' || entry.time <= latest) return true;
     if (found.future.length < MOST_COUNTED) found.future.push(entry);
     return false;
@@ -100,19 +106,19 @@ async function newestUntil(
     for (const { kind } of queues.filter(isShort)) countOthers(kind, trusted);
     for (const list of [found.oversize, found.future]) list.length = 0;
     queues = queues.map((queue) => (isShort(queue) ? queueOf(queue.kind, trusted) : queue));
-    // People may have edited some of them, which then are not wanted either.
+    // People may have edited some of them, which makes those unwanted too.
     for (let round = 0; round < MOST_ROUNDS && queues.some(isShort); round++) await look(queues.filter(isShort), false);
   }
   for (const queue of queues) found.newest.push(...wanted(queue).slice(0, POOL[queue.kind]));
   found.strange.push(...strange.values());
   return found;
 
-  /** Of what a branch brought the newest are counted, by their names. */
+  /** Counts the newest of the untrusted files by their names. */
   function countOthers(kind: Wanted, trusted: Set<string>): void {
     let left = MOST_COUNTED;
     for (const entry of workspace.stores.team.newest(kind)) {
       if (!trusted.has(entry.path)) strange.set(entry.path, { entry, trust: 'unreviewed' });
-      // Not one more, for which a large folder would have to be listed.
+      // Not one more, or a large folder would have to be listed.
       if (--left === 0 || strange.size >= MOST_COUNTED) return;
     }
   }
@@ -138,7 +144,7 @@ async function newestUntil(
   }
 }
 
-/** The observations and summaries of the team's store that may be trusted, by what git and the ledger know. */
+/** The observations and summaries of the team's store that may be trusted, according to git and the ledger. */
 export async function trustedPaths(workspace: Workspace, branches: string[]): Promise<Set<string>> {
   const paths = readKnownPaths(workspace);
   const folders = [FOLDERS.observation, FOLDERS.summary].map((folder) => `.memory/${folder}`);

@@ -2,15 +2,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createFolder } from '../../memory/store/create-folder.ts';
 
-// Small files of JSON in the state folder with what is expensive to compute. They may be removed at any time.
+// Small JSON files in the state folder that keep expensive results. They may be removed at any time.
 
-/** What a folder was noted with: its stamp then, and what was found in it. */
+/** The note on a folder: its stamp at that time, and what was found in it. */
 export interface FolderNote {
   stamp: string;
   found: unknown[];
 }
 
-/** What was noted in a file; undefined where it is absent or half written. */
+/** The value noted in a file; undefined if the file is missing or half written. */
 export function readNotes(path: string): unknown {
   try {
     return JSON.parse(textAt(path) ?? '');
@@ -19,16 +19,16 @@ export function readNotes(path: string): unknown {
   }
 }
 
-/** Notes a value, in place; without room or the right to write it is computed again the next time. */
+/** Writes a value in place; without space or permission to write it is computed again the next time. */
 export function writeNotes(path: string, value: unknown): void {
   const text = JSON.stringify(value);
   try {
-    // A reader may meet it half written.
+    // A reader may see it half written.
     if (textAt(path) === text) return;
     createFolder(dirname(path), 0o700);
     writeFileSync(path, text, { mode: 0o600 });
   } catch {
-    // Its readers do without.
+    // Readers work without it.
   }
 }
 
@@ -40,7 +40,9 @@ function textAt(path: string): string | undefined {
   }
 }
 
-/** The notes on folders in what `listed` made of them, by the folder's key; damaged ones are left out. */
+/**
+ * Reads the notes on folders from the form that `listed` gives them, by the folder's key; damaged ones are left out.
+ */
 export function foldersIn(value: unknown): Map<string, FolderNote> {
   const folders = new Map<string, FolderNote>();
   for (const entry of Array.isArray(value) ? value : []) {
@@ -50,7 +52,7 @@ export function foldersIn(value: unknown): Map<string, FolderNote> {
   return folders;
 }
 
-/** Notes on folders as JSON can hold them. */
+/** Notes on folders in a form that JSON can hold. */
 export function listed(folders: ReadonlyMap<string, FolderNote>): unknown[][] {
   return [...folders].map(([key, { stamp, found }]) => [key, stamp, ...found]);
 }

@@ -3,8 +3,8 @@ import { treeFiles } from '../../git/objects.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 
 /**
- * What a person should know before they rely on what is injected: that nothing counts as reviewed, or that the branch
- * lacks all that was. `unreviewed` is how many records are left out. Asks git only where the checkout has no record.
+ * Warnings for people before they rely on injected text: nothing counts as reviewed, or the branch lacks all reviewed
+ * records. `unreviewed` is how many records are left out. Asks git only if the checkout has no record.
  */
 export async function noticesOf(workspace: Workspace, unreviewed: number): Promise<string[]> {
   const { checkout, env, stores, at, linked } = workspace;

@@ -7,13 +7,13 @@ import { filesOf } from './in-time.ts';
 import { type FolderNote, foldersIn, isText, listed, readNotes, writeNotes } from './notes.ts';
 import { tallyPath } from './tally.ts';
 
-/** More are noted only where so many are asked for at once: those that are pinned no longer are forgotten this way. */
+/** Most ids that are noted, unless one call asks for more: this way ids that are no longer pinned are forgotten. */
 const MOST = 500;
 
 /**
- * The observations and summaries of these ids, however old. Where they lie is noted, because the names of a hundred
- * thousand others take longer to read than all else that a session start does: only folders that changed since are looked
- * into again. The notes may be removed at any time.
+ * The observations and summaries with these ids, however old. Their places are noted, because listing the names of a
+ * hundred thousand others takes longer than the rest of a session start: only folders that changed since are listed
+ * again. The notes may be removed at any time.
  */
 export function filesWithIds(workspace: Workspace, ids: ReadonlySet<string>, nowMs = Date.now()): StoredFile[] {
   if (ids.size === 0) return [];
@@ -27,7 +27,7 @@ export function filesWithIds(workspace: Workspace, ids: ReadonlySet<string>, now
   let isNews = !isKnown;
   const namesIn = (store: Store, folder: string) => {
     const key = `${store.name}/${folder}`;
-    // Looked at before the names are: what comes in between is found the next time.
+    // Taken before the names are listed, so that files added in between are found the next time.
     const stamp = folderStamp(store.files.state(folder), nowMs);
     const known = isKnown ? before.folders.get(key) : undefined;
     const isSame = stamp !== undefined && known?.stamp === stamp;
@@ -46,7 +46,7 @@ export function filesWithIds(workspace: Workspace, ids: ReadonlySet<string>, now
   return files;
 }
 
-/** Ids, and of folders the names of those of these records that they held. */
+/** The noted ids and, by folder, the names of those records that it held. */
 function notesAt(path: string | undefined): { ids: Set<string>; folders: Map<string, FolderNote> } {
   const value = path === undefined ? undefined : readNotes(path);
   const { ids, folders } = { ids: [], folders: [], ...(typeof value === 'object' ? value : {}) };

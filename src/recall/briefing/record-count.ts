@@ -5,9 +5,9 @@ import { folderStamp } from '../../memory/store/stamp.ts';
 import { type FolderNote, foldersIn, isCount, listed, readNotes, writeNotes } from './notes.ts';
 
 /**
- * The number of observations and summaries in some stores, by their listings. `notes` is a file that keeps the counts of
- * folders that have not changed since: listing thousands of names costs half of a status line. It may be removed at any
- * time, and another count is all that a wrong one does.
+ * Counts the observations and summaries in some stores by listing their folders. `notes` is a file that keeps the
+ * counts of unchanged folders: listing thousands of names costs half of a status line. It may be removed at any time;
+ * if it is wrong, only the shown number is wrong.
  */
 export function countRecords(stores: string[], notes: string, nowMs: number): number {
   const before = foldersIn(readNotes(notes));
@@ -18,7 +18,7 @@ export function countRecords(stores: string[], notes: string, nowMs: number): nu
     for (const kind of [FOLDERS.observation, FOLDERS.summary]) {
       for (const month of files.names(kind).filter(isMonth)) {
         const [folder, key] = [`${kind}/${month}`, join(store, kind, month)];
-        // Its own time tells which names came and went; a wrong count does no harm.
+        // The folder's own time shows whether names came or went; a wrong count does no harm.
         const { modifiedMs = nowMs } = files.state(folder) ?? {};
         const stamp = folderStamp({ modifiedMs, changedMs: modifiedMs }, nowMs);
         const known = before.get(key);
@@ -35,7 +35,7 @@ export function countRecords(stores: string[], notes: string, nowMs: number): nu
   return total;
 }
 
-/** Two branches may have noted the same finding in two files. */
+/** Two branches may have written the same finding to two files. */
 function recordsIn(names: string[]): number {
   return new Set(names.flatMap((name) => (name.endsWith('.md') ? [idInName(name)] : []))).size;
 }

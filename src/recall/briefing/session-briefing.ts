@@ -14,21 +14,21 @@ export interface SessionBriefingOptions {
   source?: Source;
   /** The agent's own session. */
   session?: string;
-  /** resume: time of that session's last event (ISO 8601), where it is known. */
+  /** resume: time of that session's last event (ISO 8601), if known. */
   since?: string;
-  /** Another budget than the settings'. */
+  /** A budget other than the configured one. */
   tokens?: number;
-  /** Another number of observations at most. */
+  /** A different maximum of observations. */
   observations?: number;
-  /** Another number of sessions at most. */
+  /** A different maximum of sessions. */
   summaries?: number;
   /** A notice about the settings. */
   notice?: string | undefined;
-  /** The line that asks the agent to save: added where it fits the budget. */
+  /** The line that asks the agent to save; added if it fits the budget. */
   request?: string;
 }
 
-/** What is injected into a starting session, from the files alone: neither the cache nor a provider is touched. */
+/** The text injected into a starting session, from the files alone: uses neither the cache nor a provider. */
 export async function sessionBriefing(
   checkout: Workspace,
   { briefing, trust }: Pick<Config, 'briefing' | 'trust'>,
@@ -74,7 +74,7 @@ export async function sessionBriefing(
   return { ...made, text, tokens: tokensOf(text), request };
 }
 
-/** What the status line shows until the next one: it may not ask git by itself. */
+/** What the status line shows until the next session start; it must not ask git itself. */
 function tallyOf({ candidates, untrusted }: Candidates): Tally {
   const standing = candidates.filter(({ state }) => !isHidden(state));
   return {

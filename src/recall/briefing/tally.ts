@@ -6,43 +6,45 @@ import { isCount, readNotes, writeNotes } from './notes.ts';
 
 /** Numbers on the records from which a session start chooses. */
 export interface Tally {
-  /** Records that hold, and cite a file that was changed or deleted since. */
+  /** Active records that cite a file changed or deleted since. */
   stale: number;
   /** Records that are not injected because nobody reviewed them. */
   unreviewed: number;
 }
 
-/** The parts of a workspace that matter here: the status line, which is to load little, has no whole one. */
+/** The parts of a workspace needed here: the status line, which must load little, has no complete one. */
 interface Place {
   checkout: Checkout;
   layout: Layout;
   at?: string;
 }
 
-/** Keeps the tally of a checkout for `readTally`; written in place and never relied on, so it fails in silence. */
+/**
+ * Keeps the tally of a checkout for `readTally`; written in place, and errors are ignored because nothing relies on it.
+ */
 export function noteTally({ checkout, layout, at }: Place, tally: Tally): void {
   if (at !== undefined) return;
   writeNotes(tallyPath(layout.state, checkout, 'standing'), { head: headOf(checkout), ...tally });
 }
 
-/** Keeps how many records of a checkout's folders `list` leaves out: superseded, retired, redacted or not readable. */
+/** Keeps how many records of a checkout's folders `list` leaves out: superseded, retired, redacted or unreadable. */
 export function noteHidden({ checkout, layout }: Place, hidden: number): void {
   writeNotes(tallyPath(layout.state, checkout, 'hidden'), { head: headOf(checkout), hidden });
 }
 
-/** How many they were when they were last counted on the branch that it is on now; 0 where nobody did. */
+/** The number last counted on the branch that is checked out now; 0 if it was never counted. */
 export function readHidden(state: string, checkout: Checkout): number {
   const { hidden } = { hidden: 0, ...readHere(state, checkout, 'hidden') };
   return isCount(hidden) ? hidden : 0;
 }
 
-/** The tally of a checkout as it was last computed on the branch that it is on now; undefined where none is known. */
+/** The tally last computed for the branch that is checked out now; undefined if there is none. */
 export function readTally(state: string, checkout: Checkout): Tally | undefined {
   const { stale, unreviewed } = { stale: undefined, unreviewed: undefined, ...readHere(state, checkout, 'standing') };
   return isCount(stale) && isCount(unreviewed) ? { stale, unreviewed } : undefined;
 }
 
-/** Where a checkout's notes on something are; of `citations` it is a folder, without the ending. */
+/** The path of a checkout's notes on something; for `citations` it is a folder, without an extension. */
 export function tallyPath(
   state: string,
   { root }: Checkout,
@@ -51,13 +53,13 @@ export function tallyPath(
   return join(state, 'tally', `${idOf(root)}-${what}.json`);
 }
 
-/** Another branch has other records; a commit on the same one changes little. */
+/** Another branch has other records; a new commit on the same one changes little. */
 function headOf(checkout: Checkout): string {
   const { branch, commit } = readHead(checkout);
   return branch ?? commit ?? '';
 }
 
-/** What was noted on the branch that the checkout is on now; nothing where that was another one, or nothing was. */
+/** What was noted on the branch that is checked out now; empty if the notes are missing or of another branch. */
 function readHere(state: string, checkout: Checkout, what: 'standing' | 'hidden'): object {
   const value = readNotes(tallyPath(state, checkout, what));
   return typeof value === 'object' && value !== null && 'head' in value && value.head === headOf(checkout) ? value : {};

@@ -2,14 +2,15 @@ import { AUTHORS, authorOf } from '../../memory/author.ts';
 import type { Observation, Summary } from '../../memory/record.ts';
 import type { Annotated } from '../query/annotate.ts';
 
-/** Types by how hard what they say is to find again by reading the code; types that a team names come between. */
+/** Types by how hard their content is to recover by reading the code; a team's own types rank in the middle. */
 const TYPES = ['decision', 'security', 'bugfix', 'discovery', '', 'feature', 'refactor', 'change'];
 
-/** How many places a record goes down because its files were edited since. */
+/** How many places a record drops because its files were edited since. */
 const TOUCHED_PENALTY = 10;
 
 /**
- * Observations as they get a share of the budget: by author, type, evidence, review and recency. They come newest first.
+ * Observations in the order in which they get a share of the budget: by author, type, evidence, review and recency. The
+ * input is sorted newest first.
  */
 export function byWorth(observations: readonly Annotated<Observation>[]): Annotated<Observation>[] {
   const keyed = observations.map((candidate, i) => ({ candidate, key: worthOf(candidate, i) }));
@@ -27,7 +28,7 @@ function worthOf({ record, trust, freshness }: Annotated<Observation>, place: nu
   ];
 }
 
-/** Tells whether there is more to a record than words: work that changed files. */
+/** Tells whether a record rests on more than words: work that changed files. */
 export function hasEvidence(record: Observation | Summary): boolean {
   return (record.kind === 'summary' ? record.files_edited : record.files_modified).length > 0;
 }

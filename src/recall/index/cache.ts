@@ -6,28 +6,31 @@ import { deleteCache, isDamage, isUnwritable, type OpenedIndex, type OpenOptions
 import { type SyncReport, sync, UNLEARNED } from './sync.ts';
 import { syncFolders } from './sync-folders.ts';
 
-/** The cache of one checkout, kept true to the files, and repaired by itself. */
+/** The search cache of one checkout; it stays in step with the files and repairs itself. */
 export interface Cache {
   /**
-   * Brings the index up to the files, then runs `use` on it, on one unmoving state. At a `glance`, only the times of a
-   * large store's folders are looked at: records that came or went are seen, an edit in place when all files are next
-   * looked at.
+   * Brings the index up to date with the files, then runs `use` on it, on one consistent state. With `glance`, only the
+   * folder times of a large store are checked: added and removed records are seen, an edit in place only when all files
+   * are checked again.
    */
   query<T>(use: (index: MemoryIndex, report: SyncReport) => T, options?: { glance?: boolean }): Promise<T>;
-  /** Brings the index and its local vectors up to the files; with `rebuild` from nothing. */
+  /** Brings the index and its local vectors up to date with the files; with `rebuild` from scratch. */
   sync(options?: { rebuild?: boolean }): Promise<SyncReport>;
-  /** Which index answers, and why where it is not the usual one; undefined before the first question. */
+  /** Which index answers, and why if it is not the usual one; undefined before the first question. */
   state(): Omit<OpenedIndex, 'index'> | undefined;
   close(): void;
 }
 
-/** How thoroughly the files are looked at, and how much is learned from them. */
+/** How thoroughly the files are checked, and how much is learned from them. */
 interface Look {
   quick: boolean;
   glance: boolean;
 }
 
-/** Prepares a checkout's cache; it is opened with the first question. Its functions share what is open, and replace it. */
+/**
+ * Prepares a checkout's cache, which is opened by the first question. Its functions share the open index, and replace
+ * it.
+ */
 export function openCache(workspace: Workspace, options: OpenOptions = {}): Cache {
   let opened: OpenedIndex | undefined;
 
@@ -35,7 +38,7 @@ export function openCache(workspace: Workspace, options: OpenOptions = {}): Cach
     try {
       opened?.index.close();
     } catch {
-      // A damaged or deleted database may refuse even that; the process ends or opens another.
+      // A damaged or deleted database may refuse even this; the process ends or opens another.
     }
     opened = undefined;
   }
@@ -44,7 +47,7 @@ export function openCache(workspace: Workspace, options: OpenOptions = {}): Cach
     opened ??= await openIndex(workspace, options);
     const { index } = opened;
     const report = glance ? await syncFolders(workspace, index) : await sync(workspace, index);
-    // Noted in the index itself, because a process may end between taking records in and learning from them.
+    // Noted in the index itself, because a process may end after adding records and before learning from them.
     if (!quick || index.meta(UNLEARNED) === '1') {
       learn(index, { quick });
       if (index.meta(UNLEARNED) !== '0') index.setMeta(UNLEARNED, '0');
@@ -59,12 +62,12 @@ export function openCache(workspace: Workspace, options: OpenOptions = {}): Cach
     try {
       index.seal();
     } catch (error) {
-      // A busy or read-only cache: who writes puts the seal, and a question needs none.
+      // A busy or read-only cache: the writer sets the seal, and a question needs none.
       if (!isUnwritable(error)) throw error;
     }
   }
 
-  /** Tries the cache, then a rebuilt one, then one in memory: a question is answered whatever became of the file. */
+  /** Tries the cache, then a rebuilt one, then one in memory: a question is answered whatever happened to the file. */
   async function repaired<T>(use: (index: MemoryIndex, report: SyncReport) => T, look: Look): Promise<T> {
     try {
       return await attempt(use, look);
@@ -85,7 +88,7 @@ export function openCache(workspace: Workspace, options: OpenOptions = {}): Cach
     }
   }
 
-  // One at a time: a sync waits for files between looking and writing.
+  // One at a time: a sync awaits file reads between checking and writing.
   let last: Promise<unknown> = Promise.resolve();
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = last.then(work, work);

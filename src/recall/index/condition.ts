@@ -4,24 +4,24 @@ import type { Cache } from './cache.ts';
 import type { MemoryIndex } from './memory-index.ts';
 import { cachePath, type Engine } from './open.ts';
 
-/** How the cache of a checkout is. */
+/** The condition of a checkout's cache. */
 export interface CacheCondition {
   kind: MemoryIndex['kind'];
   /** The package or module behind it. */
   engine: Engine;
-  /** Tells whether the index outlives the process. */
+  /** Whether the index outlives the process. */
   persistent: boolean;
   /** Searchable records of this checkout. */
   documents: number;
-  /** Files of both stores that are no records. */
+  /** Files of both stores that are not records. */
   unreadable: number;
-  /** Bytes on the disk, shared with all worktrees. */
+  /** Bytes on disk, shared by all worktrees. */
   size: number;
-  /** Why it is not the usual one. */
+  /** Why it is not the usual engine. */
   reason?: string;
 }
 
-/** Brings the cache up to the files, or at a `glance` to their folders, and looks at it. */
+/** Brings the cache up to date with the files, or with `glance` only their folders, and reports its condition. */
 export async function conditionOf(
   workspace: Workspace,
   cache: Cache,
@@ -37,7 +37,7 @@ export async function conditionOf(
   return { kind, engine, persistent, ...counts, size, ...(reason !== undefined && { reason }) };
 }
 
-/** How many files of both stores are no records: the index remembers them without a blob. */
+/** How many files of both stores are not records: the index keeps them without a blob. */
 export function countUnreadable(index: MemoryIndex): number {
   return index.unreadable().length;
 }

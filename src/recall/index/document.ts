@@ -2,16 +2,16 @@ import type { MemoryRecord } from '../../memory/record.ts';
 import type { Card, IndexDocument } from './memory-index.ts';
 import { tokenize } from './tokens.ts';
 
-/** Longest part of one field that is indexed, in characters; far beyond what git-mem writes. */
+/** Longest indexed part of one field, in characters; far beyond what git-mem writes. */
 const MAX_FIELD = 100_000;
 
-/** A record as the index takes it. */
+/** A record in the form that the index takes. */
 export function documentOf(record: MemoryRecord, blob: string): IndexDocument {
   const texts = textsOf(record);
   return { blob, card: cardOf(record), terms: texts.map((text) => tokenize(text.slice(0, MAX_FIELD)).join(' ')) };
 }
 
-/** The searched texts of a record, in the order of FIELDS. */
+/** The searchable texts of a record, in the order of FIELDS. */
 export function textsOf(record: MemoryRecord): string[] {
   switch (record.kind) {
     case 'observation': {
@@ -32,7 +32,7 @@ export function textsOf(record: MemoryRecord): string[] {
   }
 }
 
-/** What lists and filters need of a record. */
+/** The parts of a record that lists and filters need. */
 export function cardOf(record: MemoryRecord): Card {
   const common = {
     id: record.id,

@@ -8,15 +8,15 @@ import type { Workspace } from '../../memory/store/workspace.ts';
 
 /** The times of all folders that hold records. */
 export interface FolderTimes {
-  /** Changes whenever one of them does. */
+  /** Changes whenever one of the times does. */
   key: string;
   /** The newest one, in milliseconds since 1970; 0 where there is no folder. */
   newestMs: number;
 }
 
 /**
- * The times of all folders that hold records, which tell whether one came or went; undefined while a folder is too young
- * to be sure of. Edits in place change no folder.
+ * The times of all folders that hold records, which show whether a record came or went; undefined while a folder is too
+ * young for its time to be reliable. Edits in place change no folder.
  */
 export function folderTimes({ stores }: Workspace, now = Date.now()): FolderTimes | undefined {
   const times: string[] = [];
@@ -42,6 +42,6 @@ function monthsIn(files: RecordFiles, kind: string): string[] {
   try {
     return files.names(kind).filter(isMonth);
   } catch {
-    return []; // Not to be read: a sync would see nothing in it either.
+    return []; // Unreadable: a sync would find nothing in it either.
   }
 }

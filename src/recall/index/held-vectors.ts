@@ -1,6 +1,6 @@
 import type { VectorStore } from './memory-index.ts';
 
-/** The vectors of models for these rows, in this process only; `onWrite` is called when any came or went. */
+/** The models' vectors for these rows, in this process only; `onWrite` is called when any came or went. */
 export function heldVectors(
   rows: ReadonlyMap<number, unknown>,
   onWrite: () => void,

@@ -1,15 +1,15 @@
 import type { Card, IndexedDocument } from './memory-index.ts';
 
-/** The ids that a record's say connects, its own among them; none for a record that has no say about others. */
+/** The ids that a mark or replacement connects, its own among them; none for a record that changes no other. */
 export function mentionsOf({ id, mark, supersedes }: Card): string[] {
   if (mark === undefined && supersedes.length === 0) return [];
   return [...new Set([id, ...(mark?.targets ?? []), ...(mark?.by === undefined ? [] : [mark.by]), ...supersedes])];
 }
 
 /**
- * The statements that bear on what becomes of these ids: those that mention one of them, those that mention what these
- * mention, and so on. What marks and replacements say together never reaches beyond that, so that to fold these gives the
- * same states as to fold all.
+ * The statements that affect the state of these ids: those that mention one of them, those that mention the ids that
+ * these mention, and so on. The effects of marks and replacements never reach further, so folding these gives the same
+ * states as folding all.
  */
 export function connected(
   about: Iterable<string>,
@@ -17,7 +17,7 @@ export function connected(
 ): IndexedDocument[] {
   const ids = new Set(about);
   const found = new Map<number, IndexedDocument>();
-  // A set gives what is added to it on the way, too.
+  // Iterating a Set also visits values that are added on the way.
   for (const id of ids) {
     for (const document of mentioning(id)) {
       if (found.has(document.row)) continue;

@@ -13,13 +13,13 @@ import { connected, mentionsOf } from './mentions.ts';
 
 interface Held extends IndexDocument {
   row: number;
-  /** Where files with this content lie. */
+  /** The files with this content. */
   places: { store: StoreName; path: string }[];
 }
 
 /**
- * An index that lives in this process only: what answers where SQLite does not load. Each process fills its own. Its length is
- * that of the port: each member is a line or a few.
+ * An index in this process only: used where SQLite does not load. Each process fills its own. Long because the port is:
+ * each member is a line or a few.
  */
 export function miniSearchIndex(): MemoryIndex {
   const engine = new MiniSearch<Held>({
@@ -71,7 +71,7 @@ export function miniSearchIndex(): MemoryIndex {
     for (const term of new Set(held.terms.flatMap(termsIn))) frequencies.set(term, (frequencies.get(term) ?? 0) + by);
   }
 
-  // A record that lies in both stores is the team's.
+  // A record in both stores counts as the team's.
   const placeOf = ({ places }: Held) => places.find(({ store }) => store === 'team') ?? places[0];
 
   function placed(held: Held): IndexedDocument[] {
@@ -99,7 +99,7 @@ export function miniSearchIndex(): MemoryIndex {
     knows: (blob) => byBlob.has(blob),
     apply({ seen, gone, documents, folders: scanned }) {
       writes++;
-      // New documents come first, so that a file that was renamed finds its content still here.
+      // New documents come first, so that a renamed file still finds its content here.
       for (const document of documents) if (!byBlob.has(document.blob)) add(document);
       for (const file of seen) {
         const { store, path } = file;
@@ -179,7 +179,7 @@ export function miniSearchIndex(): MemoryIndex {
     setMeta: (key, value) => void meta.set(key, value),
     writes: () => undefined,
     version: () => String(writes),
-    // It lives no longer than a question, for which nobody notes anything.
+    // It serves a single question, and nothing is noted for that.
     known: () => index,
     unknown: () => [],
     noteKnown() {},

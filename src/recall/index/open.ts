@@ -11,7 +11,7 @@ import { sqliteIndex } from './sqlite/index.ts';
 import { readSeal, SEALED_BYTES } from './sqlite/seal.ts';
 import { DamagedCache } from './sqlite/tables.ts';
 
-/** What can hold an index, the best first. */
+/** What can hold an index, best first. */
 export type Engine = Driver['name'] | 'minisearch';
 
 export interface OpenedIndex {
@@ -19,7 +19,7 @@ export interface OpenedIndex {
   kind: MemoryIndex['kind'];
   /** The package or module behind it. */
   engine: Engine;
-  /** Tells whether the index outlives the process. */
+  /** Whether the index outlives the process. */
   persistent: boolean;
   /** Why it is not the usual one, for `doctor`. */
   reason?: string | undefined;
@@ -32,30 +32,32 @@ export interface OpenOptions {
   reason?: string;
   /** Longest wait for another process's sync, in milliseconds. */
   busyMs?: number;
-  /** Documents to keep in memory between questions, about three kilobytes each: fewer are slower and smaller. */
+  /**
+   * Documents to keep in memory between questions, about three kilobytes each: fewer are slower but take less memory.
+   */
   remember?: number;
 }
 
 /** How long commands wait for another process's sync, in milliseconds. */
 const BUSY_MS = 5000;
 
-/** Twice SQLite's own: a document fills a good part of a page, and what is left over is wasted. */
+/** Twice SQLite's default: a document fills a good part of a page, and the rest of the page is wasted. */
 const PAGE_BYTES = 8192;
 
 /**
- * Pages that SQLite keeps, in KiB; the operating system keeps the file's anyway, and the driver would take sixteen times
- * as much for every process.
+ * SQLite's page cache, in KiB; the operating system caches the file anyway, and the driver's default is sixteen times
+ * as much in every process.
  */
 const PAGES_KIB = 1024;
 
-/** The cache's file; its `-wal` and `-shm` lie beside it. */
+/** The cache's file; its `-wal` and `-shm` files are beside it. */
 export function cachePath(workspace: Workspace): string {
   return join(workspace.layout.state, 'cache.sqlite');
 }
 
 /**
- * Opens this checkout's index: SQLite in the state folder; a copy of it in memory where the folder cannot be written;
- * MiniSearch where no SQLite loads. It may be behind the files: `sync` brings it up.
+ * Opens this checkout's index: SQLite in the state folder; a copy of it in memory if the folder is not writable;
+ * MiniSearch if no SQLite loads. It may be behind the files; `sync` updates it.
  */
 export async function openIndex(workspace: Workspace, options: OpenOptions = {}): Promise<OpenedIndex> {
   const { prefer = preference(workspace.env), reason = 'chosen by GIT_MEM_CACHE' } = options;
@@ -68,7 +70,7 @@ export async function openIndex(workspace: Workspace, options: OpenOptions = {})
   const scopes = { team: at ? `at ${at}` : `team ${checkout.root}`, private: at ? 'no private' : 'private' };
   const path = cachePath(workspace);
   if (prefer === 'memory') return inMemory(reason);
-  // What lay in a commit is of no use to the next question, but the content is known from the cache.
+  // The records of a past commit are of no use to the next question, but their content is known from the cache.
   if (at !== undefined && !linked) return inMemory(`as of ${at}`);
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
@@ -91,19 +93,22 @@ export async function openIndex(workspace: Workspace, options: OpenOptions = {})
     try {
       return { index: sqliteIndex(copyOf(driver, path), scopes), ...inside };
     } catch {
-      // The file is absent, damaged or too old, or the driver takes no copies: the records are read instead.
+      // The file is missing, damaged or too old, or the driver cannot open copies: the records are read instead.
       return { index: sqliteIndex(driver.open(':memory:'), scopes), ...inside };
     }
   }
 }
 
-/** Removes the cache's files; the log goes first, or it would be replayed into the next one. */
+/** Removes the cache's files; the log first, or it would be replayed into the next cache. */
 export function deleteCache(workspace: Workspace): void {
   for (const suffix of ['-wal', '-shm', '-journal', ''])
     rmSync(cachePath(workspace) + suffix, { force: true, recursive: true });
 }
 
-/** Tells an error that a rebuilt cache would meet again: the disk is full, the folder read-only, another process too slow. */
+/**
+ * Tells whether a rebuilt cache would hit the same error: the disk is full, the folder read-only, another process too
+ * slow.
+ */
 export function isUnwritable(error: unknown): boolean {
   const code = errorCode(error);
   return /^SQLITE_(BUSY|LOCKED|FULL|READONLY|IOERR|CANTOPEN|PERM|AUTH|NOLFS|NOMEM)|^E(ACCES|PERM|ROFS|NOSPC|NOTDIR|EXIST|DQUOT|IO)$/.test(
@@ -111,7 +116,7 @@ export function isUnwritable(error: unknown): boolean {
   );
 }
 
-/** Tells an error that deleting the cache cures. */
+/** Tells whether deleting the cache would fix the error. */
 export function isDamage(error: unknown): boolean {
   if (isUnwritable(error)) return false;
   return errorCode(error).startsWith('SQLITE_') || error instanceof DamagedCache;
@@ -150,10 +155,10 @@ function openFile(
   }
 }
 
-/** The cache's file opened as a copy in memory. */
+/** Opens the cache's file as a copy in memory. */
 function copyOf(driver: Driver, path: string): Database {
   const bytes = readFileSync(path);
-  // Bytes 18 and 19 say "write-ahead log", which a database in memory cannot have.
+  // Bytes 18 and 19 say "write-ahead log", which an in-memory database cannot use.
   bytes[18] = 1;
   bytes[19] = 1;
   const db = driver.openBytes(bytes);
@@ -162,8 +167,8 @@ function copyOf(driver: Driver, path: string): Database {
 }
 
 /**
- * Throws DamagedCache for a database of `size` bytes that is not as it was written: by its seal, or where a writer was
- * stopped before it put one, by SQLite's own check. A large one has no seal; there only documents have checksums.
+ * Throws DamagedCache for a database of `size` bytes that differs from what was written: by its seal or, if a writer
+ * was stopped before sealing, by SQLite's own check. A large one has no seal; there only documents have checksums.
  */
 function requireWhole(db: Database, size: number): void {
   const seal = readSeal(db);

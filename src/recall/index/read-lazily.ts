@@ -3,7 +3,10 @@ import { decode } from '../../memory/codec.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
 import type { Entry, Store, StoredRecord } from '../../memory/store/store.ts';
 
-/** Decodes a record; the Markdown parser, expensive to load, is loaded only for a body that a person wrote. Throws bad-record. */
+/**
+ * Decodes a record; loads the Markdown parser, which is expensive, only for a body that a person wrote. Throws
+ * bad-record.
+ */
 export function decodeLazily(text: string, path: string): Promise<MemoryRecord> {
   return withReader((reader) => decode(text, path, reader));
 }

@@ -3,17 +3,17 @@ import { parseFileName } from '../../memory/file-name.ts';
 import type { FileState, RecordSource } from '../../memory/store/source.ts';
 import { isSettled } from '../../memory/store/stamp.ts';
 
-/** A folder of records as it lies there now. */
+/** The current state of a folder of records. */
 export interface Scan {
   /** Path inside the store. */
   folder: string;
-  /** Its records' file names with what is known of each unread. */
+  /** The file names of its records, with the file state but without the content. */
   files(): [name: string, state: FileState | undefined][];
   /** Over all names, sizes and times; empty while a file is so young that it could change without its time changing. */
   digest: string;
 }
 
-/** Looks at every file of a folder, but into none. Most often the digest alone tells that nothing changed. */
+/** Checks every file of a folder without reading any. The digest alone usually shows that nothing changed. */
 export function scanFolder(source: RecordSource, folder: string, now: number): Scan {
   const names = source.files.names(folder);
   const states = names.map((name) => source.files.state(`${folder}/${name}`));

@@ -4,19 +4,19 @@ import { folderTimes } from './folder-times.ts';
 import type { MemoryIndex } from './memory-index.ts';
 import { NO_CHANGES, type SyncReport } from './sync.ts';
 
-/** A file edited in its place changes no folder: all files are looked at again after this long. */
+/** A file edited in place changes no folder: all files are checked again after this long. */
 const REST_MS = 1000;
 
-/** A sync that takes no longer than this runs before every question: then nothing is ever missed. */
+/** A sync that takes no longer than this runs before every question, so that nothing is ever missed. */
 const QUICK_MS = 20;
 
-/** A sync may take this part of the time at most, however large the store. */
+/** The largest share of the time that syncs may take, as a divisor, however large the store. */
 const SHARE = 10;
 
 /**
- * The cache for many questions in a row to one process. Where looking at every file is quick, it is done before each.
- * Elsewhere it looks at the folders, and at every file only when a folder changed or a while has passed. `beforeSync`
- * runs before it looks at every file.
+ * The cache for many questions in a row to one process. If checking every file is quick, it is done before each
+ * question. Otherwise only the folders are checked, and every file only when a folder changed or a while has passed.
+ * `beforeSync` runs before every file is checked.
  */
 export function steadyCache(
   workspace: Workspace,
@@ -35,7 +35,7 @@ export function steadyCache(
     const folders = folderTimes(workspace, start)?.key;
     held = undefined;
     return cache.query((index, report) => {
-      // Once more where the cache had to repair itself and asks another index.
+      // Runs again if the cache had to repair itself and asks another index.
       const result = use(index, report);
       const now = Date.now();
       const took = now - start;
@@ -56,7 +56,7 @@ export function steadyCache(
       try {
         return index.snapshot(() => use(index, NO_CHANGES));
       } catch {
-        // Whatever it is, the cache knows how to repair it, or throws it again.
+        // Whatever the error is, the cache repairs it or throws it again.
         return synced(use);
       }
     },

@@ -11,31 +11,30 @@ import type { Changes, IndexDocument, KnownFile, MemoryIndex } from './memory-in
 import { decodeLazily } from './read-lazily.ts';
 import { type Scan, scanFolder } from './scan.ts';
 
-/** Documents that are taken in at once: more of them, and the files before them, would fill the memory of a first sync. */
+/** Documents added at once: more of them, with their files, would fill the memory on a first sync. */
 const BATCH = 10_000;
 
 /** The index's note that records came or went since its vectors were learned. */
 export const UNLEARNED = 'unlearned';
 
-/** What a sync found different from what the index had. */
+/** The differences that a sync found between the files and the index. */
 export interface SyncReport {
-  /** Files that appeared or have other content. */
+  /** Files that are new or have different content. */
   changed: number;
   gone: number;
   /** Documents that the index had never seen. */
   added: number;
-  /** Files that are no records, among those looked at. */
+  /** Files that are not records, among those checked. */
   problems: { store: StoreName; path: string; message: string }[];
 }
 
-/** What a sync reports that found the files as the index had them. */
+/** The report of a sync that found no difference. */
 export const NO_CHANGES: SyncReport = { changed: 0, gone: 0, added: 0, problems: [] };
 
 /**
- * Brings the index to what lies in both stores' folders, in one transaction; a very large difference in several, each of
- * whole folders, so that a sync that ends between two of them is gone on with by the next. Folders that look as they did
- * are passed over, only files whose size or times differ are read, and only content that the index has never seen is
- * decoded.
+ * Brings the index up to date with both stores' folders, in one transaction; a very large difference in several, each
+ * of whole folders, so that an interrupted sync is resumed by the next one. Unchanged folders are skipped, only files
+ * whose size or times differ are read, and only content that is new to the index is decoded.
  */
 export async function sync(workspace: Workspace, index: MemoryIndex, now = Date.now()): Promise<SyncReport> {
   const report: SyncReport = { changed: 0, gone: 0, added: 0, problems: [] };
@@ -71,12 +70,12 @@ export async function sync(workspace: Workspace, index: MemoryIndex, now = Date.
     if (changes.folders.length + changes.seen.length + changes.gone.length === 0) return;
     report.gone += changes.gone.length;
     report.added += changes.documents.length;
-    // In the order of their keys, which fills the tables' pages.
+    // In key order, which fills the tables' pages.
     changes.seen.sort((a, b) => (a.path < b.path ? -1 : 1));
     changes.documents.sort((a, b) => (a.card.created < b.card.created ? -1 : 1));
     if (report.changed > 0 || report.gone > 0) index.setMeta(UNLEARNED, '1');
     index.apply(changes);
-    // What could not be read stays known for the sake of other files with the same content.
+    // Unreadable content stays known for other files with the same content.
     for (const { blob } of changes.documents) fresh.delete(blob);
     changes = { seen: [], gone: [], documents: [], folders: [] };
   }
@@ -85,7 +84,7 @@ export async function sync(workspace: Workspace, index: MemoryIndex, now = Date.
     const file = look(store, path, state, before, workspace.format, now);
     if (file === 'unchanged') return;
     if (file === undefined) {
-      // Removed between listing and looking.
+      // Removed between listing and checking.
       if (before !== undefined) changes.gone.push({ store: store.name, path });
       return;
     }
@@ -102,7 +101,7 @@ export async function sync(workspace: Workspace, index: MemoryIndex, now = Date.
         report.problems.push({ store: store.name, path, message: messageOf(error) });
       }
     }
-    // A file that is no record is remembered too, or every sync would read it again.
+    // A file that is not a record is noted too, or every sync would read it again.
     const readable = !fresh.has(seen.blob) || fresh.get(seen.blob) !== undefined;
     const { blob, ...rest } = seen;
     changes.seen.push({ store: store.name, path, ...rest, ...(readable && bytes !== undefined && { blob }) });
@@ -110,11 +109,11 @@ export async function sync(workspace: Workspace, index: MemoryIndex, now = Date.
 }
 
 interface DifferentFolder extends Scan {
-  /** Whether its digest is another one than that which is remembered. */
+  /** Whether its digest differs from the noted one. */
   isNews: boolean;
 }
 
-/** The folders that do not look as they did, and those that are no longer there. */
+/** The folders that look different, and those that no longer exist. */
 function compareFolders(
   store: Store,
   index: MemoryIndex,
@@ -133,11 +132,11 @@ function compareFolders(
 
 interface Looked extends KnownFile {
   blob: string;
-  /** Undefined for what cannot be a record, such as a folder. */
+  /** Undefined for something that cannot be a record, such as a folder. */
   bytes: Buffer | undefined;
 }
 
-/** The file as it is now, or that nothing makes it suspicious; undefined when it is not there. */
+/** The file's current content, or 'unchanged' if nothing about it is suspicious; undefined if it is missing. */
 function look(
   store: Store,
   path: string,

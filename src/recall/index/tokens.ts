@@ -1,14 +1,14 @@
 /**
- * The one tokenizer: full-text index, rescoring, vectors and queries all see a text through it, so that what matches in
- * one place matches in all.
+ * The only tokenizer: full-text index, rescoring, vectors and queries all see text through it, so that a match in one
+ * is a match in all.
  */
 
-/** Longest token kept, in UTF-16 units: what is longer is a hash or a blob, and its beginning identifies it. */
+/** Longest token kept, in UTF-16 units: longer ones are hashes or blobs, and their beginning identifies them. */
 const MAX_TOKEN = 48;
 
-/** How written words are found and taken apart. */
+/** Patterns that find written words and split them. */
 interface Shapes {
-  /** Letters, digits and marks, with what programmers join words by; `/` and white space separate. */
+  /** Letters, digits and marks, with the characters that programmers join words by; `/` and white space separate. */
   compound: RegExp;
   camel: RegExp;
 }
@@ -20,14 +20,14 @@ const ASCII_SHAPES: Shapes = {
   camel: /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/,
 };
 
-/** The same for every script; made where a text needs it, because V8 takes longer to read these than a prompt. */
+/** The same for every script; created on demand, because V8 takes longer to compile these than to read a prompt. */
 function makeShapes() {
   const unspaced =
     '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}';
   return {
     compound: /[\p{L}\p{N}\p{M}_$]+(?:[-.'’][\p{L}\p{N}\p{M}_$]+)*/gu,
     camel: /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u,
-    // Scripts that write no spaces, and Hangul, whose endings stick to the word.
+    // Scripts without spaces, and Hangul, whose endings are attached to the word.
     unspaced: new RegExp(`${unspaced}ー]+`, 'gu'),
     hasUnspaced: new RegExp(`${unspaced}]`, 'u'),
     han: /\p{Script=Han}/u,
@@ -58,8 +58,8 @@ export function tokenize(text: string): string[] {
 }
 
 /**
- * The same tokens, those of one written word together: `readFile` is one list of read, file, readfile. Where a script
- * writes no spaces each token is a word.
+ * The same tokens, grouped by written word: `readFile` is one list of read, file, readfile. In a script without spaces
+ * each token is a word.
  */
 export function tokenizeWords(text: string): string[][] {
   const words: string[][] = [];
@@ -79,7 +79,7 @@ export function tokenizeWords(text: string): string[][] {
   return words;
 }
 
-/** A lower-case word without its commonest English endings; what is not English passes unharmed or evenly harmed. */
+/** A lower-case word without its commonest English endings; other languages pass unharmed or evenly harmed. */
 export function stem(word: string): string {
   if (word.length < 4 || /[^a-z]/.test(word)) return word;
   return undoubledL(withoutMent(withoutAt(withoutFinalE(withoutSuffix(withoutPlural(word))))));
@@ -98,7 +98,7 @@ function compoundTokens(compound: string, camel: RegExp, tokens: string[]): void
   const plain = compound.replace(/['’](?:s$)?/g, '');
   const pieces = plain.split(JOINTS).filter((piece) => piece !== '');
   for (const piece of pieces) {
-    // Long runs are data, not identifiers; cutting them at each capital would only make noise.
+    // Long runs are data, not identifiers; splitting them at each capital would only add noise.
     const parts = piece.length > MAX_TOKEN ? [piece.slice(0, MAX_TOKEN)] : piece.split(camel);
     for (const part of parts) push(part.toLowerCase(), tokens);
     if (parts.length > 1) push(piece.toLowerCase(), tokens);
@@ -116,7 +116,7 @@ function unspacedTokens(compound: string, tokens: string[]): void {
     if (match.index > at) compoundTokens(compound.slice(at, match.index), camel, tokens);
     const chars = [...match[0]];
     chars.forEach((char, i) => {
-      // One Chinese character is a word often enough; one of an alphabet or a syllabary is not.
+      // A single Chinese character is often a word; one of an alphabet or a syllabary is not.
       if (chars.length === 1 || han.test(char)) tokens.push(char);
       if (i + 1 < chars.length) tokens.push(`${char}${chars[i + 1]}`);
     });
@@ -130,7 +130,7 @@ function push(word: string, tokens: string[]): void {
 }
 
 function withoutPlural(word: string): string {
-  // `cookies` and `cookie`, `retries`, `retried` and `retry` meet in their y.
+  // `cookies` and `cookie`, `retries`, `retried` and `retry` all end in y after this.
   if (/(?:ies|ied|ie)$/.test(word) && word.length > 4) return word.replace(/ie[sd]?$/, 'y');
   if (!word.endsWith('s') || /(?:ss|us|is)$/.test(word)) return word;
   if (/(?:sses|xes|ches|shes|zes)$/.test(word)) return word.slice(0, -2);
@@ -155,17 +155,20 @@ function withoutFinalE(word: string): string {
   return word.length > 3 && word.endsWith('e') ? word.slice(0, -1) : word;
 }
 
-/** What is left of -ate and -ation, where a word is before it: `installation` is from `install`. */
+/** Removes the rest of -ate and -ation where a word precedes it: `installation` is from `install`. */
 function withoutAt(word: string): string {
   return word.endsWith('at') && word.length > 6 ? word.slice(0, -2) : word;
 }
 
-/** `deployment` is from `deploy`; `document`, `argument` and `increment` are from nothing, and `statement` is no state. */
+/**
+ * `deployment` is from `deploy`, but `document`, `argument` and `increment` are from nothing, and `statement` is no
+ * state.
+ */
 function withoutMent(word: string): string {
   return word.endsWith('ment') && word.length > 9 ? withoutFinalE(word.slice(0, -4)) : word;
 }
 
-/** British spelling doubles the l of `cancelled`, and nothing tells it from that of `called`: neither keeps it. */
+/** British spelling doubles the l of `cancelled`, which looks just like that of `called`: both lose it. */
 function undoubledL(word: string): string {
   return word.endsWith('ll') && word.length > 3 ? word.slice(0, -1) : word;
 }

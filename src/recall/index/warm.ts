@@ -9,17 +9,17 @@ import { openIndex } from './open.ts';
 import { sync } from './sync.ts';
 import { isAsNoted, noteFolders } from './sync-folders.ts';
 
-/** Longest wait for a process that is writing the cache, in milliseconds: an agent waits for us. */
+/** Longest wait for a process that is writing the cache, in milliseconds: an agent is waiting. */
 const BUSY_MS = 100;
 
-/** More files than this that came or went are left to the next drain. */
+/** If more files than this came or went, the update is left to the next drain. */
 const BEHIND = 200;
 
 /**
- * Asks the cache about all records, or the known ones, where that is quick; undefined where it is far behind the files. A folder's time tells whether records
- * came or went, so that most hooks look at no record at all; edits in place are noticed by the next full sync. `use` is
- * given the folders' times as they were before, where these have settled. Throws what SQLite throws, also when another
- * process is writing.
+ * Queries all records of the cache, or the known ones, if that is quick; undefined if it is far behind the files. A
+ * folder's time shows whether records came or went, so that most hooks look at no record at all; edits in place are
+ * noticed by the next full sync. `use` gets the folders' times as they were before, if these have settled. Throws
+ * SQLite's errors, including those caused by another process that is writing.
  */
 export async function queryIfWarm<T>(
   workspace: Workspace,
@@ -42,11 +42,11 @@ export async function queryIfWarm<T>(
 }
 
 /**
- * Brings the cache up to the files, so that the next `queryIfWarm` finds nothing left to do. Gives the folders' times as
- * they were before; undefined where they do not settle.
+ * Updates the cache, so that the next `queryIfWarm` finds nothing left to do. Returns the folders' times as they were
+ * before; undefined if they do not settle.
  */
 export async function warm(workspace: Workspace): Promise<FolderTimes | undefined> {
-  // A checkout that was removed in the meantime is not to come back.
+  // A checkout that was removed in the meantime must not be recreated.
   if (!existsSync(workspace.layout.state)) return undefined;
   const cache = openCache(workspace);
   try {

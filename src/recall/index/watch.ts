@@ -9,26 +9,26 @@ import type { Card } from './memory-index.ts';
 /** What a sync of the watcher found. */
 export interface WatchedChange {
   added: Card[];
-  /** Records whose file says something else now. */
+  /** Records whose file has new content. */
   edited: Card[];
   removed: Card[];
   tookMs: number;
 }
 
 export interface Watching {
-  /** Records at the beginning. */
+  /** Number of records at the start. */
   records: number;
   close(): Promise<void>;
 }
 
-/** How long there has to be quiet before a sync. */
+/** How long nothing may change before a sync starts, in milliseconds. */
 const QUIET_MS = 200;
 
-/** git works for longer than this only on the largest checkouts, or it was killed and left its lock behind. */
+/** git takes longer than this only on the largest checkouts, or it was killed and left its lock behind. */
 const GIT_MS = 30_000;
 
 /**
- * Keeps the cache up to the files until it is closed: a sync after each burst of changes, however many files it touches.
+ * Keeps the cache up to date until it is closed: one sync after each burst of changes, however many files it touches.
  * Nothing runs while nothing changes.
  */
 export async function watchMemory(
@@ -39,10 +39,11 @@ export async function watchMemory(
   const { layout, checkout } = workspace;
   const isOurs = (path: string) =>
     [layout.memory, layout.private].some((place) => path === place || path.startsWith(place + sep));
-  // The watcher sees a folder appear in one that is there, but not two at once.
+  // The watcher notices one new folder level at a time, not two at once.
   createFolder(layout.private, 0o700);
-  // Folders alone are watched, one handle each: they tell of their files, and a handle a file would soon be too many.
-  // The top of the checkout too, because a branch without memory takes `.memory` away and another one brings it back.
+  // Only folders are watched, with one handle each: they report changes of their files, and a handle per file would
+  // soon be too many. The top of the checkout is watched too, because a branch without memory removes `.memory` and
+  // another one adds it again.
   const watcher = watch([checkout.root, layout.private], {
     ignoreInitial: true,
     followSymlinks: false,
@@ -62,7 +63,7 @@ export async function watchMemory(
   }
 
   function settle(): void {
-    // A checkout or a rebase pauses at times; as long as git holds its lock more is to come.
+    // A checkout or a rebase pauses at times; while git holds its lock, more changes follow.
     const isBusy = existsSync(join(checkout.gitDir, 'index.lock')) && Date.now() - (firstMs ?? 0) < GIT_MS;
     if (isBusy) {
       notice();
@@ -84,7 +85,7 @@ export async function watchMemory(
   }
 
   watcher.on('all', notice);
-  // What happens to a file in a watched folder; the checkout's own files are noise.
+  // Events of files in a watched folder; the checkout's own files are noise.
   watcher.on('raw', (_event, _path, details: unknown) => {
     if (isOurs(watchedPathOf(details))) notice();
   });

@@ -17,19 +17,19 @@ import { type Injected, noteInjected, readInjected } from './injected.ts';
 import { findForPrompt, namesTopic } from './prompt-recall.ts';
 import { type Recalled, recallText } from './recall-text.ts';
 
-/** Longest that a prompt or a read waits for memory, in milliseconds. */
+/** Longest that a prompt or a read waits for recall, in milliseconds. */
 const PATIENCE_MS = 1500;
 
-/** Records whose standing is asked for: some of them may be hidden or untrusted. */
+/** Records judged at first: some of them may be hidden or untrusted. */
 const FIRST_JUDGED = 12;
 
-/** By how much more are judged each time that untrusted records were in the way. */
+/** Factor by which more records are judged each time that untrusted ones were in the way. */
 const WIDER = 4;
 
-/** How often the index is asked again because untrusted records were in the way. */
+/** How often the index is queried because untrusted records were in the way. */
 const MOST_ROUNDS = 4;
 
-/** Files of one command that are looked up. */
+/** Most files of one command that are looked up. */
 const MOST_PATHS = 8;
 
 /** A prompt, or files about to be read or, with `isEdit`, changed: paths are absolute, or relative to `cwd`. */
@@ -38,11 +38,11 @@ export type Asked =
   | { kind: 'read'; session: string; reader: string; cwd: string; paths: string[]; isEdit?: true };
 
 /**
- * The few records that bear on a prompt or a read, as the model is to see them; empty, as most often, when none does,
- * when the cache is cold or busy, when it takes too long, or when anything fails.
+ * The few records that bear on a prompt or a read, as text for the model; empty, as is usual, if none does, if the
+ * cache is cold or busy, if it takes too long, or if anything fails.
  */
 export async function recalled(root: string, question: Asked, env: Environment): Promise<string> {
-  // Looked at first: most prompts that say nothing need neither settings nor index.
+  // Checked first: most prompts without a topic need neither settings nor index.
   if (question.kind === 'prompt' && !namesTopic(question.text)) return '';
   const workspace = openWorkspace(root, env);
   const { state } = workspace.layout;
@@ -101,7 +101,7 @@ interface Known {
   own: ReadonlySet<string>;
 }
 
-/** What the index has on the occasion that the session does not know yet; undefined where there is nothing. */
+/** Finds records for the occasion that the session does not know yet; undefined if there are none. */
 function find(
   index: MemoryIndex,
   question: Asked,
@@ -122,14 +122,14 @@ function find(
     answer?.hits ??
     findForFiles(index, paths, renames.formerNames).filter(({ document }) => !without.has(document.blob));
   const news = hits.filter(({ document: { card } }) => {
-    // What a session found by itself it knows, until its context was emptied.
+    // A session knows its own findings until its context is cleared.
     const isOwn = card.session === question.session && !injected.hasForgotten;
     return !injected.ids.has(card.id) && !isOwn;
   });
   const first = news.slice(0, most);
   const documents = first.map(({ document }) => document);
   const considered = answer?.considered ?? documents;
-  // Nothing is in the way of an answer where all of it was written here: then git need not be asked.
+  // If all of it was written here, nothing untrusted is in the way, and git need not be asked.
   if (news.length === 0 && considered.every(({ blob }) => own.has(blob))) return undefined;
   const pathOf = new Map(first.map((hit) => [hit.document.card.id, 'path' in hit ? hit : undefined]));
   return {
@@ -156,11 +156,11 @@ function isOutside(path: string): boolean {
   return path === '' || path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path);
 }
 
-/** Hosts may name the checkout through a link. */
+/** The real path: hosts may name the checkout through a link. */
 function real(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    return path; // About to be created, or a mistake of the agent's: nothing is remembered of it.
+    return path; // About to be created, or the agent's mistake: no record cites it.
   }
 }

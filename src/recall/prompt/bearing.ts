@@ -2,40 +2,40 @@ import type { IndexedDocument, MemoryIndex } from '../index/memory-index.ts';
 import { isIdentifier, isParticular, isTelling, type TopicWord, topicWords, wordsInOrder } from './topic-words.ts';
 
 /**
- * What the evidence for a record counts: the log-odds that it bears on the prompt. The weights are those of a logistic
- * regression on the calibration half of prompts to memories of eight repositories (`npm run bench -- injection`), rounded,
- * with a constant that asks for a little more. Which kinds of evidence there are was chosen by leaving out one repository
- * after the other, on both halves.
+ * How much each kind of evidence counts, in log-odds that a record bears on the prompt. The weights are those of a
+ * logistic regression on the calibration half of prompts to memories of eight repositories (`npm run bench --
+ * injection`), rounded, with a constant that demands a little more. The kinds of evidence were chosen by leaving out
+ * one repository after the other, on both halves.
  */
 export const BEARING = {
   constant: -2.1,
-  /** Matched words, each as rare as it is in the store: in words that only one record has, up to `enough`. */
+  /** Matched words, each by its rarity in the store, in units of a word that only one record has; up to `enough`. */
   evidence: 0.8,
   enough: 4,
-  /** What a whole identifier adds to that, and the name of a cited file: nobody writes one by chance. Set by hand. */
+  /** The bonus for a whole identifier, or the name of a cited file: nobody writes one by chance. Set by hand. */
   named: 1.3,
   file: 2.4,
   /** Share of the prompt's topic words, and of all its words, that the record has, by weight. */
   share: 0.7,
   coverage: 5.1,
-  /** Share of the title that the prompt has. */
+  /** Share of the title's words that the prompt has. */
   title: 2.1,
-  /** Each pair of words that follow one another in both, up to `enoughPairs`. */
+  /** Each pair of adjacent words found in both, up to `enoughPairs`. */
   pairs: 1.4,
   enoughPairs: 2,
   /** How far the best record is ahead of the next one. */
   margin: 1.6,
-  /** The more records there are, the more of them have a few words by chance: for the logarithm of their number. */
+  /** For the logarithm of the number of records: the more there are, the more of them match a few words by chance. */
   size: -0.76,
   smallest: 40,
-  /** Below this share of the topic words nothing counts: a long prompt has the words of any title. */
+  /** Below this share of the topic words nothing counts: a long prompt contains the words of any title. */
   leastShare: 0.1,
-  /** What a word of any repository counts, and one of a path, of which a record cites many. */
+  /** Factors for a word common in any repository, and for a word in a path, since a record cites many paths. */
   trade: 0.5,
   path: 0.5,
 } as const;
 
-/** Why a record may bear on a prompt; the fields are those of `BEARING`. */
+/** The evidence that a record bears on a prompt; the fields are those of `BEARING`. */
 export interface Evidence {
   evidence: number;
   share: number;
@@ -46,8 +46,8 @@ export interface Evidence {
 }
 
 /**
- * Weighs records against one prompt; undefined for those that have none of its topic. `kept` are the terms that the search
- * asked for with their weights: of a long prompt the rarest.
+ * Weighs records against one prompt; undefined for records that match no particular word of its topic or too little of
+ * it. `kept` are the search terms with their weights: the rarest ones of a long prompt.
  */
 export function evidenceFor(
   index: MemoryIndex,
@@ -74,7 +74,7 @@ export function evidenceFor(
     const match = matchTopic(topic, has, weigh);
     const share = topicWeight > 0 ? match.evidence / topicWeight : 0;
     if (match.particular === 0 || share < BEARING.leastShare) return undefined;
-    // Of words that name no topic, those count that are rare in this store, up to as much as the topic does.
+    // Words that name no topic count if they are rare in this store, up to as much as the topic does.
     const around = [...kept.keys()].filter((token) => isWord(token) && !isTelling(token) && !match.has(token));
     const ordinary = Math.min(match.evidence, sum(around.map((token) => rarity(token) * has(token))));
     const isInTitle = [...title].some((token) => match.has(token) && isTelling(token));
@@ -96,7 +96,7 @@ export function bearingOf(evidence: Evidence, margin: number): number {
   return BEARING.constant + BEARING.margin * margin + sum(kinds.map((kind) => BEARING[kind] * evidence[kind]));
 }
 
-/** Two words of a prompt that follow one another, of which one says something about a topic; joined by a space. */
+/** Two adjacent words of a prompt, at least one of which tells its topic; joined by a space. */
 function wordPairs(prompt: string): string[] {
   const words = wordsInOrder(prompt);
   const pairs = words.slice(1).flatMap((second, i) => {
@@ -106,7 +106,7 @@ function wordPairs(prompt: string): string[] {
   return [...new Set(pairs)];
 }
 
-/** How many of them a record has; its paths, which come last, are lists of words and no prose. */
+/** How many of the pairs a record has; its paths, which come last, are lists of words, not prose. */
 function countPairs(pairs: string[], terms: readonly string[]): number {
   const prose = ` ${terms.slice(0, -1).join(' | ')} `;
   return pairs.filter((pair) => prose.includes(` ${pair} `)).length;
@@ -128,13 +128,13 @@ function weighed(
   });
 }
 
-/** How much of a topic a record has. */
+/** How well a record matches a topic. */
 interface TopicMatch {
-  /** Summed weight of the words that it has. */
+  /** Summed weight of the matched words. */
   evidence: number;
-  /** What it counts beside this that some are whole identifiers, or names of cited files. */
+  /** The bonus for matched words that are whole identifiers or names of cited files. */
   named: number;
-  /** How many words belong to few repositories. */
+  /** How many matched words are particular to few repositories. */
   particular: number;
   /** Tells whether a token was counted, in this or a similar form. */
   has(token: string): boolean;
@@ -145,7 +145,8 @@ function matchTopic(
   has: (token: string) => number,
   weigh: (token: string) => number,
 ): TopicMatch {
-  // A part that was counted with one word is nothing new in another, nor is another form of a counted word.
+  // A part that was counted with one word does not count again in another, and neither does another form of a counted
+  // word.
   const counted = new Set<string>();
   const match = { evidence: 0, named: 0, particular: 0, has: (token: string) => counted.has(rootOf(token)) };
   for (const word of words) {
@@ -163,7 +164,7 @@ function matchTopic(
   return match;
 }
 
-/** The stemmer leaves some forms of a word apart that differ in their last letter, such as those of cookie and cookies. */
+/** The stemmer does not unify forms of a word that differ in their last letter, such as those of cookie and cookies. */
 function rootOf(token: string): string {
   return token.length > 4 ? token.slice(0, -1) : token;
 }

@@ -8,25 +8,28 @@ import type { FolderTimes } from '../index/folder-times.ts';
 import type { MemoryIndex } from '../index/memory-index.ts';
 import type { Renames } from '../query/renamed-files.ts';
 
-// The launcher asks this list whether Node is worth starting for a read, an edit or a command: `names/WORKTREE` in the
-// state folder has a line for the name of each file that a record cites, and for each name that such a file had. Where the
-// host names none of them, nothing can be injected. The file's time is that of the newest folder of records and of git's
-// index when the list was made: where one of them is newer now, or where there is no list, the launcher starts Node.
+// The launcher checks this list to decide whether to start Node for a read, an edit or a command. `names/WORKTREE` in
+// the state folder has a line for the name of each cited file, and for each of its former names. If the host's event
+// contains none of them, nothing can be injected. The list's file time is that of the newest folder of records and of
+// git's index when it was made: if one of them is newer now, or if there is no list, the launcher starts Node.
 
-/** Names are split at all other signs, because JSON and shell lines write those in several ways. */
+/** Names are split at all other characters, because JSON and shell lines escape those in several ways. */
 const PLAIN = /[A-Za-z0-9._-]+/g;
 
-/** Longest first line that is looked at, in bytes. */
+/** Longest first line that is read, in bytes. */
 const MAX_HEAD = 8192;
 
 export interface NamedFrom {
   index: MemoryIndex;
   renames: Renames;
-  /** The folders of records as they were before the index was brought up to the files. */
+  /** The folders of records as they were before the index was updated. */
   folders: FolderTimes;
 }
 
-/** Makes the list from the records, or dates it where it is made from them already. Throws where it cannot be written. */
+/**
+ * Writes the list from the records, or only updates its time if it is already up to date. Throws if it cannot be
+ * written.
+ */
 export function noteNames(workspace: Workspace, from: NamedFrom): void {
   const { index, renames } = from;
   if (dateNames(workspace, from)) return;
@@ -37,13 +40,13 @@ export function noteNames(workspace: Workspace, from: NamedFrom): void {
     return;
   }
   const newestMs = newestOf(workspace, from);
-  // A date before the newest folder's: Node is started until a hook finds that nothing came since.
+  // Older than the newest folder: Node is started until a hook finds that nothing was added since.
   const time = isPast(newestMs) ? after(newestMs) : new Date(newestMs - COARSE_STEP_MS);
   replaceFile(path, `${[headOf(workspace, index), ...names].join('\n')}\n`, 0o600, time);
   index.setMeta(keyOf(workspace), madeFrom(index, renames));
 }
 
-/** Dates the list to now where it is made from what the index has; false where it is not. */
+/** Updates the list's time if it matches the index; returns false if it does not. */
 export function dateNames(workspace: Workspace, from: NamedFrom): boolean {
   const { index, renames } = from;
   const path = pathOf(workspace);
@@ -54,7 +57,7 @@ export function dateNames(workspace: Workspace, from: NamedFrom): boolean {
   try {
     utimesSync(path, after(newestMs), after(newestMs));
   } catch {
-    // With its older date it makes the launcher start Node, which is right as well.
+    // With its older time the launcher starts Node, which is also correct.
   }
   return true;
 }
@@ -67,7 +70,7 @@ function headOf({ checkout }: Workspace, index: MemoryIndex): string {
   return `git-mem names 1 ${index.size() === 0 ? 'none' : 'some'} ${checkout.root}`;
 }
 
-/** Under which key the index has what the list was made from. */
+/** The index's key for what the list was made from. */
 function keyOf({ checkout }: Workspace): string {
   return `names ${checkout.root}`;
 }
@@ -80,24 +83,24 @@ function newestOf({ checkout }: Workspace, { folders }: NamedFrom): number {
   return Math.max(folders.newestMs, ...gitTimes(checkout.gitDir));
 }
 
-/** Shells may compare times by whole seconds. */
+/** Shells may compare times in whole seconds. */
 function isPast(timeMs: number): boolean {
   return timeMs <= Date.now() - COARSE_STEP_MS;
 }
 
-/** Rounded up: a file's time has more digits than a number of milliseconds. */
+/** Rounded up: a file's time is more precise than milliseconds. */
 function after(timeMs: number): Date {
   return new Date(Math.ceil(timeMs) + 1);
 }
 
-/** Times of what git writes when files get other names. */
+/** Times of the files that git writes when files are renamed. */
 function gitTimes(gitDir: string): number[] {
   return ['index', 'HEAD', 'logs/HEAD'].map(
     (name) => lstatSync(join(gitDir, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
   );
 }
 
-/** The longest plain part of each name; undefined where a name has none, so that no list could speak for it. */
+/** The longest plain part of each name; undefined if a name has none, because no list could cover it. */
 function namesIn(index: MemoryIndex, renames: Renames): Set<string> | undefined {
   const paths = new Set(renames.all());
   for (const { card } of index.newest())

@@ -1,7 +1,7 @@
 import { tokenize } from '../index/tokens.ts';
 
-// What people say to an agent whatever they work on: talk, work on code in general, quantities. A match of these says
-// nothing about what a record is about, however rare they are in a store.
+// Words that people say to an agent whatever they work on: talk, coding in general, quantities. A match of these says
+// nothing about the topic of a record, however rare they are in a store.
 // biome-ignore format: word lists read best as running text.
 const ENGLISH =
   'able above absolutely actual actually add advice again ago agree ahead alright already also although always another answer ' +
@@ -55,8 +55,8 @@ const GERMAN =
   'wieso will willst wir wird wirklich wo wollen wollte wurde wurden zeig zeige zu zuerst zum zur zuruck zusammen zwei zweite fehler datei ' +
   'dateien andere andern funktioniert ergebnis frage antwort erklare erklar problem beispiel bauen gebaut lauft repariere behebe';
 
-// What every repository talks about: words of at least 3 commits in 1,000 in four of five open-source projects. A match of
-// these says something, but little, and never alone.
+// Words that every repository uses: in at least 3 of 1,000 commits in four of five open-source projects. A match of
+// these says a little, but is never enough alone.
 // biome-ignore format: word lists read best as running text.
 const TRADE =
   'accept access action added address affect allow api argument assert async auth avoid broken bump cache catch chore ci clarify com ' +
@@ -66,14 +66,17 @@ const TRADE =
   'private readme reduce resolve schema src status strict throw token trailing ts typescript undefined unnecessary unused url using ' +
   'validate workflow www e.g i.e etc';
 
-/** The tokens of a list of words. Words are taken apart when a token with their first two letters is asked for: all take longer than a prompt. */
+/**
+ * The tokens of a list of words. Words are tokenized only when a token with the same first two letters is looked up:
+ * tokenizing all of them takes longer than a prompt.
+ */
 class WordList {
   private readonly words = new Map<string, string[]>();
   private readonly tokens = new Map<string, ReadonlySet<string>>();
 
   constructor(text: string) {
     for (const word of text.split(' ')) {
-      // A word in parts has the tokens of each and one of all of them joined.
+      // A word with several parts has the tokens of each and one of all of them joined.
       const parts = /[.']/.test(word) ? word.split(/[.']/) : [];
       for (const start of new Set([word.replace(/[.']/g, ''), ...parts].map(startOf))) this.add(start, word);
     }

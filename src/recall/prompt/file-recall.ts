@@ -4,21 +4,21 @@ import type { IndexedDocument, MemoryIndex } from '../index/memory-index.ts';
 export interface FileHit {
   document: IndexedDocument;
   path: string;
-  /** What the record calls it: its name before it was renamed. */
+  /** The path in the record: a former name if the file was renamed. */
   cited: string;
 }
 
-/** Records injected with a read at most. */
+/** Most records injected with a read. */
 export const MOST_FOR_FILES = 3;
 
-/** A record that cites more files than this is about none of them in particular. */
+/** A record that modified a file and cites more files than this is about none of them in particular. */
 const MODIFIED_AMONG = 12;
 const READ_AMONG = 3;
 
 /**
  * The observations that bear on files, best first: those that modified one and cite few others, then those that only
- * read it, newest first among equals. `paths` are relative to the top of the checkout; `formerNames` gives the names that
- * one had before.
+ * read it, newest first among equals. `paths` are relative to the top of the checkout; `formerNames` returns a file's
+ * former names.
  */
 export function findForFiles(
   index: MemoryIndex,

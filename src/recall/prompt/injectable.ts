@@ -14,37 +14,39 @@ interface CitedPath {
   cited: string;
 }
 
-/** What the index found to bear on an occasion, best first. */
+/** Records that the index found for an occasion, best first. */
 export interface Found {
   places: Placed[];
-  /** The records that have a say about others. */
+  /** The records that change the state of others. */
   statements: Placed[];
-  /** What each word of the occasion weighs. */
+  /** The weight of each word of the occasion. */
   weights: Map<string, number>;
-  /** The file that a record is injected for, by the record's id, and what the record calls it. */
+  /** The file that a record is injected for, and its name in the record, by the record's id. */
   pathOf: Map<string, CitedPath | undefined>;
-  /** What cited files are called now, by what they were called. */
+  /** The current names of cited files, by their former names. */
   renames: ReadonlyMap<string, string>;
-  /** What the places were measured against: untrusted ones among these have to be left out, and the index asked again. */
+  /**
+   * The records that the places were ranked against: if some are untrusted, the index is queried again without them.
+   */
   considered?: Placed[];
 }
 
-/** What may be injected, and the blobs of untrusted records that were measured against. */
+/** The records that may be injected, and the blobs of untrusted records in the comparison. */
 export interface Injectable {
   entries: Recalled[];
   untrusted: string[];
 }
 
 /**
- * Those that may be injected, read from their files: trusted, neither superseded, retired nor redacted, and with some cited
- * file left. One git child.
+ * The records that may be injected, read from their files: trusted, neither superseded, retired nor redacted, and with
+ * at least one cited file left. One git child.
  */
 export async function injectable(
   workspace: Workspace,
   { places, statements, weights, pathOf, renames, considered = [] }: Found,
   { injectUnreviewed, most = places.length }: { injectUnreviewed: boolean; most?: number },
 ): Promise<Injectable> {
-  // A hook at every prompt and read cannot verify signatures, nor follow files through history.
+  // A hook at every prompt and read has no time to verify signatures or follow files through history.
   const standing = await judge(workspace, [...places, ...considered], statements, { signatures: false });
   const untrusted = injectUnreviewed ? [] : considered.filter((placed) => !isTrusted(standing.trust(placed)));
   const admitted = standing.distinct(places).filter((placed) => {
@@ -60,20 +62,20 @@ export async function injectable(
   const entries = annotated.flatMap((one) => {
     const file = pathOf.get(one.record.id);
     const anchor = file !== undefined && one.record.kind === 'observation' ? one.record.anchors[file.cited] : undefined;
-    // Of the file that is asked for its own blob tells; the record's freshness is about all its files.
+    // For the requested file its own blob decides; the record's freshness covers all its files.
     const freshness = file !== undefined && anchor !== undefined ? files.file(file.path, anchor) : one.freshness;
     return recalledOf(one, weights, file, freshness === 'touched');
   });
   return { entries, untrusted: untrusted.map(({ document }) => document.blob) };
 }
 
-/** Nothing when the file went away or was edited since the sync: what was judged is no longer what it says. */
+/** Empty if the file was removed or edited since the sync: its content is no longer what was judged. */
 function readUnchanged(workspace: Workspace, { document, entry }: Placed): StoredRecord[] {
   try {
     const stored = workspace.stores[entry.store].read(entry);
     return stored.blob === document.blob ? [stored] : [];
   } catch {
-    return []; // `git mem check` names what does not parse.
+    return []; // `git mem check` reports what does not parse.
   }
 }
 

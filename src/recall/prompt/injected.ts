@@ -6,23 +6,23 @@ import { idOf, isId } from '../../memory/id.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
 import { sweep } from '../../memory/store/sweep.ts';
 
-/** What was already injected into a session, or into a sub-agent of it. */
+/** The records already injected into a session or one of its sub-agents. */
 export interface Injected {
   ids: Set<string>;
-  /** Its context was compacted or cleared: what it found by itself may be news to it again. */
+  /** Its context was compacted or cleared: its own findings may be news to it again. */
   hasForgotten: boolean;
 }
 
-/** Some thousand ids; a longer file is damaged, or its session got enough. In bytes. */
+/** Room for some thousand ids; a longer file is damaged, or its session got enough. In bytes. */
 const MAX_BYTES = 64 * 1024;
 
 /** Sessions that got nothing for this long are over. */
 const FORGET_MS = 14 * 86_400_000;
 
-/** First line of a session that forgot. */
+/** First line for a session that forgot. */
 const FORGOTTEN = '(forgotten)';
 
-/** Reads what was injected into a session; damaged lines are passed over. */
+/** Reads what was injected into a session; damaged lines are skipped. */
 export function readInjected(state: string, reader: string): Injected {
   const lines = linesOf(pathOf(state, reader));
   return {
@@ -32,8 +32,9 @@ export function readInjected(state: string, reader: string): Injected {
 }
 
 /**
- * Notes ids as injected and gives those that nobody had noted: hooks of parallel tool calls run at once, and the first line
- * of an id in this append-only file says which of them tells it. Nothing when it cannot be written.
+ * Notes ids as injected and returns those that nobody else had noted: hooks of parallel tool calls run at once, and the
+ * first line with an id in this append-only file decides which of them injects it. Returns none if the file cannot be
+ * written.
  */
 export function noteInjected(state: string, reader: string, ids: readonly string[]): string[] {
   const path = pathOf(state, reader);
@@ -45,11 +46,11 @@ export function noteInjected(state: string, reader: string, ids: readonly string
     const lines = linesOf(path);
     return ids.filter((id) => lines.find((line) => line.startsWith(`${id} `)) === `${id} ${claim}`);
   } catch {
-    return []; // What cannot be noted would be injected again and again; `doctor` sees the folder's state by itself.
+    return []; // An id that cannot be noted would be injected again and again; `doctor` checks the folder itself.
   }
 }
 
-/** Resets a session's list: its context was emptied (`forgot`), or it only begins. */
+/** Resets a session's list: its context was cleared (`forgot`), or it just begins. */
 export function resetInjected(state: string, reader: string, forgot: boolean): void {
   const path = pathOf(state, reader);
   try {
@@ -58,16 +59,16 @@ export function resetInjected(state: string, reader: string, forgot: boolean): v
     createFolder(dirname(path), 0o700);
     writeFileSync(path, `${FORGOTTEN}\n`, { mode: 0o600 });
   } catch {
-    // Then some records are held to be known that are not: the agent can still ask for them.
+    // Some records then count as known that are not: the agent can still ask for them.
   }
 }
 
-/** Hosts that read each other's settings fire within this long of each other, in milliseconds. */
+/** Hosts that read each other's settings fire within this time of each other, in milliseconds. */
 const SAME_START_MS = 30_000;
 
 /**
- * Tells whether this host is the one to answer a session's start. Some hosts run the hooks of others besides their own, and
- * one session would get everything twice: the first to ask answers. A host that starts a session again is answered.
+ * Tells whether this host should answer a session's start. Some hosts also run the hooks of others, and a session would
+ * get everything twice: the first to ask answers. A host that starts a session again is answered.
  */
 export function claimStart(state: string, session: string, { host, now }: { host: string; now: number }): boolean {
   const path = `${pathOf(state, session)}.start`;
@@ -80,7 +81,7 @@ export function claimStart(state: string, session: string, { host, now }: { host
       return true;
     } catch (error) {
       if (!isSystemError(error, 'EEXIST')) {
-        // A full disk makes the file and takes none of its text: an empty one would be another's.
+        // A full disk creates the file but not its text, and an empty file would look like another host's claim.
         rmSync(path, { force: true });
         return true;
       }
@@ -94,7 +95,7 @@ export function claimStart(state: string, session: string, { host, now }: { host
   }
 }
 
-/** When which host last started a session (milliseconds since 1970), one entry a session. */
+/** When and by which host a session last started (milliseconds since 1970), one entry per session. */
 export function lastStarts(state: string): { host: string; atMs: number }[] {
   const folder = join(state, 'injected');
   try {
@@ -111,7 +112,7 @@ export function lastStarts(state: string): { host: string; atMs: number }[] {
   }
 }
 
-/** Removes the lists of sessions that are long over. `nowMs` since 1970. */
+/** Removes the lists of sessions that ended long ago. `nowMs` since 1970. */
 export function sweepInjected(state: string, nowMs: number): void {
   sweep(join(state, 'injected'), { ageMs: FORGET_MS, nowMs });
 }
@@ -126,6 +127,6 @@ function linesOf(path: string): string[] {
     const stat = statSync(path);
     return stat.isFile() && stat.size <= 2 * MAX_BYTES ? readFileSync(path, 'utf8').split('\n') : [];
   } catch {
-    return []; // Nothing was injected yet, or it cannot be known.
+    return []; // Nothing was injected yet, or the list is unreadable.
   }
 }

@@ -3,23 +3,23 @@ import { searchIndex } from '../search/search.ts';
 import { bearingOf, evidenceFor } from './bearing.ts';
 import { hasTopic } from './topic-words.ts';
 
-/** Records that a prompt is given, at most. */
+/** Most records injected with a prompt. */
 const MOST = 4;
 
 /**
- * From which log-odds a record is injected: as likely right as wrong among prompts of which most are about something else.
- * Silence costs little, a wrong record costs the reader's trust.
+ * The log-odds from which a record is injected: as likely right as wrong, among prompts that are mostly about something
+ * else. Silence costs little; a wrong record costs the reader's trust.
  */
 const BAR = 0;
 
-/** By how much a further record has to clear the bar, and how close to the first one the search has to rank it. */
+/** How far a further record must exceed the bar, and how close to the first one the search must rank it. */
 const FURTHER = { above: 2.5, within: 0.15 } as const;
 
-/** The part of a long prompt that is read: the request is at the beginning, or at the end of what is pasted. */
+/** The part of a long prompt that is read: the request is at the beginning, or at the end after pasted text. */
 const HEAD = 1500;
 const TAIL = 500;
 
-/** Tells whether a prompt names any topic; "yes, do it" does not, and then no index need be opened. */
+/** Tells whether a prompt names a topic; "yes, do it" does not, and then no index need be opened. */
 export function namesTopic(text: string): boolean {
   return hasTopic(excerpt(text));
 }
@@ -30,7 +30,7 @@ export interface PromptHit {
   score: number;
 }
 
-/** Records whose trust is asked for: the best ones, and those that would come in their place. */
+/** Records whose trust is checked: the best ones, and those that would replace them. */
 const CONSIDERED = 40;
 
 export interface PromptAnswer {
@@ -38,15 +38,15 @@ export interface PromptAnswer {
   hits: PromptHit[];
   /** Which of their sentences to show. */
   weights: Map<string, number>;
-  /** Whatever the hits were measured against, and what comes next: may not be untrusted records. */
+  /** The records that the hits were ranked against, and the next ones: none of them may be untrusted. */
   considered: IndexedDocument[];
 }
 
-/** What narrows and widens the answer to a prompt. */
+/** Options that narrow or widen the answer to a prompt. */
 interface PromptOptions {
-  /** The prompt with the names that renamed files had: a record may know the old ones, or the new ones. */
+  /** The prompt with the former names of renamed files: a record may cite the old ones or the new ones. */
   former?: string[];
-  /** Blobs of records that may not be injected, nor be measured against. */
+  /** Blobs of records that may be neither injected nor ranked against. */
   without?: ReadonlySet<string>;
 }
 
@@ -68,7 +68,7 @@ export function findForPrompt(index: MemoryIndex, text: string, options: PromptO
 }
 
 interface Bearing extends PromptHit {
-  /** Its rank in the search, as a share of that of the record with the most evidence. */
+  /** Its search score relative to that of the record with the most evidence. */
   closeness: number;
 }
 
@@ -78,7 +78,8 @@ function bearingOn(index: MemoryIndex, prompt: string, without: ReadonlySet<stri
   const { hits, weights } = searchIndex(wordsOnly(index), request);
   const evidence = evidenceFor(index, prompt, weights);
   const [best = 0, second = 0] = hits.map(({ score }) => score);
-  // The search may rank a record first that has the prompt's common words; the one with the most evidence comes first here.
+  // The search may put a record first that only has the prompt's common words; here the one with the most evidence
+  // comes first.
   const found = hits.slice(0, MOST).flatMap(({ document, score: rank }, i) => {
     const about = evidence(document);
     const score = about === undefined ? BAR - 1 : bearingOf(about, i === 0 ? 1 - second / best : 0);
@@ -90,7 +91,7 @@ function bearingOn(index: MemoryIndex, prompt: string, without: ReadonlySet<stri
   return { bearing, weights, considered: hits.map(({ document }) => document) };
 }
 
-/** The index as far as words go: meaning, spelling and co-occurrence find more, but are no reason to inject unasked. */
+/** The index reduced to words: meaning, spelling and co-occurrence find more, but do not justify injecting unasked. */
 function wordsOnly(index: MemoryIndex): MemoryIndex {
   const nothing = { termVector: () => undefined, vector: () => undefined, citing: () => [], session: () => [] };
   return { ...index, ...nothing };
@@ -98,6 +99,6 @@ function wordsOnly(index: MemoryIndex): MemoryIndex {
 
 function excerpt(text: string): string {
   const part = text.length <= HEAD + TAIL ? text : `${text.slice(0, HEAD)}\n${text.slice(-TAIL)}`;
-  // A pasted log says a line a hundred times; it is no more about it than if it said it once.
+  // A pasted log repeats a line a hundred times; that makes the prompt no more about it.
   return [...new Set(part.split('\n'))].join('\n');
 }

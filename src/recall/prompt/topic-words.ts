@@ -1,15 +1,15 @@
 import { tokenizeWords } from '../index/tokens.ts';
 import { COMMON_WORDS, TRADE_WORDS } from './common-words.ts';
 
-/** One written word of a prompt that says something about its topic. */
+/** One written word of a prompt that tells something about its topic. */
 export interface TopicWord {
   /** The token of the whole word. */
   whole: string;
-  /** Of an identifier such as `readFile` the tokens of those of its parts that say something too. */
+  /** For an identifier such as `readFile`, the tokens of those parts that tell something too. */
   parts: string[];
 }
 
-/** The different words of a text that say something about its topic, in their order. */
+/** The distinct words of a text that tell something about its topic, in their order. */
 export function topicWords(text: string): TopicWord[] {
   const words = new Map<string, TopicWord>();
   for (const tokens of tokenizeWords(text)) {
@@ -20,12 +20,15 @@ export function topicWords(text: string): TopicWord[] {
   return [...words.values()];
 }
 
-/** Words that have to be in a prompt of which only one names a topic: "send a mail to the customer", but not "merge hono". */
+/**
+ * Words that a prompt needs if only one of them names a topic: "send a mail to the customer" has enough, "merge hono"
+ * not.
+ */
 const AROUND_ONE = 3;
 
 /**
- * Tells whether a text names a topic at all: two words, an identifier, or one word among ordinary ones; and not all of
- * them words of any repository.
+ * Tells whether a text names a topic at all: two words, an identifier, or one word among ordinary ones; and not only
+ * words common in any repository.
  */
 export function hasTopic(text: string): boolean {
   const words = topicWords(text);
@@ -33,14 +36,14 @@ export function hasTopic(text: string): boolean {
   return words.length > 1 || words.some(isIdentifier) || new Set(wordsInOrder(text)).size >= AROUND_ONE;
 }
 
-/** The words of a text in their order, each as the token of the whole. */
+/** The words of a text in their order, each as its whole token. */
 export function wordsInOrder(text: string): string[] {
   return tokenizeWords(text).flatMap((tokens) => tokens.at(-1) ?? []);
 }
 
 /**
- * An identifier is as good as two words: it is made of them, and nobody writes it by chance. `readme.md` is none, because
- * both of its words are of any repository.
+ * An identifier counts as two words: it is made of them, and nobody writes one by chance. `readme.md` is not one,
+ * because both of its words are common in any repository.
  */
 export function isIdentifier({ whole, parts }: TopicWord): boolean {
   return parts.some(isParticular) && isParticular(whole);
@@ -51,7 +54,7 @@ export function isTelling(token: string): boolean {
   return !COMMON_WORDS.has(token) && !/^(?:\d+|[a-z]|\p{Script=Han}|)$/u.test(token);
 }
 
-/** Tells whether a token belongs to few repositories. */
+/** Tells whether a token is particular to few repositories. */
 export function isParticular(token: string): boolean {
   return isTelling(token) && !TRADE_WORDS.has(token);
 }

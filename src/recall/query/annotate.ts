@@ -11,31 +11,32 @@ import type { Revert } from '../../provenance/reverts.ts';
 import type { Trust } from '../../provenance/trust.ts';
 import { judgeOf } from '../../provenance/whereabouts.ts';
 
-/** A record with all that is computed about it when asked, and never written back. */
+/** A record with everything that is computed about it on demand and never written back. */
 export interface Annotated<R extends MemoryRecord = MemoryRecord> {
   record: R;
   entry: Entry;
-  /** Shortest prefix that names it among those annotated with it. */
+  /** Shortest prefix that is unique among the records annotated with it. */
   shortId: string;
   state: EffectiveState;
   trust: Trust;
-  /** A person edited here what this clone wrote. */
+  /** A person edited in this clone what it wrote. */
   edited: boolean;
   freshness: Freshness;
-  /** The commit that took its work back; absent where `withReverts` was not asked, as in hooks. */
+  /** The commit that reverted its work; missing if `withReverts` was not called, as in hooks. */
   reverted?: Revert;
   /** Tokens that reading the whole record costs. */
   readTokens: number;
 }
 
-/** Tokens of a text as providers count them, within a few per cent: four characters each. */
+/** Approximate token count, within a few per cent of the providers': four characters each. */
 export function tokensOf(text: string): number {
   return Math.ceil(text.length / 4);
 }
 
 /**
- * Annotates records whose trust is known, with the states that trusted statements give them: an untrusted branch changes
- * nothing. `renames` are those that the caller knows of; without it history is asked where a cited file went.
+ * Annotates records whose trust is known, with the states that trusted statements give them: an untrusted branch
+ * changes nothing. `renames` are those that the caller knows; without it, history is asked where missing cited files
+ * went.
  */
 export async function annotate(
   workspace: Workspace,
@@ -62,7 +63,9 @@ export async function annotate(
   });
 }
 
-/** An annotated record as it is shown: of a redacted one only that it is there, under a name without its title's words. */
+/**
+ * An annotated record as it may be shown: of a redacted one only its existence, under a name without its title's words.
+ */
 export function presentable(annotated: Annotated): Annotated {
   const { state, record, entry } = annotated;
   if (!state.redacted) return annotated;

@@ -2,7 +2,7 @@ import type { Kind, StoreName } from '../../memory/record.ts';
 import type { Freshness, Trust } from '../../provenance/levels.ts';
 import { citesFile } from './file-match.ts';
 
-/** What narrows records by what an index has of them; absent means everything. */
+/** Filters records by the fields that an index has; missing means everything. */
 export interface CardFilter {
   kinds?: Kind[];
   types?: string[];
@@ -16,15 +16,15 @@ export interface CardFilter {
   until?: string;
 }
 
-/** What narrows records by what is computed of them, too. */
+/** Filters records by computed properties too. */
 export interface Filter extends CardFilter {
   trust?: Trust;
   freshness?: Freshness;
-  /** Superseded, retired and redacted records too. */
+  /** Include superseded, retired and redacted records. */
   all?: boolean;
 }
 
-/** A record as an index or a page has it. */
+/** The filterable fields of a record in an index or a page. */
 interface Filed {
   store: StoreName;
   card: {
@@ -39,8 +39,8 @@ interface Filed {
 }
 
 /**
- * The part of a filter that the index can decide; state and trust are computed later, from marks and from git. `nowOf` gives
- * the name that a renamed file has now: a record of it is found by either name.
+ * The part of a filter that the index can decide; state and trust are computed later, from marks and from git. `nowOf`
+ * returns the current name of a renamed file: a record of it is found by either name.
  */
 export function cardFilter(
   filter: CardFilter,
@@ -61,7 +61,7 @@ export function cardFilter(
   };
 }
 
-/** As `cardFilter`, of judged records. */
+/** Like `cardFilter`, for judged records. */
 export function judgedFilter(
   filter: Filter,
   nowOf?: (path: string) => string | undefined,
@@ -75,7 +75,7 @@ export function judgedFilter(
   };
 }
 
-/** Tells whether a cited path, or the name that its file has now, is one of those that `--file` asks for. */
+/** Tells whether a cited path, or its file's current name, is one of those given to `--file`. */
 function isAnyOf(path: string, files: string[], nowOf?: (path: string) => string | undefined): boolean {
   if (files.some((file) => citesFile(path, file))) return true;
   const now = nowOf?.(path);

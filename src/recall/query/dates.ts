@@ -1,6 +1,6 @@
 import { GitMemError } from '../../errors.ts';
 
-/** A stretch of time, in UTC as everything that git-mem prints; `end` is the first instant after it. */
+/** A period in UTC, like all times that git-mem prints; `end` is the first instant after it. */
 interface Period {
   start: Date;
   end: Date;
@@ -10,13 +10,13 @@ type Reader = (match: string[], now: Date) => Period | undefined;
 
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
-/** The next step for somebody whose date is not understood. */
+/** The hint for a date that was not understood. */
 export const DATE_HINT =
   'Write 2026, 2026-11, 2026-11-20, 2026-11-20T20:05:00Z, yesterday, monday, "last week" or "3 days ago".';
 
 const UNITS = 'second|minute|hour|day|week|month|year';
 
-/** Every way to name a time, most particular first. Texts arrive in lower case with single spaces. */
+/** Every way to name a time, most specific first. Texts arrive in lower case with single spaces. */
 const FORMS: [form: RegExp, read: Reader][] = [
   [/^(\d{4})$/, ([, year]) => months(Number(year), 0, 12)],
   [/^(\d{4})-(\d\d)$/, ([, year, month]) => (isMonth(month) ? months(Number(year), Number(month) - 1, 1) : undefined)],
@@ -40,7 +40,7 @@ const FORMS: [form: RegExp, read: Reader][] = [
 ];
 
 /**
- * What a person means by a time: its first second, or its last one, as ISO 8601 in UTC. Undefined for text that names no
+ * What a person means by a time: its first or its last second, as ISO 8601 in UTC. Undefined for text that names no
  * time.
  */
 export function readDate(text: string, end: 'start' | 'end', now: Date): string | undefined {
@@ -50,14 +50,14 @@ export function readDate(text: string, end: 'start' | 'end', now: Date): string 
     const period = match ? read([...match], now) : undefined;
     if (period === undefined || Number.isNaN(period.start.getTime())) continue;
     const last = Math.max(period.start.getTime(), period.end.getTime() - 1000);
-    // Not by what file names are made with: this is for pages too, and those have no hashes.
+    // Not with the function that makes file names: this also runs in pages, which have no hashes.
     const iso = new Date(end === 'start' ? period.start : last).toISOString();
     return /^\d{4}-/.test(iso) ? `${iso.slice(0, 19)}Z` : '1970-01-01T00:00:00Z';
   }
   return undefined;
 }
 
-/** As `readDate`; throws bad-input for text that names no time. */
+/** Like `readDate`; throws bad-input for text that names no time. */
 export function dateOf(text: string, end: 'start' | 'end', now: Date): string {
   const found = readDate(text, end, now);
   if (found !== undefined) return found;
@@ -72,7 +72,7 @@ function readTime([, day = '', time = '', zone = 'z']: string[]): Period | undef
   return Number.isNaN(at.getTime()) ? undefined : instant(at);
 }
 
-/** 30 February and the like are nobody's day. */
+/** 30 February and the like are not real days. */
 function realDay(text: string): Period | undefined {
   const start = new Date(`${text}T00:00:00Z`);
   if (Number.isNaN(start.getTime()) || start.toISOString().slice(0, 10) !== text) return undefined;
@@ -113,7 +113,7 @@ function calendar(unit: string, offset: number, now: Date): Period {
   return { start: monday, end: days(monday, 7).start };
 }
 
-/** The latest such day: today counts, unless it was to be the last one. */
+/** The latest such weekday: today counts unless `before` is set. */
 function weekday(name: string, before: boolean, now: Date): Period | undefined {
   const wanted = DAYS.findIndex((day) => day === name || day.slice(0, 3) === name);
   if (wanted < 0) return undefined;
@@ -121,7 +121,7 @@ function weekday(name: string, before: boolean, now: Date): Period | undefined {
   return days(now, -(back === 0 && before ? 7 : back));
 }
 
-/** The latest such month, or that of a year. */
+/** The latest such month, or the month of a given year. */
 function month(name: string, year: string | undefined, now: Date): Period | undefined {
   const wanted = MONTHS.findIndex((one) => one === name || one.slice(0, 3) === name);
   if (wanted < 0) return undefined;
@@ -134,7 +134,7 @@ function months(year: number, first: number, count: number): Period {
   return { start, end: new Date(Date.UTC(year, first + count, 1)) };
 }
 
-/** The whole day that lies so many days after the one of `date`. */
+/** The whole day `offset` days after the day of `date`. */
 function days(date: Date, offset: number): Period {
   const at = (day: number) => new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() + day));
   return { start: at(offset), end: at(offset + 1) };

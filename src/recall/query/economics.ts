@@ -1,10 +1,10 @@
 import type { Observation } from '../../memory/record.ts';
 import type { Annotated } from './annotate.ts';
 
-/** As long as the sentence can get. */
+/** The longest that the sentence can get. */
 export const ECONOMICS_ROOM = 'x'.repeat(120);
 
-/** What reading these records costs against what the work behind them cost; empty for none. */
+/** The cost of reading these records against that of the work behind them; empty for none. */
 export function economics(chosen: Annotated<Observation>[]): string {
   const read = chosen.reduce((sum, { readTokens }) => sum + readTokens, 0);
   const work = chosen.reduce((sum, { record }) => sum + (record.discovery_tokens ?? 0), 0);

@@ -5,9 +5,10 @@ import { commitOf } from '../../provenance/kept-trees.ts';
 import type { Cache } from '../index/cache.ts';
 import type { MemoryIndex } from '../index/memory-index.ts';
 
-// Counting what is live means asking git about every record, which takes most of the time of a `status`. A count is kept in
-// the index beside all that it depends on, and goes with the index. It is kept only where every record and mark is trusted:
-// what makes an untrusted one count, such as a key that the user allows, is not all to be seen from here.
+// Counting live records means asking git about every one, which takes most of the time of a `status`. A count is kept
+// in the index with a key of everything that it depends on, and is lost with the index. It is kept only if every record
+// and mark is trusted: not everything that could make an untrusted one count, such as a key that the user allows, is
+// visible from here.
 
 /** The observations and summaries that `list` shows, by store, and those among them that nobody reviewed. */
 export interface LiveCount {
@@ -16,13 +17,13 @@ export interface LiveCount {
   unreviewed: number;
 }
 
-/** A count with all that it depends on; without a basis where files cannot tell. */
+/** A count with a key of everything that it depends on; without `basis` where files cannot show changes. */
 export interface KeptCount {
   basis: string | undefined;
   count?: LiveCount;
 }
 
-/** The count that was kept, while nothing changed that it depends on. */
+/** The kept count, if nothing that it depends on has changed. */
 export function keptCount(workspace: Workspace, index: MemoryIndex): KeptCount {
   const basis = basisOf(workspace, index.writes());
   if (basis === undefined) return { basis };

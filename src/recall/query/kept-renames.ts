@@ -5,20 +5,20 @@ import { replaceFile } from '../../memory/store/atomic.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { tallyPath } from '../briefing/tally.ts';
 
-// What files were renamed to, kept in the state folder with the commit up to which history was compared. A later commit
-// costs one comparison of two trees, not a walk of the history, and an unchanged HEAD and index nothing.
+// Renames of cited files, kept in the state folder with the commit up to which history was compared. A later commit
+// costs one comparison of two trees instead of a history walk, and an unchanged HEAD and index cost nothing.
 
-/** The renames that are known of a checkout. */
+/** The known renames of a checkout. */
 export interface KeptRenames {
   /** History was walked up to here. */
   commit: string;
-  /** HEAD and the index as they were when they were last compared with that commit. */
+  /** HEAD and the index when they were last compared with that commit. */
   seen: string;
-  /** The next name of a file; null for one that history has no new name for. */
+  /** The next name of a file; null if history has no new name for it. */
   names: Map<string, string | null>;
 }
 
-/** Notes what git sees renamed between the kept commit and the index; false where git does not answer. */
+/** Notes the renames that git finds between the kept commit and the index; false if git does not answer. */
 export async function compareRenames(
   { checkout, env }: Workspace,
   kept: KeptRenames,
@@ -31,11 +31,11 @@ export async function compareRenames(
   for (const { path, now } of parseRawLog(output ?? '').flatMap(({ changes }) => changes)) {
     if (now !== undefined) kept.names.set(path, now);
   }
-  // A commit that was collected as garbage answers nothing for ever: a command begins again at HEAD.
+  // A commit that was garbage-collected will never answer: a command starts again at HEAD.
   return output !== undefined || patienceMs === undefined;
 }
 
-/** Counts history as walked up to `commit`; on another line of it a file without a new name may have one. */
+/** Marks history as walked up to `commit`; on a different line of history, files without a new name may have one. */
 export async function advanceRenames({ checkout, env }: Workspace, kept: KeptRenames, commit: string): Promise<void> {
   if (kept.commit === commit) return;
   const question = ['merge-base', '--is-ancestor', kept.commit, commit];
@@ -45,7 +45,7 @@ export async function advanceRenames({ checkout, env }: Workspace, kept: KeptRen
   kept.commit = commit;
 }
 
-/** What was kept the last time; undefined where nothing was, or it is damaged. */
+/** The renames kept last time; undefined if there are none, or they are damaged. */
 export function readRenames({ layout, checkout }: Workspace): KeptRenames | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(tallyPath(layout.state, checkout, 'renames'), 'utf8'));
@@ -62,12 +62,12 @@ export function readRenames({ layout, checkout }: Workspace): KeptRenames | unde
   }
 }
 
-/** Never fails: without the file history is asked the next time too. */
+/** Never fails: without the file, history is simply asked again. */
 export function keepRenames({ layout, checkout }: Workspace, { commit, seen, names }: KeptRenames): void {
   try {
     const text = JSON.stringify({ commit, seen, names: Object.fromEntries(names) });
     replaceFile(tallyPath(layout.state, checkout, 'renames'), text);
   } catch {
-    // No room, or a state folder that may not be written.
+    // No space, or the state folder is not writable.
   }
 }

@@ -4,9 +4,9 @@ import type { Cache } from '../index/cache.ts';
 import type { Unknown } from '../index/memory-index.ts';
 
 /**
- * Notes in the index which records are trusted, so that a prompt's hook looks at no other: it has no time to ask about
- * thousands that a branch brought. It is no judgement: what is told is judged when it is. Once known, a record stays so
- * for as long as the checkout has it.
+ * Notes in the index which records are trusted, so that a prompt's hook looks at no others: it has no time to check
+ * thousands that a branch added. This is not a judgement: a record is judged again when it is injected. Once known, a
+ * record stays known for as long as the checkout has it.
  */
 export async function noteKnownRecords(workspace: Workspace, cache: Cache): Promise<void> {
   const unknown = await cache.query((index) => index.unknown());

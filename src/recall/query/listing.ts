@@ -13,18 +13,18 @@ import { judge, placesOf, statementsOn } from './standing.ts';
 export interface Listing {
   total: number;
   records: Annotated[];
-  /** The ids of all kinds of records that begin like those of these. */
+  /** The ids of records of any kind that begin like those of these. */
   near: string[];
-  /** Files that are no records. */
+  /** Number of files that are not records. */
   unreadable: number;
 }
 
-/** Records looked at beyond the limit, for those that turn out to be hidden. */
+/** Extra records beyond the limit, in place of those that turn out to be hidden. */
 const SPARE = 20;
 
 /**
- * The newest live records of both stores: what a search without words and filters answers, decoding no more than is shown.
- * Of a large store only the folders are looked at; where one of these records was edited in place, all files are.
+ * The newest live records of both stores: the answer to a search without words and filters, decoding no more than is
+ * shown. In a large store only the folders are checked, and all files if one of these records was edited in place.
  */
 export async function listNewest(workspace: Workspace, cache: Cache, limit: number, now: Date): Promise<Listing> {
   const seen = await lookUp(workspace, cache, limit, true);
@@ -63,7 +63,7 @@ async function lookUp(
   };
 }
 
-/** The records of the first ids, and then all others that claim one of these: only trust tells which is meant. */
+/** The records of the first ids, then all others that claim one of these ids: only trust decides which is meant. */
 function newestOf(index: MemoryIndex, count: number): IndexedDocument[] {
   const found = new Map<number, IndexedDocument>();
   const ids = new Set<string>();
@@ -78,7 +78,7 @@ function newestOf(index: MemoryIndex, count: number): IndexedDocument[] {
   return [...found.values(), ...others];
 }
 
-/** The ids that begin like one of these, by their files' names where the files cannot be read. */
+/** The ids that begin like one of these; for unreadable files, from the file names. */
 function idsNear(index: MemoryIndex, ids: string[], unread: string[]): string[] {
   const starts = new Set(ids.map(startOf));
   return [...[...starts].flatMap((start) => index.ids(start)), ...unread.filter((id) => starts.has(startOf(id)))];

@@ -9,10 +9,10 @@ import type { Outline } from '../index/memory-index.ts';
 import { keepCount, keptCount, type LiveCount } from './kept-count.ts';
 import { judge, type Placed, placesOf } from './standing.ts';
 
-/** Records that are judged at once. */
+/** Records judged at once. */
 const JUDGED_AT_ONCE = 50_000;
 
-/** Counts what is live, and keeps for the status line how many files are not. */
+/** Counts the live records, and notes for the status line how many listed ones are not live. */
 export async function countLive(workspace: Workspace, cache: Cache, now: Date): Promise<LiveCount> {
   const asked = await cache.query(
     (index) => {
@@ -37,7 +37,7 @@ async function countNow(
   { outlines, statements }: { outlines: Outline[]; statements: Placed[] },
 ): Promise<{ count: LiveCount; isTrustedAll: boolean }> {
   const levels: Trust[] = [];
-  // A part after the other: what is known of each while it is judged takes more room than the answer.
+  // In batches: what is known of each record while it is judged takes more room than the answer.
   for (let at = 0; at < outlines.length; at += JUDGED_AT_ONCE) {
     const some = outlines.slice(at, at + JUDGED_AT_ONCE);
     const files = some.map(({ store, path, blob }) => ({ entry: { store, path }, blob }));
@@ -53,25 +53,27 @@ async function countNow(
   return { count, isTrustedAll: [...levels, ...spoken.map(({ trust }) => trust)].every(isTrusted) };
 }
 
-/** Fewer records are counted as quickly as a count is kept. */
+/** Smaller stores are counted as quickly as a count is stored. */
 const QUICK = 1000;
 
-/** A larger store is counted again by the next `list`, `status` or drain: nobody waits for it after a mark. */
+/** Larger stores are recounted by the next `list`, `status` or drain, so that no mark has to wait for it. */
 const MOST_AT_ONCE = 20_000;
 
-/** Counts again after a mark, so that the status line agrees with `list` at once. Never fails: the mark is written. */
+/**
+ * Recounts after a mark, so that the status line agrees with `list` at once. Never fails: the mark is already written.
+ */
 export async function recount(workspace: Workspace, now: Date): Promise<void> {
   const cache = openCache(workspace);
   try {
     if ((await cache.query((index) => index.size())) <= MOST_AT_ONCE) await countLive(workspace, cache, now);
   } catch {
-    // The status line shows what was counted last.
+    // The status line shows the last count.
   } finally {
     cache.close();
   }
 }
 
-/** Notes how many listed records are not live, which the status line cannot find out in its time. */
+/** Notes how many listed records are not live; the status line has no time to find out. */
 function noteListing(workspace: Workspace, live: number, now: Date): void {
   const { checkout, layout, at } = workspace;
   if (at !== undefined) return;

@@ -4,7 +4,7 @@ import type { Cache } from '../index/cache.ts';
 import { readRenames } from './kept-renames.ts';
 import { openRenames } from './renamed-files.ts';
 
-/** Finds out in the background, where HEAD moved, what hooks have no time for: the new names of all cited files. */
+/** After HEAD moved, finds the new names of all cited files in the background; hooks have no time for that. */
 export async function noteRenames(workspace: Workspace, cache: Cache): Promise<void> {
   const { commit } = readHead(workspace.checkout);
   if (commit === undefined || readRenames(workspace)?.commit === commit) return;

@@ -6,13 +6,13 @@ import type { Cache } from '../index/cache.ts';
 import type { Annotated } from './annotate.ts';
 import { readRecords } from './records.ts';
 
-/** A record that was packed, by its whole id, and what stands for it now. */
+/** The full id of a packed record, and the digest that replaces it. */
 export interface Packed {
   id: string;
   digest: Annotated;
 }
 
-/** The digests that stand for these ids, which name no record any more, and what is found nowhere; throws ambiguous-id. */
+/** The digests for ids that no longer name a record, and the prefixes found nowhere; throws ambiguous-id. */
 export async function readPacked(
   workspace: Workspace,
   cache: Cache,

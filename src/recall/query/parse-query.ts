@@ -5,15 +5,15 @@ import { tokenize, tokenizeWords } from '../index/tokens.ts';
 import { datesIn } from '../search/dates-in-text.ts';
 import type { Operand, Query } from './query.ts';
 
-/** Longest question that is read, in characters, and most different tokens that are kept of it. */
+/** Longest question that is read, in characters, and most distinct tokens kept from it. */
 const MAX_LENGTH = 100_000;
 const MAX_TERMS = 10_000;
 
-/** A question of more tokens was pasted, not typed; one of more than the second number is about no one date. */
+/** A question with more tokens was pasted, not typed; one with more than the second number is not about a date. */
 const MAX_TYPED = 16;
 const MAX_PASTED = 48;
 
-/** With more words beside its quotes a question is a sentence, such as the title of a test: there they are punctuation. */
+/** With more words outside its quotes a question is a sentence, such as a test's title, and quotes are punctuation. */
 const MAX_BESIDE = 4;
 
 const FIELD_NAMES: Record<string, Field> = {
@@ -27,10 +27,10 @@ const FIELD_NAMES: Record<string, Field> = {
   files: 'files',
 };
 
-// A quoted name before a colon is JSON, whose quotes ask for nothing.
+// A quoted name before a colon is JSON, whose quotes are not phrases.
 const DATA = /"\s{0,9}:\s{0,9}(?:["[{\d-]|true|false|null)/;
 
-// A dash before a word, where a word could begin; `--flag` and `-x` are what people paste, not what they exclude.
+// A dash before a word, at a place where a word may begin; `--flag` and `-x` are pasted text, not exclusions.
 const DASH = /(?:-(?=["“]|[\p{L}\p{N}_]{2}|\p{Script=Han}))/u;
 // `title:x` and `title:"x y"`, but neither `title: x` nor `file://x`.
 const NAME = new RegExp(`(?:(${Object.keys(FIELD_NAMES).join('|')}|type):(?=[^\\s/]))`);
@@ -40,9 +40,9 @@ const UNIT = new RegExp(
 );
 
 /**
- * Reads a question: plain words, `"quoted phrases"`, `-word` and `-"phrase"` to exclude, `auth*`, `title:word`, and
+ * Parses a question: plain words, `"quoted phrases"`, `-word` and `-"phrase"` to exclude, `auth*`, `title:word`, and
  * AND, OR, NOT between words. OR binds tighter than AND, so parentheses around it change nothing; throws bad-input for
- * those that would.
+ * parentheses that would.
  */
 export function parseQuery(text: string, now: Date): Query {
   const question = text.slice(0, MAX_LENGTH);
@@ -55,13 +55,13 @@ export function parseQuery(text: string, now: Date): Query {
   return { ...fold(withoutDates(question, dates), unitsOf(question)), spans };
 }
 
-/** Reads text that nobody meant as a query, such as a prompt: no operators. */
+/** Parses text that was not meant as a query, such as a prompt: no operators. */
 export function plainQuery(text: string): Query {
   const terms = countTerms(text.slice(0, MAX_LENGTH));
   return { terms, prefixes: new Set(), required: [], excluded: [], spans: [], isTyped: false };
 }
 
-/** A word or phrase as it was typed, or an operator between two; with its place in the question. */
+/** A word or phrase as typed, or an operator between two, with its position in the question. */
 type Unit = { start: number; end: number } & (
   | { operator: 'AND' | 'OR' | 'NOT' }
   | { operand: Operand | undefined; isExcluded: boolean; isRequired: boolean; nameLength: number }
@@ -81,7 +81,7 @@ function unitsOf(question: string): Unit[] {
   });
 }
 
-/** What one word or phrase demands; nothing for a stop-word, and for a type that nobody knows. */
+/** The demand of one word or phrase; undefined for a stop-word, and for an unknown type. */
 function operandOf(text: string, name: string | undefined, isQuoted: boolean): Operand | undefined {
   if (name === 'type') {
     const type = [...OBSERVATION_TYPES, 'summary'].find((known) => known === text);
@@ -90,13 +90,13 @@ function operandOf(text: string, name: string | undefined, isQuoted: boolean): O
   const field = name === undefined ? undefined : FIELD_NAMES[name];
   const prefix = isQuoted ? undefined : prefixOf(text);
   if (prefix !== undefined) return { prefix, ...(field && { field }) };
-  // Of a joined word only the whole: `-self-made` has nothing against other selves.
+  // Of a compound word only the whole token: `-self-made` excludes no other use of `self`.
   const tokens = isQuoted ? tokenize(text) : tokenizeWords(text).flatMap((word) => word.at(-1) ?? []);
   if (tokens.length === 0) return undefined;
   return { tokens, isPhrase: isQuoted, ...(isQuoted && { quoted: text }), ...(field && { field }) };
 }
 
-/** How the tokens begin that `auth*` means: without an ending, because none of them has one. */
+/** The token prefix that `auth*` means: without a word ending, because tokens have none. */
 function prefixOf(text: string): string | undefined {
   if (!/^[\p{L}\p{N}_]{2,48}\*$/u.test(text)) return undefined;
   const tokens = tokenize(text);
@@ -109,7 +109,7 @@ function fold(question: string, units: Unit[]): Omit<Query, 'spans'> {
   const prefixes = new Set<string>();
   const required: Operand[][] = [];
   const excluded: Operand[] = [];
-  /** Alternatives of which the last word is one. */
+  /** The alternatives whose last word was just read. */
   let group: Operand[] = [];
   let before: Unit | undefined;
   let isNegated = false;
@@ -132,7 +132,7 @@ function fold(question: string, units: Unit[]): Omit<Query, 'spans'> {
       isNegated = false;
       continue;
     }
-    // A stop-word demands nothing, nor does what it is an alternative to.
+    // A stop-word demands nothing, and neither do its alternatives.
     const isAlternative = isOperator(joins, 'OR');
     if (isAlternative && required.at(-1) === group) required.pop();
     if (operand === undefined || (isAlternative && group.length === 0)) {
@@ -154,7 +154,7 @@ function isOperator(unit: Unit | undefined, ...names: string[]): boolean {
   return unit !== undefined && 'operator' in unit && names.includes(unit.operator);
 }
 
-/** A date in words, such as `last week`, is no word to look for; one in figures may be in a record. */
+/** A date in words, such as `last week`, is not searched for; one in digits may be in a record. */
 function withoutDates(question: string, dates: ReturnType<typeof datesIn>): string {
   let kept = question;
   for (const { start, end } of dates) {
@@ -164,7 +164,7 @@ function withoutDates(question: string, dates: ReturnType<typeof datesIn>): stri
   return kept;
 }
 
-/** Parentheses around OR change nothing; others would have to be understood to be obeyed. */
+/** Parentheses around OR change nothing; any others are refused, because they would be ignored. */
 function refuseGroups(question: string): void {
   if (!/\sOR\s/.test(question) || !/\([^()]*\s(?:AND|NOT)\s[^()]*\)/.test(question)) return;
   throw new GitMemError('bad-input', 'Parentheses around AND or NOT are not understood beside OR.', {

@@ -4,13 +4,15 @@ import { judgeOf } from '../../provenance/whereabouts.ts';
 import { readLazily } from '../index/read-lazily.ts';
 import type { Placed } from './standing.ts';
 
-/** Files that are read before others get their turn. */
+/** Files read before other work gets its turn. */
 const AT_A_TIME = 200;
 
-/** The blobs of cited files, by the record's own blob, which never says anything else. */
+/** The blobs of cited files, by the record's own blob, whose content never changes. */
 export type Anchors = Map<string, Record<string, string>>;
 
-/** The freshness of records of the index. Reads the files whose anchors are not known yet, and adds them to `anchors`. */
+/**
+ * The freshness of records in the index. Reads the files whose anchors are not known yet, and adds them to `anchors`.
+ */
 export async function freshnessOf(
   workspace: Workspace,
   places: Placed[],
@@ -32,11 +34,11 @@ async function readAnchors({ stores }: Workspace, { document, entry }: Placed, a
     const { record, blob } = await readLazily(stores[entry.store], entry);
     if (record.kind === 'observation') anchors.set(blob, record.anchors);
   } catch {
-    // It went away since: the next sync does without it.
+    // Removed since: the next sync drops it.
   }
 }
 
-/** Those of records that are of this freshness, in their order; all of them where none is asked for. */
+/** The records with this freshness, in their order; all of them if none is given. */
 export async function withFreshness(workspace: Workspace, places: Placed[], wanted?: Freshness): Promise<Placed[]> {
   if (wanted === undefined) return places;
   const freshness = await freshnessOf(workspace, places);

@@ -1,70 +1,70 @@
 import { FIELDS, type Field, type IndexDocument } from '../index/memory-index.ts';
 import type { Span } from '../search/dates-in-text.ts';
 
-/** Tokens in one field of a record: one after the other where they were quoted. */
+/** Tokens in one field of a record; consecutive ones if they were quoted. */
 export interface Phrase {
   tokens: string[];
   isPhrase: boolean;
-  /** What was quoted, as it was typed. */
+  /** The quoted text as typed. */
   quoted?: string;
   field?: Field;
 }
 
-/** What a record must hold, or must not. */
+/** Something that a record must or must not contain. */
 export type Operand =
   | Phrase
-  /** Any token that begins like this. */
+  /** Any token with this prefix. */
   | { prefix: string; field?: Field }
   /** The record's type. */
   | { type: string };
 
-/** What a person or an agent asked, taken apart. */
+/** The parsed question of a person or an agent. */
 export interface Query {
-  /** How often each token of the question is in it. */
+  /** How often the question has each token. */
   terms: Map<string, number>;
-  /** Beginnings of tokens: `auth*`. */
+  /** Token prefixes: `auth*`. */
   prefixes: Set<string>;
-  /** Of each of these lists an answer holds at least one. */
+  /** A record must contain at least one operand of each of these lists. */
   required: Operand[][];
-  /** An answer holds none of these. */
+  /** A record must contain none of these. */
   excluded: Operand[];
-  /** Times that it names. */
+  /** Times that the question names. */
   spans: Span[];
-  /** Whether somebody typed it; in what was pasted, quotes, dashes and capitals are punctuation. */
+  /** Whether somebody typed it; in pasted text, quotes, dashes and capitals are punctuation. */
   isTyped: boolean;
 }
 
-/** Tells whether a question names nothing to look for, and at most what to leave out. */
+/** Tells whether a question names nothing to look for, at most something to exclude. */
 export function isWordless({ terms, prefixes, spans }: Query): boolean {
   return terms.size === 0 && prefixes.size === 0 && spans.length === 0;
 }
 
-/** Tells whether a question narrows what may answer. */
+/** Tells whether a question restricts the records that may answer. */
 export function isNarrowing({ required, excluded }: Query): boolean {
   return required.length > 0 || excluded.length > 0;
 }
 
-/** Tells whether a document has all that a question requires and nothing that it excludes. */
+/** Returns a test for documents: they have everything that a question requires and nothing that it excludes. */
 export function isAllowed({ required, excluded }: Query): (document: Pick<IndexDocument, 'terms' | 'card'>) => boolean {
   return (document) =>
     required.every((alternatives) => alternatives.some((operand) => holds(document, operand))) &&
     !excluded.some((operand) => holds(document, operand));
 }
 
-/** The phrases without which nothing answers a question. */
+/** The phrases that every answer must contain. */
 export function demandedPhrases({ required }: Query): Phrase[] {
   return required.flatMap(([only, other]) =>
     only !== undefined && other === undefined && 'tokens' in only && only.isPhrase ? [only] : [],
   );
 }
 
-/** What is said where quoted phrases are why nothing was found. */
+/** The sentence that explains why nothing was found: the quoted phrases. */
 export function unheldWords(phrases: readonly string[]): string {
   const quoted = phrases.map((phrase) => `"${phrase}"`).join(' or ');
   return `no record has ${quoted}. Without the quotes any of the words counts.`;
 }
 
-/** Lists of terms of each of which an answer holds at least one. */
+/** Lists of terms; an answer contains at least one of each. */
 export function requiredTerms({ required }: Query): string[][] {
   return required.flatMap((alternatives) => {
     const [only, other] = alternatives;
@@ -74,12 +74,12 @@ export function requiredTerms({ required }: Query): string[][] {
   });
 }
 
-/** Tells whether a token stream holds the tokens one after the other. */
+/** Tells whether a token stream contains the tokens consecutively. */
 export function hasPhrase(stream: string, phrase: readonly string[]): boolean {
   return ` ${stream} `.includes(` ${phrase.join(' ')} `);
 }
 
-/** Tells whether a document has what an operand names. */
+/** Tells whether a document contains what an operand names. */
 export function holds({ terms, card }: Pick<IndexDocument, 'terms' | 'card'>, operand: Operand): boolean {
   if ('type' in operand) return card.type === operand.type;
   const streams = operand.field === undefined ? terms : [terms[FIELDS.indexOf(operand.field)] ?? ''];

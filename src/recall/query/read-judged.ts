@@ -5,13 +5,13 @@ import { type Annotated, annotate, presentable } from './annotate.ts';
 import { withReverts } from './reverted.ts';
 import type { Placed, Standing } from './standing.ts';
 
-/** A record of the index, and what its file says. */
+/** A record of the index with its file's content. */
 export interface ReadRecord {
   placed: Placed;
   stored: StoredRecord;
 }
 
-/** Listed records as they are shown, read from their files; without those that went away or were edited since the sync. */
+/** Listed records in the form that is shown, read from their files; without those removed or edited since the sync. */
 export async function readJudged(
   workspace: Workspace,
   places: Placed[],
@@ -21,7 +21,9 @@ export async function readJudged(
   return presented(workspace, read.flat(), standing);
 }
 
-/** Records that were read, as they are shown: judged, with what took them back, and without the text of redacted ones. */
+/**
+ * Records already read, in the form that is shown: judged, with their reverts, and without the text of redacted ones.
+ */
 export async function presented(
   workspace: Workspace,
   read: ReadRecord[],
@@ -38,9 +40,9 @@ export async function presented(
 async function readUnchanged(workspace: Workspace, placed: Placed): Promise<ReadRecord[]> {
   try {
     const stored = await readLazily(workspace.stores[placed.entry.store], placed.entry);
-    // Edited since the sync: what was judged is no longer what it says.
+    // Edited since the sync: its content is no longer what was judged.
     return stored.blob === placed.document.blob ? [{ placed, stored }] : [];
   } catch {
-    return []; // The next sync leaves it out too, and `git mem check` names what does not parse.
+    return []; // The next sync drops it too, and `git mem check` reports what does not parse.
   }
 }

@@ -13,15 +13,15 @@ import { type Filter, judgedFilter } from './card-filter.ts';
 import type { NowOf } from './renamed-files.ts';
 import { statesBy } from './standing.ts';
 
-/** Everything that both stores hold, newest first, and what could not be read. */
+/** All records of both stores, newest first, and what could not be read. */
 export interface Everything {
   records: Annotated[];
   problems: { path: string; message: string; isNewer: boolean }[];
 }
 
 /**
- * Reads every record of both stores. A file that does not parse is skipped and named in `problems`. Throws too-large where
- * they would not fit into this process, which would otherwise die of it without a word of use.
+ * Reads every record of both stores. A file that does not parse is skipped and named in `problems`. Throws too-large if
+ * they would not fit into this process, which would otherwise die without a useful message.
  */
 export async function readEverything(
   workspace: Workspace,
@@ -56,7 +56,10 @@ export async function readEverything(
   return { records: await annotate(workspace, distinct, states), problems };
 }
 
-/** The records that a filter lets through, in their order; without kinds observations and summaries. `nowOf` as for `cardFilter`. */
+/**
+ * The records that pass a filter, in their order; observations and summaries if it names no kinds. `nowOf` as for
+ * `cardFilter`.
+ */
 export function select(records: Annotated[], filter: Filter, nowOf?: NowOf): Annotated[] {
   const passes = judgedFilter(filter, nowOf);
   return records.filter(({ record, entry, state, ...judged }) =>
@@ -64,7 +67,7 @@ export function select(records: Annotated[], filter: Filter, nowOf?: NowOf): Ann
   );
 }
 
-/** The records that ids or their prefixes name, and those that name nothing; throws ambiguous-id. */
+/** The records with these ids or prefixes, and the prefixes that match nothing; throws ambiguous-id. */
 export function pick(records: Annotated[], prefixes: string[]): { found: Annotated[]; missing: string[] } {
   const byId = new Map(records.map((annotated) => [annotated.record.id, annotated]));
   const missing: string[] = [];

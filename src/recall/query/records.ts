@@ -9,8 +9,8 @@ import { presented, type ReadRecord } from './read-judged.ts';
 import { judge, type Placed, placesOf, statementsOn } from './standing.ts';
 
 /**
- * Whole records by their ids or prefixes of these, in the order asked for, and the ids that name nothing; throws
- * ambiguous-id. Reads only these files: the index has what others say of them.
+ * Whole records by their ids or prefixes, in the order asked for, and the ids that match nothing; throws ambiguous-id.
+ * Reads only these files: the index has the statements of others about them.
  */
 export async function readRecords(
   workspace: Workspace,
@@ -22,10 +22,10 @@ export async function readRecords(
   for (const { document, entry } of places) {
     try {
       const stored = await readLazily(workspace.stores[entry.store], entry);
-      // Judged is what was read: the file may have been edited since the index saw it.
+      // Judged by the content just read: the file may have been edited since the index saw it.
       read.push({ stored, placed: { entry, document: { ...document, blob: stored.blob } } });
     } catch {
-      missing.push(entry.id); // It went away just now, or was edited into what does not parse: `git mem check` tells.
+      missing.push(entry.id); // Just removed, or edited into something that does not parse: `git mem check` reports it.
     }
   }
   const standing = await judge(
@@ -39,8 +39,8 @@ export async function readRecords(
 }
 
 /**
- * The documents of the one id that an id or a prefix names; throws no-such-record, ambiguous-id. Several may claim it, and
- * only trust can tell which is meant.
+ * The documents of the one id that an id or a prefix matches; throws no-such-record, ambiguous-id. Several may claim
+ * that id, and only trust decides which is meant.
  */
 export function documentsNamed(index: MemoryIndex, prefix: string): IndexedDocument[] {
   const named = index.named(prefix.toLowerCase());
@@ -51,7 +51,7 @@ export function documentsNamed(index: MemoryIndex, prefix: string): IndexedDocum
   return named.filter(({ card }) => card.id === id);
 }
 
-/** Full ids for prefixes, from the listings; throws no-such-record, ambiguous-id. */
+/** Full ids for prefixes, from the folder listings; throws no-such-record, ambiguous-id. */
 export function fullIds({ stores }: Workspace, prefixes: string[]): string[] {
   const ids = new Set([...stores.team.ids(), ...stores.private.ids()]);
   return prefixes.map((prefix) => resolveId(prefix.trim(), ids));

@@ -5,26 +5,26 @@ import { renamesIn } from '../../git/renames.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { advanceRenames, compareRenames, type KeptRenames, keepRenames, readRenames } from './kept-renames.ts';
 
-// Which cited files have other names now. An entry only counts while the old name is missing from the working tree and the
-// new one is there, so that one which is out of date is silent rather than wrong.
+// Current names of cited files that were renamed. An entry counts only while the old name is missing from the working
+// tree and the new one exists, so that an outdated one has no effect rather than a wrong one.
 
-/** Renames as far as they are known. */
+/** The renames known so far. */
 export interface Renames {
-  /** What a cited file is called now, if it is not at its place; what nothing is known of is remembered for `learn`. */
+  /** The current name of a cited file that is not at its place; unknown paths are remembered for `learn`. */
   nowOf(path: string): string | undefined;
-  /** The names that a file had before, the last one first. */
+  /** The former names of a file, latest first. */
   formerNames(path: string): string[];
-  /** All that are known and still hold: the former name and the one of now. */
+  /** All pairs that are known and still hold: former name and current name. */
   pairs(): [former: string, now: string][];
-  /** Every name that is known of, whether it still holds or not. */
+  /** Every known name, whether it still holds or not. */
   all(): string[];
-  /** Tells whether git was asked about HEAD and the index as they are now. */
+  /** Tells whether git was asked about the current HEAD and index. */
   isCurrent: boolean;
-  /** Asks history about some of the files that `nowOf` knew nothing of; tells whether there were any. */
+  /** Asks history about some of the files that `nowOf` did not know; tells whether there were any. */
   learn(): Promise<boolean>;
 }
 
-/** No renames: of what lies in a commit, and of other repositories, whose working tree is not ours to look at. */
+/** No renames: for past commits and other repositories, whose working tree we do not look at. */
 const NONE: Renames = {
   nowOf: () => undefined,
   formerNames: () => [],
@@ -34,26 +34,26 @@ const NONE: Renames = {
   learn: async () => false,
 };
 
-/** Names that a file may have had one after the other. */
+/** Most successive names of a file. */
 const MOST_NAMES = 8;
 
-/** Files that one walk of the history looks for; a command line has an end. */
+/** Most files per history walk; a command line has a length limit. */
 const MOST_PATHS = 400;
 
-/** Walks of the history that a command waits for; the next drain or command makes the others. */
+/** Most history walks that a command waits for; the next drain or command does the others. */
 const MOST_WALKS = 5;
 
 /** Longest that a hook waits for the comparison, in milliseconds. */
 const HOOK_PATIENCE_MS = 200;
 
-/** An index of this size takes git too long to read before a file is read. In bytes: some 80,000 files. */
+/** Larger indexes take git too long before a file is read. In bytes: some 80,000 files. */
 const LARGE_INDEX = 15_000_000;
 
 export type NowOf = Renames['nowOf'];
 
 /**
- * The renames of a checkout, compared with HEAD and the index as they are now: one or two git children where these
- * changed, else none. `isHook` bounds the time, and then only what was committed or staged since is new.
+ * The renames of a checkout, compared with the current HEAD and index: one or two git children if these changed, else
+ * none. `isHook` limits the time, and then only what was committed or staged since is new.
  */
 export async function openRenames(workspace: Workspace, { isHook = false } = {}): Promise<Renames> {
   const { at, linked, checkout } = workspace;
@@ -67,21 +67,21 @@ export async function openRenames(workspace: Workspace, { isHook = false } = {})
   if (isLate && (await compareRenames(workspace, kept, isHook ? HOOK_PATIENCE_MS : undefined))) {
     if (!isHook) await advanceRenames(workspace, kept, commit);
     kept.seen = now;
-    // A hook that came first has not walked the history, and nobody would if it claimed to be current.
+    // A hook that came first has not walked the history, and nobody would walk it if its result were marked as current.
     if (!isHook || before !== undefined) keepRenames(workspace, kept);
   }
   return known(workspace, kept, kept.seen === now);
 }
 
-/** The renames that were kept the last time, without a question to git: for a session start, which has no time for one. */
+/** The renames kept last time, without asking git: for a session start, which has no time for that. */
 export function keptRenames(workspace: Workspace): Renames {
   const kept = workspace.at === undefined && !workspace.linked ? readRenames(workspace) : undefined;
   return kept === undefined ? NONE : known(workspace, kept, false);
 }
 
 /**
- * Asks a question whose filter may name files, so that a renamed one is found by its new name. Asked again where history
- * had something to tell that was not kept yet.
+ * Asks a question whose filter may name files, so that a renamed one is found by its new name. Asks again if history
+ * had renames that were not kept yet.
  */
 export async function followingRenames<T>(
   workspace: Workspace,
@@ -97,8 +97,8 @@ export async function followingRenames<T>(
 }
 
 /**
- * The prompt as it would have read before the files that it names, by path or base name, were renamed: one text for each
- * former name, none where nothing was renamed.
+ * The prompt as it would have read before the files that it names, by path or base name, were renamed: one text per
+ * former name, none without renames.
  */
 export function withFormerNames(text: string, renames: Renames): string[] {
   const former = new Map<string, string[]>();
@@ -112,7 +112,9 @@ export function withFormerNames(text: string, renames: Renames): string[] {
   return [...new Set(texts)].filter((before) => before !== text);
 }
 
-/** A text with the current name of a file replaced by a former one, and whether it has the current one at all. */
+/**
+ * A text with the current name of a file replaced by a former one, and whether the text has the current name at all.
+ */
 function replaced(text: string, former: string, now: string): { text: string; isNamed: boolean } {
   if (!text.includes(posix.basename(now))) return { text, isNamed: false };
   const whole = text.split(asWord(now));
@@ -121,7 +123,7 @@ function replaced(text: string, former: string, now: string): { text: string; is
   return { text: parts.map((pieces) => pieces.join(posix.basename(former))).join(former), isNamed };
 }
 
-/** Matches a name as a whole; one without a dot or a slash may be any word. */
+/** Matches a name as a whole; a name without a dot or a slash never matches, because it may be any word. */
 function asWord(name: string): RegExp {
   if (!/[./]/.test(name)) return /(?!)/;
   return new RegExp(`(?<![\\p{L}\\p{N}_-])${name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?![\\p{L}\\p{N}_-])`, 'u');
@@ -159,7 +161,7 @@ function known(workspace: Workspace, kept: KeptRenames, isCurrent: boolean): Ren
       last = last.flatMap((name) => former?.get(name) ?? []).filter((name) => !found.has(name) && !isThere(name));
       for (const name of last) found.add(name);
     }
-    // Of several ways that lead here, that one counts which the name takes by itself.
+    // If several paths lead here, only names whose own chain ends here count.
     return [...found].filter((name) => nowOf(name) === path);
   }
 

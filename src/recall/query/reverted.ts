@@ -6,10 +6,10 @@ import { type Revert, type RevertHistory, revertsBehind, type Work } from '../..
 import { tallyPath } from '../briefing/tally.ts';
 import type { Annotated } from './annotate.ts';
 
-// The messages of the whole history are read once. What they say is kept in the state folder with the commit that was
-// checked out: while it stays no git child is needed, and what is committed on top of it is all that is read later.
+// The messages of the whole history are read once. The result is kept in the state folder with the commit that was
+// checked out: while HEAD stays there no git child is needed, and later only newer commits are read.
 
-/** Records with the commit that took back what each tells of, where one did. */
+/** Records with the commit that reverted the work each describes, if one did. */
 export async function withReverts(workspace: Workspace, records: Annotated[]): Promise<Annotated[]> {
   if (records.length === 0) return records;
   const history = await historyOf(workspace);
@@ -21,7 +21,7 @@ export async function withReverts(workspace: Workspace, records: Annotated[]): P
   });
 }
 
-/** Finds out in the background, where HEAD moved, what the next command would have to wait for. */
+/** After HEAD moved, reads in the background what the next command would otherwise wait for. */
 export async function noteReverts(workspace: Workspace): Promise<void> {
   await historyOf(workspace);
 }
@@ -32,7 +32,7 @@ async function historyOf(workspace: Workspace): Promise<RevertHistory | undefine
   const isKept = at === undefined && !linked && commit !== undefined;
   const known = isKept ? readKept(workspace) : undefined;
   if (known !== undefined && known.commit === commit) return known;
-  // Only where something is to be read, which is seldom.
+  // Loaded only if there is something to read, which is rare.
   const { readReverts } = await import('../../provenance/revert-history.ts');
   if (!isKept) return readReverts(workspace);
   const history = await readReverts(workspace, known);
@@ -73,12 +73,12 @@ function isWork(value: unknown): value is Work {
   return typeof path === 'string' && typeof blob === 'string' && typeof isNew === 'boolean';
 }
 
-/** Never fails: without the file history is asked the next time too. */
+/** Never fails: without the file, history is simply asked again. */
 function keep({ layout, checkout }: Workspace, { commit, reverts, work }: RevertHistory): void {
   try {
     const text = JSON.stringify({ commit, reverts, work: [...work] });
     replaceFile(tallyPath(layout.state, checkout, 'reverts'), text);
   } catch {
-    // No room, or a state folder that may not be written.
+    // No space, or the state folder is not writable.
   }
 }

@@ -7,32 +7,32 @@ import { isTrusted, mostTrusted, reviewedTrees, type Trust, trustOf } from '../.
 import type { IndexedDocument, MemoryIndex } from '../index/memory-index.ts';
 import type { Filter } from './card-filter.ts';
 
-/** A document of the index with its file's entry: what can be judged without reading the file. */
+/** A document of the index with its file's entry: enough to judge it without reading the file. */
 export interface Placed {
   document: IndexedDocument;
   entry: Entry;
 }
 
-/** Which of the records count, by trust, and what the trusted ones among them say of the others. */
+/** Which of the records count, by trust, and what the trusted ones among them say about others. */
 export interface Standing {
   trust(placed: Placed): Trust;
-  /** One of each id, in their order: an untrusted file may claim the id of a trusted record. */
+  /** One record per id, in their order: an untrusted file may claim the id of a trusted record. */
   distinct(places: Placed[]): Placed[];
   states: EffectiveStates;
-  /** Tells whether a filter admits it, as far as is known without its file. */
+  /** Tells whether a filter admits it, as far as that is known without its file. */
   admits(placed: Placed, filter: Pick<Filter, 'trust' | 'all'>): boolean;
-  /** What was said of others, trusted or not. */
+  /** All statements about others, trusted or not. */
   statements: Spoken[];
 }
 
-/** What a record says of others, and whose word it is. */
+/** What a record says about others, and its trust. */
 export interface Spoken {
   statement: Statement;
   entry: Entry;
   trust: Trust;
 }
 
-/** The states that follow from the trusted statements. */
+/** The states that result from the trusted statements. */
 export function statesBy(spoken: Iterable<Pick<Spoken, 'statement' | 'trust'>>): EffectiveStates {
   const heard: Statement[] = [];
   for (const { statement, trust } of spoken) if (isTrusted(trust)) heard.push(statement);
@@ -53,7 +53,7 @@ export function placesOf(index: MemoryIndex, documents: Iterable<IndexedDocument
 
 const NONE: never[] = [];
 
-/** As much of a document as judging needs: there may be a million of them. */
+/** The parts of a document that judging needs: there may be a million documents. */
 export function bare({ row, blob, store, card }: IndexedDocument): IndexedDocument {
   const { id, kind, type, created, supersedes, mark } = card;
   return {
@@ -76,23 +76,23 @@ export function bare({ row, blob, store, card }: IndexedDocument): IndexedDocume
   };
 }
 
-/** Of more ids than this all statements are read, which is quicker than to ask about each. */
+/** For more ids than this all statements are read, which is faster than asking about each. */
 const FEW = 1000;
 
-/** The records that have a say about these; about others too where these are many. */
+/** The records that change the state of these; for many ids, those about others too. */
 export function statementsOn(index: MemoryIndex, documents: Iterable<IndexedDocument>): Placed[] {
   const ids = new Set<string>();
   for (const { card } of documents) ids.add(card.id);
   return placesOf(index, index.statements(ids.size > FEW ? undefined : ids));
 }
 
-/** A standing of everything that an index held at one version of it. */
+/** The standing of everything in an index at one of its versions. */
 export interface Judged {
   version: string;
   standing: Standing;
 }
 
-/** Judges records and statements as `trustOf` does; `about` are the ids that statements are wanted on. */
+/** Judges records and statements like `trustOf`; `about` are the ids whose statements are wanted. */
 export async function judge(
   workspace: Workspace,
   records: Placed[],
@@ -121,7 +121,7 @@ export async function judge(
   );
   const states = statesBy(spoken);
   const levelOf = ({ document }: Placed) => trusts.get(document.row) ?? 'unreviewed';
-  // What the clone over there wrote has a say over there; here it is untrusted.
+  // The linked clone's own records count there; here they are untrusted.
   const trust = (placed: Placed) => (linked && levelOf(placed) !== 'reviewed' ? 'unreviewed' : levelOf(placed));
   const distinct = (places: Placed[]) =>
     mostTrusted(places, (placed) => {

@@ -1,27 +1,27 @@
 import { isHidden } from '../../memory/marks.ts';
 import type { Annotated } from './annotate.ts';
 
-/** How many of each. */
+/** Counts by name. */
 export type Counts = Record<string, number>;
 
-/** What a memory holds and what it is worth; keys are those of `stats --json`. */
+/** What a memory contains and what it is worth; keys are those of `stats --json`. */
 export interface Statistics {
   /** Observations and summaries that are live, and those that are superseded, retired or redacted. */
   live: number;
   hidden: number;
   by_store: Counts;
-  /** Of all records, marks and prompts too. */
+  /** Of all records, including marks and prompts. */
   by_kind: Counts;
   /** Of observations. */
   by_type: Counts;
-  /** Of live observations and summaries, as the following. */
+  /** Of live observations and summaries, as are the counts below. */
   by_month: Counts;
   by_trust: Counts;
   by_freshness: Counts;
   tokens: {
-    /** What reading all live records costs. */
+    /** Tokens needed to read all live records. */
     read: number;
-    /** The agents' work behind those that say how much it was, and what reading just these costs. */
+    /** Tokens of the agents' work behind the records that state it, and tokens needed to read just these. */
     discovery: number;
     read_of_these: number;
     saved: number;
@@ -30,7 +30,7 @@ export interface Statistics {
   files: { name: string; count: number }[];
 }
 
-/** Names in a list of the commonest, where nobody says how many. */
+/** Default length of a list of the commonest names. */
 const TOP = 10;
 
 /** Counts records in every way that `stats` shows; `most` is how many concepts and files are named. */
@@ -65,7 +65,7 @@ function discoveryOf(record: Annotated['record']): number {
   return record.kind === 'observation' || record.kind === 'summary' ? (record.discovery_tokens ?? 0) : 0;
 }
 
-/** Counts, the commonest first. A name comes from a record: one such as `__proto__` must stay a name. */
+/** Counts, commonest first. A name comes from a record: one such as `__proto__` must stay a name. */
 function count(names: string[]): Counts {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);

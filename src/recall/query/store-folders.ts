@@ -2,7 +2,7 @@ import type { StoreName } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 
 /**
- * How the stores' places are shown: the team's from the top of its repository, or absolute where that is another
+ * The stores' paths as shown: the team's relative to the top of its repository, or absolute if that is another
  * checkout; the private one absolute.
  */
 export function foldersOf({ layout, linked, at }: Workspace): Record<StoreName, string> {

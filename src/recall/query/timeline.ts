@@ -11,7 +11,7 @@ import { documentsNamed } from './records.ts';
 import { followingRenames, type NowOf } from './renamed-files.ts';
 import { judge, placesOf, statementsOn } from './standing.ts';
 
-/** Where a timeline is centred: a record, an instant (ISO 8601, UTC), or what answers a question best. */
+/** The centre of a timeline: a record, an instant (ISO 8601, UTC), or the best answer to a question. */
 export type Anchor = { id: string } | { at: string } | { query: string };
 
 export interface Timeline {
@@ -24,7 +24,7 @@ export interface Timeline {
 /** Longest timeline to either side. */
 const MOST = 200;
 
-/** What happened around an anchor: `before` records older and `after` newer than it; throws no-such-record. */
+/** The records around an anchor: `before` older and `after` newer ones; throws no-such-record. */
 export async function timeline(
   workspace: Workspace,
   cache: Cache,
@@ -34,7 +34,8 @@ export async function timeline(
   const { filter = {} } = options;
   const before = Math.min(options.before, MOST);
   const after = Math.min(options.after, MOST);
-  // Twice as many as asked for, because some turn out to be superseded; how fresh they are only their files tell.
+  // Twice as many as asked for, because some turn out to be superseded; all of them with a freshness filter, which only
+  // the files can decide.
   const reach = filter.freshness
     ? { before: Number.POSITIVE_INFINITY, after: Number.POSITIVE_INFINITY, filter }
     : { before: before * 2 + 10, after: after * 2 + 10, filter };
@@ -69,7 +70,7 @@ interface Reach {
   after: number;
   filter: Filter;
   nowOf?: NowOf | undefined;
-  /** Blob of the record at the centre, once it is known which is meant. */
+  /** Blob of the record at the centre, once it is known. */
   centre?: string;
 }
 
@@ -80,7 +81,7 @@ function around(
   { before, after, filter, nowOf, centre: given }: Reach,
 ): { centre: IndexedDocument | undefined; rivals: IndexedDocument[]; documents: IndexedDocument[] } {
   const first = centreOf(index, anchor, filter, nowOf);
-  // Those that claim the id of the centre; which of them is meant, only trust can tell.
+  // The documents that claim the centre's id; only trust decides which is meant.
   const rivals = first === undefined ? [] : index.named(first.card.id);
   const centre = rivals.find(({ blob }) => blob === given) ?? first;
   const moment = centre?.card ?? { created: 'at' in anchor ? anchor.at : '', id: '' };

@@ -21,23 +21,23 @@ export interface RecordView {
   extractor: string | null;
   /** Who wrote it; null for marks and prompts. */
   author: Author | null;
-  /** From the top of the repository; absolute in the private store. */
+  /** Relative to the top of the repository; absolute in the private store. */
   path: string;
   store: StoreName;
   trust: Trust;
-  /** A person edited here what this clone wrote. */
+  /** A person edited in this clone what it wrote. */
   edited: boolean;
   freshness: Freshness;
   superseded_by: string[];
   pinned: boolean;
   retired: boolean;
-  /** The commit that took back what it tells of; null where none did. */
+  /** The commit that reverted its work; null if none did. */
   reverted_by: string | null;
   disputed: boolean;
   [key: string]: unknown;
 }
 
-/** Gives a record its JSON shape. `folders` are the stores' places as they should be shown. */
+/** Converts a record to its JSON shape. `folders` are the stores' paths as shown. */
 export function viewOf(annotated: Annotated, folders: Record<StoreName, string>): RecordView {
   const { record, entry, state, trust, edited, freshness, reverted, readTokens } = annotated;
   const common = {
@@ -117,7 +117,7 @@ export function viewOf(annotated: Annotated, folders: Record<StoreName, string>)
   }
 }
 
-/** What a kind has nothing of is there and empty, so that programs may read all records alike. */
+/** Fields that a kind does not have are present and empty, so that programs can read all records alike. */
 const NOTHING = {
   subtitle: '',
   concepts: [],

@@ -4,7 +4,7 @@ import { FIELDS, type Field, type IndexDocument } from '../index/memory-index.ts
 export interface Match {
   /** BM25F, not normalised. */
   lexical: number;
-  /** Weight of the question's terms that the document holds, and its share of all their weight, 0 to 1. */
+  /** Weight of the question's terms in the document, and its share of all their weight, 0 to 1. */
   covered: number;
   coverage: number;
   /** The field that matched most. */
@@ -14,7 +14,7 @@ export interface Match {
 export interface Constants {
   /** Weight of a word by the field that holds it. */
   fields: Record<Field, number>;
-  /** How soon repeating a word stops to matter. */
+  /** How soon repeating a word stops mattering. */
   k1: number;
   /** How much a field's length counts against its words, 0 to 1. */
   b: Record<Field, number>;
@@ -73,7 +73,7 @@ interface Prepared {
   ends: number[];
 }
 
-// Documents come back with every question that their words fit.
+// The same documents are prepared again for every question with words of theirs.
 const known = new WeakMap<readonly string[], Prepared>();
 
 function prepared(terms: readonly string[]): Prepared {

@@ -6,7 +6,7 @@ export interface Span {
   until: string;
 }
 
-/** Where a question names a time, and which. */
+/** A time in a question, and its position. */
 interface Mention {
   start: number;
   end: number;
@@ -19,7 +19,7 @@ const DAY = '(\\d{1,2})(?:st|nd|rd|th)?';
 const WEEKDAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)day';
 const UNIT = '(?:second|minute|hour|day|week|month|year)';
 
-/** Dates as sentences have them, the most particular first; each as `readDate` knows it. */
+/** Dates as they appear in sentences, most specific first; each in the form that `readDate` understands. */
 const FORMS: [form: RegExp, plain: (match: string[]) => string][] = [
   [/\b\d{4}-\d\d(?:-\d\d)?\b/g, ([whole = '']) => whole],
   [
@@ -31,7 +31,7 @@ const FORMS: [form: RegExp, plain: (match: string[]) => string][] = [
     ([, month, day, year]) => dated(day, month, year),
   ],
   [new RegExp(`\\b${MONTH}\\b\\.?,? (\\d{4})\\b`, 'gi'), ([, month = '', year]) => `${month.slice(0, 3)} ${year}`],
-  // Without one of these words before them, `may` and `march` are verbs.
+  // Without one of these words before them, `may` and `march` are taken for verbs.
   [new RegExp(`\\b(?:in|during|since|last|this|of) ${MONTH}\\b`, 'gi'), ([, month = '']) => month.slice(0, 3)],
   [/\b(?:in|during|since) ((?:19|20)\d\d)\b/gi, ([, year = '']) => year],
   [
@@ -43,7 +43,7 @@ const FORMS: [form: RegExp, plain: (match: string[]) => string][] = [
   ],
 ];
 
-/** The times that a text names, in any order; `now` is what `yesterday` and a month without a year are seen from. */
+/** The times that a text names, in any order; `now` is the reference for `yesterday` and a month without a year. */
 export function datesIn(text: string, now: Date): Mention[] {
   const found: Mention[] = [];
   for (const [form, plain] of FORMS) {
@@ -61,7 +61,7 @@ export function datesIn(text: string, now: Date): Mention[] {
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** A day as `readDate` knows it; without a year one that it does not know. */
+/** A day in the form that `readDate` understands; without a year in one that it does not. */
 function dated(day = '', month = '', year = ''): string {
   const number = MONTHS.indexOf(month.slice(0, 3).toLowerCase()) + 1;
   return `${year}-${String(number).padStart(2, '0')}-${day.padStart(2, '0')}`;

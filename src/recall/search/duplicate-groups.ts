@@ -8,20 +8,21 @@ import { type Comparable, DUPLICATE_THRESHOLD, haveCommonFiles, likenessOf, near
 /** Records that say the same, and which of them to keep. */
 export interface DuplicateGroup {
   keep: Annotated;
-  /** Each with how alike it is to the kept one. */
+  /** Each with its similarity to the kept one. */
   others: { annotated: Annotated; similarity: number }[];
 }
 
 type LiveRecord = Annotated<Observation | Summary>;
 
-/** How much alike two records of one turn are at least, where the agent wrote one of them and the other was made of it. */
+/** Least similarity of two records of one turn, where the agent wrote one and the other was extracted from it. */
 const SAME_TURN = 0.2;
 
 /**
  * The live records that say the same as a better one. The best of a group is, in this order: pinned, verified, the
- * team's rather than the private store's, by a person or the agent, reviewed, with every cited file unchanged, the longer text, the older one. Only
- * what is like the kept record itself joins its group, so that likeness is not handed on from one to the next. Pinned and
- * verified records are never proposed to go, and nothing that others see goes for the sake of a private record.
+ * team's rather than the private store's, by a person or the agent, reviewed, with every cited file unchanged, the
+ * longer text, the older one. Only records similar to the kept record itself join its group, so that similarity is not
+ * chained. Pinned and verified records are never proposed for removal, and no record that others see is removed for a
+ * private one.
  */
 export function duplicateGroups(records: Annotated[], threshold = DUPLICATE_THRESHOLD): DuplicateGroup[] {
   const live = records.filter(isLiveRecord).filter(({ state, trust }) => !isHidden(state) && isTrusted(trust));
@@ -55,8 +56,8 @@ export function duplicateGroups(records: Annotated[], threshold = DUPLICATE_THRE
 }
 
 /**
- * What the agent saved of a turn, with what was also made of that turn, as versions did that did not close it: both say
- * the same in other words.
+ * Records that the agent saved in a turn, paired with those extracted from the same turn, as older versions did: both
+ * say the same in other words.
  */
 function retoldTurns(live: LiveRecord[]): [from: string, to: string, similarity: number][] {
   const turns = new Map<string, LiveRecord[]>();
@@ -78,7 +79,7 @@ function retoldTurns(live: LiveRecord[]): [from: string, to: string, similarity:
   });
 }
 
-/** What of a record is compared: its words and the files that it cites. */
+/** The compared parts of a record: its words and the files it cites. */
 export function comparableOf({ record }: { record: Observation | Summary }): Comparable {
   if (record.kind === 'observation') {
     const { id, kind, title, narrative, facts, files_modified, files_read } = record;

@@ -1,7 +1,7 @@
 import { tokenize } from '../index/tokens.ts';
 import { areOpposed, countWords, type WordCounts } from './opposites.ts';
 
-/** A text that may say the same as another one: a title, and what is below it. */
+/** A text that may say the same as another one: a title and a body. */
 export interface Comparable {
   id: string;
   /** Only texts of one group are compared: the kind of a record. */
@@ -18,19 +18,23 @@ export interface DuplicatePair {
   similarity: number;
 }
 
-/** Below this two records on one topic begin to look alike. */
+/** From this similarity on, two records on one topic begin to look alike. */
 export const DUPLICATE_THRESHOLD = 0.8;
 
-/** Shorter texts are alike by chance. */
+/** Shorter texts are similar by chance. */
 const LEAST_TOKENS = 5;
 
-/** Titles have to be this much alike: texts made after one pattern share everything else. */
+/** Least similarity of the titles: texts made from one pattern share everything else. */
 const TITLE_LIKENESS = 0.4;
 
-/** Texts that share a word and are compared with one text; more than this share only what everything shares. */
+/**
+ * Most texts that share a rare word and are compared with one text; beyond that they share only what all texts share.
+ */
 const MOST_CANDIDATES = 200;
 
-/** Of these, so many that share nearly all words are read for names and denials, and so many that say the same are named. */
+/**
+ * Most of these that are checked for names and negations because they share nearly all words, and most pairs per text.
+ */
 const MOST_READ = 40;
 const MOST_PAIRS = 10;
 
@@ -39,28 +43,29 @@ interface Prepared extends Comparable {
   titleTokens: Set<string>;
   /** Its tokens, rarest first. */
   ranked: string[];
-  /** Its numbers and versions, as they are written. */
+  /** Its numbers and versions, as written. */
   numbers: string;
   negations: number;
-  /** Its words with capitals, and how often each word is in it, once somebody asked for them. */
+  /** Its capitalized words, and how often it has each word, once asked for. */
   capitals?: Capitals;
   words?: WordCounts;
-  /** The text that it was last compared with: hundreds are looked at for each, and few but their first numbers. */
+  /** The text it was last compared with: each text meets hundreds, and few get past their first numbers. */
   metBy?: Prepared;
 }
 
 interface NearDuplicateOptions {
   threshold?: number;
-  /** Only pairs that have one of these ids. */
+  /** Only pairs with one of these ids. */
   about?: ReadonlySet<string>;
-  /** Texts that cite other files too: for a person to look at, not to choose between. */
+  /** Include texts that cite other files: for a person to look at, not to choose between. */
   withOtherFiles?: boolean;
 }
 
 /**
- * Pairs of near-duplicates. Texts that have another number, version or name, that deny what the other states or say the opposite, or that
- * cite other files are none, however alike they are. Nearly linear: two texts this similar must share one of their rarest words, and only texts that
- * do are compared. Of a crowd that says one thing each is paired with some of the others.
+ * Pairs of near-duplicates. Texts with a different number, version or name, texts that deny what the other states or
+ * say the opposite, and texts that cite other files never form a pair, however similar they are. Nearly linear: two
+ * texts this similar must share one of their rarest words, and only texts that do are compared. In a large group of
+ * duplicates each is paired with some of the others.
  */
 export function nearDuplicates(
   texts: Comparable[],
@@ -69,7 +74,7 @@ export function nearDuplicates(
   const prepared = prepare(texts);
   const holders = new Map<string, Prepared[]>();
   const pairs: DuplicatePair[] = [];
-  // Shortest first: a text that is looked up is at least as long as those in the index.
+  // Shortest first, so that a text being looked up is at least as long as those in the index.
   for (const text of prepared.toSorted((x, y) => x.tokens.size - y.tokens.size || (x.id < y.id ? -1 : 1))) {
     const size = text.tokens.size;
     const prefix = text.ranked.slice(0, size - Math.ceil(threshold * size - 1e-9) + 1);
@@ -104,7 +109,7 @@ export function nearDuplicates(
   return pairs.sort((x, y) => y.similarity - x.similarity || (x.a + x.b < y.a + y.b ? -1 : 1));
 }
 
-/** Denials: the tokens know none of them, and one of them turns a sentence round. */
+/** Negations: the tokens do not include them, and one of them reverses a sentence. */
 const NEGATION = /\b(?:not|no|never|none|without|cannot|nor|nicht|kein\p{L}*|nie|ohne)\b|n't\b/giu;
 
 function prepare(texts: Comparable[]): Prepared[] {
@@ -128,7 +133,9 @@ function mayMeanTheSame(one: Prepared, other: Prepared): boolean {
   return one.numbers === other.numbers && likeness(one.titleTokens, other.titleTokens) >= TITLE_LIKENESS;
 }
 
-/** Tells whether two texts may be about the same files: half of those that one cites, or one cites none. */
+/**
+ * Tells whether two texts may be about the same files: they share half of the files that one cites, or one cites none.
+ */
 export function haveCommonFiles(one: Comparable, other: Comparable): boolean {
   if (one.files.length === 0 || other.files.length === 0) return true;
   const shared = one.files.filter((file) => other.files.includes(file)).length;
@@ -142,12 +149,12 @@ function numbersIn(text: string): string {
   return [...new Set(numbers.map((number) => number.toLowerCase()))].sort().join(' ');
 }
 
-/** A word, with the sign before it that tells whether it begins a sentence. */
+/** A word, with the character before it that shows whether it begins a sentence. */
 const WORD = /(^|[.!?:;\n]\s{0,8})?([\p{L}\p{N}_$][\p{L}\p{N}_$.-]*)/gu;
 
 /**
  * Tells whether one has a name that the other lacks: a word with a capital or an underscore inside a sentence. At the
- * beginning of one every word has a capital, so there both must have one that the other lacks.
+ * beginning of a sentence every word has a capital, so there both must have one that the other lacks.
  */
 function differInName(one: Prepared, other: Prepared): boolean {
   one.capitals ??= capitalsIn(one);
@@ -164,14 +171,14 @@ function sayContrary(one: Prepared, other: Prepared): boolean {
   return areOpposed(one.words, other.words);
 }
 
-/** A word without the dots and dashes after it. */
+/** A word without trailing dots and dashes. */
 function withoutEnd(word: string): string {
   let end = word.length;
   while (end > 0 && '.-'.includes(word[end - 1] ?? '')) end -= 1;
   return word.slice(0, end);
 }
 
-/** Words with a capital inside a sentence, those at the beginning of one, and all words in lower case. */
+/** Words with a capital inside a sentence, those that begin one, and all words in lower case. */
 interface Capitals {
   names: string[];
   first: string[];
@@ -198,7 +205,7 @@ export function likenessOf(one: Comparable, other: Comparable): number {
   return likeness(tokensOf(one), tokensOf(other));
 }
 
-/** The Jaccard index: what both have of what either has. */
+/** The Jaccard index: words in both divided by words in either. */
 function likeness(one: Set<string>, other: Set<string>): number {
   let shared = 0;
   for (const token of one) if (other.has(token)) shared++;

@@ -6,7 +6,7 @@ import type { Match } from './bm25f.ts';
 import { bestByVector, type Nearness, spellingLikeness } from './nearest.ts';
 import { RANKING } from './ranking.ts';
 
-/** A document with how its words match; without a field only vectors or neighbours brought it in. */
+/** A document with how its words match; without `field` only vectors or neighbours added it. */
 export interface Ranked extends Match {
   document: IndexedDocument;
   score: number;
@@ -16,11 +16,11 @@ export interface Ranked extends Match {
 export interface QueryVector {
   model: string;
   vector: Float32Array;
-  /** What it weighs beside the local parts together, 0 to 1. */
+  /** Its weight beside the local scores together, 0 to 1. */
   weight?: number;
 }
 
-/** How many records have a vector of that model: one to compare with, one of another length, or none yet. */
+/** How many records have a vector of that model: a comparable one, one of another length, or none yet. */
 export interface NeuralCoverage {
   usable: number;
   unfit: number;
@@ -28,8 +28,8 @@ export interface NeuralCoverage {
 }
 
 /**
- * The weighted sum of what words, co-occurrence and spelling say, each against its best; a model's vectors add to it by
- * their own weight and take nothing off. Adds the nearest to the pool.
+ * The weighted sum of the scores for words, co-occurrence and spelling, each divided by its maximum; a model's vectors
+ * take their own share of the weight. Adds the nearest documents to the pool.
  */
 export function fuse(
   index: RankedIndex,
@@ -41,7 +41,7 @@ export function fuse(
 ): { scores: Map<number, number>; coverage?: NeuralCoverage } {
   const compared = neural && bestByVector(index, neural.model, neural.vector);
   const coverage = compared && coverageOf(index, compared);
-  // Without any vector of the model it is as if nobody had asked it.
+  // Without any vector of the model, rank as if it had not been asked.
   const meaning = compared && compared.counts.usable > 0 ? compared : undefined;
   if (meaning) join(index, pool, passes, meaning.nearest(RANKING.candidates));
   const own = ownScores(index, query, weights, pool, passes);
@@ -49,8 +49,8 @@ export function fuse(
 
   const likenesses = [...pool.keys()].filter((row) => meaning.has(row)).map((row) => likeness(meaning, row));
   const least = likenesses.reduce((least, one) => Math.min(least, one), likenesses[0] ?? 0);
-  // Models call even unrelated texts somewhat alike, so no vector yet is not the same as no likeness: such a record is
-  // taken to lie between the least and the most like, as far up as its own score.
+  // Models find even unrelated texts somewhat similar, so a missing vector is not the same as no similarity: such a
+  // record is placed between the least and the most similar one, in proportion to its own score.
   const guess = (row: number) => least + (1 - least) * (own.get(row) ?? 0);
   const weight = neural?.weight ?? RANKING.neural;
   const scores = new Map<number, number>();
@@ -61,7 +61,7 @@ export function fuse(
   return { scores, ...(coverage && { coverage }) };
 }
 
-/** What words, co-occurrence and spelling say by the store's own vectors. */
+/** Scores from words, co-occurrence and spelling, by the store's own vectors. */
 function ownScores(
   index: RankedIndex,
   query: Query,
@@ -97,7 +97,7 @@ function bestOf(pool: Map<number, Ranked>): number {
   return Math.max(1e-9, ...[...pool.values()].map(({ lexical }) => lexical));
 }
 
-/** Adds the first documents that pass, as many as may join. */
+/** Adds the first documents that pass, up to the limit. */
 function join(
   index: RankedIndex,
   pool: Map<number, Ranked>,

@@ -7,28 +7,28 @@ import { rank } from './rank.ts';
 import { RANKING } from './ranking.ts';
 
 // How much a model's vectors are worth depends on the model and on the store, so `sync` measures it: the titles of some
-// records are asked as questions, without these records themselves, and the answers looked for are the records of the same
-// session or of the same rarely cited file. A title names neither, so nothing is found because it is its own text.
+// records are asked as questions, without these records themselves, and the expected answers are records of the same
+// session or of the same rarely cited file. A title names neither, so no record is found merely by its own text.
 
-/** Weights that are compared; 0 leaves the model out. */
+/** Weights to compare; 0 leaves the model out. */
 const WEIGHTS = [0, 0.1, 0.2, 0.35, 0.5];
 
-/** Titles that are asked: fewer than the first say nothing, more than the second take too long. */
+/** Number of titles asked: fewer than the first say nothing, more than the second take too long. */
 const LEAST_QUESTIONS = 12;
 const MOST_QUESTIONS = 40;
 
-/** A file that more records cite relates none of them to each other. */
+/** A file cited by more records than this does not relate them to each other. */
 const RARE = 6;
 
-/** Newest records among which questions are chosen. */
+/** Newest records from which questions are chosen. */
 const LOOKED_AT = 2000;
 
-/** Answers that count. */
+/** Number of answers that count. */
 const DEPTH = 10;
 
 /**
- * Measures what a model's vectors weigh best in this store and keeps it, unless that was done while the store was about as
- * large; undefined where too few records are related to each other to tell. Throws GitMemError 'provider'.
+ * Measures the best weight of a model's vectors for this store and keeps it, unless it was measured when the store had
+ * about this size; undefined if too few records are related to each other. Throws GitMemError 'provider'.
  */
 export async function measureWeight(
   cache: Cache,
@@ -56,7 +56,7 @@ export async function measureWeight(
   return measured;
 }
 
-/** A record whose title is asked, and the records that should be among the answers. */
+/** A record whose title is asked, and the records expected among the answers. */
 interface Question {
   document: IndexedDocument;
   related: Set<number>;
@@ -104,7 +104,7 @@ function scoreOf(
   return (recall + (place < 0 ? 0 : 1 / (place + 1))) / 2;
 }
 
-/** The weight with the best mean score, if it is better than the usual one by more than chance: by its standard error. */
+/** The weight with the best mean score, if it beats the default by more than chance: by its standard error. */
 function bestWeight(scores: number[][]): number {
   const usual = scores[WEIGHTS.indexOf(RANKING.neural)] ?? [];
   let best = { weight: RANKING.neural as number, gain: 0 };

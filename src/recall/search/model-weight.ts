@@ -4,29 +4,29 @@ import { RANKING } from './ranking.ts';
 /** The weight of a model for a store, and what it was measured on. */
 export interface ModelWeight {
   model: string;
-  /** Beside the local parts together, 0 to 1. */
+  /** Beside the local scores together, 0 to 1. */
   weight: number;
   /** Titles that were asked. */
   questions: number;
-  /** Records of the store when it was measured. */
+  /** Number of records in the store when it was measured. */
   records: number;
 }
 
 /** The index's note of it. */
 const NOTE = 'neural-weight';
 
-/** What a model's vectors weigh in a store; the usual weight where nobody measured it. */
+/** The weight of a model's vectors in a store; the default if it was not measured. */
 export function weightOf(index: Pick<MemoryIndex, 'meta'>, model: string): number {
   const known = measuredWeight(index);
   return known?.model === model ? known.weight : RANKING.neural;
 }
 
-/** Keeps what was measured. */
+/** Keeps a measured weight. */
 export function keepWeight(index: Pick<MemoryIndex, 'setMeta'>, measured: ModelWeight): void {
   index.setMeta(NOTE, JSON.stringify(measured));
 }
 
-/** What was measured last; undefined where nothing was. */
+/** The last measured weight; undefined if there is none. */
 export function measuredWeight(index: Pick<MemoryIndex, 'meta'>): ModelWeight | undefined {
   const text = index.meta(NOTE);
   if (text === undefined) return undefined;

@@ -12,23 +12,23 @@ export interface Near {
   title: string;
 }
 
-/** Most that are named. */
+/** Most near records that are named. */
 const MOST = 3;
 
 /**
- * What a record needs to be named: log-odds that it bears on the new one's title, or, where both cite a file, some
- * confidence of the search. On 82 facts of real sessions and the 45 records of this project's own memory 20 of 29 pairs
- * above the first are about one matter (41 of 94 with a bar on the search's confidence instead), and 21 of 22 above the
- * second.
+ * What a record needs to be named: log-odds that it bears on the new one's title or, if both cite a file, some
+ * confidence of the search. On 82 facts of real sessions and the 45 records of this project's own memory, 20 of 29
+ * pairs above the first are about one matter (41 of 94 with a bar on the search's confidence instead), and 21 of 22
+ * above the second.
  */
 const BAR = { bearing: -0.9, sameFile: 0.1 } as const;
 
-/** Records that are searched for those. */
+/** Records searched for near ones. */
 const LOOKED_AT = 12;
 
 /**
- * The active, trusted observations that are nearest to a new one, best first; none where the index cannot be asked: what
- * is near is a help, and a record is saved without it.
+ * The active, trusted observations that are nearest to a new one, best first; none if the index is not available: near
+ * records only help, and the new record is saved without them.
  */
 export async function nearRecords(workspace: Workspace, cache: Cache, fresh: Observation): Promise<Near[]> {
   const files = [...fresh.files_modified, ...fresh.files_read];
@@ -46,11 +46,11 @@ export async function nearRecords(workspace: Workspace, cache: Cache, fresh: Obs
       })
       .slice(0, MOST);
   } catch {
-    return []; // `doctor` tells what is wrong with the index.
+    return []; // `doctor` reports what is wrong with the index.
   }
 }
 
-/** The ids of those whose words bear on a title. */
+/** The ids of records whose words bear on a title. */
 function bearingOnTitle(index: MemoryIndex, request: SearchRequest): Set<string> {
   const { hits, weights } = searchIndex(index, request);
   const evidence = evidenceFor(index, request.text, weights);

@@ -2,7 +2,7 @@ import { LOCAL_MODELS } from '../index/embed/local.ts';
 import { fromBytes, fromFloatBytes, fromNibbles } from '../index/embed/quantised.ts';
 import type { RankedIndex } from '../index/memory-index.ts';
 
-/** How near every document's vector of one model lies to a query's. */
+/** How near every document's vector of one model is to a query's. */
 export interface Nearness {
   best: number;
   /** Tells whether a row has a vector that can be compared with the query's. */
@@ -11,36 +11,36 @@ export interface Nearness {
   counts: { usable: number; unfit: number; none: number };
   /** Cosine with a row's vector; 0 for a row without one. */
   of(row: number): number;
-  /** Rows by nearness, nearest first; only those that are near at all. */
+  /** The nearest rows, nearest first; only rows with a positive similarity. */
   nearest(count: number): number[];
 }
 
 interface Table {
   version: string;
   rows: Int32Array;
-  /** Place in `rows` of each row, from 1; 0 where a row has no vector. */
+  /** Position of each row in `rows`, from 1; 0 if a row has no vector. */
   places: Int32Array;
-  /** One row's dimensions after the other's. */
+  /** The rows' vectors, one after another. */
   vectors: Int8Array | Float32Array;
   /** Reciprocal lengths. */
   scales: Float32Array;
   counts: Nearness['counts'];
 }
 
-/** Documents that tell how near the nearest may be. */
+/** Documents sampled to estimate how near the nearest are. */
 const SAMPLE = 2000;
 
-// All vectors of a model lie together in memory while the process lives: reading them costs more than comparing them.
+// All vectors of a model stay in memory while the process lives: reading them costs more than comparing them.
 const tables = new WeakMap<RankedIndex, Map<string, Table>>();
 
-/** Compares a query's vector, of length one, with all of a model's. */
+/** Compares a query's vector, of length one, with all vectors of a model. */
 export function bestByVector(index: RankedIndex, model: string, query: Float32Array): Nearness {
   const { rows, places, vectors, scales, counts } = tableOf(index, model, query.length);
   const cosines = new Float32Array(rows.length);
   const length = query.length;
   let best = 0;
   for (let i = 0; i < rows.length; i++) {
-    // Four sums that do not wait for each other: this loop is most of a question's time.
+    // Four independent sums: this loop takes most of a question's time.
     let [a, b, c, rest] = [0, 0, 0, 0];
     for (let d = 0, at = i * length; d < length; d += 4, at += 4) {
       a += (query[d] ?? 0) * (vectors[at] ?? 0);
@@ -59,7 +59,8 @@ export function bestByVector(index: RankedIndex, model: string, query: Float32Ar
     has: (row) => (scales[(places[row] ?? 0) - 1] ?? 0) > 0,
     of: (row) => cosines[(places[row] ?? 0) - 1] ?? 0,
     nearest(count) {
-      // All that reach what the sample suggests, then these in order: sorting all of a large store would take longer.
+      // Takes the rows above a limit estimated from the sample and sorts only these: sorting all of a large store would
+      // take longer.
       const sample = cosines.slice(0, SAMPLE).sort();
       const from =
         sample[Math.max(0, sample.length - 1 - Math.ceil((count * 2 * sample.length) / Math.max(1, rows.length)))] ?? 0;
@@ -77,16 +78,16 @@ export function bestByVector(index: RankedIndex, model: string, query: Float32Ar
   };
 }
 
-// A row's spelling never changes, so it is remembered by row: packed as it is stored, because a buffer each would take
-// several times the room.
+// A row's spelling never changes, so it is cached by row, packed as it is stored, because a buffer for each would take
+// several times the memory.
 const spellings = new WeakMap<RankedIndex, Spellings>();
-/** Rows whose spelling is remembered, the room of which is set aside at once. */
+/** Rows whose spelling is cached; their memory is allocated at once. */
 const REMEMBERED = 5000;
 
 interface Spellings {
-  /** Place of each row that is remembered. */
+  /** Slot of each cached row. */
   slots: Map<number, number>;
-  /** Row at each place. */
+  /** Row in each slot. */
   rows: Int32Array;
   nibbles: Uint8Array;
   /** Reciprocal lengths. */
@@ -94,7 +95,7 @@ interface Spellings {
   next: number;
 }
 
-/** Likeness in spelling of a query's vector, of length one, and a row's; 0 before the row was learned from. */
+/** Spelling similarity of a query's vector, of length one, and a row's; 0 before the row's vectors were learned. */
 export function spellingLikeness(index: RankedIndex, row: number, query: Float32Array): number {
   const width = query.length >> 1;
   const kept = spellings.get(index) ?? noSpellings(width);
@@ -120,7 +121,7 @@ function noSpellings(width: number): Spellings {
   };
 }
 
-/** Reads a row's spelling into the place of the one that was read longest ago. */
+/** Reads a row's spelling into the slot of the one read longest ago. */
 function remember(index: RankedIndex, row: number, kept: Spellings, width: number): number | undefined {
   const bytes = index.vector(LOCAL_MODELS.spelling, row);
   if (bytes === undefined) return undefined;
@@ -128,7 +129,7 @@ function remember(index: RankedIndex, row: number, kept: Spellings, width: numbe
   if (kept.slots.get(kept.rows[slot] ?? 0) === slot) kept.slots.delete(kept.rows[slot] ?? 0);
   let square = 0;
   for (const value of fromNibbles(bytes)) square += value * value;
-  // A record without words has no bytes, and is like nothing.
+  // A record without words has no bytes, and is similar to nothing.
   if (bytes.length === width) kept.nibbles.set(bytes, slot * width);
   kept.scales[slot] = bytes.length === width && square > 0 ? 1 / Math.sqrt(square) : 0;
   kept.rows[slot] = row;
@@ -148,7 +149,7 @@ function tableOf(index: RankedIndex, model: string, length: number): Table {
   // The store's own vectors are bytes, a neural model's are floats.
   const isFloat = model !== LOCAL_MODELS.latent;
   let vectors: Table['vectors'] = isFloat ? new Float32Array(0) : new Int8Array(0);
-  // One after the other: a vector that is read lies in a buffer of its own, several times as large as it.
+  // One at a time: a vector being read is in a buffer of its own, several times its size.
   for (const [row, bytes] of index.vectors(model)) {
     const vector = isFloat ? fromFloatBytes(bytes) : fromBytes(bytes);
     counts[vector.length === length ? 'usable' : vector.length > 0 ? 'unfit' : 'none']++;

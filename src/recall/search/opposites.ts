@@ -1,9 +1,9 @@
 import { stem } from '../index/tokens.ts';
 
-// Two records that are alike but for one word may say the contrary of each other. The tokens of search do not tell: some of
-// these words are stop-words, and others are one word in hundred.
+// Two records that differ in one word may contradict each other. The tokens of search do not show it: some of these
+// words are stop-words, and others are one word in a hundred.
 
-/** Words of which one in a text and the other in its place turn round what it says. */
+/** Pairs of words that reverse a text's meaning when one replaces the other. */
 const OPPOSITES = [
   ...['enable disable', 'allow deny', 'allow forbid', 'allow refuse', 'accept reject', 'accept refuse', 'grant revoke'],
   ...['permit forbid', 'before after', 'on off', 'add remove', 'add delete', 'create delete', 'insert delete'],
@@ -26,20 +26,23 @@ const OPPOSITES = [
   ...['keep drop', 'sequential parallel', 'single multiple', 'temporary permanent', 'manual automatic', 'hit miss'],
 ].map((pair) => pair.split(' ').map(stem));
 
-/** `valid` and `invalid`, `lock` and `unlock`, `sync` and `async`. */
+/** Prefixes as in `valid` and `invalid`, `lock` and `unlock`, `sync` and `async`. */
 const DENYING = ['un', 'in', 'im', 'ir', 'dis', 'non', 'de', 'a', 'mis'];
 
-/** By a word, its opposites. */
+/** The opposites of each word. */
 const CONTRARIES = new Map<string, string[]>();
 for (const [one = '', other = ''] of OPPOSITES) {
   CONTRARIES.set(one, [...(CONTRARIES.get(one) ?? []), other]);
   CONTRARIES.set(other, [...(CONTRARIES.get(other) ?? []), one]);
 }
 
-/** How often each word, without its ending, is in a text. */
+/** How often a text has each word, without its ending. */
 export type WordCounts = ReadonlyMap<string, number>;
 
-/** Tells whether one of two texts has a word where the other has its opposite. Only words that one has more often are looked at. */
+/**
+ * Tells whether one of two texts has a word where the other has its opposite. Only words that one has more often are
+ * checked.
+ */
 export function areOpposed(one: WordCounts, other: WordCounts): boolean {
   const excess = new Map<string, number>();
   for (const [word, count] of one) if (count !== other.get(word)) excess.set(word, count - (other.get(word) ?? 0));

@@ -6,15 +6,18 @@ import type { NeuralCoverage, QueryVector } from './fusion.ts';
 /** Longest that a question waits for its vector, in milliseconds. */
 const QUERY_MS = 1500;
 
-/** A provider that failed is left alone for this long, in milliseconds: many questions in a row would each wait. */
+/**
+ * A provider that failed is not asked again for this long, in milliseconds: otherwise each of many questions would
+ * wait.
+ */
 const REST_MS = 30_000;
 
 /** Below this share of records with vectors, an answer carries a note. */
 const ENOUGH = 0.9;
 
-/** Which model embedded a question, and what is to be said about it. */
+/** Which model embedded a question, and a note about it. */
 export interface Meaning {
-  /** The model's name, or `local` where the store's own vectors had to do. */
+  /** The model's name, or `local` if the store's own vectors were used instead. */
   embedder: string;
   /** A sentence for the person or agent that asked. */
   note?: string;
@@ -22,7 +25,7 @@ export interface Meaning {
 
 const failures = new WeakMap<Cache, { embedder: string; problem: string; until: number }>();
 
-/** The vector of a question; a provider that is slow or down costs the vector, not the answer. */
+/** The vector of a question; if a provider is slow or down, the answer comes without it. */
 export async function questionVector(
   cache: Cache,
   embedder: Embedder,
@@ -33,7 +36,7 @@ export async function questionVector(
   if (failed?.embedder === embedder.name && Date.now() < failed.until) return { problem: failed.problem };
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  // Raced as well, because a model that is being loaded hears no signal.
+  // A race as well, because a model that is being loaded ignores the signal.
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       reject(new Error(`no answer within ${waitMs / 1000} s`));
@@ -54,7 +57,7 @@ export async function questionVector(
   }
 }
 
-/** What an answer says of the model that it was to use. */
+/** What an answer reports about the configured model. */
 export function meaningOf(
   name: string,
   asked: QueryVector | { problem: string },

@@ -10,12 +10,12 @@ export interface Ranking {
   ranked: Ranked[];
   /** Only with a question's vector. */
   coverage?: NeuralCoverage;
-  /** What each of the question's terms weighs in this store, by these numbers. */
+  /** The weight of each of the question's terms in this store, from these statistics. */
   weights: Map<string, number>;
   statistics: Statistics;
 }
 
-/** The documents that answer, best first; equal ones newest first. */
+/** The matching documents, best first; equal ones newest first. */
 export function rank(
   index: RankedIndex,
   query: Query,
@@ -50,7 +50,7 @@ export function rank(
   return { ranked, weights, statistics, ...(coverage && { coverage }) };
 }
 
-/** The first documents of the times that a question names. */
+/** The first documents within the times that a question names. */
 function dated(
   index: RankedIndex,
   { spans }: Query,
@@ -70,7 +70,7 @@ function isDated({ card }: IndexedDocument, spans: readonly Span[]): boolean {
   return spans.some(({ since, until }) => since <= card.created && card.created <= until);
 }
 
-/** The phrases that a question demands and no document that may answer holds, as they were quoted. */
+/** The quoted phrases that a question demands and that no eligible document contains. */
 export function unheldPhrases(
   index: RankedIndex,
   query: Query,
@@ -93,7 +93,7 @@ function sharedFiles(index: RankedIndex, scores: Map<number, number>, pool: Map<
       const rows = citing.get(path) ?? index.citing(path);
       citing.set(path, rows);
       const gain = (RANKING.share * score) / (files.length * Math.sqrt(rows.length));
-      // A file that many cite lifts what answers already, but brings in nothing by itself.
+      // A file cited by many raises documents already in the pool, but adds none.
       const isRare = rows.length <= RANKING.rareFile;
       for (const other of rows) {
         if (other !== row && (isRare || pool.has(other))) gains.set(other, (gains.get(other) ?? 0) + gain);
@@ -123,7 +123,7 @@ function sessionNeighbours(
   return gains;
 }
 
-/** The best rows; equal ones in an order that does not hang on how the index came about. */
+/** The best rows; equal ones in an order that does not depend on how the index was built. */
 function best(scores: Map<number, number>, count: number, pool: Map<number, Ranked>): [number, number][] {
   const idOf = (row: number) => pool.get(row)?.document.card.id ?? '';
   return [...scores].sort((a, b) => b[1] - a[1] || (idOf(a[0]) < idOf(b[0]) ? -1 : 1)).slice(0, count);

@@ -4,10 +4,10 @@ import { isTrusted } from '../../provenance/trust.ts';
 import { openCache } from '../index/cache.ts';
 import { search } from './search.ts';
 
-/** Most characters of a question; its first words are the topic. */
+/** Longest question, in characters; its first words are the topic. */
 const QUESTION_MAX = 4_000;
 
-/** The active observations of the whole store that are nearest to files and words, best first; none of untrusted ones. */
+/** The active observations of the whole store that are nearest to files and words, best first; no untrusted ones. */
 export async function relatedRecords(
   workspace: Workspace,
   topic: { files: string[]; text: string },

@@ -19,10 +19,10 @@ import { type Meaning, meaningOf, questionVector } from './question-vector.ts';
 import { rank, unheldPhrases } from './rank.ts';
 import { snippetOf } from './snippet.ts';
 
-/** What the index alone can answer. */
+/** A hit from the index alone. */
 export interface IndexHit {
   document: IndexedDocument;
-  /** Comparable within one answer only; 0 where only the filter was asked. */
+  /** Comparable within one answer only; 0 if only the filter was asked for. */
   score: number;
   /** How likely this bears on the question at all, 0 to 1; comparable between questions. */
   confidence: number;
@@ -40,57 +40,57 @@ export interface SearchRequest {
   text: string;
   filter?: Filter;
   limit: number;
-  /** The text is no query but prose, such as a prompt: quotes and dashes mean nothing. */
+  /** The text is prose, such as a prompt, not a query: quotes and dashes have no meaning. */
   plain?: boolean;
-  /** What `yesterday` is seen from; the present where nobody says. */
+  /** The reference for `yesterday`; defaults to the present. */
   now?: Date;
-  /** The optional model that is asked what the text means. */
+  /** The optional model that embeds the text. */
   embedder?: Embedder | undefined;
-  /** Blobs that are passed over. */
+  /** Blobs to leave out. */
   without?: ReadonlySet<string>;
-  /** Ids that are passed over. */
+  /** Ids to leave out. */
   withoutIds?: ReadonlySet<string>;
-  /** What a cited file is called now, where it was renamed. */
+  /** The current name of a cited file that was renamed. */
   nowOf?: (path: string) => string | undefined;
-  /** What the caller knows of all records; taken as long as the index is at its version. */
+  /** The caller's standing of all records; used while the index is at its version. */
   judged?: Judged;
 }
 
 export interface SearchResult {
-  /** Only where a model was to be asked. */
+  /** Only if a model was to be asked. */
   meaning?: Meaning;
-  /** Records that answer, before the limit. */
+  /** Number of matching records, before the limit. */
   total: number;
   hits: SearchHit[];
   tookMs: number;
-  /** Where nothing answers: the quoted phrases that no record holds. */
+  /** If nothing matches: the quoted phrases that no record contains. */
   unheld?: string[];
-  /** Of the store, for the question's terms; what another store's answer is compared by. */
+  /** The store's statistics for the question's terms, used to compare answers of different stores. */
   statistics?: Statistics;
 }
 
-/** Records judged beyond the limit, for those that turn out to be hidden. */
+/** Extra records judged beyond the limit, in place of those that turn out to be hidden. */
 const SPARE = 20;
 
 /**
- * What is left of the score of a record whose files changed or are gone since. It lets an equally good answer that still
- * stands go first, and leaves a clearly better one where it is.
+ * Factor on the score of a record whose files changed or are gone. An equally good active answer with unchanged files
+ * goes first, and a clearly better one stays where it is.
  */
 const STALE: Partial<Record<Freshness, number>> = { touched: 0.95, gone: 0.85 };
 
-/** What the index alone says of a question. */
+/** The index's answer to a question. */
 interface IndexAnswer {
   hits: IndexHit[];
   weights: Map<string, number>;
-  /** Where nothing answers: the quoted phrases that no record holds. */
+  /** If nothing matches: the quoted phrases that no record contains. */
   unheld?: string[];
   statistics?: Statistics;
   coverage?: NeuralCoverage;
 }
 
 /**
- * Ranks what the index holds; without a word to look for, whatever passes the filter, newest first. Several files may
- * claim one id: all of them are among the hits, because only trust tells which is meant.
+ * Ranks the records in the index; without a word to look for, everything that passes the filter, newest first. Several
+ * files may claim one id: all of them are among the hits, because only trust decides which is meant.
  */
 export function searchIndex(
   index: MemoryIndex,
@@ -126,7 +126,9 @@ function queryOf({ text, plain, now = new Date() }: SearchRequest): Query {
   return plain ? plainQuery(text) : parseQuery(text, now);
 }
 
-/** Searches both stores as they are now: syncs, ranks, leaves out what is hidden, and reads the hits from their files. */
+/**
+ * Searches the current state of both stores: syncs, ranks, drops hidden records, and reads the hits from their files.
+ */
 export async function search(workspace: Workspace, cache: Cache, request: SearchRequest): Promise<SearchResult> {
   const start = performance.now();
   const { filter = {}, limit, embedder } = request;
@@ -179,7 +181,9 @@ function first(hits: IndexHit[], count: number): IndexedDocument[] {
   return hits.flatMap(({ document }) => (ids.has(document.card.id) ? [document] : []));
 }
 
-/** How many of the best have to be read: those behind the limit count that could come before it when stale ones go down. */
+/**
+ * How many of the best have to be read: those beyond the limit count if they could move up when stale ones move down.
+ */
 function withinReach(scores: number[], limit: number): number {
   const last = scores[limit - 1];
   if (last === undefined || last === 0) return limit;

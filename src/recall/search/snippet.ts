@@ -6,7 +6,7 @@ import { tokenize } from '../index/tokens.ts';
 /** Longest snippet, in characters. */
 const LONGEST = 160;
 
-/** The sentence or line of a record that answers best, on one line; the record's first words where none does. */
+/** The sentence or line of a record that answers best, on one line; the record's first words if none does. */
 export function snippetOf(
   record: MemoryRecord,
   weights: ReadonlyMap<string, number>,
@@ -15,7 +15,7 @@ export function snippetOf(
   return snippetIn(textsOf(record), weights, field);
 }
 
-/** The same of a record's searched texts, in the order of FIELDS. */
+/** The same for a record's searchable texts, in the order of FIELDS. */
 export function snippetIn(
   texts: readonly string[],
   weights: ReadonlyMap<string, number>,
@@ -44,7 +44,7 @@ function sentencesOf(text: string): string[] {
     .filter((sentence) => sentence !== '');
 }
 
-/** Cuts around the first word that was asked for. */
+/** Cuts around the first of the question's words. */
 function shortened(sentence: string, weights: ReadonlyMap<string, number>): string {
   if (sentence.length <= LONGEST) return sentence;
   let start = 0;

@@ -1,24 +1,24 @@
 /**
- * The words of a store that are spelt nearly like one that it does not hold: what was misspelt, or compounded
- * (`Datenbank` in `Datenbankmigrationen`).
+ * Words of a store that are spelt nearly like an unknown one: a misspelling, or a compound (`Datenbank` in
+ * `Datenbankmigrationen`).
  */
 
-/** A term of the store and how near it comes, 0 to 1. */
+/** A term of the store and how similar it is, 0 to 1. */
 export interface NearTerm {
   term: string;
   likeness: number;
 }
 
-/** Letters of a word that may be wrong, by its length: more of them would make it another word. */
+/** Letters of a word that may be wrong, by its length: with more it would be another word. */
 const WRONG_LETTERS: [fromLength: number, letters: number][] = [
   [8, 2],
   [4, 1],
 ];
 
-/** Shortest part of a compound, and how much of the compound it has to be. */
+/** Shortest part of a compound, and its least share of the compound. */
 const PART = { shortest: 5, share: 0.35 } as const;
 
-/** The terms nearest to a word, at most so many, nearest first. */
+/** The terms nearest to a word, at most `most`, nearest first. */
 export function nearTerms(word: string, vocabulary: readonly string[], most: number): NearTerm[] {
   const wrong = WRONG_LETTERS.find(([from]) => word.length >= from)?.[1] ?? 0;
   if (wrong === 0) return [];
@@ -39,13 +39,14 @@ function compoundLikeness(word: string, term: string): number {
 
 function misspeltLikeness(word: string, term: string, letters: number, wrong: number): number {
   if (Math.abs(word.length - term.length) > wrong || /\d/.test(term)) return 0;
-  // A wrong letter takes one of the word's and brings another: words that differ in more letters need no closer look.
+  // A wrong letter removes one of the word's letters and adds another: words that differ in more letters need no closer
+  // look.
   if (bits(letters & ~lettersOf(term)) > wrong) return 0;
   const distance = distanceOf(word, term);
   return distance <= wrong ? 1 - distance / Math.max(word.length, term.length) : 0;
 }
 
-/** Which letters a word has, a bit each. */
+/** The letters of a word, one bit each. */
 function lettersOf(word: string): number {
   let letters = 0;
   for (let at = 0; at < word.length; at++) letters |= 1 << (word.charCodeAt(at) & 31);
@@ -58,7 +59,7 @@ function bits(set: number): number {
   return count;
 }
 
-/** Letters to insert, remove, replace or swap with their neighbour until one word is the other. */
+/** Number of letters to insert, remove, replace or swap with their neighbour until one word becomes the other. */
 function distanceOf(a: string, b: string): number {
   let [before, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {

@@ -3,16 +3,16 @@ import type { Query } from '../query/query.ts';
 import { RANKING } from './ranking.ts';
 import { nearTerms } from './spelling.ts';
 
-/** What a question's terms weigh in a store. */
+/** The weights of a question's terms in a store. */
 export interface Weighed {
   weights: Map<string, number>;
   statistics: Statistics;
 }
 
-/** Terms of the store that a beginning such as `auth*` may stand for. */
+/** Most terms of the store that a prefix such as `auth*` stands for. */
 const COMPLETIONS = 64;
 
-/** The weights of a question's terms, and of those of the store that stand in for its beginnings and unknown words. */
+/** The weights of a question's terms, and of terms of the store that stand in for its prefixes and unknown words. */
 export function weighTerms(index: RankedIndex, query: Query): Weighed {
   const statistics = index.statistics([...query.terms.keys()]);
   const weights = termWeights(query, statistics);
@@ -29,8 +29,8 @@ export function weighTerms(index: RankedIndex, query: Query): Weighed {
 }
 
 /**
- * Weight of each term: rare in the store, and repeated in the question. The most telling ones, best first; words that the
- * store does not hold match nothing, so they take no place of one that it holds.
+ * Weight of each term: high if rare in the store and repeated in the question. The most telling ones, best first; words
+ * that the store does not have match nothing, so they take no place from one that it has.
  */
 export function termWeights(query: Query, { documents, frequencies }: Statistics): Map<string, number> {
   const weighted = [...query.terms].map(([term, count]): [string, number] => {
@@ -43,7 +43,7 @@ export function termWeights(query: Query, { documents, frequencies }: Statistics
   return new Map([...known, ...unknown].sort((a, b) => b[1] - a[1]));
 }
 
-/** Together they weigh what one word would that occurs wherever they do. */
+/** Each gets the weight of a single word that would occur wherever any of them does. */
 function addCompletions(index: RankedIndex, terms: string[], weights: Map<string, number>): void {
   const { documents, frequencies } = index.statistics(terms);
   const together = terms.reduce((sum, term) => sum + (frequencies.get(term) ?? 0), 0);
@@ -51,7 +51,7 @@ function addCompletions(index: RankedIndex, terms: string[], weights: Map<string
   for (const term of terms) weights.set(term, Math.max(weight, weights.get(term) ?? 0));
 }
 
-/** What is spelt nearly alike counts for as much as it is alike, and rare ones as little as the commonest of them. */
+/** Each nearly equal spelling counts in proportion to its similarity and its own rarity in the store. */
 function addNear(index: RankedIndex, word: string, weights: Map<string, number>, vocabulary: readonly string[]): void {
   const near = nearTerms(word, vocabulary, RANKING.near.most);
   const { documents, frequencies } = index.statistics(near.map(({ term }) => term));

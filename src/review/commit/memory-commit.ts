@@ -10,16 +10,16 @@ import type { OwnFile } from './own-files.ts';
 import { branchOf, type Head, interruption } from './standstill.ts';
 import { prepareIndex, takeBack } from './user-index.ts';
 
-/** Signing may ask for a passphrase; who does not answer gets no commit. In milliseconds. */
+/** Signing may ask for a passphrase; without an answer there is no commit. In milliseconds. */
 const PATIENCE_MS = 60_000;
 
-/** The scratch index is read and written by three children only: what makes a large one quick would be left behind. */
+/** Only three children use the scratch index: files that speed up a large index would be left behind. */
 const PLAIN_INDEX = ['core.splitIndex', 'core.fsmonitor', 'core.untrackedCache', 'core.sparseCheckout', 'index.sparse'];
 
 /**
- * Adds one commit with these files to the branch, made in a scratch index, so that nothing else can get into it. Of the
- * user's index only the entries of these files change, in the same breath as the branch: what was staged, and how the
- * working tree differs, stays as it was. Gives the commit, or why there is none; nothing has changed then.
+ * Adds one commit with these files to the branch, made in a scratch index, so that nothing else can get into it. In the
+ * user's index only the entries of these files change, together with the branch: staged changes and working tree
+ * differences stay as they were. Returns the commit, or why there is none; then nothing has changed.
  */
 export async function commitFiles(
   workspace: Workspace,
@@ -44,14 +44,14 @@ export async function commitFiles(
     return atWork === undefined;
   };
   const meanwhile = async () => {
-    // Signing may have taken its time.
+    // Signing may have taken a while.
     const busy = interruption(checkout, now);
     if (busy !== undefined) hold = busy;
     else if ((await branchOf(workspace)) !== head.ref) hold = 'another branch was checked out';
     else if (isFree()) {
       isIndexed = index.replace();
       hold = 'the index changed meanwhile, or is locked';
-      // A busy disk takes its time, too. What starts after this look finds the branch moved.
+      // A busy disk may take a while too. A command that starts after this check finds the branch moved.
       return isIndexed && isFree();
     }
     return false;
@@ -66,7 +66,7 @@ export async function commitFiles(
   return { reason: hold };
 }
 
-/** The tree of the commit with these files and nothing else in addition; undefined when git makes another one of them. */
+/** The tree of the commit plus these files and nothing else; undefined if git stores different content for them. */
 async function treeWith(workspace: Workspace, files: OwnFile[], commit: string): Promise<string | undefined> {
   const { checkout, env } = workspace;
   const index = scratchFile(workspace);
@@ -76,7 +76,7 @@ async function treeWith(workspace: Workspace, files: OwnFile[], commit: string):
   try {
     if ((await run(['read-tree', commit])) === undefined) return undefined;
     if ((await run(['update-index', '--add', '-z', '--stdin'], listOf(files))) === undefined) return undefined;
-    // A filter or an edit in this instant gives another blob than the one that was looked at.
+    // A filter, or an edit at this moment, gives a different blob than the one checked.
     const difference = await run(['diff-index', '--cached', '--raw', '-z', '--no-abbrev', '--no-renames', commit]);
     if (difference === undefined || !isExactly(difference.toString('utf8'), files)) return undefined;
     return (await run(['write-tree']))?.toString('latin1').trim();
@@ -88,7 +88,7 @@ async function treeWith(workspace: Workspace, files: OwnFile[], commit: string):
 
 const SCRATCH = '.scratch-';
 
-/** Path for an index or a reference in the making, in the file system of the git directory. */
+/** Path for a scratch index or reference, in the file system of the git directory. */
 function scratchFile({ layout }: Workspace): string {
   const folder = join(layout.state, 'stage');
   createFolder(folder, 0o700);
@@ -96,7 +96,7 @@ function scratchFile({ layout }: Workspace): string {
   return join(folder, `${SCRATCH}${randomBytes(6).toString('hex')}`);
 }
 
-/** A scratch file as old as this was left by a killed process, in milliseconds. */
+/** A scratch file older than this was left by a killed process, in milliseconds. */
 const LEFT_MS = 3_600_000;
 
 function sweep(folder: string, nowMs: number): void {
@@ -107,7 +107,7 @@ function sweep(folder: string, nowMs: number): void {
   }
 }
 
-/** Tells whether a raw difference adds these files, as ordinary files with these blobs, and nothing else. */
+/** Tells whether a raw diff adds these files, as ordinary files with these blobs, and nothing else. */
 function isExactly(difference: string, files: OwnFile[]): boolean {
   const parts = difference.split('\0').slice(0, -1);
   const added = new Map<string, string>();
@@ -119,7 +119,9 @@ function isExactly(difference: string, files: OwnFile[]): boolean {
   return added.size === files.length && files.every(({ path, blob }) => added.get(path) === blob);
 }
 
-/** A commit object, signed where the user signs commits; the author as git's configuration names them, never guessed. */
+/**
+ * A commit object, signed if the user signs commits; the author comes from git's configuration and is never guessed.
+ */
 async function commitObject(
   { checkout, env }: Workspace,
   tree: string,

@@ -10,7 +10,7 @@ const NAMES = [
   ['mark', 'mark', 'marks'],
 ] as const;
 
-/** What a commit of these records says: `memory: 3 observations, 1 summary of session Tolerate clock skew`. */
+/** The commit message for these records: `memory: 3 observations, 1 summary of session Tolerate clock skew`. */
 export function commitSubject(records: MemoryRecord[]): string {
   const counts = NAMES.flatMap(([kind, one, many]) => {
     const count = records.filter((record) => record.kind === kind).length;

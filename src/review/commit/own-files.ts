@@ -5,21 +5,24 @@ import type { MemoryRecord } from '../../memory/record.ts';
 import { readEdited, readLedgers } from '../../memory/store/ledger.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 
-/** A record's file that git does not know yet. */
+/** A record's file that git does not track yet. */
 export interface OwnFile {
-  /** From the top of the checkout. */
+  /** Relative to the top of the checkout. */
   path: string;
   blob: string;
   record: MemoryRecord;
 }
 
-/** A record is a thousandth of this; what is cut off is not the same any more, and stays where it is. */
+/**
+ * A record has a thousandth of this; a longer file would be cut off and differ from the original, so it is not
+ * committed.
+ */
 const MAX_CHARACTERS = 200_000;
 
 /**
- * The records that git-mem may commit by itself: unknown to the index (what somebody staged is theirs to commit), not
- * ignored, byte for byte what this clone wrote (an edited or untrusted file is for a person to add), readable, and
- * free of secrets by the rules of today. `patterns` are the team's `privacy.redact`.
+ * The records that git-mem may commit by itself: not in the index (what somebody staged is theirs to commit), not
+ * ignored, byte for byte as this clone wrote them (an edited or untrusted file is for a person to add), readable, and
+ * free of secrets by the current rules. `patterns` are the team's `privacy.redact`.
  */
 export async function ownNewFiles(workspace: Workspace, patterns: string[], index?: string): Promise<OwnFile[]> {
   const { checkout, env, stores } = workspace;
@@ -37,7 +40,7 @@ export async function ownNewFiles(workspace: Workspace, patterns: string[], inde
       const { record, blob, text } = stores.team.read(entry, outlineReader);
       if (own.has(blob) && !edited.has(blob) && (await cleaner.text(text)) === text) files.push({ path, blob, record });
     } catch {
-      // It does not parse or cannot be read: `git mem check` names it, and nobody commits it unseen.
+      // It does not parse or cannot be read: `git mem check` reports it, and it is not committed.
     }
   }
   return files;

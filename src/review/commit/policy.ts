@@ -14,17 +14,19 @@ import { ownNewFiles } from './own-files.ts';
 import { isStill, placeForCommit, unsettled } from './standstill.ts';
 import { releaseOwnLock } from './user-index.ts';
 
-/** Longest that a commit of the user's waits for its memory, in milliseconds. */
+/** Longest that a user's commit waits for its memory, in milliseconds. */
 const PATIENCE_MS = 10_000;
 
-/** How long a commit of the memory waits for a git command of the user's, such as one whose hooks run, in milliseconds. */
+/**
+ * How long a commit of the memory waits for the user's git command, for example one whose hooks run, in milliseconds.
+ */
 const WAIT_MS = 30_000;
 
 /**
- * What git's pre-commit hook does under `commit: stage`: the records that this clone wrote and git does not know go into
- * the commit that is being made. Not into one that names its files (`git commit -- PATH`): that one has an index of its
- * own, and says what it wants. Not during merges, rebases and the like. Gives the paths that were added; never throws, and
- * whatever fails leaves the commit as it was.
+ * The pre-commit hook's work under `commit: stage`: adds records that this clone wrote and git does not track to the
+ * commit in the making. Not to one that names its files (`git commit -- PATH`), which has an index of its own and is
+ * explicit. Not during merges, rebases and the like. Returns the added paths; never throws, and a failure leaves the
+ * commit as it was.
  */
 export async function stageMemory(workspace: Workspace, config: Config): Promise<string[]> {
   const { checkout, env, layout } = workspace;
@@ -45,10 +47,10 @@ export async function stageMemory(workspace: Workspace, config: Config): Promise
 }
 
 /**
- * What the beginning and the end of a session do under `commit: auto`: one commit of the records that this clone wrote
- * and git does not know, on the branch that is checked out, once no git command is running that may move it and its tip
- * is not one that the user may amend. Git's commit hooks are not run: there is no code in it that they could check.
- * Gives the commit; undefined when there was nothing to commit or it has to wait, and `hook.log` says why.
+ * The work at the start and end of a session under `commit: auto`: one commit of the records that this clone wrote and
+ * git does not track, on the current branch, once no git command is running that may move it and the user is unlikely
+ * to amend its tip. Git's commit hooks are not run: there is no code for them to check. Returns the commit; undefined
+ * if there was nothing to commit or it has to wait, and `hook.log` says why.
  */
 export async function commitMemory(
   workspace: Workspace,
@@ -64,7 +66,7 @@ export async function commitMemory(
   do {
     await isStill(checkout, lastMs);
     made = await tryCommit(workspace, config, now);
-    // A command that began meanwhile will end, too.
+    // A command that started in the meantime will end too.
   } while (made !== undefined && 'reason' in made && gitAtWork(checkout) !== undefined && performance.now() < lastMs);
   if (made === undefined) return undefined;
   if ('reason' in made) {
@@ -75,7 +77,7 @@ export async function commitMemory(
   return made.commit;
 }
 
-/** One attempt; undefined where there is nothing to commit. */
+/** One attempt; undefined if there is nothing to commit. */
 async function tryCommit(
   workspace: Workspace,
   config: Config,
@@ -92,8 +94,8 @@ async function tryCommit(
 }
 
 /**
- * The index that the commit being made is built from; undefined for one that names its files. `git commit` works on the
- * checkout's own index; -a and -p on the one that is about to replace it; `git commit -- PATH` on a third.
+ * The index of the commit in the making; undefined for one that names its files. `git commit` uses the checkout's own
+ * index; -a and -p the one that is about to replace it; `git commit -- PATH` a third.
  */
 function indexOfCommit({ root, gitDir }: Checkout, given: string | undefined): string | undefined {
   if (!given) return join(gitDir, 'index');
@@ -106,6 +108,6 @@ function real(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    return path; // Then it is no directory of this checkout's git.
+    return path; // Then the path is in no git directory of this checkout.
   }
 }

@@ -8,20 +8,20 @@ import { COMMAND_PATIENCE_MS, readGit, runGit } from '../../git/objects.ts';
 import { operationIn } from '../../git/operation.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 
-/** Where HEAD is. */
+/** The position of HEAD. */
 export interface Head {
   /** Full name of the branch. */
   ref: string;
   commit: string;
 }
 
-/** A message that was begun longer ago than this was given up, in milliseconds. */
+/** A message begun longer ago than this was abandoned, in milliseconds. */
 const WRITING_MS = 3_600_000;
 
-/** How often running git commands are looked for, in milliseconds. */
+/** How often to look for running git commands, in milliseconds. */
 const LOOK_MS = 100;
 
-/** Waits until no git command runs that may move HEAD; false when one still does at this instant of `performance.now()`. */
+/** Waits until no running git command may move HEAD; false if one still runs at `lastMs` of `performance.now()`. */
 export async function isStill(checkout: Checkout, lastMs: number): Promise<boolean> {
   while (gitAtWork(checkout) !== undefined) {
     if (performance.now() >= lastMs) return false;
@@ -31,8 +31,8 @@ export async function isStill(checkout: Checkout, lastMs: number): Promise<boole
 }
 
 /**
- * Where a commit of git-mem's own would go, or why there must be none now: somebody is in the middle of something, there
- * is no branch to put it on, or it would be seen elsewhere.
+ * Where git-mem's own commit would go, or why there must be none now: an operation is in progress, there is no branch,
+ * or the commit would show up elsewhere.
  */
 export async function placeForCommit(workspace: Workspace, now: Date): Promise<Head | { reason: string }> {
   const { checkout, env } = workspace;
@@ -45,7 +45,7 @@ export async function placeForCommit(workspace: Workspace, now: Date): Promise<H
   if (ref === undefined) return { reason: 'HEAD is detached' };
   const commit = (await ask('rev-parse', '--quiet', '--verify', 'HEAD^{commit}'))?.trim();
   if (!commit) return { reason: 'there is no first commit yet' };
-  // A new commit in a submodule is a change in the repository around it.
+  // A new commit in a submodule is a change in the outer repository.
   if ((await ask('rev-parse', '--show-superproject-working-tree'))?.trim() !== '') {
     return { reason: 'this is a submodule' };
   }
@@ -55,7 +55,7 @@ export async function placeForCommit(workspace: Workspace, now: Date): Promise<H
   return { ref, commit };
 }
 
-/** What has to end before a commit, as far as a glance into the git directory tells; undefined when nothing has to. */
+/** What has to end before a commit, judged by a glance into the git directory; undefined if nothing does. */
 export function interruption(checkout: Checkout, now: Date): string | undefined {
   const operation = operationIn(checkout);
   if (operation !== undefined) return `${operation} is in progress`;
@@ -64,9 +64,9 @@ export function interruption(checkout: Checkout, now: Date): string | undefined 
   return gitAtWork(checkout);
 }
 
-/** The full name of the branch that HEAD names; undefined where it is detached. */
+/** The full name of HEAD's branch; undefined if HEAD is detached. */
 export async function branchOf({ checkout, env }: Workspace): Promise<string | undefined> {
-  // No child where a file tells: the branch is locked meanwhile, and git waits for that lock a tenth of a second only.
+  // No child if a file is enough: the branch is locked meanwhile, and git waits for that lock only a tenth of a second.
   const { branch } = readHead(checkout);
   if (branch !== undefined && !branch.startsWith('refs/')) return `refs/heads/${branch}`;
   const args = ['symbolic-ref', '--quiet', 'HEAD'];
@@ -75,9 +75,9 @@ export async function branchOf({ checkout, env }: Workspace): Promise<string | u
 }
 
 /**
- * Why the tip may still be amended by whom it is from: HEAD moved to it less than `afterMs` ago. What is on the remote's
- * reviewed branch nobody amends. `git commit --amend` right after a commit of the memory would fold the user's change
- * into that one.
+ * Why the tip's author may still amend it: HEAD moved to it less than `afterMs` ago. Commits on the remote's reviewed
+ * branch are not amended. `git commit --amend` right after a commit of the memory would fold the user's change into
+ * that one.
  */
 export async function unsettled(
   { checkout, layout, env }: Workspace,
@@ -97,8 +97,8 @@ export async function unsettled(
 }
 
 /**
- * An as-is `git commit` with its editor open holds no lock, and would fail for a HEAD that moved meanwhile. Its message
- * is newer than the last movement of HEAD then.
+ * A plain `git commit` with its editor open holds no lock, and would fail if HEAD moved meanwhile. While it is open,
+ * its message file is newer than HEAD's last move.
  */
 function isMessageOpen(gitDir: string, now: Date): boolean {
   const written = modifiedMs(join(gitDir, 'COMMIT_EDITMSG'));

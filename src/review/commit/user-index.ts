@@ -8,31 +8,31 @@ import { type GitOptions, readGit } from '../../git/objects.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { isStill } from './standstill.ts';
 
-/** The user's index with other entries, ready beside it. */
+/** A modified copy of the user's index, ready beside it. */
 export interface PreparedIndex {
-  /** Puts it in place of the user's; not when that one changed meanwhile, or its lock is held. Tells whether it did. */
+  /** Replaces the user's index, unless that changed meanwhile or its lock is held. Tells whether it did. */
   replace(): boolean;
-  /** Removes what is left of the preparation. */
+  /** Removes the leftovers of the preparation. */
   drop(): void;
 }
 
-/** How an index is prepared. */
+/** Options for preparing an index. */
 interface Preparation {
   /** Path of the copy, in the file system of the git directory. */
   scratch: string;
   options: GitOptions;
 }
 
-/** How long files that have to go wait for a git command of the user's, in milliseconds. */
+/** How long files to be unstaged wait for the user's git command, in milliseconds. */
 const WAIT_MS = 60_000;
 
-/** How often that is tried; another program than git may hold the lock for good. */
+/** How often to try; a program other than git may hold the lock for good. */
 const MOST_TRIES = 5;
 
 /**
- * Adds these files to a copy of the user's index, or takes them out of it. Git itself would hold `index.lock` for as long
- * as it reads, hashes and writes, and a `git add` of the user's in these milliseconds would die; here the lock is held for
- * four system calls.
+ * Adds these files to a copy of the user's index, or removes them from it. Git itself would hold `index.lock` while it
+ * reads, hashes and writes, and a user's `git add` in these milliseconds would fail; here the lock is held for four
+ * system calls.
  */
 export async function prepareIndex(
   { checkout, env }: Workspace,
@@ -51,8 +51,8 @@ export async function prepareIndex(
   const seen = stateOf(index);
   if (seen !== undefined) {
     copyFileSync(index, scratch);
-    // Git takes files that are as young as the index for possibly changed. In a copy that looks younger they would pass
-    // for unchanged; in one that looks up to a second older, a few more are compared by content.
+    // Git treats files as young as the index as possibly changed. In a copy with a newer time they would pass as
+    // unchanged; in one up to a second older, a few more files are compared by content.
     const seconds = Math.floor(Number(seen.mtimeNs / 1_000_000_000n));
     utimesSync(scratch, seconds, seconds);
   }
@@ -62,14 +62,14 @@ export async function prepareIndex(
     drop();
     return undefined;
   }
-  // A file system that writes a file out when it replaces another would do that under the lock.
+  // Some file systems flush a file when it replaces another; they would do so under the lock.
   flush(scratch);
   return { replace: () => underLock(lock, () => replaced(scratch, index, seen)), drop };
 }
 
 /**
- * Takes files that were added out of the user's index again, where HEAD does not have them. A commit of the user's that
- * read the index in between may take them along: until it has ended nobody knows, and files that stay staged do no harm.
+ * Unstages files that were added to the user's index, unless HEAD has them. A user's commit that read the index in
+ * between may include them: until it ends that is unknown, and files that stay staged do no harm.
  */
 export async function takeBack(workspace: Workspace, paths: string[], how: Preparation): Promise<void> {
   const { checkout, env } = workspace;
@@ -79,14 +79,16 @@ export async function takeBack(workspace: Workspace, paths: string[], how: Prepa
     const committed = new Set((await readGit(checkout.root, args, env, how.options))?.toString('utf8').split('\0'));
     const left = paths.filter((path) => !committed.has(path));
     const index = await prepareIndex(workspace, left, '--force-remove', how);
-    // What began while git prepared it goes first.
+    // A command that started while git prepared the copy goes first.
     const isDone = gitAtWork(checkout) === undefined && index?.replace();
     index?.drop();
     if (isDone) return;
   }
 }
 
-/** Removes a lock on the index that outlived a git-mem, as a power cut leaves it; every git command of the user's would fail. */
+/**
+ * Removes an index lock left by a git-mem that died, for example in a power cut; it would make every git command fail.
+ */
 export function releaseOwnLock(gitDir: string): void {
   const lock = join(gitDir, 'index.lock');
   const holder = holderOf(lock);
@@ -96,7 +98,7 @@ export function releaseOwnLock(gitDir: string): void {
 const MARK = /^git-mem (\d+)\n$/;
 const OWN_MARK = `git-mem ${process.pid}`;
 
-/** Does something while this process holds git's lock on the index; false where somebody else holds it. */
+/** Runs an action while this process holds git's lock on the index; false if another process holds it. */
 function underLock(lock: string, action: () => boolean): boolean {
   try {
     writeFileSync(lock, `${OWN_MARK}\n`, { flag: 'wx' });

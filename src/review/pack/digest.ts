@@ -6,15 +6,15 @@ import { DIGEST_TITLE, PACKS } from '../../memory/packs.ts';
 import { LIMITS, type Observation, type Summary } from '../../memory/record.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
 
-/** What may be packed: marks follow their targets, prompts are no team's. */
+/** Records that may be packed: marks follow their targets, and prompts are never the team's. */
 export type Packable = Annotated<Observation | Summary>;
 
 const BY = 'git-mem/pack';
 
 /**
- * The one record that stands for some of one kind and month: their ids, days, types and titles, and what they supersede
- * beyond themselves, so that nothing comes back to life. It says nothing of when or where it was made: the same records
- * give the same bytes in every clone, and two clones that pack alike still merge.
+ * The one record that replaces some records of one kind and month: their ids, days, types and titles, and what they
+ * supersede outside the digest, so that nothing becomes active again. It does not say when or where it was made: the
+ * same records give the same bytes in every clone, and two clones that pack the same records still merge.
  */
 export function digestOf(month: string, packed: Packable[]): Observation | Summary {
   const records = packed.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
@@ -97,7 +97,7 @@ function explanation(count: number): string {
   );
 }
 
-/** One packed record. What was redacted is not repeated; what no longer held is marked. */
+/** One packed record. Redacted text is not repeated; a record that was no longer active is marked. */
 function lineOf({ record, state }: Packable): string {
   const day = record.generated.at.slice(0, 10);
   const start = `${record.id} ${day} ${record.kind === 'observation' ? record.type : 'session'}`;
@@ -107,7 +107,7 @@ function lineOf({ record, state }: Packable): string {
   return `${start}: ${record.title}${notes && ` (${notes})`}`;
 }
 
-/** The values that occur most, at most so many, in an order that depends on nothing else. */
+/** The most frequent values, at most `most`, in an order that depends on nothing else. */
 function commonest(values: string[], most: number): string[] {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);

@@ -12,13 +12,13 @@ import type { Workspace } from '../../memory/store/workspace.ts';
 import { readEverything } from '../../recall/query/read.ts';
 import { type PackPlan, planPack } from './plan.ts';
 
-/** Records younger than this are not packed, whatever the date says: sessions still build on them. */
+/** Records younger than this are not packed, whatever the given date: sessions still build on them. */
 const RECENT_MS = 30 * 86_400_000;
 
 /**
- * Packs old records into one digest a month and kind, and removes their files: the one place where git-mem deletes a
- * record, so only when asked, only on the default branch, and only what git still has. The digests are on the disk before
- * the first file goes. Throws bad-input where it may not work, `git`.
+ * Packs old records into one digest per month and kind, and removes their files: the only place where git-mem deletes a
+ * record, so it does so only on request, only on the default branch, and only if git still has the content. The digests
+ * are on disk before the first file is removed. Throws bad-input where it may not work, `git`.
  */
 export async function pack(
   workspace: Workspace,
@@ -63,7 +63,7 @@ async function requireQuiet(workspace: Workspace): Promise<void> {
     });
   }
   const question = ['status', '--porcelain', '-z', '--untracked-files=all', '--', ':(top).memory'];
-  // Who packs has many files, at which git looks one by one.
+  // A memory worth packing has many files, and git checks them one by one.
   const status = await runGit(checkout.root, question, env, { patienceMs: COMMAND_PATIENCE_MS });
   if (status === undefined) throw new GitMemError('git', 'git status failed.', { hint: 'Try it by hand to see why.' });
   if (status !== '') {

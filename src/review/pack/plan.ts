@@ -8,21 +8,21 @@ import { digestOf, type Packable } from './digest.ts';
 
 export interface PackPlan {
   digests: { month: string; record: Observation | Summary; packed: Packable[] }[];
-  /** Files that go: what the digests stand for, and marks on nothing else. */
+  /** Files to remove: records that the digests replace, and marks on nothing else. */
   removed: Entry[];
-  /** Records before the date that stay, by the reason. */
+  /** Records before the date that stay, counted by reason. */
   kept: { pinned: number; verified: number; disputed: number; untrusted: number; few: number };
 }
 
-/** A digest of fewer records than this would be no shorter than they are. */
+/** A digest of fewer records would be no shorter than they are. */
 const LEAST = 3;
 
-/** Records in one digest: its list of ids has to fit into front matter. */
+/** Most records in one digest: its list of ids has to fit into front matter. */
 const MOST = 1000;
 
 /**
- * What to pack of the team store: whole months that end before `before` (`2026-11-01T00:00:00Z`). Pinned, verified and
- * disputed records stay, and those that nobody reviewed.
+ * Plans which records of the team store to pack: whole months that end before `before` (`2026-11-01T00:00:00Z`).
+ * Pinned, verified, disputed and unreviewed records stay.
  */
 export function planPack(records: Annotated[], before: string): PackPlan {
   const kept: PackPlan['kept'] = { pinned: 0, verified: 0, disputed: 0, untrusted: 0, few: 0 };
@@ -50,7 +50,7 @@ export function planPack(records: Annotated[], before: string): PackPlan {
   return { digests, removed: [...packed, ...marks], kept };
 }
 
-/** Observations and summaries of the team; a digest is not packed again, nor what only a newer version knows whole. */
+/** Observations and summaries of the team; neither digests nor records that only a newer version understands fully. */
 function isPackable(one: Annotated): one is Packable {
   const { record, entry } = one;
   const isTold = record.kind === 'observation' || record.kind === 'summary';
@@ -64,7 +64,7 @@ function reasonToKeep({ state, trust }: Packable): keyof PackPlan['kept'] | unde
   return isTrusted(trust) ? undefined : 'untrusted';
 }
 
-/** The month of a record's folder; undefined where somebody moved the file, and it would not be found again there. */
+/** The month of a record's folder; undefined if somebody moved the file, because it would not be found there again. */
 function monthOf({ path, time }: Entry): string | undefined {
   const month = path.split('/')[1] ?? '';
   return time.startsWith(month) ? month : undefined;
@@ -83,7 +83,7 @@ function portions(group: Packable[]): Packable[][] {
   return Array.from({ length: count }, (_, i) => sorted.slice(i * size, (i + 1) * size));
 }
 
-/** Marks all of whose targets are gone, and in turn the marks that undo these. */
+/** Marks whose targets are all removed, and in turn the marks that undo these. */
 function marksOnNothingElse(records: Annotated[], ids: string[]): Entry[] {
   const gone = new Set(ids);
   const found: Entry[] = [];
@@ -103,8 +103,9 @@ function marksOnNothingElse(records: Annotated[], ids: string[]): Entry[] {
 }
 
 /**
- * Without one mark of each month whose folder would be empty: git takes an empty folder beside new marks for a renamed
- * one, and then moves, or refuses to place, what a branch adds to it. A digest does the same for records.
+ * Keeps one mark of each month whose folder would become empty: git takes an empty folder beside new marks for a
+ * renamed one, and then moves, or refuses to place, the files that a branch adds to it. A digest has the same effect
+ * for records.
  */
 function withoutLast(marks: Entry[], records: Annotated[]): Entry[] {
   const going = new Set(marks.map(({ path }) => path));

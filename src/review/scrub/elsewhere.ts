@@ -7,20 +7,20 @@ import { fragmentsOf } from '../../memory/redaction.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Trace, Traces } from './traces.ts';
 
-/** Longest that the whole history is looked through, in milliseconds. */
+/** Longest search through the whole history, in milliseconds. */
 const PATIENCE_MS = 600_000;
 
-/** Where the words of redacted records are that are in none of their own files. */
+/** Where the text of redacted records appears outside their own files. */
 export interface Elsewhere {
-  /** Files of this machine, absolute: drafts, the cache, exports, pages. */
+  /** Files on this machine, absolute: drafts, the cache, exports, pages. */
   copies: string[];
-  /** What git reaches: blobs of other files, with the paths under which they lay. */
+  /** Blobs of other files that git reaches, with their paths. */
   blobs: Omit<Trace, 'id'>[];
 }
 
 /**
- * Looks for the sentences of redacted records, word for word, in every other file of this machine and of the history, as
- * long as some file of theirs still says what they are. A few git children, one of which reads all changes.
+ * Searches every other file on this machine and in the history for the sentences of redacted records, word for word, as
+ * long as some file of theirs still contains them. A few git children, one of which reads all changes.
  */
 export async function findElsewhere(workspace: Workspace, traces: Traces, ids: string[]): Promise<Elsewhere> {
   const fragments = await fragmentsLeft(workspace, traces, ids);
@@ -46,7 +46,7 @@ async function fragmentsLeft(workspace: Workspace, { blobs }: Traces, ids: strin
     try {
       for (const fragment of fragmentsOf(decode(text, path, outlineReader))) found.add(fragment);
     } catch {
-      // What never parsed was never listed as a record; its file is named all the same.
+      // It never parsed, so it was never listed as a record; its file is reported anyway.
     }
   };
   for (const { blob, paths } of blobs) {
@@ -85,7 +85,7 @@ async function blobsWith(
     const path = parts[i + 1] ?? '';
     for (const blob of [before, after]) if (blob !== '' && !/^0+$/.test(blob)) candidates.push([blob, path]);
   }
-  // A change is listed for what it took out as well: only one of its two blobs may hold the words.
+  // A change is also listed for text it removed: only one of its two blobs may contain the words.
   const texts = await readBlobs(checkout.root, [...new Set(candidates.map(([blob]) => blob))], env);
   for (const [blob, path] of candidates) {
     const text = texts.get(blob);

@@ -2,21 +2,21 @@ import { join, sep } from 'node:path';
 import type { Elsewhere } from './elsewhere.ts';
 import { pathspecOf, type Traces } from './traces.ts';
 
-/** One step of the way: what it is for, and the commands for a POSIX shell at the top of the repository. */
+/** One step of the plan: its purpose, and commands for a POSIX shell at the top of the repository. */
 export interface Step {
   about: string;
   commands: string[];
 }
 
-/** The places of a checkout that the commands name; absolute. */
+/** The places of a checkout used in the commands; absolute. */
 interface Places {
   private: string;
   state: string;
 }
 
 /**
- * What a person does to take redacted records out of a repository for good. git-mem itself never rewrites history: this
- * breaks every other clone, and somebody has to tell its people. Steps that are not needed are left out.
+ * The steps by which a person removes redacted records from a repository for good. git-mem itself never rewrites
+ * history: this breaks every other clone, and their owners have to be told. Steps that are not needed are left out.
  */
 export function planOf(
   traces: Traces,
@@ -35,7 +35,7 @@ export function planOf(
       about: 'Commit what is uncommitted in every working tree, and tell everybody to stop pushing.',
       commands: ['git status --short'],
     },
-    // Afterwards nothing is left that says which words these were.
+    // This comes first: once the files are gone, nothing shows which words to look for.
     copies.some((path) => !isOwn(path)) && {
       about: `Its words are in other files too. Take them out by hand, or regenerate exports and pages, and commit: ${copies.filter((path) => !isOwn(path)).join(', ')}.`,
       commands: [],
@@ -79,7 +79,7 @@ function removal({ worktrees, holders, files }: Traces, ids: string[], places: P
     ...worktrees
       .filter(isIndexed)
       .map((path) => `git ${path === here ? '' : `-C ${quoted(path)} `}rm -r --force --quiet -- ${specs}`),
-    // What was never added; by pattern, because a file's name may hold anything.
+    // Files that were never added; by pattern, because a file's name may contain anything.
     ...[...worktrees.map((path) => join(path, '.memory')), places.private]
       .filter((folder) => files.some((file) => file.startsWith(folder + sep)))
       .map((folder) => `find ${quoted(folder)} -type f \\( ${names} \\) -exec rm -f {} +`),
@@ -89,7 +89,7 @@ function removal({ worktrees, holders, files }: Traces, ids: string[], places: P
 }
 
 function filterBranch({ blobs }: Traces): Step {
-  // By blob and not by path: a copy at another path holds the same text.
+  // By blob, not by path: a copy at another path has the same text.
   const expressions = blobs.map(({ blob }) => `-e "s/^[0-7]* ${blob} [0-3]/0 ${blob} 0/p"`).join(' ');
   const filter = `git ls-files -s | sed -n ${expressions} | git update-index --index-info`;
   return {
@@ -117,7 +117,7 @@ function filterRepo({ blobs, remotes }: Traces): Step {
   };
 }
 
-/** What the cache holds goes when it is rebuilt. */
+/** The cache's content is removed by the rebuild. */
 function ownFiles(ids: string[], { state }: Places, copies: string[]): string[] {
   const drafts = copies.filter((path) => !path.startsWith(join(state, 'cache.sqlite')));
   const sessions = quoted(join(state, 'sessions'));
@@ -131,7 +131,7 @@ function pushes({ remotes, holders }: Traces, hasFilterRepo: boolean): Step {
   const heads = new Set(holders.filter(({ kind }) => kind === 'ref').map(({ name }) => name));
   const commands = remotes.flatMap((remote) => {
     const prefix = `refs/remotes/${remote}/`;
-    // Branches that only the remote has: `--all` would leave them as they are. filter-repo makes local ones of them.
+    // Branches that only the remote has: `--all` would not update them. filter-repo makes local ones of them.
     const alone = [...heads]
       .filter((name) => name.startsWith(prefix) && name !== `${prefix}HEAD`)
       .filter((name) => !heads.has(`refs/heads/${name.slice(prefix.length)}`));
@@ -146,7 +146,7 @@ function pushes({ remotes, holders }: Traces, hasFilterRepo: boolean): Step {
   return { about: 'Put the rewritten branches and tags in the place of those that others have.', commands };
 }
 
-/** Text as one word of a POSIX shell. */
+/** Quotes text as one word for a POSIX shell. */
 function quoted(text: string): string {
   return /^[\w./:@%+=-]+$/.test(text) && !text.startsWith('-') ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -6,11 +6,11 @@ import { runGit } from '../../git/objects.ts';
 import { parseFileName } from '../../memory/file-name.ts';
 import { type Workspace, workspaceOf } from '../../memory/store/workspace.ts';
 
-/** A blob that once was the file of a redacted record, and that git still reaches. */
+/** A blob that was once the file of a redacted record and is still reachable. */
 export interface Trace {
   blob: string;
   id: string;
-  /** Where it lay, from the top of the repository. */
+  /** Its paths, relative to the top of the repository. */
   paths: string[];
 }
 
@@ -20,20 +20,20 @@ export interface Holder {
   name: string;
 }
 
-/** Everything of some redacted records that is still there. */
+/** Everything that is left of some redacted records. */
 export interface Traces {
   blobs: Trace[];
   holders: Holder[];
-  /** Files that lie in working trees or in the private store; absolute. */
+  /** Files in working trees or in the private store; absolute. */
   files: string[];
-  /** Tops of all working trees, that of the workspace first. */
+  /** Tops of all working trees, the workspace's first. */
   worktrees: string[];
-  /** Names of the remotes, which may hold what is reachable here. */
+  /** Names of the remotes, which may have the blobs that are reachable here. */
   remotes: string[];
   isShallow: boolean;
 }
 
-/** Histories are long: nobody is kept waiting but the person who asked. */
+/** Histories are long, and only the person who asked is waiting. */
 const PATIENCE_MS = 600_000;
 
 /** A pathspec for every file that the record with this id may ever have had; file names end in the id. */
@@ -42,15 +42,15 @@ export function pathspecOf(id: string): string {
 }
 
 /**
- * Looks through all references, reflogs, stashes and indexes for what the files of these records ever held. Two git
- * children find the blobs, a few more say what reaches them. Throws git when git cannot answer: silence would look like
+ * Searches all references, reflogs, stashes and indexes for the content that these records' files ever had. Two git
+ * children find the blobs, a few more find what reaches them. Throws git if git cannot answer: silence would look like
  * success.
  */
 export async function findTraces(workspace: Workspace, ids: string[]): Promise<Traces> {
   const { root } = workspace.checkout;
   const specs = ids.map(pathspecOf);
   const git = async (args: string[], { cwd = root, input = '' } = {}) => {
-    // A replacement would hide what it replaces, and that is kept all the same.
+    // A replacement object would hide the original, which is still kept.
     const output = await runGit(cwd, ['--no-replace-objects', ...args], workspace.env, {
       input,
       patienceMs: PATIENCE_MS,
@@ -111,7 +111,7 @@ export async function findTraces(workspace: Workspace, ids: string[]): Promise<T
 
 type Git = (args: string[], options?: { cwd?: string; input?: string }) => Promise<string>;
 
-/** Tells `onBlob` of every blob that a change brought; gives the commits that brought any. */
+/** Calls `onBlob` for every blob that a change added; returns the commits that added any. */
 function readChanges(output: string, onBlob: (blob: string, path: string) => void): string[] {
   const commits = new Set<string>();
   const parts = output.split('\0');
@@ -138,7 +138,7 @@ function note(found: Map<string, Trace>, blob: string, path: string): void {
   found.set(blob, known);
 }
 
-/** The working trees that are there, that of `root` first; with the commit of a detached HEAD. */
+/** The existing working trees, that of `root` first; with the commit of a detached HEAD. */
 async function listWorktrees(git: Git, root: string): Promise<{ path: string; head?: string }[]> {
   const blocks = (await git(['worktree', 'list', '--porcelain', '-z'])).split('\0\0').filter(Boolean);
   const all = blocks.flatMap((block) => {

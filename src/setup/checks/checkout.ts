@@ -16,7 +16,7 @@ const INIT = 'Run `git mem init`.';
 
 type Environment = Record<string, string | undefined>;
 
-/** Whether git itself can work in the checkout. */
+/** Checks whether git itself can work in the checkout. */
 export async function checkRepository(root: string, env: Environment): Promise<Check> {
   const answer = (await runGit(root, ['rev-parse', '--is-inside-work-tree'], env))?.trim();
   if (answer === 'true') return ok('repository', `${root}.`);
@@ -30,7 +30,7 @@ export async function checkRepository(root: string, env: Environment): Promise<C
   return fail('repository', `git does not answer in ${root}.`, 'Run `git status` there, which says why.');
 }
 
-/** Whether the folder and its launcher are there and of this version. */
+/** Checks whether the folder and its launcher exist and are of this version. */
 export function checkMemory({ workspace }: Patient): Check[] {
   const { root } = workspace.checkout;
   if (!existsSync(workspace.layout.memory)) {
@@ -50,7 +50,7 @@ export function checkMemory({ workspace }: Patient): Check[] {
   ];
 }
 
-/** Whether the hosts call the launcher, for all events, and may. */
+/** Checks whether the hosts call the launcher for all events, and whether they may. */
 export function checkHooks(patient: Patient): Check[] {
   const { workspace, env } = patient;
   const { root } = workspace.checkout;
@@ -65,7 +65,7 @@ export function checkHooks(patient: Patient): Check[] {
   return present.flatMap(({ host, check }) => [...(check ? [check] : []), ...checkSilenced(host, root, env)]);
 }
 
-/** Whether the hosts that are set up here report: one may wait for the user's trust, and say nothing of it. */
+/** Checks whether the hosts set up here report: one may be waiting for the user's trust without saying so. */
 export function checkArrivals(patient: Patient): Check[] {
   const last = lastEvents(patient);
   return HOSTS.filter((host) => last.has(host.name) || checkHost(host, patient.workspace.checkout.root)).map(
@@ -77,10 +77,10 @@ export function checkArrivals(patient: Patient): Check[] {
   );
 }
 
-/** How long back payloads that were not understood are reported. */
+/** How far back payloads that were not understood are reported. */
 const STRANGE_MS = 7 * 86_400_000;
 
-/** Whether what hosts report is understood: a newer version of one may report it otherwise. */
+/** Checks whether the hosts' payloads are understood: a newer host version may have changed them. */
 export function checkPayloads({ workspace: { layout }, now }: Patient): Check[] {
   const events = new Map<string, string[]>();
   for (const state of [layout.state, ...layout.otherStates])
@@ -100,7 +100,7 @@ export function checkPayloads({ workspace: { layout }, now }: Patient): Check[] 
   });
 }
 
-/** Whether the hosts that call the launcher can also ask: by the MCP server. */
+/** Checks whether the hosts that call the launcher can also search, by the MCP server. */
 export function checkServers({ workspace }: Patient): Check[] {
   const { root } = workspace.checkout;
   return HOSTS.filter((host) => checkHost(host, root)).flatMap((host) =>
@@ -121,7 +121,7 @@ function checkServer({ name, title }: HostSetup, file: SetupFile, root: string):
   return warn(label, `${file.path} does not name git-mem: ${title} cannot search by itself.`, INIT);
 }
 
-/** Whether the hosts that call the launcher have the skill of this version; one that people made theirs is well. */
+/** Checks whether the hosts that call the launcher have this version's skill; one that people changed is fine. */
 export function checkSkills({ workspace }: Patient): Check[] {
   const { root } = workspace.checkout;
   return HOSTS.filter((host) => checkHost(host, root)).flatMap((host) => {
@@ -139,7 +139,7 @@ export function checkSkills({ workspace }: Patient): Check[] {
   });
 }
 
-/** Whether git would leave out what was set up; such files reach no colleague. */
+/** Checks whether git would ignore the files that were set up; ignored files reach no colleague. */
 export async function checkIgnored(
   root: string,
   env: Environment,
@@ -147,7 +147,7 @@ export async function checkIgnored(
 ): Promise<Check> {
   const settings = hostFiles(hosts).map(({ path }) => path);
   const paths = ['.memory/observations/any.md', LAUNCHER, ...settings.filter((path) => existsSync(join(root, path)))];
-  // Exit 1, which gives nothing here, means that none is ignored.
+  // Exit 1, which gives no output here, means that none is ignored.
   const output = (await runGit(root, ['check-ignore', '-v', '-z', '--stdin'], env, { input: paths.join('\0') })) ?? '';
   const ignored = byPattern(output);
   if (ignored.length === 0) return ok('ignored', 'git sees .memory.');
@@ -158,7 +158,7 @@ export async function checkIgnored(
   );
 }
 
-/** What `check-ignore -v -z` says, with the first path of each pattern. */
+/** The output of `check-ignore -v -z`, with the first path of each pattern. */
 function byPattern(output: string): string[] {
   const first = new Map<string, string>();
   const fields = output.split('\0');
@@ -170,14 +170,14 @@ function byPattern(output: string): string[] {
   return [...first.values()];
 }
 
-/** Those of some paths that git ignores; none of them is tracked. */
+/** The paths that git ignores; none of them is tracked. */
 export async function ignoredPaths(root: string, paths: string[], env: Environment): Promise<string[]> {
-  // Exit 1, which gives nothing here, means that none is ignored.
+  // Exit 1, which gives no output here, means that none is ignored.
   const output = (await runGit(root, ['check-ignore', '-z', '--stdin'], env, { input: paths.join('\0') })) ?? '';
   return output.split('\0').filter(Boolean);
 }
 
-/** Undefined where the host has nothing of ours. */
+/** Undefined if the host has nothing of ours. */
 function checkHost({ name, title, hooks, guide }: HostSetup, root: string): Check | undefined {
   const label = `hooks ${name}`;
   try {
@@ -200,7 +200,7 @@ function checkHost({ name, title, hooks, guide }: HostSetup, root: string): Chec
   }
 }
 
-/** The parts of a hook file that are absent, outdated, or would not run. */
+/** The parts of a hook file that are missing, outdated, or would not run. */
 function lackOf(file: SetupFile, text: string | undefined, root: string): string[] {
   const missing = text === undefined ? [file.path] : file.missing(text);
   if (missing.length > 0 || !file.executable || process.platform === 'win32') return missing;
@@ -225,6 +225,6 @@ function isSilencing(path: string): boolean {
       settings.disableAllHooks === true
     );
   } catch {
-    return false; // Absent or unreadable: it silences nothing.
+    return false; // Missing or unreadable: it disables nothing.
   }
 }

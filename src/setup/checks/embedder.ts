@@ -7,7 +7,10 @@ import { type Check, ok, type Patient, warn } from '../check.ts';
 /** Longest wait for the model's answer, in milliseconds. */
 const PATIENCE_MS = 3000;
 
-/** Which vectors search uses, whether an optional model answers, and how many records wait for it. Sends no memory. */
+/**
+ * Checks which vectors search uses, whether an optional model answers, and how many records wait for it. Sends no
+ * memory.
+ */
 export async function checkEmbedder({ workspace, loaded: { config }, env }: Patient): Promise<Check> {
   const embedder = await embedderOf(config.embed, env);
   if (embedder === undefined) return ok('embedder', 'Local vectors, offline.');

@@ -6,7 +6,10 @@ import type { LoadedConfig } from '../../config.ts';
 import { type Check, ok, type Patient, warn } from '../check.ts';
 import { findProgram } from '../program.ts';
 
-/** Who turns turns into records, why, and whether what each needs is there. Nothing is sent, and no command is run. */
+/**
+ * Checks which extractors turn turns into records, why, and whether each has what it needs. Sends nothing, and runs no
+ * command.
+ */
 export function checkExtractor({ workspace, loaded, env, now }: Patient): Check[] {
   const { extract } = loaded.config;
   const { providers, endsInRules } = chainOf(extract, env);

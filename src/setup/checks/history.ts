@@ -1,7 +1,7 @@
 import { shallowCommits } from '../../git/shallow.ts';
 import { type Check, type Patient, warn } from '../check.ts';
 
-/** Warns where git has only the end of the history, from which the commits of records and changes of files are found. */
+/** Warns if git has only the end of the history, in which commits of records and changes of files are looked up. */
 export function checkHistory({ workspace }: Patient): Check[] {
   if (shallowCommits(workspace.checkout.commonDir).size === 0) return [];
   return [

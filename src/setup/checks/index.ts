@@ -2,7 +2,7 @@ import { openCache } from '../../recall/index/cache.ts';
 import { conditionOf } from '../../recall/index/condition.ts';
 import { type Check, ok, type Patient, warn } from '../check.ts';
 
-/** Which search index answers here, and why where it is not the usual one. */
+/** Reports which search index answers here, and why if it is not the usual one. */
 export async function checkIndex({ workspace }: Patient): Promise<Check> {
   const cache = openCache(workspace);
   try {

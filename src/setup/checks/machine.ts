@@ -5,17 +5,17 @@ import { GREETING, packageRoot } from '../../templates.ts';
 import { type Check, fail, type Machine, ok, warn } from '../check.ts';
 import { findProgram } from '../program.ts';
 
-/** By its folder: the registry may have another program under the name. */
+/** By its folder: the registry may have another program of that name. */
 const INSTALL = `Install this one where the agent finds it: npm install --global "${packageRoot()}"`;
 const OLDEST_NODE = [20, 19] as const;
 
-/** Whether git answers at all. */
+/** Checks whether git runs at all. */
 export async function checkGit({ env }: Machine): Promise<Check> {
   const version = (await runGit('.', ['--version'], env))?.trim().replace(/^git version /, '');
   return version ? ok('git', `git ${version}.`) : fail('git', 'git is not on PATH.', 'Install git.');
 }
 
-/** Whether this Node is one that git-mem is made for. */
+/** Checks whether this version of Node is supported. */
 export function checkNode({ node }: Machine): Check {
   const [major = 0, minor = 0] = node.split('.').map(Number);
   const isOld = major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
@@ -24,7 +24,7 @@ export function checkNode({ node }: Machine): Check {
     : ok('node', `Node ${node}.`);
 }
 
-/** Whether the hooks will find `git-mem`, and the same one. */
+/** Checks whether the hooks will find `git-mem`, and the same version. */
 export async function checkProgram({ env, version }: Machine): Promise<Check> {
   const path = findProgram('git-mem', env);
   if (path === undefined) return fail('program', 'git-mem is not on PATH: the hooks do nothing.', INSTALL);
@@ -43,7 +43,7 @@ export async function checkProgram({ env, version }: Machine): Promise<Check> {
   return ok('program', `git-mem ${version} at ${path}.`);
 }
 
-/** Whether somebody switched git-mem off here. */
+/** Checks whether git-mem is switched off here. */
 export function checkSwitch({ env }: Machine): Check[] {
   return env.GIT_MEM === '0'
     ? [
@@ -60,7 +60,7 @@ async function versionOf(path: string, env: Machine['env']): Promise<string | un
   return (await outputOf(path, ['--version'], env))?.trim();
 }
 
-/** Tells whether a program answers hooks as the launcher expects it. */
+/** Tells whether a program answers hooks the way the launcher expects. */
 async function greets(path: string, env: Machine['env']): Promise<boolean> {
   return (await outputOf(path, ['hook'], { ...env, GIT_MEM_REPLY: '1' }))?.split('\n')[0] === GREETING;
 }
@@ -68,9 +68,9 @@ async function greets(path: string, env: Machine['env']): Promise<boolean> {
 async function outputOf(path: string, args: string[], env: Machine['env']): Promise<string | undefined> {
   try {
     const answer = promisify(execFile)(path, args, { env, timeout: 10_000, shell: path.endsWith('.cmd') });
-    answer.child.stdin?.on('error', () => {}).end(); // What never reads may be gone already.
+    answer.child.stdin?.on('error', () => {}).end(); // A program that never reads may have ended already.
     return (await answer).stdout;
   } catch {
-    return undefined; // Why does not matter: a hook would fail in the same way.
+    return undefined; // The reason does not matter: a hook would fail in the same way.
   }
 }

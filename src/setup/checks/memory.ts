@@ -5,7 +5,7 @@ import { type Everything, readEverything } from '../../recall/query/read.ts';
 import { type Check, ok, type Patient, warn } from '../check.ts';
 import { FIRST_MEMORY } from '../first-memory.ts';
 
-/** How many paths a message names before it only counts. */
+/** Most paths that a message names; further ones are only counted. */
 const NAMED = 5;
 
 /** Settings that were ignored, one check each. */
@@ -21,7 +21,7 @@ function checkValues(warnings: string[], set: number, env: Patient['env']): Chec
   return warnings.map((warning) => warn('settings', warning, `Mend .memory/config.yaml or ${userConfigPath(env)}.`));
 }
 
-/** Whether every record can be read, and is of a format that this version knows. */
+/** Checks whether every record can be read and has a format that this version knows. */
 export async function checkRecords({ workspace }: Patient): Promise<Check[]> {
   const everything = await readEverything(workspace);
   return [checkReadable(everything), ...checkFormat(everything)];

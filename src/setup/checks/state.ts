@@ -12,13 +12,13 @@ import { logLinesSince } from '../hook-log.ts';
 
 const DAY_MS = 86_400_000;
 
-/** About as much as one event takes. */
+/** About as many bytes as one event takes. */
 const PROBE_BYTES = 4096;
 
-/** Lines of the log that tell of ordinary work: a model that found nothing worth keeping in a turn. */
+/** Lines of the log about ordinary work: a model that found nothing worth keeping in a turn. */
 const ORDINARY = / (skipped|declined) the turn\b/;
 
-/** Whether the state folder can be used and, if so, whether what lies in it is well. */
+/** Checks whether the state folder can be used and, if so, whether its contents are in order. */
 export function checkState(patient: Patient): Check[] {
   const folder = checkFolder(patient);
   if (folder.status === 'fail') return [folder];
@@ -29,7 +29,7 @@ function checkFolder({ workspace: { layout, checkout, env } }: Patient): Check {
   const probe = join(layout.state, `.probe-${process.pid}`);
   try {
     try {
-      // Not an empty file, which a full disk still takes.
+      // Not an empty file, which even a full disk accepts.
       writeFileSync(probe, Buffer.alloc(PROBE_BYTES), { mode: 0o600 });
     } finally {
       rmSync(probe, { force: true });
@@ -49,7 +49,7 @@ function checkFolder({ workspace: { layout, checkout, env } }: Patient): Check {
     : ok('state', `${layout.state}.`);
 }
 
-/** Events set aside that are named. */
+/** Most set-aside events that are named. */
 const NAMED = 3;
 
 function checkEvents({ workspace: { layout }, now }: Patient): Check[] {
@@ -104,7 +104,7 @@ function checkDrain({ workspace: { layout }, loaded: { config }, env, now }: Pat
 
 function checkLog({ workspace: { layout }, now }: Patient): Check {
   const lines = logLinesSince(layout.state, now.getTime() - DAY_MS);
-  // Payloads that were not understood have a check of their own.
+  // Payloads that were not understood have their own check.
   const recent = lines.filter((line) => !ORDINARY.test(line) && readNotUnderstood(line) === undefined);
   const last = recent.at(-1);
   if (last === undefined) return ok('log', 'No trouble in the last day.');

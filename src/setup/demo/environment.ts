@@ -4,8 +4,8 @@ import { gitEnvironment } from '../../git/child.ts';
 import type { Environment } from '../../user-folders.ts';
 
 /**
- * The environment of whatever a demo starts: a home of its own inside `folder`, and on PATH a git-mem that is `program`.
- * Makes both.
+ * The environment of everything that a demo starts: its own home inside `folder`, and `program` as git-mem on PATH.
+ * Creates both.
  */
 export function createEnvironment(folder: string, program: string): Environment {
   const bin = join(folder, 'bin');
@@ -20,7 +20,7 @@ export function createEnvironment(folder: string, program: string): Environment 
     XDG_STATE_HOME: join(home, '.local/state'),
     PATH: `${bin}:${process.env.PATH ?? ''}`,
     GIT_CONFIG_GLOBAL: '/dev/null',
-    // The demo runs offline: whatever key is set stays unused.
+    // The demo runs offline: it uses no key, even if one is set.
     GIT_MEM_EXTRACT_PROVIDER: 'rules',
   };
 }

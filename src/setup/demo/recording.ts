@@ -17,7 +17,7 @@ const recordingSchema = z.object({
   files: z.record(z.string(), z.string()),
   events: z.array(
     z.object({
-      /** What the agent's tools had done to the repository by this event. */
+      /** What the agent's tools had done to the repository before this event. */
       before: z.optional(
         z.array(z.union([z.object({ write: z.string(), content: z.string() }), z.object({ commit: z.string() })])),
       ),
@@ -38,12 +38,12 @@ export interface HookRun {
   stdout: string;
 }
 
-/** The session that the package carries. */
+/** The recorded session that ships with the package. */
 export function readRecording(): Recording {
   return recordingSchema.parse(JSON.parse(readTemplate('demo/session.json')));
 }
 
-/** A scratch repository in which a recording plays. */
+/** A scratch repository in which a recording is played. */
 export interface Scratch {
   repository: string;
   /** The environment of its hooks: its own home, and git-mem on PATH. */
@@ -51,7 +51,7 @@ export interface Scratch {
   git: ReturnType<typeof openGit>;
 }
 
-/** Makes the repository as it was when the session began. `program` is the git-mem that its hooks will find. */
+/** Creates the repository as it was when the session began. `program` is the git-mem that its hooks will find. */
 export async function createScratch(folder: string, recording: Recording, program: string): Promise<Scratch> {
   const repository = join(folder, 'repository');
   mkdirSync(repository, { recursive: true });
@@ -63,7 +63,7 @@ export async function createScratch(folder: string, recording: Recording, progra
   return { repository, env, git };
 }
 
-/** Plays every event through the launcher that `init` committed, one after the other, as the agent would. */
+/** Plays every event through the launcher that `init` committed, one after another, as the agent would. */
 export async function play(recording: Recording, scratch: Scratch, onRun: (run: HookRun) => void): Promise<void> {
   const local = (value: unknown): unknown => {
     if (typeof value === 'string') return value.replaceAll(recording.root, scratch.repository);
@@ -99,7 +99,7 @@ export function runHook(
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
       stdout += chunk;
     });
-    child.stdin.on('error', () => {}); // A hook may end without reading: its exit code tells.
+    child.stdin.on('error', () => {}); // A hook may end without reading its input; its exit code shows the result.
     child.on('error', reject);
     child.on('close', (code) => {
       resolve({ event, ms: Number(process.hrtime.bigint() - started) / 1e6, exitCode: code ?? -1, stdout });

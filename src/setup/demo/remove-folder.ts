@@ -2,13 +2,13 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isSystemError } from '../../errors.ts';
 
-/** Ten seconds: a drain that was woken writes for some more instants. */
+/** Ten seconds: a drain that was woken still writes for a moment. */
 const ATTEMPTS = 50;
 const PAUSE_MS = 200;
 
 /**
- * Removes a folder in which a drain that a hook started may still be at work: what it puts back is removed again.
- * `maxRetries` of Node would only wait for the folder to become empty by itself.
+ * Removes a folder in which a drain started by a hook may still be at work: files that it recreates are removed again.
+ * Node's `maxRetries` would only wait for the folder to become empty by itself.
  */
 export async function removeFolder(folder: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {

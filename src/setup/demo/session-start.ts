@@ -3,7 +3,7 @@ import { runHook, type Scratch } from './recording.ts';
 
 const reply = z.object({ hookSpecificOutput: z.object({ additionalContext: z.string() }) });
 
-/** What the SessionStart hook hands to the agent, taken out of the host's JSON; empty where it says nothing. */
+/** The text that the SessionStart hook injects, from the host's JSON; empty if there is none. */
 export async function sessionStart(
   scratch: Pick<Scratch, 'repository' | 'env'>,
   payload: Record<string, unknown>,

@@ -4,11 +4,11 @@ import type { Member, Team } from './team.ts';
 /** The presenter of the walk. */
 export interface Teller {
   step(title: string, words: string): void;
-  /** A command as one would type it, and what it printed. */
+  /** A command in the form one would type, and its output. */
   ran(who: Member, typed: string, output: string): void;
 }
 
-/** What the team knew before: gives the records fixed ids and times. */
+/** Earlier knowledge of the team, as records with fixed ids and times. */
 const KNOWN = [
   {
     id: '3xw8k1t7nd',
@@ -28,8 +28,10 @@ const KNOWN = [
   },
 ];
 
-/** Walks a team through what a memory gains by living in git; all that it prints comes from the
- * commands. A script, as long as the walk: each step builds on the one before. */
+/**
+ * Shows a team what a memory gains by being in git; everything printed comes from the commands. A script, as long as
+ * the walk: each step builds on the previous one.
+ */
 export async function walk(team: Team, teller: Teller): Promise<void> {
   const git = (who: Member, args: string[], options?: { exitCode: number }): string => {
     const output = team.git(who, args, options);
@@ -150,18 +152,18 @@ const ORDERS = [
   'src/http.js',
 ];
 
-/** Characters of an id that are its own among the few records of the walk, as the briefing shows them. */
+/** Characters of an id that are unique among the few records of the walk, as the briefing shows them. */
 const SHORT = 6;
 
-/** The id that `add` printed, short. */
+/** The id that `add` printed, shortened. */
 function idIn(output: string): string {
   return output.slice(0, SHORT);
 }
 
-/** Columns after which a typed command goes on in the next line. */
+/** Columns after which a typed command continues on the next line. */
 const WIDTH = 100;
 
-/** A git command as one would type it: an option stays with its value. */
+/** A git command in the form one would type: an option stays with its value. */
 function typed(args: string[]): string {
   const parts = ['git'];
   for (const arg of args) {
@@ -178,7 +180,7 @@ function typed(args: string[]): string {
   return lines.join(' \\\n    ');
 }
 
-/** Records are listed by their times, in whole seconds: the walk's follow the order of the walk. */
+/** Records are sorted by their times, in whole seconds: waiting keeps them in the order of the walk. */
 async function nextSecond(): Promise<void> {
   await sleep(1000 - (Date.now() % 1000));
 }

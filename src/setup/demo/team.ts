@@ -5,25 +5,25 @@ import { GitMemError } from '../../errors.ts';
 import { createEnvironment } from './environment.ts';
 import { sessionStart } from './session-start.ts';
 
-/** Two developers, and somebody whom nobody knows, each with a clone of one bare repository. */
+/** Two developers and a stranger, each with a clone of one bare repository. */
 export type Member = 'ada' | 'ben' | 'mallory';
 
-/** How a demo's steps are done; whether and how they are shown is the caller's. */
+/** Runs the steps of a demo; the caller decides whether and how to show them. */
 export interface Team {
   /** Clones the common repository. */
   clone(who: Member): void;
   /**
-   * Runs git in a clone, and git-mem as git finds it (`git mem ...`); gives what it prints. Throws where it does not exit
-   * with `exitCode`.
+   * Runs git in a clone, and git-mem as git finds it (`git mem ...`); returns the output. Throws unless it exits with
+   * `exitCode`.
    */
   git(who: Member, args: string[], options?: { input?: string; exitCode?: number }): string;
   /** Edits a file of a clone. */
   write(who: Member, path: string, content: string): void;
-  /** What the agent of a clone gets at its start. */
+  /** The text injected when the agent of a clone starts. */
   sessionStart(who: Member): Promise<string>;
 }
 
-/** Makes the common repository in an empty folder; everything stays in there. `program` is the git-mem to use. */
+/** Creates the common repository in an empty folder; everything stays inside it. `program` is the git-mem to use. */
 export function createTeam(folder: string, program: string): Team {
   const env = { ...createEnvironment(folder, program), GIT_CONFIG_NOSYSTEM: '1', GIT_TERMINAL_PROMPT: '0' };
   const run = (cwd: string, args: string[], input = '', exitCode = 0): string => {

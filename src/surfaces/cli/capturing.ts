@@ -4,8 +4,8 @@ import type { Project } from '../../project.ts';
 import type { Context } from './context.ts';
 
 /**
- * The project that a command captures into; undefined, and said on standard error, where nothing is to be captured. Throws
- * not-initialised where nobody asked for memory.
+ * The project that a command captures into; undefined, with a message on standard error, if nothing is to be captured.
+ * Throws not-initialised if nobody set up a memory.
  */
 export function capturingProject({ env, stderr, project: open }: Context): Project | undefined {
   const project = open();

@@ -8,31 +8,31 @@ import { type Packed, readPacked } from '../../recall/query/packed.ts';
 import { select } from '../../recall/query/read.ts';
 import { readRecords } from '../../recall/query/records.ts';
 
-/** Records that the filters alone may pick where nobody says how many. */
+/** Default limit of records that filters alone select. */
 export const LIMIT = 10;
 
 export interface Chosen {
   found: { annotated: Annotated; source: Source }[];
-  /** Ids that name no record any more, with the digest that stands for each. */
+  /** Ids of packed records, each with the digest that replaced it. */
   packed: Packed[];
   missing: string[];
 }
 
 interface Request {
-  /** Linked repositories are looked into for ids without an origin too. */
+  /** Also look in linked repositories for ids without an origin. */
   isLinked: boolean;
   filter: Filter;
   limit: number | undefined;
 }
 
-/** The links that ids such as `lib:k3v9` name. */
+/** The links named in ids such as `lib:k3v9`. */
 export function namesIn(ids: string[]): string[] {
   return ids.flatMap((id) => originIn(id)?.origin ?? []);
 }
 
 /**
- * The named records that the filters let through, whatever became of them; without names what the filters pick. Throws
- * ambiguous-id.
+ * The named records that pass the filters, whatever their state; without names the records that the filters select.
+ * Throws ambiguous-id.
  */
 export async function choose(
   { own, linked }: { own: Source; linked: Required<Source>[] },
@@ -82,7 +82,7 @@ async function chooseOwn(own: Source, ids: string[], { filter, limit }: Request)
   return { found: [...found, ...digests.values()].map(marked), packed, missing };
 }
 
-/** The one record of linked repositories that an id names; none where there is none. */
+/** The one record of linked repositories that an id names; empty if there is none. */
 async function readThere(linked: Required<Source>[], id: string): Promise<Chosen['found']> {
   const found: { annotated: Annotated; source: Required<Source> }[] = [];
   for (const source of linked) {

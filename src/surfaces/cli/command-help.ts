@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** What a command adds to its help below the options: explanations and examples. */
+/** The help text of a command below its options: explanations and examples. */
 export function helpNotes(command: Command): string {
   let whole = '';
   const writeOut = (part: string) => {
@@ -10,7 +10,7 @@ export function helpNotes(command: Command): string {
   return whole.slice(command.helpInformation().length).trim();
 }
 
-/** The first letter as a capital: descriptions of commands begin with a small one. */
+/** Capitalizes the first letter: command descriptions begin with a lower-case one. */
 export function firstToUpper(sentence: string): string {
   return sentence.slice(0, 1).toUpperCase() + sentence.slice(1);
 }

@@ -77,7 +77,7 @@ function names(command: Command): string[] {
   return [command.name(), ...command.aliases()];
 }
 
-/** What may follow a command: its own commands, the choices of its first argument, its options. */
+/** The completions of a command: its subcommands, the choices of its first argument, its options. */
 function wordsOf(command: Command): string {
   const choices = command.registeredArguments[0]?.argChoices ?? [];
   return [...command.commands.flatMap(names), ...choices, ...longOptions(command)].join(' ');

@@ -5,9 +5,9 @@ import { GitMemError } from '../../errors.ts';
 import { openProject, type Project } from '../../project.ts';
 import type { Pager } from './pager.ts';
 
-/** What commands get instead of globals. */
+/** What commands use instead of globals. */
 export interface Context {
-  /** The directory that the command is about: `-C DIR`, else the working directory. */
+  /** The directory that the command works on: `-C DIR`, else the working directory. */
   cwd: string;
   env: Record<string, string | undefined>;
   stdin: NodeJS.ReadStream;
@@ -16,9 +16,9 @@ export interface Context {
   now: () => Date;
   /** Opens the repository at `cwd`; throws not-a-repository. */
   project(): Project;
-  /** Exit code of a command that did its work and found a problem. */
+  /** Sets the exit code of a command that did its work and found a problem. */
   setExitCode(code: number): void;
-  /** Ends the process as soon as what was printed is out, whatever is still under way. */
+  /** Ends the process as soon as the output is written, whatever is still running. */
   leave(): void;
 }
 
@@ -27,10 +27,10 @@ export interface CommandModule {
   register(program: Command, context: Context): void;
 }
 
-/** When to colour, whatever the stream is; undefined: where it is a terminal. */
+/** When to use colour regardless of the stream; undefined: only on a terminal. */
 export type ColorChoice = 'always' | 'never' | undefined;
 
-/** `cwd` may be relative to the working directory; with a pager it gets what is printed. */
+/** `cwd` may be relative to the working directory; output goes to the pager if there is one. */
 export function createContext(
   process: NodeJS.Process,
   { cwd, color, pager }: { cwd: string; color?: ColorChoice; pager?: Pager | undefined },
@@ -46,7 +46,7 @@ export function createContext(
     stderr,
     now: () => new Date(),
     project() {
-      // What does not exist lies in whatever is around it: a misspelt -C would quietly work on another repository.
+      // A missing folder would resolve to the repository around it: a misspelt -C would silently work on the wrong one.
       if (!existsSync(context.cwd)) {
         throw new GitMemError('bad-input', `There is no directory ${context.cwd}.`, { hint: 'Check what follows -C.' });
       }

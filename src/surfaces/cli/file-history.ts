@@ -1,7 +1,7 @@
 import type { FileHistory } from '../../provenance/history.ts';
 import { shown } from './print.ts';
 
-/** What became of the files that a record cites, a line each; fresh ones need none. */
+/** The history of the files that a record cites, a line each; fresh ones need none. */
 export function fileHistoryLines(histories: FileHistory[]): string[] {
   return histories.filter(({ freshness }) => freshness !== 'fresh').map((history) => shown(lineOf(history)));
 }

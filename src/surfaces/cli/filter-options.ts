@@ -35,7 +35,7 @@ export interface FilterOptions {
 /** The help of `--at`. */
 export const AT = 'as of this commit, branch or tag: what the team had then';
 
-/** Adds the shared filters to a command; `limit` is how many it shows without being asked, else all. */
+/** Adds the shared filters to a command; `limit` is its default limit, otherwise it shows all. */
 export function addFilters(command: Command, { now, limit }: { now: () => Date; limit?: number }): Command {
   const date = (end: 'start' | 'end') => (text: string) => dateGiven(text, end, now());
   command
@@ -55,7 +55,10 @@ export function addFilters(command: Command, { now, limit }: { now: () => Date; 
   return command.option('-n, --limit <n>', 'at most this many', wholeNumber, limit);
 }
 
-/** What a reading command reads: the checkout as it is, or with `--at` as it was; throws what opening either throws. */
+/**
+ * Opens what a reading command reads: the checkout as it is, or as it was with `--at`; throws what opening either
+ * throws.
+ */
 export async function openReading(
   context: Context,
   options: FilterOptions,
@@ -69,12 +72,15 @@ export async function openReading(
   return { project: { ...project, workspace }, workspace, filter };
 }
 
-/** Throws bad-input for a type that neither the settings nor any record here knows: nothing can match what is mistyped. */
+/**
+ * Throws bad-input for a type that neither the settings nor any record here has, because a mistyped one would match
+ * nothing.
+ */
 async function requireTypes({ workspace, config }: Project, wanted: string[]): Promise<void> {
   const known = [...typesOf(config().config), 'summary', 'prompt', ...MARK_TYPES];
   const strange = wanted.filter((type) => !known.includes(type));
   if (strange.length === 0) return;
-  // Records may be older than the settings, or from a tool with types of its own.
+  // Records may be older than the settings, or come from a tool with its own types.
   const cache = openCache(workspace);
   try {
     const used = await cache.query((index) => new Set([...index.newest()].map(({ card }) => card.type)));
@@ -88,11 +94,11 @@ async function requireTypes({ workspace, config }: Project, wanted: string[]): P
   }
 }
 
-/** The filter that the options mean. A file may be named from the top of the repository, or from the current folder. */
+/** The filter from the options. A file may be relative to the top of the repository or to the current folder. */
 function filterOf(options: FilterOptions, { root, cwd }: { root: string; cwd: string }): Filter {
   const namings = (file: string) => {
     const fromHere = relative(root, resolve(cwd, file)).split(sep).join('/') || '.';
-    // What begins with a dot or a slash says itself where it starts.
+    // A path that begins with a dot or a slash is unambiguous.
     return /^\.{0,2}(?:\/|$)/.test(file) || file === fromHere ? [fromHere] : [file, fromHere];
   };
   return {

@@ -7,8 +7,8 @@ import { counted } from './quantities.ts';
 import { askConsent, type Terminal } from './wizard.ts';
 
 /**
- * Offers a first memory to somebody who has just set a repository up, and shows it before anything is written. Gives how
- * many records were written: none where some are there already, nothing is committed, or the answer is no.
+ * Offers a first memory to a user who has just set up a repository, and shows it before anything is written. Returns
+ * how many records were written: 0 if some exist already, nothing is committed, or the answer is no.
  */
 export async function offerFirstMemory(
   { workspace, config }: Project,

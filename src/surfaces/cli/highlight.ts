@@ -5,12 +5,12 @@ const WORD = /[\p{L}\p{N}\p{M}_$]+/gu;
 /** Scripts without spaces, whose words are found as pairs of characters. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}ー]/u;
 
-/** Text with every word marked that search would take for one of the terms; `terms` are tokens. */
+/** Text in which every word that search would match with one of the terms is marked; `terms` are tokens. */
 export function highlighted(text: string, terms: ReadonlySet<string>, mark: (word: string) => string): string {
   if (terms.size === 0) return text;
   const isAsked = (part: string, least = 1) =>
     tokenize(part).some((token) => terms.has(token) && [...token].length >= least);
-  // Where a pair was asked for, each of its characters alone is none of the question.
+  // If a pair was asked for, its single characters are not part of the question.
   const length = [...terms].some((term) => UNSPACED.test(term) && [...term].length > 1) ? 2 : 1;
   return text.replace(WORD, (word) => {
     if (!isAsked(word)) return word;

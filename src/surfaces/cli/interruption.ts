@@ -1,4 +1,4 @@
-/** Ctrl-C, or a process manager that asks for the end, as an abort; `release` gives both back their usual meaning. */
+/** Ctrl-C or a process manager's termination signal, as an abort; `release` restores the default behaviour of both. */
 export function interruption(): { signal: AbortSignal; release(): void } {
   const controller = new AbortController();
   const abort = () => controller.abort();

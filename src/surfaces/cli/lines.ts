@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 
 /**
- * The lines of a stream, without their line feeds; only line feeds end a line, because the text between may hold any
- * other character. A line is given as soon as it is complete, and the last one also without its line feed.
+ * The lines of a stream, without their line feeds; only line feeds end a line, because the text may contain any other
+ * character. A line is yielded as soon as it is complete, and the last one even without a line feed.
  */
 export async function* linesOf(stream: Readable): AsyncGenerator<string> {
   const parts: string[] = [];

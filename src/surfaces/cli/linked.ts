@@ -11,22 +11,22 @@ export interface LinkedOptions {
   linked?: boolean | undefined;
 }
 
-/** The linked memories that a command asks, and how it lets go of them. */
+/** The linked memories that a command searches, and how it closes them. */
 export interface Linked {
   sources: Required<Source>[];
   close(): void;
 }
 
-/** The option that has a command look into linked repositories too. */
+/** The option that makes a command search linked repositories too. */
 export function addLinked(): Option {
-  // A commit of this repository is none of theirs: `at` in the settings pins a link.
+  // A commit of this repository does not exist in the others: `at` in the settings pins a link.
   return new Option('--linked', 'records of linked repositories too (`git mem links`)').conflicts('at');
 }
 
 /**
- * Opens the linked memories where the command was asked for them, or only those of these names. What cannot be read is
- * said on standard error; the exit code is only for links of the settings that do not answer. Throws bad-input for a name that
- * no link has.
+ * Opens the linked memories if the command was asked for them, or only those with these names. Unreadable ones are
+ * reported on standard error; the exit code is only for links of the settings that do not answer. Throws bad-input for
+ * a name that no link has.
  */
 export async function linkedFor(
   context: Context,
@@ -58,12 +58,12 @@ export async function linkedFor(
   };
 }
 
-/** The mark of a linked memory in JSON; nothing for this repository's own. */
+/** The label of a linked memory in JSON; empty for this repository's own. */
 export function originOf({ origin }: Source): { origin?: string } {
   return origin === undefined ? {} : { origin };
 }
 
-/** The mark of a linked memory in a table. */
+/** The label of a linked memory in a table. */
 export function fromOf({ origin, workspace }: Source): Pick<Row, 'from'> {
   return origin === undefined ? {} : { from: { origin, workspace } };
 }

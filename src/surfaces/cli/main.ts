@@ -51,10 +51,10 @@ export const COMMANDS: Commands = {
   'pre-commit': () => import('./commands/pre-commit.ts'),
 };
 
-/** The server: it is made of what the commands are made of. */
+/** The server, which is built from the same parts as the commands. */
 export const mcp = () => import('../mcp/server.ts');
 
-/** Runs the command line; gives the exit code. */
+/** Runs the command line; returns the exit code. */
 export function main(args: string[], process: NodeJS.Process): Promise<number> {
   return run(args, process, COMMANDS);
 }

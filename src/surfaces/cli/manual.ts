@@ -4,12 +4,12 @@ import { firstToUpper, helpNotes } from './command-help.ts';
 import { COMMANDS } from './main.ts';
 import { openProgram } from './run.ts';
 
-// What the build runs to write `git-mem.1`: `git mem --help` and `git help mem` show the manual page and nothing else.
+// The build runs this to write `git-mem.1`: `git mem --help` and `git help mem` show only the manual page.
 openProgram([], process, COMMANDS).then(({ program }) => {
   process.stdout.write(manualOf(program));
 });
 
-/** The manual page of a program in the language of man(7): every command with its options, as its own help has them. */
+/** The manual page of a program in man(7) format: every command with its options, as in its own help. */
 function manualOf(program: Command): string {
   return `${[
     `.TH GIT-MEM 1 "" "git-mem ${packageVersion()}" "Git Manual"`,
@@ -55,7 +55,10 @@ function asTyped(typed: string): string[] {
   return typed === '' ? [] : ['.PP', '.nf', ...typed.split('\n').map(text), '.fi'];
 }
 
-/** A backslash, a hyphen, and a dot or an apostrophe at a line's start mean something else in roff; as does a quote in an argument. */
+/**
+ * Escapes backslashes, hyphens, and dots or apostrophes at a line's start, which have a meaning in roff, and quotes in
+ * arguments.
+ */
 function text(plain: string): string {
   const escaped = plain.replace(/\\/g, '\\e').replace(/-/g, '\\-').replace(/"/g, '\\(dq');
   return escaped.replace(/^(?=[.'])/gm, '\\&');

@@ -6,8 +6,8 @@ import { changeUserSetting } from '../../setup/setting-change.ts';
 import { askModel, type Terminal } from './wizard.ts';
 
 /**
- * Asks once who reads sessions, where something is there to choose from and the user has not chosen yet. Gives the answer,
- * nothing where nothing was asked, or that it was cancelled.
+ * Asks once which model reads sessions, if there is a choice and the user has not chosen yet. Returns the answer,
+ * undefined if nothing was asked, or that it was cancelled.
  */
 export async function chooseModel(
   project: Project,
@@ -20,7 +20,7 @@ export async function chooseModel(
   return (await askModel({ offers, now: providerOf(config.extract, env) }, terminal)) ?? 'cancelled';
 }
 
-/** Keeps the answer in the user's own settings; gives a line that says where. */
+/** Saves the answer in the user's own settings; returns a line that says where. */
 export function keepModel(provider: ProviderName, project: Project, env: Record<string, string | undefined>): string {
   changeUserSetting('extract.provider', provider, { config: project.config().config, env });
   return `${'set'.padEnd(9)}  extract.provider: ${provider}  (${userConfigPath(env)}, for all your repositories)`;

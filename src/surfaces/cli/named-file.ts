@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { GitMemError } from '../../errors.ts';
 
 /**
- * Refuses a device that a person named as a file: reading /dev/zero never ends. Pipes end, and of a folder the reader says
- * what is wrong. Throws bad-input, and system errors where nothing is there.
+ * Rejects a device that a person named as a file: reading /dev/zero never ends. Pipes do end, and for a folder the
+ * reader reports the problem. Throws bad-input, and system errors if the file does not exist.
  */
 export function refuseDevice(path: string, name: string): void {
   const stat = statSync(path);

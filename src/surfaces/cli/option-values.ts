@@ -1,25 +1,25 @@
 import { InvalidArgumentError } from 'commander';
 import { KINDS, type Kind } from '../../memory/record.ts';
 
-/** A whole number from a command line; anything else is wrong usage. */
+/** Parses a whole number from a command line; anything else is wrong usage. */
 export function wholeNumber(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It is not a whole number such as 20.');
 }
 
-/** A TCP port from a command line, 0 for any free one; anything else is wrong usage. */
+/** Parses a TCP port from a command line, 0 for any free one; anything else is wrong usage. */
 export function portNumber(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port <= 65_535) return port;
   throw new InvalidArgumentError('It is not a port: a whole number up to 65535.');
 }
 
-/** Kinds of records separated by commas, in the singular or plural. */
+/** Parses kinds of records separated by commas, in the singular or plural. */
 export function kinds(text: string, before: Kind[] = []): Kind[] {
   return [...before, ...text.split(',').map(kindOf)];
 }
 
-/** Words separated by commas. */
+/** Parses words separated by commas. */
 export function words(text: string, before: string[] = []): string[] {
   return [...before, ...text.split(',').filter(Boolean)];
 }

@@ -2,25 +2,25 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { findProgram } from '../../setup/program.ts';
 
-/** Where a command prints while a person pages through it. */
+/** The output of a command while a person pages through it. */
 export interface Pager {
   stream: NodeJS.WriteStream;
-  /** Waits until the person has read it. */
+  /** Waits until the person quits the pager. */
   finish(): Promise<void>;
 }
 
-/** The commands whose answer may be longer than a screen. */
+/** The commands whose output may be longer than a screen. */
 const PAGED = new Set(['list', 'search', 'timeline', 'show', 'diff', 'blame', 'why', 'context', 'stats']);
 
 /**
- * Starts the pager that git would use (GIT_PAGER, core.pager, PAGER, less), with git's settings for it; undefined where
- * none is wanted: standard output is no terminal, the command is short, or the pager is `cat` or not there.
+ * Starts the pager that git would use (GIT_PAGER, core.pager, PAGER, less), with git's settings for it; undefined if
+ * none is wanted: standard output is not a terminal, the command is short, or the pager is `cat` or missing.
  */
 export function startPager(
   { name, directory }: { name?: string; directory: string },
   { env, stdout }: NodeJS.Process,
 ): Pager | undefined {
-  // Only the process's own output can be handed on to a child.
+  // Only the process's own standard output can be passed on to a child.
   if (stdout.isTTY !== true || stdout.fd !== 1 || name === undefined || !PAGED.has(name)) return undefined;
   const program = pagerProgram(directory, env);
   if (program === undefined) return undefined;
@@ -34,7 +34,7 @@ export function startPager(
   process.on('SIGINT', () => {}); // Ctrl-C is the pager's, as with git.
   const terminal = { isTTY: true, columns: stdout.columns, rows: stdout.rows };
   return {
-    // Commands write to it and ask for its width: the rest of a terminal is not used.
+    // Commands write to it and ask for its width; they use nothing else of a terminal.
     stream: Object.assign(child.stdin, terminal) as unknown as NodeJS.WriteStream,
     async finish() {
       child.stdin.end();

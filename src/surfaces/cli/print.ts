@@ -3,7 +3,7 @@ import { sanitiseForTerminal, visibleJson } from '../../privacy/sanitise.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Colours text for a stream: not at all where it is no terminal, or with NO_COLOR. */
+/** Colours text for a stream; not at all without a terminal, or with NO_COLOR. */
 export function styler(
   stream: NodeJS.WriteStream,
   env: Record<string, string | undefined>,
@@ -14,17 +14,17 @@ export function styler(
   return (style, text) => (coloured ? styleText(style, text, { validateStream: false }) : text);
 }
 
-/** Text of a record as a terminal may show it: no escape sequences, no control characters. */
+/** Record text that is safe for a terminal: no escape sequences, no control characters. */
 export function shown(text: string): string {
   return sanitiseForTerminal(text);
 }
 
-/** Prints a value as JSON for programs: one document, two spaces, a final line feed. */
+/** Prints a value as JSON for programs: one document, indented by two spaces, with a final line feed. */
 export function printJson(stream: NodeJS.WriteStream, value: unknown): void {
   stream.write(`${visibleJson(JSON.stringify(value, null, 2))}\n`);
 }
 
-/** Text cut to a width in columns, with an ellipsis; characters of East Asian width count two. */
+/** Text cut to a width in columns, with an ellipsis; East Asian wide characters count as two. */
 export function fitted(text: string, width: number): string {
   let used = 0;
   let result = '';
@@ -37,7 +37,7 @@ export function fitted(text: string, width: number): string {
   return result;
 }
 
-/** The terminal's width, 100 where there is none. */
+/** The terminal's width, 100 without a terminal. */
 export function widthOf(stream: NodeJS.WriteStream): number {
   return stream.columns ?? 100;
 }

@@ -7,7 +7,7 @@ const SIGNS = { error: ['red', '✗'], warn: ['yellow', '!'] } as const;
 
 type Environment = Record<string, string | undefined>;
 
-/** Prints what a check found, file by file, and how to fix it. */
+/** Prints the problems that a check found, file by file, and how to fix them. */
 export function printProblems({ ok, checked, problems }: CheckReport, out: NodeJS.WriteStream, env: Environment): void {
   const style = styler(out, env);
   let file: string | undefined;

@@ -1,15 +1,15 @@
 import type { Context } from './context.ts';
 
-/** Columns of the bar, and how often it is drawn at most, in milliseconds. */
+/** Columns of the bar, and the least time between two updates, in milliseconds. */
 const WIDTH = 30;
 const EVERY_MS = 100;
 
-/** One line on standard error that is written over; only where somebody watches. */
+/** A line on standard error that is overwritten in place; only on a terminal. */
 export function createProgressBar({ stderr, now }: Context, isSilent: boolean) {
   let drawnAt = 0;
   let isShown = false;
   return {
-    /** `all` is undefined while it is not known. */
+    /** `all` is undefined while it is unknown. */
     show(done: number, all: number | undefined): void {
       const at = now().getTime();
       if (isSilent || stderr.isTTY !== true || at - drawnAt < EVERY_MS) return;

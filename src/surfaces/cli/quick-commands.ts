@@ -1,2 +1,5 @@
-/** Commands that people and scripts run all the time: a bundle of their own, as V8 reads a small one in half the time. */
+/**
+ * Commands that people and scripts run all the time: in a bundle of their own, because V8 loads a small one in half the
+ * time.
+ */
 export const QUICK_COMMANDS = ['status', 'list', 'search', 'show'] as const;

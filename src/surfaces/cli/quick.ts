@@ -8,7 +8,7 @@ const COMMANDS: Record<(typeof QUICK_COMMANDS)[number], Commands[string]> = {
   show: () => import('./commands/show.ts'),
 };
 
-/** Runs one of these commands; gives the exit code. */
+/** Runs one of these commands; returns the exit code. */
 export function quick(args: string[], process: NodeJS.Process): Promise<number> {
   return run(args, process, COMMANDS);
 }

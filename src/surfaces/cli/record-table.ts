@@ -6,22 +6,22 @@ import { fitted, shown, styler, widthOf } from './print.ts';
 import { trustWords } from './record-words.ts';
 import { shortIds } from './short-ids.ts';
 
-/** One line of a table, and what is below it. */
+/** One line of a table, and the text below it. */
 export interface Row {
   annotated: Annotated;
   snippet?: string;
-  /** The record that the others are shown around. */
+  /** Whether the other records are shown around this one. */
   isAnchor?: boolean;
-  /** The linked repository that it is from. */
+  /** The linked repository that it comes from. */
   from?: { origin: string; workspace: Workspace };
 }
 
-/** Where no terminal limits a line. */
+/** Line width without a terminal. */
 const WIDEST = 200;
 
 /**
- * Prints records as lines of id, time, type, title and what is special; words among `terms` stand out. `knownIds` are all
- * ids of this repository that begin like those of the rows, where the caller knows them.
+ * Prints records as lines of id, time, type, title and notes; words among `terms` are highlighted. `knownIds` are all
+ * ids of this repository that begin like those of the rows, if the caller knows them.
  */
 export function printRecords(
   rows: Row[],
@@ -59,7 +59,9 @@ export function printRecords(
   stdout.write(lines.join(''));
 }
 
-/** What names each row's record in every command: the start of its id, after the name of a linked repository. */
+/**
+ * Each row's record in the form that every command accepts: the start of its id, after the name of a linked repository.
+ */
 function idsOf(rows: Row[], own: Workspace, knownIds?: string[]): Map<Row, string> {
   const named = new Map<Row, string>();
   for (const workspace of new Set(rows.map(({ from }) => from?.workspace ?? own))) {
@@ -77,13 +79,13 @@ function idsOf(rows: Row[], own: Workspace, knownIds?: string[]): Map<Row, strin
   return named;
 }
 
-/** The one line that shows a record. */
+/** The line that stands for a record. */
 export function titleOf(record: Annotated['record']): string {
   if (record.kind === 'mark') return `${record.targets.join(', ')} ${record.reason}`.replace(/\s+/g, ' ').trim();
   return record.kind === 'prompt' ? (record.text.split('\n')[0] ?? '') : record.title;
 }
 
-/** What is special about a record, in a word each. */
+/** The notes on a record, one word each. */
 export function notesOn({ state, reverted, freshness, entry, ...judged }: Annotated): string[] {
   return [
     state.pinned && 'pinned',

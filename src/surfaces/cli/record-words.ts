@@ -1,8 +1,8 @@
 import type { Annotated } from '../../recall/query/annotate.ts';
 
 /**
- * The words for a record beside its text, in a sentence each: `list --help` prints them, and `docs/records.md` has the
- * same rows. Both kinds of word are computed from git each time, and are in no file.
+ * The words shown beside a record's text, with one sentence each: `list --help` prints them, and `docs/records.md` has
+ * the same rows. Both kinds of word are computed from git each time, and are in no file.
  */
 export const RECORD_WORDS: { group: 'freshness' | 'trust'; word: string; meaning: string }[] = [
   { group: 'freshness', word: 'fresh', meaning: 'every cited file is as the record saw it' },
@@ -31,7 +31,9 @@ export function recordWordsHelp(): string {
   ].join('\n');
 }
 
-/** A record's trust; and whether a person changed here what this clone wrote, which is nothing beside another trust. */
+/**
+ * A record's trust, and whether a person edited in this clone what it wrote; with any other trust that means nothing.
+ */
 export function trustWords({ trust, edited }: Pick<Annotated, 'trust' | 'edited'>): string[] {
   return edited && trust === 'own' ? [trust, 'edited'] : [trust];
 }

@@ -3,7 +3,7 @@ import { type Annotation, githubCommands } from '../../review/annotation.ts';
 import { sarifLog } from '../../review/sarif.ts';
 import { printJson } from './print.ts';
 
-/** Forms in which a review is printed, besides plain text for people. */
+/** Output formats of a review, besides plain text for people. */
 const FORMATS = ['text', 'md', 'json', 'sarif', 'github'] as const;
 export type Format = (typeof FORMATS)[number];
 
@@ -16,18 +16,18 @@ export function addFormat(command: Command): Command {
     .option('--json', 'print JSON, as --format json does');
 }
 
-/** One review in every form. */
+/** One review in every format. */
 export interface Forms {
   json: unknown;
   annotations: () => Annotation[];
-  /** What each code of the annotations means. */
+  /** The meaning of each annotation code. */
   codes: Record<string, string>;
   markdown: () => string;
-  /** Prints what a person reads. */
+  /** Prints the text for people. */
   text: () => void;
 }
 
-/** Prints a review in the form that the options ask for. */
+/** Prints a review in the format that the options name. */
 export function printReview(
   forms: Forms,
   { format = 'text', json }: { format?: Format; json?: boolean },

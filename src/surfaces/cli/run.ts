@@ -6,7 +6,7 @@ import { type ColorChoice, type CommandModule, createContext } from './context.t
 import type { Pager } from './pager.ts';
 import { shown, styler } from './print.ts';
 
-/** Commands with the file that holds each; only what is asked for is loaded. */
+/** Commands with the file that contains each; only the one asked for is loaded. */
 export type Commands = Record<string, () => Promise<CommandModule>>;
 
 const ALIASES: Record<string, string> = { remember: 'add' };
@@ -14,13 +14,13 @@ const ALIASES: Record<string, string> = { remember: 'add' };
 const EXIT = { done: 0, yours: 1, usage: 2, ours: 70 } as const;
 
 /**
- * Runs the command line. Data goes to standard output, talk to standard error. Gives the exit code: 0 done, 1 yours to
- * fix, 2 wrong usage, 70 a bug in git-mem.
+ * Runs the command line. Data goes to standard output, messages to standard error. Returns the exit code: 0 done, 1 for
+ * the user to fix, 2 wrong usage, 70 a bug in git-mem.
  */
 export async function run(args: string[], process: NodeJS.Process, commands: Commands): Promise<number> {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      // `git mem list | head` closes the pipe early: that is no error of anybody's.
+      // `git mem list | head` closes the pipe early, which is not an error.
       if (error.code === 'EPIPE') process.exit(EXIT.done);
       if (stream === process.stdout) process.stderr.write(`git-mem: The output cannot be written: ${error.message}.\n`);
       process.exit(EXIT.yours);
@@ -42,7 +42,7 @@ export async function run(args: string[], process: NodeJS.Process, commands: Com
   }
 }
 
-/** The program with the command that the arguments ask for, or with all. */
+/** The program with the command that the arguments name, or with all commands. */
 export async function openProgram(
   args: string[],
   process: NodeJS.Process,
@@ -63,12 +63,12 @@ export async function openProgram(
     .exitOverride()
     .configureOutput({ writeOut: (text) => context.stdout.write(text), writeErr: (text) => process.stderr.write(text) })
     .addHelpText('after', GENERAL_HELP);
-  // What completes commands has to know them all.
+  // The completion script needs all commands.
   const wanted = name === 'completion' ? undefined : commands[ALIASES[name ?? ''] ?? name ?? ''];
   for (const load of wanted ? [wanted] : new Set(Object.values(commands))) (await load()).register(program, context);
-  // Sub-commands are made before this: they inherit neither exit handling nor output otherwise.
+  // Subcommands already exist at this point, and would inherit neither exit handling nor output.
   for (const command of program.commands) command.exitOverride().configureOutput(program.configureOutput());
-  // Commander's programs can be waited for themselves, which would run them.
+  // In an object, because Commander's program is thenable: awaiting it would run it.
   return { program };
 }
 
@@ -78,7 +78,7 @@ async function explain(error: unknown, process: NodeJS.Process): Promise<number>
   const ofMachine = (await import('../../setup/machine-trouble.ts')).machineHint(error);
   if (error instanceof GitMemError || ofMachine !== undefined) {
     const hint = error instanceof GitMemError ? error.hint : ofMachine;
-    // Messages name paths and quote records, which are untrusted.
+    // Messages contain paths and text of records, which are untrusted.
     process.stderr.write(`${style('red', 'git-mem:')} ${shown(messageOf(error))}\n`);
     if (hint) process.stderr.write(`${shown(hint)}\n`);
     return EXIT.yours;
@@ -99,7 +99,10 @@ interface Peeked {
   noPager: boolean;
 }
 
-/** What decides which files to load and where output goes, before the real parsing: the options before the first word. */
+/**
+ * Finds out which files to load and where output goes, before the real parsing: reads the options before the first
+ * word.
+ */
 function peek(args: string[]): Peeked {
   const peeked: Peeked = { directory: '.', color: undefined, noPager: false };
   const choose = (when: string) => {
@@ -107,7 +110,7 @@ function peek(args: string[]): Peeked {
   };
   for (let i = 0; i < args.length; i++) {
     const arg = args[i] ?? '';
-    // Each from the one before, as with git.
+    // Each relative to the one before, as in git.
     if (arg === '-C') peeked.directory = resolve(peeked.directory, args[++i] ?? '.');
     else if (arg.startsWith('-C')) peeked.directory = resolve(peeked.directory, arg.slice(2));
     else if (arg === '--no-pager') peeked.noPager = true;

@@ -2,8 +2,8 @@ import { resolveId, shortestPrefixes, startOf } from '../../memory/id.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 
 /**
- * For each of these ids the shortest prefix that names its record in every command. Nothing is read but file names, or
- * less where the caller knows all ids that begin like these.
+ * For each of these ids the shortest prefix that identifies its record in every command. Reads only file names, or less
+ * if the caller knows all ids that begin like these.
  */
 export function shortIds(
   { stores }: Workspace,
@@ -15,7 +15,7 @@ export function shortIds(
   return shortestPrefixes([...ids, ...others]);
 }
 
-/** The full ids that prefixes name, those of marks too; throws no-such-record, ambiguous-id. */
+/** The full ids for prefixes, including those of marks; throws no-such-record, ambiguous-id. */
 export function fullIds({ stores }: Workspace, prefixes: string[]): string[] {
   const ids = [...stores.team.ids(), ...stores.private.ids()];
   return prefixes.map((prefix) => resolveId(prefix, ids));

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 
-/** How a bundle ends in a frame, before line and column. */
+/** The end of a bundle's name in a frame, before line and column. */
 const BUNDLE = '.cjs:';
 
-/** A stack whose frames name files of `src/`, by the source maps that lie beside the bundles; other frames stay as they are. */
+/** A stack whose frames name files of `src/`, by the source maps beside the bundles; other frames stay unchanged. */
 export function sourceStack(stack: string): string {
   const maps = new Map<string, SourceMap | undefined>();
   return stack
@@ -34,6 +34,6 @@ function readMap(path: string): SourceMap | undefined {
   try {
     return existsSync(path) ? new SourceMap(JSON.parse(readFileSync(path, 'utf8'))) : undefined;
   } catch {
-    return undefined; // The stack is shown as it is.
+    return undefined; // The stack is shown unchanged.
   }
 }

@@ -13,7 +13,7 @@ import { printJson, shown } from './print.ts';
 import { counted } from './quantities.ts';
 
 export interface TranscriptOptions {
-  /** Names of hosts; true for all that keep logs. */
+  /** Names of hosts; true for all hosts that keep logs. */
   transcripts: string[] | true;
   since?: string;
   all?: boolean;
@@ -21,10 +21,10 @@ export interface TranscriptOptions {
   json?: boolean;
 }
 
-/** What captures a log's session, as a record's `generated.by` says. */
+/** The value of a record's `generated.by` for sessions captured from a log. */
 const OWN = 'transcript';
 
-/** Follows hosts' logs until Ctrl-C, or with `once` to their ends: `git mem watch --transcripts`. */
+/** Follows hosts' logs until Ctrl-C, or with `once` up to their ends: `git mem watch --transcripts`. */
 export async function watchTranscripts(context: Context, options: TranscriptOptions): Promise<void> {
   const project = capturingProject(context);
   if (project === undefined) return;
@@ -100,7 +100,7 @@ function sinceOf({ since, all }: TranscriptOptions, { now }: Context): number | 
   throw new GitMemError('bad-input', `"${since}" names no time.`, { hint: DATE_HINT });
 }
 
-/** Sessions whose hooks reported them, or that were imported: what the drain remembers of a session it forgets in time. */
+/** Sessions reported by hooks, or imported; needed because the drain forgets its own notes on sessions in time. */
 async function capturedElsewhere({ workspace }: Project): Promise<string[]> {
   const { records } = await readEverything(workspace);
   return records.flatMap(({ record }) =>
@@ -108,7 +108,7 @@ async function capturedElsewhere({ workspace }: Project): Promise<string[]> {
   );
 }
 
-/** Runs drains of this process, one at a time: at the end of turns, and when sessions have fallen silent. */
+/** Runs drains in this process, one at a time: at the end of turns, and when sessions have become idle. */
 function drainer(project: Project, signal: AbortSignal, { stderr }: Context) {
   const idleMs = durationMs(project.config().config.capture.idle_after);
   const written: string[] = [];
@@ -137,7 +137,7 @@ function drainer(project: Project, signal: AbortSignal, { stderr }: Context) {
     wake,
     wakeLater() {
       clearTimeout(timer);
-      // No log tells that its session is over.
+      // No log says that its session is over.
       timer = setTimeout(wake, Math.min(idleMs + 60_000, 2 ** 31 - 1));
       timer.unref();
     },

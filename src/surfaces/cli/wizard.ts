@@ -4,13 +4,13 @@ import type { HostSetup } from '../../setup/hosts.ts';
 import type { Destination } from '../../setup/memory-files.ts';
 import type { ModelOffer } from '../../setup/model-offers.ts';
 
-/** The terminal that questions go to: standard error, because standard output is for data. */
+/** The terminal for questions: standard error, because standard output is for data. */
 export interface Terminal {
   input: Readable;
   output: Writable;
 }
 
-/** What is asked before a repository is set up; what is settled already is not asked. Undefined when cancelled. */
+/** Asks the questions before a repository is set up; settled ones are skipped. Undefined if cancelled. */
 export async function askSetup(
   { hosts, chosen, destination }: { hosts: readonly HostSetup[]; chosen: HostSetup[]; destination?: Destination },
   terminal: Terminal,
@@ -40,18 +40,21 @@ export async function askSetup(
   return isCancel(answer) ? undefined : { hosts: wanted, destination: answer };
 }
 
-/** Asks whether a branch holds what was reviewed; a cancelled question is a no. */
+/** Asks whether a branch contains reviewed records; a cancelled question counts as no. */
 export async function askReviewed(branch: string, terminal: Terminal): Promise<boolean> {
   const message = `Does "${branch}" hold what was reviewed? Its records are injected into sessions.`;
   return (await confirm({ ...terminal, message })) === true;
 }
 
-/** Asks who reads the sessions in which the agent saved nothing; `now` is who would. Undefined when cancelled. */
+/**
+ * Asks which model reads the sessions in which the agent saved nothing; `now` is the current one. Undefined if
+ * cancelled.
+ */
 export async function askModel(
   { offers, now }: { offers: readonly ModelOffer[]; now: ModelOffer['provider'] },
   terminal: Terminal,
 ): Promise<ModelOffer['provider'] | undefined> {
-  // A hint is only seen on the option that is pointed at: what each costs is printed above them all.
+  // A hint is only visible on the highlighted option, so the costs are printed above all of them.
   const costs = offers.flatMap(({ title, cost }) => [title, `  ${cost}`]);
   note(costs.join('\n'), 'Who reads what your agent did not save?', { ...terminal, format: (line) => line });
   const answer = await select<ModelOffer['provider']>({
@@ -63,7 +66,7 @@ export async function askModel(
   return isCancel(answer) ? undefined : answer;
 }
 
-/** Shows a plan and asks whether to carry it out; a cancelled question is a no. */
+/** Shows a plan and asks whether to execute it; a cancelled question counts as no. */
 export async function askConsent(
   { title, lines, question }: { title: string; lines: string[]; question: string },
   terminal: Terminal,

@@ -24,21 +24,27 @@ What was found or decided, and why.
 - One checkable fact per line.
 `;
 
-/** Reads the record that a file holds, or standard input where it is `-`. Throws bad-input, bad-record. */
+/** Reads a record from a file, or from standard input if it is `-`. Throws bad-input, bad-record. */
 export async function readRecord(file: string, context: Context, root: string): Promise<HandMade> {
   return fromMarkdown(await readSource(file, context), file === '-' ? 'standard input' : file, root);
 }
 
-/** Has a person write a record in their editor. Throws bad-input where nothing was written, or nobody can. */
+/**
+ * Lets a person write a record in their editor. Throws bad-input if nothing was written, or there is no terminal for
+ * it.
+ */
 export function editRecord(context: Context, root: string): HandMade {
   return fromMarkdown(edited(context), 'the record', root);
 }
 
-/** Stands in where the Markdown brings no id of its own; never written. */
+/** Used if the Markdown has no id of its own; never written. */
 const NO_ID = '0000000000';
 const NO_NAME = `19700101T000000Z-${NO_ID}.md`;
 
-/** `name` is what messages call the text. Paths in a record start at the top of the repository, wherever the command runs. */
+/**
+ * `name` is the text's name in messages. Paths in a record are relative to the top of the repository, wherever the
+ * command runs.
+ */
 function fromMarkdown(text: string, name: string, root: string): HandMade {
   const source = text.replace(/^\ufeff/, '');
   const record = decodeNamed(source.startsWith('---') ? source : withFrontMatter(source), name);
@@ -94,7 +100,7 @@ async function readSource(file: string, { cwd, stdin }: Context): Promise<string
   }
 }
 
-/** Several words that name no file are a title; typed without its option they would be looked for on the disk. */
+/** Several words that name no file are a title; without its option they would be looked up as a file name. */
 function refuseTitle(file: string, cwd: string): void {
   if (!/\s/.test(file.trim()) || existsSync(resolve(cwd, file))) return;
   throw new GitMemError('bad-input', `There is no file ${JSON.stringify(file)}.`, {
@@ -122,7 +128,7 @@ function edited({ env, stdin }: Context): string {
   }
 }
 
-/** The editor may be a command with arguments, as git allows. */
+/** The editor may be a command with arguments, as in git. */
 function runEditor(editor: string, path: string): void {
   try {
     execFileSync('sh', ['-c', `${editor} "$1"`, 'editor', path], { stdio: 'inherit' });

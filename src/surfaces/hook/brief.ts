@@ -15,7 +15,10 @@ import type { HookOutcome } from './record.ts';
 
 const SOURCES: readonly Source[] = ['startup', 'resume', 'compact', 'clear'];
 
-/** The host's JSON that hands the briefing to a starting session; empty when there is nothing to say or anything fails. */
+/**
+ * The host's JSON that injects the briefing into a starting session; empty if there is nothing to inject or anything
+ * fails.
+ */
 export async function sessionStartReply(
   { root, reply }: HookOutcome,
   env: Record<string, string | undefined>,
@@ -35,7 +38,7 @@ export async function sessionStartReply(
     const request = requestAtStart(root, { asking: config.capture.ask, host: reply.host, source });
     const options = { source, session, request, notice: settingsNotice(loaded), ...(since && { since }) };
     const { text } = isUnheard ? { text: '' } : await sessionBriefing(workspace, config, options);
-    // Titles that are listed here are not noted: what bears on a prompt or a file is injected in full then.
+    // Titles listed here are not noted as injected: records that bear on a prompt or a file are then injected in full.
     if (source !== 'resume') resetInjected(state, session, source !== 'startup');
     sweepInjected(state, Date.now());
     sweepAsked(state, Date.now());
@@ -46,7 +49,7 @@ export async function sessionStartReply(
   }
 }
 
-/** Most that a sub-agent gets: it has one task, and asks for more itself. */
+/** Most tokens for a sub-agent: it has one task, and can search for more itself. */
 const SUBAGENT_TOKENS = 300;
 
 async function subagentReply(
@@ -55,7 +58,7 @@ async function subagentReply(
   config: Config,
 ): Promise<string> {
   const tokens = Math.min(SUBAGENT_TOKENS, config.briefing.tokens);
-  // Its parent is asked to save what it finds.
+  // Its parent is asked to save the findings.
   const { text } = await sessionBriefing(workspace, config, { tokens, summaries: 0 });
   return text === '' ? '' : (findAgent(host)?.toReply(event, text) ?? '');
 }

@@ -6,25 +6,25 @@ import { createFolder } from '../../memory/store/create-folder.ts';
 import { sweep } from '../../memory/store/sweep.ts';
 import { cacheFolder, type Environment } from '../../user-folders.ts';
 
-/** Compiled code this old belongs to another build, or is quickly made again. */
+/** Compiled code this old belongs to another build, or is quickly recompiled. */
 const FORGET_MS = 30 * 86_400_000;
 
-/** A bundle that was loaded. */
+/** A loaded bundle. */
 export interface Loaded<T> {
   exports: T;
-  /** Keeps what V8 compiled, for the next process; to be called when all that was needed has run. */
+  /** Keeps V8's compiled code for the next process; call it when everything needed has run. */
   keep(): void;
 }
 
 /**
- * Loads a CommonJS bundle beside this file with the code that V8 compiled for it in an earlier process: compiling is most
- * of what a short command takes. `build` names the build, so that no other build's code is taken. The code lies in the
- * user's cache folder; where it cannot, each process compiles for itself. Node 22 has this built in, and its variables are
- * obeyed: `NODE_COMPILE_CACHE` (the folder) and `NODE_DISABLE_COMPILE_CACHE=1`.
+ * Loads a CommonJS bundle beside this file with the code that V8 compiled for it in an earlier process: compiling takes
+ * most of the time of a short command. `build` names the build, so that no other build's code is used. The code is in
+ * the user's cache folder; if that is not writable, each process compiles for itself. Node 22 has this built in, and
+ * its variables are respected: `NODE_COMPILE_CACHE` (the folder) and `NODE_DISABLE_COMPILE_CACHE=1`.
  */
 export function loadBundle<T>(name: string, build: string, env: Environment): Loaded<T> {
   const file = join(__dirname, `${name}.cjs`);
-  // The build puts the module's function around it. Bundles are ASCII, which V8 keeps as bytes.
+  // The build wraps it in the module function. Bundles are ASCII, which V8 keeps as bytes.
   const source = readFileSync(file, 'latin1');
   const folder = folderOf(env);
   const path = folder && join(folder, `${name}-${build}-${process.version}-${process.arch}.v8`);
@@ -36,7 +36,10 @@ export function loadBundle<T>(name: string, build: string, env: Environment): Lo
   return { exports: module.exports, keep: () => void (isKept || keep(path, script)) };
 }
 
-/** What lies in a file of this very user; undefined otherwise, because others' code would run with this user's rights. */
+/**
+ * The content of a file that this very user owns; otherwise undefined, because others' code would run with this user's
+ * rights.
+ */
 function ownFile(path: string): Buffer | undefined {
   let file: number | undefined;
   try {
@@ -59,7 +62,7 @@ function keep(path: string, script: Script): void {
     renameSync(aside, path);
     sweep(folder, { ageMs: FORGET_MS, nowMs: Date.now() });
   } catch {
-    // No home, or one that cannot be written.
+    // No home, or it is not writable.
   }
 }
 

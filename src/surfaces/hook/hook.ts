@@ -3,15 +3,15 @@ import type { Loaded } from './compiled.ts';
 import type { HookOutcome } from './record.ts';
 import { recordEvent } from './record.ts';
 
-/** What a hook is run with. */
+/** The inputs of a hook. */
 export interface HookRun {
   args: string[];
   process: NodeJS.Process;
-  /** Loads what replies to a session start; loads what replies to other events. Both are not needed by most hooks. */
+  /** Loads the code that replies to a session start, or to other events. Most hooks need neither. */
   load: { brief(): Loaded<typeof import('./brief.ts')>; reply(): Loaded<typeof import('./reply.ts')> };
 }
 
-/** Takes one event of a host, and answers it where the host wants that. Never fails: a hook must not hurt its host. */
+/** Takes one event of a host, and replies if the host expects it. Never fails: a hook must not harm its host. */
 export async function hook({ args, process, load }: HookRun): Promise<void> {
   const { stdin, stdout, env } = process;
   const outcome = await recordEvent({ args, stdin, cwd: process.cwd(), env, now: new Date() });
@@ -22,7 +22,7 @@ export async function hook({ args, process, load }: HookRun): Promise<void> {
     stdout.write(await exports.sessionStartReply(outcome, env));
     keep();
   }
-  // An end that is answered is none: the turn goes on, and its real end wakes the drain.
+  // A turn end with a reply is not the end: the turn goes on, and its real end wakes the drain.
   const mayGoOn = outcome.ask?.occasion.kind === 'turn-end';
   if (outcome.wake && !mayGoOn) await wake(outcome.root, env);
   if (isStart || (outcome.reply ?? outcome.ask) === undefined) return;
@@ -37,14 +37,14 @@ async function answer(
   const { exports, keep } = load.reply();
   const reply = await exports.hookReply(outcome, env);
   if (outcome.wake && mayGoOn && reply === '') await wake(outcome.root, env);
-  // Whatever is still under way came too late: the agent is not kept waiting for it.
+  // Anything still running is too late: the agent does not wait for it.
   stdout.write(reply, () => {
     keep();
     process.exit(0);
   });
 }
 
-/** Loaded only where a drain is started: most events need no child process. */
+/** Loaded only when a drain is started: most events need no child process. */
 async function wake(root: string, env: Environment): Promise<void> {
   (await import('./wake.ts')).wakeDrain(root, env);
 }

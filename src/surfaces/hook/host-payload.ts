@@ -2,8 +2,8 @@
 const PATIENCE_MS = 4000;
 
 /**
- * What a host hands over on standard input: the bytes, and the JSON object that they are, if they are one. `isSpooled`
- * says that it comes as a file of the spool, behind the head of that.
+ * A host's standard input: the bytes, and the JSON object in them, if there is one. `isSpooled` says that the input is
+ * a spool file, whose head comes first.
  */
 export async function readPayload(
   stdin: NodeJS.ReadStream,
@@ -21,7 +21,7 @@ async function readAll(stdin: NodeJS.ReadStream): Promise<Buffer> {
   try {
     for await (const chunk of stdin) chunks.push(chunk);
   } catch {
-    // A pipe that broke: what came is judged as it is.
+    // The pipe broke: the bytes received so far are used.
   } finally {
     clearTimeout(timer);
   }

@@ -20,11 +20,11 @@ export interface HookInput {
   now: Date;
 }
 
-/** What is left to do after an event was accepted. */
+/** What remains to do after an event was accepted. */
 export interface HookOutcome {
   /** Whether a drain is worth starting. */
   wake: boolean;
-  /** The event waits for a reply to this. */
+  /** The question that the event waits to have answered. */
   reply?: { host: string; event: string; question: Question };
   /** The reply may ask the agent to save. */
   ask?: { host: string; event: string; occasion: Occasion };
@@ -33,20 +33,20 @@ export interface HookOutcome {
 }
 
 /**
- * Takes one event of a host into the spool. Reaches no package, prints nothing and never throws: a hook must not hurt
- * its host. Undefined when there is nothing more to do.
+ * Takes one event of a host into the spool. Uses no package, prints nothing and never throws: a hook must not harm its
+ * host. Undefined if there is nothing more to do.
  */
 export async function recordEvent({ args, stdin, cwd, env, now }: HookInput): Promise<HookOutcome | undefined> {
-  // Without a host it is no event: `doctor` looks in this way whether the program answers.
+  // Without a host it is not an event: `doctor` tests in this way whether the program answers.
   if (env.GIT_MEM === '0' || args.length === 0) return undefined;
   let state: string | undefined;
   try {
     const [host = '', given = '', how = ''] = args;
-    // The launcher has put it into the spool, and asks for the reply alone: HEAD moved, and it may be by a commit.
+    // The launcher has put it into the spool, and only wants the reply: HEAD moved, perhaps by a commit.
     const isSpooled = how === 'spooled';
     const { bytes, payload } = await readPayload(stdin, isSpooled);
     const place = locate(cwd) ?? locate(typeof payload?.cwd === 'string' ? payload.cwd : cwd);
-    // Without a .memory folder nobody asked for memory here: a hook of the user's own settings fires everywhere.
+    // Without a .memory folder nobody set up a memory here: a hook in the user's own settings fires everywhere.
     if (place === undefined || !existsSync(join(place.root, '.memory'))) return undefined;
     state = layoutOf(place, env).state;
     const agent = findAgent(host);
@@ -68,7 +68,7 @@ export async function recordEvent({ args, stdin, cwd, env, now }: HookInput): Pr
     const question = replies ? agent.toQuestion(event, payload) : undefined;
     const occasion = occasionAt({ agent, event, payload, isSpooled, state, place });
     return {
-      // A start by itself leaves nothing to drain: only what an earlier session left is worth a process.
+      // A start by itself leaves nothing to drain: only events of earlier sessions justify a process.
       wake: !isLost && !isSpooled && agent.wakes.includes(event) && (!replies || countEvents(state).pending > 1),
       ...(question && { reply: { host, event, question } }),
       ...(occasion && { ask: { host, event, occasion } }),
@@ -80,7 +80,7 @@ export async function recordEvent({ args, stdin, cwd, env, now }: HookInput): Pr
   }
 }
 
-/** The moment that this event is for a request to save: a commit counts only if HEAD moved too. */
+/** The occasion for a request to save at this event, if any; a commit counts only if HEAD moved too. */
 function occasionAt({
   agent,
   event,
@@ -97,13 +97,13 @@ function occasionAt({
   place: Checkout;
 }): Occasion | undefined {
   if (!agent.asks.includes(event)) return undefined;
-  // At prompts too, so that what a person committed meanwhile is not taken for the agent's.
+  // Checked at prompts too, so that a person's commit in between is not taken for the agent's.
   const hasMoved = isSpooled || hasHeadMoved(state, place);
   const occasion = occasionOf(agent, event, payload);
   return occasion?.kind === 'commit' && !hasMoved ? undefined : occasion;
 }
 
-/** A disk that is full takes no event, but what is remembered can still be injected. */
+/** A full disk accepts no event, but records can still be injected. */
 function accepted(state: string, head: EventHead, bytes: Uint8Array, now: Date): boolean {
   try {
     accept(state, head, bytes);
@@ -114,7 +114,7 @@ function accepted(state: string, head: EventHead, bytes: Uint8Array, now: Date):
   }
 }
 
-/** Names come from a command line: only their shape goes into the log. */
+/** Names come from a command line: only well-formed ones are logged. */
 function printable(name: string): string {
   return /^[\w.-]{1,40}$/.test(name) ? name : '(odd name)';
 }

@@ -10,16 +10,17 @@ import { readPayload } from './host-payload.ts';
 
 export interface StatusLineInput {
   stdin: NodeJS.ReadStream;
-  /** The place that was asked for; else it is the one that the host names. */
+  /** The directory asked for; if undefined, the one that the host names. */
   directory: string | undefined;
   cwd: string;
   env: Environment;
 }
 
 /**
- * The memory in one line for a host's status line, by Claude Code's protocol (https://code.claude.com/docs/en/statusline):
- * `memory 132 · 3 pending · 2 stale · 1 unreviewed`. Reads folder listings only, since it is called at every turn; what
- * git has to be asked for is as of the last session start, `list` or `status`. Empty where there is no memory; never throws.
+ * The memory in one line for a host's status line, by Claude Code's protocol
+ * (https://code.claude.com/docs/en/statusline): `memory 132 · 3 pending · 2 stale · 1 unreviewed`. Reads folder
+ * listings only, because it runs at every turn; numbers that need git are from the last session start, `list` or
+ * `status`. Empty if there is no memory; never throws.
  */
 export async function statusLine({ stdin, directory, cwd, env }: StatusLineInput): Promise<string> {
   if (env.GIT_MEM === '0') return '';
@@ -39,11 +40,11 @@ export async function statusLine({ stdin, directory, cwd, env }: StatusLineInput
     ];
     return `${parts.filter(Boolean).join(' · ')}\n`;
   } catch {
-    return ''; // Nobody is served by an error in a status line; `git mem doctor` looks at the same places.
+    return ''; // An error in a status line helps nobody; `git mem doctor` checks the same places.
   }
 }
 
-/** The directories that the host names, the agent's own first. */
+/** The directories in the host's payload, the agent's own first. */
 function namedIn(payload: Record<string, unknown> | undefined): string[] {
   const workspace = payload?.workspace;
   const { current_dir, project_dir } = { current_dir: '', project_dir: '', ...(isObject(workspace) && workspace) };
@@ -60,7 +61,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** A link in its place may lead anywhere, and is no memory. */
+/** A link in place of the folder may lead anywhere, and does not count as a memory. */
 function hasMemory(root: string): boolean {
   return lstatSync(join(root, '.memory'), { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

@@ -12,6 +12,6 @@ export function wakeDrain(root: string, env: Environment): void {
     stdio: 'ignore',
     windowsHide: true,
   });
-  child.on('error', () => {}); // The next event wakes another; `status` shows what waits.
+  child.on('error', () => {}); // The next event wakes another; `status` shows what is pending.
   child.unref();
 }

@@ -4,19 +4,19 @@ import { sanitiseForModel } from '../../privacy/sanitise.ts';
 import { bugReport } from '../../setup/bug-report.ts';
 import { machineHint } from '../../setup/machine-trouble.ts';
 
-/** What a tool found out: for programs, and as compact text. */
+/** A tool's answer: as data for programs, and as compact text. */
 export interface Answer {
   data: Record<string, unknown>;
   text: string;
 }
 
-/** The result of a tool; every text in it is one that a model may see. */
+/** The result of a tool; all of its text is safe for a model to see. */
 export function resultOf({ data, text }: Answer): CallToolResult {
   const structuredContent = Object.fromEntries(Object.entries(data).map(([key, value]) => [key, sanitised(value)]));
   return { content: [{ type: 'text', text: sanitiseForModel(text) }], structuredContent };
 }
 
-/** Trouble as the result of a tool, so that the model reads it and knows the next step. */
+/** An error as the result of a tool, so that the model reads it and knows the next step. */
 export function failureOf(error: unknown): CallToolResult {
   return { content: [{ type: 'text', text: sanitiseForModel(linesOn(error).join('\n')) }], isError: true };
 }

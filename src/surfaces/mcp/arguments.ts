@@ -9,7 +9,7 @@ const count = (description: string, most: number) =>
 const ids = (description: string) =>
   z.array(z.string()).check(z.minLength(1), z.maxLength(20), z.describe(description));
 
-/** The arguments of every tool, from which its JSON Schema is made. A key that is not here is an error, not ignored. */
+/** The arguments of every tool, from which its JSON Schema is generated. An unknown key is an error, not ignored. */
 export const ARGUMENTS = {
   search: z.strictObject({
     query: text('Words; "phrase", -word, auth*, title:word, AND, OR. Without it the newest that pass the filters'),
@@ -56,20 +56,20 @@ export const ARGUMENTS = {
 export type ToolName = keyof typeof ARGUMENTS;
 export type Arguments<N extends ToolName> = z.infer<(typeof ARGUMENTS)[N]>;
 
-/** Tells whether a client's name for a tool is one of ours. */
+/** Tells whether a tool name sent by a client is one of ours. */
 export function isToolName(name: string): name is ToolName {
   return Object.hasOwn(ARGUMENTS, name);
 }
 
-/** Mini brings no words of its own for what is wrong. */
+/** Zod Mini has no built-in error messages. */
 const { localeError } = en();
 
-/** What a model sent, checked; throws bad-input that says what is wrong and what was expected. */
+/** Validates a model's arguments; throws bad-input that says what is wrong and what was expected. */
 export function parseArguments<N extends ToolName>(name: N, given: unknown): Arguments<N> {
-  // Some hosts fill what was left out with null.
+  // Some hosts send null for omitted arguments.
   const entries = Object.entries(given ?? {}).filter(([, value]) => value !== null);
   const result = z.safeParse(ARGUMENTS[name], Object.fromEntries(entries), { error: localeError });
-  // The compiler does not follow that the schema of this name gives this name's arguments.
+  // The compiler cannot infer that the schema of this name gives this name's arguments.
   if (result.success) return result.data as Arguments<N>;
   const problems = result.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`);
   throw new GitMemError('bad-input', `${name}: ${problems.join('; ')}.`, {

@@ -1,14 +1,14 @@
 import { Transform } from 'node:stream';
 
-/** Longest message that is taken, in bytes: a record may have half of it. */
+/** Longest message accepted, in bytes: a record may have half of it. */
 export const LONGEST_MESSAGE = 4_000_000;
 
-/** As much of a longer one is kept, at both ends, as it takes to find out which request it was. */
+/** Bytes kept at both ends of a longer message, enough to find out which request it was. */
 const KEPT = 4096;
 
 /**
- * Lets lines pass up to a length, and hands what was kept of a longer one to `onTooLong` instead: the transport behind it
- * would end the server.
+ * Passes lines up to a length, and calls `onTooLong` with the kept ends of a longer one: the transport after it would
+ * end the server.
  */
 export function boundedLines(onTooLong: (start: string, end: string) => void, longest = LONGEST_MESSAGE): Transform {
   let parts: Buffer[] = [];
@@ -39,7 +39,7 @@ export function boundedLines(onTooLong: (start: string, end: string) => void, lo
   });
 }
 
-/** The JSON-RPC answer to a request that was too long, by its id where that is before or behind the parameters. */
+/** The JSON-RPC answer to a request that was too long, by its id if that is before or after the parameters. */
 export function tooLong(start: string, end: string): string {
   const before = start.slice(0, Math.max(0, start.indexOf('"params"')) || KEPT);
   const id = /^\{[^{}[\]]*?"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d+)/.exec(before)?.[1];

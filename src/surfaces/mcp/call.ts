@@ -1,6 +1,6 @@
 import type { McpCaller } from '../../capture/by-hand/saving-agent.ts';
 
-/** When a tool is called, and what is known of who calls it. */
+/** The time of a tool call, and what is known about the caller. */
 export interface Call {
   now: Date;
   caller: McpCaller;

@@ -5,21 +5,21 @@ import { failureOf, resultOf } from './answer.ts';
 import type { ToolName } from './arguments.ts';
 import type { Repositories } from './repositories.ts';
 
-/** One tool call, as the server hands it on. */
+/** One tool call, as passed on by the server. */
 export interface Ask {
-  /** Where the repository is looked for. */
+  /** Where to look for the repository. */
   folder: string;
   tool: ToolName;
   given: unknown;
   caller: McpCaller;
 }
 
-/** What answers tool calls. */
+/** Executes tool calls. */
 export interface Engine {
   run(ask: Ask): Promise<CallToolResult>;
 }
 
-/** How long the caches stay open for another call, in milliseconds: agents ask in bursts, and rest for hours. */
+/** How long the caches stay open for another call, in milliseconds: agents call in bursts, then pause for hours. */
 const IDLE_MS = 10_000;
 
 /** Prepares an engine; its parts are loaded with the first call, because many sessions make none. */
@@ -56,7 +56,7 @@ export function openEngine(env: Record<string, string | undefined>, log: (line: 
       try {
         return await answer(ask);
       } finally {
-        // The client's closing of standard input is what ends the server.
+        // Unreferenced: the timer must not keep the server alive once the client has closed standard input.
         if (--open === 0) idle = setTimeout(rest, IDLE_MS).unref();
       }
     },

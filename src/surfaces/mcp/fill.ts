@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { openIndex } from '../../recall/index/open.ts';
 
-/** More files than this that came or went since the last look are taken in by a process of their own. */
+/** If more files than this came or went since the last check, a separate process takes them in. */
 const MANY = 200;
 
 /**
- * Looks whether the cache is far behind the files, and has `git-mem sync` bring it up then: taking in thousands of
- * records needs a few hundred megabytes, which a process that lives on would keep. Whatever that process does not do,
- * the sync before the next question does.
+ * Checks whether the cache is far behind the files, and if so lets `git-mem sync` update it: taking in thousands of
+ * records needs a few hundred megabytes, which a long-lived process would keep. Anything that process does not do, the
+ * sync before the next question does.
  */
 export function cacheFiller(workspace: Workspace): () => Promise<void> {
   const { stores, checkout, env } = workspace;
@@ -23,7 +23,7 @@ export function cacheFiller(workspace: Workspace): () => Promise<void> {
   }
 
   return () => {
-    // Calls come side by side, and one process is enough.
+    // Calls may overlap, and one process is enough.
     filling ??= fill().finally(() => {
       filling = undefined;
     });
@@ -31,7 +31,7 @@ export function cacheFiller(workspace: Workspace): () => Promise<void> {
   };
 }
 
-/** Files that the cache on the disk knows; not a number where it is in memory only, because no other process could fill it. */
+/** Number of files known to the cache on disk; NaN if it is in memory only, because no other process could fill it. */
 async function filesKnown(workspace: Workspace): Promise<number> {
   const { index, persistent } = await openIndex(workspace);
   try {

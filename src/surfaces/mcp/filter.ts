@@ -3,7 +3,7 @@ import type { Filter } from '../../recall/query/card-filter.ts';
 import { dateOf } from '../../recall/query/dates.ts';
 import type { Arguments } from './arguments.ts';
 
-/** The filter that a search's arguments mean; throws bad-input for a date that is none. */
+/** The filter from a search's arguments; throws bad-input for an invalid date. */
 export function filterOf(given: Arguments<'search'>, { root, now }: { root: string; now: Date }): Filter {
   const { type, concept, file, since, until } = given;
   return {
@@ -22,7 +22,7 @@ function words(list: string): string[] {
     .filter(Boolean);
 }
 
-/** Agents name files absolutely, records from the top of the repository. */
+/** Agents use absolute paths, records paths from the top of the repository. */
 function fromTop(file: string, root: string): string {
   const path = isAbsolute(file) ? relative(root, file).split(sep).join('/') : file;
   return path.replace(/^\.\//, '').replace(/(?<!\/)\/+$/, '');

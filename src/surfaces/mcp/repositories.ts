@@ -8,10 +8,13 @@ import { type Cache, openCache } from '../../recall/index/cache.ts';
 import { steadyCache } from '../../recall/index/steady-cache.ts';
 import { cacheFiller } from './fill.ts';
 
-/** Documents that the server keeps in memory: an agent's questions are seconds apart, and the server stays for hours. */
+/**
+ * Documents that the server keeps in memory: few, because an agent's questions are seconds apart and the server lives
+ * for hours.
+ */
 const REMEMBERED = 400;
 
-/** One checkout as a tool sees it. */
+/** One checkout, as the tools see it. */
 export interface Repository {
   project: Project;
   cache: Cache;
@@ -19,17 +22,19 @@ export interface Repository {
 
 /** The checkouts that this server was asked about. */
 export interface Repositories {
-  /** Opens the checkout that holds a folder; throws not-a-repository, and not-initialised before anything is created. */
+  /**
+   * Opens the checkout that contains a folder; throws not-a-repository, and not-initialised before anything is created.
+   */
   at(folder: string): Repository;
   close(): void;
 }
 
-/** Remembers the cache of each checkout between calls; everything else is looked up again, as it may have changed. */
+/** Keeps the cache of each checkout between calls; everything else is looked up again, as it may have changed. */
 export function openRepositories(env: Record<string, string | undefined>): Repositories {
   const caches = new Map<string, Cache>();
   return {
     at(folder) {
-      // What does not exist lies in whatever is around it: a worktree that was removed would get another one's memory.
+      // A missing folder would resolve to the repository around it: a removed worktree would get another one's memory.
       if (!existsSync(folder)) {
         throw new GitMemError('not-a-repository', `There is no folder ${folder} any more.`, {
           hint: 'Start the session again in a folder that exists.',
@@ -50,8 +55,8 @@ export function openRepositories(env: Record<string, string | undefined>): Repos
 }
 
 /**
- * A server that a plugin registers runs in every repository that its user opens. Where nobody asked for a memory, and
- * this clone never wrote a record of one, nothing is created: neither `.memory/` nor a cache.
+ * A server registered by a plugin runs in every repository that its user opens. If nobody set up a memory, and this
+ * clone never wrote a record of one, nothing is created: neither `.memory/` nor a cache.
  */
 function refuseUninvited(folder: string, env: Record<string, string | undefined>): void {
   const checkout = locate(folder);

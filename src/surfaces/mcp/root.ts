@@ -16,8 +16,8 @@ import { locate } from '../../git/locate.ts';
 const ANSWER_MS = 10_000;
 
 /**
- * The folders that the client works in, none where it names none. Since protocol 2026-07-28 a server cannot ask by
- * itself: the tool call is answered with the question, and the client calls again with its roots.
+ * The folders that the client works in; empty if it names none. Since protocol 2026-07-28 a server cannot send
+ * requests: the tool call is answered with the question, and the client calls again with its roots.
  */
 export async function clientRoots(
   server: Server,
@@ -28,7 +28,7 @@ export async function clientRoots(
   if (era === 'modern') {
     const answer = inputResponse(inputResponses, 'roots');
     if (answer.kind === 'roots') return foldersOf(answer.roots);
-    // An answer of another kind is none: asking again would go on for ever.
+    // An answer of another kind counts as none: asking again would never end.
     if (requestState() !== undefined || !declaresRoots(envelope)) return [];
     return inputRequired({ inputRequests: { roots: inputRequired.listRoots() }, requestState: 'asked' });
   }
@@ -36,7 +36,7 @@ export async function clientRoots(
   try {
     return foldersOf((await server.listRoots(undefined, { timeout: ANSWER_MS })).roots);
   } catch (error) {
-    // A client that promises roots and then knows no such request names none.
+    // A client that declares roots but does not support the request names none.
     if (error instanceof ProtocolError) return [];
     throw new GitMemError('busy', 'The client did not say which folder it works in.', {
       hint: 'Call the tool again.',
@@ -46,8 +46,8 @@ export async function clientRoots(
 }
 
 /**
- * Where the repository is looked for: a root that lies in a checkout, by preference the working directory's, because
- * clients name every folder they have open; the working directory where the client names no root at all.
+ * Where to look for the repository: a root inside a checkout, preferably the working directory's, because clients name
+ * every open folder; the working directory if the client names no root at all.
  */
 export function startOf(roots: string[], cwd: string): string {
   const [first, ...others] = roots;
@@ -68,7 +68,7 @@ function foldersOf(roots: Root[]): string[] {
     try {
       return [fileURLToPath(uri)];
     } catch {
-      return []; // Not a file's address: there is no checkout behind it.
+      return []; // Not a file URL: there is no checkout behind it.
     }
   });
 }

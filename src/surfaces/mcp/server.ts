@@ -17,7 +17,7 @@ import { type Engine, openEngine } from './engine.ts';
 import { clientRoots, startOf } from './root.ts';
 import { listTools } from './tools.ts';
 
-/** Where the server runs and what it may read of its surroundings. */
+/** Where the server runs and which parts of its environment it may read. */
 export interface Surroundings {
   cwd: string;
   env: Record<string, string | undefined>;
@@ -28,16 +28,16 @@ export interface Surroundings {
 /** Serves the memory over standard input and output until the client closes them. */
 export function serve(surroundings: Surroundings): void {
   const { log } = surroundings;
-  // A tool answers for its own errors; whatever else goes wrong is reported and does not end the session's memory.
+  // Tools handle their own errors; any other error is reported and does not end the server.
   process.on('uncaughtException', (error) => log(`git-mem mcp: ${error.stack ?? error.message}`));
   const { stdin, stdout } = process;
   const input = stdin.pipe(boundedLines((start, end) => void stdout.write(tooLong(start, end))));
-  // What the transport pauses when it closes: a process that still listens would not end.
+  // The transport pauses its input when it closes; a process that still listens would not end.
   input.on('pause', () => stdin.pause());
   serveOver(surroundings, new StdioServerTransport(input, stdout));
 }
 
-/** Serves over a transport until it closes. Changes nothing of the process. */
+/** Serves over a transport until it closes. Does not change the process. */
 export function serveOver(surroundings: Surroundings, transport: Transport): void {
   const { env, log } = surroundings;
   const engine = openEngine(env, log);
@@ -74,13 +74,13 @@ function createServer(era: 'legacy' | 'modern', engine: Engine, { cwd, env, log 
   return server;
 }
 
-/** The session that a call's metadata names: Codex sends it as `sessionId`. */
+/** The session in a call's metadata: Codex sends it as `sessionId`. */
 function sessionIn(meta: object | undefined): string | undefined {
   const session: unknown = new Map(Object.entries(meta ?? {})).get('sessionId');
   return typeof session === 'string' && session !== '' ? session : undefined;
 }
 
-/** The library's own would be loaded for answers of people, whom this server never asks anything. */
+/** The library's own would be loaded to validate users' answers, and this server never asks users anything. */
 const NO_VALIDATOR = {
   getValidator: () => {
     throw new Error('Nothing is validated against a JSON Schema here.');

@@ -3,7 +3,7 @@ import { SUMMARY_SECTIONS, sections } from '../../memory/body.ts';
 import { isTrusted } from '../../provenance/trust.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
 
-/** One record on one line: id, day, type, title, and what one should know before believing it. */
+/** One record on one line: id, day, type, title, and caveats. */
 export function lineOf(annotated: Annotated): string {
   const { record } = annotated;
   const notes = notesOf(annotated);
@@ -11,7 +11,7 @@ export function lineOf(annotated: Annotated): string {
   return `${record.id} ${record.generated.at.slice(0, 10)} ${typeOf(annotated)}: ${titleOf(annotated)}${note}`;
 }
 
-/** A whole record, as Markdown that a model reads with little waste. */
+/** A whole record, as compact Markdown for a model. */
 export function wholeText(annotated: Annotated, path: string): string {
   const { record } = annotated;
   const parts = [`# ${lineOf(annotated)}`];
@@ -46,7 +46,7 @@ export function wholeText(annotated: Annotated, path: string): string {
   return parts.join('\n');
 }
 
-/** What is to be said where some of the records come from nobody this clone trusts; empty where all are trusted. */
+/** The warning if some of the records are untrusted; empty if all are trusted. */
 export function warningOf(records: Annotated[]): string {
   return records.every(({ trust }) => isTrusted(trust))
     ? ''

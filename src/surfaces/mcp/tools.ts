@@ -4,7 +4,7 @@ import { parseArguments, schemaOf, type ToolName } from './arguments.ts';
 import type { Call } from './call.ts';
 import type { Repository } from './repositories.ts';
 
-/** What a host shows of each tool; how they go together is in the server's instructions. */
+/** What a host shows for each tool; how they work together is in the server's instructions. */
 const ABOUT: Record<ToolName, { description: string; annotations: NonNullable<Tool['annotations']> }> = {
   search: {
     description: "Step 1: search this repository's memory. One line a record, best first.",
@@ -34,10 +34,13 @@ const ABOUT: Record<ToolName, { description: string; annotations: NonNullable<To
   },
 };
 
-/** Claude Code loads a tool's schema only when it is looked for, unless the tool says this; the first step says it. */
+/**
+ * Claude Code loads a tool's schema only when it searches for the tool, unless the tool has this; the first step has
+ * it.
+ */
 const ALWAYS_LOADED = { 'anthropic/alwaysLoad': true };
 
-/** The tools in the order of their use. Together they may cost a host 1,200 tokens. */
+/** The tools in the order of their use. Together they must not cost a host more than 1,200 tokens. */
 export function listTools(): Tool[] {
   return (Object.keys(ABOUT) as ToolName[]).map((name) => ({
     name,
@@ -47,7 +50,10 @@ export function listTools(): Tool[] {
   }));
 }
 
-/** Runs a tool; throws GitMemError for what the caller has to fix. Each loads its own parts, because few are used. */
+/**
+ * Runs a tool; throws GitMemError for errors that the caller has to fix. Each tool loads its own parts, because few are
+ * used.
+ */
 export async function runTool(name: ToolName, given: unknown, repository: Repository, call: Call): Promise<Answer> {
   const { now, caller } = call;
   switch (name) {

@@ -2,7 +2,7 @@ import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
 import { foldersOf } from '../../recall/query/store-folders.ts';
 
-/** What a list tells of one record, in the JSON shape of a search hit. */
+/** A record in a list, in the JSON shape of a search hit. */
 export function hitOf(annotated: Annotated, workspace: Workspace) {
   const { record, entry, trust, freshness, readTokens } = annotated;
   return {

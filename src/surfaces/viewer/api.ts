@@ -5,11 +5,11 @@ export interface Request {
   /** Below `/api/`. */
   path: string;
   query: URLSearchParams;
-  /** Undefined for a question. */
+  /** Undefined for a GET request. */
   body: unknown;
 }
 
-/** Answers a request in the shape that `protocol.ts` says; undefined where nothing is at this path. Throws GitMemError. */
+/** Answers a request in the shape given in `protocol.ts`; undefined if nothing is at this path. Throws GitMemError. */
 export async function answer(library: Library, { path, query, body }: Request, now: Date): Promise<unknown> {
   const [name, ...rest] = decoded(path);
   if (body !== undefined) return rest.length > 0 ? undefined : answerPost(library, name, body, now);
@@ -50,6 +50,6 @@ function decoded(path: string): string[] {
   try {
     return path.split('/').map(decodeURIComponent);
   } catch {
-    return []; // No UTF-8: nothing is at such a path.
+    return []; // Invalid UTF-8: nothing is at such a path.
   }
 }

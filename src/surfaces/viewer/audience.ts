@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { ChangeEvent } from './protocol.ts';
 
-/** The pages that are open, each with a stream of events (server-sent events, the WHATWG's). */
+/** The open pages, each with a stream of server-sent events. */
 export interface Audience {
-  /** Tells whether there was room. */
+  /** Adds a stream; false if there is no room. */
   join(response: ServerResponse): boolean;
   tell(change: ChangeEvent): void;
   close(): void;
@@ -12,10 +12,10 @@ export interface Audience {
 /** Most pages at once: each holds a connection, and one page could open any number. */
 export const MOST_PAGES = 32;
 
-/** How often an open stream gets a comment, so that one whose page went away is noticed. */
+/** How often an open stream gets a comment, so that a stream whose page is gone is noticed. */
 const BEAT_MS = 15_000;
 
-/** Calls `onEmpty` when the last page left, and `onJoin` whenever one comes. */
+/** Calls `onEmpty` when the last page has left, and `onJoin` whenever one joins. */
 export function createAudience({ onEmpty, onJoin }: { onEmpty: () => void; onJoin: () => void }): Audience {
   const streams = new Set<ServerResponse>();
   const beat = setInterval(() => {
@@ -36,7 +36,7 @@ export function createAudience({ onEmpty, onJoin }: { onEmpty: () => void; onJoi
       return true;
     },
     tell(change) {
-      // JSON has no bare line breaks, so that one line is one event.
+      // JSON has no bare line breaks, so one line is one event.
       for (const stream of streams) stream.write(`event: change\ndata: ${JSON.stringify(change)}\n\n`);
     },
     close() {

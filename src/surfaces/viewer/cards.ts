@@ -11,17 +11,17 @@ import type { Snapshot } from './snapshot.ts';
 /** Longest excerpt, in characters. */
 const EXCERPT = 280;
 
-/** Records of a snapshot as their files have them, in their order; of redacted ones only that they are there. */
+/** Records of a snapshot, read from their files, in order; without the text of redacted ones. */
 export async function annotatedOf({ project }: Library, snapshot: Snapshot, places: Placed[]): Promise<Annotated[]> {
   return (await readJudged(project.workspace, places, snapshot.standing)).map(({ annotated }) => annotated);
 }
 
-/** The same as lists show them. */
+/** The same records as cards for lists. */
 export async function cardsOf(library: Library, snapshot: Snapshot, places: Placed[]): Promise<Card[]> {
   return (await annotatedOf(library, snapshot, places)).map(cardOf);
 }
 
-/** What lists show of a record. */
+/** A record as a card for lists. */
 export function cardOf({ record, entry, state, reverted, trust, edited, freshness }: Annotated): Card {
   const { id, kind, generated, session = null, branch = null } = record;
   const { superseded_by, pinned, verified, retired, redacted, disputed } = state;
@@ -50,7 +50,7 @@ export function cardOf({ record, entry, state, reverted, trust, edited, freshnes
   };
 }
 
-/** The files that a record cites, the modified ones first. */
+/** The files that a record cites, modified ones first. */
 export function filesOf(record: MemoryRecord): { path: string; change: 'modified' | 'read' }[] {
   if (record.kind !== 'observation' && record.kind !== 'summary') return [];
   const modified = record.kind === 'observation' ? record.files_modified : record.files_edited;

@@ -5,7 +5,7 @@ import type { RecordPage } from './protocol.ts';
 import { chainAround, chainState } from './replacing.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** The records of a snapshot that replace each other around one. */
+/** The chain of records around one that replace each other, within a snapshot. */
 export function chainOf(id: string, snapshot: Snapshot, statements: Spoken[]): RecordPage['chain'] {
   return chainAround(id, replacementsIn(statements), (one) => nodeOf(one, snapshot));
 }

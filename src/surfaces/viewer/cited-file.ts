@@ -6,8 +6,8 @@ import { isSystemError } from '../../errors.ts';
 export const MAX_FILE_BYTES = 2_000_000;
 
 /**
- * The content of a file that a record cites; undefined where there is none. A record may cite any path: what lies outside
- * the repository, in git's own folder or behind a link is never read.
+ * The content of a file that a record cites; undefined if there is none. A record may cite any path: files outside the
+ * repository, in git's own folder or behind a link are never read.
  */
 export function readCited(root: string, path: string): Buffer | 'too-large' | 'unreadable' | undefined {
   const parts = path.split('/');
@@ -19,7 +19,7 @@ export function readCited(root: string, path: string): Buffer | 'too-large' | 'u
     // A folder on the way may be a link to anywhere.
     const real = realpathSync(root);
     if (realpathSync(dirname(file)) !== [real, ...parts.slice(0, -1)].join(sep)) return 'unreadable';
-    // Without waiting, for a FIFO would never answer.
+    // Does not block, because a FIFO would never answer.
     descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
     const stat = fstatSync(descriptor);
     if (!stat.isFile()) return 'unreadable';

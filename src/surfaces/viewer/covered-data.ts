@@ -2,13 +2,13 @@ import { createSecretScanner } from '../../review/exposed.ts';
 import type { Commit } from './protocol.ts';
 import type { SiteData } from './protocol-site.ts';
 
-/** What is published, and how many of its records held a secret, which is covered everywhere. */
+/** The data to publish, with secrets removed everywhere, and how many records contained one. */
 export interface Covered {
   data: SiteData;
   exposed: number;
 }
 
-/** Looks for secrets once more, because what is published cannot be taken back. `onRecord` gets the progress. */
+/** Searches for secrets once more, because published text cannot be taken back. `onRecord` gets the progress. */
 export async function coveredData(data: SiteData, onRecord: (done: number) => void): Promise<Covered> {
   const { scan, cover } = createSecretScanner();
   let exposed = 0;
@@ -16,7 +16,7 @@ export async function coveredData(data: SiteData, onRecord: (done: number) => vo
     if ((await scan(raw)).length > 0) exposed++;
     onRecord(i + 1);
   }
-  // A subject is somebody else's text, too.
+  // A commit subject is somebody else's text too.
   let isElsewhere = false;
   for (const subject of new Set(commitsIn(data).map(({ subject }) => subject))) {
     if ((await scan(subject)).length > 0) isElsewhere = true;

@@ -1,25 +1,27 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** Why a request is turned away. */
+/** Why a request is rejected. */
 export interface Refusal {
   status: 400 | 401 | 403 | 405;
   message: string;
 }
 
-/** Decides who may ask: only a browser opened with the address that was printed in the user's terminal. */
+/**
+ * Decides which requests are allowed: only those of a browser opened with the address printed in the user's terminal.
+ */
 export interface Guard {
-  /** For the address that is printed. */
+  /** For the printed address. */
   token: string;
-  /** A token that opens one page, once: what a browser is started with, others can see in the list of processes. */
+  /** Returns a token that opens one page, once: others can see a browser's arguments in the process list. */
   ticket(): string;
-  /** Undefined for a request that may pass. */
+  /** Undefined for a request that is allowed. */
   refuse(request: IncomingMessage, url: URL): Refusal | undefined;
   /** The cookie for a page that was opened with the token; undefined for any other request. */
   cookieFor(url: URL): string | undefined;
 }
 
-/** No page of another site may read, frame or script this one, and nothing is loaded from elsewhere. */
+/** Pages of other sites cannot read, frame or script this one, and nothing is loaded from elsewhere. */
 export const SECURITY_HEADERS: Record<string, string> = {
   'content-security-policy': [
     "default-src 'none'",
@@ -43,14 +45,14 @@ export const SECURITY_HEADERS: Record<string, string> = {
 };
 
 /**
- * A guard with a token of its own for the server at `port`. Browsers send cookies to every port of a host, so the
- * cookie's name tells two viewers apart; its value is not the token, which may be left in a history.
+ * A guard with its own token for the server at `port`. Browsers send cookies to every port of a host, so the cookie's
+ * name distinguishes viewers; its value is not the token, which may remain in a browser history.
  */
 export function createGuard(port: number): Guard {
   const token = randomBytes(32).toString('base64url');
   const name = `git-mem-${port}`;
   const secret = randomBytes(32).toString('base64url');
-  // A page of another site may point a name of its own at this machine: its requests say that name.
+  // Another site may point its own host name at this machine: its requests contain that name.
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
 
   const tickets = new Set<string>();
@@ -94,7 +96,7 @@ export function createGuard(port: number): Guard {
 
 const FOREIGN: Refusal = { status: 403, message: 'Requests of other sites are not answered.' };
 
-/** Compares in the same time whatever is wrong. */
+/** Compares in constant time. */
 function isEqual(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 
-/** What is wrong with a value, in words: zod's small build brings none, and its own tables are larger than a command. */
+/** A validation error in words: zod's small build has none, and its own tables are larger than a command. */
 export function issueWords(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'unrecognized_keys':

@@ -1,12 +1,12 @@
-/** The shortest time that an answer holds, in milliseconds. */
+/** The shortest time that an answer is reused, in milliseconds. */
 const REST_MS = 5000;
 
-/** The part of the time at most that goes into computing it, as a divisor. */
+/** The largest share of the time that computing may take, as a divisor. */
 const SHARE = 10;
 
 /**
- * What is expensive to compute and may be some seconds old: computed when first asked for, by one at a time, and again only after
- * a while in proportion to what it takes. A failure is not kept.
+ * Caches an expensive result that may be some seconds old: computed when first asked for, once at a time, and again
+ * only after a while in proportion to the time it takes. A failure is not cached.
  */
 export function lasting<T>(compute: () => Promise<T>): () => Promise<T> {
   let held: { value: Promise<T>; until: number } | undefined;

@@ -1,6 +1,9 @@
 import { withoutMarkup } from '../../memory/without-markup.ts';
 
-/** The first sentences of Markdown texts as they are read, on one line, at most `max` characters; one that is longer by itself is cut at a word. */
+/**
+ * The first sentences of Markdown texts in plain text, on one line, at most `max` characters; a first sentence longer
+ * than that is cut at a word.
+ */
 export function leadingText(texts: string[], max: number): string {
   const sentences = texts
     .map((text) =>
@@ -24,6 +27,6 @@ function cut(text: string, max: number): string {
   const part = text.slice(0, max - 1);
   const space = part.lastIndexOf(' ');
   const words = space > max / 2 ? part.slice(0, space) : part;
-  // Half a character may be left at the end.
+  // Cutting may leave half of a surrogate pair at the end.
   return `${words.replace(/[\ud800-\udbff]$/, '').trimEnd()}…`;
 }

@@ -9,23 +9,26 @@ import { watchMemory } from '../../recall/index/watch.ts';
 import type { ChangeEvent } from './protocol.ts';
 import { keepSnapshot, type Snapshot } from './snapshot.ts';
 
-/** The memory of one checkout as the viewer reads it: opened once, kept up to the files while it is open. */
+/** The memory of one checkout as the viewer reads it: opened once, and kept up to date while it is open. */
 export interface Library {
-  /** With the settings as they are now. */
+  /** With the current settings. */
   readonly project: Project;
   cache: Cache;
   snapshot(): Promise<Snapshot>;
-  /** The snapshot as it was at most some seconds ago, without asking git. */
+  /** The snapshot as of some seconds ago at most, without asking git. */
   snapshotLately(): Promise<Snapshot>;
   close(): Promise<void>;
 }
 
-/** Looking at all files before an answer may take this long; where it takes longer, the last look counts for a while. */
+/** If checking all files before an answer takes longer than this, the last check counts for a while. */
 const QUICK_MS = 5;
-/** That while: records that come and go are seen all the same by their folders, and what is edited the watcher tells. */
+/**
+ * How long it then counts: added and removed records are still noticed by their folders, and edits are reported by the
+ * watcher.
+ */
 const REST_MS = 10_000;
 
-/** Opens it, and calls `onChange` whenever records came, went or changed. */
+/** Opens the library, and calls `onChange` whenever records were added, removed or changed. */
 export async function openLibrary(
   first: Project,
   { onChange, onError }: { onChange: (change: ChangeEvent) => void; onError: (error: unknown) => void },
@@ -57,7 +60,7 @@ export async function openLibrary(
   };
 }
 
-/** A project reads its settings once: when their files change, another one takes its place. */
+/** A project reads its settings once: when their files change, it is replaced by a new one. */
 function keepProject(first: Project): () => Project {
   const { checkout, layout, env } = first.workspace;
   const files = [join(layout.memory, 'config.yaml'), userConfigPath(env)];

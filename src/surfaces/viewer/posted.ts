@@ -3,12 +3,12 @@ import { GitMemError } from '../../errors.ts';
 import { issueWords } from './issue-words.ts';
 
 const text = z.string();
-/** More than a reader writes, or selects at once. */
+/** More than a reader writes or selects at once. */
 const texts = z.array(text).check(z.maxLength(500));
 const ids = texts.check(z.minLength(1));
 const reason = z.optional(text);
 
-/** What a page may have done, as `Action` of the protocol; a key that is not here is an error. */
+/** The actions that a page may request, as `Action` of the protocol; an unknown key is an error. */
 export const ACTION = z.discriminatedUnion('action', [
   z.strictObject({ action: z.enum(['pin', 'verify', 'retire', 'undo', 'redact']), ids, reason }),
   z.strictObject({ action: z.enum(['promote', 'trust']), ids }),
@@ -35,7 +35,7 @@ export const SETTING_CHANGE = z.strictObject({
   value: z.nullable(z.union([text, z.number(), z.boolean(), texts])),
 });
 
-/** What a page sent, checked; throws bad-input that says what is wrong. */
+/** Validates a page's request; throws bad-input that says what is wrong. */
 export function parsePosted<T>(schema: z.ZodMiniType<T>, body: unknown): T {
   const result = z.safeParse(schema, body);
   if (result.success) return result.data;

@@ -1,4 +1,4 @@
-/** What pages ask the server to write, and the settings that they show; types only, as `protocol.ts`. */
+/** Changes that pages ask the server to make, and the settings that they show; types only, like `protocol.ts`. */
 
 import type { Store } from './protocol.ts';
 
@@ -14,9 +14,9 @@ export interface Setting {
   key: string;
   value: string | number | boolean | string[];
   origin: 'default' | 'team' | 'user' | 'environment';
-  /** It counts only in the user's own file, never in the team's. */
+  /** It is read only from the user's own file, never from the team's. */
   users_own: boolean;
-  /** The values that are possible, where they can be listed. */
+  /** The possible values, if they can be listed. */
   choices: string[] | null;
   /** It names a program, an address or a key: only `git mem config` in a terminal sets it. */
   terminal_only?: true;
@@ -28,7 +28,7 @@ export type Action =
   | { action: 'promote' | 'trust'; ids: string[] }
   | { action: 'add'; record: NewRecord; store: Store };
 
-/** A record as the editor makes it; `supersedes` replaces those. */
+/** A record from the editor; it replaces those in `supersedes`. */
 export interface NewRecord {
   type: string;
   title: string;
@@ -41,15 +41,15 @@ export interface NewRecord {
   supersedes: string[];
 }
 
-/** What an action wrote. */
+/** The result of an action. */
 export interface Acted {
   id: string;
   path: string;
-  /** False where the same had been said already. */
+  /** False if an identical record or mark already existed. */
   created: boolean;
 }
 
-/** POST /api/settings: `value` null takes the key out of the user's file. */
+/** POST /api/settings: `value` null removes the key from the user's file. */
 export interface SettingChange {
   key: string;
   value: Setting['value'] | null;

@@ -1,5 +1,5 @@
 /**
- * What the viewer's pages and its server say to each other: the JSON of every address, types only. The static site holds
+ * The protocol between the viewer's pages and its server: the JSON of every address, types only. The static site embeds
  * the same shapes in its page.
  */
 
@@ -8,7 +8,7 @@ import type { Freshness, Trust } from '../../provenance/levels.ts';
 
 export type { Freshness, Kind, Store, Trust };
 
-/** What the feed shows of a record without asking for its file. */
+/** The part of a record that the feed shows without reading its file. */
 export interface Card {
   id: string;
   kind: Kind;
@@ -24,20 +24,20 @@ export interface Card {
   files: string[];
   store: Store;
   trust: Trust;
-  /** A person edited here what this clone wrote. */
+  /** A person edited in this clone what it wrote. */
   edited: boolean;
   freshness: Freshness;
   pinned: boolean;
   verified: boolean;
   retired: boolean;
-  /** The commit that took back what it tells of. */
+  /** The commit that reverted its work. */
   reverted_by: string | null;
   redacted: boolean;
   disputed: boolean;
   superseded_by: string[];
 }
 
-/** What narrows a feed or a search; absent means everything. Names are those of the page's own address, too. */
+/** Filters of a feed or a search; missing means everything. Their names are also those in the page's own address. */
 export interface Filters {
   kind?: Kind[];
   type?: string[];
@@ -45,15 +45,15 @@ export interface Filters {
   /** Files, folders or globs. */
   file?: string[];
   branch?: string;
-  /** The start of its id is enough. */
+  /** A prefix of its id is enough. */
   session?: string;
-  /** As `--since` and `--until` read them. */
+  /** In the form that `--since` and `--until` accept. */
   since?: string;
   until?: string;
   store?: Store;
   trust?: Trust;
   freshness?: Freshness;
-  /** Superseded, retired and redacted records too. */
+  /** Include superseded, retired and redacted records. */
   all?: boolean;
 }
 
@@ -68,11 +68,11 @@ export interface Meta {
   /** Changes whenever any record may have changed. */
   revision: string;
   counts: Record<Kind, number>;
-  /** Names that filters may take, the commonest first. */
+  /** Names for the filters, commonest first. */
   types: string[];
   concepts: string[];
   branches: string[];
-  /** ISO 8601; of the static site, when it was written. */
+  /** ISO 8601; for the static site, when it was written. */
   at: string;
 }
 
@@ -96,12 +96,12 @@ export interface FileOfRecord {
   path: string;
   change: 'modified' | 'read';
   freshness: Freshness;
-  /** Where the same content lies now, for one that moved. */
+  /** Where the same content is now, if it moved. */
   now_at: string | null;
-  /** Commits that changed it since, the newest last commit first named; null where git cannot tell. */
+  /** Commits that changed it since, most recent first; null if git cannot tell. */
   commits_since: number | null;
   last_commit: Commit | null;
-  /** On the code host, where it is known and has the file. */
+  /** On the code host, if that is known and has the file. */
   url?: string | undefined;
 }
 
@@ -111,20 +111,20 @@ export interface Commit {
   author: string;
   /** ISO 8601. */
   at: string;
-  /** On the code host, where it is known. */
+  /** On the code host, if known. */
   url?: string;
 }
 
 /** GET /api/record/ID: everything about one record. */
 export interface RecordPage {
   card: Card;
-  /** What follows the title; empty where nothing does. */
+  /** The line after the title; empty if there is none. */
   subtitle: string;
   /** The body as Markdown, below the front matter. */
   markdown: string;
   /** The whole file. */
   raw: string;
-  /** From the top of the repository; absolute in the private store. */
+  /** Relative to the top of the repository; absolute in the private store. */
   path: string;
   facts: string[];
   files: FileOfRecord[];
@@ -134,18 +134,18 @@ export interface RecordPage {
     prompt: string | null;
     prompt_number: number | null;
     trust_reason: string;
-    /** The commit that added its file, and the one that brought the work. */
+    /** The commit that added its file, and the one that landed its work. */
     added: Commit | null;
     landed: Commit | null;
-    /** As merge and squash subjects name it: `#123` or `!123`. */
+    /** In the form of merge and squash subjects: `#123` or `!123`. */
     pull_request: string | null;
     discovery_tokens: number | null;
     read_tokens: number;
   };
-  /** Records that replace each other around this one; itself among them. */
+  /** Records around this one that replace each other, including itself. */
   chain: {
     nodes: { id: string; title: string; state: 'live' | 'superseded' | 'retired' | 'missing' }[];
-    /** From the older one to what replaces it. */
+    /** From the older record to the one that replaces it. */
     edges: { from: string; to: string }[];
   };
   marks: {
@@ -159,38 +159,40 @@ export interface RecordPage {
     active: boolean;
   }[];
   cited_by: Card[];
-  /** Others of its session, oldest first. */
+  /** Other records of its session, oldest first. */
   session: Card[];
-  /** Before and after it in time, oldest first, itself among them. */
+  /** The records before and after it in time, oldest first, including itself. */
   around: Card[];
 }
 
-/** GET /api/record/ID/change?file=PATH: a cited file as it was at capture against the working tree. */
+/** GET /api/record/ID/change?file=PATH: a cited file at capture compared with the working tree. */
 export interface FileChange {
   path: string;
-  /** Unified diff; null where the old content is not in this repository, empty where nothing changed. */
+  /** Unified diff; null if the old content is not in this repository, empty if nothing changed. */
   diff: string | null;
-  /** It was cut at a length that a page can show. */
+  /** The diff was cut at a length that a page can show. */
   truncated: boolean;
 }
 
 /** GET /api/insight */
 export interface Insight {
-  /** Live observations and summaries a day (YYYY-MM-DD, UTC). */
+  /** Live observations and summaries per day (YYYY-MM-DD, UTC). */
   days: Record<string, number>;
   months: { month: string; types: Record<string, number> }[];
   types: { name: string; count: number }[];
   concepts: { name: string; count: number }[];
-  /** Files with the records that cite them; `stale` of these are touched or gone. */
+  /** Files with the number of records that cite them; for `stale` of these the file was touched or is gone. */
   files: { path: string; count: number; stale: number }[];
   trust: Record<Trust, number>;
   freshness: Record<Freshness, number>;
   tokens: {
-    /** What the extractors spent, by provider; input and output tokens. Absent in a static site: it is a machine's affair. */
+    /**
+     * Tokens spent by the extractors, by provider; input and output. Missing in a static site: it concerns one machine.
+     */
     spent?: { provider: string; tokens: number }[];
-    /** What a session start costs now; absent in a static site as well. */
+    /** Tokens that a session start costs now; also missing in a static site. */
     injected?: number;
-    /** The agents' work behind the records, and what reading those costs instead. */
+    /** The agents' work behind the records, and the cost of reading those instead. */
     discovery: number;
     read: number;
     saved: number;
@@ -201,7 +203,7 @@ export interface Insight {
 export interface ContextAnswer {
   text: string;
   tokens: number;
-  /** What applies unless something else is tried. */
+  /** The configured values, used unless others are tried. */
   settings: { tokens: number; observations: number; summaries: number };
   records: { id: string; title: string; reason: string; tokens: number; trust: Trust; freshness: Freshness }[];
   dropped: { id: string; title: string; reason: string }[];
@@ -211,7 +213,7 @@ export interface ContextAnswer {
 export interface Review {
   base: string;
   head: string;
-  /** The name that was asked for, or the default branch. */
+  /** The name asked for, or the default branch. */
   base_name: string;
   ok: boolean;
   size: { records: number; bytes: number };
@@ -237,7 +239,7 @@ export interface ChangeEvent {
   removed: string[];
 }
 
-/** Any answer that is no success. */
+/** Any unsuccessful answer. */
 export interface Failure {
   error: { code: string; message: string; hint: string | null };
 }

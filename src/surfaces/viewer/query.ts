@@ -9,14 +9,14 @@ const MOST = 200;
 
 const FRESHNESS: Freshness[] = ['fresh', 'touched', 'moved', 'gone', 'unknown'];
 
-/** What narrows a list. */
+/** The filters of a list. */
 export interface Narrowing {
   filter: Filter;
-  /** Of this no index tells. */
+  /** Not known to any index. */
   freshness: Freshness | undefined;
 }
 
-/** The filters of an address; throws bad-input for values that none takes. */
+/** Parses the filters of an address; throws bad-input for invalid values. */
 export function narrowingOf(query: URLSearchParams, now: Date): Narrowing {
   const list = (name: string) => query.getAll(name).filter((value) => value !== '');
   const one = (name: string) => query.get(name) || undefined;
@@ -42,7 +42,7 @@ export function narrowingOf(query: URLSearchParams, now: Date): Narrowing {
   };
 }
 
-/** The number of an address; undefined where it has none. Throws bad-input for what is no whole number. */
+/** A number from an address; undefined if it has none. Throws bad-input if it is not a whole number. */
 export function wholeNumberOf(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null || text === '') return undefined;
@@ -50,7 +50,7 @@ export function wholeNumberOf(query: URLSearchParams, name: string): number | un
   throw new GitMemError('bad-input', `"${name}" cannot be "${text.slice(0, 80)}".`, { hint: 'Give a whole number.' });
 }
 
-/** How many records are asked for; never more than an answer may hold. */
+/** How many records are asked for, at most as many as an answer may contain. */
 export function limitOf(query: URLSearchParams, usual: number): number {
   return Math.min(wholeNumberOf(query, 'limit') ?? usual, MOST);
 }

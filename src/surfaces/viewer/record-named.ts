@@ -6,7 +6,7 @@ import { annotatedOf } from './cards.ts';
 import type { Library } from './library.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** The record that an id or its beginning names; throws no-such-record, ambiguous-id. */
+/** The record with an id or a prefix of one; throws no-such-record, ambiguous-id. */
 export async function recordNamed(
   library: Library,
   snapshot: Snapshot,

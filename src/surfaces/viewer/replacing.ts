@@ -1,9 +1,9 @@
 import type { RecordPage } from './protocol.ts';
 
-/** Records in one picture. */
+/** Most records in one chain. */
 const MOST = 100;
 
-/** The records that replace each other around one, nearest first; edges lead from the older to what replaces it. */
+/** The records around one that replace each other, nearest first; edges lead from the older one to its replacement. */
 export function chainAround(
   id: string,
   pairs: readonly { old: string; by: string }[],
@@ -22,7 +22,7 @@ export function chainAround(
   return { nodes: [...ids].map(nodeOf), edges: [...distinct.values()] };
 }
 
-/** What a record's place in the picture says of it. */
+/** The state that a node of the chain shows. */
 export function chainState(state: {
   redacted: boolean;
   retired: boolean;

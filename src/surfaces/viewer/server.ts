@@ -12,23 +12,23 @@ import { openLibrary } from './library.ts';
 import type { Failure } from './protocol.ts';
 
 export interface ViewerOptions {
-  /** 0 for any that is free. */
+  /** 0 for any free one. */
   port: number;
-  /** Stays when nobody looks. */
+  /** Whether it stays open without a page. */
   keep: boolean;
-  /** How long after the last page was closed it ends, and how long it waits for the first, in milliseconds. */
+  /** How long it waits after the last page was closed, and for the first one, before it ends, in milliseconds. */
   aloneMs?: { after: number; before: number };
   now: () => Date;
   onError: (error: unknown) => void;
 }
 
 export interface Viewer {
-  /** To be printed, with the token. */
+  /** The address to print, with the token. */
   url: string;
   port: number;
-  /** An address that opens one page, once. */
+  /** Returns an address that opens one page, once. */
   ticket(): string;
-  /** Settles when the server has ended: by itself, or closed. */
+  /** Settles when the server has ended, by itself or closed. */
   ended: Promise<void>;
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export interface Viewer {
 /** A page that reloads is gone for a moment; a browser may be opened by hand. */
 const ALONE_MS = { after: 60_000, before: 600_000 };
 
-/** The pages' files; nothing else is ever read for a request of a page. */
+/** The pages' files; no other file is ever read for a page's request. */
 const ASSETS: Record<string, { file: string; type: string }> = {
   '/': { file: 'index.html', type: 'text/html; charset=utf-8' },
   '/app.js': { file: 'app.js', type: 'text/javascript; charset=utf-8' },
@@ -44,15 +44,15 @@ const ASSETS: Record<string, { file: string; type: string }> = {
   '/style.css': { file: 'style.css', type: 'text/css; charset=utf-8' },
 };
 
-/** A page that just opened is drawn before anything else is done. */
+/** A page that just opened is drawn before any other work. */
 const WARM_MS = 300;
 
 /** Largest request, in bytes: an edited record has 1 MB at most, and JSON escapes make it longer. */
 const LONGEST_BODY = 2_000_000;
 
 /**
- * Serves the viewer on the loopback interface; throws busy where the port is taken. Its functions share one life: each may
- * end the server, or be ended with it.
+ * Serves the viewer on the loopback interface; throws busy if the port is taken. Its functions share one lifetime: each
+ * may end the server, or be ended with it.
  */
 export async function startViewer(project: Project, options: ViewerOptions): Promise<Viewer> {
   const { aloneMs = ALONE_MS } = options;
@@ -74,7 +74,7 @@ export async function startViewer(project: Project, options: ViewerOptions): Pro
   const library = await openLibrary(project, { onChange: audience.tell, onError: options.onError });
   const ended = new Promise<void>((resolve) => server.once('close', resolve));
 
-  /** Asks the first question itself: what it has to load, nobody who types waits for. */
+  /** Asks a first question, so that no person has to wait for loading. */
   function warm(): void {
     if (closing) return;
     const query = new URLSearchParams({ q: 'first question', limit: '1' });
@@ -154,8 +154,9 @@ const CROWDED: Failure['error'] = {
 };
 
 /**
- * A page that a person opened, whose address is to be forgotten with its token: what redirects comes into no history. A
- * page that was opened from another site gets no cookie with the second request, and its own script cleans the address.
+ * A page that a person opened, whose address with the token should be forgotten: a redirect keeps it out of the
+ * history. A page opened from another site gets no cookie with the second request, and its own script cleans the
+ * address.
  */
 function isTyped(request: IncomingMessage): boolean {
   return isNavigation(request) && request.headers['sec-fetch-site'] === 'none';
@@ -165,7 +166,7 @@ function isNavigation({ headers }: IncomingMessage): boolean {
   return headers['sec-fetch-mode'] === 'navigate';
 }
 
-/** What a person sees who opens the bare address: nothing of the repository, and how to get in. */
+/** The page for somebody who opens the bare address: nothing about the repository, only how to get in. */
 function sendClosedDoor(response: ServerResponse): void {
   response.writeHead(401, { 'content-type': 'text/html; charset=utf-8' });
   response.end(`<!doctype html>
@@ -191,14 +192,14 @@ function listen(server: Server, port: number): Promise<number> {
   });
 }
 
-/** Undefined for what is none, such as `//`. */
+/** Undefined for an invalid address, such as `//`. */
 function addressOf({ url = '/' }: IncomingMessage): URL | undefined {
   return URL.canParse(url, 'http://viewer') ? new URL(url, 'http://viewer') : undefined;
 }
 
 async function bodyOf(request: IncomingMessage): Promise<unknown> {
   const text = await textOf(request);
-  // What is left is still taken in, or the connection would end before the answer is read.
+  // The rest is still read, or the connection would end before the answer is.
   if (text === undefined) throw new GitMemError('bad-input', 'That is too long for one record.');
   try {
     return JSON.parse(text);

@@ -23,21 +23,21 @@ import type { Commit, FileOfRecord, Meta, RecordPage } from './protocol.ts';
 import type { SiteData, SiteRecord } from './protocol-site.ts';
 
 export interface SiteOptions {
-  /** What it is called; without it the repository's folder. */
+  /** The site's title; defaults to the name of the repository's folder. */
   title?: string | undefined;
-  /** Records too that nobody reviewed, or that were edited since. */
+  /** Include records that nobody reviewed, or that were edited since. */
   everyTrust: boolean;
 }
 
-/** What a site would hold, and how many of the team's records it leaves out because nobody vouches for them. */
+/** The data of a site, and how many of the team's records it leaves out because nobody vouches for them. */
 export interface Gathered {
   data: SiteData;
   untrusted: number;
 }
 
 /**
- * What a site shows: the team's records, of which private marks say nothing either, and of redacted ones only that they are
- * there. The same memory at the same commit gives the same data: no clock plays a part.
+ * The data of a site: the team's records, without the effect of private marks; redacted ones appear without text. The
+ * same memory at the same commit gives the same data: no clock is involved.
  */
 export async function siteData(workspace: Workspace, { title, everyTrust }: SiteOptions): Promise<Gathered> {
   const team = teamOnly(workspace);
@@ -86,7 +86,7 @@ async function renamesOf(workspace: Workspace, chosen: Annotated[]): Promise<Sit
   );
 }
 
-/** Gives what writes one record, once what git and the other records tell of all of them is known. */
+/** Returns a function that converts one record, after asking git and the other records about all of them. */
 async function recordWriter(workspace: Workspace, chosen: Annotated[]): Promise<(one: Annotated) => SiteRecord> {
   const anchors = chosen.map(({ record }) => anchorsOf(record));
   const judge = await judgeOf(workspace, anchors);
@@ -115,7 +115,7 @@ async function recordWriter(workspace: Workspace, chosen: Annotated[]): Promise<
     return {
       card: cardOf(one),
       raw: state.redacted || isRedaction(record) ? '' : workspace.stores.team.load(entry).text,
-      // Its name has words of its title.
+      // Its file name contains words of its title.
       path: state.redacted ? '.memory' : path,
       subtitle: record.kind === 'observation' ? (record.subtitle ?? '') : '',
       facts: record.kind === 'observation' ? record.facts : [],
@@ -126,7 +126,10 @@ async function recordWriter(workspace: Workspace, chosen: Annotated[]): Promise<
   };
 }
 
-/** The commit that brought the work: the record's own where it changes one of the files, else where their content arrived. */
+/**
+ * The commit that landed the work: the record's own if it changes one of the files, otherwise the one that added their
+ * content.
+ */
 function landedIn(
   record: MemoryRecord,
   added: Change | undefined,
@@ -172,7 +175,7 @@ function commitOf({ hash, commit: { subject, author, date } }: Change): Commit {
   return { commit: hash, subject, author, at: new Date(date).toISOString() };
 }
 
-/** It holds hashes of what it keeps from being read: nothing to guess at in public. */
+/** A redaction mark contains hashes of the hidden text: in public they could be used for guessing. */
 function isRedaction(record: MemoryRecord): boolean {
   return record.kind === 'mark' && record.type === 'redact';
 }

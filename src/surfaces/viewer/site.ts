@@ -8,11 +8,11 @@ import { createFolder } from '../../memory/store/create-folder.ts';
 import { webFolder } from '../../templates.ts';
 import type { SiteData } from './protocol-site.ts';
 
-/** By this a page is known as one that may be written over; it is within these first bytes. */
+/** Identifies a page that may be overwritten; it is within these first bytes. */
 const MARKER = '<meta name="generator" content="git-mem site" />';
 const BEGINNING = 4096;
 
-/** Where the page of a site is written; throws cannot-write where another page lies there. */
+/** The path of a site's page; throws cannot-write if a different page is there. */
 export function siteFile(folder: string): string {
   const path = join(folder, 'index.html');
   const beginning = beginningOf(path);
@@ -24,7 +24,9 @@ export function siteFile(folder: string): string {
   return path;
 }
 
-/** Writes the site into a folder, as one page that needs nothing else; gives its path and size in bytes. Throws cannot-write. */
+/**
+ * Writes the site into a folder, as one self-contained page; returns its path and size in bytes. Throws cannot-write.
+ */
 export function writeSite(folder: string, data: SiteData): { path: string; bytes: number } {
   const path = siteFile(folder);
   const page = sitePage(data);
@@ -38,8 +40,8 @@ export function writeSite(folder: string, data: SiteData): { path: string; bytes
 }
 
 /**
- * The page with its style, its scripts and its data inside. Its policy allows exactly these scripts, by their hashes: no
- * text of a record can become one.
+ * The page with its style, its scripts and its data inside. Its policy allows exactly these scripts, by their hashes,
+ * so that no record's text can become one.
  */
 function sitePage(data: SiteData): string {
   const [theme = '', app = '', style = ''] = ['theme.js', 'site.js', 'style.css'].map((file) =>
@@ -56,7 +58,7 @@ function sitePage(data: SiteData): string {
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; ');
-  // Without a time in it, so that the same data are the same bytes.
+  // Contains no timestamp, so that the same data give the same bytes.
   const packed = gzipSync(JSON.stringify(data), { level: 9 }).toString('base64');
   const inside: [tag: string, text: string][] = [
     [
@@ -82,7 +84,7 @@ function escaped(text: string): string {
   return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** The first bytes of a file; undefined where there is none. */
+/** The first bytes of a file; undefined if there is none. */
 function beginningOf(path: string): string | undefined {
   let file: number | undefined;
   try {

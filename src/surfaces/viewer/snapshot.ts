@@ -15,29 +15,29 @@ import type { NowOf } from '../../recall/query/renamed-files.ts';
 import { type Judged, judge, type Placed, placesOf } from '../../recall/query/standing.ts';
 import { lasting } from './lasting.ts';
 
-/** All that the memory holds, as the index tells it, judged: enough to list and filter without reading a file. */
+/** All records in the index, judged: enough to list and filter without reading a file. */
 export interface Snapshot extends Judged {
-  /** Changes whenever any record, or what counts of it, may have changed. */
+  /** Changes whenever any record, or its state or trust, may have changed. */
   revision: string;
-  /** One of each id, of every kind, newest first. */
+  /** One record per id, of every kind, newest first. */
   places: Placed[];
   byId: ReadonlyMap<string, Placed>;
-  /** The freshness of all of them, some seconds old at most where that is expensive; reads every file once. */
+  /** The freshness of all records, at most some seconds old if it is expensive; reads every file once. */
   freshness(): Promise<ReadonlyMap<Placed, Freshness>>;
 }
 
-/** The snapshot of a checkout, kept. */
+/** Keeps the snapshot of a checkout. */
 export interface SnapshotKeeper {
-  /** As it is now: rebuilt when the index changed, judged again when a branch or the ledger did. */
+  /** The current state: rebuilt when the index changed, judged again when a branch or the ledger did. */
   now(): Promise<Snapshot>;
-  /** As it was at most a few seconds ago: git is not asked at every key that somebody presses. */
+  /** The state of a few seconds ago at most: git is not asked at every keystroke. */
   lately(): Promise<Snapshot>;
 }
 
-/** How old an answer to a search while typing may be. */
+/** How old an answer to a search-as-you-type may be. */
 const LATELY_MS = 5000;
 
-/** Keeps the snapshot of a checkout. What it gives throws too-large where so many records do not fit into this process. */
+/** Keeps the snapshot of a checkout. Its functions throw too-large if the records do not fit into this process. */
 export function keepSnapshot(
   workspace: Workspace,
   cache: Cache,
@@ -57,7 +57,7 @@ export function keepSnapshot(
     const basis = await basisOf(workspace);
     lookedAt = asked;
     if (held?.version === version && held.basis === basis) return held.snapshot;
-    // The index counts from wherever this process began.
+    // The index's version is meaningful only within this process.
     const revision = idOf(String(process.pid), version, basis);
     const snapshot = await snapshotOf(workspace, found, { revision, version, anchors });
     held = { version, basis, found, snapshot };
@@ -78,7 +78,10 @@ export function keepSnapshot(
   };
 }
 
-/** A function of its own: what a snapshot computes later must not hold what was around it here, least of all the one before. */
+/**
+ * A separate function, so that a snapshot's later computations do not keep this scope alive, least of all the previous
+ * snapshot.
+ */
 async function snapshotOf(
   workspace: Workspace,
   found: Found,
@@ -96,7 +99,10 @@ async function snapshotOf(
   };
 }
 
-/** Those of a snapshot that a filter lets through, newest first; without kinds observations and summaries. `nowOf` as for `cardFilter`. */
+/**
+ * The records of a snapshot that pass a filter, newest first; observations and summaries if it names no kinds. `nowOf`
+ * as for `cardFilter`.
+ */
 export function chosenFrom({ places, standing }: Snapshot, filter: Filter, nowOf?: NowOf): Placed[] {
   const passes = cardFilter(filter, nowOf);
   return places.filter((placed) => passes(placed.document) && standing.admits(placed, filter));
@@ -121,7 +127,10 @@ function findAll(index: MemoryIndex, heapBytes: number | undefined): Found {
   return { places: placesOf(index, slim(index.newest())), statements: placesOf(index, slim(index.statements())) };
 }
 
-/** As little of a document as lists need: a hundred thousand of them are held, and most name the same few things. */
+/**
+ * The parts of a document that lists need, with shared strings: a hundred thousand are kept, and most repeat the same
+ * few.
+ */
 function slimmed({ row, blob, store, card }: IndexedDocument, shared: (text: string) => string): IndexedDocument {
   const { branch, session } = card;
   return {
@@ -140,7 +149,9 @@ function slimmed({ row, blob, store, card }: IndexedDocument, shared: (text: str
   };
 }
 
-/** All that trust hangs on beside the records themselves: what was reviewed, what is committed, what was accepted here. */
+/**
+ * Everything that trust depends on besides the records: what was reviewed, what is committed, what was accepted here.
+ */
 async function basisOf(workspace: Workspace): Promise<string> {
   const { checkout, env, ledger, otherLedgers } = workspace;
   const branches = await reviewedTrees(workspace);

@@ -9,27 +9,27 @@ import type { Library } from './library.ts';
 import type { RecordPage } from './protocol.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** Records of one list on a page. */
+/** Most records of a page's lists. */
 const MOST = { session: 200, cited: 50 };
 
-/** Records that may name an id in their text, before they are read. */
+/** Records that may mention an id in their text, before they are read. */
 const SUSPECTS = 200;
 
-/** Records to either side in time. */
+/** Records on either side in time. */
 const AROUND = 5;
 
-/** What lies around a record: in its session, in time, and in what others say of it. */
+/** The context of a record: its session, its neighbours in time, and the records that mention it. */
 export interface Surroundings {
   chain: RecordPage['chain'];
   marks: JudgedMark[];
-  /** What the user asked for; undefined where no store has it. */
+  /** The user's prompt; undefined if no store has it. */
   prompt: string | undefined;
   cited: Placed[];
   session: Placed[];
   around: Placed[];
 }
 
-/** Asks the index what to read, so that it costs the same in a large memory as in a small one. */
+/** Asks the index which records to read, so that it costs the same in a large memory as in a small one. */
 export async function surroundingsOf(
   library: Library,
   snapshot: Snapshot,
@@ -59,7 +59,7 @@ export async function surroundingsOf(
   };
 }
 
-/** What records of the snapshot say of others; another file that claims the same id has no say. */
+/** What records of the snapshot say about others; another file with the same id does not count. */
 function statementsOf({ standing, byId }: Snapshot): Spoken[] {
   return standing.statements.filter(({ statement, entry }) => {
     const meant = byId.get(statement.id)?.entry;

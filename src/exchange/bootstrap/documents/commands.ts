@@ -11,13 +11,13 @@ import { toolVersions } from './tool-versions.ts';
 
 const CI =
   /^(?:\.github\/workflows\/[^/]+\.ya?ml|\.gitlab-ci\.ya?ml|\.gitlab\/[^/]+\.ya?ml|\.circleci\/config\.ya?ml|\.travis\.ya?ml|azure-pipelines\.ya?ml|\.azure[^/]*\/.+\.ya?ml|appveyor\.ya?ml|\.appveyor\.ya?ml|Jenkinsfile|\.drone\.ya?ml|\.woodpecker(?:\/[^/]+)?\.ya?ml|bitbucket-pipelines\.ya?ml|\.buildkite\/.+\.ya?ml|\.cirrus\.ya?ml|\.builds\/[^/]+\.ya?ml|\.semaphore\/[^/]+\.ya?ml|\.forgejo\/workflows\/[^/]+\.ya?ml|\.gitea\/workflows\/[^/]+\.ya?ml)$/;
-/** Pages for those who work on the repository; other pages tell its users what to run. */
+/** Pages for people who work on the repository; other pages tell its users what to run. */
 const GUIDE =
   /^(?:(?:\.github|docs?|doc|documentation)\/)?(?:(?:guides?\/)?(?:contributing|dev(?:elopment)?)\/[^/]+|(?:guides?\/)?contributing|hacking|develop(?:ment|ing)?|building|readme|releas(?:ing|e-process)|agents|claude|copilot-instructions)\.(?:md|markdown|rst|txt|adoc)$|^(?:HACKING|CONTRIBUTING|BUILDING|README)$/i;
-/** The sections of a read-me that speak to them too. */
+/** Sections of a README that are for developers too. */
 const FOR_DEVELOPERS = /\b(?:build|compil|test|develop|contribut|hacking|from source|lint|releas)/i;
 
-/** Where a command was found: who works here by hand comes before what a machine runs. */
+/** Where a command was found: commands for people come before those that a machine runs. */
 type Source = 'task' | 'guide' | 'ci';
 
 /** A command, and the line that states it. */
@@ -25,11 +25,14 @@ export interface Command extends Quote {
   purpose: Purpose;
   command: string;
   source: Source;
-  /** The task's own name is the purpose's: `test`, not `test:browsers`. */
+  /** The task's own name is that of the purpose: `test`, not `test:browsers`. */
   isPlain: boolean;
 }
 
-/** How this repository is set up, built, tested, linted and released, each with the lines that state it: all of them are `told`. */
+/**
+ * How this repository is set up, built, tested, linted and released, each with the lines that state it; all these
+ * commands are in `told`.
+ */
 export async function findCommands(reading: Reading): Promise<{ findings: Finding[]; told: Command[] }> {
   const files = new Set(reading.history.tree.keys());
   const tasks = await pagesLike(reading, declaresTasks, 20);
@@ -41,7 +44,7 @@ export async function findCommands(reading: Reading): Promise<{ findings: Findin
     ...pipelines.flatMap(automated),
     ...pipelines.flatMap(publishing),
   ];
-  // A pipeline also builds what it needs besides, which has its makefile elsewhere.
+  // A pipeline also builds dependencies, whose makefiles are elsewhere.
   const hasMake = [...files].some((path) =>
     /^(?:GNUmakefile|[Mm]akefile(?:\.\w+)?|configure(?:\.\w+)?|CMakeLists\.txt)$/.test(path),
   );
@@ -70,12 +73,12 @@ function described(page: Page): Command[] {
   const sections = sectionsOf(page).filter(({ heading }) => !isReadme || FOR_DEVELOPERS.test(heading));
   return sections.flatMap(({ sentences, code }) => {
     const spans = sentences.flatMap((sentence) => {
-      // A guide also names what not to run.
+      // A guide also says what not to run.
       if (DENIAL.test(sentence.text)) return [];
       return (
         [...sentence.text.matchAll(/`{1,2}([^`]+)`{1,2}/g)]
           .map(([, span = '']) => ({ ...sentence, span }))
-          // One word alone names a program, and is no call of it.
+          // A single word names a program, but is not a call of it.
           .filter(({ span }) => /[\s/]/.test(span))
       );
     });
@@ -92,7 +95,7 @@ function described(page: Page): Command[] {
   });
 }
 
-/** The line on which words stand that belong to a paragraph which begins on `from`. */
+/** The line with these words, in a paragraph that begins on line `from`. */
 function lineOf({ lines }: Page, words: string, from: number): number {
   const at = lines.slice(from - 1, from + 19).findIndex((line) => line.includes(words));
   return at < 0 ? from : from + at;
@@ -139,7 +142,7 @@ function publishing({ path, lines }: Page): Command[] {
 const DENIAL =
   /\b(?:not|never|no longer|instead of|rather than|avoid|without|isn't|doesn't|don't|won't|cannot|can't)\b/i;
 
-/** A command that somebody could type; undefined for one that a pipeline fills in. */
+/** A command that somebody could type; undefined for one with values that only a pipeline fills in. */
 function commandIn(text: string): string | undefined {
   const command = text
     .replace(/^(?:\$|>|%)\s+/, '')
@@ -168,7 +171,7 @@ const ADVICE: Record<Purpose, string> = {
 };
 
 const RANK: Record<Source, number> = { task: 3, guide: 2, ci: 1 };
-/** Runs a part alone: of the folders, of the packages, of what there is to run. */
+/** Runs only a part: some folders, some packages, some of the tasks. */
 const PARTIAL =
   /\bcd\s|\s--?(?:filter|prefix|C|p|package|doc|no-run|each-feature|examples?|bench(?:es)?|bin)\b|\s\S+\.(?:[cm]?[jt]sx?|py|rb|rs|go|php)\b/;
 
@@ -187,7 +190,7 @@ function findingOf(purpose: Purpose, commands: Command[], versions: Quote[]): { 
   const isFirst = ({ command }: Command, i: number) => ranked.findIndex((one) => one.command === command) === i;
   const different = ranked.filter((one, i) => isFirst(one, i) || one.command.startsWith('the pipeline'));
   const best = different[0] ?? raise();
-  // What CI runs is what has to pass, so it is named as well.
+  // The first command in CI has to pass, so it is named too.
   const firstInCi = ranked.find(({ source }) => source === 'ci');
   const inCi = firstInCi?.command === best.command ? undefined : firstInCi;
   const shown = spread(different, MOST_FACTS - Math.min(4, versions.length));

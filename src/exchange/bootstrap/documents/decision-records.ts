@@ -11,7 +11,7 @@ const FOLDER =
 const BESIDE =
   /(?:^|\/)(?:readme|index|template|0+-?template|000+-record-architecture-decisions|contributing)[^/]*$|(?:^|\/)\.memory\/|template|node_modules|(?:^|\/)(?:tests?|fixtures?|testdata|vendor)\//i;
 
-/** Open, or given up in favour of another. */
+/** Still open, or replaced by another decision. */
 const NOT_IN_FORCE = /^\W*(?:status\W+)?(?:proposed|draft|superseded|deprecated|obsolete|withdrawn|wip|replaced)\b/i;
 const REJECTED = /^\W*(?:status\W+)?(?:rejected|declined)\b/i;
 const DECISION =
@@ -20,7 +20,7 @@ const REASON = /^(?:\d+[.)]?\s*)?(?:context|motivation|rationale|problem|backgro
 
 const MOST_PAGES = 200;
 
-/** One finding for each decision record that is in force, or was rejected; the newest by number or date first. */
+/** One finding for each decision record that is in force or was rejected; newest by number or date first. */
 export async function findDecisionRecords(reading: Reading): Promise<Finding[]> {
   const pages = await pagesLike(reading, (path) => FOLDER.test(path) && !BESIDE.test(path), MOST_PAGES);
   const records = pages.flatMap((page) => {
@@ -57,14 +57,14 @@ export async function findDecisionRecords(reading: Reading): Promise<Finding[]> 
   });
 }
 
-/** What a record says of its state: in a section of its own, in a line, or in its front matter. */
+/** A record's status: from its own section, a line, or the front matter. */
 function statusOf(lines: string[], sections: Section[]): string {
   const section = sections.find(({ heading }) => /^(?:\d+[.)]?\s*)?status\b/i.test(heading));
   const line = lines.slice(0, 30).find((one) => /^\W*status\W*:/i.test(one));
   return section?.sentences[0]?.text ?? line ?? '';
 }
 
-/** The first sentences of a section, joined as long as they follow each other. */
+/** The first sentences of a section, joined while they follow each other. */
 function firstOf(sections: Section[], heading: RegExp): Quote | undefined {
   const section = sections.find((one) => heading.test(one.heading) && one.sentences.length > 0);
   const [first, second] = section?.sentences ?? [];

@@ -4,7 +4,7 @@ import { findRationales } from './rationales.ts';
 import type { Reading } from './reading.ts';
 import { findReleaseNotes } from './release-notes.ts';
 
-/** Decisions that somebody wrote down already. */
+/** Decisions that somebody already wrote down. */
 export async function findDecisions(reading: Reading): Promise<Finding[]> {
   return [
     ...(await findDecisionRecords(reading)),

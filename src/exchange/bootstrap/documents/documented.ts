@@ -6,7 +6,10 @@ import { findDecisions } from './decisions.ts';
 import { findLayout } from './layout.ts';
 import { findRules } from './rules.ts';
 
-/** What the files at HEAD say to somebody new: how to work here, where things lie, what is asked of a change, what was decided. */
+/**
+ * Findings for newcomers from the files at HEAD: how to work here, where things are, what is expected of a change, what
+ * was decided.
+ */
 export async function findDocumented(root: string, env: Environment, history: History): Promise<Finding[]> {
   const read = { root, env, history };
   const commands = await findCommands(read);

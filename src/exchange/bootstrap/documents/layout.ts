@@ -7,14 +7,14 @@ import { type Page, placeOf, type Quote } from './page.ts';
 import { quotedFinding } from './quoted-finding.ts';
 import { pagesLike, type Reading } from './reading.ts';
 
-/** A repository with fewer source files is seen at a glance. */
+/** A repository with fewer source files needs no description of its layout. */
 const LEAST_FILES = 8;
 const MOST_FOLDERS = 7;
 
-/** A folder with a smaller share of the tests is no place where new ones go. */
+/** A folder with a smaller share of the tests is not where new ones go. */
 const LEAST_SHARE = 0.2;
 
-/** Where a folder says what it is for, the most telling first. */
+/** Files and lines in which a folder states its purpose, most telling first. */
 const SELF: [file: RegExp, line: RegExp][] = [
   [/^package\.json$/, /^\s*"description"\s*:\s*"(.{8,})"/],
   [/^Cargo\.toml$/, /^description\s*=\s*"{1,3}(.{8,}?)"{0,3}$/],
@@ -31,7 +31,7 @@ interface Folder {
   files: string[];
 }
 
-/** Where code, tests and manual lie: one record in a few lines. */
+/** Where code, tests and the manual are: one record of a few lines. */
 export async function findLayout(reading: Reading): Promise<Finding[]> {
   const files = [...reading.history.tree.keys()].filter((path) => !isNoise(path) && !path.startsWith('.'));
   if (files.filter(isSource).length < LEAST_FILES) return [];
@@ -47,7 +47,7 @@ export async function findLayout(reading: Reading): Promise<Finding[]> {
   return [findingOf(described, files)];
 }
 
-/** The folders at the top, or those below one that holds nearly everything; by what they hold. */
+/** The top-level folders, or those below one that has nearly everything; by their content. */
 function foldersIn(files: string[]): Folder[] {
   const byTop = new Map<string, string[]>();
   for (const path of files) {
@@ -63,7 +63,7 @@ function foldersIn(files: string[]): Folder[] {
     .slice(0, MOST_FOLDERS);
 }
 
-/** `packages`, `crates` and folders with a single one in them say nothing: what is in them does. */
+/** `packages`, `crates` and folders with a single subfolder say nothing: their content does. */
 function opened(path: string, files: string[]): Folder[] {
   const inside = new Map<string, string[]>();
   for (const file of files) {
@@ -79,7 +79,7 @@ function opened(path: string, files: string[]): Folder[] {
   return [{ path, files }];
 }
 
-/** Code before tests and manuals, and these before what is only used beside them. */
+/** Code before tests and manuals, and these before folders with supporting files. */
 function rankOf(folder: Folder): number {
   return { code: 3, tests: 2, prose: 1, other: 0 }[kindOf(folder)];
 }
@@ -146,7 +146,7 @@ function kindOf({ path, files }: Folder): 'code' | 'tests' | 'prose' | 'other' {
   return share(isSource) > 0.2 ? 'code' : 'other';
 }
 
-/** Where most tests are, the fullest place first, each with one of them as an example. */
+/** The folders with most tests, largest first, each with one test as an example. */
 function testPlaces(files: string[]): { folder: string; example: string }[] {
   const places = new Map<string, string[]>();
   const tests = files.filter((path) => isTest(path) && isCode(path));
@@ -162,7 +162,7 @@ function testPlaces(files: string[]): { folder: string; example: string }[] {
     .map(([folder, some]) => ({ folder, example: exampleOf(some) }));
 }
 
-/** The test nearest to the top whose name marks it as one, where names do. */
+/** The test nearest to the top whose name marks it as one, if names do. */
 function exampleOf(tests: string[]): string {
   const marked = tests.filter((path) => isTest(path.slice(path.lastIndexOf('/') + 1)));
   const depth = (path: string) => path.split('/').length;
@@ -170,7 +170,7 @@ function exampleOf(tests: string[]): string {
   return sorted[0] ?? '';
 }
 
-/** Where a new test goes and how it is called, by those that are there. */
+/** Where a new test goes and what it is called, judging by the existing ones. */
 function testAdvice(places: ReturnType<typeof testPlaces>): string[] {
   const [most] = places;
   if (most === undefined) return [];
@@ -179,7 +179,7 @@ function testAdvice(places: ReturnType<typeof testPlaces>): string[] {
   return [`New tests go into ${listed(folders.map(({ folder }) => `${folder}/`))}, named as in ${most.example}.`];
 }
 
-/** What a folder holds that says nothing of itself. */
+/** The content of a folder that does not state its purpose. */
 function mostly({ files }: Folder): string {
   const counts = new Map<string, number>();
   for (const path of files) {

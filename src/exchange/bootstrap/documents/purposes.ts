@@ -11,7 +11,7 @@ const GRADLE = String.raw`(?:\./)?gradlew?\b.*\s:?(?:[\w-]+:)*`;
 const CARGO = String.raw`cargo\s+(?:\+\S+\s+)?(?:hack\s+)?(?:--?\S+\s+)*`;
 const NODE = String.raw`(?:npx\s+|pnpm\s+(?:exec\s+|dlx\s+)?|yarn\s+|bunx\s+)?`;
 
-/** Programs by what they are run for, at the beginning of a command. The first purpose that fits counts. */
+/** Programs by purpose, at the beginning of a command. The first matching purpose counts. */
 const PROGRAMS: [Purpose, string[]][] = [
   [
     'release',
@@ -75,7 +75,7 @@ const PATTERNS = PROGRAMS.map(([purpose, programs]): [Purpose, RegExp] => {
   return [purpose, new RegExp(`${PREFIX}(?:${programs.join('|')})(?=[\\s:;&|'"-]|$)`)];
 });
 
-/** What a command line is for; undefined for one that is none, or for something else. */
+/** The purpose of a command line; undefined if it is not one, or has another purpose. */
 export function purposeOf(command: string): Purpose | undefined {
   return PATTERNS.find(([, pattern]) => pattern.test(command))?.[0];
 }
@@ -91,7 +91,7 @@ const NAMES: [Purpose, RegExp][] = [
   ['build', /^(?:build|compile|all|bundle|install)(?:[:._-].*)?$/i],
 ];
 
-/** What a named task is for: a script of a package, a target, a session. */
+/** The purpose of a named task: a package script, a target, a session. */
 export function purposeOfName(name: string): Purpose | undefined {
   return NAMES.find(([, pattern]) => pattern.test(name))?.[0];
 }

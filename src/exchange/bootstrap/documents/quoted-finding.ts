@@ -1,13 +1,13 @@
 import type { Finding, Telling } from '../finding.ts';
 import { editionOf, type Quote } from './page.ts';
 
-/** What a record says that quotes files, and the quotations that it rests on. */
+/** The text of a record that quotes files, and the quotations behind it. */
 interface Quoted extends Pick<Finding, 'pattern' | 'subject' | 'weight'> {
   quotes: Pick<Quote, 'path' | 'text'>[];
   telling: Omit<Telling, 'files_modified'>;
 }
 
-/** A finding that no commit proves but the words of files: it is written again once these have changed. */
+/** A finding based on the words of files, not on commits: it is written again only after these words have changed. */
 export function quotedFinding({ quotes, telling, ...what }: Quoted): Finding {
   return {
     ...what,

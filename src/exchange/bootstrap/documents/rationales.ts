@@ -6,7 +6,7 @@ import { quotedFinding } from './quoted-finding.ts';
 import { pagesLike, type Reading } from './reading.ts';
 import { type Section, sectionsOf } from './sections.ts';
 
-/** Headings below which people say why something is as it is. */
+/** Headings of sections that explain why something is as it is. */
 const HEADING =
   /^(?:\d+[.)]?\s*)?(?:why (?:not|do|does|is|are|isn't|can't|we|no)\b.+|rationale|design (?:rationale|decisions?|goals?|principles?|philosophy|notes|choices|constraints)|non-?goals|philosophy|(?:project|guiding|core) (?:philosophy|principles?)|principles|trade-?offs|goals and non-goals|architecture decisions?|what (?:we|this) (?:do|does)n't|limitations by design)\b.*$/i;
 const BESIDE =
@@ -16,7 +16,7 @@ const MOST_PAGES = 400;
 const LEAST_WORDS = 12;
 const MOST_FINDINGS = 3;
 
-/** Sections that give the reasons of a design, so that nobody argues it again unknowingly. */
+/** Sections with the reasons for a design, so that nobody reopens the debate unknowingly. */
 export async function findRationales(reading: Reading): Promise<Finding[]> {
   const isPage = (path: string) =>
     isProse(path) && !isNoise(path) && !isTest(path) && !BESIDE.test(path) && !path.startsWith('.');

@@ -9,7 +9,7 @@ export interface Reading {
   history: History;
 }
 
-/** The files at HEAD whose paths fit, the nearest to the top first. */
+/** The files at HEAD with matching paths, nearest to the top first. */
 export function pagesLike(
   { root, env, history }: Reading,
   fits: (path: string) => boolean,

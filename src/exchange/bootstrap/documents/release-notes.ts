@@ -14,33 +14,33 @@ const BESIDE =
 const VERSION = /(?:^|[^\d.])v?(\d+\.\d+(?:\.\d+)?(?:[-.]?(?:alpha|beta|rc|pre|a|b)[.\d]*)?)(?:[^\d.]|$)/i;
 const BREAKING =
   /\bbreaking\b|\bremov(?:ed|als?)\b|\bdeprecat(?:ed|ions?)\b|\bmigrat(?:ion|ing)\b|\bincompatib|\bupgrad(?:e|ing)\b|\bpotentially/i;
-/** An entry that says what must not be relied on any more, or what is demanded now. */
+/** An entry about something that was removed or is now required. */
 const ENTRY =
   /^(?:[*_`\s]{0,9}\[?[\w./ -]{1,30}\]?[*_`]{0,9}:\s{0,9})?[*_`\s]{0,9}(?:drop(?:s|ped)? (?:official )?(?:support|python|node|ruby|php|java|go|the)\b|remov(?:e[sd]?|ing) (?:the |all |previously )*(?:deprecated|support|`)|deprecat(?:e[sd]?|ing|ion)\b|breaking\b|renam(?:e[sd]?|ing)\b|rais(?:e[sd]?|ing) the minimum|minimum (?:supported|version)\b|bump(?:s|ed)? (?:the )?(?:msrv|minimum)|increase (?:the )?(?:msrv|minimum)|requires? (?:[A-Z]\w+ |\S*\d))|\b(?:is|are) (?:now )?(?:deprecated|removed)\b|\bno longer (?:supported|a dependency|available|depends?|included|exported|maintained)\b|\bhas been (?:removed|deprecated|renamed)\b|\bBREAKING\b/i;
 
-/** What went wrong before, and does no more: a fix, whatever its first word. */
+/** Something that went wrong before and no longer does: a fix, whatever its first word. */
 const MENDED =
   /\bno longer (?!supported|a dependency|available|depends?|included|exported|maintained)|\bfix(?:e[sd])?\b/i;
 
-/** What only those who maintain it notice. */
+/** Changes that only maintainers notice. */
 const INTERNAL =
   /\b(?:unused|duplicate|unnecessary|unneeded|redundant|internal|typos?|change ?log|readme|(?:js)?docs?|tests?)\b/i;
 
-/** Older releases say nothing new. */
+/** Number of newest releases that are read; older ones say nothing new. */
 const RECENT = 12;
 const MOST_RELEASES = 3;
 const MOST_FACTS = 7;
 
-/** What the newest releases took away, renamed or began to demand: nobody should build on it. */
+/** What the newest releases removed, renamed or began to require, so that nobody builds on it. */
 export async function findReleaseNotes(reading: Reading): Promise<Finding[]> {
   const pages = await pagesLike(reading, (path) => PAGES.test(path) && !BESIDE.test(path), 12);
   const findings: Finding[] = [];
-  // One page at the top speaks for the whole; else the longest does.
+  // A single page at the top speaks for the whole repository; otherwise the longest page does.
   const main = pages.toSorted((a, b) => depthOf(a.path) - depthOf(b.path) || b.lines.length - a.lines.length);
   for (const page of main) {
     if (findings.length > 0) break;
     const releases = releasesIn(sectionsOf(page)).slice(0, RECENT);
-    // A change that was carried to older releases is listed once.
+    // A change that was backported is listed once.
     const seen = new Set<string>();
     const telling = releases.flatMap(({ version, sections }) => {
       const entries = entriesIn(sections).filter(({ text }) => !seen.has(text) && seen.add(text));
@@ -57,7 +57,7 @@ function depthOf(path: string): number {
   return path.split('/').length > 1 ? 2 : 1;
 }
 
-/** Sections below the heading of a version, in the order of the page: newest first, as these are kept. */
+/** Sections below the heading of a version, in page order, which is newest first. */
 function releasesIn(sections: Section[]): { version: string; sections: Section[] }[] {
   const releases: { version: string; level: number; sections: Section[] }[] = [];
   for (const section of sections) {
@@ -83,7 +83,7 @@ function entriesIn(sections: Section[]): Quote[] {
   });
 }
 
-/** A parameter called `deprecated` takes nothing away; the digits in code may be a version that is demanded. */
+/** Without code: a parameter called `deprecated` removes nothing, and digits in code are no required version. */
 function withoutNames(text: string): string {
   return text.replace(/`[^`]{1,300}`/g, (code) => code.replace(/\p{L}/gu, '_'));
 }
@@ -111,7 +111,7 @@ function findingOf(path: string, version: string, entries: Quote[], rank: number
   });
 }
 
-/** Numbers of issues and ids of commits, which a title has no room for. */
+/** Without issue numbers and commit ids, for which a title has no room. */
 function withoutReferences(text: string): string {
   return text
     .replace(/\s{0,9}\(?\[?(?:#\d+|[0-9a-f]{7,40})\]?(?:\([^)]{0,300}\))?\)?/g, ' ')

@@ -9,34 +9,34 @@ import { type Section, sectionsOf } from './sections.ts';
 
 const PAGES =
   /(?:^|\/)(?:contributing|hacking|coding[-_]?(?:style|standards?|guidelines?)|style[-_]?guide|development|developing|pull_request_template|agents|claude|copilot-instructions)\.(?:md|markdown|rst|txt|adoc)$|(?:^|\/)(?:contributing|developer-?guide|dev-?docs?)\/[^/]+\.(?:md|markdown|rst|adoc)$|^(?:CONTRIBUTING|HACKING)$|(?:^|\/)PULL_REQUEST_TEMPLATE\/[^/]+\.md$/i;
-/** Folders whose pages speak to others than those who change this repository. */
+/** Folders with pages for other readers than contributors to this repository. */
 const ELSEWHERE =
   /(?:review|issue|triag|maintain|releas|track)[^/]*$|(?:^|\/)(?:node_modules|vendor|third[_-]?party|examples?|fixtures?|test(?:s|data)?|templates?|i18n|translations?|[a-z]{2}[-_][A-Z]{2})\//;
 
-/** Sections that ask nothing of a change. */
+/** Sections that demand nothing of a change. */
 const BESIDE =
   /code of conduct|conduct|report(?:ing)? (?:a |an )?(?:bug|issue|security|vulnerab)|bug report|issue|question|support|help|sponsor|donat|governance|licen[cs]e|thank|communit|chat|discord|security|maintainer|triag|member|roadmap|review|repository configuration|publish|translat|financ|windows|editor|ide\b|visual studio|vs ?code|environment|set(?:ting)?[ -]?up|install|prerequisite|getting started|quick start|debug|first (?:time|contribution)|fork|clone|onboarding|becom|welcome|backer|credit|labels?|stale|meeting|role|welcom/i;
 
 const DEMAND =
   /\b(?:must(?:n't)?|should(?:n't)?|shall|never|always|do not|don't|cannot|avoid|make sure|ensure|required?|requires|prefer(?:red|ably)?|instead of|rather than|not allowed|not accepted|need to|needs? (?:to|a)|has to|have to|only|forbidden|mandatory|expected to|please)\b/i;
-/** Said to the reader, rather than of something: "do not add", but not "tools that do not follow". */
+/** Addressed to the reader: "do not add", but not "tools that do not follow". */
 const STRONG =
   /\b(?:must(?:n't)?|should(?:n't)?|shall|required|not allowed|not accepted|forbidden|mandatory)\b|(?:^|\b(?:please|you|and|but|so|then) |[;:,(–—] ?)(?:do not|don't|never|always|avoid|make sure|ensure|prefer|use|add|run|keep|write|include)\b/i;
-/** What a rule about the work itself speaks of. */
+/** Words about the work itself, as rules use them. */
 const TOPIC =
   /`|\b(?:tests?|commits?|pull requests?|PRs?|change ?log|dependenc(?:y|ies)|API|public|docs?|documentation|doc comments?|lint|format|style|types?|nam(?:e|ing)|functions?|class(?:es)?|modules?|packages?|imports?|exports?|branch|backport|breaking|compatib\w+|deprecat\w+|performance|benchmarks?|coverage|code|comments?|errors?|panic|unsafe|options?|features?|versions?|release|rebase|squash|subject|message|sign(?:ed)?-?off)\b/i;
 const CHATTER =
   /^(?:however|but|some|many)\b|\b(?:we(?:'re| are) (?:happy|glad|excited)|feel free|thank|don't (?:worry|hesitate|be afraid)|please (?:ask|join|reach|contact|read|see|note that we)|code of conduct|if you (?:have|need) (?:any )?(?:questions?|help))\b/i;
 
-/** Leans on the sentence before it. */
+/** Depends on the previous sentence. */
 const LEANING =
   /^(?:in (?:that|this|both|these|some)|if not|this|that|these|those|it|they|as such|also|then|for (?:example|instance)|if (?:so|the)|there)\b/i;
 
 const MOST_FACTS = 6;
 
 /**
- * What a reviewer would insist on, as the guides for contributors say it: one finding a section. The commands that are
- * `told` are not demanded once more.
+ * What a reviewer would insist on, according to the contributor guides: one finding per section. The commands in `told`
+ * are not repeated.
  */
 export async function findRules(reading: Reading, told: Command[]): Promise<Finding[]> {
   const pages = await pagesLike(reading, (path) => PAGES.test(path) && !ELSEWHERE.test(path), 30);
@@ -88,10 +88,10 @@ function findingOf({ path, heading, line }: Section, rules: Quote[]): Finding {
   });
 }
 
-/** On what a demand hangs, when it is said first. */
+/** The condition of a rule, if it comes first. */
 const CONDITION = /^(?:if|when(?:ever)?|unless|before|after|while|once|where|for|in|to|as|any time)\b[^,]{1,80}, /i;
 
-/** The demand below its heading, or alone where it would end before it says what is demanded. */
+/** The rule after its heading, or alone if it would be cut before its demand. */
 function titleOf(heading: string, rule: string): string {
   const below = titled(heading && heading.length <= 40 ? `${heading}: ` : '', rule);
   const condition = CONDITION.exec(rule)?.[0] ?? '';

@@ -2,14 +2,14 @@ import { type MarkdownLine, markdownLines } from '../../../memory/markdown-lines
 import { oneLine } from '../../../memory/record.ts';
 import type { Page, Quote } from './page.ts';
 
-/** A part of a page below one heading, up to the next. */
+/** A part of a page, from one heading to the next. */
 export interface Section {
   path: string;
   heading: string;
-  /** Of the heading, from 1. */
+  /** Line of the heading, from 1. */
   line: number;
   level: number;
-  /** Its sentences and list items, in order, each with the line where it begins. */
+  /** Its sentences and list items, in order, each with its first line. */
   sentences: (Quote & { isItem: boolean })[];
   /** Lines of its code blocks. */
   code: Quote[];
@@ -18,7 +18,7 @@ export interface Section {
 const UNDERLINE = /^([=\-~^"'*+#.])\1{2,}\s*$/;
 const ITEM = /^\s*(?:[-*+]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s+)?/;
 
-/** Takes Markdown and reStructuredText apart by their lines; other markup gives one section. */
+/** Splits Markdown and reStructuredText by lines; other markup gives one section. */
 export function sectionsOf({ path, lines }: Page): Section[] {
   const reader = createReader(path);
   let isComment = false;
@@ -75,7 +75,7 @@ function createReader(path: string) {
   };
 }
 
-/** A heading by the line that underlines it, or by the marks of AsciiDoc. */
+/** A heading with an underline, or with AsciiDoc's marks. */
 function headingOf(text: string, next: string): { text: string; level: number } | undefined {
   if (UNDERLINE.test(next) && /^\S/.test(text) && !UNDERLINE.test(text)) {
     return { text, level: next.startsWith('=') ? 1 : 2 };
@@ -84,7 +84,7 @@ function headingOf(text: string, next: string): { text: string; level: number } 
   return marks === null ? undefined : { text: marks[2] ?? '', level: marks[1]?.length ?? 1 };
 }
 
-/** Sentences with the line on which each begins. */
+/** Sentences, each with its first line. */
 function sentencesOf(
   path: string,
   { parts, isItem }: { parts: { text: string; line: number }[]; isItem: boolean },

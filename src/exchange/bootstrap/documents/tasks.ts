@@ -1,6 +1,6 @@
 import type { Page } from './page.ts';
 
-/** A task that a file declares: what starts it, and the line that declares it. */
+/** A task declared in a file: the command that starts it, and the line that declares it. */
 export interface Task {
   name: string;
   command: string;
@@ -8,7 +8,7 @@ export interface Task {
   line: number;
 }
 
-/** Who declares tasks, by the name of the file at the top of the repository. */
+/** Readers of task files, by the file's name at the top of the repository. */
 const KINDS: [file: RegExp, read: (page: Page, files: ReadonlySet<string>) => Task[]][] = [
   [/^package\.json$/, packageScripts],
   [
@@ -37,7 +37,7 @@ export function declaresTasks(path: string): boolean {
   return KINDS.some(([file]) => file.test(path));
 }
 
-/** The tasks that a page declares; `files` are the paths at HEAD, which tell the package manager. */
+/** The tasks that a page declares; `files` are the paths at HEAD, which show the package manager. */
 export function tasksIn(page: Page, files: ReadonlySet<string>): Task[] {
   return KINDS.filter(([file]) => file.test(page.path)).flatMap(([, read]) => read(page, files));
 }
@@ -52,7 +52,7 @@ function packageScripts(page: Page, files: ReadonlySet<string>): Task[] {
   });
 }
 
-/** What installs the packages: as the manifest says, else by its lock file. */
+/** The package manager: from the manifest, else from its lock file. */
 export function packageManager({ lines }: Page, files: ReadonlySet<string>): string {
   const said = /"packageManager"\s*:\s*"([a-z]+)@/.exec(lines.join('\n'))?.[1];
   if (said) return said;
@@ -60,7 +60,7 @@ export function packageManager({ lines }: Page, files: ReadonlySet<string>): str
   return Object.entries(locks).find(([lock]) => files.has(lock))?.[1] ?? 'npm';
 }
 
-/** The entries of one object of a JSON file that is written a line each, as programs write it. */
+/** The entries of one object in a JSON file with one entry per line, as programs write it. */
 function jsonBlock({ lines }: Page, key: string): Omit<Task, 'command'>[] {
   const start = lines.findIndex((line) => line.trimStart().startsWith(`"${key}"`));
   if (start < 0) return [];
@@ -92,7 +92,7 @@ function pythonTasks(page: Page): Task[] {
   ];
 }
 
-/** A program that runs all its tasks, the tests among them, without being told which. */
+/** A program that runs all its tasks, including the tests, without arguments. */
 function whole({ lines }: Page, pattern: RegExp, command: string): Task[] {
   const at = lines.findIndex((text) => pattern.test(text));
   return at < 0 ? [] : [{ name: 'test', command, line: at + 1 }];

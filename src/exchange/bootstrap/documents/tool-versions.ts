@@ -2,7 +2,7 @@ import { oneLine } from '../../../memory/record.ts';
 import type { Quote } from './page.ts';
 import { pagesLike, type Reading } from './reading.ts';
 
-/** Lines that say which version of a language or tool is needed, by file at the top. */
+/** Lines that state the required version of a language or tool, by file at the top. */
 const LINES: [file: RegExp, line: RegExp][] = [
   [/^package\.json$/, /^\s*"(?:packageManager|node|npm|pnpm)"\s*:/],
   [/^pyproject\.toml$/, /^\s*(?:requires-python|python)\s*=/],
@@ -19,7 +19,7 @@ const LINES: [file: RegExp, line: RegExp][] = [
   [/^mix\.exs$/, /^\s*elixir:/],
 ];
 
-/** Which versions of languages and tools this repository asks for. */
+/** The versions of languages and tools that this repository requires. */
 export async function toolVersions(reading: Reading): Promise<Quote[]> {
   const pages = await pagesLike(reading, (path) => LINES.some(([file]) => file.test(path)), 20);
   const quotes = pages.flatMap(({ path, lines }) => {

@@ -1,6 +1,6 @@
 /**
- * Hashed character n-grams: spelling as a vector. Misspelt words, rare inflections and names that the store has never
- * seen still come near to their like.
+ * Hashed character n-grams: spelling as a vector. Misspelt words, rare inflections and names that are new to the store
+ * still land near similar words.
  */
 import { unit } from './latent.ts';
 
@@ -36,7 +36,7 @@ function gramsOf(token: string): [number, number][] {
   return grams;
 }
 
-/** FNV-1a: the low bits choose the dimension, another the sign, so that collisions cancel on average. */
+/** FNV-1a: the low bits choose the dimension, another bit the sign, so that collisions cancel on average. */
 function slot(text: string, from: number, to: number): [number, number] {
   let hash = 0x811c9dc5;
   for (let at = from; at < to; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

@@ -3,7 +3,7 @@ import { GitMemError, messageOf } from '../../../errors.ts';
 import { type Embedder, type Purpose, purposed } from './embedder.ts';
 import { unit } from './latent.ts';
 
-/** Where each lives by default and which key it wants; Voyage also wants to know questions from documents. */
+/** Default address and API key of each provider; Voyage also distinguishes questions from documents. */
 const PROVIDERS = {
   ollama: { base: 'http://127.0.0.1:11434/v1', model: 'nomic-embed-text', key: '' },
   lmstudio: { base: 'http://127.0.0.1:1234/v1', model: 'text-embedding-nomic-embed-text-v1.5', key: '' },
@@ -11,21 +11,23 @@ const PROVIDERS = {
   voyage: { base: 'https://api.voyageai.com/v1', model: 'voyage-code-3', key: 'VOYAGE_API_KEY' },
 } as const;
 
-/** Texts in one request, and the longest text sent, in characters: within what all of these take. */
+/** Texts in one request, and the longest text sent, in characters: within the limits of all providers. */
 const BATCH = 64;
 const LONGEST = 8000;
 
-/** Characters in one request: Voyage's larger models take 120,000 tokens, and some scripts have a token a character. */
+/**
+ * Characters in one request: Voyage's larger models take 120,000 tokens, and some scripts use a token per character.
+ */
 const BATCH_CHARS = 100_000;
 
-/** What models with the smallest windows (512 tokens) take, in characters; tried where a server refuses. */
+/** What models with the smallest windows (512 tokens) take, in characters; tried after a server refuses. */
 const SHORT = 1500;
 
 /** Longest wait for one request, in milliseconds, and longest answer, in bytes. */
 const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 64_000_000;
 
-/** Answers that other texts would get too: the key, the path or the pace is wrong. */
+/** Statuses that do not depend on the text's length: wrong key, wrong path or too many requests. */
 const NOT_FOR_LENGTH = [401, 403, 404, 429];
 
 /** An embedder behind `POST {base}/embeddings`: Ollama, LM Studio, OpenAI and their like, or Voyage. */
@@ -37,14 +39,14 @@ export function httpEmbedder(
   const defaults = PROVIDERS[provider];
   const base = (settings.base_url || defaults.base).replace(/(?<!\/)\/+$/, '');
   const model = settings.model || defaults.model;
-  // The default key goes to the default place only: another server has no business with it.
+  // The default key goes to the default address only: no other server should receive it.
   const keyName = settings.api_key_env || (settings.base_url ? '' : defaults.key);
   const key = keyName ? env[keyName]?.trim() : undefined;
   const place = placeOf(base);
 
   async function request(input: string[], purpose: Purpose, signal?: AbortSignal): Promise<Float32Array[]> {
     if (place === undefined) throw refused('embed.base_url is no http or https address.');
-    // fetch takes none, and would print it.
+    // fetch rejects such URLs, and would print the credentials.
     if (new URL(base).username + new URL(base).password)
       throw refused('embed.base_url holds a password: name a variable in embed.api_key_env.');
     if (keyName && !key) throw refused(`${keyName} is not set.`);
@@ -56,7 +58,7 @@ export function httpEmbedder(
         headers: { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) },
         body: JSON.stringify({ model, input, ...(provider === 'voyage' && { input_type: purpose }) }),
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-        // What follows a redirect would be somewhere that the user did not name.
+        // A redirect would lead to a place that the user did not name.
         redirect: 'error',
       });
       answer = { status: response.status, text: await textOf(response) };
@@ -68,12 +70,13 @@ export function httpEmbedder(
     const said = withoutKey(text.slice(0, 2000)).replace(/\s+/g, ' ').slice(0, 200).trim();
     const isLong = !NOT_FOR_LENGTH.includes(status) && input.some((one) => one.length > SHORT);
     if (!isLong) throw refused(`${place} gives no vectors: it answers ${status}${said && `: ${said}`}.`);
-    // Servers of small models refuse what is too long, each in its own words; the beginning says most anyway.
+    // Servers of small models refuse long texts, each with its own message; the beginning carries most of the meaning
+    // anyway.
     const short = input.map((one) => one.slice(0, SHORT));
     return request(short, purpose, signal);
   }
 
-  // Servers like to quote the key that they refuse.
+  // Some servers quote the key that they refuse.
   const withoutKey = (text: string) => (key ? text.replaceAll(key, '[key]') : text);
 
   return {
@@ -106,7 +109,7 @@ function batchesOf(texts: string[]): string[][] {
   return batches;
 }
 
-/** The address as it may be shown; undefined for what is none. A password in it belongs on no screen. */
+/** The address as it may be shown; undefined if it is invalid. A password in it must never be displayed. */
 function placeOf(base: string): string | undefined {
   const url = URL.canParse(base) ? new URL(base) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) return undefined;
@@ -124,7 +127,7 @@ async function textOf(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** What `fetch` means: it tells only its cause what happened. */
+/** The reason for a failed `fetch`, which is only in its cause. */
 function reasonOf(error: unknown): string {
   if (error instanceof Error && error.name === 'TimeoutError') return 'no answer in time';
   const cause = error instanceof Error ? error.cause : undefined;
@@ -132,7 +135,7 @@ function reasonOf(error: unknown): string {
   return cause.message || ('code' in cause ? String(cause.code) : messageOf(error));
 }
 
-/** Reads `{data: [{index, embedding}]}`, trusting nothing of it. */
+/** Reads `{data: [{index, embedding}]}` and trusts nothing in it. */
 function vectorsIn(text: string, count: number, place: string): Float32Array[] {
   const body = parsed(text);
   const data = isObject(body) && Array.isArray(body.data) ? body.data : [];
@@ -157,7 +160,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // A page of some proxy: it holds no vectors, which is what is reported.
+    return undefined; // A proxy's page, for example: it has no vectors, and that is what is reported.
   }
 }
 

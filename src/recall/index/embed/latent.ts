@@ -1,15 +1,15 @@
 /**
- * Latent semantic analysis of the store itself: words that occur together with the same others get similar vectors, so that a record
- * can answer a question that shares no word with it. Deterministic: the same documents in the same order give the same
- * model.
+ * Latent semantic analysis of the store itself: words that co-occur with the same others get similar vectors, so that a
+ * record can answer a question that shares no word with it. Deterministic: the same documents in the same order give
+ * the same model.
  */
 import { orthonormalise, principalAxes, randomSigns } from './linear.ts';
 
 export const LATENT = {
   dimensions: 64,
-  /** Below this many records co-occurrence says little. */
+  /** With fewer records co-occurrence says little. */
   fewestDocuments: 50,
-  /** Documents that a model is learned from; a larger store is sampled evenly, the rest is folded in. */
+  /** Documents that a model is learned from; a larger store is sampled evenly and the rest is folded in. */
   mostDocuments: 20_000,
   /** A term in fewer documents has no co-occurrence to learn from. */
   fewestOccurrences: 2,
@@ -18,10 +18,10 @@ export const LATENT = {
   seed: 20_261_120,
 } as const;
 
-/** A vector for each term that the model knows; they hold the term's weight, so that a text is their sum. */
+/** A vector for each term in the model; it includes the term's weight, so that a text's vector is their sum. */
 export type TermVectors = Map<string, Float32Array>;
 
-/** Learns the term vectors of these documents (each a list of tokens); undefined when they are too few. */
+/** Learns the term vectors of these documents (each a list of tokens); undefined if there are too few. */
 export function learnTerms(documents: readonly (readonly string[])[]): TermVectors | undefined {
   if (documents.length < LATENT.fewestDocuments) return undefined;
   const matrix = sparseMatrix(documents);
@@ -47,7 +47,7 @@ export function learnTerms(documents: readonly (readonly string[])[]): TermVecto
   );
 }
 
-/** The vector of a text, of unit length; undefined when the model knows none of its words. */
+/** The vector of a text, of unit length; undefined if the model knows none of its words. */
 export function foldIn(
   tokens: readonly string[],
   vectorOf: (term: string) => Float32Array | undefined,
@@ -104,7 +104,7 @@ function sparseMatrix(documents: readonly (readonly string[])[]): SparseMatrix {
       values.push(value);
       square += value * value;
     }
-    // Rows of length one: a long record must not bend the axes towards itself.
+    // Rows of length one, so that a long record does not dominate the axes.
     const scale = square > 0 ? 1 / Math.sqrt(square) : 0;
     for (let at = from; at < values.length; at++) values[at] = (values[at] ?? 0) * scale;
     starts[i + 1] = columns.length;

@@ -1,4 +1,4 @@
-/** The little dense linear algebra that latent semantic analysis needs; matrices are row by row in one array. */
+/** The little dense linear algebra that latent semantic analysis needs; matrices are row-major arrays. */
 
 /** Reproducible random signs: +1 and -1 sketch a matrix as well as normal deviates do. */
 export function randomSigns(length: number, seed: number): Float32Array {
@@ -11,7 +11,7 @@ export function randomSigns(length: number, seed: number): Float32Array {
   });
 }
 
-/** Replaces the columns by an orthonormal basis of what they span; columns beyond the rank become null. */
+/** Replaces the columns by an orthonormal basis of their span; columns beyond the rank become null. */
 export function orthonormalise(matrix: Float32Array, rows: number, width: number): void {
   const { values, vectors } = eigen(gram(matrix, rows, width), width);
   rotate(matrix, rows, width, whitening(values, vectors, width, width), width).forEach((value, i) => {

@@ -4,22 +4,22 @@ import { foldIn, LATENT, learnTerms } from './latent.ts';
 import { fromScaledBytes, toBytes, toNibbles, toScaledBytes } from './quantised.ts';
 
 /**
- * Names of the vectors that every store gets without any download. In the order in which they are made: rows that are
- * added at a table's end fill its pages.
+ * Names of the vectors that every store gets without a download, in the order in which they are made: rows appended to
+ * a table fill its pages.
  */
 export const LOCAL_MODELS = { latent: 'lsa', spelling: 'grams' } as const;
 
-/** The model is refitted when the store has grown or shrunk by this factor since. */
+/** The model is refitted once the store has grown or shrunk by this factor. */
 const GROWTH = 1.2;
 
 /**
- * Gives new records their local vectors, and refits the latent model where the store has outgrown it. With
- * `quick` a grown store keeps its old model for now, so that a query never waits for more than folding in.
+ * Gives new records their local vectors, and refits the latent model if the store has outgrown it. With `quick` a grown
+ * store keeps its old model for now, so that a query waits for folding in at most.
  */
 export function learn(index: MemoryIndex, { quick = false }: { quick?: boolean } = {}): void {
   const { latent, spelling } = LOCAL_MODELS;
   const fresh = index.unlearned();
-  // Without haste all rows are looked through: whatever once went wrong is put right.
+  // Without `quick` all rows are checked, which repairs whatever went wrong before.
   const lacking = (model: string) => (quick ? fresh : [...new Set([...fresh, ...index.rowsWithout(model)])]);
   put(index, spelling, spellings(index, lacking(spelling)));
 
@@ -50,7 +50,7 @@ export function learn(index: MemoryIndex, { quick = false }: { quick?: boolean }
   if (last !== undefined) index.noteLearned(last);
 }
 
-/** Writes only where there is something to write: other processes wait for a writer. */
+/** Writes only if there is something to write, because other processes wait for a writer. */
 function put(index: MemoryIndex, model: string, vectors: Generator<[number, Uint8Array]>): void {
   const first = vectors.next();
   if (first.done) return;
@@ -78,7 +78,7 @@ function forget(index: MemoryIndex): void {
   index.setMeta(LOCAL_MODELS.latent, '0');
 }
 
-/** The texts to learn from, by content, so that the same records give the same model in whatever order they came. */
+/** The texts to learn from, ordered by content, so that the same records give the same model whatever their order. */
 function sampleOf(index: MemoryIndex): string[][] {
   const all: { blob: string; row: number }[] = [];
   for (const { blob, row } of index.newest()) all.push({ blob, row });
@@ -89,14 +89,14 @@ function sampleOf(index: MemoryIndex): string[][] {
   return index.documents(rows).map(({ terms }) => tokensOf(terms));
 }
 
-// One document at a time: all of a large store's would not fit into memory beside the model.
+// One document at a time: all documents of a large store would not fit into memory beside the model.
 function* foldings(
   index: MemoryIndex,
   rows: number[],
   vectorOf: (term: string) => Float32Array | undefined,
 ): Generator<[number, Uint8Array]> {
   for (const row of rows) {
-    // A record without a known word gets a null vector, or it would be looked at again with every sync.
+    // A record without a known word gets a null vector, or every sync would look at it again.
     const vector = foldIn(tokensOf(index.termsOf(row)), vectorOf) ?? new Float32Array(LATENT.dimensions);
     yield [row, toBytes(vector)];
   }

@@ -9,16 +9,16 @@ import { readLazily } from '../read-lazily.ts';
 import type { Embedder } from './embedder.ts';
 import { toFloatBytes } from './quantised.ts';
 
-/** Records embedded between two writes, so that an interruption loses little of what was paid for. */
+/** Records embedded between two writes, so that an interruption loses few paid vectors. */
 const CHUNK = 64;
 
-/** Documents read at once where all are looked at. */
+/** Documents read per batch when all are checked. */
 const LOOKED_AT = 500;
 
-/** The index's note of whose vectors it holds: the model's name and their dimensions. */
+/** The index's note of which model its vectors are from: the model's name and their dimensions. */
 const HELD = 'neural';
 
-/** What came of embedding. */
+/** The result of embedding. */
 export interface Embedded {
   embedded: number;
   /** Records that still have no vector of this model. */
@@ -28,15 +28,15 @@ export interface Embedded {
 }
 
 export interface EmbedOptions {
-  /** Most records for this time. */
+  /** Most records in this run. */
   limit?: number;
   signal?: AbortSignal;
   onProgress?: (embedded: number, all: number) => void;
 }
 
 /**
- * Embeds the records that have no vector of this model yet, the newest first; a vector is kept with its record's blob.
- * Ends early when the provider fails: what is done stays, the rest comes next time. Marks and prompts are not sent.
+ * Embeds the records that have no vector of this model yet, newest first; a vector is kept with its record's blob. Ends
+ * early if the provider fails: finished vectors stay, the rest follows next time. Marks and prompts are not sent.
  */
 export async function embedMissing(
   workspace: Workspace,
@@ -56,7 +56,7 @@ export async function embedMissing(
     setAside(index, name);
     const all = Math.min(limit, index.rowsWithout(name).length);
     while (embedded < limit && !signal?.aborted) {
-      // Asked for each time: another process may be doing the same.
+      // Read again each time, because another process may be doing the same.
       const rows = index.rowsWithout(name).filter((row) => !tried.has(row));
       const chunk = rows.sort((a, b) => b - a).slice(0, Math.min(CHUNK, limit - embedded));
       if (chunk.length === 0) break;
@@ -71,7 +71,7 @@ export async function embedMissing(
       onProgress?.(embedded, all);
     }
   } catch (error) {
-    // An interruption is the caller's own doing; that its time ran out is the provider's.
+    // The caller caused an interruption; a timeout is the provider's fault.
     if (signal?.aborted && !isTimeout(signal.reason)) return { embedded, missing: index.rowsWithout(name).length };
     if (!(error instanceof GitMemError) && !isUnwritable(error) && !isTimeout(error)) throw error;
     return { embedded, missing: index.rowsWithout(name).length, problem: messageOf(error) };
@@ -79,7 +79,7 @@ export async function embedMissing(
   return { embedded, missing: index.rowsWithout(name).length };
 }
 
-/** Records of this checkout without a vector of this model; marks and prompts, which get none, do not count. */
+/** Records of this checkout without a vector of this model; marks and prompts, which get none, are not counted. */
 export function countMissing(index: MemoryIndex, name: string): { missing: number; records: number } {
   const isRecord = (row: number) => index.documents([row]).some(isEmbedded);
   const rows = index.rowsWithout(name);
@@ -93,12 +93,12 @@ function isTimeout(reason: unknown): boolean {
   return reason instanceof Error && reason.name === 'TimeoutError';
 }
 
-/** The index as it is after a sync. What is written to it waits its turn, which inside of a snapshot it could not. */
+/** The index after a sync. Writes to it wait for their turn, which they could not do inside a snapshot. */
 function current(cache: Cache): Promise<MemoryIndex> {
   return cache.query((index) => index);
 }
 
-/** Marks and prompts are noted as having no vector, or each run would look at them again. */
+/** Notes marks and prompts as having no vector, or each run would look at them again. */
 function setAside(index: MemoryIndex, name: string): void {
   const rows = index.rowsWithout(name);
   for (let at = 0; at < rows.length; at += LOOKED_AT) {
@@ -110,7 +110,7 @@ function setAside(index: MemoryIndex, name: string): void {
   }
 }
 
-// Prompts are a person's own words and are not found unless asked for; a mark's few words say nothing by themselves.
+// Prompts are a person's own words and are found only on request; the few words of a mark say nothing by themselves.
 function isEmbedded({ card }: IndexedDocument): boolean {
   return card.kind === 'observation' || card.kind === 'summary';
 }
@@ -128,7 +128,7 @@ async function textsFor(workspace: Workspace, index: MemoryIndex, rows: number[]
     if (path === undefined || file === undefined) return [];
     try {
       const stored = await readLazily(workspace.stores[store], { store, kind: card.kind, path, ...file });
-      // Edited or replaced since the sync: the next one knows it by its new blob.
+      // Edited or replaced since the sync: the next one sees it under its new blob.
       const parts = textsOf(stored.record).map((part) => part.trim());
       return stored.blob === blob ? [{ row, blob, text: parts.filter(Boolean).join('\n') }] : [];
     } catch {
@@ -138,7 +138,7 @@ async function textsFor(workspace: Workspace, index: MemoryIndex, rows: number[]
   return (await Promise.all(read)).flat();
 }
 
-/** Notes whose vectors these are, and forgets all others. True where this model's own had another length. */
+/** Notes whose vectors these are, and deletes all others. True if this model's own vectors had another length. */
 function adopt(index: MemoryIndex, name: string, dimensions: number): boolean {
   const held = index.meta(HELD);
   const now = `${name} ${dimensions}`;
@@ -151,7 +151,7 @@ function adopt(index: MemoryIndex, name: string, dimensions: number): boolean {
 }
 
 function put(index: MemoryIndex, name: string, readable: Readable[], vectors: Float32Array[]): number {
-  // Another process may have rebuilt the cache meanwhile, and given the row to another record.
+  // Another process may have rebuilt the cache in between, and given the row to another record.
   const blobs = new Map(index.documents(readable.map(({ row }) => row)).map(({ row, blob }) => [row, blob]));
   const fitting = readable.flatMap(({ row, blob }, i): [number, Uint8Array][] => {
     const vector = vectors[i];

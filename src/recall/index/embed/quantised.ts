@@ -1,6 +1,6 @@
-/** Vectors as the cache keeps them. A byte a dimension is enough where vectors only break ties between words. */
+/** Vectors as the cache stores them. A byte per dimension is enough where vectors only break ties between words. */
 
-/** A vector as one signed byte a dimension; only its direction survives. */
+/** A vector as one signed byte per dimension; only its direction survives. */
 export function toBytes(vector: Float32Array): Uint8Array {
   let largest = 0;
   for (const value of vector) largest = Math.max(largest, Math.abs(value));
@@ -13,7 +13,7 @@ export function fromBytes(bytes: Uint8Array): Int8Array {
   return new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** A vector as four bits a dimension, two dimensions a byte; its direction survives roughly. */
+/** A vector as four bits per dimension, two dimensions in a byte; its direction survives roughly. */
 export function toNibbles(vector: Float32Array): Uint8Array {
   let largest = 0;
   for (const value of vector) largest = Math.max(largest, Math.abs(value));
@@ -32,7 +32,7 @@ export function fromNibbles(bytes: Uint8Array): Int8Array {
   return vector;
 }
 
-/** A vector as its scale and one signed byte a dimension, where length matters too. */
+/** A vector as its scale and one signed byte per dimension, where length matters too. */
 export function toScaledBytes(vector: Float32Array): Uint8Array {
   let largest = 0;
   for (const value of vector) largest = Math.max(largest, Math.abs(value));
@@ -47,12 +47,12 @@ export function fromScaledBytes(bytes: Uint8Array): Float32Array {
   return Float32Array.from(fromBytes(bytes.subarray(4)), (value) => value * scale);
 }
 
-/** A vector at full precision, for models whose order of results hangs on the last digits. */
+/** A vector at full precision, for models whose ranking depends on the last digits. */
 export function toFloatBytes(vector: Float32Array): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 }
 
-/** Copies, because a database's bytes need not lie where floats may. */
+/** Copies, because a database's bytes need not be aligned for floats. */
 export function fromFloatBytes(bytes: Uint8Array): Float32Array {
   return new Float32Array(Uint8Array.from(bytes).buffer, 0, Math.floor(bytes.byteLength / 4));
 }

@@ -1,7 +1,7 @@
 import type { Config } from '../../../config.ts';
 import type { Embedder } from './embedder.ts';
 
-/** The embedder that the settings name; undefined for the local vectors. Loads only what it needs, and sends nothing. */
+/** The configured embedder; undefined for the local vectors. Loads only what it needs, and sends nothing. */
 export async function embedderOf(
   settings: Config['embed'],
   env: Record<string, string | undefined>,

@@ -4,12 +4,12 @@ import { unit } from './latent.ts';
 
 const PACKAGE = '@huggingface/transformers';
 const DEFAULT_MODEL = 'Xenova/all-MiniLM-L6-v2';
-/** Texts embedded at once: their tokens lie in memory together. */
+/** Texts embedded at once: their tokens are in memory together. */
 const BATCH = 16;
 
 type Extractor = (texts: string[], options: object) => Promise<{ data: ArrayLike<number>; dims: number[] }>;
 
-/** A model that runs in this process, where the user has installed transformers.js; loaded with the first text. */
+/** A model that runs in this process if the user installed transformers.js; loaded with the first text. */
 export function transformersEmbedder(model: string): Embedder {
   const name = model || DEFAULT_MODEL;
   let extract: Promise<Extractor> | undefined;
@@ -32,7 +32,7 @@ export function transformersEmbedder(model: string): Embedder {
       return vectors;
     },
     async probe() {
-      // The package only: the model may have to be downloaded first, which is not for a look to start.
+      // Imports the package only: the model may have to be downloaded first, and a probe must not start that.
       await guarded(importPackage);
     },
   };
@@ -46,7 +46,7 @@ function load(model: string): Promise<Extractor> {
 }
 
 async function importPackage() {
-  // By a variable: bundlers and the type checker would insist on a package that most do not have.
+  // A variable, because bundlers and the type checker would require a package that most users do not have.
   const specifier: string = PACKAGE;
   return import(specifier);
 }

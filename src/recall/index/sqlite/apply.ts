@@ -6,14 +6,14 @@ import type { Statements } from './statements.ts';
 import { pathKey, toRow, toTokens } from './tables.ts';
 import { noteWrite } from './view.ts';
 
-/** Rows that are in no checkout's memory are kept up to this many, and up to as many as are in use. */
+/** Rows that no checkout uses are kept up to this many, or as many as are in use if that is more. */
 const IDLE_ROWS = 2000;
 
-/** Idle rows are counted again after this many files came or went: counting takes longer than taking in one. */
+/** Idle rows are counted again after this many files came or went: counting takes longer than adding one. */
 const PURGE_AFTER = 500;
 const CHURN = 'churn';
 
-/** Prepares what takes changes in, to be called in a transaction. */
+/** Prepares the function that applies changes, to be called in a transaction. */
 export function applier(sql: Statements, scopeOf: Record<StoreName, number>): (changes: Changes) => void {
   function apply({ seen, gone, documents, folders }: Changes): void {
     for (const document of documents) insert(document);
@@ -33,7 +33,7 @@ export function applier(sql: Statements, scopeOf: Record<StoreName, number>): (c
     const { blob, id, created, session, prompt, card, terms, crc } = toRow(document);
     const values = [blob, id, created, session, prompt, card, terms, crc];
     const { changes, lastInsertRowid: row } = sql.insertDocument.run(...values);
-    // Another process may have brought it in since we looked.
+    // Another process may have added it since we checked.
     if (changes === 0) return;
     const streams = document.terms.map(toTokens);
     sql.insertSearch.run(row, streams[0] ?? '', streams.slice(1).join(' '));
@@ -42,7 +42,10 @@ export function applier(sql: Statements, scopeOf: Record<StoreName, number>): (c
     sql.noteUnlearned.run(row);
   }
 
-  /** Tells whether the file's document is here: another process may have dropped it since we looked, and the next sync reads the file. */
+  /**
+   * Tells whether the file's document is here: another process may have dropped it since we checked, and the next sync
+   * reads the file.
+   */
   function activate({ store, path, blob, size, modifiedMs, changedMs }: SeenFile): boolean {
     const found =
       blob === undefined ? undefined : (sql.termsOf.get(Buffer.from(blob, 'hex')) as [number, string] | undefined);

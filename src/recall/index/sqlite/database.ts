@@ -1,18 +1,18 @@
-/** What the index asks of SQLite, in the words of better-sqlite3, which is one of its drivers (`drivers.ts`). */
+/** What the index needs of SQLite, in the terms of better-sqlite3, one of its drivers (`drivers.ts`). */
 export interface Database {
-  /** Whether it lies in memory only. */
+  /** Whether the database is in memory only. */
   readonly memory: boolean;
   prepare(source: string): Statement;
   exec(source: string): unknown;
-  /** With `simple` the first column of the first row. */
+  /** With `simple`, returns the first column of the first row. */
   pragma(source: string, options?: { simple?: boolean }): unknown;
   transaction<A extends unknown[], R>(work: (...parts: A) => R): Transaction<A, R>;
-  /** The bytes of the whole database; absent where the driver cannot give them. */
+  /** The bytes of the whole database; missing if the driver cannot give them. */
   serialize?(): Buffer;
   close(): unknown;
 }
 
-/** Results are rows as objects until `raw` makes them lists, or `pluck` their first columns. */
+/** Results are row objects, or with `raw` arrays, or with `pluck` their first columns. */
 export interface Statement {
   get(...values: unknown[]): unknown;
   all(...values: unknown[]): unknown[];

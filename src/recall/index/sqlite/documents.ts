@@ -6,16 +6,16 @@ import type { View } from './view.ts';
 
 /** The documents of a checkout's rows. */
 export interface Documents {
-  /** Undefined for a row that this checkout does not have. */
+  /** Undefined for a row not in this checkout. */
   at(row: number): IndexedDocument | undefined;
-  /** For the sake of their cards: read as they are needed, not remembered, their terms only when asked for. */
+  /** For the cards: read on demand and not remembered; terms are read only when asked for. */
   cards(rows: Iterable<number>): Generator<IndexedDocument>;
   isRemembered(row: number): boolean;
-  /** The token streams of a row, whichever checkout has it. */
+  /** The token streams of a row of any checkout. */
   termsOf(row: number): string[];
 }
 
-/** Reads documents from their table; `remember` says how many a process keeps. */
+/** Reads documents from their table; `remember` is how many a process keeps. */
 export function documentTable(sql: Statements, { view, remember }: { view: () => View; remember: number }): Documents {
   const remembered = new Map<number, IndexedDocument>();
 
@@ -57,7 +57,7 @@ export function documentTable(sql: Statements, { view, remember }: { view: () =>
   };
 }
 
-/** By what a view has of a row. */
+/** The store, from the row's entry in a view. */
 function storeOf(store: number | undefined): StoreName | undefined {
   return store ? (store === 1 ? 'team' : 'private') : undefined;
 }

@@ -3,7 +3,7 @@ import type { Driver } from './database.ts';
 
 export interface FoundDriver {
   driver: Driver | undefined;
-  /** Why better-sqlite3 is not it; why there is none at all. */
+  /** Why it is not better-sqlite3, or why there is none at all. */
   reason?: string;
 }
 
@@ -30,7 +30,7 @@ export async function findDriver(only?: Driver['name']): Promise<FoundDriver> {
 
 async function nativeDriver(): Promise<Driver> {
   const { default: Sqlite } = await import('better-sqlite3');
-  // The package may be there without its binary, which is loaded by the first database.
+  // The package may be installed without its binary, which is loaded by the first database.
   new Sqlite(':memory:').close();
   return {
     name: 'better-sqlite3',
@@ -39,7 +39,7 @@ async function nativeDriver(): Promise<Driver> {
   };
 }
 
-/** The loader's messages have several lines, the first of which is only the file's name. */
+/** The loader's messages have several lines, and the first one is only the file's name. */
 function firstSentence(error: unknown): string {
   return /^.*?(?=\.(?:\s|$)|$)/.exec(messageOf(error).replace(/\s+/g, ' '))?.[0] ?? '';
 }

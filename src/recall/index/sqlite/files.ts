@@ -5,7 +5,7 @@ import { knownRows } from './view.ts';
 
 type FilePort = Pick<RecordIndex, 'folders' | 'files' | 'blobAt' | 'outlines' | 'unreadable' | 'size'>;
 
-/** What is known of a checkout's files, by the scopes of its two stores. */
+/** What is known about a checkout's files, by the scopes of its two stores. */
 export function fileTable(
   sql: Statements,
   scopeOf: Record<StoreName, number>,
@@ -17,7 +17,7 @@ export function fileTable(
     folders: (store) => new Map(sql.folders.all(scopeOf[store]) as [string, string][]),
     files(store, folder) {
       const scope = scopeOf[store];
-      // The sign after the slash ends what begins with the folder's name.
+      // `0` is the character after `/`, so the range covers every path inside the folder.
       const found = folder === undefined ? sql.files.all(scope) : sql.filesIn.all(scope, `${folder}/`, `${folder}0`);
       const rows = found as [path: string, size: number, modifiedMs: number, changedMs: number][];
       return new Map(

@@ -15,10 +15,10 @@ import { vectorTables } from './vectors.ts';
 import { keepKnown, keepView, type Part, writesOf } from './view.ts';
 import { wordTable } from './words.ts';
 
-/** Documents that a process remembers where it says nothing else, and cited paths. */
+/** Documents and cited paths that a process remembers by default. */
 const REMEMBERED = 5000;
 
-/** Which part of a checkout's records an index has, and how much of it a process keeps at hand. */
+/** Which of a checkout's records an index covers, and how many of them a process keeps in memory. */
 interface SqliteOptions {
   remember?: number | undefined;
   mostRows?: number;
@@ -26,8 +26,8 @@ interface SqliteOptions {
 }
 
 /**
- * Opens the index in an open database, which is empty or ours; throws DamagedCache otherwise. `scopes` names this
- * checkout's two stores. Its length is that of the port: each member is a line or two.
+ * Opens the index in an open database that is empty or ours; throws DamagedCache otherwise. `scopes` names this
+ * checkout's two stores. Long because the port is: each member is a line or two.
  */
 export function sqliteIndex(
   db: Database,
@@ -41,7 +41,7 @@ export function sqliteIndex(
   const { view, version, noteWrite, snapshot } = openMoments(db, sql, { scopeOf, part });
   const isActive = (row: number) => (view().stores[row] ?? 0) > 0;
 
-  /** Makes a transaction of work that writes: all or none. */
+  /** Wraps writing work in a transaction: all or nothing. */
   const writing = <A extends unknown[]>(work: (...parts: A) => void) =>
     db.transaction((...parts: A) => {
       breakSeal(db);
@@ -63,7 +63,7 @@ export function sqliteIndex(
     const [document] = documents.isRemembered(row) ? documentsOf([row]) : cards([row]);
     if (document === undefined) return undefined;
     const { store, card } = document;
-    // Names begin with the record's time, which spares an index over rows; a file renamed by hand is looked for.
+    // Names begin with the record's time, so no index over rows is needed; a file renamed by hand is searched for.
     const folder = `${FOLDERS[card.kind]}/${card.created.slice(0, 7)}/${card.created.replace(/[-:]/g, '').slice(0, 15)}`;
     const near = sql.pathBetween.get(scopeOf[store], folder, `${folder}~`, row) as string | undefined;
     return near ?? (sql.pathOf.get(scopeOf[store], row) as string | undefined);
@@ -126,7 +126,7 @@ export function sqliteIndex(
     noteKnown: writing((rows: readonly number[]) => keepKnown(sql, scopeOf, rows)),
     version: () => `${version()}.${vectors.version()}`,
     settle() {
-      // Seen again inside the lock, where nobody writes in between.
+      // Checked again inside the lock, where nobody else writes.
       if (!view().isKept) keep();
     },
     seal: () => seal(db),

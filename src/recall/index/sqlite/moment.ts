@@ -3,14 +3,14 @@ import type { Database } from './database.ts';
 import type { Statements } from './statements.ts';
 import { type Part, readKnownView, readView, type View } from './view.ts';
 
-/** The view of an open database, read again once somebody wrote. */
+/** The view of an open database, read again after a write. */
 export interface Moments {
   /** Which rows this checkout has now, or had when the snapshot began. */
   view(): View;
-  /** Another one once somebody wrote, in whatever process. */
+  /** Changes after every write, in any process. */
   version(): string;
   noteWrite(): void;
-  /** Runs `use` on one unmoving state. */
+  /** Runs `use` on one consistent state. */
   snapshot<T>(use: () => T): T;
 }
 
@@ -21,7 +21,7 @@ export function openMoments(
 ): Moments {
   let loaded: View | undefined;
   let writes = 0;
-  /** Inside a snapshot nothing moves, and the version need not be asked for. */
+  /** True inside a snapshot, where nothing changes and the version need not be read. */
   let isStill = false;
   let isPinned = false;
 
@@ -44,7 +44,7 @@ export function openMoments(
     noteWrite: () => void writes++,
     snapshot: (use) =>
       db.transaction(() => {
-        // The first read is what a transaction's state begins with; the view is read when somebody asks.
+        // A transaction's state begins with its first read; the view itself is read on demand.
         sql.meta.get('');
         isStill = true;
         try {

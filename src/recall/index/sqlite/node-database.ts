@@ -2,7 +2,7 @@ import type { Database, Driver, OpenDatabaseOptions, Statement, Transaction } fr
 
 type Value = null | number | bigint | string | Uint8Array;
 
-/** The parts of `node:sqlite` that are used; versions of Node differ in which they have. */
+/** The parts of `node:sqlite` used here; which of them exist depends on Node's version. */
 interface NodeSqlite {
   DatabaseSync: new (path: string, options?: { readOnly?: boolean; timeout?: number }) => NodeDatabase;
 }
@@ -20,12 +20,12 @@ interface NodeStatement {
   all(...values: unknown[]): unknown[];
   iterate(...values: unknown[]): Iterable<unknown>;
   run(...values: unknown[]): { changes: number; lastInsertRowid: number | bigint };
-  /** Node 22.16. */
+  /** Since Node 22.16. */
   setReturnArrays?(isOn: boolean): void;
 }
 
 /**
- * Node's own SQLite as a driver; throws where this Node has none, or one without full-text search (22.13 has the module,
+ * Node's own SQLite as a driver; throws if this Node has none, or one without full-text search (22.13 has the module,
  * 22.16 what the index needs of it).
  */
 export function nodeDriver(): Driver {
@@ -35,7 +35,7 @@ export function nodeDriver(): Driver {
   return {
     name: 'node:sqlite',
     open(path, { readonly = false, fileMustExist = false, timeout = 0 }: OpenDatabaseOptions = {}) {
-      // It can open an existing file only by opening it for reading.
+      // It can refuse to create a missing file only by opening it read-only.
       const db = new sqlite.DatabaseSync(path, { readOnly: readonly || fileMustExist });
       db.exec(`PRAGMA busy_timeout = ${Math.round(timeout)}`);
       return wrap(db, path === ':memory:');
@@ -61,7 +61,9 @@ function requireFullText(sqlite: NodeSqlite): void {
   }
 }
 
-/** Runs work without the warning that this part of Node is experimental, which would reach the terminal of every command. */
+/**
+ * Runs work without Node's warning that the module is experimental, which every command would print to the terminal.
+ */
 function quietly<R>(work: () => R): R {
   const { emitWarning } = process;
   process.emitWarning = () => {};
@@ -111,11 +113,11 @@ function rollBack(db: NodeDatabase): void {
   try {
     db.exec('ROLLBACK');
   } catch {
-    // A full disk and the like end the transaction by themselves: the error that led here says what happened.
+    // A full disk and the like end the transaction by themselves; the original error says what happened.
   }
 }
 
-/** Blobs come as Buffers, as better-sqlite3 gives them. */
+/** Returns blobs as Buffers, as better-sqlite3 does. */
 function statement(prepared: NodeStatement, shape: (row: unknown) => unknown = withBuffers): Statement {
   const { setReturnArrays } = prepared;
   const asLists = (as: (row: unknown) => unknown) => {

@@ -1,10 +1,13 @@
 import type { Statements } from './statements.ts';
 import { toToken } from './tables.ts';
 
-/** Rows that are read of one term at first: a word that is in more says little, and reading them all takes long. */
+/** Most rows read for one term at first: a more frequent word says little, and reading all its rows takes long. */
 export const MOST_ROWS = 20_000;
 
-/** Rough weights for choosing candidates: a word in the title again, and a document's length against the mean. */
+/**
+ * Rough weights for choosing candidates: the bonus of a word in the title, and of a document's length relative to the
+ * mean.
+ */
 const IN_TITLE = 0.5;
 const LENGTH = 0.15;
 
@@ -14,11 +17,11 @@ export interface Postings {
   title: Int32Array;
   /** Whether only the last rows were read, because there are very many. */
   isCut: boolean;
-  /** How many rows hold it, those that were not read among them. */
+  /** How many rows hold it, including those that were not read. */
   count: number;
 }
 
-/** Reads a term's rows: the active ones, or of a term that is in more than `most` the last of them. */
+/** Reads a term's active rows; for a term in more than `most` rows only the last ones. */
 export function readPostings(
   sql: Statements,
   term: string,
@@ -29,22 +32,25 @@ export function readPostings(
   const active = (rows: number[]) => Int32Array.from(rows.filter(isActive));
   const read = rowsOf(token);
   const all = active(read);
-  // What no row of ours holds, none holds in its title.
+  // A term in none of our rows is in none of their titles.
   const title = all.length === 0 ? all : active(rowsOf(`title : ${token}`));
   const isCut = read.length === most;
-  // Whose rows they are is not counted one by one then: another checkout's have the same share of every word.
+  // Estimated, not counted row by row: every word is assumed to be equally frequent in all checkouts.
   const count = isCut ? Math.round((sql.countMatches.get(token) as number) * share()) : 0;
   return { all, title, isCut, count: Math.max(count, all.length) };
 }
 
-/** The numbers of a view by which rows are put in order. */
+/** The numbers of a view that ordering rows needs. */
 interface Lengths {
   stores: Uint8Array;
   lengths: Uint16Array;
   meanLength: number;
 }
 
-/** Rows with any of the terms, by BM25 with each word taken to be there once, in the title or elsewhere; equal ones last first. */
+/**
+ * Rows with any of the terms, by BM25 as if each word occurred once, in the title or elsewhere; of equal rows the last
+ * first.
+ */
 export function ordered(
   terms: Iterable<[postings: Postings, weight: number]>,
   { stores, lengths, meanLength }: Lengths,
@@ -62,7 +68,7 @@ export function ordered(
   return rows.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || b - a);
 }
 
-/** Tells the rows that hold a term of each list; of lists with a term whose rows were not all read nothing is known. */
+/** Tells whether a row holds a term of each list; lists with a term whose rows were not all read are ignored. */
 export function holdingAll(lists: readonly (readonly Postings[])[]): (row: number) => boolean {
   const known = lists.filter((terms) => terms.every(({ isCut }) => !isCut));
   const holding = known.map((terms) => new Set(terms.flatMap(({ all }) => [...all])));

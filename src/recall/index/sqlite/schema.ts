@@ -3,12 +3,15 @@ import { breakSeal } from './seal.ts';
 import { DamagedCache } from './tables.ts';
 
 /**
- * The cache's tables. There are no migrations: raise VERSION with every change here, in the tokenizer or in what a card
- * holds, and old caches are rebuilt.
+ * The cache's tables. There are no migrations: raise VERSION with every change here, in the tokenizer or in the content
+ * of cards, and old caches are rebuilt.
  */
 const VERSION = 10;
 
-/** "gme" and the version: tells our file from any other SQLite database. The user version is the seal's (`seal.ts`). */
+/**
+ * "gme" and the version: distinguishes our file from any other SQLite database. The user version belongs to the seal
+ * (`seal.ts`).
+ */
 const APPLICATION_ID = 0x676d_6500 + VERSION;
 
 const SCHEMA = `
@@ -104,12 +107,12 @@ const SCHEMA = `
   CREATE VIRTUAL TABLE vocabulary USING fts5vocab (search, row);
 `;
 
-/** Makes the tables in an empty database; throws DamagedCache for one that is neither empty nor ours. */
+/** Creates the tables in an empty database; throws DamagedCache for one that is neither empty nor ours. */
 export function prepareTables(db: Database): void {
   const idIn = () => db.pragma('application_id', { simple: true });
   if (idIn() === APPLICATION_ID) return;
   db.transaction(() => {
-    // Seen again inside the lock: another process may have made the tables meanwhile.
+    // Checked again inside the lock: another process may have created the tables in between.
     if (idIn() === APPLICATION_ID) return;
     const tables = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get();
     if (tables !== 0) throw new DamagedCache(`it is no cache of version ${VERSION}`);
@@ -118,7 +121,7 @@ export function prepareTables(db: Database): void {
   }).immediate();
 }
 
-/** The number that stands for a scope. */
+/** The numeric id of a scope. */
 export function scopeId(db: Database, name: string): number {
   const find = db.prepare('SELECT id FROM scopes WHERE name = ?').pluck();
   const id = find.get(name);

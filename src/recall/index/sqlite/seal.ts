@@ -2,16 +2,19 @@ import { crc32 } from 'node:zlib';
 import type { Database } from './database.ts';
 
 /**
- * A checksum over the whole file, so that damage to what has none of its own is noticed: full-text postings, vectors and
- * the keys of every index. It is in the header's user version, which SQLite leaves to the application; 0 says that
- * there is none. Every writer removes it, in the transaction that writes, and puts a new one when it has finished.
+ * A checksum over the whole file that detects damage to parts without their own checksum: full-text postings, vectors
+ * and the keys of every index. It is in the header's user version, which SQLite leaves to the application; 0 means
+ * none. Every writer removes it in the transaction that writes, and sets a new one when finished.
  */
 const SEAL_AT = 60;
 
-/** Up to this size, in bytes, a cache is sealed, and read whole whenever it is opened; beyond, that would take longer than a question. */
+/**
+ * Up to this size, in bytes, a cache is sealed, and read whole whenever it is opened; for larger ones that would take
+ * longer than a question.
+ */
 export const SEALED_BYTES = 4_000_000;
 
-/** Parts of the header that change without a writer: the journal's kind, two counters of changes, SQLite's own version. */
+/** Parts of the header that change without a writer: the journal mode, two change counters, SQLite's own version. */
 const UNSEALED = [
   [18, 20],
   [24, 28],
@@ -19,7 +22,7 @@ const UNSEALED = [
   [92, 100],
 ] as const;
 
-/** Tells whether a database holds what was sealed; `none` where it was not, or where the driver cannot tell. */
+/** Compares a database with its seal; `none` if it has none or the driver cannot tell. */
 export function readSeal(db: Database): 'whole' | 'broken' | 'none' {
   const seal = sealIn(db);
   if (seal === 0) return 'none';
@@ -29,15 +32,15 @@ export function readSeal(db: Database): 'whole' | 'broken' | 'none' {
   return sum === seal ? 'whole' : 'broken';
 }
 
-/** Removes the seal; to be called in every transaction that writes. */
+/** Removes the seal; call it in every transaction that writes. */
 export function breakSeal(db: Database): void {
   if (sealIn(db) !== 0) db.pragma('user_version = 0');
 }
 
-/** Seals a database that is not sealed, unless it is too large or in memory only. */
+/** Seals an unsealed database, unless it is too large or in memory only. */
 export function seal(db: Database): void {
   if (db.memory || db.serialize === undefined || sealIn(db) !== 0 || sizeOf(db) > SEALED_BYTES) return;
-  // Inside the lock, or the sum would be that of another process's half-finished work.
+  // Inside the lock, or the sum could cover another process's half-finished work.
   db.transaction(() => db.pragma(`user_version = ${checksum(db)}`)).immediate();
 }
 
@@ -49,7 +52,7 @@ function sizeOf(db: Database): number {
   return (db.pragma('page_count', { simple: true }) as number) * (db.pragma('page_size', { simple: true }) as number);
 }
 
-/** A signed number of 32 bits, as the user version is one; never 0. */
+/** A signed 32-bit number, like the user version; never 0. */
 function checksum(db: Database): number | undefined {
   const bytes = db.serialize?.();
   if (bytes === undefined) return undefined;

@@ -2,7 +2,7 @@ import type { Database, Statement } from './database.ts';
 
 export type Statements = ReturnType<typeof prepareStatements>;
 
-/** Every statement of the index, each prepared once, by its first use; all values are bound. Its length is their number. */
+/** Every statement of the index, each prepared on first use; all values are bound. As long as there are statements. */
 export function prepareStatements(db: Database) {
   const rows = (source: string) => prepared(() => db.prepare(source));
   const pluck = (source: string) => prepared(() => db.prepare(source).pluck());
@@ -87,7 +87,7 @@ export function prepareStatements(db: Database) {
   };
 }
 
-/** Preparing all statements takes a short process as long as the few that it runs. */
+/** Lazy, because preparing all statements takes a short process as long as running the few that it needs. */
 function prepared(prepare: () => Statement): Pick<Statement, 'get' | 'all' | 'iterate' | 'run'> {
   let statement: Statement | undefined;
   const ready = () => {

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import type { StoreName } from '../../../memory/record.ts';
 import type { Card, IndexDocument, IndexedDocument } from '../memory-index.ts';
 
-/** The cache holds what it cannot hold: it was damaged, and is rebuilt from the files. */
+/** The cache has impossible content: it was damaged and is rebuilt from the files. */
 export class DamagedCache extends Error {
   constructor(what: string) {
     super(`The cache is damaged: ${what}.`);
@@ -34,7 +34,7 @@ type Rest = [
   mark?: Card['mark'],
 ];
 
-/** The columns of a document; `crc` tells later whether they are what was written. */
+/** The columns of a document; `crc` shows later whether they are unchanged. */
 export function toRow({ blob, card, terms }: IndexDocument): Omit<DocumentRow, 'row'> {
   const { id, created, session = null, prompt_number: prompt = null } = card;
   const { kind, type, title, branch = '', concepts, files, modified, supersedes, mark } = card;
@@ -52,7 +52,7 @@ export function toRow({ blob, card, terms }: IndexDocument): Omit<DocumentRow, '
   return { ...row, crc: checksum(row) };
 }
 
-/** The document of its columns; throws DamagedCache when a byte of them changed. */
+/** The document from its columns; throws DamagedCache if a byte of them changed. */
 export function fromRow(row: DocumentRow, store: StoreName): IndexedDocument {
   if (checksum(row) !== row.crc) throw new DamagedCache(`document ${row.row} differs from its checksum`);
   const [kind, type, title, branch, concepts, files, modified, supersedes, mark] = JSON.parse(row.card) as Rest;
@@ -75,8 +75,8 @@ export function fromRow(row: DocumentRow, store: StoreName): IndexedDocument {
 }
 
 /**
- * A term as the full-text index takes it. Its Unicode tables are older than ours and would split a few letters, so all
- * but ASCII is spelt in hexadecimal.
+ * A term in the form that the full-text index takes. SQLite's Unicode tables are older than ours and would split a few
+ * letters, so every term that is not plain ASCII is written in hexadecimal.
  */
 export function toToken(term: string): string {
   if (/^[a-z0-9]+$/.test(term)) return term;
@@ -85,12 +85,12 @@ export function toToken(term: string): string {
   return token;
 }
 
-/** The term that a token of the full-text index stands for. */
+/** The term behind a token of the full-text index. */
 export function fromToken(token: string): string {
   if (!/^u(?:[0-9a-f]{4})+$/.test(token)) return token;
   const codes = token.slice(1).match(/.{4}/g) ?? [];
   const term = String.fromCharCode(...codes.map((code) => Number.parseInt(code, 16)));
-  // A word such as `ubead` is no spelling of anything.
+  // A word such as `ubead` looks encoded but is not.
   return toToken(term) === token && term.isWellFormed() ? term : token;
 }
 
@@ -99,7 +99,7 @@ export function toTokens(stream: string): string {
   return /^[\x00-\x7f]*$/.test(stream) ? stream : stream.split(' ').map(toToken).join(' ');
 }
 
-/** A number of 48 bits that stands for a path. */
+/** A 48-bit key for a path. */
 export function pathKey(path: string): number {
   const bytes = Buffer.from(path);
   const low = crc32(bytes);

@@ -2,7 +2,7 @@ import type { VectorStore } from '../memory-index.ts';
 import type { Statements } from './statements.ts';
 import type { View } from './view.ts';
 
-/** The vectors of models in their tables. */
+/** The tables with the models' vectors. */
 export function vectorTables(
   sql: Statements,
   {
@@ -12,7 +12,7 @@ export function vectorTables(
   }: {
     /** The scopes of this checkout's two stores. */
     ours: readonly [number, number];
-    /** Makes a transaction of work that writes. */
+    /** Wraps writing work in a transaction. */
     writing: <A extends unknown[]>(work: (...parts: A) => void) => (...parts: A) => void;
     /** By row: which store of this checkout has it, 0 for none. */
     stores: () => View['stores'];
@@ -20,7 +20,7 @@ export function vectorTables(
 ): { port: VectorStore; version(): number } {
   let learned = 0;
 
-  /** The number that stands for a model; 0 for one that nothing is known of. */
+  /** The numeric id of a model; 0 for an unknown one. */
   function modelId(name: string): number {
     return (sql.model.get(name) as number | undefined) ?? 0;
   }
@@ -28,7 +28,7 @@ export function vectorTables(
   const port: VectorStore = {
     *vectors(model) {
       const active = stores();
-      // One after the other, for each lies in a buffer of its own; until the last nothing else may be asked.
+      // One at a time, because each is in a buffer of its own; no other query may run until the last is read.
       const all = sql.vectors.iterate(modelId(model)) as Iterable<[number, Uint8Array]>;
       for (const pair of all) if (active[pair[0]]) yield pair;
     },

@@ -4,11 +4,11 @@ import { FIELDS, type IndexedDocument } from '../memory-index.ts';
 import type { Postings } from './postings.ts';
 import type { Statements } from './statements.ts';
 
-/** Which rows one checkout has at one moment, with what questions about them have brought to light. */
+/** The rows of one checkout at one moment, with results that queries have computed about them. */
 export interface View {
-  /** The moment. */
+  /** The database version that the view was read at. */
   version: string;
-  /** Other processes find it. */
+  /** Whether it is stored for other processes. */
   isKept: boolean;
   /** By row: 1 in the team store, 2 in the private one only, 0 in neither. */
   stores: Uint8Array;
@@ -19,35 +19,35 @@ export interface View {
   meanLengths: number[];
   /** Mean tokens in a document. */
   meanLength: number;
-  /** Rows by term, how many these are, and rows by cited path. */
+  /** Rows by term, how many these are in total, and rows by cited path. */
   postings: Map<string, Postings>;
   remembered: number;
   citing: Map<string, number[]>;
-  /** All terms, once somebody asked for them. */
+  /** All terms, once asked for. */
   vocabulary?: string[];
-  /** Records that have a say about others, once they were asked for. */
+  /** Records that change the state of others, once asked for. */
   statements?: IndexedDocument[];
 }
 
 type Scopes = Record<StoreName, number>;
 
-/** Of all records that a checkout has, or only of those that are known: not of what a branch brought that nobody reviewed. */
+/** All records of a checkout, or only the known ones: without unreviewed records that a branch added. */
 export type Part = 'all' | 'known';
 
-/** How much of a view is kept between processes. */
+/** The part of a view that is kept between processes. */
 type Kept = Pick<View, 'stores' | 'lengths' | 'documents' | 'meanLengths' | 'meanLength'>;
 
-/** Reads which rows a checkout has: as they were kept where nothing came or went since, or one by one. */
+/** Reads which rows a checkout has: the kept view if nothing changed since, else row by row. */
 export function readView(sql: Statements, scopes: Scopes, version: string): View {
   const kept = keptView(sql, scopes, 'all');
   const isKept = kept?.writes === writesOf(sql, scopes);
   return viewOf(isKept ? kept : countedView(sql, scopes), version, isKept);
 }
 
-/** More rows than this that came since the known ones were noted are left out: a branch brought them. */
+/** If more rows than this were added since the known ones were noted, they are left out: a branch added them. */
 const MOST_NEW = 400;
 
-/** As `readView` of the known rows, and of few that came since; undefined where none were ever noted. */
+/** Like `readView`, for the known rows and a few added since; undefined if none were ever noted. */
 export function readKnownView(sql: Statements, scopes: Scopes, version: string): View | undefined {
   const kept = keptView(sql, scopes, 'known');
   if (kept === undefined) return undefined;
@@ -76,12 +76,12 @@ function countsOf(stores: Uint8Array, lengths: Uint16Array): Pick<View, 'documen
   return { documents, meanLength: Math.max(1, tokens / Math.max(1, documents)) };
 }
 
-/** Says that a scope has other files than before; to be called in the transaction that brings them. */
+/** Notes that a scope's files changed; call it in the transaction that changes them. */
 export function noteWrite(sql: Statements, scope: number): void {
   sql.setMeta.run(`writes ${scope}`, String(Number(sql.meta.get(`writes ${scope}`) ?? 0) + 1));
 }
 
-/** Keeps a view for other processes: reading a hundred thousand rows takes longer than a question. */
+/** Stores a view for other processes: reading a hundred thousand rows takes longer than a question. */
 export function keepView(sql: Statements, scopes: Scopes, part: Part, view: Kept): void {
   const { documents, meanLengths, meanLength } = view;
   const [stores, lengths] = [bytesOf(view.stores), bytesOf(view.lengths)];
@@ -90,12 +90,12 @@ export function keepView(sql: Statements, scopes: Scopes, part: Part, view: Kept
   sql.keepView.run(scopes.team, scopes.private, part, ...values, stores, lengths, sum);
 }
 
-/** The rows that are noted as known, by row. */
+/** The rows noted as known, indexed by row. */
 export function knownRows(sql: Statements, scopes: Scopes): Uint8Array {
   return keptView(sql, scopes, 'known')?.stores ?? new Uint8Array();
 }
 
-/** Notes further rows as known, and forgets those that the checkout has no more. */
+/** Notes more rows as known, and drops those that the checkout no longer has. */
 export function keepKnown(sql: Statements, scopes: Scopes, rows: readonly number[]): void {
   const kept = keptView(sql, scopes, 'known');
   if (rows.length === 0 && kept?.writes === writesOf(sql, scopes)) return;
@@ -104,7 +104,7 @@ export function keepKnown(sql: Statements, scopes: Scopes, rows: readonly number
   keepView(sql, scopes, 'known', countedView(sql, scopes, isKnown));
 }
 
-/** What was kept, and after how many writes; a damaged one is recounted. */
+/** The stored view, and the write count it is based on; a damaged one is recomputed. */
 function keptView(sql: Statements, scopes: Scopes, part: Part): (Kept & { writes: string }) | undefined {
   type Row = [writes: string, counts: string, stores: Buffer, lengths: Buffer, crc: number];
   const row = sql.view.get(scopes.team, scopes.private, part) as Row | undefined;
@@ -112,12 +112,12 @@ function keptView(sql: Statements, scopes: Scopes, part: Part): (Kept & { writes
   const [writes, counts, stores, lengths, crc] = row;
   if (checksum(writes, counts, stores, lengths) !== crc) return undefined;
   const [documents = 0, meanLength = 1, ...meanLengths] = JSON.parse(counts) as number[];
-  // A copy, because lengths take two bytes and may begin at an odd one.
+  // A copy, because lengths take two bytes and may begin at an odd offset.
   const pairs = new Uint16Array(new Uint8Array(lengths).buffer);
   return { writes, stores: new Uint8Array(stores), lengths: pairs, documents, meanLengths, meanLength };
 }
 
-/** How often the files of two scopes were written, by whatever process. */
+/** How often the files of two scopes were written, by any process. */
 export function writesOf(sql: Statements, scopes: Scopes): string {
   return [scopes.team, scopes.private].map((scope) => String(sql.meta.get(`writes ${scope}`) ?? 0)).join(' ');
 }
@@ -137,7 +137,7 @@ function countedView(sql: Statements, scopes: Scopes, isWanted: (row: number) =>
   const lengths = new Uint16Array(size);
   const sums = FIELDS.map(() => 0);
   let documents = 0;
-  // One row after the other: thousands of them at once would be the largest thing in memory.
+  // One row at a time: a list of thousands would be the largest thing in memory.
   for (const active of sql.activeRows.iterate(scopes.team, scopes.private) as Iterable<Active>) {
     const [row, scope] = active;
     if (!isWanted(row)) continue;

@@ -4,10 +4,10 @@ import type { Statements } from './statements.ts';
 import { fromToken } from './tables.ts';
 import type { View } from './view.ts';
 
-/** Rows of terms that a process remembers; they take four bytes each. */
+/** Rows of terms that a process remembers; each takes four bytes. */
 const REMEMBERED = 200_000;
 
-/** What the full-text table knows of words. */
+/** The full-text table's answers about words. */
 export function wordTable(
   sql: Statements,
   {
@@ -17,7 +17,7 @@ export function wordTable(
   }: { view: () => View; documentOf: (row: number) => IndexedDocument | undefined; mostRows?: number },
 ): Pick<WordIndex, 'statistics' | 'candidates' | 'vocabulary'> {
   const isActive = (row: number) => (view().stores[row] ?? 0) > 0;
-  /** The part of all documents that this checkout has. */
+  /** This checkout's share of all documents. */
   const share = () => view().documents / Math.max(1, sql.countAll.get() as number);
 
   function postings(term: string): Postings {
@@ -56,7 +56,7 @@ export function wordTable(
       const telling = terms.filter(([term]) => !term.isCut);
       const found = telling.length === 0 ? [] : chosen(telling);
       if (found.length > 0 || telling.length === terms.length) return found;
-      // Nothing but words that are nearly everywhere: the last records that hold them, and all where a filter wants others.
+      // All words are in nearly every record: the last records that hold them, or all of them if a filter needs more.
       const last = chosen(terms);
       if (last.length === limit) return last;
       const whole = { isActive, share, most: -1 };

@@ -100,7 +100,7 @@ async function nearTo(workspace: Workspace, record: Observation): Promise<Near[]
   }
 }
 
-/** Where a record went, where that is not what everybody expects. */
+/** The store that a record went to, if it is not the configured one. */
 function placeWords(store: StoreName, destination: StoreName): string {
   if (store === 'team') return `Into the team store, though \`capture.destination\` is ${destination}.`;
   const why = destination === 'private' ? ' (`capture.destination`; `--team` overrides it)' : '';
@@ -116,13 +116,13 @@ function talk({ id, created, redacted }: Saved, near: Near[], { stderr }: Contex
   stderr.write(`Where one of these is wrong now: \`git mem supersede ID --by ${id}\`.\n`);
 }
 
-/** A title that is typed has to tell something; a file that somebody wrote is theirs, whatever its first line says. */
+/** A typed title has to say something; the first line of a file is the author's choice. */
 function requireTelling(title: string): void {
   const problem = title.trim() === '' ? undefined : titleProblem(title);
   if (problem !== undefined) throw new GitMemError('bad-input', 'Nothing was added.', { hint: problem });
 }
 
-/** Every reader would take it for what it is not, and `git mem check` refuses it. */
+/** Every reader would misread an unknown type, and `git mem check` rejects it. */
 function requireKnownType(type: string, types: string[]): void {
   if (types.includes(type)) return;
   throw new GitMemError('bad-input', `"${shown(type)}" is not a type of observation.`, {
@@ -130,7 +130,7 @@ function requireKnownType(type: string, types: string[]): void {
   });
 }
 
-/** What the file, the editor or nothing says, and over it the flags. */
+/** The input from the file or the editor, if any, overridden by the flags. */
 async function gather(
   file: string | undefined,
   options: AddOptions,

@@ -54,7 +54,7 @@ Examples:
     });
 }
 
-/** `FILE:A-B`; a file whose name ends like that is meant itself. */
+/** Parses `FILE:A-B`; if a file with that whole name exists, it is meant. */
 function questionOf(argument: string, { checkout: { root }, at }: Workspace, cwd: string) {
   const match = /^(.+):(\d+)(?:(-)(\d+)?)?$/s.exec(argument);
   const isWhole = match === null || (at === undefined && existsSync(resolve(cwd, argument)));

@@ -8,7 +8,7 @@ import { wholeNumber } from '../option-values.ts';
 import { printJson, shown, styler } from '../print.ts';
 import { counted } from '../quantities.ts';
 
-/** More than this nobody reads, and it would bury what sessions find. */
+/** More records than this nobody reads, and they would bury the findings of sessions. */
 const LIMIT = 30;
 
 interface Options {
@@ -115,7 +115,7 @@ function print({ commits, isCut, records, known }: BootstrapReport, context: Con
 
 const STAGES = { history: 'commits read', fixes: 'fixes compared', records: 'records made' };
 
-/** One line that is written over; only where somebody watches. */
+/** A progress line that is overwritten in place; only on a terminal. */
 function createProgress({ stderr }: Context, isSilent: boolean) {
   let isShown = false;
   return {

@@ -62,7 +62,7 @@ Examples:
     });
 }
 
-/** What the options ask for, with the index of the commit that is being made where git runs this as a hook. */
+/** The options of a check; if git runs this as a hook, with the index of the commit in the making. */
 export function checkOptions(
   { staged, base }: { staged?: boolean; base?: string },
   { checkout, layout, env }: Workspace,
@@ -72,7 +72,7 @@ export function checkOptions(
   const inside = index === undefined ? '..' : relative(checkout.gitDir, index);
   const isOurs = !inside.startsWith('..') && !isAbsolute(inside);
   return {
-    // Settings that cannot be read are a problem of their own, and no reason to look at nothing.
+    // Unreadable settings are a problem of their own, but no reason to check nothing.
     types: typesOf(loadConfig(layout.memory, env).config),
     ...(staged && { staged }),
     ...(base !== undefined && { base }),

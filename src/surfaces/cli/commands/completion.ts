@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 
 const SCRIPTS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
 
-/** `git mem completion`: the script for a shell. */
+/** `git mem completion`: prints the completion script for a shell. */
 export function register(program: Command, context: Context): void {
   program
     .command('completion')

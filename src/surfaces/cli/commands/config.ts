@@ -87,7 +87,7 @@ function set(key: string, value: SettingValue | undefined, context: Context): vo
   }
 }
 
-/** The text as the kind of value that the key has. */
+/** The text converted to the type of the key's value. */
 function readValue(text: string, now: unknown): SettingValue {
   if (Array.isArray(now)) {
     return text
@@ -113,7 +113,7 @@ interface JsonSchema {
   properties?: Record<string, JsonSchema | boolean>;
 }
 
-/** Copies on the way: settings of one kind share one object. */
+/** Copies while adding descriptions, because settings of one kind share one object. */
 function described(schema: JsonSchema, prefix = ''): JsonSchema {
   const properties = Object.entries(schema.properties ?? {}).map(([name, one]): [string, JsonSchema | boolean] => {
     const key = prefix + name;

@@ -16,7 +16,7 @@ interface Options {
   at?: string;
 }
 
-/** `git mem context`: what a starting session gets, and why. */
+/** `git mem context`: what a session start injects, and why. */
 export function register(program: Command, context: Context): void {
   program
     .command('context')

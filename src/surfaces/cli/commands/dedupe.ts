@@ -67,7 +67,7 @@ function share(text: string): number {
   throw new InvalidArgumentError('It is a number from 0.5 to 1.');
 }
 
-/** One mark a group and store, because a mark lies where its records lie. */
+/** One mark per group and store, because a mark is stored with its records. */
 async function retire(
   workspace: Workspace,
   groups: DuplicateGroup[],

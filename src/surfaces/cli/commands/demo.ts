@@ -87,7 +87,7 @@ async function demonstrate(folder: string, context: Context): Promise<void> {
   stdout.write(`${await sessionStart(scratch, payload)}\n`);
 }
 
-/** Lines of one command's output that are shown. */
+/** Most lines shown of one command's output. */
 const MOST_LINES = 24;
 
 async function demonstrateTeam(folder: string, context: Context): Promise<void> {
@@ -129,7 +129,7 @@ function timings(runs: HookRun[]): string {
   return `${header}${rows.join('')}  ${runs.length} hooks, ${failed} failed.\n`;
 }
 
-/** Which search index the machine has, and why it is not the usual one. */
+/** The machine's search index, and why if it is not the usual one. */
 function indexWords(status: string): string {
   const { cache }: { cache: { engine: string; reason: string | null } } = JSON.parse(status);
   return cache.reason === null ? `${cache.engine}.` : `${cache.engine}. ${cache.reason.replace(/\.?$/, '.')}`;

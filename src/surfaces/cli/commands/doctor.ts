@@ -9,7 +9,7 @@ import { printJson, shown, styler } from '../print.ts';
 
 const SIGNS = { ok: ['green', '✓'], warn: ['yellow', '!'], fail: ['red', '✗'] } as const;
 
-/** `git mem doctor`: what is set up, and what is wrong with it. */
+/** `git mem doctor`: reports what is set up, and its problems. */
 export function register(program: Command, context: Context): void {
   program
     .command('doctor')

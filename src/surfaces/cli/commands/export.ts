@@ -62,12 +62,12 @@ Examples:
 }
 
 function choose(records: Annotated[], filter: Filter, format: Options['format'], nowOf?: NowOf): Annotated[] {
-  // Texts are for readers; what holds everything is for an import.
+  // These texts are for readers; the complete formats are for an import.
   if (format === 'md' || format === 'agents-md') {
     return select(records, filter, nowOf).filter(({ state }) => !state.redacted);
   }
   const all = select(records, { kinds: [...KINDS], ...filter, all: true }, nowOf);
-  // A redacted record was taken out because of what it says; that it was superseded is only a fact about it.
+  // A redacted record was withdrawn because of its content; a superseded one was only replaced.
   return filter.all ? all : all.filter(({ state }) => !state.redacted);
 }
 
@@ -122,7 +122,7 @@ async function writeAll(stream: NodeJS.WriteStream, pieces: Iterable<string>): P
   for (const piece of pieces) if (!stream.write(piece)) await once(stream, 'drain');
 }
 
-/** For its owner alone, because private records are in it too. */
+/** Readable by its owner only, because it includes private records. */
 function writeFile(path: string, pieces: Iterable<string>): void {
   const file = opened(path);
   try {

@@ -13,7 +13,7 @@ import { printJson, shown } from '../print.ts';
 import { createProgressBar } from '../progress-bar.ts';
 import { counted } from '../quantities.ts';
 
-/** Problems that are printed one by one. */
+/** Most problems that are printed one by one. */
 const NAMED = 10;
 
 interface Options {

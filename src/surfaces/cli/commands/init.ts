@@ -149,7 +149,7 @@ function lineOf({ path, action, note }: InitStep): string {
   return `${action.padEnd(9)}  ${path}${note ? `  (${note})` : ''}`;
 }
 
-/** The hook may lie in another place than the checkout: that of a linked worktree does. */
+/** The hook may be outside the checkout, as in a linked worktree. */
 function hookPart({ place, files }: HookPlan): { place: Place; plan: InitStep[] } {
   return { place, plan: planInit(place, files) };
 }
@@ -157,7 +157,7 @@ function hookPart({ place, files }: HookPlan): { place: Place; plan: InitStep[] 
 function nextSteps(about: {
   root: string;
   cwd: string;
-  /** What `git add` takes of it. */
+  /** The paths of it that `git add` accepts. */
   tracked: string[];
   hosts: HostSetup[];
   byHand: string[];
@@ -175,13 +175,13 @@ function nextSteps(about: {
   ];
 }
 
-/** The paths of a plan that `git add` takes: those that are there, or will be, and that git does not ignore. */
+/** The paths of a plan that `git add` accepts: those that exist, or will exist, and that git does not ignore. */
 async function committable(
   root: string,
   plan: InitStep[],
   { env, isDry }: { env: Context['env']; isDry: boolean },
 ): Promise<string[]> {
-  // Hooks in a git directory are nobody's but this clone's.
+  // Hooks in a git directory belong to this clone only.
   const own = plan.filter(({ path }) => !/^(?:\.git\/)?hooks\//.test(path));
   const there = own.filter(
     ({ path, action }) => (isDry && action !== 'unchanged') || readBytes(root, path) !== undefined,
@@ -191,7 +191,7 @@ async function committable(
   return paths.filter((path) => !ignored.has(path));
 }
 
-/** Checks now what would fail later. */
+/** Checks now for problems that would show up later. */
 async function foresee(root: string, hosts: HostSetup[], { env, now }: Context): Promise<Check[]> {
   const machine = { env, node: process.versions.node, version: packageVersion(), now: now() };
   const checks = await Promise.all([checkProgram(machine), checkRepository(root, env), checkIgnored(root, env, hosts)]);

@@ -10,13 +10,13 @@ import { printJson } from '../print.ts';
 import { fullIds } from '../short-ids.ts';
 
 interface Verb {
-  /** How the help names the ids. */
+  /** The name of the ids in the help. */
   ids: string;
   about: string;
   help: string;
 }
 
-/** The commands that write one mark, which are one shape; `redact` looks further. */
+/** The commands that write one mark, all built alike; `redact` does more. */
 const VERBS: Record<Exclude<MarkType, 'redact'>, Verb> = {
   supersede: {
     ids: 'old',

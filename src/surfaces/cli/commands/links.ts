@@ -7,18 +7,18 @@ import { openCache } from '../../../recall/index/cache.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown, styler } from '../print.ts';
 
-/** A link as it is listed; keys are stable, more may be added. */
+/** A link in the listing; keys are stable, more may be added. */
 interface LinkView {
   name: string;
   source: string;
   kind: 'path' | 'url';
-  /** The commit that the settings ask for. */
+  /** The commit in the settings. */
   pinned: string | null;
   /** The commit whose memory is read; null for a working tree. */
   commit: string | null;
-  /** Observations and summaries; null where nothing can be read. */
+  /** Observations and summaries; null if nothing can be read. */
   records: number | null;
-  /** ISO 8601, UTC; null for a path, and for what was never fetched. */
+  /** ISO 8601, UTC; null for a path, and for a link that was never fetched. */
   updated: string | null;
   problem: string | null;
 }
@@ -59,7 +59,7 @@ Examples:
   git mem links update lib`,
     )
     .action(async (names: string[], { json = false }: { json?: boolean }, command: Command) => {
-      // The parent knows the option too, and takes it where it comes first.
+      // The parent command also has this option, and takes it if it comes first.
       await update(context, names, json || command.optsWithGlobals<{ json?: boolean }>().json === true);
     });
 }
@@ -105,7 +105,7 @@ async function update(context: Context, names: string[], json: boolean): Promise
     context.stderr.write('No link has a URL: there is nothing to fetch.\n');
 }
 
-/** Fetches one link; its failure is printed, and the others are fetched all the same. */
+/** Fetches one link; a failure is printed, and the others are still fetched. */
 async function updated(
   link: Link & { place: { url: string } },
   context: Context,
@@ -115,13 +115,13 @@ async function updated(
   const isWatched = stderr.isTTY === true && !isSilent;
   const clear = () => (isWatched ? stderr.write('\r\u001b[K') : undefined);
   const onProgress = (line: string) => {
-    // What a server says is as hostile as what it sends.
+    // A server's messages are as untrusted as its data.
     if (isWatched) stderr.write(`\r\u001b[K${link.name}: ${shown(line).slice(0, 70)}`);
   };
   try {
     const { changed } = await fetchLink(link, env, { now: context.now(), onProgress });
     clear();
-    // The first search need not make the index.
+    // Saves the first search from building the index.
     if (changed) await warm(link, context);
     if (!isSilent) stderr.write(`${link.name} ${changed ? 'was fetched' : 'is up to date'}.\n`);
     return { changed, problem: null };
@@ -160,7 +160,7 @@ async function viewOf(link: Link, { env }: Context): Promise<LinkView> {
   };
 }
 
-/** The links of the settings, with what is wrong with these. */
+/** The links in the settings, with their problems. */
 function linksOf(context: Context): { links: Link[]; problems: string[] } {
   const { config, warnings } = context.project().config();
   const { links, problems } = readLinks(config.links, context.env);

@@ -16,7 +16,7 @@ import { counted } from '../quantities.ts';
 import { printRecords, type Row } from '../record-table.ts';
 import { recordWordsHelp } from '../record-words.ts';
 
-/** Lines of a listing without `--limit`: what a terminal shows. */
+/** Lines of a listing without `--limit`: about what a terminal shows. */
 const LIMIT = 30;
 
 export function register(program: Command, context: Context): void {
@@ -75,7 +75,7 @@ ${recordWordsHelp()}`,
     });
 }
 
-/** What a listing without filters shows of this repository alone. */
+/** The listing without filters, of this repository alone. */
 async function whole(source: Source, limit: number, now: Date) {
   const { total, records, near, unreadable } = await listNewest(source.workspace, source.cache, limit, now);
   return { total, hits: records.map((annotated) => ({ annotated, source })), near, unread: unreadable };

@@ -17,7 +17,7 @@ Examples:
   {"mcpServers": {"git-mem": {"command": "git-mem", "args": ["mcp"]}}}    the entry, for any host`,
     )
     .action(() => {
-      // The program starts the server before it comes here, unless there are options in between.
+      // The program starts the server before it gets here, unless there are options in between.
       throw new GitMemError('bad-input', '`mcp` takes no other options.', {
         hint: 'Write `git-mem mcp` or `git-mem -C DIR mcp`.',
       });

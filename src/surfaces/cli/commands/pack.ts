@@ -12,7 +12,7 @@ interface Options {
   json?: boolean;
 }
 
-/** `git mem pack`: old records to digests. */
+/** `git mem pack`: packs old records into digests. */
 export function register(program: Command, context: Context): void {
   program
     .command('pack')

@@ -52,7 +52,7 @@ function plugin({ out: given, json }: Options, { cwd, stdout, stderr }: Context)
   stderr.write(isDone ? '\nThe plugin is there already: nothing was changed.\n' : `\nNext:\n${steps}`);
 }
 
-/** As one word for a shell. */
+/** Quotes text as one word for a shell. */
 function quoted(text: string): string {
   return /^[\w./@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

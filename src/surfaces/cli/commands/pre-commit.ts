@@ -28,7 +28,7 @@ Examples:
       if (report.problems.length > 0) printProblems(report, context.stderr, context.env);
       if (report.ok) return;
       context.stderr.write('The commit was stopped. `git commit --no-verify` makes it all the same.\n');
-      // The hook believes no other program of our name.
+      // The hook checks this greeting, in case another program has our name.
       if (context.env.GIT_MEM_REPLY) context.stdout.write(`${GREETING}\n`);
       context.setExitCode(1);
     });

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { printJson } from '../print.ts';
 import { fullIds } from '../short-ids.ts';
 
-/** `git mem promote`: private records into the team store. */
+/** `git mem promote`: copies private records into the team store. */
 export function register(program: Command, context: Context): void {
   program
     .command('promote')

@@ -62,7 +62,7 @@ Examples:
     });
 }
 
-/** A record by what may still be shown of it. */
+/** A record by the parts of it that may still be shown. */
 interface Named {
   id: string;
   kind: MemoryRecord['kind'];

@@ -11,7 +11,7 @@ const REASONS: Record<string, string> = {
   unreadable: 'they do not parse',
 };
 
-/** Longest record that is looked at for secrets, in characters. */
+/** Longest record that is checked for secrets, in characters. */
 const MAX_CHARACTERS = 200_000;
 
 export function register(program: Command, context: Context): void {

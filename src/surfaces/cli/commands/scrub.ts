@@ -10,7 +10,7 @@ import type { Context } from '../context.ts';
 import { printJson, shown, styler } from '../print.ts';
 import { counted } from '../quantities.ts';
 
-/** `git mem scrub`: what git still reaches of redacted records, and how to take it out. */
+/** `git mem scrub`: which redacted records git still reaches, and how to remove them. */
 export function register(program: Command, context: Context): void {
   program
     .command('scrub')

@@ -19,7 +19,7 @@ import { addLinked, fromOf, type Linked, type LinkedOptions, linkedFor, originOf
 import { printJson, shown } from '../print.ts';
 import { printRecords, titleOf } from '../record-table.ts';
 
-/** Hits without `--limit`: what is asked for is among the first, or not found. */
+/** Hits without `--limit`: a good answer is among the first ones or not there at all. */
 const LIMIT = 10;
 
 export function register(program: Command, context: Context): void {
@@ -27,7 +27,7 @@ export function register(program: Command, context: Context): void {
     .command('search')
     .description('search records by words and meaning, best first')
     .argument('[query...]', 'words, "quoted phrases", -word to leave out; more below')
-    // `-word` is part of a question; what could be a mistyped option is refused below.
+    // `-word` is part of a question; a possibly mistyped option is rejected below.
     .allowUnknownOption();
   addFilters(command, { now: context.now, limit: LIMIT })
     .option('--stdin', 'a query a line from standard input, a JSON result a line to standard output')
@@ -99,7 +99,7 @@ async function answer(
     if (result.meaning?.note) context.stderr.write(`${shown(result.meaning.note)}\n`);
     if (json) printJson(context.stdout, resultOf(query, result));
     else print(context, workspace, query, result);
-    // A model that came too late may still be looked up or loaded: nobody is to wait for that now.
+    // A model that came too late may still be loading: nobody should wait for it now.
     if (result.meaning?.embedder === 'local') context.leave();
   } finally {
     cache.close();
@@ -138,7 +138,7 @@ async function answerLines(
   }
 }
 
-/** A question that is refused has an answer of its own: the next one is asked all the same. */
+/** A rejected question gets its own answer, and the next one is still asked. */
 async function refusable<T>(ask: () => Promise<T>): Promise<T | { refused: string }> {
   try {
     return await ask();
@@ -182,7 +182,7 @@ function rounded(value: number): number {
   return Math.round(value * 1e4) / 1e4;
 }
 
-/** Words after `--` are never options, whatever they look like. */
+/** Words after `--` are never options. */
 function refuseMistypedOptions(command: Command, words: string[]): void {
   const program: object | null = command.parent;
   const given: unknown = program !== null && 'rawArgs' in program ? program.rawArgs : [];

@@ -81,10 +81,10 @@ async function print({ found, packed, missing }: Chosen, context: Context, isRaw
     const { origin, workspace } = source;
     const { entry } = annotated;
     if (i > 0) context.stdout.write('\n');
-    // The file of a redacted record is its text; what is shown instead says that it is there.
+    // The file of a redacted record contains its text; a notice is shown instead.
     if (isRaw && !annotated.state.redacted) {
       const bytes = workspace.stores[entry.store].files.bytes(entry.path);
-      // Nobody of ours has looked at what others' files hold.
+      // Other repositories' files were never checked by us.
       context.stdout.write(origin === undefined ? bytes : shown(bytes.toString('utf8')));
     } else {
       const { freshness_detail = [] } = await detailOf(workspace, annotated);
@@ -104,9 +104,9 @@ async function print({ found, packed, missing }: Chosen, context: Context, isRaw
   }
 }
 
-/** What became of the cited files, where the record has anchors. */
+/** The history of the cited files, if the record has anchors. */
 async function detailOf(workspace: Workspace, { record }: Annotated): Promise<{ freshness_detail?: FileHistory[] }> {
-  // As of a commit there is no "since", and others' files are not here.
+  // At a past commit there is no "since", and another repository's files are not here.
   if (record.kind !== 'observation' || workspace.at !== undefined || workspace.linked) return {};
   return { freshness_detail: await fileHistory(workspace, record) };
 }

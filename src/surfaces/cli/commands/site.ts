@@ -48,7 +48,7 @@ On GitHub Pages, as the steps of a workflow that has installed git-mem (fetch-de
       const { siteData } = await import('../../viewer/site-data.ts');
       const { coveredData } = await import('../../viewer/covered-data.ts');
       const folder = resolve(context.cwd, options.out);
-      // Refused before the work, not after it.
+      // Rejected before the work, not after it.
       siteFile(folder);
       const { workspace } = context.project();
       const then = options.at === undefined ? workspace : await workspaceAt(workspace, options.at);

@@ -17,12 +17,12 @@ interface Options {
   json?: boolean;
 }
 
-/** What paid providers were sent and answered, in tokens. */
+/** Tokens sent to and received from paid providers. */
 interface Spent {
   today: number;
-  /** The cap of the first provider, and of each further one that has none of its own. */
+  /** The cap of the first provider, and of each further one without its own. */
   daily_budget: number;
-  /** Who is asked, in order. */
+  /** The providers, in the order in which they are asked. */
   providers: ProviderCondition[];
   totals: Record<string, Spending>;
 }
@@ -161,7 +161,7 @@ function barsOf(counts: Counts, { stdout, env }: Context): string {
     .join('');
 }
 
-/** A number with its thousands apart: `1,234,567`. */
+/** A number with its digits grouped: `1,234,567`. */
 function grouped(n: number): string {
   return n.toLocaleString('en-US');
 }

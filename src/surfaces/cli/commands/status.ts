@@ -64,7 +64,7 @@ Examples:
     });
 }
 
-/** What the index tells, which knows enough of each record to count it: reading them all takes several times as long. */
+/** The counts from the index, which has enough of each record: reading all files takes several times as long. */
 async function look(workspace: Workspace, now: Date) {
   const cache = openCache(workspace);
   try {

@@ -20,7 +20,7 @@ Examples:
   git mem -C ../other statusline`,
     )
     .action(() => {
-      // The program answers before it comes here, unless there are options in between.
+      // The program answers before it gets here, unless there are options in between.
       throw new GitMemError('bad-input', '`statusline` takes no other options.', {
         hint: 'Write `git-mem statusline` or `git-mem -C DIR statusline`.',
       });

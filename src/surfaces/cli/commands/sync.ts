@@ -40,7 +40,7 @@ Examples:
         const { changed, gone, added, problems } = await cache.sync({ rebuild: options.rebuild === true });
         const took_ms = Math.round(performance.now() - start);
         const vectors = await embed(project, cache, context, options.json === true);
-        // The sync has reported them already.
+        // The sync has already reported them.
         const { unreadable: _, ...condition } = await conditionOf(workspace, cache);
         if (options.json) {
           return printJson(context.stdout, {
@@ -73,7 +73,7 @@ Examples:
     });
 }
 
-/** Makes the vectors of a model where one is set up, with progress for a person who watches. */
+/** Computes the vectors of a configured model, with progress on a terminal. */
 async function embed(project: Project, cache: Cache, { stderr }: Context, isQuiet: boolean) {
   const model = await project.embedder();
   if (model === undefined) return undefined;
@@ -84,13 +84,13 @@ async function embed(project: Project, cache: Cache, { stderr }: Context, isQuie
   const embedded = await project.embed(cache, { onProgress });
   if (isWatched) stderr.write('\r\x1b[K');
   if (embedded === undefined) return undefined;
-  // By the vectors of half of the store it would be the weight of half a model.
+  // Half of the store's vectors would give a wrong weight.
   const isWhole = embedded.missing === 0 && embedded.problem === undefined;
   const measured = isWhole ? await measure(cache, model) : {};
   return { model: model.name, problem: null, weight: null, ...embedded, ...measured };
 }
 
-/** What the model weighs in this store; a provider that fails says why, and the next sync tries again. */
+/** Measures the model's weight in this store; if the provider fails, returns why, and the next sync tries again. */
 async function measure(cache: Cache, model: Embedder): Promise<{ weight?: number; problem?: string }> {
   try {
     const measured = await measureWeight(cache, model);

@@ -12,7 +12,7 @@ import { wholeNumber } from '../option-values.ts';
 import { printJson } from '../print.ts';
 import { printRecords } from '../record-table.ts';
 
-/** Records to either side where nobody says how many. */
+/** Default number of records on either side. */
 const AROUND = 5;
 
 type Options = FilterOptions & { before?: number; after?: number; json?: boolean };
@@ -59,7 +59,7 @@ Examples:
     });
 }
 
-/** `--limit` is for all that is shown; what is asked for a side goes first. */
+/** `--limit` is for the whole timeline; an explicit number for a side takes precedence. */
 function sides({ before, after, limit }: Options): { before: number; after: number } {
   const half = limit === undefined ? AROUND : Math.max(0, Math.floor((limit - 1) / 2));
   const rest = (other: number | undefined) => (limit === undefined ? AROUND : Math.max(0, limit - 1 - (other ?? half)));
@@ -70,7 +70,7 @@ function sides({ before, after, limit }: Options): { before: number; after: numb
 async function around(text: string, now: Date, look: (anchor: Anchor) => Promise<Timeline>): Promise<Timeline> {
   const at = readDate(text, 'start', now);
   if (at !== undefined) return look({ at });
-  // "cache" has the shape of an id too: only a full one with a digit can be nothing else.
+  // "cache" looks like an id too: only a full id with a digit is unambiguous.
   if (/^[0-9a-z]{4,10}$/i.test(text)) {
     try {
       return await look({ id: text });

@@ -9,7 +9,7 @@ import { readInjected } from '../../../recall/prompt/injected.ts';
 import type { Context } from '../context.ts';
 import { printJson } from '../print.ts';
 
-/** A waiting event larger than this is not opened to learn its session. In bytes. */
+/** A waiting event larger than this is not opened to find its session. In bytes. */
 const MAX_BYTES = 1_000_000;
 
 export function register(program: Command, context: Context): void {
@@ -31,7 +31,7 @@ Examples:
       const sessions = options.session ? [options.session] : await recentSessions(workspace, context.now());
       const { state } = workspace.layout;
       const injected = new Set(sessions.flatMap((session) => [...readInjected(state, session).ids]));
-      // What is private stays so: a commit message is read by everybody.
+      // Private records are left out, because everybody can read a commit message.
       const used = workspace.stores.team
         .ids()
         .filter((id) => injected.has(id))
@@ -41,7 +41,7 @@ Examples:
     });
 }
 
-/** The sessions that did something in this checkout since HEAD was committed; what they did may wait in the spool still. */
+/** The sessions active in this checkout since HEAD was committed; their events may still wait in the spool. */
 async function recentSessions(workspace: Workspace, now: Date): Promise<string[]> {
   const { checkout, env, layout } = workspace;
   const time = await readGit(checkout.root, ['log', '-1', '--format=%ct', '--no-show-signature'], env);
@@ -65,7 +65,7 @@ function waitingSessions(state: string, root: string, since: number): string[] {
       const events = findDecoder(read.head.host)?.toEvents(read.head.event, asRecord(payload)) ?? [];
       return events.map(({ session }) => session);
     } catch {
-      return []; // Taken by a drain meanwhile, or no event: the drain reports it.
+      return []; // Taken by a drain meanwhile, or not an event: the drain reports it.
     }
   });
 }

@@ -9,7 +9,7 @@ import { counted } from '../quantities.ts';
 import { titleOf } from '../record-table.ts';
 import { fullIds } from '../short-ids.ts';
 
-/** `git mem trust`: accepts records on this clone. */
+/** `git mem trust`: accepts records in this clone. */
 export function register(program: Command, context: Context): void {
   const command = program
     .command('trust')

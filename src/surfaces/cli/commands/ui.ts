@@ -48,7 +48,7 @@ Examples:
     });
 }
 
-/** Asks the system to open an address; where it cannot, the printed one is left to be opened by hand. */
+/** Asks the system to open an address; if it cannot, the user can open the printed one. */
 function openBrowser(url: string, env: Context['env']): void {
   const [program, ...args] = BROWSERS[process.platform] ?? ['xdg-open'];
   if (program === undefined) return;

@@ -14,7 +14,7 @@ interface Options {
   json?: boolean;
 }
 
-/** `git mem uninstall`: takes out what `init` set up; records stay. */
+/** `git mem uninstall`: removes what `init` set up; records stay. */
 export function register(program: Command, context: Context): void {
   program
     .command('uninstall')

@@ -10,7 +10,7 @@ import { fitted, shown, styler } from '../print.ts';
 import { counted } from '../quantities.ts';
 import type { TranscriptOptions } from '../transcript-watch.ts';
 
-/** Records that are printed one by one; a branch switch may bring thousands. */
+/** Most records that are printed one by one; a branch switch may bring thousands. */
 const NAMED = 20;
 
 export function register(program: Command, context: Context): void {
@@ -75,7 +75,10 @@ Examples:
     });
 }
 
-/** Makes the vectors that records lack, where a model is set up: one run at a time, and one more for what came meanwhile. */
+/**
+ * Computes missing vectors if a model is configured: one run at a time, and one more for records that arrived
+ * meanwhile.
+ */
 function vectorMaker(project: Project, cache: Cache, { stderr }: Context): { make(): void; close(): Promise<void> } {
   const controller = new AbortController();
   let running: Promise<void> | undefined;

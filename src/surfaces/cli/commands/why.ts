@@ -17,7 +17,7 @@ import { titleOf } from '../record-table.ts';
 import { trustWords } from '../record-words.ts';
 import { shortIds } from '../short-ids.ts';
 
-/** Other records of a session, and lines of a prompt, that are printed. */
+/** Most other records of a session, and most lines of a prompt, that are printed. */
 const MOST = 12;
 
 export function register(program: Command, context: Context): void {
@@ -51,7 +51,7 @@ Examples:
     });
 }
 
-/** A story without a word of what was redacted; git was asked about the file by its real name before. */
+/** A story without any text of redacted records; git has already been asked about the file by its real name. */
 function withheldIn(story: Why, presented: Annotated[]): Why {
   const byId = new Map(presented.map((one) => [one.record.id, one]));
   const named = (list: KnownRecord[]) => list.map((one) => byId.get(one.record.id) ?? one);

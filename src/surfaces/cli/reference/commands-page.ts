@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
 import { firstToUpper, helpNotes } from '../command-help.ts';
 
-/** The generated part of docs/commands.md: a table of all commands, then each with its arguments, options and examples. */
+/**
+ * The generated part of docs/commands.md: a table of all commands, then each one with its arguments, options and
+ * examples.
+ */
 export function commandsPart(program: Command): string {
   const commands = program
     .createHelp()

@@ -3,7 +3,7 @@ import { settings } from '../../../config.ts';
 import { configSchema, DEFAULTS, isUsersOwn } from '../../../config-schema.ts';
 import { SETTING_WORDS } from '../../../setting-words.ts';
 
-/** The generated part of docs/configuration.md: every setting with its default, its values, and who may decide it. */
+/** The generated part of docs/configuration.md: every setting with its default, its values, and who may set it. */
 export function settingsPart(): string {
   const rows = [...settings(DEFAULTS)].map(([key, value]) => {
     const owner = isUsersOwn(key) ? 'yours only' : '';

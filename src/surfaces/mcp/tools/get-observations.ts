@@ -7,7 +7,7 @@ import type { Arguments } from '../arguments.ts';
 import type { Repository } from '../repositories.ts';
 import { warningOf, wholeText } from '../text.ts';
 
-/** Step three: whole records. A redacted one is named and not shown, and the digest stands for a packed one. */
+/** Step three: whole records. A redacted one is named but not shown, and a packed one is replaced by its digest. */
 export async function getObservations(
   { project: { workspace }, cache }: Repository,
   { ids }: Arguments<'get_observations'>,

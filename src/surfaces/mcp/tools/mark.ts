@@ -17,7 +17,7 @@ const DONE = {
   undo: 'undone',
 } as const;
 
-/** Says something about records: one mark for all that are named. */
+/** Marks records: one mark for all that are named. */
 export async function markRecords(
   { project: { workspace, config } }: Repository,
   { type, ids, by, reason = '' }: Arguments<'mark'>,

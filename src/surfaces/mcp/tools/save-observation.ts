@@ -17,7 +17,7 @@ import type { Repository } from '../repositories.ts';
 
 type Given = Arguments<'save_observation'>;
 
-/** Writes an observation, kept to the limits of a record, to where this repository's captured records go. */
+/** Writes an observation, cut to the limits of a record, to the store for this repository's captured records. */
 export async function saveObservation(
   { project: { workspace, config: load }, cache }: Repository,
   given: Given,
@@ -33,7 +33,7 @@ export async function saveObservation(
   }
   const { by, ...agent } = agentBehindCall(workspace, caller);
   const { cleaner, hasRedacted } = noticing(createCleaner(config.privacy.redact));
-  // Before anything is cut: half a key is no longer known for one.
+  // Before anything is cut, because half a key is no longer recognized as one.
   const clean = await cleaned(given, (text) => cleaner.text(text));
   const made = { ...within(clean), supersedes: fullIds(workspace, given.supersedes ?? []) };
   const store = config.capture.destination;
@@ -48,24 +48,24 @@ export async function saveObservation(
   const advice = adviceOn({ ...saved, redacted: hasRedacted() }, near, shortened(clean, made));
   return {
     text: [savedLine(saved, path), ...near.map(({ id, title }) => `near: ${id} ${title}`), ...advice].join('\n'),
-    // Some hosts show their model this and not the text.
+    // Some hosts show their model this instead of the text.
     data: { id: saved.id, path, created: saved.created, near, ...(advice.length > 0 && { advice: advice.join(' ') }) },
   };
 }
 
-/** Where a record was written, or was already. */
+/** The line that says where a record was written, or already was. */
 export function savedLine({ id, created }: Saved, path: string): string {
   return created ? `Saved ${id}: ${path}` : `${id} was there already: ${path}`;
 }
 
-/** Throws bad-input for a title that would tell nobody anything. */
+/** Throws bad-input for a meaningless title. */
 export function refuseTitle(title: string): void {
   const problem = titleProblem(title);
   if (problem === undefined) return;
   throw new GitMemError('bad-input', problem, { hint: 'Nothing was saved. If there is no more to say, save nothing.' });
 }
 
-/** The call with every text in it freed of secrets. */
+/** The arguments with secrets removed from every text. */
 async function cleaned(given: Given, clean: (text: string) => Promise<string>): Promise<Given> {
   const { title, subtitle, narrative, facts, concepts } = given;
   return {
@@ -100,7 +100,7 @@ function adviceOn({ id, redacted }: Saved, near: Near[], cut: string[]): string[
   ].filter((line) => line !== false);
 }
 
-/** What became of a text between the call and the record. */
+/** Notes on how a text changed between the call and the record. */
 export function adviceOnText({ cut, redacted }: { cut: string[]; redacted: boolean }): string[] {
   return [
     cut.length > 0 && `Shortened to a record's limits: ${cut.join(', ')}.`,

@@ -9,7 +9,7 @@ import type { Call } from '../call.ts';
 import type { Repository } from '../repositories.ts';
 import { adviceOnText, refuseTitle, savedLine } from './save-observation.ts';
 
-/** Writes what the agent leaves to the next session: it stands in for the summary that would be derived. */
+/** Writes the agent's summary for the next session: it replaces the one that would be derived. */
 export async function saveSessionSummary(
   { project: { workspace, config: load } }: Repository,
   given: Arguments<'save_summary'>,

@@ -7,7 +7,7 @@ import type { Repository } from '../repositories.ts';
 import { lineOf, warningOf } from '../text.ts';
 import { hitOf } from '../views.ts';
 
-/** Hits where the agent names no number: each costs it a line. */
+/** Default number of hits: each costs the agent a line. */
 const LIMIT = 10;
 
 /** Step one: hits, one line each with the sentence that answers best. */

@@ -8,16 +8,16 @@ import type { Repository } from '../repositories.ts';
 import { lineOf, warningOf } from '../text.ts';
 import { hitOf } from '../views.ts';
 
-/** Records on either side where the agent names no number: each costs it a line. */
+/** Default number of records on either side: each costs the agent a line. */
 const AROUND = 5;
 
-/** Step two: what happened before and after a record, a date or the best hit of a query, one line each. */
+/** Step two: records before and after a record, a date or the best hit of a query, one line each. */
 export async function showTimeline(repository: Repository, given: Arguments<'timeline'>, now: Date): Promise<Answer> {
   const { workspace } = repository.project;
   const { before = AROUND, after = AROUND } = given;
   const found = await timeline(workspace, repository.cache, anchorOf(given, now), { before, after });
   const { anchor } = found;
-  // The anchor itself is there whatever became of it; a redacted one has no words to show.
+  // The anchor itself is included whatever its state; a redacted one has no text to show.
   const items = found.items.filter(({ state }) => !state.redacted);
   const lines = items.map((item) => `${item.record.id === anchor ? '> ' : '  '}${lineOf(item)}`);
   if (items.length === 0) lines.push('Nothing happened around that time.');

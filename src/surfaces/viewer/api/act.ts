@@ -15,7 +15,7 @@ import { ACTION, parsePosted } from '../posted.ts';
 import type { Store } from '../protocol.ts';
 import type { Acted, NewRecord } from '../protocol-changes.ts';
 
-/** Does what a page asks for, as the command of the same name would; throws what that throws. */
+/** Executes a page's action like the command of the same name; throws the same errors. */
 export async function act(library: Library, body: unknown, now: Date): Promise<Acted[]> {
   const acted = await done(library, body, now);
   await recount(library.project.workspace, now);

@@ -12,7 +12,7 @@ import { recordNamed } from '../record-named.ts';
 /** Longest diff that a page shows, in UTF-16 units. */
 const LONGEST = 200_000;
 
-/** What became of a file that a record cites; throws bad-input for any other, no-such-record, ambiguous-id. */
+/** What changed in a file that a record cites; throws bad-input for any other file, no-such-record, ambiguous-id. */
 export async function change(library: Library, prefix: string, query: URLSearchParams): Promise<FileChange> {
   const { workspace } = library.project;
   const path = query.get('file') ?? '';
@@ -24,7 +24,7 @@ export async function change(library: Library, prefix: string, query: URLSearchP
   }
   const blob = record.kind === 'observation' ? record.anchors[path] : undefined;
   const nothing = { path, diff: null, truncated: false };
-  // A record may say anything is an anchor; git would take it for a revision.
+  // A record may contain anything as an anchor; git would take it for a revision.
   if (blob === undefined || !/^[0-9a-f]{40,64}$/.test(blob)) return nothing;
   const now = readCited(workspace.checkout.root, path);
   if (now === 'unreadable') return nothing;
@@ -48,7 +48,7 @@ async function oldContent({ checkout, env }: Workspace, blob: string): Promise<B
   return (await readBlobs(checkout.root, [blob], env)).get(blob);
 }
 
-/** Whole lines, as many as a page can show. */
+/** Whole lines, up to the length that a page can show. */
 function shortened(hunks: string): { text: string; truncated: boolean } {
   if (hunks.length <= LONGEST) return { text: hunks, truncated: false };
   return { text: hunks.slice(0, hunks.lastIndexOf('\n', LONGEST) + 1), truncated: true };

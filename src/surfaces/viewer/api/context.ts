@@ -3,7 +3,7 @@ import type { ContextAnswer } from '../protocol.ts';
 import { wholeNumberOf } from '../query.ts';
 import type { Snapshot } from '../snapshot.ts';
 
-/** What would be injected into a session that starts now, or would be with other numbers than the settings'. */
+/** The text that would be injected into a session starting now, or with limits other than the configured ones. */
 export async function context({ project, snapshot }: Library, query: URLSearchParams): Promise<ContextAnswer> {
   const tokens = wholeNumberOf(query, 'tokens');
   const observations = wholeNumberOf(query, 'observations');
@@ -19,7 +19,7 @@ export async function context({ project, snapshot }: Library, query: URLSearchPa
   };
 }
 
-/** Empty for what is not to be read. */
+/** Empty for a redacted record. */
 function titleOf(id: string, { byId, standing }: Snapshot): string {
   return standing.states.of(id).redacted ? '' : (byId.get(id)?.document.card.title ?? '');
 }

@@ -5,7 +5,7 @@ import type { FeedPage } from '../protocol.ts';
 import { limitOf, narrowingOf, wholeNumberOf } from '../query.ts';
 import { chosenFrom } from '../snapshot.ts';
 
-/** A page of the feed, newest first. Only the files of this page are read. */
+/** A page of the feed, newest first. Reads only the files of this page. */
 export async function feed(library: Library, query: URLSearchParams, now: Date): Promise<FeedPage> {
   const { filter, freshness } = narrowingOf(query, now);
   const offset = wholeNumberOf(query, 'offset') ?? 0;

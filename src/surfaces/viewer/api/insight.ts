@@ -12,16 +12,16 @@ import type { Library } from '../library.ts';
 import type { Insight } from '../protocol.ts';
 import type { Snapshot } from '../snapshot.ts';
 
-/** Files and concepts that are named. */
+/** Most files and concepts that are named. */
 const MOST = 2000;
 
-/** What the records alone tell. */
+/** The numbers that depend on the records alone. */
 export type Counts = Omit<Insight, 'tokens'> & { tokens: Pick<Insight['tokens'], 'discovery' | 'read' | 'saved'> };
 
-/** What was counted of each snapshot, which is expensive. */
+/** Counts of each snapshot, cached because counting is expensive. */
 const counted = new WeakMap<Snapshot, () => Promise<Counts>>();
 
-/** The memory in numbers. Reads every record, so one answer holds for a while. */
+/** The memory in numbers. Reads every record, so an answer is reused for a while. */
 export async function insight({ project, snapshot }: Library, now: Date): Promise<Insight> {
   const current = await snapshot();
   const count = counted.get(current) ?? lasting(() => countAll(project.workspace));
@@ -75,7 +75,7 @@ function monthsOf(live: Annotated[]): Insight['months'] {
   return axis.map((month) => ({ month, types: Object.fromEntries(months.get(month) ?? []) }));
 }
 
-/** Months in which nothing was written are part of the time axis; a date far off must not make it endless. */
+/** Months without records are part of the time axis; a far-off date must not make it endless. */
 const MOST_MONTHS = 600;
 
 function monthsBetween(first = '', last = ''): string[] {
@@ -91,7 +91,7 @@ function monthBefore(month: string): string {
   return new Date(Date.UTC(year, number - 2, 1)).toISOString().slice(0, 7);
 }
 
-/** For each cited file how many records cite it as it no longer is. */
+/** For each cited file, how many records cite an outdated version of it. */
 async function staleByFile(workspace: Workspace, live: Annotated[]): Promise<Map<string, number>> {
   const observations = live.map(({ record }) => record).filter(isObservation);
   const judge = await judgeOf(

@@ -4,10 +4,10 @@ import { packageVersion } from '../../../templates.ts';
 import type { Library } from '../library.ts';
 import type { Kind, Meta } from '../protocol.ts';
 
-/** Names in a list that a filter offers. */
+/** Most names in a filter's list. */
 const MOST = 200;
 
-/** What surrounds every page. */
+/** Data for the frame around every page. */
 export async function meta({ project, snapshot }: Library, now: Date): Promise<Meta> {
   const { checkout } = project.workspace;
   const { revision, places } = await snapshot();
@@ -22,7 +22,7 @@ export async function meta({ project, snapshot }: Library, now: Date): Promise<M
   };
 }
 
-/** How many records of each kind there are, and the names that they offer to filters. */
+/** How many records of each kind there are, and the names for the filters. */
 export function namesIn(
   cards: { kind: Kind; type: string; concepts: string[]; branch?: string | null | undefined }[],
 ): Pick<Meta, 'counts' | 'types' | 'concepts' | 'branches'> {

@@ -15,7 +15,7 @@ import { recordNamed } from '../record-named.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { type Surroundings, surroundingsOf } from '../surroundings.ts';
 
-/** Everything about one record; throws no-such-record, ambiguous-id. Of a redacted one nothing is shown. */
+/** Everything about one record; throws no-such-record, ambiguous-id. A redacted one has no text. */
 export async function recordPage(library: Library, prefix: string): Promise<RecordPage> {
   const { workspace } = library.project;
   const snapshot = await library.snapshot();
@@ -41,7 +41,7 @@ export async function recordPage(library: Library, prefix: string): Promise<Reco
     path: `${foldersOf(workspace)[entry.store]}/${entry.path}`,
     facts: record.kind === 'observation' ? record.facts : [],
     files,
-    // What was asked for may say what is to be kept from being read.
+    // The prompt may contain the redacted text.
     provenance: { ...provenance, prompt: state.redacted ? null : (around.prompt ?? null) },
     chain: around.chain,
     marks: around.marks.map(({ mark, trust, active }) => ({
@@ -99,7 +99,7 @@ async function provenanceOf(workspace: Workspace, own: Annotated): Promise<Recor
   };
 }
 
-/** Where a cited file lies now. */
+/** The current path of a cited file. */
 function placeOf({ path, now_at }: FileOfRecord): string {
   return now_at ?? path;
 }

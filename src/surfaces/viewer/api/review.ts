@@ -8,10 +8,10 @@ import type { Library } from '../library.ts';
 import type { Review, ReviewItem } from '../protocol.ts';
 import type { Snapshot } from '../snapshot.ts';
 
-/** Records whose texts are shown; the others are only named. */
+/** Most records whose texts are shown; the others are only named. */
 const MOST_TEXTS = 500;
 
-/** What this branch, or the working tree, does to the memory since it left a base; throws no-such-revision. */
+/** What this branch, or the working tree, changed in the memory since it left a base; throws no-such-revision. */
 export async function review({ project, snapshot }: Library, query: URLSearchParams): Promise<Review> {
   const { workspace } = project;
   const asked = query.get('base') || undefined;
@@ -20,7 +20,7 @@ export async function review({ project, snapshot }: Library, query: URLSearchPar
   const [branch = ''] = defaultBranches(workspace);
   const texts = textsOf(comparison);
   const now = await snapshot();
-  // The rest of the line is beside the title.
+  // Only the rest of the line: the title is shown separately.
   const sections = sectionsOf(diff, { title: () => '', foreign: (text) => text, list: (all) => all.join(', ') });
   const shown: Review['sections'] = [];
   for (const { key, title, level, items, lines } of sections) {
@@ -77,7 +77,7 @@ function named(
 
 type Texts = Pick<ReviewItem, 'before' | 'after'>;
 
-/** Gives the texts of what a section lists, secrets covered; none of what is redacted. */
+/** Returns the texts of a section's records, with secrets removed; no text of redacted ones. */
 function textsOf({ diff, base, head, safe }: Comparison): (key: string, item: { id?: string }) => Promise<Texts> {
   const states = foldMarks(head.records.map(({ record }) => record));
   const by = new Map(diff.superseded.map(({ id, by: [newer] }) => [id, newer]));

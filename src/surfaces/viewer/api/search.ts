@@ -4,10 +4,10 @@ import type { Library } from '../library.ts';
 import type { SearchAnswer } from '../protocol.ts';
 import { limitOf, narrowingOf } from '../query.ts';
 
-/** Hits that are looked at for those of one freshness, which only their files tell. */
+/** Hits that are checked if one freshness is asked for, which only the files can decide. */
 const REACH = 1000;
 
-/** What answers a question, best first. With a freshness asked for it looks no further than the first thousand hits. */
+/** The answers to a question, best first. With a freshness filter it checks only the first thousand hits. */
 export async function searchFor(library: Library, query: URLSearchParams, now: Date): Promise<SearchAnswer> {
   const { project, cache } = library;
   const { filter, freshness } = narrowingOf(query, now);

@@ -9,12 +9,12 @@ import { parsePosted, SETTING_CHANGE } from '../posted.ts';
 import type { Setting, Settings } from '../protocol-changes.ts';
 
 /**
- * Settings that name a program, an address or the variable with a key: setting them runs code or sends a key, so a
- * terminal is asked for, whatever a page was made to say.
+ * Settings that name a program, an address or the variable with a key: setting them runs code or sends a key, so they
+ * can be set only in a terminal, whatever a page was made to send.
  */
 const TERMINAL_ONLY = /^(?:links|extract\.fallback)$|\.(?:api_key_command|api_key_env|base_url)$/;
 
-/** Every setting with its value and its origin. */
+/** Every setting with its value and its source. */
 export function settingsOf({ project }: Library): Settings {
   const { env } = project.workspace;
   const { config, origins, warnings } = loadSettings(project.workspace);
@@ -31,7 +31,7 @@ export function settingsOf({ project }: Library): Settings {
   return { file: userConfigPath(env), settings: all, warnings };
 }
 
-/** Sets or takes out one key of the user's own file, and gives all as they are then; throws bad-input. */
+/** Sets or removes one key in the user's own file, and returns all settings afterwards; throws bad-input. */
 export function changeSetting(library: Library, body: unknown): Settings {
   const { key, value } = parsePosted(SETTING_CHANGE, body);
   const { workspace } = library.project;
@@ -50,7 +50,7 @@ function shownValue(value: unknown): Setting['value'] {
   return typeof value === 'number' || typeof value === 'boolean' ? value : String(value);
 }
 
-/** The values that the schema lists; null where it takes any. */
+/** The values that the schema lists; null if any value is allowed. */
 function choicesOf(key: string): string[] | null {
   let at: unknown = toJSONSchema(configSchema());
   for (const part of key.split('.')) at = field(field(at, 'properties'), part);

@@ -29,7 +29,7 @@ const PAGES: Record<View, ComponentType<ViewProps>> = {
   settings: SettingsView,
 };
 
-/** Pages in the order of the menu, with the key that leads there after `g`; those that need a server are not offered without one. */
+/** Pages in menu order, each with the key that opens it after `g`; those that need a server are hidden without one. */
 const MENU: { view: View; name: string; key: string; needsServer?: true }[] = [
   { view: 'feed', name: 'Feed', key: 'f' },
   { view: 'insight', name: 'Insight', key: 'i' },
@@ -38,7 +38,7 @@ const MENU: { view: View; name: string; key: string; needsServer?: true }[] = [
   { view: 'settings', name: 'Settings', key: 's', needsServer: true },
 ];
 
-/** The whole viewer: what surrounds every page, and the page that the address names. */
+/** The whole viewer: the frame, and the page that the address names. */
 export function App({ source }: { source: Source }): JSX.Element {
   const [store] = useState(() => createStore(source));
   const { meta, problem, isConnected } = store;

@@ -1,4 +1,4 @@
-/** Dates and numbers as the reader's browser writes them; the language follows the browser. */
+/** Dates and numbers in the format of the reader's browser and its language. */
 
 const time = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 const day = new Intl.DateTimeFormat(undefined, { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' });

@@ -2,47 +2,50 @@ import { batch, type Signal, signal } from '@preact/signals';
 import type { Card, FeedPage, Filters } from '../protocol.ts';
 import type { Source } from './source.ts';
 
-/** How many records a question asks for, and how many such pages stay in memory. */
+/** How many records one request asks for, and how many such pages stay in memory. */
 const PAGE = { size: 100, kept: 15 };
 
-/** How long a record counts as one that just came, in milliseconds. */
+/** How long a record counts as just arrived, in milliseconds. */
 const ARRIVAL_MS = 1000;
 
-/** A feed of any length, of which only the pages around the reader are held. */
+/** A feed of any length, of which only the pages near the reader's position are kept. */
 export interface FeedPages {
   /** Undefined until the first answer. */
   total: Signal<number | undefined>;
-  /** Grows with everything that has to be redrawn. */
+  /** Increases with every change that needs a redraw. */
   version: Signal<number>;
-  /** Grows when records changed their places. */
+  /** Increases when records changed their positions. */
   generation: Signal<number>;
-  /** New records above the first one, held back while somebody reads further down. */
+  /** New records above the first one, held back while the reader is further down. */
   waiting: Signal<number>;
-  /** Ids that came while the reader was at the top. */
+  /** Ids that arrived while the reader was at the top. */
   arrived: Signal<ReadonlySet<string>>;
   problem: Signal<Error | undefined>;
-  /** The record at a place; undefined until its page came. */
+  /** The record at a position; undefined until its page has loaded. */
   at(index: number): Card | undefined;
-  /** Asks for the pages of these places, and takes back questions for others. */
+  /** Requests the pages of these positions, and cancels requests for others. */
   want(first: number, last: number): void;
-  /** Reloads: what is new comes in where `isAtTop`, and waits where it would move what is being read. */
+  /** Reloads: new records are shown if `isAtTop`, and wait if they would move what is being read. */
   refresh(options: { isAtTop: boolean }): Promise<void>;
   close(): void;
 }
 
 interface Page {
   items: Card[];
-  /** Shown until its new state came. */
+  /** Shown until its new state has loaded. */
   isStale: boolean;
 }
 
-/** The feed that the filters leave, read through the source. Its functions share the pages and what is being asked. */
+/**
+ * The feed of records that pass the filters, read through the source. Its functions share the pages and the pending
+ * requests.
+ */
 export function openFeed(source: Source, filters: Filters): FeedPages {
   const total = signal<number | undefined>(undefined);
   const [version, generation, waiting] = [signal(0), signal(0), signal(0)];
   const arrived = signal<ReadonlySet<string>>(new Set());
   const problem = signal<Error | undefined>(undefined);
-  /** In the order of their last use. */
+  /** In the order of last use. */
   const pages = new Map<number, Page>();
   const asked = new Map<number, AbortController>();
   let refreshing: AbortController | undefined;
@@ -70,7 +73,7 @@ export function openFeed(source: Source, filters: Filters): FeedPages {
     const stop = new AbortController();
     asked.set(number, stop);
     try {
-      // Those that wait are above the first record: the server counts them, this list does not yet.
+      // Waiting records are above the first one: the server counts them, this list does not yet.
       const offset = number * PAGE.size + waiting.value;
       const answer = await source.feed(filters, { offset, limit: PAGE.size }, stop.signal);
       if (stop.signal.aborted) return;
@@ -141,7 +144,7 @@ export function openFeed(source: Source, filters: Filters): FeedPages {
     refresh,
     at: (index) => pages.get(Math.floor(index / PAGE.size))?.items[index % PAGE.size],
     want(first, last) {
-      // A source that fails is not asked again by every movement.
+      // After a failure the source is not asked again at every scroll.
       if (problem.value) return;
       const from = Math.floor(Math.max(first, 0) / PAGE.size);
       const to = Math.floor(Math.max(last, 0) / PAGE.size);
@@ -162,7 +165,7 @@ export function openFeed(source: Source, filters: Filters): FeedPages {
   };
 }
 
-/** How many records of the answer are above the one that was the first. */
+/** How many records of the answer are above the former first one. */
 function newerThan(firstId: string | undefined, { items, total }: FeedPage, before: number | undefined): number {
   if (before === undefined) return 0;
   const place = firstId === undefined ? -1 : items.findIndex(({ id }) => id === firstId);

@@ -1,7 +1,10 @@
 import { judgedFilter } from '../../../recall/query/card-filter.ts';
 import type { Card, Filters } from '../protocol.ts';
 
-/** Whether a record passes; by the rules of the command line's filters. `now` maps renamed files to their current paths. */
+/**
+ * Returns a test whether a record passes, by the rules of the command line's filters. `now` maps renamed files to their
+ * current paths.
+ */
 export function passes(filters: Filters, now: ReadonlyMap<string, string>): (card: Card) => boolean {
   const { kind, type, concept, file, until, ...same } = filters;
   const filter = {
@@ -10,7 +13,7 @@ export function passes(filters: Filters, now: ReadonlyMap<string, string>): (car
     ...(type && { types: type }),
     ...(concept && { concepts: concept }),
     ...(file && { files: file }),
-    // A day or a month includes all of it: nothing sorts after this letter.
+    // A day or a month is included whole: nothing sorts after this character.
     ...(until && { until: `${until}\uffff` }),
   };
   const fits = judgedFilter(filter, (path) => now.get(path));

@@ -1,12 +1,12 @@
-/** What screen readers tell as one thing: it takes the focus of a button inside of it that is gone. */
+/** Elements that screen readers announce as one unit: they receive the focus when a button inside them is removed. */
 const GROUPS = 'li, ul, form, dialog, section, article, aside, nav, main, [role="group"], [role="feed"]';
 
 /**
- * Keeps the focus near where it was when its element is taken away or disabled, which browsers leave to the page: the
- * nearest group around it that is still there has it then. Listens until the returned function is called.
+ * Keeps the focus near where it was when its element is removed or disabled, which browsers leave to the page: the
+ * nearest remaining group around it gets the focus. Listens until the returned function is called.
  */
 export function keepFocus(): () => void {
-  /** The element with the focus and all around it, the nearest first; and the last such way inside the page itself. */
+  /** The focused element and its ancestors, nearest first; and the last such path inside the page itself. */
   let [way, onPage]: [Element[], Element[]] = [[], []];
 
   const note = ({ target }: FocusEvent) => {
@@ -14,7 +14,7 @@ export function keepFocus(): () => void {
     if (way.some(({ id }) => id === 'main')) onPage = way;
   };
   const leave = () => {
-    // After what takes the element away, which looks the same: a reader who left it on purpose is not sent back.
+    // Waits until after a removal, which looks the same as leaving: a reader who left on purpose is not sent back.
     queueMicrotask(() => {
       if (isBare() && way[0] && isThere(way[0])) way = [];
     });

@@ -1,11 +1,11 @@
-/** What keys do, by their names; two keys after each other are separated by a space. */
+/** Key bindings, by key name; two keys in succession are separated by a space. */
 export type Bindings = Record<string, (event: KeyboardEvent) => void>;
 
-/** How long the second key of a pair may take, in milliseconds. */
+/** Longest time between the two keys of a pair, in milliseconds. */
 const PAIR_MS = 1000;
 
 /**
- * Listens until the returned function is called. Keys do nothing while somebody types, or with Ctrl, Alt or Meta held:
+ * Listens until the returned function is called. Ignores keys while the user is typing, or with Ctrl, Alt or Meta held:
  * those belong to the browser.
  */
 export function shortcuts(bindings: Bindings): () => void {

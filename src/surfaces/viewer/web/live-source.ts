@@ -1,7 +1,7 @@
 import type { ChangeEvent, Failure, Filters } from '../protocol.ts';
 import { type Source, SourceError } from './source.ts';
 
-/** Asks the server that the page came from. */
+/** A source that asks the server that the page came from. */
 export function liveSource(): Source {
   const with_ = (signal?: AbortSignal): RequestInit => (signal ? { signal } : {});
   return {
@@ -27,7 +27,7 @@ export function liveSource(): Source {
   };
 }
 
-/** Filters and other values as a query; lists repeat their name. */
+/** Filters and other values as a query string; lists repeat their name. */
 export function queryOf(filters: Filters, more: Record<string, string | number> = {}): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(filters)) {

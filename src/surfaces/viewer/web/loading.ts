@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
-/** Something that is asked for: what came last, which is shown until an answer comes, and why nothing newer did. */
+/** The state of a request: the last answer, which is shown until a new one arrives, and why there is no newer one. */
 export interface Loading<T> {
   value: T | undefined;
   problem: Error | undefined;
 }
 
-/** Asks again whenever one of `on` changes; an answer to what is no longer asked is dropped. */
+/** Asks again whenever one of `on` changes; an answer to an outdated request is dropped. */
 export function useLoading<T>(ask: (signal: AbortSignal) => Promise<T>, on: unknown[]): Loading<T> {
   const state = useSignal<Loading<T>>({ value: undefined, problem: undefined });
   useEffect(() => {

@@ -2,12 +2,12 @@ import { splitObservation } from '../../../memory/body.ts';
 import type { FileOfRecord, RecordPage } from '../protocol.ts';
 import type { NewRecord } from '../protocol-changes.ts';
 
-/** A record as the editor begins with it, to be replaced by what is made of it. */
+/** A record as the editor's draft for its replacement. */
 export function draftOf({ card, markdown, subtitle, files }: RecordPage): NewRecord {
   const paths = (change: FileOfRecord['change']) =>
     files.filter((file) => file.change === change).map(({ path }) => path);
   const { narrative, facts: items } = splitObservation(markdown) ?? { narrative: markdown, facts: [] };
-  // The editor has one a line.
+  // The editor has one fact per line.
   const facts = items.map((fact) =>
     fact
       .split('\n')
@@ -27,7 +27,7 @@ export function draftOf({ card, markdown, subtitle, files }: RecordPage): NewRec
   };
 }
 
-/** What a new record begins with. */
+/** The draft of a new record. */
 export const EMPTY_DRAFT: NewRecord = {
   type: 'decision',
   title: '',

@@ -5,14 +5,14 @@ import type { Filters, Freshness, Kind, Store, Trust } from '../protocol.ts';
 export const VIEWS = ['feed', 'record', 'review', 'insight', 'context', 'settings'] as const;
 export type View = (typeof VIEWS)[number];
 
-/** A place in the viewer; all of it is in the address, so that it can be kept and sent to others. */
+/** A place in the viewer; all of it is in the address, so that it can be bookmarked and sent to others. */
 export interface Route {
   view: View;
-  /** Of the record page. */
+  /** For the record page. */
   id?: string;
-  /** What is looked for. */
+  /** The search query. */
   q?: string;
-  /** What is asked beyond the filters: a base, a tab. */
+  /** Parameters other than filters: a base, a tab. */
   more: Record<string, string>;
   filters: Filters;
 }
@@ -25,10 +25,10 @@ addEventListener('hashchange', () => {
   hash.value = location.hash;
 });
 
-/** Where the reader is now. */
+/** The current place. */
 export const route = computed(() => parseRoute(hash.value));
 
-/** Reads `#/feed?type=bugfix&q=words` or `#/record/ID`; whatever it cannot read is the feed. */
+/** Parses `#/feed?type=bugfix&q=words` or `#/record/ID`; anything else is the feed. */
 export function parseRoute(address: string): Route {
   const [path = '', query = ''] = address.replace(/^#\/?/, '').split('?', 2);
   const [name = '', id] = path.split('/');
@@ -37,7 +37,7 @@ export function parseRoute(address: string): Route {
   const filters: Filters = {};
   for (const key of LISTS) {
     const values = params.getAll(key).filter((value) => value !== '');
-    // The server checks what the address says.
+    // The server validates the values.
     if (values.length > 0) Object.assign(filters, { [key]: values });
   }
   for (const key of SINGLE) {
@@ -51,7 +51,7 @@ export function parseRoute(address: string): Route {
   return { view, ...(id && { id: decoded(id) }), ...(q !== '' && { q }), more, filters };
 }
 
-/** The address of a place; parts that are not given are empty. */
+/** The address of a place; missing parts are empty. */
 export function linkTo({ view, id, q, more = {}, filters = {} }: Partial<Route> & { view: View }): string {
   const query = new URLSearchParams();
   if (q) query.set('q', q);
@@ -66,12 +66,12 @@ export function linkTo({ view, id, q, more = {}, filters = {} }: Partial<Route> 
   return `#/${view}${id === undefined ? '' : `/${encodeURIComponent(id)}`}${tail === '' ? '' : `?${tail}`}`;
 }
 
-/** Goes to a place; `replace` leaves no step back, for what changes with every key. */
+/** Goes to a place; `replace` adds no history entry, for changes with every keystroke. */
 export function go(to: Partial<Route> & { view: View }, { replace = false } = {}): void {
   const address = linkTo(to);
   if (address === location.hash) return;
   if (replace) {
-    // Somebody went elsewhere, of which the event is still to come: that place would be replaced.
+    // The reader went elsewhere, and the event for it is still pending: that place would be replaced.
     if (location.hash !== hash.peek()) return;
     history.replaceState(null, '', address);
     hash.value = address;
@@ -88,7 +88,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Names of values that filters can take, in the order in which people look for them. */
+/** Possible filter values, in the order in which people look for them. */
 export const CHOICES: { kind: Kind[]; store: Store[]; trust: Trust[]; freshness: Freshness[] } = {
   kind: ['observation', 'summary', 'prompt', 'mark'],
   store: ['team', 'private'],

@@ -2,13 +2,16 @@ import { type Signal, signal } from '@preact/signals';
 import type { Filters, SearchAnswer } from '../protocol.ts';
 import type { Source } from './source.ts';
 
-/** How many of the best hits are asked for while somebody types, and once they want more: then the question is too wide. */
+/**
+ * How many of the best hits are requested while typing, and on request: needing more means that the question is too
+ * wide.
+ */
 export const HITS = { first: 12, most: 100 } as const;
 
-/** The last question and its answer; answers to earlier ones are thrown away. */
+/** The last question and its answer; answers to earlier ones are dropped. */
 export interface Search {
   answer: Signal<SearchAnswer | undefined>;
-  /** A newer question is on its way; the former answer stays until then. */
+  /** A newer question is pending; the previous answer stays until then. */
   isBusy: Signal<boolean>;
   problem: Signal<Error | undefined>;
   ask(query: string, filters: Filters, most?: number): Promise<void>;

@@ -7,18 +7,18 @@ import { RANKING } from '../../../recall/search/ranking.ts';
 import type { SiteRecord } from '../protocol-site.ts';
 import { searchedTexts } from './searched-text.ts';
 
-/** Records that are read before the page gets to draw again. */
+/** Records indexed before the page may draw again. */
 const BATCH = 200;
 
-/** The records that hold a term, and how much of each, by the weights of its fields. */
+/** The records that contain a term, and its weight in each, by the weights of its fields. */
 interface Postings {
   rows: number[];
   weights: number[];
 }
 
 /**
- * An index of the page's records, of which a record's place is its row. It ranks as the command line does, without the
- * vectors of co-occurrence: to learn those takes longer than a reader waits. Filled in parts, so that the page is there
+ * An index of the page's records; a record's position is its row. It ranks like the command line, except without
+ * co-occurrence vectors: learning those takes longer than a reader waits. Filled in batches, so that the page appears
  * at once; the first question waits for the rest.
  */
 export async function siteIndex(records: SiteRecord[]): Promise<RankedIndex> {
@@ -62,7 +62,7 @@ export async function siteIndex(records: SiteRecord[]): Promise<RankedIndex> {
     documents: (rows) => [...rows].flatMap((row) => documents[row] ?? []),
     citing: (path) => citations.get(path) ?? [],
     session: (session) => sessions.get(session) ?? [],
-    // Only of those that answer, and then at once: a spelling takes a fraction of a millisecond.
+    // Computed on demand for documents that match: a spelling vector takes a fraction of a millisecond.
     vector: (model, row) => (model === LOCAL_MODELS.spelling ? spellingOf(documents[row]) : undefined),
     vectors: () => [],
     termVector: () => undefined,
@@ -125,7 +125,7 @@ function documentOf({ card }: SiteRecord, row: number, tokens: string[][]): Inde
   };
 }
 
-/** What each term of a record weighs: its occurrences by the weights of their fields. */
+/** The weight of each term of a record: its occurrences times the weights of their fields. */
 function weighted(tokens: string[][]): Map<string, number> {
   const weights = new Map<string, number>();
   FIELDS.forEach((field, f) => {
@@ -157,7 +157,7 @@ function inSession(records: SiteRecord[], a: number, b: number): number {
   return key(a) < key(b) ? -1 : 1;
 }
 
-/** Lets the page draw and answer; a timer would wait for some milliseconds each time. */
+/** Lets the page draw and respond; a timer would wait for some milliseconds each time. */
 function drawn(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

@@ -12,10 +12,10 @@ import type {
 } from '../protocol.ts';
 import type { Acted, Action, SettingChange, Settings } from '../protocol-changes.ts';
 
-/** Options of a briefing that a preview may try; absent ones are as in the settings. */
+/** Options of a briefing that a preview may try; missing ones are as configured. */
 export type Trial = Partial<Record<'tokens' | 'observations' | 'summaries', number>>;
 
-/** Where the pages get what they show: a running server, or the data inside a static page. */
+/** Where the pages get their data: a running server, or the data inside a static page. */
 export interface Source {
   meta(): Promise<Meta>;
   feed(filters: Filters, page: { offset: number; limit: number }, signal?: AbortSignal): Promise<FeedPage>;
@@ -32,7 +32,7 @@ export interface Source {
   watch(onChange: (change: ChangeEvent) => void, onState: (isConnected: boolean) => void): () => void;
 }
 
-/** What went wrong, in words for people. */
+/** An error, in words for people. */
 export class SourceError extends Error {
   readonly code: string;
   readonly hint: string | undefined;

@@ -13,13 +13,13 @@ import { searchedTexts } from './searched-text.ts';
 import { siteIndex } from './site-index.ts';
 import { type Source, SourceError } from './source.ts';
 
-/** Records in the lists beside a record: to either side in time, of its session, that name it. */
+/** Most records in the lists beside a record: on either side in time, of its session, and that mention it. */
 const MOST = { around: 5, session: 200, cited: 50 };
 
-/** What is left of the score of a record whose files changed or are gone since, as the command line has it. */
+/** Factor on the score of a record whose files changed or are gone, as in the command line. */
 const STALE: Partial<Record<Card['freshness'], number>> = { touched: 0.95, gone: 0.85 };
 
-/** Reads what `git mem site` packed: gzip in base64; throws what the browser says of anything else. */
+/** Unpacks the data that `git mem site` packed: gzip in base64; throws the browser's error for anything else. */
 export async function unpacked(data: string): Promise<SiteData> {
   const letters = atob(data.trim());
   const bytes = new Uint8Array(letters.length);
@@ -28,7 +28,7 @@ export async function unpacked(data: string): Promise<SiteData> {
   return (await new Response(stream).json()) as SiteData;
 }
 
-/** Answers from the data in the page. Nothing can be written, and nothing changes. */
+/** A source with the data in the page. Nothing can be written, and nothing changes. */
 export function staticSource(site: SiteData): Source {
   const { records, meta } = site;
   const cards = records.map(({ card }) => card);
@@ -64,7 +64,7 @@ function refuse(what: string): Promise<never> {
   return Promise.reject(new SourceError('static', `This page has no ${what}.`, '`git mem ui` has, in a clone.'));
 }
 
-/** The page is drawn before anything is indexed. */
+/** Waits until the page is drawn, before anything is indexed. */
 function afterDrawing(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 }
@@ -81,7 +81,10 @@ interface Hit {
   tell(): SearchAnswer['hits'][number];
 }
 
-/** The records that answer a question: the best first, or all that it does not exclude; throws SourceError for one that is refused. */
+/**
+ * The records that answer a question, best first, or all that it does not exclude; throws SourceError for a rejected
+ * question.
+ */
 function answers(
   records: SiteRecord[],
   engine: RankedIndex,
@@ -108,7 +111,7 @@ function understood(text: string): Query {
   }
 }
 
-/** The records that answer, best first; what is in the answer of each is made when it is asked for. */
+/** The hits, best first; the details of each are computed on demand. */
 function found(records: SiteRecord[], { ranked, weights }: ReturnType<typeof rank>): Hit[] {
   const hits = ranked.flatMap(({ document, score, field }) => {
     const record = records[document.row];

@@ -3,7 +3,7 @@ import type { ChangeEvent, Meta } from '../protocol.ts';
 import type { Acted, Action } from '../protocol-changes.ts';
 import { type Source, SourceError } from './source.ts';
 
-/** A short word on what just happened, with a way back where there is one. */
+/** A short message about what just happened, with a way to undo it if there is one. */
 export interface Toast {
   key: number;
   text: string;
@@ -21,19 +21,19 @@ export interface Store {
   /** The newest change; its revision tells pages to reload. */
   change: Signal<ChangeEvent | undefined>;
   toasts: Signal<Toast[]>;
-  /** How often something was done from here: what it changed need not be a file that is followed. */
+  /** Number of actions from this page: their changes need not be in a watched file. */
   done: Signal<number>;
   /** Follows changes until the returned function is called. */
   start(): () => void;
   say(text: string, options?: { level?: Toast['level']; undo?: () => void }): void;
-  /** Does something and reports it; undefined where it failed, which was reported as well. */
+  /** Executes an action and reports it; undefined if it failed, which is reported too. */
   act(action: Action, words: string): Promise<Acted[] | undefined>;
 }
 
-/** How long a word stays, in milliseconds: longer where there is something to press or to understand. */
+/** How long a message stays, in milliseconds: longer if there is something to press or to understand. */
 const SHOWN_MS = { plain: 4000, long: 10_000 };
 
-/** Prepares what the pages share; nothing is asked before `start`. */
+/** Prepares the pages' shared state; nothing is requested before `start`. */
 export function createStore(source: Source): Store {
   const meta = signal<Meta | undefined>(undefined);
   const problem = signal<Error | undefined>(undefined);

@@ -1,14 +1,14 @@
-/** Runs before the page is painted. The chosen theme is there from the first frame. */
+/** Runs before the page is painted, so that the chosen theme is there from the first frame. */
 
 const chosen = (() => {
   try {
     return localStorage.getItem('git-mem-theme');
   } catch {
-    return null; // Storage may be refused; the system's theme is as good.
+    return null; // Storage may be unavailable; the system's theme is used then.
   }
 })();
 if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.theme = chosen;
 
-// The token has done its work: it need not stay in the address bar, nor in what is copied from there.
+// The token is no longer needed: it should not stay in the address bar or in a copied address.
 if (new URLSearchParams(location.search).has('token'))
   history.replaceState(null, '', location.pathname + location.hash);

@@ -1,7 +1,7 @@
 import type { Meta } from '../protocol.ts';
 import type { Store } from './store.ts';
 
-/** What every page is given. */
+/** The props of every page. */
 export interface ViewProps {
   store: Store;
   meta: Meta;

@@ -8,7 +8,7 @@ import {
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 
-/** Where a reader was in a list, and the heights that were measured on the way there. */
+/** A reader's position in a list, and the heights measured on the way there. */
 export interface Place {
   offset: number;
   sizes: VirtualItem[];
@@ -17,14 +17,14 @@ export interface Place {
 /** What a list of any length needs to be drawn while the window scrolls. */
 export interface WindowList {
   list: RefObject<HTMLDivElement | null>;
-  /** The height of all of it, and how far below its top the drawn rows begin. */
+  /** The height of the whole list, and the offset of the drawn rows from its top. */
   height: number;
   start: number;
   indexes: number[];
-  /** For the element of a row, which carries its place as `data-index`. */
+  /** For the element of a row, which has its index as `data-index`. */
   measure(element: HTMLElement): void;
   show(index: number): void;
-  /** The first row that can be seen below what sticks to the top, and the last. */
+  /** The first row visible below the sticky bars, and the last visible one. */
   seen(): { first: number; last: number };
   place(): Place;
 }
@@ -32,18 +32,18 @@ export interface WindowList {
 interface Options {
   count: number;
   estimate: number;
-  /** Changes when rows changed their places: everything is measured again. */
+  /** Changes when rows changed their positions: everything is measured again. */
   generation: number;
   /** How much of the window is covered at its top. */
   covered: () => number;
-  /** Where to begin. */
+  /** The position to start at. */
   from: Place | undefined;
 }
 
 /** Rows drawn beyond each edge of the window, so that scrolling shows no gap. */
 const OVERSCAN = 6;
 
-/** Draws only the rows around the window; their heights are measured when they are there. */
+/** Draws only the rows near the window; their heights are measured once they are drawn. */
 export function useWindowList({ count, estimate, generation, covered, from }: Options): WindowList {
   const list = useRef<HTMLDivElement>(null);
   const [, redraw] = useReducer((drawn: number) => drawn + 1, 0);
@@ -63,7 +63,7 @@ export function useWindowList({ count, estimate, generation, covered, from }: Op
     scrollMargin: margin,
     scrollPaddingStart: covered() + 8,
     scrollPaddingEnd: 16,
-    // Another function makes it ask for all sizes again.
+    // A new function makes the virtualizer ask for all sizes again.
     getItemKey: useMemo(() => (index: number) => index, [generation]),
     ...(begin && { initialOffset: begin.offset, initialMeasurementsCache: begin.sizes }),
   };
@@ -72,7 +72,7 @@ export function useWindowList({ count, estimate, generation, covered, from }: Op
   const measured = useRef(generation);
   if (measured.current !== generation) {
     measured.current = generation;
-    // Sizes and elements are known by their place, which is another record's now.
+    // Sizes and elements are stored by index, which now belongs to another record.
     virtualizer.elementsCache.clear();
     virtualizer.itemSizeCache.clear();
   }

@@ -6,7 +6,9 @@ import type { Store } from '../store.ts';
 import { Editor } from './editor.tsx';
 import { MARKS, type MarkAction, MarkButton } from './mark-button.tsx';
 
-/** What can be done with a record, a button each. Each writes one more file, as the command line does; nothing else is changed. */
+/**
+ * The actions on a record, a button each. Each writes one more file, like the command line; nothing else is changed.
+ */
 export function Actions({
   card,
   draft,

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { Filters } from '../../protocol.ts';
 import { withoutTurns } from './plain-text.tsx';
 
-/** The filters that are set, each with a button that takes it away. */
+/** The active filters, each with a button that removes it. */
 export function ActiveFilters({
   filters,
   onChange,
@@ -31,7 +31,7 @@ export function ActiveFilters({
   );
 }
 
-/** Every filter that is set, with the filters that stay without it. */
+/** Every active filter, with the filters that remain without it. */
 export function activeOf(filters: Filters): { label: string; rest: Filters }[] {
   return Object.entries(filters).flatMap(([name, value]) => {
     if (Array.isArray(value)) {
@@ -45,7 +45,7 @@ export function activeOf(filters: Filters): { label: string; rest: Filters }[] {
   });
 }
 
-/** The filters with some replaced; undefined and empty lists take them away. */
+/** The filters with some replaced; undefined and empty lists remove them. */
 export function changed(filters: Filters, changes: Record<string, string | string[] | boolean | undefined>): Filters {
   const isSet = ([, value]: [string, unknown]) => value !== undefined && !(Array.isArray(value) && value.length === 0);
   return Object.fromEntries(Object.entries({ ...filters, ...changes }).filter(isSet));

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { Card } from '../../protocol.ts';
 
-/** Hues of the types that everybody knows, in degrees; others get one from their name. */
+/** Hues of the built-in types, in degrees; others get one from their name. */
 const HUES: Record<string, number> = {
   decision: 295,
   bugfix: 25,
@@ -37,7 +37,7 @@ const FRESHNESS_TITLES: Record<Card['freshness'], string> = {
   unknown: 'It cites no file that could be compared.',
 };
 
-/** What is computed about a record: how far it is trusted, whether its files changed, what others say of it. */
+/** What is computed about a record: its trust, whether its files changed, and its state by marks and replacements. */
 export function StateBadges({ card }: { card: Card }): JSX.Element {
   const { trust, freshness } = card;
   return (

@@ -6,17 +6,17 @@ import { useWidth } from '../width.ts';
 import { hueOf } from './badges.tsx';
 import { PlainText } from './plain-text.tsx';
 
-/** Of the highest bar, in pixels. */
+/** Height of the highest bar, in pixels. */
 const HEIGHT = 150;
-/** Above the highest bar, and below all. */
+/** Space above the highest bar, and below all bars. */
 const ROOM = { above: 16, below: 20 };
 const STEP = { most: 84, least: 26 };
-/** What the name of a month takes. */
+/** Width of a month's name. */
 const NAME = 62;
 
 const monthName = new Intl.DateTimeFormat(undefined, { month: 'short', year: '2-digit', timeZone: 'UTC' });
 
-/** Types of what was remembered, month by month, one on top of the other: the latest months that there is room for. */
+/** Types of the records, month by month, stacked: the latest months that fit. */
 export function TypesOverTime({ months }: { months: Insight['months'] }): JSX.Element {
   const [ref, width] = useWidth<HTMLDivElement>();
   const room = Math.max(1, Math.floor(width / STEP.least));

@@ -3,7 +3,7 @@ import { numberOf } from '../dates.ts';
 import { linkTo } from '../route.ts';
 import { useWidth } from '../width.ts';
 
-/** Side of a day, in pixels, and most columns: a year has days in 53 weeks. */
+/** Largest and smallest side of a day, in pixels, and most columns: a year has days in 53 weeks. */
 const CELL = { most: 18, least: 13 };
 const WEEKS = 53;
 const DAY_MS = 86_400_000;
@@ -12,8 +12,8 @@ const month = new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UT
 const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeZone: 'UTC' });
 
 /**
- * How much was remembered on each day of the year that ends with `today` (YYYY-MM-DD, UTC), or of as many weeks as there is
- * room for; a day leads to its records.
+ * How many records were written on each day of the year that ends with `today` (YYYY-MM-DD, UTC), or of as many weeks
+ * as fit; a day links to its records.
  */
 export function Calendar({ days, today }: { days: Record<string, number>; today: string }): JSX.Element {
   const [ref, width] = useWidth<HTMLDivElement>();
@@ -52,7 +52,7 @@ export function Calendar({ days, today }: { days: Record<string, number>; today:
               <title>{`${whole.format(Date.parse(key))}: ${numberOf(count)}`}</title>
             </rect>
           );
-          // The list below has the same links for keyboards: hundreds of stops would be in everybody's way.
+          // The list below has the same links for keyboards: hundreds of tab stops would be in everybody's way.
           return count === 0 ? (
             <g key={key}>{square}</g>
           ) : (

@@ -7,17 +7,17 @@ import { go } from '../route.ts';
 import { type Place, useWindowList } from '../window-list.ts';
 import { CardSkeleton } from './card.tsx';
 
-/** Cards by their place, some of which may not be here yet. */
+/** Cards by position, some of which may not have loaded yet. */
 export interface Listing {
   count: number;
   at(index: number): Card | undefined;
-  /** Called with the places that are drawn. */
+  /** Called with the positions that are drawn. */
   want?(first: number, last: number): void;
-  /** Changes when cards changed their places. */
+  /** Changes when cards changed their positions. */
   generation: number;
 }
 
-/** What a reader left in a list, to come back to. */
+/** A reader's state in a list, to come back to. */
 export interface Left extends Place {
   selected: number | undefined;
 }
@@ -25,16 +25,16 @@ export interface Left extends Place {
 interface Props {
   listing: Listing;
   label: string;
-  /** The card itself, and what belongs above it. */
+  /** Draws the card itself, and what belongs above it. */
   draw(card: Card, index: number, titleId: string): ComponentChildren;
   from: Left | undefined;
   onLeave(left: Left): void;
 }
 
-/** Heights of a card that is not here yet: the stylesheet gives the same to its place. */
+/** Heights of a card that has not loaded yet: the stylesheet gives its placeholder the same. */
 const ESTIMATE = { wide: 124, narrow: 180 };
 
-/** A list of cards of any length, through which `j` and `k` go. */
+/** A list of cards of any length; `j` and `k` move through it. */
 export function CardList({ listing, label, draw, from, onLeave }: Props): JSX.Element {
   const { count, at, want, generation } = listing;
   const estimate = innerWidth > 720 ? ESTIMATE.wide : ESTIMATE.narrow;
@@ -42,7 +42,7 @@ export function CardList({ listing, label, draw, from, onLeave }: Props): JSX.El
   const selected = useSignal<number | undefined>(from?.selected);
   const isToFocus = useRef(from?.selected !== undefined);
 
-  /** The selected record, to be found again when it moves. */
+  /** The selected record, so that it is found again when it moves. */
   const chosen = useRef<string | undefined>(undefined);
   const select = (index: number) => {
     selected.value = index;
@@ -88,7 +88,7 @@ export function CardList({ listing, label, draw, from, onLeave }: Props): JSX.El
       <div class="cards-drawn" style={{ transform: `translateY(${rows.start}px)` }}>
         {rows.indexes.map((index) => {
           const card = at(index);
-          // A record keeps its element when it moves; one that is there twice for a moment gets another.
+          // A record keeps its element when it moves; a record that is briefly listed twice gets a second one.
           const key = card && !drawn.has(card.id) ? card.id : String(index);
           drawn.add(key);
           return (
@@ -149,7 +149,7 @@ function Row(props: RowProps): JSX.Element {
       aria-current={isSelected ? 'true' : undefined}
       onFocusIn={onSelect}
       onKeyDown={(event) => {
-        // Links inside open what they say by themselves.
+        // Links inside handle their own keys.
         if (event.key !== 'Enter' || event.target !== event.currentTarget || id === undefined) return;
         event.preventDefault();
         go({ view: 'record', id });
@@ -160,7 +160,7 @@ function Row(props: RowProps): JSX.Element {
   );
 }
 
-/** The place that `j` or `k` goes to: from a selection that was scrolled out of sight, into sight. */
+/** The position that `j` or `k` moves to: if the selection was scrolled out of sight, back into sight. */
 function nextOf(
   selected: number | undefined,
   step: 1 | -1,
@@ -173,7 +173,7 @@ function nextOf(
   return Math.min(Math.max(selected + step, 0), count - 1);
 }
 
-/** How much of the window the two bars cover that stick to its top. */
+/** How much of the window the two sticky bars at its top cover. */
 function covered(): number {
   return ['.top', '.find'].reduce(
     (sum, bar) => sum + (document.querySelector(bar)?.getBoundingClientRect().height ?? 0),

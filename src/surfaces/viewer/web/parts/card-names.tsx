@@ -5,10 +5,10 @@ import { linkTo } from '../route.ts';
 import { PlainText } from './plain-text.tsx';
 import { RecordLink } from './record-link.tsx';
 
-/** Names in a list before the rest is asked for. */
+/** Names shown in a list before the rest is expanded. */
 const MOST = 12;
 
-/** Other records by their titles, with the one that is looked at among them; nothing where there is no other. */
+/** Other records by their titles, including the current one; nothing if there is no other. */
 export function Cards({
   title,
   cards,
@@ -50,7 +50,7 @@ export function Cards({
   );
 }
 
-/** So many that the one looked at is in their middle. */
+/** A window of cards with the current one in its middle. */
 function around(cards: Card[], id: string): Card[] {
   const at = Math.max(
     0,

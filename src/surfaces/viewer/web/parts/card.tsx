@@ -5,12 +5,12 @@ import { linkTo } from '../route.ts';
 import { StateBadges, TypeBadge } from './badges.tsx';
 import { PlainText, withoutTurns } from './plain-text.tsx';
 
-/** How many concepts and files are shown; the record's page has all. */
+/** Most concepts and files shown; the record's page has all. */
 const MOST = { concepts: 3, files: 2 };
 
 /**
- * A record at a glance. `words` are marked, `snippet` is shown instead of the excerpt, and `when` says whether a heading
- * has its day already.
+ * A record at a glance. `words` are highlighted, `snippet` is shown instead of the excerpt, and `when` says whether a
+ * heading already shows its day.
  */
 export function Card({
   card,
@@ -95,13 +95,13 @@ function More({ count, what }: { count: number; what: string }): JSX.Element | n
   ) : null;
 }
 
-/** The last two parts of a path, which is what tells files apart. */
+/** The last two parts of a path, which are enough to tell files apart. */
 function shortPath(path: string): string {
   const parts = path.split('/');
   return parts.length > 2 ? `…/${parts.slice(-2).join('/')}` : path;
 }
 
-/** The place of a card that is on its way, as high as most cards are. */
+/** The placeholder of a card that is loading, as high as most cards are. */
 export function CardSkeleton(): JSX.Element {
   return (
     <div class="card waiting" aria-hidden="true">

@@ -4,12 +4,12 @@ import { linkTo } from '../route.ts';
 import { useWidth } from '../width.ts';
 import { PlainText } from './plain-text.tsx';
 
-/** Of a node, in pixels: three lines, and the least width at which titles can be read. */
+/** Of a node, in pixels: height of three lines, and the least width at which titles are readable. */
 const HEIGHT = 62;
 const LEAST = 150;
 const GAP = { x: 12, y: 26 };
 
-/** Records that replace each other, the oldest at the top: an arrow leads from each to what replaced it. */
+/** Records that replace each other, oldest at the top: an arrow leads from each to its replacement. */
 export function Chain({ chain, id }: { chain: RecordPage['chain']; id: string }): JSX.Element {
   const [ref, room] = useWidth<HTMLDivElement>();
   const { places, width, height } = arranged(chain, room);
@@ -63,7 +63,7 @@ interface Arranged {
   height: number;
 }
 
-/** Row below row, each as wide as there is room. */
+/** Rows below each other, each as wide as the room allows. */
 function arranged(chain: RecordPage['chain'], room: number): Arranged {
   const rows = rowsOf(chain);
   const most = Math.max(...rows.map((ids) => ids.length));
@@ -78,7 +78,7 @@ function arranged(chain: RecordPage['chain'], room: number): Arranged {
   return { places, width, height: rows.length * (HEIGHT + GAP.y) - GAP.y };
 }
 
-/** Each record as many rows down as replacements led to it; circles end where they began. */
+/** Places each record as many rows down as replacements led to it; cycles end where they began. */
 function rowsOf({ nodes, edges }: RecordPage['chain']): string[][] {
   const depth = new Map(nodes.map(({ id }) => [id, 0]));
   for (let round = 0; round < nodes.length; round++) {

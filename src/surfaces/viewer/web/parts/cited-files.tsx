@@ -19,7 +19,7 @@ const STATES: Record<FileOfRecord['freshness'], { words: string; level: string }
   unknown: { words: 'not compared', level: 'plain' },
 };
 
-/** The files that a record cites, and what became of each; `canCompare` where a server can say what changed. */
+/** The files that a record cites, and the state of each; `canCompare` if a server can show what changed. */
 export function CitedFiles({
   page: { files, card },
   store,

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { Store } from '../store.ts';
 
-/** Copies a text, and confirms it. */
+/** Copies a text to the clipboard, and confirms it. */
 export function Copy({ text, name, store }: { text: string; name: string; store: Store }): JSX.Element {
   const copy = async () => {
     try {

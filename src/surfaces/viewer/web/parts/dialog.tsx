@@ -2,8 +2,8 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 
 /**
- * A modal window; Escape and a click beside it close it, and the focus goes back where it was. While `isHeld`, only its
- * buttons do: what was written in it would be lost.
+ * A modal window; Escape and a click outside close it, and the focus returns to where it was. While `isHeld`, only its
+ * buttons close it, so that no input is lost.
  */
 export function Dialog({
   title,

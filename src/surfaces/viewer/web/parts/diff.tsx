@@ -2,12 +2,12 @@ import type { JSX } from 'preact';
 import { Outside } from './outside.tsx';
 import { withoutTurns } from './plain-text.tsx';
 
-/** Lines of a diff that are shown; a page of more is no longer read. */
+/** Most lines of a diff that are shown; nobody reads more on a page. */
 const LINES = 2000;
 
 /**
  * A unified diff, line by line; added and removed lines are marked by their sign as well as by colour. With the file's
- * address on the code host, each hunk leads to its first line there.
+ * address on the code host, each hunk links to its first line there.
  */
 export function Diff({ text, name, url }: { text: string; name: string; url: string | undefined }): JSX.Element {
   const from = text.search(/^@@/m);

@@ -11,7 +11,7 @@ import { Markdown } from './markdown.tsx';
 import { PlainText } from './plain-text.tsx';
 import { Problem } from './problem.tsx';
 
-/** Longest title that a record may have. */
+/** Most characters of a title. */
 const TITLE = 80;
 
 const LISTS: [key: 'facts' | 'concepts' | 'files_modified' | 'files_read', name: string, rows: number][] = [
@@ -21,7 +21,7 @@ const LISTS: [key: 'facts' | 'concepts' | 'files_modified' | 'files_read', name:
   ['files_read', 'Files that it only read, one a line', 2],
 ];
 
-/** Writes a new record, beside a preview of it; where its draft supersedes others, it takes their place. */
+/** Writes a new record, with a preview beside it; if its draft supersedes others, it replaces them. */
 export function Editor({
   title,
   draft,
@@ -53,7 +53,7 @@ export function Editor({
       onClose();
       if (acted) go({ view: 'record', id: acted.id });
     } catch (error) {
-      // Words behind the window could not be read.
+      // A message behind the window could not be read.
       problem.value = error instanceof Error ? error : new Error(String(error));
     }
     isBusy.value = false;
@@ -177,7 +177,7 @@ function Preview({ record }: { record: NewRecord }): JSX.Element {
   );
 }
 
-/** Without the empty lines that come about in typing. */
+/** Removes the empty lines left over from typing. */
 function tidied(record: NewRecord): NewRecord {
   const lines = (values: string[]) => values.map((line) => line.trim()).filter(Boolean);
   const { facts, concepts, files_modified, files_read } = record;

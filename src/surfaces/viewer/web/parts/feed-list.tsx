@@ -8,13 +8,13 @@ import { CardList } from './card-list.tsx';
 import { GroupHead } from './group-head.tsx';
 import { Problem } from './problem.tsx';
 
-/** How many places are drawn before anything is known. */
+/** How many placeholders are drawn before anything has loaded. */
 const UNKNOWN = 12;
 
-/** Scrolled less than this counts as being at the top, in pixels. */
+/** Scrolled less than this counts as at the top, in pixels. */
 const TOP_PX = 40;
 
-/** All records in their order, by days and sessions; what is new comes in at the top. */
+/** All records in order, grouped by day and session; new ones appear at the top. */
 export function FeedList({
   store,
   visit,
@@ -34,7 +34,7 @@ export function FeedList({
     visit.revision = revision;
     void feed.refresh({ isAtTop: scrollY < TOP_PX });
   }, [change.value, feed]);
-  // Read here, so that every page that comes is drawn.
+  // Read here, so that every page that loads is drawn.
   void feed.version.value;
   const total = feed.total.value;
   const showNew = () => {
@@ -93,7 +93,7 @@ function NoneYet(): JSX.Element {
   );
 }
 
-/** Nothing fits; where filters are set, the way out is one step. */
+/** No record matches; if filters are set, one click removes them. */
 export function NoneFits({ onClear, isSearch = false }: { onClear?: () => void; isSearch?: boolean }): JSX.Element {
   return (
     <div class="empty">

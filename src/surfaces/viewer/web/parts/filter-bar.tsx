@@ -8,10 +8,10 @@ import { withoutTurns } from './plain-text.tsx';
 type ListName = 'kind' | 'type' | 'concept' | 'file';
 type SingleName = 'branch' | 'session' | 'since' | 'until' | 'store' | 'trust' | 'freshness';
 
-/** How many names are offered as buttons; the others by typing. */
+/** How many names are offered as buttons; others have to be typed. */
 const MOST_BUTTONS = 12;
 
-/** Everything that narrows a list of records. */
+/** All filters of a list of records. */
 export function FilterForm({
   filters,
   meta,
@@ -105,7 +105,7 @@ function Buttons(props: {
   );
 }
 
-/** A value that is typed, or chosen among names; it becomes a filter with Enter. */
+/** A value that is typed or chosen from names; Enter makes it a filter. */
 function Typed(props: { label: string; hint: string; names?: string[]; onAdd(value: string): void }): JSX.Element {
   const { label, hint, names = [], onAdd } = props;
   const list = useId();

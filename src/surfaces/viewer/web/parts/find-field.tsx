@@ -3,10 +3,10 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { shortcuts } from '../keyboard.ts';
 
-/** How long typing rests before it is asked, in milliseconds. */
+/** How long typing must pause before the search starts, in milliseconds. */
 const REST_MS = 10;
 
-/** The one field to find with: `/` goes to it, Escape empties and then leaves it, Enter goes to what was found. */
+/** The search field: `/` focuses it, Escape empties and then leaves it, Enter goes to the results. */
 export function FindField(props: { query: string; onQuery(query: string): void; onEnter(): void }): JSX.Element {
   const { query, onQuery, onEnter } = props;
   const field = useRef<HTMLInputElement>(null);
@@ -22,14 +22,14 @@ export function FindField(props: { query: string; onQuery(query: string): void; 
     if (sent.current !== query) onQuery(sent.current);
   };
   useEffect(() => {
-    // The address changed by itself: a step back, or a link.
+    // The address changed by other means: a step back, or a link.
     if (query === sent.current) return;
     sent.current = query;
     text.value = query;
   }, [query]);
   useEffect(() => {
     const stop = shortcuts({ '/': () => field.current?.select() });
-    // Somebody went elsewhere: what was not asked yet would lead back.
+    // The reader went elsewhere: a pending query would lead back.
     const drop = () => {
       clearTimeout(timer.current);
       sent.current = asked.current;
@@ -62,7 +62,7 @@ export function FindField(props: { query: string; onQuery(query: string): void; 
           timer.current = setTimeout(() => tell(value), REST_MS);
         }}
         onKeyDown={(event) => {
-          // These keys end the composing of a letter, too.
+          // These keys also end an IME composition.
           if (event.isComposing) return;
           if (event.key === 'Escape') {
             event.preventDefault();

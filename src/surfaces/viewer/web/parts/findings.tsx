@@ -10,7 +10,7 @@ import { Markdown } from './markdown.tsx';
 import { PlainText, withoutTurns } from './plain-text.tsx';
 import { RecordLink } from './record-link.tsx';
 
-/** Findings in a list before the rest is asked for. */
+/** Findings shown in a list before the rest is expanded. */
 const MOST = 100;
 
 interface Props {
@@ -19,7 +19,7 @@ interface Props {
   chosen: Signal<ReadonlySet<string>>;
 }
 
-/** What a review found of one sort, with the texts, and with what can be done about it. */
+/** The findings of one kind in a review, with their texts and actions. */
 export function Findings({ items, store, chosen }: Props & { items: ReviewItem[] }): JSX.Element {
   const [most, setMost] = useState(MOST);
   return (
@@ -94,7 +94,7 @@ function Finding({ item, store, chosen }: Props & { item: ReviewItem }): JSX.Ele
   );
 }
 
-/** What can be done with records of a review, one or several at once. */
+/** The actions on records of a review, one or several at once. */
 export function Doing(props: { ids: string[]; isTrusted: boolean; act: Store['act'] }): JSX.Element {
   const { ids, isTrusted, act } = props;
   return (
@@ -115,7 +115,7 @@ export function Doing(props: { ids: string[]; isTrusted: boolean; act: Store['ac
   );
 }
 
-/** A record's file: its text rendered, and its front matter as it is. */
+/** A record's file: its text rendered, and its front matter unchanged. */
 function Side({ name, text }: { name: string; text: string }): JSX.Element {
   const { front, body } = frontAndBody(text);
   return (

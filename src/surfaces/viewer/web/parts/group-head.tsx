@@ -4,10 +4,13 @@ import { dayKey, dayOf } from '../dates.ts';
 import { linkTo } from '../route.ts';
 import { withoutTurns } from './plain-text.tsx';
 
-/** How far is looked for the end of a session. */
+/** How far to look for the end of a session. */
 const FARTHEST = 100;
 
-/** What is above a card where another day or another session begins: its neighbours decide, so it is drawn with the card. */
+/**
+ * The heading above a card that begins a day or a session: this depends on its neighbours, so it is drawn with the
+ * card.
+ */
 export function GroupHead({
   at,
   index,
@@ -36,7 +39,7 @@ export function GroupHead({
   );
 }
 
-/** How many records in a row are of the same session and day, as far as they are here. */
+/** How many consecutive records are of the same session and day, as far as they have loaded. */
 function countOf(at: (index: number) => Card | undefined, index: number): string {
   const first = at(index);
   const isSame = (card: Card | undefined) =>

@@ -10,7 +10,7 @@ const KEYS: Key[] = [
   [['Esc'], 'leave the search, go back, close what is open'],
 ];
 
-/** What the keys do. */
+/** The list of keyboard shortcuts. */
 export function Help({
   pages,
   canWrite,

@@ -10,7 +10,7 @@ import { NoneFits } from './feed-list.tsx';
 import { wordsOf } from './plain-text.tsx';
 import { Problem } from './problem.tsx';
 
-/** What answers a question, the best first. */
+/** The hits of a search, best first. */
 export function HitList({
   store,
   visit,
@@ -22,7 +22,7 @@ export function HitList({
   visit: Visit;
   query: string;
   filters: Filters;
-  /** Absent where no filter is set. */
+  /** Undefined if no filter is set. */
   onClear: (() => void) | undefined;
 }): JSX.Element {
   const { answer, isBusy, problem } = visit.search;
@@ -34,7 +34,7 @@ export function HitList({
   }, [change.value]);
   const generation = useGeneration(answer.value);
   const list = useRef<HTMLDivElement>(null);
-  /** The place of the first record that was asked for with the button, which is gone when it is there. */
+  /** The position of the first record requested with the button, which is gone by the time the record has loaded. */
   const toEnter = useRef<number | undefined>(undefined);
   useEffect(() => {
     if (toEnter.current === undefined) return;
@@ -75,7 +75,7 @@ export function HitList({
   );
 }
 
-/** Counts the answers: each brings its records to other places. */
+/** Counts the answers: each puts records at new positions. */
 function useGeneration(answer: SearchAnswer | undefined): number {
   const last = useRef({ answer, count: 0 });
   if (last.current.answer !== answer) last.current = { answer, count: last.current.count + 1 };

@@ -4,7 +4,7 @@ import { Dialog } from './dialog.tsx';
 
 export type MarkAction = 'pin' | 'verify' | 'retire' | 'redact';
 
-/** What each mark is called, what is reported when it is made, and what it means. */
+/** The name of each mark, its confirmation, and its meaning. */
 export const MARKS: Record<MarkAction, { name: string; done: string; about: string }> = {
   pin: { name: 'Pin', done: 'Pinned.', about: 'It is injected into every session, however old it is.' },
   verify: { name: 'Verify', done: 'Verified.', about: 'Somebody looked, and it still holds.' },
@@ -17,7 +17,7 @@ export const MARKS: Record<MarkAction, { name: string; done: string; about: stri
   },
 };
 
-/** Asks why, and then says what its mark says. */
+/** Asks for the reason, then makes the mark. */
 export function MarkButton({ name, onDone }: { name: MarkAction; onDone: (reason: string) => void }): JSX.Element {
   const isAsking = useSignal(false);
   const reason = useSignal('');

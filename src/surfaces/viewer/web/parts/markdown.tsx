@@ -9,16 +9,18 @@ import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
 import { withoutTurns } from './plain-text.tsx';
 
-/** Longest text that is read as Markdown, in UTF-16 units: hostile text takes quadratic time. What follows is shown as it is. */
+/**
+ * Longest text parsed as Markdown, in UTF-16 units: hostile text takes quadratic time. The rest is shown as plain text.
+ */
 const LONGEST = 5000;
 
-/** Longest rest that is shown without being asked for. */
+/** Longest rest that is shown without a click. */
 const LONGEST_REST = 20_000;
 
-/** Deepest nesting that is shown as such: browsers and their stacks suffer from more, and nobody writes it. */
+/** Deepest nesting that is rendered: deeper nesting strains browsers and their stacks, and nobody writes it. */
 const DEEPEST = 60;
 
-/** GitHub's rules, and no images: they would tell other machines that somebody reads this. */
+/** GitHub's rules, without images, which would tell other machines that somebody reads this. */
 const SCHEMA = {
   ...defaultSchema,
   tagNames: defaultSchema.tagNames?.filter((name) => !['img', 'picture', 'source'].includes(name)) ?? [],
@@ -27,7 +29,7 @@ const SCHEMA = {
 
 const toHtml = unified().use(remarkParse).use(remarkGfm).use(remarkRehype).use(rehypeSanitize, SCHEMA).freeze();
 
-/** The text of a record, which anybody may have written: no tag of it is kept as such, and no address but of the web. */
+/** The text of a record, which anybody may have written: its HTML tags are dropped, and only web addresses are kept. */
 export function Markdown({ text: given, level }: { text: string; level: Level }): JSX.Element {
   const text = useMemo(() => withoutTurns(given), [given]);
   const [isWhole, setWhole] = useState(false);
@@ -53,7 +55,7 @@ function rendered(text: string, level: Level): ComponentChildren {
     const tree = toHtml.runSync(toHtml.parse(text));
     if (isShallow(tree)) return toJsxRuntime(tree, RUNTIMES[level]);
   } catch {
-    // Nested deeper than the stack.
+    // Nested deeper than the stack allows.
   }
   return <pre class="wrap">{text}</pre>;
 }
@@ -68,10 +70,10 @@ function isShallow(tree: Nodes): boolean {
   return level.length === 0;
 }
 
-/** Of the first headings: those of a record lie below the page's own. */
+/** Level of the first headings: a record's headings are below the page's own. */
 type Level = 2 | 4;
 
-/** Preact as the renderer calls it; the elements' types of the two differ in name only. */
+/** Preact with the signatures that the renderer expects; the two libraries' element types differ in name only. */
 const runtimeOf = (headings: Record<string, string>) =>
   ({
     Fragment,
@@ -91,13 +93,13 @@ const RUNTIMES = {
   4: runtimeOf({ h1: 'h4', h2: 'h4', h3: 'h5', h4: 'h6', h5: 'h6', h6: 'h6' }),
 };
 
-/** Code, which scrolls where it is wide, and has to be reached by keyboard for that. */
+/** Code, which scrolls if it is wide, and therefore has to be reachable by keyboard. */
 function Block({ children }: { children?: ComponentChildren }): JSX.Element {
   // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
   return <pre tabIndex={0}>{children}</pre>;
 }
 
-/** A link out of the viewer; those within a record lead nowhere, because the address is the viewer's. */
+/** A link out of the viewer; anchors within a record lead nowhere, because the address belongs to the viewer. */
 function Outside({ href, children }: { href?: string; children?: ComponentChildren }): JSX.Element {
   if (href === undefined || href.startsWith('#')) return <span>{children}</span>;
   return (

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 
-/** A link to the code host, in a tab of its own; the bare words where no address is known. */
+/** A link to the code host, in a new tab; plain text if no address is known. */
 export function Outside({ url, children }: { url: string | undefined; children: ComponentChildren }): JSX.Element {
   if (url === undefined) return <>{children}</>;
   return (

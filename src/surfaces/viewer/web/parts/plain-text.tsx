@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-/** Characters that turn the direction of what follows, by the names that Unicode gives them. */
+/** Characters that change the direction of the text after them, by their Unicode names. */
 const TURNS: Record<string, string> = {
   '\u202a': 'LRE',
   '\u202b': 'RLE',
@@ -13,27 +13,27 @@ const TURNS: Record<string, string> = {
   '\u2069': 'PDI',
 };
 
-/** Text whose direction only its letters decide: what would turn it in secret is spelled out. */
+/** Text whose direction depends on its letters only: invisible direction characters are spelled out. */
 export function withoutTurns(text: string): string {
   return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, (sign) => `⟨${TURNS[sign] ?? ''}⟩`);
 }
 
-/** Text of a record on one line or a few, kept from disturbing its neighbours; `words` are marked. */
+/** Text of a record on one line or a few, isolated from its neighbours; `words` are highlighted. */
 export function PlainText({ text, words = [] }: { text: string; words?: string[] }): JSX.Element {
   return (
     <bdi>{parts(withoutTurns(text), words).map((part, i) => (i % 2 === 1 ? <mark key={i}>{part}</mark> : part))}</bdi>
   );
 }
 
-/** The words of a query that are looked for in texts. */
+/** The words of a query to highlight in texts. */
 export function wordsOf(query: string): string[] {
   return [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_]{2,}/gu) ?? [])];
 }
 
-/** Every second part is one of the words, with the letters that follow where it begins a longer one. */
+/** Every second part is one of the words, with the following letters if it begins a longer one. */
 function parts(text: string, words: string[]): string[] {
   if (words.length === 0) return [text];
-  // Words hold letters, digits and underscores only: nothing in them means anything to a pattern.
+  // Words contain only letters, digits and underscores, so nothing needs escaping.
   const longestFirst = [...words].sort((a, b) => b.length - a.length).join('|');
   return text.split(new RegExp(`(?<![\\p{L}\\p{N}])((?:${longestFirst})[\\p{L}\\p{N}]*)`, 'giu'));
 }

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { SourceError } from '../source.ts';
 
-/** What went wrong, and the next step. */
+/** An error, and the next step. */
 export function Problem({ error }: { error: Error }): JSX.Element {
   return (
     <div class="problem" role="alert">

@@ -5,7 +5,7 @@ import { linkTo } from '../route.ts';
 import { CommitLine } from './commit-line.tsx';
 import { PlainText } from './plain-text.tsx';
 
-/** Who wrote a record, when asked for what, how it came here, and what it saves. */
+/** Who wrote a record, the prompt behind it, how it got here, and what it saves. */
 export function Provenance({ page: { card, provenance } }: { page: RecordPage }): JSX.Element {
   const { by, extractor, prompt, trust_reason, added, landed, pull_request, discovery_tokens, read_tokens } =
     provenance;

@@ -5,10 +5,10 @@ import { numberOf } from '../dates.ts';
 import { PlainText } from './plain-text.tsx';
 import { RecordLink } from './record-link.tsx';
 
-/** Records in a list before the rest is asked for. */
+/** Records shown in a list before the rest is expanded. */
 const MOST = 60;
 
-/** Which records are injected and which not, each with the reason. */
+/** Which records are injected and which are not, each with the reason. */
 export function Receipt({ records, dropped }: Pick<ContextAnswer, 'records' | 'dropped'>): JSX.Element {
   return (
     <section class="panel" aria-labelledby="receipt">

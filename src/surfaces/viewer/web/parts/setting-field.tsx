@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { Setting } from '../../protocol-changes.ts';
 
-/** The control for a setting: what its value is decides how it is changed. */
+/** The control for a setting, depending on the type of its value. */
 export function SettingField({
   id,
   setting: { value, choices },
@@ -12,7 +12,7 @@ export function SettingField({
   id: string;
   setting: Setting;
   isFixed: boolean;
-  /** Of the words below it. */
+  /** Id of the note below it. */
   noteId: string;
   onChange: (value: Setting['value']) => void;
 }): JSX.Element {
@@ -50,7 +50,10 @@ export function SettingField({
   );
 }
 
-/** The text as a value of the same kind; what is no number goes as it is, and the server says what is wrong with it. */
+/**
+ * The text converted to the same type; anything that is not a number is sent unchanged, and the server reports the
+ * error.
+ */
 function readAs(before: Setting['value'], text: string): Setting['value'] {
   if (typeof before === 'number') return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
   if (!Array.isArray(before)) return text;

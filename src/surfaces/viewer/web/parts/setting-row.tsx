@@ -14,7 +14,7 @@ const ORIGINS: Record<Setting['origin'], string> = {
   environment: 'environment',
 };
 
-/** One setting with its origin; a value that is refused says why, and the field has the old one again. */
+/** One setting with its source; for a rejected value the reason is shown, and the field gets its old value back. */
 export function SettingRow({
   setting,
   store,
@@ -83,7 +83,7 @@ export function SettingRow({
   );
 }
 
-/** Why a setting cannot be changed here; undefined where it can. */
+/** Why a setting cannot be changed here; undefined if it can. */
 function whyFixed({ key, value, origin, terminal_only }: Setting): string | undefined {
   if (origin === 'environment') return `GIT_MEM_${key.replaceAll('.', '_').toUpperCase()} sets it.`;
   if (terminal_only) return `In a terminal: git mem config ${key} VALUE`;

@@ -5,7 +5,7 @@ const THEMES = ['system', 'light', 'dark'] as const;
 type Theme = (typeof THEMES)[number];
 const SIGNS: Record<Theme, string> = { system: '◐', light: '☀', dark: '☾' };
 
-/** Goes round the themes; the choice stays in this browser. */
+/** Cycles through the themes; the choice is stored in this browser. */
 export function ThemeSwitch(): JSX.Element {
   const theme = useSignal<Theme>(current());
   const next = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length] ?? 'system';
@@ -36,6 +36,6 @@ function choose(theme: Theme): void {
     if (theme === 'system') localStorage.removeItem('git-mem-theme');
     else localStorage.setItem('git-mem-theme', theme);
   } catch {
-    // Storage may be refused: then it holds for this page only.
+    // Storage may be unavailable: then it applies to this page only.
   }
 }

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { Store } from '../store.ts';
 
-/** Short words on what just happened. */
+/** Short messages about what just happened. */
 export function Toasts({ store }: { store: Store }): JSX.Element {
   return (
     <div class="toasts" role="status" aria-live="polite">

@@ -17,10 +17,10 @@ interface Node {
 /** In pixels; the width is that of the page. */
 const HEIGHT = 400;
 
-/** Smallest rectangle that can hold a name, in pixels. */
+/** Smallest rectangle that fits a name, in pixels. */
 const NAMED = { width: 64, height: 22 };
 
-/** Files by their folders: as large as much is remembered of them, as warm as much of that is stale. */
+/** Files by folder: the size of each shows how many records cite it, the colour how many of those are stale. */
 export function Treemap({ files }: { files: { path: string; count: number; stale: number }[] }): JSX.Element {
   const [ref, width] = useWidth<HTMLDivElement>();
   const leaves = useMemo(() => (width > 0 ? layout(files, width) : []), [files, width]);
@@ -82,12 +82,12 @@ function layout(
   return treemap<Node>().size([width, HEIGHT]).paddingInner(2).paddingOuter(1).tile(treemapSquarify)(tree).leaves();
 }
 
-/** The last two parts of a path, which is what tells files apart. */
+/** The last two parts of a path, which are enough to tell files apart. */
 function shortPath(path: string): string {
   return withoutTurns(path.split('/').slice(-2).join('/'));
 }
 
-/** The end of a name, as far as there is room for it. */
+/** The end of a name, as much as fits. */
 function fitted(name: string, width: number): string {
   const room = Math.floor(width / 6.6);
   return name.length <= room ? name : `…${name.slice(-Math.max(1, room - 1))}`;

@@ -10,16 +10,18 @@ import { go, route } from '../route.ts';
 import type { Trial } from '../source.ts';
 import type { ViewProps } from '../view-props.ts';
 
-/** How long a slider rests before its place is asked about, in milliseconds. */
+/** How long a slider must rest before its value is requested, in milliseconds. */
 const SETTLING_MS = 60;
 
-/** What can be tried, with the bounds within which a session could use it. */
+/** The limits that can be tried, with the range that a session could use. */
 const TRIALS: { key: keyof Trial; name: string; max: number; step: number }[] = [
   { key: 'tokens', name: 'Budget in tokens', max: 4000, step: 50 },
   { key: 'observations', name: 'Observations at most', max: 200, step: 5 },
 ];
 
-/** What would be injected into the next session, with the reason for each record; other limits can be tried, and kept. */
+/**
+ * What would be injected into the next session, with the reason for each record; other limits can be tried and saved.
+ */
 export function ContextView({ store }: ViewProps): JSX.Element {
   const { more } = route.value;
   const trial = trialOf(more);
@@ -129,7 +131,7 @@ function trialOf(more: Record<string, string>): Trial {
   return trial;
 }
 
-/** Waits; rejects when it is no longer wanted. */
+/** Waits; rejects if it is aborted. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms);

@@ -13,7 +13,7 @@ import { go, linkTo, route } from '../route.ts';
 import type { ViewProps } from '../view-props.ts';
 import { visitOf } from '../visit.ts';
 
-/** Everything that was remembered, the newest first; with a question, what answers it best. */
+/** All records, newest first; with a question, the best answers. */
 export function FeedView({ store, meta }: ViewProps): JSX.Element {
   const { q = '', filters } = route.value;
   const address = linkTo({ view: 'feed', filters });
@@ -33,7 +33,7 @@ export function FeedView({ store, meta }: ViewProps): JSX.Element {
     isToEnter.value = false;
     firstInSight(region.current)?.focus({ preventScroll: true });
   }, [isToEnter.value, isAnswered]);
-  // What is looked at next begins at its top; coming back brings the place back.
+  // The next page begins at its top; coming back restores the position.
   useLayoutEffect(() => () => scrollTo(0, 0), []);
 
   const narrow = (next: Filters) => {
@@ -95,7 +95,7 @@ export function FeedView({ store, meta }: ViewProps): JSX.Element {
   );
 }
 
-/** The first record below what sticks to the top. */
+/** The first record below the sticky bars. */
 function firstInSight(region: HTMLElement | null): HTMLElement | undefined {
   const top = document.querySelector('.find')?.getBoundingClientRect().bottom ?? 0;
   const rows = region?.querySelectorAll<HTMLElement>('article') ?? [];

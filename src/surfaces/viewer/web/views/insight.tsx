@@ -10,10 +10,10 @@ import { Treemap } from '../parts/treemap.tsx';
 import { linkTo } from '../route.ts';
 import type { ViewProps } from '../view-props.ts';
 
-/** Names in a list. */
+/** Length of a list of names. */
 const TOP = 12;
 
-/** What the memory is made of, and what it is worth. */
+/** What the memory consists of, and what it is worth. */
 export function InsightView({ store, meta }: ViewProps): JSX.Element {
   const { value, problem } = useLoading(
     (signal) => store.source.insight(signal),
@@ -34,7 +34,7 @@ function isEmpty({ types }: Insight): boolean {
   return types.every(({ count }) => count === 0);
 }
 
-/** As high as what follows. */
+/** A placeholder as high as the content. */
 function Waiting(): JSX.Element {
   return (
     <>
@@ -93,7 +93,7 @@ function Charts({ insight, today }: { insight: Insight; today: string }): JSX.El
 function Economics({
   tokens: { discovery, read, saved, injected, spent },
 }: Pick<Insight, 'tokens'>): JSX.Element | null {
-  // Records by hand or from imports stand for no agent's work: zeros would say that it cost nothing.
+  // Manual and imported records have no agent's work behind them: zeros would claim that it cost nothing.
   const figures: [name: string, value: number, note: string][] =
     discovery === 0
       ? []

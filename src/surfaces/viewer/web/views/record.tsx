@@ -19,7 +19,7 @@ import { draftOf } from '../record-text.ts';
 import { go, linkTo, route } from '../route.ts';
 import type { ViewProps } from '../view-props.ts';
 
-/** One record with everything that is known of it. */
+/** One record with everything that is known about it. */
 export function RecordView({ store, meta }: ViewProps): JSX.Element {
   const id = route.value.id ?? '';
   const { value, problem } = useLoading(
@@ -119,7 +119,7 @@ function Beside({ page, store, meta }: ViewProps & { page: RecordPage }): JSX.El
   );
 }
 
-/** The way back, and to the records before and after this one, which keep the keyboard focus while paging. */
+/** Links back, and to the records before and after this one; they keep the keyboard focus while paging. */
 function Neighbours({ page }: { page: RecordPage | undefined }): JSX.Element {
   return (
     <nav class="neighbours" aria-label="Records">
@@ -136,7 +136,7 @@ function Neighbours({ page }: { page: RecordPage | undefined }): JSX.Element {
   );
 }
 
-/** As high as most records are, so that little moves when one comes. */
+/** A placeholder as high as most records, so that little moves when the record loads. */
 function Waiting(): JSX.Element {
   return (
     <article class="panel record waiting" aria-busy="true" aria-label="The record is on its way">
@@ -158,7 +158,7 @@ function Raw({ page: { path, raw } }: { page: RecordPage }): JSX.Element {
           <PlainText text={path} />
         </span>
       </summary>
-      {/* It may be a megabyte. A region that scrolls is to be reached with the keyboard. */}
+      {/* It may be a megabyte. A scrolling region must be reachable by keyboard. */}
       {isOpen && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
         <pre class="wrap" tabIndex={0}>
@@ -175,7 +175,7 @@ function next(page: RecordPage | undefined, by: 1 | -1): string | undefined {
   return at < 0 ? undefined : page.around[at - by]?.id;
 }
 
-/** Goes to the next older record (1) or the next newer one (-1); a step back leads to the list all the same. */
+/** Goes to the next older record (1) or the next newer one (-1); a step back still leads to the list. */
 function step(page: RecordPage | undefined, by: 1 | -1): void {
   const id = next(page, by);
   if (id !== undefined) go({ view: 'record', id }, { replace: true });

@@ -11,7 +11,7 @@ import type { ViewProps } from '../view-props.ts';
 
 const LEVELS = { error: 'bad', warn: 'warn', info: 'plain' } as const;
 
-/** What this branch does to the memory, against a base. */
+/** What this branch changes in the memory, compared with a base. */
 export function ReviewView({ store }: ViewProps): JSX.Element {
   const { base } = route.value.more;
   const { value, problem } = useLoading(
@@ -103,7 +103,7 @@ function Sections({ review, store }: { review: Review; store: Store }): JSX.Elem
   );
 }
 
-/** The records that are named, each once, which nobody trusts yet. */
+/** The untrusted records of a review, each once. */
 function unreviewedIn({ sections }: Review): string[] {
   const items = sections.flatMap((section) => section.items);
   return [...new Set(items.flatMap(({ id, trust }) => (id && trust === 'unreviewed' ? id : [])))];

@@ -6,7 +6,7 @@ import { Problem } from '../parts/problem.tsx';
 import { SettingRow } from '../parts/setting-row.tsx';
 import type { ViewProps } from '../view-props.ts';
 
-/** Every setting with its origin; changes go to the user's own file and nowhere else. */
+/** Every setting with its source; changes go only to the user's own file. */
 export function SettingsView({ store }: ViewProps): JSX.Element {
   const loaded = useSignal<Settings | undefined>(undefined);
   const problem = useSignal<Error | undefined>(undefined);
@@ -60,7 +60,7 @@ export function SettingsView({ store }: ViewProps): JSX.Element {
   );
 }
 
-/** Keys by the word before their dot; those without one come first. */
+/** Settings grouped by the word before the dot in their keys; those without one come first. */
 function sectionsOf(settings: Setting[]): [name: string, settings: Setting[]][] {
   const sections = new Map<string, Setting[]>([['general', []]]);
   for (const setting of settings) {
