@@ -119,7 +119,7 @@ export interface Chain {
 export function chainOf(settings: Settings, env: Environment): Chain {
   const first = { ...settings, provider: providerOf(settings, env), place: 'extract' };
   const others = settings.fallback.map((further, index) => entryOf(further, index, settings));
-  // If `auto` finds no key, the rules were not chosen by anybody.
+  // If `auto` found no key, nobody chose the rules.
   const entries = first.provider === 'rules' && settings.provider === 'auto' ? others : [first, ...others];
   const end = entries.findIndex(({ provider }) => provider === 'rules');
   const providers = (end < 0 ? entries : entries.slice(0, end)).flatMap((entry) => chosen(entry, env) ?? []);

@@ -48,7 +48,7 @@ function firstAhead(events: Timed[], now: string): number | undefined {
 }
 
 /**
- * The place after a session's end that a prompt without an end follows, without a new start, in a turn begun before.
+ * The place after a session's end, if a prompt follows without a start or a turn end, and its turn's end came before.
  */
 function afterEnd(events: Timed[]): number | undefined {
   const end = events.findLastIndex(({ event }) => event.kind === 'session-end');

@@ -28,7 +28,7 @@ export function createCodexCliProvider(options: HostProgramOptions): Provider {
 }
 
 /**
- * Settings that would let the model act: captured text could talk it into doing so. They are set one by one, because
+ * Features that would let the model act: captured text could talk it into doing so. They are set one by one, because
  * `--disable` refuses names that a version does not know, while unknown settings only cause a warning.
  */
 const HANDS =
