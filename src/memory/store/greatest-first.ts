@@ -13,7 +13,7 @@ export function* greatestFirst(texts: string[]): Generator<string> {
   for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
     const { greater, rest } =
       part.texts.length <= FEW || part.splits >= MOST_SPLITS ? { greater: [], rest: part.texts } : split(part.texts);
-    // Nothing is greater than the pivot: it is the greatest.
+    // Few texts, too many splits, or none greater than the pivot: sorted.
     if (greater.length === 0) {
       yield* rest.sort().reverse();
       continue;
