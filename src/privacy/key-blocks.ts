@@ -3,7 +3,7 @@ import type { Finding } from './findings.ts';
 const MARKER = /-{4,5}[ ]?(BEGIN|END)[ ]([A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?)[ ]?-{4,5}/g;
 /** Longest block, in UTF-16 units: an RSA key of 16,384 bits has 13,000. */
 const LONGEST = 20_000;
-// The line ends of a block in listings, diffs, quotes and string literals; between them is base64 or a header.
+// The parts of a block's line in listings, diffs, quotes and string literals; between them is base64 or a header.
 const LINE_END = /\r?\n|\\{1,8}r\\{1,8}n|\\{1,8}n/g;
 const BEFORE = /[\s+\-> |"'`]*(?:[\w./-]{1,200}:(?=\d{1,6}[:-]))?(?:\d{1,6}\s*[→:|\t-]\s*)?[\s+\-> |"'`]*/y;
 const BEHIND = new Set(' \t"\'`,;+\\');

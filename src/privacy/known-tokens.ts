@@ -37,9 +37,7 @@ function ranges({ hints, leads }: KnownToken, pattern: RegExp, text: string): { 
   return found;
 }
 
-/**
- * Tells whether a value is more than a documentation example: no mask, no `your-key-here`, not Amazon's own example.
- */
+/** Tells whether a value is no documentation example: no mask, no `your-key-here`, not Amazon's own example. */
 function isGenuine(value: string, random: boolean): boolean {
   const secret = value.replace(/^[A-Za-z0-9]{2,12}[-_.](?:(?:live|test|proj|ant|api\d\d|pat|v1)[-_])*/u, '');
   if (isMask(secret) || /EXAMPLE|example|(?<![A-Za-z0-9])(?:your|my)[-_]|placeholder|redacted/u.test(value))

@@ -2,9 +2,7 @@ import type { Finding } from './findings.ts';
 import { isStrongPassword } from './password-values.ts';
 import { isTechnical, looksRandom } from './secret-values.ts';
 
-/**
- * Words for passwords on their own, as in a sentence; code names that contain one are judged by their assigned value.
- */
+/** Words for passwords on their own, as in a sentence; names in code that contain one are judged as assignments. */
 const SPOKEN =
   /(?<![\w.$/-])(?:password[se]?|passwort(?:s|es)?|kennworts?|wachtwoord|passwd|passphrase|passcode|pwd|pw|log(?:ged)?[ -]in|login|radtest|auth-pass|credentials?|creds|mot de passe|contrasena|senha|clave|parola|heslo|haslo|jelszo|lozinka|salasana|passordet|passord|adgangskode|sifre|kata sandi)(?![\w.]?[\w(/=]|-\w)/gi;
 /** The same in letters beyond ASCII. */

@@ -43,7 +43,7 @@ function sign(hints: string[], pattern: RegExp): Sign {
   return { hints, pattern };
 }
 
-/** Orders to a model to drop instructions differ from what a record may say about instructions by the dropped word. */
+/** Orders to a model to drop instructions; what they drop sets them apart from a record that is about instructions. */
 const ORDERS: Sign[] = [
   sign(
     ['ignore', 'disregard', 'forget', 'override', 'bypass'],

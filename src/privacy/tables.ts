@@ -89,12 +89,12 @@ function inRow(cells: Cell[], names: string[]): Finding[] {
   });
 }
 
-/** A text with plain spaces before and after it instead of its surrounding white space. */
+/** A text whose surrounding white space is replaced by as many plain spaces. */
 function blankEdged(text: string): string {
   return text.trim().padStart(text.trimEnd().length).padEnd(text.length);
 }
 
-/** The cells of a line without the spaces and quotes around them; as a separator, it takes two spaces or more. */
+/** The cells of a line without the spaces and quotes around them; a space divider means two spaces or more. */
 function cellsOf({ text, start }: Line, divider: string): Cell[] {
   const pattern = divider === ' ' ? BLANKS : new RegExp(`[${divider}]`, 'gu');
   const bare = divider === '|' ? text.replace(/^\s*\||\|\s*$/gu, (edge) => ' '.repeat(edge.length)) : blankEdged(text);

@@ -18,8 +18,7 @@ const OPENERS: Record<string, string> = { ')': '(', ']': '[', '}': '{', '>': '<'
 // next line, a diff's mark or a listing's number may come before it.
 const PAIR =
   /["'`]?\s{0,40}[,;]?[\s+>|→\d-]{0,200}["']?(?:(?:value|stringValue|plainValue|val|content|default)["']?\s{0,20}[:=]|<\/\w{1,20}>\s{0,40}<(?:value|td|dd|string)>|["']?[ ]--?(?:form|F|d|data)[ ]["']?value=|[ ]\/t[ ]REG_SZ[ ]\/d(?=[ ])|[ ]--(?:value|data|body)(?:[ ]|=))\s{0,20}/iy;
-// The next row of a numbered list, and the body of a form's part.
-// The answer of an interpreter on the line below.
+// The answer of an interpreter, or the next row of a numbered list, on the line below; the body of a form's part.
 const NUMBERED =
   /["'`]?\]?\)?[ \t]{0,20}\r?\n(?:=>|->|\[1\]|\$\d{1,3}[ ]=|Out\[\d{1,4}\]:|\w{1,10}: String =|- : string =)[ ](?=["'])|["'`]?[ \t]{0,20}\r?\n[ \t]{0,20}\d{1,6}\)[ \t]{1,4}(?=["'`])/y;
 const PART = /["']?(?:;[^\r\n]{0,200})?(?:\r?\n[A-Za-z-]{1,40}:[^\r\n]{0,200}){0,4}\r?\n\r?\n(?=\S)/y;
