@@ -1,5 +1,7 @@
 #!/usr/bin/env node
-/** The program: hooks, the status line and the MCP server first, because agents wait for them; everything else loads the command line. */
+/**
+ * The program: hooks, status line and MCP server first, because agents wait for them; the rest loads the command line.
+ */
 import { readFileSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { QUICK_COMMANDS } from './surfaces/cli/quick-commands.ts';

@@ -4,9 +4,7 @@ import * as z from 'zod/mini';
 // all schemas takes as long as the rest of a short command.
 
 const texts = () => z.array(z.string());
-/**
- * Words from a file that came with a checkout, and that enter a model's instructions: none may read as an instruction.
- */
+/** Words from a checked-out file that enter a model's instructions: none may read as an instruction. */
 const names = () =>
   z
     .array(
@@ -156,9 +154,7 @@ export const DEFAULTS: Config = {
   links: [],
 };
 
-/**
- * Keys that the team file may not set: it arrives with a checkout, and these send data, spend money or run programs.
- */
+/** Keys that the team file may not set: it comes with a checkout, and these send data, spend money or run programs. */
 const USERS_OWN = [
   'extract.provider',
   'extract.model',

@@ -17,9 +17,7 @@ export interface LoadedConfig {
   warnings: string[];
   /** Files that exist but cannot be read: their settings are unknown. */
   unreadable: string[];
-  /**
-   * Keys that this checkout's team file sets differently from the reviewed one, and not stricter: they do not count.
-   */
+  /** Keys that this checkout's team file sets differently from the reviewed one and not stricter: they are ignored. */
   unreviewed: string[];
 }
 

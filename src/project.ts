@@ -34,9 +34,7 @@ export interface Project {
 /** `at`: a revision instead of the checkout. `host`: the session's host; without it, the one that is set up here. */
 type BriefingOptions = Omit<SessionBriefingOptions, 'since' | 'notice' | 'request'> & { at?: string; host?: string };
 
-/**
- * The most embedding that one drain does, in records and milliseconds: it should end soon, and the next one continues.
- */
+/** The most embedding that one drain does, in records and milliseconds: it should end soon; the next one continues. */
 const EMBED_AT_MOST = { records: 128, ms: 10_000 } as const;
 
 /** Most records of the whole store that an extractor sees. */

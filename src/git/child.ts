@@ -23,7 +23,7 @@ export interface Child {
   ended: Promise<number | undefined>;
 }
 
-/** The environment for git children: git inside a git hook inherits GIT_DIR and GIT_INDEX_FILE, which would mislead it. */
+/** The environment for git children: inside a git hook they would inherit a misleading GIT_DIR and GIT_INDEX_FILE. */
 export function gitEnvironment(env: Environment): Environment {
   const clean = Object.entries(env).filter(([key]) => !key.startsWith('GIT_') || key === 'GIT_CONFIG_GLOBAL');
   // A partial clone would fetch what it lacks, but nothing here may use the network unasked or prompt for a password.
@@ -31,9 +31,7 @@ export function gitEnvironment(env: Environment): Environment {
   return { ...Object.fromEntries(clean), ...quiet };
 }
 
-/**
- * Starts one git child; undefined for arguments that cannot be passed to a program: too many, or with a NUL in them.
- */
+/** Starts one git child; undefined for arguments that cannot be passed: too many, or with a NUL in them. */
 export function startGit(
   cwd: string,
   args: readonly string[],

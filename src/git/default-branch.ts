@@ -73,10 +73,7 @@ function found(ref: string | undefined): { ref?: string } {
   return ref === undefined ? {} : { ref };
 }
 
-/**
- * The repository that a fork came from, else the one that was cloned; other remotes may only serve to look at others'
- * work.
- */
+/** The remote that a fork came from, else the one that was cloned; others may only serve to look at others' work. */
 function remoteIn(config: string, references: References): 'origin' | 'upstream' | undefined {
   const isThere = (remote: string) =>
     references.hasAny(folderOf(remote)) || new RegExp(`^\\s*\\[remote "${remote}"\\]`, 'm').test(config);

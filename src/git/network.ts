@@ -18,9 +18,7 @@ const PROTOCOLS = [
 /** A server that sends next to nothing for a minute is given up. */
 const STALLED = ['http.lowSpeedLimit=100', 'http.lowSpeedTime=60'];
 
-/**
- * A clone without contents has nothing to negotiate: git would look for commits among the contents that it requests.
- */
+/** A clone without contents has nothing to negotiate: git would look for commits among the requested contents. */
 const QUIET = ['fetch.negotiationAlgorithm=noop', 'gc.auto=0', 'maintenance.auto=false'];
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Whether a title tells a colleague something who reads it among fifty others. It is judged by what is left without the
- * words of status reports; titles in other languages than English pass, because their words are not in the list.
+ * Whether a title is informative to a colleague who reads it among fifty others. It is judged by what is left without
+ * the words of status reports; titles in other languages than English pass, because their words are not in the list.
  */
 
 /** Fewest words of a title, and fewest that are not status words. */

@@ -5,9 +5,7 @@ export interface Recollection {
   size(): number;
 }
 
-/**
- * Values are found by their first characters, so a search depends on the text's length and not on the number of values.
- */
+/** Values are found by their first characters: a search takes the text's length, however many values there are. */
 const KEY = 8;
 const MOST = 20_000;
 const SLOTS = 1 << 16;

@@ -17,9 +17,7 @@ const JOINING =
   '\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Gurmukhi}\\p{Script=Gujarati}\\p{Script=Oriya}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}\\p{Script=Khmer}\\p{Script=Mongolian}';
 const HAS_JOINERS = /[\u200c\u200d]/;
 
-/**
- * Joiners that join nothing. Compiled only when needed: V8 takes longer to parse the script classes than most texts.
- */
+/** Joiners that join nothing. Compiled only when needed: V8 takes longer to parse the scripts than most texts. */
 function strayJoiners(): RegExp {
   return new RegExp(
     `(?<![${JOINING}\\p{Extended_Pictographic}\\ufe0f\\u{1f3fb}-\\u{1f3ff}])[\\u200c\\u200d]|[\\u200c\\u200d](?![${JOINING}\\p{Extended_Pictographic}])`,

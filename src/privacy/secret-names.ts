@@ -29,9 +29,7 @@ const NOT_BEFORE_KEY =
 const NOT_BEFORE_TOKEN =
   /^(?:max|min|num|total|count|n|input|output|prompt|completion|discovery|read|cached|cache|reasoning|used|next|page|continuation|pagination|syntax|lexer|stop|bos|eos|pad|special|design|css|theme)$/u;
 
-/**
- * Judges an identifier of any style (`DB_PASSWORD`, `clientSecret`, `x-api-key`); undefined if it suggests no secret.
- */
+/** Judges an identifier in any style (`DB_PASSWORD`, `clientSecret`, `x-api-key`); undefined if it names no secret. */
 export function secretName(identifier: string): SecretName | undefined {
   const words = wordsOf(identifier);
   for (let index = words.length - 1; index >= 0; index--) {

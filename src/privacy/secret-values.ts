@@ -75,9 +75,7 @@ function isOdd(run: string): boolean {
   return run.length >= 8 && words.length >= 4 && run.length / words.length < 2.7;
 }
 
-/**
- * Tells whether a value looks like one that people choose: long enough, and of at least two classes beside plain words.
- */
+/** Tells whether a value looks chosen by a person: long enough, and of at least two classes beside plain words. */
 export function looksChosen(value: string): boolean {
   if (value.length < 8) return false;
   const letter = /\p{L}/u.test(value);

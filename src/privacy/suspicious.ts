@@ -139,10 +139,7 @@ const TOOL_CALLS: Sign[] = [
   sign(['"tool_'], /"type"\s{0,8}:\s{0,8}"tool_use"|"tool_calls"\s{0,8}:\s{0,8}\[/u),
 ];
 
-/**
- * Zero width, direction, fillers, tag characters. Joiners count only where they are not needed, unlike in emoji or
- * Persian.
- */
+/** Zero width, direction, fillers, tag characters. Joiners count only where no script needs them, unlike in Persian. */
 const HIDDEN = [
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\u206a-\u206f\u3164\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]|[\ufe00-\ufe0d]|\u034f|\u17b4|\u17b5/u,
   /(?<=[\p{ASCII}\p{Script=Latin}])(?:\u200c|\u200d|\ufeff)|(?:\u200c|\u200d)(?=[\p{ASCII}\p{Script=Latin}])/u,

@@ -83,9 +83,7 @@ function toTag(match: RegExpExecArray): Tag {
   };
 }
 
-/**
- * For each opening tag the offset after its closing tag; tags of one name nest, tags of different names may overlap.
- */
+/** For each opening tag the offset after its closing tag; same-named tags nest, different ones may overlap. */
 function matchingEnds(tags: Tag[]): (number | undefined)[] {
   const ends = new Array<number | undefined>(tags.length);
   const open = new Map<string, number[]>();

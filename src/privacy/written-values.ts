@@ -138,7 +138,7 @@ function ownsLine(text: string, start: number): boolean {
   return /(?:^|\n)[+\- \t]*(?:export[ ])?$/u.test(line);
 }
 
-// An unquoted value ends at white space; where parameters share a line, also where the next one begins.
+// An unquoted value ends at white space or, if parameters share a line, at the next one.
 const ALONE = /(?:[^\s\\]|\\(?![nrtu"'\\])){1,4000}/y;
 const SHARED =
   /(?:[^\s"'`\\<&;,]|\\(?![nrtu"'\\])|<(?![/A-Za-z!])|&(?![A-Za-z_][\w.%[\]-]{0,60}=)|;(?![\w ]{1,30}=)|,(?!["'\w.-]{1,60}[=:])){1,4000}/y;

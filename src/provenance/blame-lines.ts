@@ -51,9 +51,7 @@ export async function blameLines(workspace: Workspace, question: BlameQuestion):
   return grouped(output.toString('utf8'), path);
 }
 
-/**
- * Parses git's porcelain format: a header per line, a commit's details where it is first named, the line after a tab.
- */
+/** Parses git's porcelain format: a header per line, a commit's details at its first line, the line after a tab. */
 function grouped(output: string, asked: string): BlamedLines[] {
   const groups = new Map<string, BlamedLines>();
   const details = new Map<string, Map<string, string>>();

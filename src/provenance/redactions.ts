@@ -73,7 +73,7 @@ export function redactionsOf(marks: Mark[]): Redactions {
   };
 }
 
-/** Which of these records a trusted retire mark has retired; git is asked only where a retire mark names one of them. */
+/** Which of these records a trusted retire mark has retired; git is asked only if a retire mark names one of them. */
 export async function retiredAmong(workspace: Workspace, ids: string[]): Promise<Set<string>> {
   const marks = await trustedMarks(workspace, 'retire', ({ targets }) => ids.some((id) => targets.includes(id)));
   const retired = new Set(activeMarks(marks).flatMap(({ targets }) => targets));

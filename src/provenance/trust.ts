@@ -21,9 +21,7 @@ export interface Judged {
 export interface TrustOptions {
   /** The default branches, if the caller already knows them. */
   branches?: string[];
-  /**
-   * Whether signatures are verified, which costs time for each commit: hooks that fire at every read cannot afford it.
-   */
+  /** Whether signatures are verified, which costs time per commit: hooks that fire at every read cannot afford it. */
   signatures: boolean;
 }
 

@@ -46,10 +46,7 @@ export async function originOf(workspace: Workspace, known: KnownRecord): Promis
   };
 }
 
-/**
- * The first commit after the capture that changes the files that the record says it changed; else the one that added
- * it.
- */
+/** The first commit after the capture that changes the record's changed files; else the one that added the record. */
 async function landedIn(
   workspace: Workspace,
   { record }: KnownRecord,

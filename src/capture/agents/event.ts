@@ -52,7 +52,7 @@ export type AgentEvent = Common &
 
 /** What an event that waits for a reply asks. `reader` is the session, or the sub-agent in it. */
 export type Question =
-  /** `isSubagent`: a part of a session starts, with a context of its own. `isUnheard`: the host does not wait for the answer. */
+  /** `isSubagent`: a sub-agent starts, with its own context. `isUnheard`: the host does not wait for the answer. */
   | { kind: 'start'; session: string; source: string; isSubagent?: true; isUnheard?: true }
   | { kind: 'prompt'; session: string; reader: string; text: string }
   /** Files about to be read or, with `isEdit`, changed. Paths as the host gave them: absolute, or relative to `cwd`. */
@@ -62,7 +62,7 @@ export type Question =
 export interface AgentLog {
   /** The log that completes this event, one JSON object a line; undefined where the event is whole without it. */
   pathFor(event: string, payload: Record<string, unknown>): string | undefined;
-  /** The events of a payload with what its log adds: an answer, a prompt, a call that failed. Never throws on JSON objects. */
+  /** A payload's events with what its log adds: an answer, a prompt, a failed call. Never throws on JSON objects. */
   complete(
     events: readonly AgentEvent[],
     payload: Record<string, unknown>,
@@ -86,9 +86,7 @@ export interface SessionLogs {
   files: string;
   /** How a log names its repository: by a directory in it, or by that directory's SHA-256. */
   belongs: 'cwd' | 'sha256';
-  /**
-   * Starts reading a log, line by line; a line with nothing to report gives undefined. Never throws on JSON objects.
-   */
+  /** Starts reading a log, line by line; undefined for a line with nothing to report. Never throws on JSON objects. */
   open(): (line: Record<string, unknown>) => LogLine | undefined;
 }
 

@@ -9,7 +9,9 @@ export interface HostFacts {
   mcp?: readonly { path: string; shape: McpShape }[];
   /** The repository's folder in which a host that supports skills (https://agentskills.io) looks for them. */
   skills?: { folder: string };
-  /** A file of instructions with a block of ours that says where the memory is, for a host into which nothing can be injected in time. */
+  /**
+   * An instruction file with our block on where the memory is, for a host into which nothing can be injected in time.
+   */
   guide?: { path: string };
   /** How a program in the agent's shell recognises the host, and what else the environment says. */
   shell?: ShellFacts;

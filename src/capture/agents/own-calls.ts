@@ -1,7 +1,7 @@
 import type { ToolCall } from './event.ts';
 import { partsOfLine } from './shell-reads.ts';
 
-/** Hosts put the server's name in front in ways of their own: `mcp__git-mem__save_observation`, `git-mem_save_observation`. */
+/** Hosts prefix the server's name in various ways: `mcp__git-mem__save_observation`, `git-mem_save_observation`. */
 const SAVING_TOOL = /(?:^|[^a-z])save_(?:observation|summary)$/i;
 const SUMMARY_TOOL = /(?:^|[^a-z])save_summary$/i;
 

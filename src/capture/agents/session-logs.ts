@@ -7,7 +7,7 @@ export const CALL: Said = { role: 'call', events: () => [] };
 /** Most calls that wait for their result: an interrupted call never gets one. */
 const MOST_OPEN = 200;
 
-/** Keeps what is known of calls until their results come. */
+/** Keeps calls until their results come. */
 export function openCalls<Call>() {
   const open = new Map<string, Call>();
   return {

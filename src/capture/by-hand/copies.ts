@@ -52,7 +52,7 @@ function contentOf(path: string): Buffer | undefined {
 /** The text before the records in a page of `git mem site`; the records are gzip in base64. */
 const SITE_DATA = 'type="application/octet-stream" id="data">';
 
-/** Installed packages are left out: they are many, and nobody's memory is exported there. */
+/** Installed packages are left out: they have many files, and no memory is exported there. */
 async function inWorkingTree({ checkout, env }: Workspace, fragments: string[]): Promise<string[]> {
   const where = ['--untracked', '--no-exclude-standard', '-f', '-', '--', ':(exclude,glob)**/node_modules/**'];
   const output = await readGit(checkout.root, ['grep', '-l', '-z', '-F', ...where], env, {

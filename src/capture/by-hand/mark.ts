@@ -176,9 +176,7 @@ async function undoneIds(workspace: Workspace): Promise<Set<string>> {
   return new Set(undos.flatMap(({ targets }) => targets));
 }
 
-/**
- * The marks of the wanted types, by file name, from both stores and those that count though this checkout lacks them.
- */
+/** Marks of the wanted types, by file name: of both stores, and those that count though this checkout lacks them. */
 async function readMarks(workspace: Workspace, isType: (type: string) => boolean): Promise<Mark[]> {
   const { stores } = workspace;
   const found: StoredRecord[] = [];

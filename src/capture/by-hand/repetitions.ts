@@ -6,9 +6,7 @@ import type { Workspace } from '../../memory/store/workspace.ts';
 import { isProof } from '../extract/rules/draft.ts';
 import { NO_REQUEST } from '../extract/summary.ts';
 
-/**
- * The file of a record that repeats a sentence of others: the session's summary, a sibling, a prompt, a mark's reason.
- */
+/** The file of a record that repeats a sentence of others: a summary, a sibling, a prompt, a mark's reason. */
 export interface Repetition {
   entry: Entry;
   record: MemoryRecord;

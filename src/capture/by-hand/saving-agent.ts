@@ -6,7 +6,7 @@ import { newestEvents } from '../drain/waiting-events.ts';
 
 type Environment = Record<string, string | undefined>;
 
-/** The agent that saves something itself, as far as it is known for certain. */
+/** The agent that saves something itself, with what is certain about it. */
 export interface SavingAgent {
   /** The host and, where it says so, its version: `codex/0.169.0`. */
   by: string;

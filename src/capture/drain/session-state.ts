@@ -154,9 +154,7 @@ export function newSession(session: string, host: string, root: string): Session
   };
 }
 
-/**
- * Reads a session's state; undefined if there is none, or if it is damaged (the records' ids still prevent duplicates).
- */
+/** Reads a session's state; undefined if it is missing or damaged (the records' ids still prevent duplicates). */
 export function readSession(state: string, session: string): SessionState | undefined {
   return readFileState(pathOf(state, session));
 }

@@ -13,9 +13,7 @@ export interface WaitingEvent {
 /** How much of the spool is read at most: an agent waits for the reply. */
 const MOST = { events: 400, bytes: 8_000_000 } as const;
 
-/**
- * The events that wait in some state folders, newest first. With `session`, only that session's, which is far quicker.
- */
+/** Events that wait in some state folders, newest first. With `session`, only that session's, which is far quicker. */
 export function* newestEvents(states: readonly string[], session = ''): Generator<WaitingEvent> {
   const waiting = states.flatMap((state) => pending(state).map((stored) => ({ state, stored })));
   waiting.sort((a, b) => b.stored.timeMs - a.stored.timeMs);

@@ -191,9 +191,7 @@ function isLoopback(base: string): boolean {
   return URL.canParse(base) && /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(new URL(base).hostname);
 }
 
-/**
- * The folder that a host's program runs in: always the same one, because hosts remember every folder that they ran in.
- */
+/** The folder that a host's program runs in: always the same, because hosts remember every folder they ran in. */
 export function programFolder(name: HostProgramName, env: Environment): string {
   return join(stateFolder(env) ?? '/nonexistent', name);
 }

@@ -47,9 +47,7 @@ function firstAhead(events: Timed[], now: string): number | undefined {
   return last !== undefined && last.at > limit ? events.findIndex(({ at }) => at > now) : undefined;
 }
 
-/**
- * The place after a session's end, if a prompt follows without a start or a turn end, and its turn's end came before.
- */
+/** The place after a session's end, if a prompt without start or turn end follows, and its turn ended before. */
 function afterEnd(events: Timed[]): number | undefined {
   const end = events.findLastIndex(({ event }) => event.kind === 'session-end');
   const tail = end < 0 ? [] : events.slice(end + 1);

@@ -25,9 +25,7 @@ export interface Reaction {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/**
- * Longest wait within a question that a provider may ask for, in milliseconds; above it, the next provider is asked.
- */
+/** Longest wait within a question that a provider may ask for, in milliseconds; above it, the next one is asked. */
 export const PATIENCE_MS = 5_000;
 
 /**

@@ -10,9 +10,7 @@ interface Ledgers {
   otherLedgers: string[];
 }
 
-/**
- * Notes the blobs and store paths of files that this clone is about to write. The blobs are durable when it returns.
- */
+/** Notes the blobs and store paths of files that this clone is about to write. The blobs are durable on return. */
 export function noteOwn(ledger: string, store: StoreName, files: { blob: string; path: string }[]): void {
   appendLine(ledger, files.map(({ blob }) => blob).join('\n'));
   appendHint(`${ledger}-paths`, pairsOf(files));

@@ -12,9 +12,7 @@ export interface Lock {
   release(): void;
 }
 
-/**
- * A holder in another container or on another machine cannot be checked; it counts as dead when silent for this long.
- */
+/** A holder in another container or machine cannot be checked; it counts as dead when silent for this long. */
 const SILENCE_MS = 120_000;
 
 /** A lock file still empty after this long was left by a killed process. */

@@ -83,9 +83,7 @@ export interface RecordSource {
   folders(...kinds: Kind[]): string[];
   /** The ids of all records, in no order. */
   ids(): string[];
-  /**
-   * Reads without decoding; throws bad-record for anything but a regular file of at most `maxBytes`, or a system error.
-   */
+  /** Reads without decoding; throws bad-record unless it is a regular file of at most `maxBytes`, or a system error. */
   load(entry: Entry, maxBytes?: number): StoredFile;
   /** Reads and decodes; throws bad-record, or a system error. */
   read(entry: Entry, reader?: BodyReader): StoredRecord;

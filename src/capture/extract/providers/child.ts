@@ -19,9 +19,7 @@ export interface Run {
 /** Longest output that is read, in bytes. */
 const MAX_BYTES = 4_000_000;
 
-/**
- * Runs a program without a shell. Rejects with the system's error if it cannot be started, and when `signal` ends it.
- */
+/** Runs a program without a shell. Rejects with a system error if it cannot be started, and when `signal` ends it. */
 export function runProgram(program: string, args: string[], { cwd, env, input, signal }: Run): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     // Its own process group, so that its children can be ended with it.

@@ -4,9 +4,7 @@ import { ProviderError } from '../provider.ts';
 /** Longest answer that is read, in bytes: far larger than any expected one. */
 const MAX_BYTES = 4_000_000;
 
-/**
- * `fetch` that follows no redirect, which would lead to an address that the user did not name, and that bounds answers.
- */
+/** `fetch` that bounds answers and follows no redirect, which would lead where the user did not point it. */
 export const guardedFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, { ...init, redirect: 'error' });
   if (response.body === null) return response;

@@ -12,9 +12,7 @@ const REQUEST_MAX = 160;
 /** Begins with what somebody did. */
 const DEED = /^(?:I|We)\b|^\p{Lu}\p{Ll}+ed\b/u;
 
-/**
- * How a session ended, as far as its calls prove it: what was recorded and committed, and the check that still fails.
- */
+/** How a session ended, as far as its calls prove it: what was recorded and committed, and the check still failing. */
 export function outcomeOf(turns: Turn[], drafts: Draft[], before: SessionSummary | undefined): SessionSummary {
   const first = turns.find(({ promptFrom, prompt }) => promptFrom === 'user' && prompt !== '')?.prompt ?? '';
   const titles = drafts.map(({ title }) => title);

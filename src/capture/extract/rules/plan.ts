@@ -3,9 +3,7 @@ import { sentencesOf } from './sentences.ts';
 import { LEAST_WORDS, type Statement } from './statements.ts';
 
 const PLAN = /^\s*(?:please )?implement (?:the following|this) plan\b[^\n]*\n/iu;
-/**
- * The parts of a plan that give reasons: what is wrong, what was decided. Steps and proofs belong to the work itself.
- */
+/** The parts of a plan that give reasons: what is wrong, what was decided. Steps and proofs concern the work itself. */
 const REASONS =
   /\b(?:context|problem|background|motivation|why|goal|cause|fix|solution|decisions?|approach|design|rationale)\b/iu;
 

@@ -18,7 +18,7 @@ const SUBORDINATE =
 const LABEL = /^(?:\p{Lu}[\p{L} ]{1,24}(?: \([^)]{1,40}\))?): (?=\S)/u;
 const CAUSE = /\b(?:because|caus\w+|so that|due to|instead of|was|were|now|no longer|never|always|only)\b/iu;
 
-/** The best headlines of at most `most` characters among statements, best first. `about` is the lower-case text of the work itself. */
+/** The best headlines of at most `most` characters, best first. `about` is the lower-case text of the work itself. */
 export function headlines(statements: Statement[], about: string, most: number): Headline[] {
   return statements
     .flatMap((of, index) => {
