@@ -50,7 +50,7 @@ function isDue(layout: Layout, { kind, session }: Occasion): boolean {
     }
     case 'turn-end':
       if (wasAsked(state, session, 'session') || wasAsked(state, session, 'turn')) return false;
-      // A running drain may have taken the turn in the moment its end was spooled.
+      // A running drain may have processed the turn the moment its end was spooled.
       return owesRecord(withPutAway(state, session, turns().current));
     default:
       return kind satisfies never;
@@ -61,7 +61,7 @@ function owesRecord({ edited, saved }: Deeds): boolean {
   return edited && !saved;
 }
 
-/** What a finished turn did: the session's state has the part that a drain has already taken in. */
+/** What a finished turn did: the session's state has the part that a drain has already processed. */
 function withPutAway(state: string, session: string, { isWhole, ...seen }: SeenDeeds): Deeds {
   if (isWhole) return seen;
   const put = readSession(state, session)?.lastTurn;

@@ -37,7 +37,7 @@ export function wasAsked(state: string, session: string, asked: Asked): boolean 
   return existsSync(pathOf(state, session, asked));
 }
 
-/** Begins a turn: forgets whether the one before was asked, and returns it. */
+/** Begins a turn: removes the notes of the one before, and tells whether there were any. */
 export function forgetAsked(state: string, session: string): boolean {
   const paths = (['prompt', 'turn'] as const).map((asked) => pathOf(state, session, asked));
   const found = paths.filter((path) => existsSync(path));

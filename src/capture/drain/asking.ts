@@ -32,8 +32,7 @@ export class Asking {
   async ask(state: SessionState, turns: Turn[]): Promise<Extraction | undefined> {
     const { clock, config, extractor, fallback, signal, now = false } = this.options;
     const time = clock().getTime();
-    // Measured from the first failure to get an answer, so that a session already old when first seen is asked about
-    // too.
+    // Measured from the first failure to get an answer, so that a session that is old when first seen is asked about.
     const { since, until } = state.failure ?? {};
     const isOverdue = since !== undefined && time - Date.parse(since) > durationMs(config.extract.fallback_after);
     if (!isOverdue) {

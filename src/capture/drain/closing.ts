@@ -116,8 +116,7 @@ export class Closing {
     const provenance = { host, extractor, format: this.workspace.format };
     const written: Observation[] = [];
     for (const { root, record } of await harvest(observations, pending, provenance, this.cleaner)) {
-      // Facts are left out one by one: each is independent, and some recur in many records, such as a test run's
-      // result.
+      // Facts are left out one by one: each is independent, and some recur in many records, such as a test's result.
       const free = (await this.output.redactionsAt(root)).withoutRedactedFacts(record);
       if (await this.output.put(root, free)) written.push(free);
     }

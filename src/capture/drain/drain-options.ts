@@ -17,10 +17,7 @@ export interface DrainOptions {
   signal: AbortSignal;
   /** Called after every record, for progress. */
   onWritten?: (id: string, path: string) => void;
-  /**
-   * Called with the worktree's root for every session that begins, and for every one that ended, once its records are
-   * written.
-   */
+  /** Called with the worktree's root when a session begins, and when one is over and its records are written. */
   onBoundary?: (root: string) => void;
 }
 

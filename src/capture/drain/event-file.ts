@@ -42,7 +42,7 @@ export function eventDecoder(options: { commonDir: string; log: (line: string) =
       );
     if (checkout !== undefined && checkout.root !== head.root) return { root: checkout.root, ...readHead(checkout) };
     const { root, branch } = head;
-    // The launcher does not read packed references. If the branch has changed since, HEAD does not tell that commit.
+    // The launcher does not read packed references. If the branch has changed since, HEAD now names another commit.
     const now = head.commit === undefined && branch && checkout ? readHead(checkout) : {};
     const commit = head.commit ?? (now.branch === branch ? now.commit : undefined);
     return { root, ...(branch && { branch }), ...(commit && { commit }) };

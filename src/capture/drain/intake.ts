@@ -19,10 +19,7 @@ export interface Intake {
   acknowledge(events: SpooledEvent[]): void;
 }
 
-/**
- * Reads the spools of these state folders; throws system errors. `isSeen`: an event with this key was acknowledged
- * before.
- */
+/** Reads the spools of these state folders; throws system errors. `isSeen`: an event with this key is acknowledged. */
 export function takeIn(options: {
   states: string[];
   commonDir: string;

@@ -2,7 +2,7 @@ import { findDecoder } from '../agents/agents.ts';
 import type { AgentEvent } from '../agents/event.ts';
 import { pending, readEvent } from '../spool/spool.ts';
 
-/** An event that no drain has taken in. */
+/** An event that no drain has processed. */
 export interface WaitingEvent {
   host: string;
   /** Root of the worktree whose launcher took it. */
@@ -37,6 +37,6 @@ function decoded(state: string, name: string, session: string): WaitingEvent[] {
     const { host, event, root } = found.head;
     return (findDecoder(host)?.toEvents(event, { ...payload }) ?? []).map((one) => ({ host, root, event: one }));
   } catch {
-    return []; // A drain took it in just now, or it is damaged: the drain reports it.
+    return []; // A drain processed it just now, or it is damaged: the drain reports it.
   }
 }
