@@ -91,10 +91,7 @@ export function isHidden(state: EffectiveState): boolean {
   return state.superseded_by.length > 0 || state.retired || state.redacted;
 }
 
-/**
- * Removes what circles of records say about each other; returns each circle with the outsiders that replace its
- * records.
- */
+/** Removes what circles of records say about each other; returns each with the outsiders that replace its records. */
 function breakCircles(replacements: Map<string, Set<string>>): Set<string>[] {
   return cyclesOf(replacements).map((circle) => {
     const parties = new Set(circle);

@@ -6,10 +6,7 @@ const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 const SEPARATORS = /[\u2028\u2029]/g;
 /** Marks that change the direction of text, so that it reads differently from its content. */
 const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-/**
- * Invisible to people, but read by a model: zero width, fillers, tag characters, variation selectors except emoji's
- * two.
- */
+/** Invisible, but read by a model: zero width, fillers, tag characters, variation selectors except emoji's two. */
 const INVISIBLE =
   /\u034f|\u17b4|\u17b5|[\u180b-\u180f]|[\u00ad\u115f\u1160\u200b\u2060-\u2065\u206a-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|[\ufe00-\ufe0d]|(?<=\ufe0e|\ufe0f|^|\s)(?:\ufe0e|\ufe0f)/gu;
 // Joiners stay where scripts need them: between pictographs, and between letters of joining scripts.

@@ -54,10 +54,7 @@ const FACTS: Record<ModelProviderName, Facts> = {
 
 type HostProgramName = 'claude-cli' | 'codex-cli' | 'gemini-cli';
 
-/**
- * The hosts' own command lines, which use the logged-in user's subscription: the program on PATH, the product to
- * install.
- */
+/** The hosts' own command lines, on the logged-in user's subscription: the program on PATH, the product to install. */
 export const HOST_PROGRAMS: Record<HostProgramName, { program: string; product: string }> = {
   'claude-cli': { program: 'claude', product: 'Claude Code' },
   'codex-cli': { program: 'codex', product: 'Codex' },

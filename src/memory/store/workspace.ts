@@ -22,10 +22,7 @@ export interface Workspace {
   otherLedgers: string[];
   /** The commit whose memory this is; undefined for the checkout as it is. */
   at?: string;
-  /**
-   * Another repository's memory: it is never written to, only its default branch is trusted, and its files are not
-   * ours.
-   */
+  /** Another repository's memory: never written to, trusted only on its default branch; its files are not ours. */
   linked?: true;
 }
 

@@ -112,10 +112,7 @@ function classOf(said: string, status: number | undefined): ProviderErrorClass {
   return /overloaded|\b529\b/i.test(said) ? 'overloaded' : 'transient';
 }
 
-/**
- * Milliseconds until the limit is lifted, from `usage limit reached|1754395200`; other versions name an hour and no
- * day.
- */
+/** Milliseconds until the limit is lifted, from `usage limit reached|1754395200`; other versions name only an hour. */
 function resetIn(said: string): number | undefined {
   const seconds = /limit reached\|(\d{9,11})\b/i.exec(said)?.[1];
   return seconds === undefined ? undefined : Math.max(0, Number(seconds) * 1000 - Date.now());

@@ -56,10 +56,7 @@ export function statementsIn(message: string): Statement[] {
   });
 }
 
-/**
- * An item with those below it. If one of its sentences asks or doubts, the whole item is left out: the others may
- * depend on it.
- */
+/** An item with those below it. If one sentence asks or doubts, the item is left out: the others may depend on it. */
 function itemStatements({ text }: Block, list: Block[]): Statement[] {
   const below = list.filter((one) => sentencesOf(one.text).every(isStated)).map((one) => one.text);
   if (!sentencesOf(text).every(isStated)) return [];
