@@ -1,5 +1,7 @@
 #!/usr/bin/env node
-/** The program: hooks, the status line and the MCP server first, because agents wait for them; everything else loads the command line. */
+/**
+ * The program: hooks, status line and MCP server first, because agents wait for them; the rest loads the command line.
+ */
 import { readFileSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { QUICK_COMMANDS } from './surfaces/cli/quick-commands.ts';
@@ -24,16 +26,16 @@ function neverFail(): void {
 
 async function hook(): Promise<void> {
   neverFail();
-  // Other programs are called git-mem, too: by this line the launcher knows that the rest is ours.
+  // Other programs are called git-mem too: this line tells the launcher that the rest of the output is ours.
   if (process.env.GIT_MEM_REPLY) writeSync(1, `${GREETING}\n`);
-  // So `doctor` asks who answers.
+  // `doctor` asks in this way which program answers.
   if (process.env.GIT_MEM_REPLY && rest.length === 0) return;
   const { exports, keep } = load<typeof import('./surfaces/hook/hook.ts')>('hook');
   await exports.hook({ args: rest, process, load: { brief: () => load('brief'), reply: () => load('reply') } });
   keep();
 }
 
-/** Called again and again while an agent works: success, and a line or nothing. */
+/** Runs again and again while an agent works; always succeeds, and prints one line or nothing. */
 async function status(directory: string | undefined): Promise<void> {
   neverFail();
   const { exports, keep } = load<typeof import('./surfaces/hook/status-line.ts')>('statusline');
@@ -62,7 +64,7 @@ async function commandLine(): Promise<void> {
   keep();
 }
 
-/** Answered from a file that the build wrote: what is asked most often should not load every command. */
+/** Prints a file that the build wrote: the most common question should not load every command. */
 function help(): void {
   process.stdout.write(readFileSync(join(__dirname, 'help.txt')));
 }
@@ -71,7 +73,7 @@ function version(): void {
   process.stdout.write(`${packageVersion()}\n`);
 }
 
-// Whatever else follows these, such as --help, is for the command line to answer.
+// With any other argument, such as --help, the command line answers.
 const hasDirectory = args.length === 3 && command === '-C';
 const alone = args.length === 1 || hasDirectory ? args.at(-1) : undefined;
 const name = command === '-C' ? args[2] : command;

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 
-// Each section's schema is made when one of its settings is looked at: most sessions start where nothing is set, and all
-// of them together take as long to make as the rest of a short command.
+// Each section's schema is made when one of its settings is read: most sessions start without any settings, and making
+// all schemas takes as long as the rest of a short command.
 
 const texts = () => z.array(z.string());
-/** Words that reach a model's instructions from a file that came with a checkout: nothing in them may read as one. */
+/** Words from a checked-out file that enter a model's instructions: none may read as an instruction. */
 const names = () =>
   z
     .array(
@@ -28,7 +28,7 @@ const providers = [
   'codex-cli',
   'gemini-cli',
 ] as const;
-/** Nothing of the provider before it goes to one that is named later, least of all its key. */
+/** A further provider inherits nothing from the one before it, least of all its key. */
 const further = () => {
   const text = z.exactOptional(z.string());
   return z.strictObject({
@@ -40,7 +40,7 @@ const further = () => {
     daily_tokens: z.exactOptional(count()),
   });
 };
-/** Where another repository's memory is: a path or an address of git, which `links/link.ts` takes apart. */
+/** Where another repository's memory is: a path or git URL, which `links/link.ts` parses. */
 const link = () =>
   z.union(
     [
@@ -117,7 +117,7 @@ export function configSchema() {
   return z.object(Object.fromEntries(made) as { [Key in Section]: ReturnType<(typeof SECTIONS)[Key]> });
 }
 
-/** What is wrong with the settings in the section of this key; undefined where nothing is. */
+/** What is wrong with the settings in this key's section; undefined if nothing is. */
 export function problemIn(config: object, key: string): string | undefined {
   const section = Object.entries(SECTIONS).find(([name]) => key === name || key.startsWith(`${name}.`));
   if (section === undefined) return 'unknown';
@@ -126,7 +126,7 @@ export function problemIn(config: object, key: string): string | undefined {
   return result.success ? undefined : (result.error.issues[0]?.message ?? 'invalid');
 }
 
-/** What counts where nobody says otherwise. */
+/** The values that apply unless set otherwise. */
 export const DEFAULTS: Config = {
   capture: { destination: 'team', skip_tools: [], ignore_paths: [], idle_after: '30m', ask: 'commit' },
   extract: {
@@ -154,7 +154,7 @@ export const DEFAULTS: Config = {
   links: [],
 };
 
-/** What the team file may not decide: it arrives with a checkout, and these send data, spend money or run programs. */
+/** Keys that the team file may not set: it comes with a checkout, and these send data, spend money or run programs. */
 const USERS_OWN = [
   'extract.provider',
   'extract.model',
@@ -170,7 +170,7 @@ const USERS_OWN = [
   'links',
 ];
 
-/** Tells whether the team file may not decide this key. */
+/** Tells whether the team file may not set this key. */
 export function isUsersOwn(key: string): boolean {
   return USERS_OWN.some((own) => key === own || key.startsWith(`${own}.`));
 }

@@ -15,15 +15,15 @@ export interface LoadedConfig {
   origins: Map<string, Origin>;
   /** One sentence for every value that was ignored. */
   warnings: string[];
-  /** Files that are there and cannot be read: what they ask for is not known. */
+  /** Files that exist but cannot be read: their settings are unknown. */
   unreadable: string[];
-  /** Keys in which the team's file of this checkout is not the reviewed one, and that are not stricter: they do not count. */
+  /** Keys that this checkout's team file sets differently from the reviewed one and not stricter: they are ignored. */
   unreviewed: string[];
 }
 
-/** What was reviewed of the team's settings. */
+/** The reviewed settings of the team. */
 export interface ReviewedSettings {
-  /** The team's file on each default branch, empty where it has none; no texts where nothing counts as reviewed. */
+  /** The team file on each default branch, empty if it has none; no texts if nothing counts as reviewed. */
   texts: string[];
   /** Tells whether this clone accepted a file with this content. */
   isAccepted(text: string): boolean;
@@ -35,9 +35,9 @@ const MAX_BYTES = 256 * 1024;
 type Tree = { [key: string]: unknown };
 
 /**
- * Reads the settings: team file, then the user's own file, then `GIT_MEM_*`. Never throws: what is wrong is ignored with a
- * warning. The team file came with a checkout. Of one that was not reviewed only that counts which makes privacy stricter
- * than the reviewed one; without `reviewed` the file is taken by itself.
+ * Reads the settings: team file, then the user's own file, then `GIT_MEM_*`. Never throws: a wrong value is ignored
+ * with a warning. The team file came with a checkout. If it was not reviewed, only those values count that make privacy
+ * stricter than the reviewed file does; without `reviewed` the file is taken by itself.
  */
 export function loadConfig(memory: string, env: Environment, reviewed?: ReviewedSettings): LoadedConfig {
   const warnings: string[] = [];
@@ -54,7 +54,7 @@ export function loadConfig(memory: string, env: Environment, reviewed?: Reviewed
   for (const [origin, tree] of layers) {
     for (const [key, value] of leaves(tree)) {
       if (!isKnown(key)) {
-        // A newer version's key or a typing error: `doctor` tells, nothing breaks.
+        // A newer version's key or a typing error: `doctor` reports it, nothing breaks.
         if (origin !== 'environment') warnings.push(`${origin} setting "${key}" is not known to this version.`);
       } else if (origin === 'team' && isUsersOwn(key)) {
         warnings.push(`"${key}" is ignored in the team file: set it in your own (${userConfigPath(env)}).`);
@@ -73,7 +73,7 @@ export function loadConfig(memory: string, env: Environment, reviewed?: Reviewed
   return { config, origins, warnings, unreadable, unreviewed: team.unreviewed };
 }
 
-/** Throws bad-config where settings cannot be read: without them, what they exclude would be written. */
+/** Throws bad-config if settings cannot be read: without them, what they exclude would be written. */
 export function requireReadable({ unreadable: [path] }: LoadedConfig): void {
   if (path === undefined) return;
   throw new GitMemError('bad-config', `The settings in ${path} cannot be read.`, {
@@ -86,7 +86,7 @@ export function settings(config: Config): Map<string, unknown> {
   return new Map(leaves(config));
 }
 
-/** The user's own settings file; always absolute, since a relative one would be read from whatever was checked out. */
+/** The user's own settings file; always absolute, since a relative path would lead into the checkout. */
 export function userConfigPath(env: Environment): string {
   return join(configFolder(env) ?? '/nonexistent', 'config.yaml');
 }
@@ -108,7 +108,7 @@ function readYaml(
   { warnings, unreadable, mayBeLink }: { warnings: string[]; unreadable: string[]; mayBeLink: boolean },
 ): SettingsFile {
   try {
-    // Checked out as a link it could lead to a device that never ends, or to a file that is none of the team's business.
+    // A checked-out link could lead to an endless device, or to a file that is none of the team's business.
     const stat = mayBeLink ? statSync(path) : lstatSync(path);
     if (!stat.isFile() || stat.size > MAX_BYTES) throw new Error('it is no regular file of a reasonable size');
     const text = readFileSync(path, 'utf8');
@@ -121,7 +121,7 @@ function readYaml(
 }
 
 function parseYaml(text: string, path: string, warnings: string[]): Tree {
-  // The YAML library takes a file of only comments for a mistake.
+  // The YAML library rejects a file that holds only comments.
   if (text.split('\n').every((line) => /^\s*(?:#|$)/.test(line))) return {};
   try {
     const value: unknown = load(text, { maxAliases: 0 });
@@ -133,7 +133,7 @@ function parseYaml(text: string, path: string, warnings: string[]): Tree {
   return {};
 }
 
-/** The reviewed settings, made stricter by those of the checkout where these are others. */
+/** The reviewed settings, made stricter by those of the checkout where the two differ. */
 function teamSettings(own: SettingsFile, reviewed: ReviewedSettings): { tree: Tree; unreviewed: string[] } {
   const trees = reviewed.texts.map((text) => parseYaml(text, 'config.yaml', []));
   const same = [...trees, ...(trees.length === 0 ? [{}] : [])].some((tree) => differing(tree, own.tree).length === 0);
@@ -144,12 +144,12 @@ function teamSettings(own: SettingsFile, reviewed: ReviewedSettings): { tree: Tr
     if (value !== undefined) set(tree, key, value);
   }
   const unreviewed = differing(tree, own.tree);
-  // Keys that no team file may decide are said to be ignored, reviewed or not.
+  // Keys that no team file may set are reported as ignored, reviewed or not.
   for (const [key, value] of leaves(own.tree)) if (isUsersOwn(key)) set(tree, key, value);
   return { tree, unreviewed };
 }
 
-/** Of two values of a key the stricter one, where either is set: less is written, and less of it where others see it. */
+/** The stricter of two values of a key, if either is set: less is written, and less of it where others see it. */
 const STRICTER: Record<string, (reviewed: unknown, own: unknown) => unknown> = {
   'capture.destination': (reviewed, own) => (own === 'private' ? own : reviewed),
   'privacy.prompts': (reviewed, own) => (own === 'off' ? own : reviewed),
@@ -157,7 +157,7 @@ const STRICTER: Record<string, (reviewed: unknown, own: unknown) => unknown> = {
     isTexts(own) ? [...new Set([...(isTexts(reviewed) ? reviewed : []), ...own])] : reviewed,
 };
 
-/** The keys that a team file may decide and two files set differently. */
+/** The keys that a team file may set and that two files set differently. */
 function differing(a: Tree, b: Tree): string[] {
   const keys = new Set(
     [...leaves(a), ...leaves(b)].map(([key]) => key).filter((key) => isKnown(key) && !isUsersOwn(key)),

@@ -1,4 +1,4 @@
-/** Permanent codes of expected trouble: scripts and tests match on these, never on message text. */
+/** Permanent codes of expected errors: scripts and tests match on these, never on message text. */
 export type ErrorCode =
   | 'not-a-repository'
   | 'not-initialised'
@@ -17,7 +17,7 @@ export type ErrorCode =
   | 'provider'
   | 'git';
 
-/** Expected trouble: what happened, and in `hint` the next step. Bugs are any other Error and keep their stack. */
+/** An expected error: what happened, and in `hint` the next step. Bugs are any other Error and keep their stack. */
 export class GitMemError extends Error {
   readonly code: ErrorCode;
   readonly hint: string | undefined;

@@ -17,32 +17,32 @@ import type { Embedded, EmbedOptions } from './recall/index/embed/neural.ts';
 /** One repository with its parts, each opened when first asked for: what commands and servers work with. */
 export interface Project {
   workspace: Workspace;
-  /** Throws bad-config where settings are there and cannot be read. */
+  /** Throws bad-config if settings exist but cannot be read. */
   config(): LoadedConfig;
-  /** What is injected into a starting session, in this checkout or as of a revision. */
+  /** The briefing for a starting session, in this checkout or as of a revision. */
   briefing(options?: BriefingOptions): Promise<Briefing>;
-  /** Works off the spool, `now` whatever the backoffs say; undefined when another drain does. */
+  /** Works off the spool, with `now` in spite of backoffs; undefined if another drain is running. */
   drain(
     options: Pick<DrainOptions, 'all' | 'signal' | 'onWritten'> & { now: boolean },
   ): Promise<DrainReport | undefined>;
-  /** The optional model of the settings, which sees no text with secrets in it; undefined where none is set. */
+  /** The optional embedding model in the settings, which sees no text with secrets in it; undefined if none is set. */
   embedder(): Promise<Embedder | undefined>;
-  /** Makes the vectors of records that lack them; undefined where no model is set. */
+  /** Computes missing vectors of records; undefined if no model is set. */
   embed(cache: Cache, options?: EmbedOptions): Promise<Embedded | undefined>;
 }
 
-/** `at`: a revision instead of the checkout. `host`: what starts the session; without it the one that is set up here. */
+/** `at`: a revision instead of the checkout. `host`: the session's host; without it, the one that is set up here. */
 type BriefingOptions = Omit<SessionBriefingOptions, 'since' | 'notice' | 'request'> & { at?: string; host?: string };
 
-/** What one drain does of embedding at most, in records and milliseconds: it ends soon, and the next one goes on. */
+/** The most embedding that one drain does, in records and milliseconds: it should end soon; the next one continues. */
 const EMBED_AT_MOST = { records: 128, ms: 10_000 } as const;
 
-/** Records of the whole store that an extractor is shown. */
+/** Most records of the whole store that an extractor sees. */
 const NEAREST = 5;
 
 /**
- * Opens the repository that holds `cwd`; throws not-a-repository. The one place where all parts meet: each member joins some,
- * and loads them where it is called.
+ * Opens the repository that holds `cwd`; throws not-a-repository. The only place where all parts meet: each member
+ * combines some, and loads them when it is called.
  */
 export function openProject(cwd: string, env: Record<string, string | undefined>): Project {
   const workspace = openWorkspace(cwd, env);
@@ -57,7 +57,7 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
   let loadedEmbedder: Promise<Embedder | undefined> | undefined;
   async function loadEmbedder(): Promise<Embedder | undefined> {
     const { embed, privacy } = config().config;
-    // Most have set none up, and need nothing of it loaded.
+    // Most users have no model set up: load nothing.
     if (embed.provider === 'local') return undefined;
     const { embedderOf } = await import('./recall/index/embed/select.ts');
     const { createCleaner } = await import('./capture/drain/clean.ts');
@@ -79,7 +79,7 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
   /** Never fails: records need neither cache nor vectors to be safe. */
   async function refreshCache(signal: AbortSignal): Promise<void> {
     try {
-      // The next prompt's hook may not spend the time.
+      // The next prompt's hook must not spend the time.
       const folders = await (await import('./recall/index/warm.ts')).warm(workspace);
       if (!existsSync(state)) return;
       const cache = (await import('./recall/index/cache.ts')).openCache(workspace);
@@ -108,7 +108,7 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
     }
   }
 
-  /** Never fails: what is known already is of help to an extractor, and no condition. */
+  /** Never fails: existing records help an extractor, but are not required. */
   async function nearest(topic: { files: string[]; text: string }) {
     try {
       const { relatedRecords } = await import('./recall/search/related.ts');
@@ -119,10 +119,10 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
     }
   }
 
-  /** Never fails: what the status line shows may be that of the last session start. */
+  /** Never fails: the status line may still show the counts of the last session start. */
   async function refreshTally(): Promise<void> {
     try {
-      // A session start reads only some hundred files of a store that it sees for the first time.
+      // A session start reads only some hundred files of a store that is new to it.
       noteCitations(workspace, Number.POSITIVE_INFINITY);
       const { sessionBriefing } = await import('./recall/briefing/session-briefing.ts');
       await sessionBriefing(workspace, config().config, {});
@@ -132,11 +132,11 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
     }
   }
 
-  /** The memory of a worktree where a session begins or is over. A commit that fails is made by a later drain. */
+  /** Commits the memory of a worktree where a session begins or is over. A later drain retries a failed commit. */
   async function commitIn(root: string): Promise<void> {
     try {
       const checkout = root === workspace.checkout.root ? workspace.checkout : locate(root);
-      // What is left of a removed worktree may lie inside another repository.
+      // The leftovers of a removed worktree may be inside another repository.
       if (checkout?.root !== root || checkout.commonDir !== workspace.checkout.commonDir) return;
       const { commitMemory } = await import('./review/commit/policy.ts');
       await commitMemory(workspaceOf(checkout, env), config().config, new Date());

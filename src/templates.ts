@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Reads a file of `templates/`, which lies beside `src/` in a checkout and beside `dist/` in the package. */
+/** Reads a file of `templates/`, which is beside `src/` in a checkout and beside `dist/` in the package. */
 export function readTemplate(name: string): string {
   return readFileSync(new URL(`../templates/${name}`, import.meta.url), 'utf8');
 }
 
-/** A template that is no text. */
+/** Reads a template that is not text. */
 export function readTemplateBytes(name: string): Buffer {
   return readFileSync(new URL(`../templates/${name}`, import.meta.url));
 }
@@ -16,7 +16,7 @@ export function packageRoot(): string {
   return fileURLToPath(new URL('../', import.meta.url));
 }
 
-/** Where the viewer's built pages lie. */
+/** The folder of the viewer's built pages. */
 export function webFolder(): string {
   return fileURLToPath(new URL('../dist/web/', import.meta.url));
 }
@@ -27,7 +27,7 @@ export function packageVersion(): string {
   return typeof version === 'string' ? version : 'unknown';
 }
 
-/** Where bugs of this package are reported, as `bugs.url` in package.json has it; undefined where it names no place. */
+/** Where bugs of this package are reported: `bugs.url` in package.json; undefined if it is not set. */
 export function bugAddress(): string | undefined {
   const bugs: unknown = manifest().get('bugs');
   const url: unknown = typeof bugs === 'object' && bugs !== null && 'url' in bugs ? bugs.url : bugs;
@@ -40,7 +40,7 @@ function manifest(): Map<string, unknown> {
 }
 
 /**
- * What `git-mem hook` says first where `GIT_MEM_REPLY` is set, and `pre-commit` where it stops a commit: the launcher hands
- * nothing on of a program that does not, and git's hook lets none stop a commit.
+ * The first line that `git-mem hook` prints if `GIT_MEM_REPLY` is set, and `pre-commit` if it stops a commit. Without
+ * it the launcher passes nothing on from a program, and git's hook lets no program stop a commit.
  */
 export const GREETING = 'git-mem reply 1';

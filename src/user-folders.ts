@@ -1,10 +1,10 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
-/** The environment variables that move things. */
+/** Environment variables, by name. */
 export type Environment = Record<string, string | undefined>;
 
-/** The user's home; undefined where neither a variable nor the machine names one, as in some containers. */
+/** The user's home; undefined if neither a variable nor the system names one, as in some containers. */
 export function homeOf(env: Environment): string | undefined {
   try {
     return env.HOME || env.USERPROFILE || homedir() || undefined;
@@ -13,12 +13,12 @@ export function homeOf(env: Environment): string | undefined {
   }
 }
 
-/** Our folder in the user's cache: what can be fetched or made again. Undefined where the user has no place. */
+/** Our folder in the user's cache, for what can be fetched or made again. Undefined if the user has no home. */
 export function cacheFolder(env: Environment): string | undefined {
   return ourFolder(env.XDG_CACHE_HOME, homeOf(env), '.cache');
 }
 
-/** Our folder in the user's state: what belongs to this machine. */
+/** Our folder in the user's state, for what belongs to this machine. */
 export function stateFolder(env: Environment): string | undefined {
   return ourFolder(env.XDG_STATE_HOME, homeOf(env), '.local/state');
 }
@@ -28,7 +28,10 @@ export function configFolder(env: Environment): string | undefined {
   return ourFolder(env.XDG_CONFIG_HOME, homeOf(env), '.config');
 }
 
-/** A relative variable is void (https://specifications.freedesktop.org/basedir-spec/latest/): every checkout would have its own. */
+/**
+ * Ignores a relative path (https://specifications.freedesktop.org/basedir-spec/latest/): every checkout would have its
+ * own.
+ */
 function ourFolder(given: string | undefined, home: string | undefined, usual: string): string | undefined {
   const inHome = home !== undefined && isAbsolute(home) ? join(home, usual) : undefined;
   const base = given !== undefined && isAbsolute(given) ? given : inHome;

@@ -2,36 +2,36 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import type { Environment } from '../user-folders.ts';
 
-/** How one git child is run. */
+/** Options of one git child. */
 export interface ChildOptions {
-  /** Its standard input, which stays open without it. */
+  /** Its standard input; without it, the input stays open. */
   input?: string;
-  /** Longest that it may take, in milliseconds; without it, as long as it takes. */
+  /** Longest time that it may take, in milliseconds; without it, there is no limit. */
   patienceMs?: number | undefined;
   /** The index to use instead of the checkout's. */
   index?: string;
-  /** How a child that takes too long is ended; one that writes has to get the chance to remove its lock files. */
+  /** The signal for a child that takes too long; one that writes needs the chance to remove its lock files. */
   ending?: 'SIGKILL' | 'SIGTERM';
-  /** Gets what it writes to standard error, and why it could not be started. */
+  /** Receives what it writes to standard error, and why it could not be started. */
   onComplaint?: (text: string) => void;
 }
 
-/** A git child that runs. */
+/** A running git child. */
 export interface Child {
   child: ChildProcessByStdio<Writable, Readable, Readable | null>;
-  /** Its exit code; undefined where it could not be started or was killed. */
+  /** Its exit code; undefined if it could not be started or was killed. */
   ended: Promise<number | undefined>;
 }
 
-/** The environment for git children: git inside a git hook inherits GIT_DIR and GIT_INDEX_FILE, which would mislead it. */
+/** The environment for git children: inside a git hook they would inherit a misleading GIT_DIR and GIT_INDEX_FILE. */
 export function gitEnvironment(env: Environment): Environment {
   const clean = Object.entries(env).filter(([key]) => !key.startsWith('GIT_') || key === 'GIT_CONFIG_GLOBAL');
-  // A partial clone would fetch what it lacks, and nothing here may use the network unasked. Nobody is asked for a password.
+  // A partial clone would fetch what it lacks, but nothing here may use the network unasked or prompt for a password.
   const quiet = { GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
   return { ...Object.fromEntries(clean), ...quiet };
 }
 
-/** Starts one git child; undefined for arguments that no program can be given: with a NUL in them, or too many of them. */
+/** Starts one git child; undefined for arguments that cannot be passed: too many, or with a NUL in them. */
 export function startGit(
   cwd: string,
   args: readonly string[],
@@ -42,7 +42,7 @@ export function startGit(
   const child = spawned(args, { cwd, env: whole }, onComplaint !== undefined);
   if (child === undefined) return undefined;
   const timer = patienceMs === undefined ? undefined : setTimeout(() => child.kill(ending), patienceMs);
-  child.stdin.on('error', () => {}); // git that died early: its exit tells.
+  child.stdin.on('error', () => {}); // If git died early, its exit code says so.
   if (onComplaint) child.stderr?.setEncoding('utf8').on('data', onComplaint);
   const ended = new Promise<number | undefined>((resolve) => {
     child.on('error', ({ message }) => {
@@ -55,7 +55,7 @@ export function startGit(
   return { child, ended };
 }
 
-/** Standard error is no pipe where nobody reads it: a background process of a git hook could hold it open for long. */
+/** Standard error is a pipe only if it is read: a background process of a git hook could hold it open for long. */
 function spawned(args: readonly string[], options: { cwd: string; env: Environment }, isHeard: boolean) {
   try {
     if (isHeard) return spawn('git', args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] });

@@ -4,10 +4,10 @@ import type { Environment } from '../user-folders.ts';
 import type { Checkout } from './locate.ts';
 import { runGitNow } from './objects.ts';
 
-// Which branch was reviewed is never derived from a name: a branch called main may be anybody's beside the real trunk. What
-// counts is what the user settled, what the forge says in CI, and what the remote itself calls its default branch.
+// The reviewed branch is never derived from a name: beside the real trunk, anybody may create a branch called main.
+// What counts is the user's choice, what the forge says in CI, and what the remote itself calls its default branch.
 
-/** What has to be known of a checkout to tell. */
+/** What has to be known about a checkout to find the reviewed branch. */
 export interface Place {
   checkout: Checkout;
   /** The folders that hold state. */
@@ -15,22 +15,22 @@ export interface Place {
   env: Environment;
 }
 
-/** The branch that holds what was reviewed. */
+/** The reviewed branch, and who decided it. */
 export interface ReviewedBranch {
   /** Full reference name; undefined where nothing counts as reviewed. */
   ref?: string;
   /** Who decided it. */
   by: 'environment' | 'user' | 'forge' | 'remote' | 'nobody';
-  /** The remote whose word counts: `upstream` in the clone of a fork; undefined where there is none. */
+  /** The remote that counts: `upstream` in a fork's clone; undefined if there is none. */
   remote?: 'origin' | 'upstream';
-  /** The command by which a person settles it. */
+  /** The command with which the user chooses it. */
   command: string;
 }
 
-/** The user's own word in the state folder, which no checkout brings. */
+/** File in the state folder with the user's choice, which no checkout can contain. */
 export const SETTLED = 'reviewed-branch';
 
-/** What has to be known of a repository's references. */
+/** What has to be known about a repository's references. */
 interface References {
   has(ref: string): boolean;
   /** What a symbolic reference names. */
@@ -39,13 +39,13 @@ interface References {
   hasAny(folder: string): boolean;
 }
 
-/** The branches that hold what was reviewed, as full reference names: one or none. */
+/** The reviewed branches as full reference names: one or none. */
 export function defaultBranches(place: Place): string[] {
   const { ref } = reviewedBranch(place);
   return ref === undefined ? [] : [ref];
 }
 
-/** Which branch was reviewed, and by whose word. Reads files, and asks git only where references lie in a table. */
+/** The reviewed branch, and who decided it. Reads files, and asks git only if references are in a reftable. */
 export function reviewedBranch({ checkout, layout, env }: Place): ReviewedBranch {
   const { root, commonDir } = checkout;
   const config = textOf(join(commonDir, 'config')) ?? '';
@@ -73,7 +73,7 @@ function found(ref: string | undefined): { ref?: string } {
   return ref === undefined ? {} : { ref };
 }
 
-/** What a fork was forked from, else where the user cloned from; any other remote may be there to look at somebody else's work. */
+/** The remote that a fork came from, else the one that was cloned; others may only serve to look at others' work. */
 function remoteIn(config: string, references: References): 'origin' | 'upstream' | undefined {
   const isThere = (remote: string) =>
     references.hasAny(folderOf(remote)) || new RegExp(`^\\s*\\[remote "${remote}"\\]`, 'm').test(config);
@@ -86,7 +86,7 @@ function remoteHead(remote: string | undefined, references: References): string 
   return target?.startsWith(folderOf(remote)) ? target : undefined;
 }
 
-/** A branch as a person names it: of the remote that was fetched, because anything can be merged into a local branch. */
+/** The reference for a branch that the user named: the remote's, because anything can be merged into a local branch. */
 function refOf(name: string, remote: string | undefined, references: References): string | undefined {
   const isFetched = remote !== undefined && references.hasAny(folderOf(remote));
   const folder = isFetched ? folderOf(remote) : 'refs/heads/';
@@ -100,7 +100,7 @@ function settledIn(states: string[]): string | undefined {
   return states.map((state) => textOf(join(state, SETTLED))?.split('\n')[0]?.trim()).find(Boolean);
 }
 
-/** The default branch as the forge tells its own jobs, which no file of the checkout can change. */
+/** The default branch as the forge reports it to its own jobs, which no file of the checkout can change. */
 function forgeName(env: Environment): string | undefined {
   if (env.GITLAB_CI === 'true') return env.CI_DEFAULT_BRANCH || undefined;
   if (env.GITHUB_ACTIONS !== 'true' || !env.GITHUB_EVENT_PATH) return undefined;
@@ -109,7 +109,7 @@ function forgeName(env: Environment): string | undefined {
     const name = field(field(event, 'repository'), 'default_branch');
     return typeof name === 'string' && name !== '' ? name : undefined;
   } catch {
-    return undefined; // No event that tells.
+    return undefined; // No event file with the branch.
   }
 }
 
@@ -130,7 +130,7 @@ function fileReferences(commonDir: string): References {
   };
 }
 
-/** Where references lie in a table only git can read them. */
+/** References in a reftable, which only git can read. */
 function askedReferences(root: string, env: Environment): References {
   const folders = [folderOf('origin'), folderOf('upstream'), 'refs/heads/'];
   const output = runGitNow(root, ['for-each-ref', '--format=%(refname) %(symref)', ...folders], env);
@@ -143,7 +143,7 @@ function askedReferences(root: string, env: Environment): References {
   };
 }
 
-/** In a bare clone HEAD is the remote's; elsewhere it is whatever is checked out. */
+/** In a bare clone HEAD is the remote's; elsewhere it is the branch that is checked out. */
 function bareHead(commonDir: string, config: string): string | undefined {
   if (!/^\s*bare\s*=\s*true\s*$/im.test(config)) return undefined;
   return /^ref: (refs\/heads\/.+)$/m.exec(textOf(join(commonDir, 'HEAD')) ?? '')?.[1]?.trim();

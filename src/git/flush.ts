@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 
-/** Has a file written to the disk, so that renaming it over another takes no time and survives a crash whole. */
+/** Flushes a file to the disk, so that renaming it over another is quick and survives a crash complete. */
 export function flush(path: string): void {
   const file = openSync(path, 'r+');
   try {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename, sep } from 'node:path';
 import type { Checkout } from './locate.ts';
 
-/** Commands that move no reference, and git-mem itself. Some of them stay for hours, as a child of an editor or of git. */
+/** Commands that move no reference, and git-mem itself. Some run for hours, as a child of an editor or of git. */
 const ONLY_READS = new Set([
   ...['blame', 'cat-file', 'check-attr', 'check-ignore', 'config', 'credential', 'daemon', 'describe', 'diff'],
   ...['diff-files', 'diff-index', 'diff-tree', 'for-each-ref', 'fsmonitor--daemon', 'grep', 'help', 'log', 'ls-files'],
@@ -22,23 +22,23 @@ const ONLY_READS = new Set([
   ],
 ]);
 
-/** Options before the command that take the next word with them. */
+/** Options before the command that take the next word as their value. */
 const WITH_VALUE = new Set(['-c', '-C', '--git-dir', '--work-tree', '--namespace', '--exec-path', '--config-env']);
 
 /** A process of this machine. */
 interface Process {
   pid: string;
   words: string[];
-  /** Its working directory; undefined where the system does not tell, so that it may be anywhere. */
+  /** Its working directory; undefined if the system does not say, so that it may be anywhere. */
   place?: string;
   parent: string;
 }
 
 /**
- * Why HEAD of a checkout must not move now, such as `git commit is running`; undefined where nothing speaks against it.
- * `git commit` holds no lock while its hooks and its editor run, and dies when HEAD moved meanwhile: only its process
- * tells. Git works from the top of the checkout or from its git directory, so on Linux only a process that is there
- * counts. `ps` does not say where a process is: elsewhere a git command in any repository does.
+ * Why HEAD of a checkout must not move now, such as `git commit is running`; undefined if nothing prevents it. `git
+ * commit` holds no lock while its hooks and its editor run, and dies if HEAD moves meanwhile: only its process shows
+ * that it runs. Git works from the top of the checkout or from its git directory, so on Linux only a process in one of
+ * them counts. `ps` does not say where a process works: on other systems a git command in any repository counts.
  */
 export function gitAtWork(
   { root, gitDir }: Pick<Checkout, 'root' | 'gitDir'>,
@@ -49,7 +49,7 @@ export function gitAtWork(
       const command = commandOf(words);
       if (command === undefined || ONLY_READS.has(command)) continue;
       if (place !== undefined && !isInside(place, root) && !isInside(place, gitDir)) continue;
-      // Our own, which holds the branch's lock meanwhile.
+      // Our own child, which holds the branch's lock meanwhile.
       if (command === 'update-ref' && parent === String(process.pid)) continue;
       return `git ${command} is running`;
     }
@@ -59,7 +59,7 @@ export function gitAtWork(
   }
 }
 
-/** Git processes as Linux tells of them, also those that start during the walk: it goes on until a listing names no new one. */
+/** Git processes from /proc, including those that start meanwhile: it is listed again until no new one appears. */
 function* linuxProcesses(): Iterable<Process> {
   const seen = new Set<string>();
   const unseen = () => readdirSync('/proc').filter((name) => /^\d+$/.test(name) && !seen.has(name));
@@ -72,7 +72,7 @@ function* linuxProcesses(): Iterable<Process> {
   }
 }
 
-/** A git process; undefined for any other, one that ended while it was looked at, and one of another user. */
+/** A git process; undefined for any other, for one that ended meanwhile, and for another user's. */
 function linuxProcess(pid: string): Process | undefined {
   try {
     const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
@@ -83,7 +83,7 @@ function linuxProcess(pid: string): Process | undefined {
   }
 }
 
-/** The user's processes as POSIX tells of them; throws where there is no `ps`. */
+/** The user's processes as POSIX `ps` lists them; throws if there is no `ps`. */
 export function* listedProcesses(): Iterable<Process> {
   const columns = ['pid=', 'ppid=', 'args='].flatMap((column) => ['-o', column]);
   const user = process.getuid?.();
@@ -102,7 +102,7 @@ export function* listedProcesses(): Iterable<Process> {
   }
 }
 
-/** The git command of a process; undefined where it is not git. */
+/** The git command of a process; undefined if it is not git. */
 function commandOf(words: string[]): string | undefined {
   const program = basename(words[0] ?? '');
   if (program.startsWith('git-') && program !== 'git-mem') return program.slice('git-'.length);

@@ -2,7 +2,7 @@ import { type SimpleGit, simpleGit } from 'simple-git';
 import type { Environment } from '../user-folders.ts';
 import { gitEnvironment } from './child.ts';
 
-/** What git needs of the environment; EDITOR, PAGER and the like would have simple-git refuse to run. */
+/** The variables that git needs; EDITOR, PAGER and the like would make simple-git refuse to run. */
 const NEEDED = /^(?:GIT_.*|PATH|HOME|USERPROFILE|XDG_CONFIG_HOME|LANG|LC_.*|TMPDIR|TEMP|TMP|SYSTEMROOT)$/i;
 
 /**
@@ -13,7 +13,7 @@ export function openGit(root: string, env: Environment, config: string[] = []): 
   const defined = Object.entries(gitEnvironment(env)).filter(
     (entry): entry is [string, string] => NEEDED.test(entry[0]) && entry[1] !== undefined,
   );
-  // What is left of the environment after filtering is the user's own, and honoured as git itself would.
+  // The variables left after filtering are the user's own, and are honoured as git itself would.
   const unsafe = { allowUnsafeConfigPaths: true };
   const allowEnvironment = defined.map(([name]) => name).filter((name) => name.startsWith('GIT_'));
   return simpleGit({ baseDir: root, config, unsafe, allowEnvironment, maxConcurrentProcesses: 1 }).env(

@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, parse, resolve } from 'node:path';
 
-/** Where a checkout and its git data lie; all absolute. */
+/** The paths of a checkout and its git data; all absolute. */
 export interface Checkout {
   /** Top of the worktree. */
   root: string;
@@ -17,14 +17,14 @@ export function locate(start: string): Checkout | undefined {
   for (let dir = resolve(start); ; dir = dirname(dir)) {
     const gitDir = gitDirOf(dir);
     if (gitDir !== undefined) {
-      // A worktree whose repository is gone belongs to nobody, least of all to a repository around it.
+      // A worktree whose repository is gone belongs to no repository, least of all to one around it.
       return isThere(join(gitDir, 'HEAD')) ? { root: dir, gitDir, commonDir: commonDirOf(gitDir) } : undefined;
     }
     if (dir === top) return undefined;
   }
 }
 
-/** The branch and commit that HEAD names; absent where detached or unborn. */
+/** The branch and commit that HEAD names; absent if detached or unborn. */
 export function readHead({ gitDir, commonDir }: Checkout): { branch?: string; commit?: string } {
   const head = firstLine(join(gitDir, 'HEAD')) ?? '';
   const ref = /^ref: (.+)$/.exec(head)?.[1];
@@ -36,7 +36,7 @@ export function readHead({ gitDir, commonDir }: Checkout): { branch?: string; co
   return { branch, ...(commit !== undefined && /^[0-9a-f]{40,64}$/.test(commit) && { commit }) };
 }
 
-/** What a reference holds, as git writes it into a file; undefined where it is unborn, or lies in a table. */
+/** The content of a reference, as git writes it into a file; undefined if it is unborn, or in a reftable. */
 export function readReference(commonDir: string, ref: string): string | undefined {
   return firstLine(join(commonDir, ref)) ?? packedRef(commonDir, ref);
 }
@@ -77,7 +77,7 @@ function isThere(path: string): boolean {
     lstatSync(path);
     return true;
   } catch {
-    return false; // Absent, or behind what cannot be entered: not ours either way.
+    return false; // Absent, or in a folder that cannot be entered: not ours either way.
   }
 }
 

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import type { Environment } from '../user-folders.ts';
 
-/** What waits for the end of this process, then removes the lock file if its only line is the mark. */
+/** Waits for the end of this process, then removes the lock file if its only line is the mark. */
 const SCRIPT = 'read -r _; { read -r held <"$0"; } 2>/dev/null && [ "$held" = "$1" ] && rm -f "$0"';
 
 /**
- * Sees to it that a lock file which this process writes, with a mark of its own in it, does not outlive a `kill -9`: a shell
- * outside its process group waits for its end. Gives what ends the wait. Where there is no shell, nothing waits.
+ * Makes sure that a lock file which this process writes, with a unique mark in it, does not outlive a `kill -9`: a
+ * shell outside its process group waits for its end. Returns a function that ends the wait. Without a shell, nothing
+ * waits.
  */
 export function guardLock(lock: string, mark: string, env: Environment): () => void {
   const guard = spawn('sh', ['-c', SCRIPT, lock, mark], { env, detached: true, stdio: ['pipe', 'ignore', 'ignore'] });

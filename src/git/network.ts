@@ -2,13 +2,13 @@ import { GitMemError } from '../errors.ts';
 import type { Environment } from '../user-folders.ts';
 import { startGit } from './child.ts';
 
-/** As much of git's complaint as is kept, in UTF-16 units. */
+/** How much of git's error output is kept, in UTF-16 units. */
 const COMPLAINT = 4000;
 
-/** Nobody waits longer than this for one child, in milliseconds. */
+/** Longest wait for one child, in milliseconds. */
 const PATIENCE_MS = 30 * 60_000;
 
-/** What may be spoken, whatever settings or redirects say: `ext` runs programs, `http` can be changed on the way. */
+/** The allowed protocols, whatever settings or redirects say: `ext` runs programs, `http` can be altered in transit. */
 const PROTOCOLS = [
   'protocol.allow=never',
   'protocol.ext.allow=never',
@@ -18,12 +18,13 @@ const PROTOCOLS = [
 /** A server that sends next to nothing for a minute is given up. */
 const STALLED = ['http.lowSpeedLimit=100', 'http.lowSpeedTime=60'];
 
-/** A clone without contents has nothing to negotiate about: git would look for commits among the contents it asks for. */
+/** A clone without contents has nothing to negotiate: git would look for commits among the requested contents. */
 const QUIET = ['fetch.negotiationAlgorithm=noop', 'gc.auto=0', 'maintenance.auto=false'];
 
 /**
- * Runs one git child that may use the network, and gives its standard output; only for commands whose purpose that is. It
- * asks nobody for a password. `onProgress` gets git's own words. Throws `git` when git is missing, fails or takes too long.
+ * Runs one git child that may use the network, and returns its standard output; only for commands whose purpose that
+ * is. It never prompts for a password. `onProgress` receives git's own output. Throws `git` when git is missing, fails
+ * or takes too long.
  */
 export async function networkGit(
   cwd: string,

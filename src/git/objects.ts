@@ -8,13 +8,13 @@ const PATIENCE_MS = 3000;
 /** Longest that a command waits for one git child, in milliseconds. */
 export const COMMAND_PATIENCE_MS = 120_000;
 
-/** How one git child is run that is waited for. */
+/** Options of one git child whose result is awaited. */
 export interface GitOptions extends ChildOptions {
-  /** Exit codes that come with an answer, as 1 of a comparison that finds a difference; without it 0 alone. */
+  /** Exit codes that come with an answer, such as 1 from a comparison that finds a difference; by default only 0. */
   answers?: readonly number[];
 }
 
-/** Runs one git child and gives its standard output; undefined when git is missing, fails or takes longer than `patienceMs`. */
+/** Runs one git child and returns its standard output; undefined if git is missing, fails or exceeds `patienceMs`. */
 export async function runGit(
   cwd: string,
   args: readonly string[],
@@ -24,7 +24,7 @@ export async function runGit(
   return (await readGit(cwd, args, env, options))?.toString('utf8');
 }
 
-/** As `runGit`, with the output as it is, for blobs. */
+/** As `runGit`, with the output as bytes, for blobs. */
 export async function readGit(
   cwd: string,
   args: readonly string[],
@@ -38,7 +38,7 @@ export async function readGit(
   return code !== undefined && answers.includes(code) ? Buffer.concat(chunks) : undefined;
 }
 
-/** As `runGit` for a short answer, while nothing else goes on: for what is asked so seldom that its answer is kept. */
+/** As `runGit` but synchronous, for a short answer that is asked for so rarely that it is kept. */
 export function runGitNow(cwd: string, args: string[], env: Environment): string | undefined {
   const { status, stdout } = spawnSync('git', args, {
     cwd,
@@ -56,7 +56,7 @@ export interface TreeFile {
   blob: string;
 }
 
-/** The regular files under a folder of a revision, in the order of their paths; undefined when there is no such revision. */
+/** The regular files under a folder of a revision, sorted by path; undefined if there is no such revision. */
 export async function treeFiles(
   cwd: string,
   revision: string,
@@ -68,7 +68,7 @@ export async function treeFiles(
   if (output === undefined) return undefined;
   const lines = output.toString('utf8').split('\0');
   return lines.flatMap((line) => {
-    // 100644 and 100755: links and submodules are no files that anybody may read.
+    // 100644 and 100755: links and submodules are not regular files.
     const match = /^100\d{3} blob ([0-9a-f]+)\t(.*)$/s.exec(line);
     return match?.[1] && match[2] ? [{ blob: match[1], path: match[2] }] : [];
   });
@@ -103,7 +103,7 @@ export async function objectIds(
   env: Environment,
 ): Promise<(string | undefined)[] | undefined> {
   if (expressions.length === 0) return [];
-  // A line feed would end the request: such a path is asked about as a name that cannot exist.
+  // A line feed would end the request: such a path is replaced by a name that cannot exist.
   const input = expressions.map((expression) => `${expression.replaceAll('\n', '\u0001')}\n`).join('');
   const output = await runGit(cwd, ['cat-file', '--batch-check=%(objectname)'], env, { input });
   if (output === undefined) return undefined;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Checkout } from './locate.ts';
 
-/** What git leaves in a worktree's git directory while something is going on. */
+/** Files that git leaves in a worktree's git directory while an operation is in progress. */
 const IN_PROGRESS: [file: string, what: string][] = [
   ['rebase-merge', 'a rebase'],
   ['rebase-apply', 'a rebase'],
@@ -11,12 +11,12 @@ const IN_PROGRESS: [file: string, what: string][] = [
   ['REVERT_HEAD', 'a revert'],
   ['sequencer', 'a cherry-pick or revert'],
   ['BISECT_LOG', 'a bisect'],
-  // Squash merges and -n leave no head, only the message of the commit that is to come.
+  // Squash merges and -n leave no head, only the message for the coming commit.
   ['SQUASH_MSG', 'a squash merge'],
   ['MERGE_MSG', 'a merge'],
 ];
 
-/** What is going on in the checkout; undefined when nothing is. */
+/** The operation in progress in the checkout; undefined if there is none. */
 export function operationIn({ gitDir }: Pick<Checkout, 'gitDir'>): string | undefined {
   return IN_PROGRESS.find(([file]) => existsSync(join(gitDir, file)))?.[1];
 }

@@ -14,15 +14,15 @@ export interface RawCommit {
 }
 
 /**
- * Takes the output of `git log --raw --no-abbrev -z` apart, or of `git diff`, whose changes have no head. Names of files
- * and people may hold anything but NUL, so that nothing else divides it.
+ * Parses the output of `git log --raw --no-abbrev -z`, or of `git diff`, whose changes have no head. Names of files and
+ * people may hold anything but NUL, so NUL is the only separator.
  */
 export function parseRawLog(output: string): RawCommit[] {
   const fields = output.split('\0');
   const commits: RawCommit[] = [];
   for (let i = 0; i < fields.length; i++) {
     const field = (fields[i] ?? '').replace(/^\n/, '');
-    // One colon a parent; the last of the blobs is what the commit made of the file.
+    // One colon per parent; the last blob is the commit's version of the file.
     const [, blob, status] = /^:+[\d ]+(?: [0-9a-f]+)* ([0-9a-f]{40,64}) ([A-Z]+)\d*$/.exec(field) ?? [];
     if (blob === undefined || status === undefined) {
       if (field !== '') commits.push({ head: field, changes: [] });
@@ -36,7 +36,7 @@ export function parseRawLog(output: string): RawCommit[] {
   return commits;
 }
 
-/** What a log or diff is asked for, whatever the user's settings would add. */
+/** Options for a log or diff that override what the user's settings would add. */
 export const RAW_LOG = [
   '--raw',
   '--no-abbrev',

@@ -6,7 +6,7 @@ import { startGit } from './child.ts';
 import { flush } from './flush.ts';
 import type { Checkout } from './locate.ts';
 
-/** Longest that a locked reference waits for the other half of its change, in milliseconds. */
+/** Longest time that a reference stays locked between preparing and committing its change, in milliseconds. */
 const PATIENCE_MS = 20_000;
 
 /** What to move, from and to which commit. */
@@ -18,19 +18,19 @@ export interface BranchMove {
   reason: string;
 }
 
-/** What decides about a move, at its two last moments. */
+/** Checks that decide about a move at its last two moments. */
 export interface Doubts {
-  /** Right before git takes the locks. A command of the user's that needs them waits a tenth of a second and then dies. */
+  /** Right before git takes the locks. A user's command that needs them waits a tenth of a second and then fails. */
   isFree: () => boolean;
   /** While git holds the locks of the branch and of HEAD. */
   meanwhile: () => Promise<boolean>;
 }
 
 /**
- * Moves a branch from one commit to another. Tells whether it moved: not when it names another commit by now, when
- * somebody else holds a lock, when one of the doubts says no or the repository's own reference-transaction hook does. A
- * killed caller leaves no lock: git lets go when its input ends. `scratch` is a path of the git directory's file system
- * where nothing is.
+ * Moves a branch from one commit to another, and tells whether it moved: not if it names another commit by now, if
+ * another process holds a lock, or if one of the checks or the repository's own reference-transaction hook refuses. A
+ * killed caller leaves no lock: git releases it when its input ends. `scratch` is an unused path on the git directory's
+ * file system.
  */
 export async function moveBranch(
   { root, commonDir }: Pick<Checkout, 'root' | 'commonDir'>,
@@ -62,11 +62,11 @@ export async function moveBranch(
 }
 
 /**
- * A reference that git keeps in a file and has locked for its move. On a busy machine git takes up to 20 ms to wake and
- * to do what it is asked to, and a command of the user's that starts in this time reads the old commit. The content of git's
- * own lock file, renamed by the process that looked around, is there within a tenth of one; git then writes its logs and
- * renames the same content once more. Where references are kept in tables there is no such file, and git does it alone.
- * Gives what moves it, and tells whether it did.
+ * A reference that git keeps in a file and has locked for its move. On a busy machine git takes up to 20 ms to wake up
+ * and act, and a user's command that starts in this time reads the old commit. If the process that made the checks
+ * renames the content of git's own lock file into place, that takes a tenth of a millisecond; git then writes its logs
+ * and renames the same content once more. With a reftable there is no such file, and git does it alone. Returns a
+ * function that moves the reference and tells whether it did.
  */
 function looseReference(path: string, scratch: string): () => boolean {
   const lock = `${path}.lock`;

@@ -5,28 +5,28 @@ import { type Checkout, readHead } from './locate.ts';
 import { runGit } from './objects.ts';
 import { parseRawLog, RAW_DIFF, RAW_LOG, type RawChange, type RawCommit } from './raw-log.ts';
 
-/** Names that a file may have had one after the other. */
+/** Most names that a file may have had in succession. */
 const MOST_NAMES = 4;
 
-/** Missing files that are followed, and commits that are looked at: a command line has an end. */
+/** Most missing files that are followed, and most commits that are examined: a command line has a maximum length. */
 const MOST_PATHS = 400;
 const MOST_COMMITS = 100;
-/** Longest wait for git, in milliseconds: a long history is walked, and a rename that is not found does little harm. */
+/** Longest wait for git, in milliseconds: the history may be long, and a missed rename does little harm. */
 const PATIENCE_MS = 10_000;
 
-/** Above so many candidates git looks for exact renames only. */
+/** Above this many candidates git looks for exact renames only. */
 const DETECT = ['-M', '-l400'];
 
 /**
- * What git's rename detection takes missing files for now, by their old paths. It looks at the commits that removed them
- * and at what is not committed; where history ends early, or git takes too long, less is found.
+ * The current paths of missing files by git's rename detection, by their old paths. It looks at the commits that
+ * removed them and at uncommitted changes; if history ends early, or git takes too long, less is found.
  */
 export async function renamesIn(checkout: Checkout, missing: string[], env: Environment): Promise<Map<string, string>> {
   const { root } = checkout;
   const found = new Map<string, string>();
   const question = ['diff', ...RAW_DIFF, ...DETECT, 'HEAD'];
   const uncommitted = renamed((await ask(root, question, env)).flatMap(({ changes }) => changes));
-  // The names under which each missing file is looked for next.
+  // The names under which each missing file is searched next.
   let open = new Map([...new Set(missing)].slice(0, MOST_PATHS).map((path) => [path, path]));
   for (let round = 0; round < MOST_NAMES && open.size > 0; round++) {
     const committed = await remembered(checkout, [...new Set(open.values())], env);
@@ -42,7 +42,7 @@ export async function renamesIn(checkout: Checkout, missing: string[], env: Envi
   return found;
 }
 
-/** Answers of one commit's history, kept: a process that answers many questions walks it once for each file. */
+/** Cached answers for one commit's history: a process that answers many questions walks it once for each file. */
 let memory: { of: string; known: Map<string, string | undefined> } | undefined;
 
 async function remembered(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The commits at which a shallow clone's history ends: each seems to have brought in everything. Empty in a whole clone. */
+/** The commits at which a shallow clone's history ends: each seems to have added everything. Empty in a full clone. */
 export function shallowCommits(commonDir: string): Set<string> {
   try {
     return new Set(readFileSync(join(commonDir, 'shallow'), 'utf8').split('\n').filter(Boolean));

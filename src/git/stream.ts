@@ -2,12 +2,12 @@ import { GitMemError } from '../errors.ts';
 import type { Environment } from '../user-folders.ts';
 import { startGit } from './child.ts';
 
-/** As much of git's complaint as is kept, in UTF-16 units. */
+/** How much of git's error output is kept, in UTF-16 units. */
 const COMPLAINT = 2000;
 
 /**
- * Runs one git child and gives its standard output piece by piece, however long it takes; for commands, never for hooks.
- * A reader that stops ends the child. Throws `git` when git is missing or fails.
+ * Runs one git child and yields its standard output in chunks, however long it takes; for commands, never for hooks. A
+ * reader that stops ends the child. Throws `git` when git is missing or fails.
  */
 export async function* streamGit(cwd: string, args: string[], env: Environment, input = ''): AsyncGenerator<string> {
   let complaint = '';

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import type { Environment } from '../user-folders.ts';
 import { runGit } from './objects.ts';
 
-/** No program of the user's settings is run, whatever they or the attributes of files say. */
+/** Runs no program from the user's settings, whatever these or git attributes say. */
 const BARE = ['-c', 'core.attributesFile=', '-c', 'core.autocrlf=false'];
 const PLAIN = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-color-moved', '--no-prefix', '--ignore-cr-at-eol'];
 
 /**
- * The hunks between two texts as git finds them, without the lines before the first; empty where they differ in nothing but
- * line ends, undefined for what git takes for binary. Works outside of every repository, on files of its own.
+ * The hunks between two texts as git finds them, without the lines before the first; empty if they differ only in line
+ * ends, undefined if git takes them for binary. Works outside any repository, on temporary files.
  */
 export async function textDiff(before: Buffer, after: Buffer, env: Environment): Promise<string | undefined> {
   if (before.equals(after)) return '';

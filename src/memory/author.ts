@@ -1,12 +1,12 @@
 import type { Generated } from './record.ts';
 
-/** Who wrote a record, in the order of how well each knows what is worth remembering. */
+/** Who wrote a record, ordered by how well each knows what is worth remembering. */
 export const AUTHORS = ['person', 'agent', 'model', 'rules', 'bootstrap'] as const;
 export type Author = (typeof AUTHORS)[number];
 
 /**
- * Who wrote a record, by what it says of its making: `extractor` is `agent`, `rules/1`, `bootstrap`, `import/serena`, a
- * model's `provider/model`, or absent where somebody wrote it by hand.
+ * Who wrote a record, according to its own fields: `extractor` is `agent`, `rules/1`, `bootstrap`, `import/serena`, a
+ * model's `provider/model`, or absent if somebody wrote it by hand.
  */
 export function authorOf({
   generated,
@@ -16,7 +16,7 @@ export function authorOf({
   extractor?: string | undefined;
 }): Author {
   if (extractor === undefined || extractor === '') {
-    // The server's tools are the agent's hands; before it named itself, it signed so.
+    // Agents call the server's tools; before agents were named, the server signed their records as `mcp`.
     return generated.by === 'mcp' ? 'agent' : 'person';
   }
   const [kind = '', what] = extractor.split('/');
@@ -26,7 +26,7 @@ export function authorOf({
     case 'bootstrap':
       return kind;
     case 'import':
-      // Of past transcripts the rules made records; other imports are notes that were kept before git-mem.
+      // The rules made the records of past transcripts; other imports are notes that people kept before git-mem.
       return what === 'transcripts' ? 'rules' : 'person';
     default:
       return what === undefined ? 'person' : 'model';

@@ -1,8 +1,9 @@
 import { trimBlock } from './record.ts';
 
 /**
- * The canonical body: what git-mem writes is split by its headings without a Markdown parser, which would cost
- * a hundred times the front matter. Lines of prose that begin with `#` carry a backslash, as in Markdown.
+ * The canonical body: what git-mem writes is split at its headings without a Markdown parser, which would cost a
+ * hundred times as much as the front matter. Lines of prose that begin with `#` are escaped with a backslash, as in
+ * Markdown.
  */
 
 /** The sections of a summary, in the order of the file; the keys are the record's. */
@@ -22,7 +23,7 @@ export interface ObservationBody {
 
 export type SummaryBody = Record<keyof typeof SUMMARY_SECTIONS, string>;
 
-/** Reads bodies that are not in the canonical shape: what people wrote by hand. Undefined: the body is one piece of prose. */
+/** Reads bodies that people wrote by hand, not in the canonical shape. Undefined: the body is one piece of prose. */
 export interface BodyReader {
   observation(body: string): ObservationBody | undefined;
   summary(body: string): SummaryBody | undefined;
@@ -33,7 +34,7 @@ export function joinObservation({ narrative, facts }: ObservationBody): string {
   return [escapeHashes(narrative), list && `## Facts\n\n${list}`].filter(Boolean).join('\n\n');
 }
 
-/** Splits a canonical observation body; undefined when it has any other shape. */
+/** Splits a canonical observation body; undefined for any other shape. */
 export function splitObservation(body: string): ObservationBody | undefined {
   const lines = trimBlock(body).split('\n');
   const heading = lines.indexOf('## Facts');
@@ -60,7 +61,7 @@ export function joinSummary(summary: SummaryBody): string {
     .join('\n\n');
 }
 
-/** Splits a canonical summary body; undefined when it has any other shape. */
+/** Splits a canonical summary body; undefined for any other shape. */
 export function splitSummary(body: string): SummaryBody | undefined {
   const summary = emptySummary();
   let current: keyof SummaryBody | undefined;

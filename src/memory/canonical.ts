@@ -1,8 +1,8 @@
 import { block, LIMITS, type MemoryRecord, oneLine } from './record.ts';
 
 /**
- * The record as a file can hold it; every record is made through here. `decode(encode(canonical(r)))` equals
- * `canonical(r)`, and `canonical` changes nothing that is canonical already.
+ * The record in the form that a file can hold; every record passes through here. `decode(encode(canonical(r)))` equals
+ * `canonical(r)`, and `canonical` leaves a canonical record unchanged.
  */
 export function canonical<R extends MemoryRecord>(record: R): R;
 export function canonical(record: MemoryRecord): MemoryRecord {
@@ -77,7 +77,7 @@ function canonicalCommon(record: MemoryRecord) {
   };
 }
 
-/** What stands in for a missing title: the start of the first line. */
+/** The substitute for a missing title: the start of the first line. */
 function titleFrom(text: string): string {
   return oneLine(oneLine(block(text).split('\n')[0] ?? '').slice(0, LIMITS.title));
 }
@@ -96,7 +96,7 @@ function optionalLine(value: string | undefined): string | undefined {
 }
 
 function wholeNumber(value: number | undefined): number | undefined {
-  // Plus zero, so that -0 becomes the 0 that a file gives back.
+  // Plus zero, so that -0 becomes 0, as when read from a file.
   return value !== undefined && Number.isSafeInteger(value) && value >= 0 ? value + 0 : undefined;
 }
 

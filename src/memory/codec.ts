@@ -75,8 +75,8 @@ export function encode(record: MemoryRecord): string {
 }
 
 /**
- * Reads a record's file. `path` gives the message its place and, where the front matter lacks them, the id and time;
- * `reader` reads bodies that are not in the shape git-mem writes. Of a newer format it takes what it knows.
+ * Reads a record's file. `path` is for error messages and, if the front matter lacks them, gives the id and time;
+ * `reader` reads bodies that are not in the shape git-mem writes. From a newer format it takes the keys that it knows.
  * Throws bad-record, or newer-format.
  */
 export function decode(text: string, path: string, reader?: BodyReader): MemoryRecord {

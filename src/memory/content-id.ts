@@ -2,8 +2,8 @@ import { idOf } from './id.ts';
 import type { Observation } from './record.ts';
 
 /**
- * The id of what an observation says, whenever and wherever it was written: two branches that save the same finding give
- * it the same id, and their files are one record.
+ * The id of an observation's content, whenever and wherever it was written: two branches that save the same finding
+ * give it the same id, and their files are one record.
  */
 export function contentId(observation: Observation): string {
   const { type, title, subtitle, narrative, facts, concepts, files_modified, supersedes } = observation;

@@ -2,8 +2,8 @@
 export type Edges = Map<string, Set<string>>;
 
 /**
- * The sets of nodes that all lead to each other. A node alone is one only where it leads to itself. The result depends on
- * the edges as a set, in no order. Linear where there is no cycle, which is nearly always.
+ * The sets of nodes that all lead to each other. A single node is one only if it leads to itself. The result does not
+ * depend on the order of the edges. Linear if there is no cycle, which is nearly always the case.
  */
 export function cyclesOf(edges: Edges): Set<string>[] {
   const rest = withoutLooseEnds(edges);
@@ -13,7 +13,7 @@ export function cyclesOf(edges: Edges): Set<string>[] {
   for (const node of rest.keys()) {
     if (done.has(node)) continue;
     const forth = reachable(rest, node);
-    // Empty where the node only lies between two cycles: it reaches neither itself nor what leads to it.
+    // Empty if the node is only between two cycles: it reaches neither itself nor what leads to it.
     const cycle = new Set([...reachable(back, node)].filter((other) => forth.has(other)));
     for (const member of cycle) done.add(member);
     if (cycle.size > 0) cycles.push(cycle);
@@ -21,12 +21,12 @@ export function cyclesOf(edges: Edges): Set<string>[] {
   return cycles;
 }
 
-/** What is left when nodes that nothing leads to, or that lead nowhere, are taken away again and again. */
+/** The edges left after repeatedly removing nodes that nothing leads to, or that lead nowhere. */
 function withoutLooseEnds(edges: Edges): Edges {
   return reversed(withoutDeadEnds(reversed(withoutDeadEnds(edges))));
 }
 
-/** Without the nodes from which every way ends, and without the ways there. */
+/** Without the nodes from which every path ends, and without the edges to them. */
 function withoutDeadEnds(edges: Edges): Edges {
   const back = reversed(edges);
   const open = new Map([...edges].map(([node, successors]) => [node, successors.size]));

@@ -13,15 +13,15 @@ export const FOLDERS: Record<Kind, string> = {
 const MONTH = /^(?:1970-01|(?:199\d|20\d\d)-(?:0[1-9]|1[0-2]))$/;
 
 /**
- * Tells whether a folder may hold a month of records. Anything else in its place is not looked into: a branch may bring
- * any number of folders, and every one that is listed costs each hook some 40 microseconds: of months there are 1,321, with the
- * one of records without a time.
+ * Tells whether a folder may hold a month of records. Other folders are not read: a branch may add any number of them,
+ * and each listed folder costs every hook some 40 microseconds. There are 1,321 possible months, including the one for
+ * records without a time.
  */
 export function isMonth(name: string): boolean {
   return MONTH.test(name);
 }
 
-/** What a record's file name tells without opening it. */
+/** What a record's file name says about it, without opening the file. */
 export interface FileName {
   /** ISO 8601, UTC, whole seconds. */
   time: string;
@@ -32,14 +32,15 @@ export interface FileName {
 
 /**
  * The record's path inside its store: `observations/2026-11/20261120T200501Z-words-of-the-title-9d4e-k3v9x2qd7m.md`.
- * Another content is another path, also under the same id and time: two branches that say one thing differently (each on
- * its own commit, or an event extracted twice) would otherwise add one path with two contents, which git cannot merge.
+ * Other content has another path, even under the same id and time: two branches that word one thing differently (each
+ * on its own commit, or an event extracted twice) would otherwise add one path with two contents, which git cannot
+ * merge.
  */
 export function storePath(record: MemoryRecord): string {
   return pathWith(record, printOf(canonical(record)));
 }
 
-/** As `storePath`, for a record that is canonical already. */
+/** As `storePath`, for a record that is already canonical. */
 export function canonicalPath(record: MemoryRecord): string {
   return pathWith(record, printOf(record));
 }
@@ -57,18 +58,18 @@ export function parseFileName(path: string): FileName | undefined {
   const match = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-(?:(.*)-)?([0-9a-hjkmnp-tv-z]{10})\.md$/.exec(name);
   if (match === null) return undefined;
   const [, year, month, day, hour, minute, second, words = '', id = ''] = match;
-  // Names that people gave have no print; then a last word of four letters is taken for one, and missed by nobody.
+  // Names that people chose have no print; a last word of four such letters is then taken for one, which does no harm.
   const slug = words.replace(/(^|-)[0-9a-hjkmnp-tv-z]{4}$/, '');
   return { time: `${year}-${month}-${day}T${hour}:${minute}:${second}Z`, slug, id };
 }
 
-/** A mark's slug: its type and first target, and how many more there are, so that a listing tells what it is about. */
+/** Parses a mark's slug, which names its type, its first target and whether it has more. */
 export function parseMarkSlug(slug: string): { type: string; target: string; more: boolean } | undefined {
   const match = /^([a-z]+)-([0-9a-hjkmnp-tv-z]{10})(-and-\d+)?$/.exec(slug);
   return match === null ? undefined : { type: match[1] ?? '', target: match[2] ?? '', more: match[3] !== undefined };
 }
 
-/** The id at the end of a record's file name, without taking the name apart; of another file any text. */
+/** The id at the end of a record's file name, without parsing the name; any text for another file. */
 export function idInName(name: string): string {
   return name.slice(-13, -3);
 }
@@ -77,14 +78,14 @@ const PLAIN_MARK =
   /^\d{8}T\d{6}Z-(?!pin-|undo-)[a-z]+-([0-9a-hjkmnp-tv-z]{10})(?:-[0-9a-hjkmnp-tv-z]{4})?-[0-9a-hjkmnp-tv-z]{10}\.md$/;
 
 /**
- * The one record that a mark is about, by its bare file name; undefined for pins, for undos, for marks on several
- * records, and for names that say nothing.
+ * The only record that a mark is about, by its bare file name; undefined for pins, for undos, for marks on several
+ * records, and for names that do not say.
  */
 export function soleTarget(name: string): string | undefined {
   return PLAIN_MARK.exec(name)?.[1];
 }
 
-/** A time as ISO 8601 in UTC with whole seconds; 1970 for what is no time, or none of 1990 to 2099. */
+/** A time as ISO 8601 in UTC with whole seconds; 1970 if it is invalid, or not within 1990 to 2099. */
 export function wholeSeconds(time: Date | string): string {
   const date = typeof time === 'string' ? new Date(time) : time;
   const iso = Number.isNaN(date.getTime()) ? '' : date.toISOString();
@@ -112,7 +113,7 @@ function slugOf(record: MemoryRecord): string {
   }
 }
 
-/** Four characters that stand for everything that a canonical record says. */
+/** Four characters of a hash over a whole canonical record. */
 function printOf(record: MemoryRecord): string {
   return idOf(JSON.stringify(record)).slice(0, 4);
 }
@@ -136,7 +137,7 @@ function slug(title: string): string {
   return text || (words[0] ?? '').slice(0, SLUG_LENGTH);
 }
 
-/** The path of a record's file as a pattern that names it by its id alone: its words are those of the title. */
+/** The path of a record's file as a pattern that names it by its id alone, because its words are those of the title. */
 export function nameless(path: string): string {
   const [slash, dash] = [path.lastIndexOf('/'), path.lastIndexOf('-')];
   return dash > slash ? `${path.slice(0, slash + 1)}*${path.slice(dash)}` : path;

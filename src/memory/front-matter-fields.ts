@@ -1,7 +1,7 @@
 import { GitMemError } from '../errors.ts';
 import { oneLine, type YamlValue } from './record.ts';
 
-/** Typed reading of untyped front matter: each key is taken once, what nobody took is kept as `extra`. */
+/** Typed reading of untyped front matter: each key is taken once, and keys that were not taken are kept as `extra`. */
 export class FrontMatterFields {
   private readonly data: Map<string, YamlValue>;
   private readonly path: string;

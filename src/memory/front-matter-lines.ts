@@ -4,8 +4,9 @@ export function plainLines(text: string): string {
 }
 
 /**
- * Where the front matter of plain lines ends: the line feed before its second line of dashes; undefined where no such
- * line follows. gray-matter takes any line that begins with `---`, and the end of the file, for it; a half file must not pass.
+ * The end of the front matter in plain lines: the line feed before its second line of dashes; undefined if there is no
+ * such line. gray-matter accepts any line that begins with `---`, and the end of the file; a truncated file must not
+ * pass.
  */
 export function endOfFrontMatter(source: string): number | undefined {
   const end = source.startsWith('---\n') ? source.indexOf('\n---', 3) : -1;
@@ -13,7 +14,7 @@ export function endOfFrontMatter(source: string): number | undefined {
   return line?.trimEnd() === '---' ? end : undefined;
 }
 
-/** A file as it is shown: what is between its two lines of dashes, unread, and what follows them. */
+/** A file as it is shown: the unparsed text between its two lines of dashes, and the text after them. */
 export function frontAndBody(text: string): { front: string; body: string } {
   const source = plainLines(text);
   const end = endOfFrontMatter(source);

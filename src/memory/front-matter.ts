@@ -5,10 +5,10 @@ import { endOfFrontMatter, plainLines } from './front-matter-lines.ts';
 import type { YamlValue } from './record.ts';
 import { MAX_RECORD_BYTES } from './size.ts';
 
-/** Largest front matter that is parsed, in UTF-16 units; nothing that git-mem writes comes near it. */
+/** Largest front matter that is parsed, in UTF-16 units; git-mem itself writes nothing nearly as large. */
 const MAX_FRONT_MATTER = 65_536;
 
-/** gray-matter looks for comments in time quadratic to the blank lines in a row. */
+/** gray-matter looks for comments in time quadratic to the number of consecutive blank lines. */
 const MANY_BLANK_LINES = /(?:[\n\r\u2028\u2029][^\S\n\r\u2028\u2029]*){100}/;
 
 const EXAMPLE = '---\nid: "k3v9x2qd7m"\nkind: observation\ntype: decision\ntitle: "One line"\n---\n';
@@ -62,8 +62,8 @@ export function splitFrontMatter(text: string, path: string): { data: Record<str
 }
 
 /**
- * The front matter that git-mem itself writes, which is one JSON value a line and needs no YAML parser: a session start
- * reads dozens of records. Anything else, however little, is undefined and goes to the parser.
+ * Reads the front matter that git-mem itself writes: one JSON value per line, without a YAML parser, because a session
+ * start reads dozens of records. Any deviation, however small, gives undefined and goes to the parser.
  */
 function splitOwn(source: string, end: number): { data: Record<string, YamlValue>; body: string } | undefined {
   if (!source.startsWith('\n---\n', end)) return undefined;
@@ -93,7 +93,7 @@ function ownValue(text: string): YamlValue | undefined {
       return value;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
     const entries = Object.entries(value);
-    // A key named twice, or one that YAML reads otherwise: the parser decides.
+    // A repeated key, or one that YAML reads differently: the parser decides.
     const plainMap = entries.every(([name, entry]) => typeof entry === 'string' && name !== '__proto__');
     return plainMap && entries.length === (text.match(/": "/g)?.length ?? 0) ? Object.fromEntries(entries) : undefined;
   } catch {

@@ -1,18 +1,20 @@
-/** Longer texts are no path on any system, and fit nothing: https://man7.org/linux/man-pages/man0/limits.h.0p.html */
+/**
+ * Longer texts are not a path on any system, and match nothing: https://man7.org/linux/man-pages/man0/limits.h.0p.html
+ */
 const LONGEST = 4096;
 
-/** Longer patterns fit nothing but themselves: what a text costs grows with its pattern. */
+/** Longer patterns match nothing but themselves: the cost of a text grows with its pattern. */
 const LONGEST_PATTERN = 1024;
 
 /**
- * Tells whether a glob fits a whole path: `*` stands for anything but a slash, `**` for anything, `**` as a whole folder
- * also for none, `?` for one character. All places that the pattern may be at are followed at once, so that a text takes
- * its length times the pattern's at most.
+ * Tells whether a glob matches a whole path: `*` stands for anything but a slash, `**` for anything, `**` as a whole
+ * folder also for no folder, `?` for one character. All possible positions in the pattern are tracked at once, so the
+ * time is at most the text's length times the pattern's.
  */
 export function matchesGlob(pattern: string, text: string): boolean {
   if (text.length > LONGEST) return false;
   if (pattern.length > LONGEST_PATTERN) return pattern === text;
-  /** How much of the text was read when a place of the pattern was last come to. */
+  /** How much of the text was read when a position in the pattern was last reached. */
   const met = new Int16Array(pattern.length + 1).fill(-1);
   let places: number[] = [];
   comeTo(0, 0, places);
@@ -23,7 +25,7 @@ export function matchesGlob(pattern: string, text: string): boolean {
   }
   return places.includes(pattern.length);
 
-  /** From a place over the next character, the last of `read`. */
+  /** Advances a position over the next character, the last of `read`. */
   function goOn(place: number, read: number, next: number[]): void {
     const character = text[read - 1];
     const wanted = pattern[place];
@@ -31,13 +33,13 @@ export function matchesGlob(pattern: string, text: string): boolean {
       const isMet = wanted === character || (wanted === '?' && character !== '/');
       if (isMet) comeTo(place + 1, read, next);
     } else if (isWholeFolder(place) && character !== '/') {
-      // Within a folder, which cannot end here.
+      // Inside a folder, which cannot end here.
       if (met[place] !== read) next.push(place);
       met[place] = read;
     } else if (pattern[place + 1] === '*' || character !== '/') comeTo(place, read, next);
   }
 
-  /** A wildcard may stand for nothing: then what follows it is come to as well. */
+  /** Reaches a position; a wildcard may stand for nothing, so that the one after it is reached too. */
   function comeTo(from: number, read: number, next: number[]): void {
     for (let place = from; met[place] !== read; ) {
       met[place] = read;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { GitMemError } from '../errors.ts';
 
-/** Ten characters of 5 bits: among a million records two have one id with a probability of 1 in 2,000. */
+/** Ten characters of 5 bits: two of a million records share an id with a probability of 1 in 2,000. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const LENGTH = 10;
 
@@ -10,7 +10,7 @@ export function isId(text: string): boolean {
   return /^[0-9a-hjkmnp-tv-z]{10}$/.test(text);
 }
 
-/** The id that stands for these parts: the first 50 bits of the SHA-256 over them, in base32. */
+/** The id of these parts: the first 50 bits of their SHA-256, in base32. */
 export function idOf(...parts: string[]): string {
   const digest = createHash('sha256').update(parts.join('\0')).digest();
   let id = '';
@@ -22,7 +22,7 @@ export function idOf(...parts: string[]): string {
   return id;
 }
 
-/** The id that git gives a file of this content, without filters, in the repository's object format. */
+/** The id that git gives a file with this content, without filters, in the repository's object format. */
 export function blobId(content: string | Uint8Array, format: 'sha1' | 'sha256' = 'sha1'): string {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   return createHash(format).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
@@ -64,7 +64,7 @@ export function shortestPrefixes(ids: Iterable<string>): Map<string, string> {
   );
 }
 
-/** Prefixes have four characters or more, so only ids that share these can be mistaken for each other. */
+/** An id's first four characters. Prefixes have at least four, so only ids that share these can be confused. */
 export function startOf(id: string): string {
   return id.slice(0, 4);
 }

@@ -6,7 +6,7 @@ export interface MarkdownLine {
   text: string;
   /** From 1. */
   number: number;
-  /** Of a heading by its marks: its level, and its words without the marks at either end; else 0 and nothing. */
+  /** For a `#` heading, its level, and its words without the marks at either end; else 0 and nothing. */
   level: number;
   words: string;
 }
@@ -15,7 +15,7 @@ export interface MarkdownLine {
 const FENCE = /^[ \t]{0,8}(`{3,}|~{3,})/;
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(\S.*)$/;
 
-/** Takes text apart by its lines; headings in code blocks are code. */
+/** Splits text into lines; headings in code blocks are code. */
 export function* markdownLines(lines: readonly string[]): Generator<MarkdownLine> {
   let fence = '';
   for (const [i, text] of lines.entries()) {

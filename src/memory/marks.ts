@@ -1,7 +1,7 @@
 import { cyclesOf } from './cycles.ts';
 import type { Mark, Summary } from './record.ts';
 
-/** What all marks together say of one record. */
+/** The state of one record by all marks together. */
 export interface EffectiveState {
   superseded_by: string[];
   retired: boolean;
@@ -12,12 +12,12 @@ export interface EffectiveState {
   disputed: boolean;
 }
 
-/** The state of every record that some mark or some `supersedes` names. */
+/** The state of every record that a mark or a `supersedes` names. */
 export interface EffectiveStates {
   of(id: string): EffectiveState;
 }
 
-/** What a record says of others: as much of a record as states are made of. */
+/** What a record says about others: the part of a record that states are computed from. */
 export type Statement =
   | Pick<Mark, 'kind' | 'id' | 'type' | 'targets' | 'by'>
   | (Pick<Summary, 'id' | 'supersedes'> & { kind: 'observation' | 'summary' })
@@ -26,21 +26,21 @@ export type Statement =
 type MarkStatement = Extract<Statement, { kind: 'mark' }>;
 
 /**
- * Folds marks and `supersedes` into states. It is a fold over a set: neither order nor clock plays a part, so every
- * merge order gives the same memory. An `undo` takes out the marks it names, and for a record all marks on it;
- * an undo cannot be undone.
+ * Folds marks and `supersedes` into states. It is a fold over a set: neither order nor clock matters, so every merge
+ * order gives the same memory. An `undo` removes the marks that it names, and for a record all marks on it; an undo
+ * cannot be undone.
  *
- * Live records that replace one record by different ways are disputed, until one record replaces them all, or one of them
- * the others.
+ * Live records that replace one record differently are disputed, until one record replaces them all, or one of them
+ * replaces the others.
  *
- * A record is superseded if anything supersedes it, also when that is superseded, retired or redacted itself: that the
- * newer word no longer counts does not make the older one true again. What brings the old record back is an `undo` of the
- * supersede mark; where a record said it of itself, a mark by which the old record supersedes that one, which then is
- * retired.
+ * A record is superseded if anything supersedes it, even a record that is superseded, retired or redacted itself: if
+ * the newer record no longer counts, that does not make the older one true again. An `undo` of the supersede mark
+ * restores the old record; if the newer record itself named it in `supersedes`, a mark by which the old record
+ * supersedes the newer one, which then is retired.
  *
- * Records that supersede each other in a circle, as two branches can make them, would all be gone without a word. So what
- * they say of each other does not count: each is live, and disputed as long as another one of them is, or a record from
- * outside that supersedes one of them. A record that names them all ends it.
+ * Records that supersede each other in a circle, as two branches can produce, would all disappear silently. So their
+ * statements about each other do not count: each is live, and disputed as long as another one of them is live, or a
+ * record from outside that supersedes one of them. A record that names them all ends the dispute.
  */
 export function foldMarks(records: Iterable<Statement>): EffectiveStates {
   const marks: MarkStatement[] = [];
@@ -77,7 +77,7 @@ export function foldMarks(records: Iterable<Statement>): EffectiveStates {
   };
 }
 
-/** The marks that no `undo` takes out, without the undos themselves; each with the targets on which it is active. */
+/** The marks that no `undo` removes, without the undos themselves; each with the targets on which it is active. */
 export function activeMarks<M extends MarkStatement>(marks: M[]): M[] {
   const undone = new Set(marks.filter(({ type }) => type === 'undo').flatMap(({ targets }) => targets));
   return marks
@@ -86,12 +86,12 @@ export function activeMarks<M extends MarkStatement>(marks: M[]): M[] {
     .filter(({ targets }) => targets.length > 0);
 }
 
-/** Tells whether a record is out of the effective memory: superseded, retired or redacted. */
+/** Tells whether a record is no longer part of the effective memory: superseded, retired or redacted. */
 export function isHidden(state: EffectiveState): boolean {
   return state.superseded_by.length > 0 || state.retired || state.redacted;
 }
 
-/** Takes out what circles of records say of each other; gives each circle with the outsiders that replace its records. */
+/** Removes what circles of records say about each other; returns each with the outsiders that replace its records. */
 function breakCircles(replacements: Map<string, Set<string>>): Set<string>[] {
   return cyclesOf(replacements).map((circle) => {
     const parties = new Set(circle);
@@ -106,8 +106,8 @@ function breakCircles(replacements: Map<string, Set<string>>): Set<string>[] {
 }
 
 /**
- * What became of records in the end: the live ones at the ends of all chains of replacements. Two branches go on replacing
- * their own answers, and do not agree for that. `replacements` may hold no circle.
+ * What finally replaces records: the live ones at the ends of all chains of replacements. Two branches that each
+ * replace their own answer still do not agree. `replacements` must not contain a circle.
  */
 function liveHeads(
   replacements: Map<string, Set<string>>,
@@ -116,7 +116,7 @@ function liveHeads(
   const known = new Map<string, Set<string>>();
   const together = (ids: Iterable<string>) => new Set([...ids].flatMap((id) => [...(known.get(id) ?? [])]));
   return (ids) => {
-    // No recursion: chains grow as long as the memory is old.
+    // No recursion: chains get longer with the memory's age.
     const open = [...ids];
     for (let id = open.at(-1); id !== undefined; id = open.at(-1)) {
       const next = replacements.get(id) ?? [];

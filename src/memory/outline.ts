@@ -4,10 +4,10 @@ import { unified } from 'unified';
 import { type BodyReader, emptySummary, type SummaryBody, sections } from './body.ts';
 import { MAX_PARSED_BODY } from './size.ts';
 
-/** Lists and quotes inside each other on one line, of which it takes seconds; nobody writes that many. */
+/** Lists and quotes nested on one line, for which the parser takes seconds; nobody writes that many. */
 const DEEP = /(?:>[ \t]*|(?:[-*+]|\d{1,9}[.)])[ \t]+){30}/;
 
-/** Reads bodies that people wrote: any heading level, any bullet; prose is cut out of the source, never re-rendered. */
+/** Reads bodies that people wrote: any heading level, any bullet; prose is copied from the source, not re-rendered. */
 export const outlineReader: BodyReader = {
   observation(body) {
     if (body.length > MAX_PARSED_BODY || DEEP.test(body)) return undefined;

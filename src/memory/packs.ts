@@ -7,10 +7,10 @@ export const PACKS = 'packs';
 /** How the title of a digest begins. */
 export const DIGEST_TITLE = 'Digest of';
 
-/** How its file's name goes on behind the time, so that digests are found without reading every record. */
+/** How its file name continues after the time, so that digests are found without reading every record. */
 export const DIGEST_SLUG = 'digest-of-';
 
-/** The ids of the records that this one stands for, because `git mem pack` put them into it; none for any other. */
+/** The ids of the records that `git mem pack` put into this digest; empty for any other record. */
 export function packedIds({ extra }: MemoryRecord): string[] {
   const ids = extra?.[PACKS];
   return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string').filter(isId) : [];

@@ -3,7 +3,7 @@
  * so that a record reads the same in the file, in the code and in `--json`.
  */
 
-/** The observation types that every store knows; a team may name more in its configuration. */
+/** The observation types that every store has; a team may add more in its configuration. */
 export const OBSERVATION_TYPES = [
   'decision',
   'bugfix',
@@ -26,9 +26,9 @@ export type YamlValue = string | YamlValue[] | { [key: string]: YamlValue };
 
 /** Who wrote the record and when. */
 export interface Generated {
-  /** The host whose agent did (`claude-code/2.1.329`), or the surface on which it was done by hand: `cli`, `viewer`. */
+  /** The host of the agent (`claude-code/2.1.329`), or the surface on which it was done by hand: `cli`, `viewer`. */
   by: string;
-  /** What git calls the person who did it by hand. A claim, like all that a record says: trust never looks at it. */
+  /** Git's name for the person who did it by hand. A claim, like everything in a record: trust never uses it. */
   name?: string;
   /** ISO 8601, UTC, whole seconds. */
   at: string;
@@ -95,7 +95,7 @@ export interface Mark extends Common {
   targets: string[];
   /** supersede: the replacing record. */
   by?: string;
-  /** redact: the salt, and the hashes of what may not be captured again, as in `redaction.ts`. */
+  /** redact: the salt, and the hashes of passages that may not be captured again, as in `redaction.ts`. */
   hashed_with?: string;
   hashes?: string[];
   reason: string;
@@ -108,7 +108,7 @@ export interface Prompt extends Common {
 
 export type MemoryRecord = Observation | Summary | Mark | Prompt;
 
-/** The two stores: `team` is the committed `.memory/`, `private` lies in the git common dir. */
+/** The two stores: `team` is the committed `.memory/`, `private` is in the git common dir. */
 export type StoreName = 'team' | 'private';
 
 /** Limits of a record that git-mem writes, in characters. A record is a distillation, not a transcript. */
@@ -124,12 +124,12 @@ export const LIMITS = {
 
 const UNSTORABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\ufeff]/gu;
 
-/** Text as a file can hold it: well-formed Unicode, line feeds only, no control characters but tab. */
+/** Text in the form that a file can hold: well-formed Unicode, line feeds only, no control characters but tab. */
 export function storable(text: string): string {
   return text.toWellFormed().replace(/\r\n?/g, '\n').replace(UNSTORABLE, ' ');
 }
 
-/** What is canonical as it is, decided in one pass: canonical forms are made several times on a record's way. */
+/** A line that is already canonical, tested in one pass: a record is made canonical several times on its way. */
 const PLAIN_LINE = /^(?:[\x21-\x7e]+(?: [\x21-\x7e]+)*)?$/;
 const PLAIN_BLOCK = /^(?:[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)?$/;
 

@@ -2,28 +2,30 @@ import { pbkdf2Sync, randomBytes } from 'node:crypto';
 import type { MemoryRecord } from './record.ts';
 
 /**
- * How a redact mark remembers what may not be captured again without saying it. Of the redacted record it holds salted
- * hashes of its passages: the title, the subtitle, the narrative or each section as a whole, each fact, each sentence of
- * these, and the record as a whole. A record that shares one passage with it says the same, however much else differs.
+ * How a redact mark recognises text that may not be captured again, without containing it. The mark holds salted hashes
+ * of the redacted record's passages: the title, the subtitle, the narrative or each section as a whole, each fact, each
+ * sentence of these, and the record as a whole. A record that shares one passage counts as a repetition, however much
+ * else differs.
  *
  * A passage is compared by its letters and digits alone, so that case, white space and punctuation make no difference.
- * One of less than twenty bytes (of UTF-8, so that seven Chinese characters are as much as twenty Latin letters) says
- * too little: `Tests pass.` would keep half of all records out. A record shorter than that is known as a whole only.
+ * A passage of less than twenty bytes (of UTF-8, so that seven Chinese characters are as much as twenty Latin letters)
+ * says too little: `Tests pass.` would keep half of all records out. A shorter record is recognised only as a whole.
  *
- * What a person brings is refused as a whole. The drain leaves out single facts, and a record whose title, subtitle or
- * narrative is caught: sentences that an extractor makes of every test run would else keep out all that follows.
+ * A person's record is refused as a whole. The drain leaves out single facts, and a record whose title, subtitle or
+ * narrative matches: sentences that an extractor writes about every test run would otherwise keep out all later
+ * records.
  *
- * In the front matter the salt is `hashed_with`: a key named salt is what secret scanners, ours too, look for.
+ * In the front matter the salt is `hashed_with`: secret scanners, ours included, look for a key named salt.
  *
- * The hash is slow, which makes guessing expensive, not impossible: a secret that was written down has to be changed.
+ * The hash is slow, which makes guessing expensive, not impossible: a secret that was recorded has to be changed.
  */
 const LEAST_BYTES = 20;
 
-/** A fraction of a millisecond a guess, and hashes so long that no passage is taken for another by chance. */
+/** A fraction of a millisecond per guess; the hashes are so long that no passage matches another by chance. */
 const ROUNDS = 1000;
 const HASH_BYTES = 10;
 
-/** A record without anything that it says: what is shown of a redacted one, also when asked for by its id. */
+/** A record without its content: what is shown of a redacted one, even when asked for by its id. */
 export function withheld(record: MemoryRecord): MemoryRecord {
   switch (record.kind) {
     case 'observation': {
@@ -61,20 +63,20 @@ export function passagesIn(text: string): string[] {
   return [...new Set([text, ...sentencesOf(text)].map(bare))].filter((passage) => passage !== '');
 }
 
-/** Those of these passages that are long enough to be looked for within others. */
+/** The passages that are long enough to be searched for within others. */
 export function tellingOf(passages: Iterable<string>): string[] {
   return [...passages].filter((passage) => Buffer.byteLength(passage) >= LEAST_BYTES);
 }
 
-/** The passages of a record, a mark's reason among them, in which one of these telling ones lies. */
+/** The passages of a record, including a mark's reason, that contain one of these telling ones. */
 export function passagesHolding(record: MemoryRecord, telling: string[]): string[] {
   const passages = record.kind === 'mark' ? passagesIn(record.reason) : passagesOf(record);
   return passages.filter((passage) => telling.some((one) => passage.includes(one)));
 }
 
 /**
- * Pieces of a record's sentences that are the same in Markdown, JSON and HTML, to look for in files of any kind: of each
- * sentence the longest run without a character that one of them escapes, where that is long enough to tell something.
+ * Pieces of a record's sentences that are the same in Markdown, JSON and HTML, to search for in files of any kind: each
+ * sentence's longest run without a character that one of them escapes, if it is long enough to be distinctive.
  */
 export function fragmentsOf(record: MemoryRecord): string[] {
   const pieces = textsOf(record).flatMap((text) => sentencesOf(text).map(longestPlainRun));
@@ -101,7 +103,7 @@ export function isHash(text: string): boolean {
   return /^[0-9a-f]{20}$/.test(text);
 }
 
-/** The hash under which a redact mark remembers a passage: 20 hexadecimal digits. */
+/** The hash of a passage in a redact mark: 20 hexadecimal digits. */
 export function hashOf(passage: string, salt: string): string {
   return pbkdf2Sync(passage, salt, ROUNDS, HASH_BYTES, 'sha256').toString('hex');
 }

@@ -1,9 +1,9 @@
 /**
- * Whether a title says something to a colleague who reads it among fifty others. Judged by what is left once the words of
- * status talk are taken away; other languages than English pass, because their words are not among these.
+ * Whether a title is informative to a colleague who reads it among fifty others. It is judged by what is left without
+ * the words of status reports; titles in other languages than English pass, because their words are not in the list.
  */
 
-/** Fewest words of a title, and fewest that are not status talk. */
+/** Fewest words of a title, and fewest that are not status words. */
 const FEWEST = { words: 4, telling: 2 } as const;
 
 // biome-ignore format: a word list reads best as running text.

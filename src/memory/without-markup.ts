@@ -1,4 +1,4 @@
-/** Markdown as it is read on one line: links as their text, no emphasis, no fences, and no quoting of code, which stays as it is. */
+/** Markdown as plain text on one line: links as their text, no emphasis, no fences; code is unquoted but unchanged. */
 export function withoutMarkup(text: string): string {
   const plain = text
     .replace(/^ {0,3}(?:`{3,}|~{3,}).*$/gmu, '')

@@ -2,7 +2,7 @@ import { isHash, isPassword } from './password-values.ts';
 import type { Place } from './places.ts';
 import { isCode, isPlace, isStandIn, looksChosen, looksRandom } from './secret-values.ts';
 
-// Schemes that only name a service with a login; their passwords may hold a bare / or @.
+// Schemes that only name a service with a login; their passwords may contain a bare / or @.
 const LOGIN_SCHEMES =
   '(?:postgres(?:ql)?|mysqlx?|mariadb|mongodb|rediss?|amqps?|smtps?|ldaps?|imaps?|ftps?|sftp|mqtts?|nats|kafka|clickhouse|cockroachdb|mssql|sqlserver|oracle|couchdb|neo4j|bolt|cassandra|influxdb|snowflake|redshift)(?:[+:][a-z0-9+]{1,20}){0,2}';
 
@@ -29,7 +29,7 @@ export const ADDRESS_PLACES: readonly Place[] = [
     accepts: isPassword,
   },
   {
-    // A token in the place of the user's name, as in a Sentry DSN or a clone address.
+    // A token instead of the user name, as in a Sentry DSN or a clone URL.
     kind: 'url-token',
     source: 'Sentry: DSN; git: clone addresses',
     example: 'https://{token}@git.internal/acme/app.git',

@@ -2,12 +2,12 @@ import { isSpokenPassword, isStrongPassword } from './password-values.ts';
 import type { Place } from './places.ts';
 import { isPlace, looksRandom } from './secret-values.ts';
 
-// A value ends before what a sentence puts behind it; letters of other scripts, which write no blank, end it too.
+// A value ends before a sentence's punctuation; letters of other scripts, which need no space, end it too.
 export const VALUE = '([!-~]{6,200}?)(?=[,.;:)\\]]{0,2}(?:[\\s"\'`<]|[^\\x00-\\x7f]|$))';
 export const QUOTE = '["\'`「『“„«]?';
 const CLOSE = '["\'`」』”»]?';
 
-/** How words for passwords begin in languages that leave no English word in the text; their endings change. */
+/** Stems of words for passwords in languages that use no English word for them; their endings vary. */
 const PASSWORD_STEMS = stems(`
   密码 密碼 口令 パスワード 暗証番号 비밀번호 비번 암호 парол лозинк құпия_сөз нууц_үг сырсөз серсүз рамзи_убур
   पासवर्ड পাসওয়ার্ড கடவுச்சொல் పాస్‌వర్డ్ ಪಾಸ್‌ವರ್ಡ್ പാസ്‌വേഡ് પાસવર્ડ ਪਾਸਵਰਡ මුරපදය รหัสผ่าน ລະຫັດຜ່ານ စကားဝှက် ពាក្យសម្ងាត់
@@ -19,11 +19,11 @@ const PASSWORD_STEMS = stems(`
   facal-faire ger-tremen nenosiri iphasiwedi kalmar_sirri teny_miafina kupuhipa pasvort`);
 /** The same for tokens and secret keys. */
 const SECRET_STEMS = stems('密钥 令牌 秘钥 金鑰 トークン 秘密鍵 토큰 비밀키 токен ключ jeton');
-/** Words for keys of all kinds, which name a secret only where they name one of an API. */
+/** Words for keys of all kinds, which name a secret only if they mean an API key. */
 const KEY_STEMS = stems(
   'schlüssel キー 키 clé clave chiave sleutel nyckel nøkkel nøgle avain klucz klíč kľúč anahtar kunci khóa κλειδί',
 );
-/** How words for a change begin, of which the new value is said. */
+/** Stems of words for a change, after which the new value follows. */
 const CHANGE_STEMS = stems(`
   gesetzt geändert gewechselt ändere setze setz_ cambi chang modifi mudei mude alter поменя смени измени замени поставь zmien zmień ustaw změn nastav
   ändra ändrat bytt endre endret skift troca troquei змінив змени 変更 wijzig verander değiştir olarak ayarla に変更 にし に設定 로_변경 로_바꾸 로_설정 으로_변경`);
@@ -32,7 +32,7 @@ const CHANGE_STEMS = stems(`
 const LEADS =
   "\\p{L}{0,6}[^\\n:：=]{0,40}?(?:[\"'`」』”»]?[ ]{0,4}[:：=՝]|[ ](?:is|ist|lautete?|wäre|war|sei|c[’']est|es|és|é|est|è|är|er|on|je|jest|to|это|е|este|là|adalah|olarak|estas|ay|ass|ni|yw|da|është|هي|هو|היא|הוא|-|–|—)(?=[ ])|是|は|为|為|는|은|成了?)";
 
-/** Secrets that people announce in a sentence or with a label, in languages other than English. */
+/** Secrets that people announce in a sentence or label, in languages other than English. */
 export const ANNOUNCEMENTS: readonly Place[] = [
   {
     kind: 'password',
@@ -126,7 +126,7 @@ export const ANNOUNCEMENTS: readonly Place[] = [
   },
 ];
 
-/** The words of a list, in which `_` stands for a blank. */
+/** The words of a list, in which `_` stands for a space. */
 function stems(list: string): string[] {
   return list
     .trim()

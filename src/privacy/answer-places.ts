@@ -3,12 +3,12 @@ import { isPassword, isSpokenPassword, isStrongPassword } from './password-value
 import type { Place } from './places.ts';
 import { isPlace, looksRandom } from './secret-values.ts';
 
-/** Digests that a command may print: a commit, or the checksum of a file that is called after a secret. */
+/** Digests that a command may print: a commit, or the checksum of a file named after a secret. */
 const isAnswer = (value: string) =>
   !/^sha\d{1,3}[:-]/iu.test(value) &&
   (isSpokenPassword(value) || (looksRandom(value) && !isPlace(value) && !/^[0-9a-f]{40}$/u.test(value)));
 
-/** What programs answer where a secret was asked for, and lists that they keep without a word for it. */
+/** Answers of programs that were asked for a secret, and lists of theirs that do not name it. */
 export const ANSWER_PLACES: readonly Place[] = [
   {
     kind: 'secret',

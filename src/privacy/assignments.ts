@@ -5,11 +5,11 @@ import { isCode, isMeasure, isPlace, isStandIn, isTechnical, looksChosen, looksR
 import { type Style, valueAfter, valueBefore, type Written } from './written-values.ts';
 
 const NAME_PART = /[\p{L}\p{N}_.$-]/u;
-/** Of a name and of a value so many characters decide, so that long runs without a blank cost no more. */
+/** How many characters of a name and of a value are examined, so that long runs without a space cost no more. */
 const LONGEST_NAME = 80;
 const LONGEST_JUDGED = 600;
 
-/** Finds values assigned to names that promise a secret: in env dumps, JSON, YAML, XML, code, flags, SQL and prose. */
+/** Finds values assigned to names that suggest a secret: in env dumps, JSON, YAML, XML, code, flags, SQL and prose. */
 export function findAssigned(text: string): Finding[] {
   const found: Finding[] = [];
   const keyword = new RegExp(KEYWORD);
@@ -19,7 +19,7 @@ export function findAssigned(text: string): Finding[] {
     const start = nameStart(text, match.index, floor);
     const end = nameEnd(text, match.index + match[0].length);
     keyword.lastIndex = floor = end;
-    // A marker says what was there; it names nothing that follows it.
+    // A redaction marker is not the name of what follows it.
     if (isMarkedKind(text, start, end)) continue;
     const name = secretName(text.slice(start, end)) ?? spokenName(text, start, end);
     if (!name || isSegment(text, start, end)) continue;
@@ -33,7 +33,7 @@ export function findAssigned(text: string): Finding[] {
         !isSealed(text.slice(one.start, one.end)),
     );
     if (!written) {
-      // A long run of names without a break is looked into a few times only: the work stays linear.
+      // A long run of names without a break is searched only a few times, so that the work stays linear.
       const length = after ? after.end - after.start : 0;
       if (length > 500) keyword.lastIndex = end + Math.floor(length / 16);
       continue;
@@ -52,7 +52,7 @@ function isSegment(text: string, start: number, end: number): boolean {
   );
 }
 
-/** In prose the words of a name are apart: `the api key is`. */
+/** In prose the words of a name are separate: `the api key is`. */
 function spokenName(text: string, start: number, end: number): SecretName | undefined {
   const word = text.slice(start, end);
   if (!/^keys?$/iu.test(word)) return undefined;
@@ -60,7 +60,7 @@ function spokenName(text: string, start: number, end: number): SecretName | unde
   return secretName(`${before.trim()}_${word}`) ?? { kind: 'key', chosen: false, certain: false };
 }
 
-/** The kind of secret that `value` is as the value of `name` in structured data; undefined where it is none. */
+/** The kind of secret that `value` is as the value of `name` in structured data; undefined if it is not a secret. */
 export function kindOfNamed(name: string, value: string): string | undefined {
   const judged = secretName(name.replace(/^-+/u, '').slice(-LONGEST_NAME));
   const style = /^[A-Z][A-Z0-9_]*$/u.test(name) ? 'env' : 'quoted';
@@ -76,7 +76,7 @@ function nameStart(text: string, from: number, floor: number): number {
 function nameEnd(text: string, from: number): number {
   let end = from;
   while (end < text.length && end - from < LONGEST_NAME && NAME_PART.test(text.charAt(end))) end += 1;
-  // A sentence may end behind the name.
+  // A sentence may end after the name.
   while (end > from && /[.-]/u.test(text.charAt(end - 1))) end -= 1;
   return end;
 }
@@ -119,21 +119,21 @@ function isSecret(whole: string, name: SecretName, style: Style): boolean {
   }
 }
 
-/** What a Kubernetes controller sealed may be committed: the length of a key in two bytes, then ciphertext in base64. */
+/** A Kubernetes sealed secret, which may be committed: a key's length in two bytes, then ciphertext in base64. */
 const SEALED = /^A[gQ][A-D][A-Za-z0-9+/]{37,}={0,2}$/u;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
-/** Words with a digest behind them, as caches are keyed. */
+/** Words followed by a digest, as in cache keys. */
 const NAMED_DIGEST = /^[A-Za-z][A-Za-z0-9.]{0,30}(?:[-_][A-Za-z0-9.]{1,30}){0,8}-[0-9a-f]{7,64}$/u;
 
-/** A name that only contains a keyword needs a value that is random beyond doubt. */
+/** If a name only contains a keyword, its value must be clearly random. */
 function isUncertainSecret(value: string, style: Style): boolean {
   if (style === 'loose' || style === 'told' || UUID.test(value) || NAMED_DIGEST.test(value)) return false;
   if (style === 'shown') return value.length >= 28 && mixesCases(value) && !isHex(value) && looksRandom(value);
   return value.length >= 16 && /[0-9]/u.test(value) && !/^[0-9A-F]{40}$/u.test(value) && looksRandom(value);
 }
 
-/** Merely beside its name a value must look like nothing but a secret: no hash, no id, no word. */
+/** A value that is merely next to its name must look like nothing but a secret: no hash, no id, no word. */
 function isPlainlySecret(value: string, name: SecretName): boolean {
   if (isHex(value)) return false;
   if (name.chosen && (looksChosen(value) || isWordsAndDigits(value))) return true;

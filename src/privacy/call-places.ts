@@ -1,7 +1,7 @@
 import { isPassword, isSpokenPassword } from './password-values.ts';
 import type { Place } from './places.ts';
 
-/** Places that calls of libraries, and tools for keys and stores, put a credential in. */
+/** Places where library calls, and tools for keys and secret stores, put a credential. */
 export const CALL_PLACES: readonly Place[] = [
   {
     kind: 'password',

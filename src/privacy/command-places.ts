@@ -4,7 +4,7 @@ import { isPlace, looksRandom } from './secret-values.ts';
 
 const isToken = (value: string) => looksRandom(value) && !isPlace(value);
 
-/** Command lines, and what scripts type where a program asks. */
+/** Command lines, and the input that scripts give to a program's prompt. */
 export const COMMAND_PLACES: readonly Place[] = [
   {
     kind: 'password',
@@ -166,7 +166,7 @@ export const COMMAND_PLACES: readonly Place[] = [
     hints: ['mysqli', 'pdo', 'connect', 'sequelize', 'credential', 'client', 'login', 'open('],
     pattern:
       /\b\w{0,20}(?:mysqli|pdo|connect|connection|sequelize|credentials?|client|login|open)\(\s{0,10}(?:(?:["'][^"'\n]{1,200}["']|\d{1,5})\s{0,10},\s{0,10}){2,4}?["']([^"'\n]{6,200})["']/gi,
-    // Such calls take names of machines, too: `replica-39`.
+    // Such calls also take host names: `replica-39`.
     accepts: (value) => isSpokenPassword(value) && !/^[a-z]{2,20}-\d{1,3}$/u.test(value),
   },
   {

@@ -9,13 +9,13 @@ import { COMMON_PLACES } from './places.ts';
 import { PROGRAM_PLACES } from './program-places.ts';
 import { isStandIn, looksRandom } from './secret-values.ts';
 
-/** Every place, the common ones first: where findings meet, the first one gives its kind. */
+/** Every place, the common ones first: if findings overlap, the first one determines the kind. */
 export const PLACES = [
   ...[...ADDRESS_PLACES, ...COMMON_PLACES, ...ANNOUNCEMENTS],
   ...[...PROGRAM_PLACES, ...COMMAND_PLACES, ...CALL_PLACES, ...FILE_PLACES, ...ANSWER_PLACES],
 ];
 
-/** Finds credentials by where they are: in addresses, headers, cookies, command lines, login files and SQL. */
+/** Finds credentials by their position: in addresses, headers, cookies, command lines, login files and SQL. */
 export function findCredentials(text: string): Finding[] {
   const lower = text.toLowerCase();
   const possible = PLACES.filter(({ hints }) => hints.some((hint) => lower.includes(hint)));
@@ -30,7 +30,7 @@ export function findCredentials(text: string): Finding[] {
   );
 }
 
-/** The group's offset: it ends near the end of the match, so the last place where it is is its own. */
+/** The group's offset: it ends near the end of the match, so its last occurrence is the right one. */
 function startOfGroup(match: RegExpExecArray, value: string): number {
   return match.index + match[0].lastIndexOf(value);
 }

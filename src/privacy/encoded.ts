@@ -1,21 +1,21 @@
 import type { Finding } from './findings.ts';
 
-// A run of base64, over several lines where a tool wraps it; the alphabets of URLs and of MIME.
+// A run of base64, over several lines if a tool wraps it; the alphabets of URLs and of MIME.
 const RUN =
   /(?<![A-Za-z0-9+/_=-])(?:[A-Za-z0-9+/_-]{60,76}\r?\n[+\-> ]?[ \t]{0,40}){1,400}[A-Za-z0-9+/_-]{0,76}={0,2}|(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,}={0,2}/g;
-/** Longer runs, in characters, are files, not secrets that somebody wrapped. */
+/** Longer runs, in characters, are files, not encoded secrets. */
 const LONGEST = 200_000;
 
 /**
- * Finds base64 whose decoded text holds a secret. `find` is asked about the decoded text; a run with a finding is a
- * secret as a whole.
+ * Finds base64 whose decoded text holds a secret. `find` searches the decoded text; a run with a finding is a secret as
+ * a whole.
  */
 export function findEncoded(text: string, find: (decoded: string) => Finding[]): Finding[] {
   return Array.from(text.matchAll(RUN)).flatMap((match): Finding[] => {
     const run = match[0];
     if (run.length > LONGEST || !/[A-Z]/u.test(run)) return [];
     const found = inRun(run, find);
-    // A last line as wide as the others is followed by what is below the run.
+    // If the last line is as wide as the others, the text below may have been taken into the run.
     const shorter = found === undefined && run.includes('\n') ? run.slice(0, run.lastIndexOf('\n')).trimEnd() : '';
     const kind = found ?? (shorter === '' ? undefined : inRun(shorter, find));
     const length = found === undefined ? shorter.length : run.length;
@@ -29,7 +29,7 @@ function inRun(run: string, find: (decoded: string) => Finding[]): string | unde
   return decoded === undefined ? undefined : find(decoded)[0]?.kind;
 }
 
-/** The text in a base64 run; undefined where what it holds is not text. */
+/** The text in a base64 run; undefined if it does not hold text. */
 export function decodedText(run: string): string | undefined {
   // The first bytes decide for most runs: identifiers and paths decode to noise.
   const head = Buffer.from(run.slice(0, 16), 'base64').toString('latin1');

@@ -2,7 +2,7 @@ import { isPassword, isSpokenPassword, isStrongPassword } from './password-value
 import type { Place } from './places.ts';
 import { isPlace, looksRandom } from './secret-values.ts';
 
-/** Settings in formats of their own, and notes about accounts. */
+/** Settings in special formats, and notes about accounts. */
 export const FILE_PLACES: readonly Place[] = [
   {
     kind: 'password',

@@ -1,11 +1,11 @@
-/** Something in a text that must not stay there: where it is, in UTF-16 units with the end excluded, and its kind. */
+/** A part of a text that must be removed: its range in UTF-16 units, end excluded, and its kind. */
 export interface Finding {
   start: number;
   end: number;
   kind: string;
 }
 
-/** The findings in order and apart: those that overlap become one, named after the one that came first in the list. */
+/** The findings sorted and without overlaps: overlapping ones become one, with the kind of the first in the list. */
 export function united(findings: Finding[]): Finding[] {
   const ranked = findings.map((one, rank) => ({ ...one, rank })).sort((a, b) => a.start - b.start || a.rank - b.rank);
   const result: (Finding & { rank: number })[] = [];
@@ -23,12 +23,12 @@ export function united(findings: Finding[]): Finding[] {
 
 const MARKER = '[redacted:';
 
-/** Whether the words at [start, end) are the kind that a marker of `replaced` names. */
+/** Tells whether the words at [start, end) are the kind in a marker that `replaced` made. */
 export function isMarkedKind(text: string, start: number, end: number): boolean {
   return text.startsWith(MARKER, start - MARKER.length) && text.charAt(end) === ']';
 }
 
-/** The text with each finding replaced by `[redacted:<kind>]`; the findings are in order and apart. */
+/** The text with each finding replaced by `[redacted:<kind>]`; the findings must be sorted and not overlap. */
 export function replaced(text: string, findings: Finding[]): string {
   const pieces: string[] = [];
   let at = 0;

@@ -3,7 +3,7 @@ import type { Finding } from './findings.ts';
 const MARKER = /-{4,5}[ ]?(BEGIN|END)[ ]([A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?)[ ]?-{4,5}/g;
 /** Longest block, in UTF-16 units: an RSA key of 16,384 bits has 13,000. */
 const LONGEST = 20_000;
-// One line of a block as listings, diffs, quotes and string literals show it; what is between is base64 or a header.
+// The parts of a block's line in listings, diffs, quotes and string literals; between them is base64 or a header.
 const LINE_END = /\r?\n|\\{1,8}r\\{1,8}n|\\{1,8}n/g;
 const BEFORE = /[\s+\-> |"'`]*(?:[\w./-]{1,200}:(?=\d{1,6}[:-]))?(?:\d{1,6}\s*[→:|\t-]\s*)?[\s+\-> |"'`]*/y;
 const BEHIND = new Set(' \t"\'`,;+\\');
@@ -44,7 +44,7 @@ export function findKeyBlocks(text: string): Finding[] {
   return found.filter(({ start, end }) => end > start);
 }
 
-/** How far the body goes that begins at `from` and has no end marker: as long as lines look like one. */
+/** The end of a body that begins at `from` and has no end marker: it lasts as long as lines look like one. */
 function bodyEnd(text: string, from: number, limit: number): number {
   const stretch = text.slice(from, Math.min(limit, from + LONGEST));
   let end = 0;
@@ -52,7 +52,7 @@ function bodyEnd(text: string, from: number, limit: number): number {
   for (const line of linesOf(stretch)) {
     const bare = undecorated(line.text);
     if (bare !== '' && !(BODY.test(bare) && isBodyLine(bare, line.last))) {
-      // The body may go on within the line of the marker, up to where something else begins.
+      // The body may continue in the marker's own line, up to where something else begins.
       const part = at === 0 ? /^[\s"'\\]*[A-Za-z0-9+/=]{16,}/.exec(line.text)?.[0].length : undefined;
       if (part !== undefined) end = part;
       break;
@@ -63,7 +63,7 @@ function bodyEnd(text: string, from: number, limit: number): number {
   return from + end;
 }
 
-/** Where a body begins that ends at `until` and whose begin marker is missing. */
+/** The start of a body that ends at `until` and has no begin marker. */
 function bodyStart(text: string, until: number, floor: number): number {
   const from = Math.max(floor, until - LONGEST);
   const lines = [...linesOf(text.slice(from, until))];
@@ -85,7 +85,7 @@ function undecorated(line: string): string {
   return line.slice(start, end);
 }
 
-/** Words of prose pass for base64 too; a body line is long, or the short last one of its block. */
+/** Words of prose look like base64 too, so a body line must be long, or the short last one of its block. */
 function isBodyLine(line: string, last: boolean): boolean {
   return line.length >= 16 || line.includes(':') || line.endsWith('=') || last;
 }

@@ -4,8 +4,8 @@ import type { KnownToken } from './token-row.ts';
 import { TOKEN_TABLE } from './token-table.ts';
 
 /**
- * Finds tokens that their issuers mark with a prefix or a fixed shape; `unbroken` is for texts from which line breaks
- * were taken out, where the next line's text follows at once.
+ * Finds tokens that their issuers mark with a prefix or a fixed shape; `unbroken` is for texts whose line breaks were
+ * removed, so that the next line's text follows directly.
  */
 export function findKnown(text: string, shape: 'pattern' | 'unbroken' = 'pattern'): Finding[] {
   if (!SHORTEST.test(text)) return [];
@@ -37,7 +37,7 @@ function ranges({ hints, leads }: KnownToken, pattern: RegExp, text: string): { 
   return found;
 }
 
-/** Leaves out what is in documentation: masks, `your-key-here`, Amazon's own example. */
+/** Tells whether a value is no documentation example: no mask, no `your-key-here`, not Amazon's own example. */
 function isGenuine(value: string, random: boolean): boolean {
   const secret = value.replace(/^[A-Za-z0-9]{2,12}[-_.](?:(?:live|test|proj|ant|api\d\d|pat|v1)[-_])*/u, '');
   if (isMask(secret) || /EXAMPLE|example|(?<![A-Za-z0-9])(?:your|my)[-_]|placeholder|redacted/u.test(value))

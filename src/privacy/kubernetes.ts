@@ -2,7 +2,7 @@ import type { Finding } from './findings.ts';
 
 const IS_SECRET = /["']?kind["']?\s{0,4}:\s{0,4}["']?(?:Sealed)?Secret(?:List)?\b/;
 
-/** Finds the entries under `data` and `stringData` of a Kubernetes Secret, whatever their names are. */
+/** Finds the entries under `data` and `stringData` of a Kubernetes Secret, whatever their names. */
 export function findKubernetesSecrets(text: string): Finding[] {
   if (!IS_SECRET.test(text)) return [];
   return [...inYaml(text), ...inJson(text)];

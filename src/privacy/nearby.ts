@@ -2,29 +2,29 @@ import type { Finding } from './findings.ts';
 import { isStrongPassword } from './password-values.ts';
 import { isTechnical, looksRandom } from './secret-values.ts';
 
-/** Words for passwords that stand alone, as in a sentence; a name of code that holds one is judged by what is assigned to it. */
+/** Words for passwords on their own, as in a sentence; names in code that contain one are judged as assignments. */
 const SPOKEN =
   /(?<![\w.$/-])(?:password[se]?|passwort(?:s|es)?|kennworts?|wachtwoord|passwd|passphrase|passcode|pwd|pw|log(?:ged)?[ -]in|login|radtest|auth-pass|credentials?|creds|mot de passe|contrasena|senha|clave|parola|heslo|haslo|jelszo|lozinka|salasana|passordet|passord|adgangskode|sifre|kata sandi)(?![\w.]?[\w(/=]|-\w)/gi;
 /** The same in letters beyond ASCII. */
 const SPOKEN_ABROAD =
   /(?<![\p{L}\p{N}_.$/-])(?:contraseña|has[łl](?:o|em)|jelszó|lösenord(?:et)?|парол\p{L}{1,3}|şifre\p{L}{0,4}|mật khẩu|كلمة (?:المرور|السر))(?![\p{L}\p{N}_])|密码|密碼|口令|パスワード|暗証番号|비밀번호|비번|암호|رمز عبور|पासवर्ड/giu;
-/** Words for what machines make. */
+/** Words for machine-made secrets. */
 const MADE =
   /(?<![\w.$/-])(?:(?:api|access|secret|auth|bearer|deploy|session|private)[ -](?:keys?|tokens?)|tokens?|secrets?)(?![\w.]?[\w(/=]|-\w)/gi;
 const MADE_ABROAD = /密钥|令牌|トークン|(?<!\p{L})токен\p{L}{0,2}(?!\p{L})/giu;
 
-/** How far from its word a value is looked for, in UTF-16 units; a sentence or a line ends it earlier. */
+/** How far from its word a value is searched for, in UTF-16 units; the end of a sentence or line stops it earlier. */
 const REACH = 64;
 const LONGEST = 200;
 const VALUE = /(?<![!#-&(-_a-~])[!#-&(-_a-~]{8,200}/g;
 
 /**
  * Finds values that can be nothing but a secret in the same sentence as a word for one: `Type VALUE when it asks for the
- * password`. The grammar between them, which every language has its own of, is left alone; the value has to show
- * what it is.
+ * password`. The grammar between them, which differs in every language, is ignored; the value itself must look like a
+ * secret.
  */
 export function findNearby(text: string): Finding[] {
-  // What a controller sealed may be committed, and looks like a token.
+  // Sealed secrets may be committed, and look like tokens.
   if (!/[0-9]/u.test(text) || text.includes('encryptedData')) return [];
   const isAbroad = /[^\x00-\x7f]/u.test(text);
   const find = (words: RegExp, accepts: (value: string) => boolean, kind: string) =>
@@ -71,14 +71,14 @@ function sentenceEnd(text: string, at: number): number {
   return length < 0 ? Math.min(text.length, at + REACH) : at + length;
 }
 
-/** Letters of the names that code has, and numbers behind them: `OAuth2Client`, `fix-login-12`, `Node-20.1`. */
+/** Names as in code, with numbers after them: `OAuth2Client`, `fix-login-12`, `Node-20.1`. */
 const NAMED = /^[@#$&*]?[A-Za-z][\w.:+~-]*(?:\(\))?$/u;
 /** Names of techniques in one word, versions, files: `PBKDF2WithHmacSHA256`, `KeePassXC-2.7.5`, `docs/Guide2.md#Step-3`. */
 const TECHNICAL = /sha-?\d|pbkdf|hmac|md5|aes-?\d|oauth|utf-?8|base64|\d(?:\.\d{1,6}){1,4}$|\.[a-z]{1,4}(?:#|$)/iu;
 /** Ids that say what they are: `usr_8sK2...`, `req-...`. */
 const PREFIXED = /^[a-z]{2,8}_(?!live|test)/u;
 
-/** A value that is a password wherever it is: four classes of characters, or three that spell nothing. */
+/** A value that is a password in any position: four classes of characters, or three that spell nothing. */
 function isUnmistakable(value: string): boolean {
   if (value.length > 100 || !isStrongPassword(value) || isTechnical(value) || TECHNICAL.test(value)) return false;
   if (
@@ -95,7 +95,7 @@ function isUnmistakable(value: string): boolean {
     : !NAMED.test(value) || /[0-9]{6}/u.test(value);
 }
 
-/** What a machine made of three classes of characters, and no digest of anything. */
+/** A machine-made value of three classes of characters that is not a digest. */
 function isGenerated(value: string): boolean {
   return (
     value.length >= 20 &&

@@ -1,6 +1,6 @@
 import { isCode, isMeasure, isPlace, isStandIn, isTechnical, looksChosen, looksRandom } from './secret-values.ts';
 
-/** Tells whether what is in the place of a password is one: no stand-in, no number, no measure. */
+/** Tells whether a value in a password's place is a password: no placeholder, no number, no measure. */
 export function isPassword(value: string): boolean {
   return (
     !isStandIn(value) &&
@@ -10,7 +10,7 @@ export function isPassword(value: string): boolean {
   );
 }
 
-/** Tells whether a value is a password even where its place leaves that open. */
+/** Tells whether a value is a password even if its place leaves that open. */
 export function isStrongPassword(value: string): boolean {
   return (
     isPassword(value) &&

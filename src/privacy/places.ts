@@ -6,9 +6,9 @@ export interface Place {
   kind: string;
   /** The program, format or standard that puts a credential there. */
   source: string;
-  /** What is found, with `{password}`, `{token}` and the like for what is secret. */
+  /** An example match, with `{password}`, `{token}` and the like in place of the secret. */
   example: string;
-  /** Lower-case texts one of which every match contains: most texts hold none, and are not searched. */
+  /** Lower-case strings of which every match contains at least one: most texts contain none, and are not searched. */
   hints: readonly string[];
   pattern: RegExp;
   accepts(value: string): boolean;
@@ -17,7 +17,7 @@ export interface Place {
 /** Places of common programs, formats and messages. */
 export const COMMON_PLACES: readonly Place[] = [
   {
-    // curl -u name:password, and the same of wget, httpie and friends.
+    // curl -u name:password, and the same for wget, httpie and the like.
     kind: 'password',
     source: 'curl(1), wget(1), HTTPie',
     example: 'http -a deploy:{password} https://nexus.internal/repo',
@@ -35,7 +35,7 @@ export const COMMON_PLACES: readonly Place[] = [
     accepts: isPassword,
   },
   {
-    // mysql -pSECRET has no blank; with one the word behind it is a database.
+    // mysql -pSECRET has no space; after a space the next word is a database.
     kind: 'password',
     source: 'MySQL: -pSECRET',
     example: 'mysqldump -h db -u root -p{password} billing',
@@ -82,7 +82,7 @@ export const COMMON_PLACES: readonly Place[] = [
     accepts: (value) => isPassword(value) && !isPlace(value) && (looksRandom(value) || /\d[a-z]|[a-z]\d/iu.test(value)),
   },
   {
-    // A mail server asks for a password in base64, and gets it so.
+    // A mail server asks for a password in base64, and gets it in base64.
     kind: 'password',
     source: 'RFC 4954: AUTH LOGIN',
     example: '334 UGFzc3dvcmQ6\n{base64}',
@@ -92,7 +92,7 @@ export const COMMON_PLACES: readonly Place[] = [
     accepts: () => true,
   },
   {
-    // What is typed into redis-cli, FTP and mail servers.
+    // Input to redis-cli, FTP and mail servers.
     kind: 'password',
     source: 'Redis: AUTH; RFC 959 and RFC 1939: PASS',
     example: 'PASS {password}',
@@ -112,7 +112,7 @@ export const COMMON_PLACES: readonly Place[] = [
     accepts: isStrongPassword,
   },
   {
-    // A login without a scheme before it, as in messages of clients.
+    // A login without a scheme, as in messages of clients.
     kind: 'password',
     source: 'messages of clients',
     example: 'deploy:{password}@nexus.internal',

@@ -3,7 +3,7 @@ import { isPassword, isSpokenPassword } from './password-values.ts';
 import type { Place } from './places.ts';
 import { isPlace, looksRandom } from './secret-values.ts';
 
-/** Places that programs other than the usual ones put a credential in. */
+/** Places where less common programs put a credential. */
 export const PROGRAM_PLACES: readonly Place[] = [
   {
     kind: 'password',
@@ -172,5 +172,5 @@ export const PROGRAM_PLACES: readonly Place[] = [
   },
 ];
 
-/** The name of a password in the place of one: `curl -u user:apitoken`. */
+/** The name of a secret in place of the secret: `curl -u user:apitoken`. */
 const NAMES_ONE = /^(?:api|my|your|user|the)?[_-]?(?:token|key|pass\w*|secret|pw)$/iu;

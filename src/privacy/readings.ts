@@ -4,20 +4,20 @@ export interface Range {
   end: number;
 }
 
-/** A text as a reader sees it behind escapes and line breaks, with the way back to the text it was made from. */
+/** A text without escapes or line breaks, with a mapping back to the text that it was made from. */
 export interface Reading {
   text: string;
   toSource(range: Range): Range;
 }
 
-/** Escapes within escapes that are decoded: JSON in JSON in an address. */
+/** How many levels of nested escapes are decoded: JSON in JSON in an address. */
 const LEVELS = 3;
 // JSON and HTML escapes are decoded; colour sequences and invisible characters, which split a token, are left out.
 const ESCAPED =
   /\\(?:u[0-9a-fA-F]{4}|["'\\/nrtbf])|%(?:25){0,2}(?:2[0-9A-Fa-f]|3[A-Fa-f]|40|5[BDFbdf]|7[BDbd])|&(?:quot|apos|amp|lt|gt|#0?39|#x27|#34);|\u001b\[[0-9;?]{0,20}[A-Za-z]|[\u200b-\u200d\u2060\ufeff\u00ad]/gu;
 const NEEDS_DECODING =
   /%(?:25){0,2}(?:2[Ff]|3[ADad])|\\["'\\/nrtu]|&(?:quot|apos|amp|lt|gt|#)|[\u001b\u200b-\u200d\u2060\ufeff\u00ad]/u;
-// A line that goes on: `\` at its end, or a string that code puts together from pieces; a diff marks each line.
+// A continued line: `\` at its end, or a string that code concatenates; a diff marks each line.
 const CONTINUATION =
   /\\\r?\n[+\-> ]?[ \t]{0,80}|(["'`])[ \t]{0,20}(?:[+.&][ \t]{0,20}(?:\r?\n[+\-> ]?[ \t]{0,80})?|\\?\r?\n[+\-> ]?[ \t]{1,80}(?:[+.&][ \t]{0,20})?)\1/gu;
 const LINE_BREAK = /\r?\n(?:[ \t]{0,20}\d{1,6}(?:[→|:]|\t|[ ]{2}))?[+\-> |]{0,2}[ \t]{0,80}/gu;
@@ -39,7 +39,7 @@ const NAMED_ESCAPES: Record<string, string> = {
   '&gt;': '>',
 };
 
-/** The text itself, and the text with its escapes decoded, level by level, as far as there are any. */
+/** The text itself, and the text with its escapes decoded, one reading per level. */
 export function decodedReadings(text: string): Reading[] {
   const readings: Reading[] = [{ text, toSource: (range) => range }];
   for (let level = 0, last = text; level < LEVELS && NEEDS_DECODING.test(last); level++) {
@@ -52,12 +52,12 @@ export function decodedReadings(text: string): Reading[] {
   return readings;
 }
 
-/** The text with continued lines and concatenated strings joined; undefined where there are none. */
+/** The text with continued lines and concatenated strings joined; undefined if there are none. */
 export function continuedReading(text: string): Reading | undefined {
   return joined(text, CONTINUATION);
 }
 
-/** The text behind a mail's quoted-printable: soft line breaks taken out, `=3D` read; undefined where it is not one. */
+/** A quoted-printable mail decoded: soft line breaks removed, `=3D` read; undefined for other texts. */
 export function mailReading(text: string): Reading | undefined {
   if (!/=3D/u.test(text)) return undefined;
   const result = rewritten(text, /=(?:\r?\n(?:>[ ]?)*|[2-7][0-9A-F])/gu, (match) =>
@@ -66,7 +66,7 @@ export function mailReading(text: string): Reading | undefined {
   return result.text === '' ? undefined : result;
 }
 
-/** The text with every line break (and what a diff or a listing puts after it) taken out; undefined where there is none. */
+/** The text without line breaks (and without what a diff or a listing puts after them); undefined if there are none. */
 export function unbrokenReading(text: string): Reading | undefined {
   return joined(text, LINE_BREAK);
 }
@@ -84,18 +84,18 @@ function decode(sequence: string): string {
   return sequence.startsWith('\\') ? sequence.slice(1) : '';
 }
 
-/** An address within an address is encoded once more: `%253D` is `%3D` of `=`. */
+/** An address within an address is encoded twice: `%253D` is `%3D`, which is `=`. */
 function percentDecoded(sequence: string): string {
   return String.fromCharCode(Number.parseInt(sequence.slice(-2), 16));
 }
 
-/** Lines around a rewritten one that are part of the reading; the rest of the text reads as it is. */
+/** Lines around a rewritten one that are part of the reading; the rest of the text is unchanged. */
 const MARGIN = 3;
 
-/** Rewrites every match and keeps a table of where each stretch of the result came from. */
+/** Rewrites every match and keeps a table of where each part of the result came from. */
 function rewritten(text: string, pattern: RegExp, rewrite: (match: string) => string): Reading {
   const pieces: string[] = [];
-  // Row i: from offset `at[i]` of the result on, the source runs on from `source[i]`; what was before ended at `ended[i]`.
+  // Row i: offset `at[i]` of the result corresponds to `source[i]` in the source; the part before ended at `ended[i]`.
   const at = [0];
   const source = [0];
   const ended = [0];
@@ -158,7 +158,7 @@ function rewritten(text: string, pattern: RegExp, rewrite: (match: string) => st
     let final = rowOf(end);
     const from = (source[first] ?? 0) + start - (at[first] ?? 0);
     if (at[final] !== end) return { start: from, end: (source[final] ?? 0) + end - (at[final] ?? 0) };
-    // Exactly at a seam the stretch ends where the earlier one did, not behind what was taken out.
+    // A range that ends exactly at a seam ends where the earlier part did, not after the removed text.
     while (final > 0 && at[final - 1] === end) final -= 1;
     return { start: from, end: Math.max(from, ended[final] ?? from) };
   }

@@ -1,11 +1,11 @@
-/** Values that were found once, looked for in other texts. */
+/** Values that were found once, to search for in other texts. */
 export interface Recollection {
   add(value: string, kind: string): void;
   find(text: string): { start: number; end: number; kind: string }[];
   size(): number;
 }
 
-/** Values are found by their first characters, so a look costs the text's length and not the number of values. */
+/** Values are found by their first characters: a search takes the text's length, however many values there are. */
 const KEY = 8;
 const MOST = 20_000;
 const SLOTS = 1 << 16;

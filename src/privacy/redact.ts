@@ -6,8 +6,8 @@ type FindMore = typeof import('./secretlint.ts')['findWithSecretlint'];
 let secretlint: Promise<FindMore> | undefined;
 
 /**
- * The text without secrets: our own rules first, then secretlint's on what is left. What secretlint finds is remembered
- * by the redactor. The first call loads secretlint.
+ * The text without secrets: our own rules first, then secretlint's on the rest. The redactor remembers what secretlint
+ * finds. The first call loads secretlint.
  */
 export async function redactAll(text: string, redactor: Redactor): Promise<string> {
   const own = redactor.redact(text);

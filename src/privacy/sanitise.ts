@@ -1,20 +1,20 @@
-/** The escape sequences of a terminal, whole: CSI, then OSC and its kin up to their end, then the short ones. */
+/** Whole terminal escape sequences: CSI, then OSC and the like up to their end, then the short ones. */
 const ESCAPE_SEQUENCES =
   /(?:\u001b\[|\u009b)[0-?]{0,64}[ -/]{0,8}[@-~]|(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u0090\u0098\u009c-\u009f]{0,4096}(?:\u0007|\u001b\\|\u009c)|\u001b[ -/]{0,8}[0-~]/g;
 const PLAIN = /^[\t\n\x20-\x7e]*$/;
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 const SEPARATORS = /[\u2028\u2029]/g;
-/** Marks that turn the direction of text, so that it reads otherwise than it is. */
+/** Marks that change the direction of text, so that it reads differently from its content. */
 const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-/** Nobody sees these, a model reads them: zero width, fillers, tag characters, variation selectors but emoji's own two. */
+/** Invisible, but read by a model: zero width, fillers, tag characters, variation selectors except emoji's two. */
 const INVISIBLE =
   /\u034f|\u17b4|\u17b5|[\u180b-\u180f]|[\u00ad\u115f\u1160\u200b\u2060-\u2065\u206a-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|[\ufe00-\ufe0d]|(?<=\ufe0e|\ufe0f|^|\s)(?:\ufe0e|\ufe0f)/gu;
-// Joiners stay where writing needs them: between pictographs, and between letters of scripts that join.
+// Joiners stay where scripts need them: between pictographs, and between letters of joining scripts.
 const JOINING =
   '\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Gurmukhi}\\p{Script=Gujarati}\\p{Script=Oriya}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}\\p{Script=Khmer}\\p{Script=Mongolian}';
 const HAS_JOINERS = /[\u200c\u200d]/;
 
-/** Joiners where nothing is joined. Made where there are any: V8 takes longer to read the scripts than most texts. */
+/** Joiners that join nothing. Compiled only when needed: V8 takes longer to parse the scripts than most texts. */
 function strayJoiners(): RegExp {
   return new RegExp(
     `(?<![${JOINING}\\p{Extended_Pictographic}\\ufe0f\\u{1f3fb}-\\u{1f3ff}])[\\u200c\\u200d]|[\\u200c\\u200d](?![${JOINING}\\p{Extended_Pictographic}])`,
@@ -22,10 +22,10 @@ function strayJoiners(): RegExp {
   );
 }
 
-/** More marks on one letter than any script needs, which run over the lines above and below. */
+/** More marks on one letter than any script needs, which cover the lines above and below. */
 const FLOOD = /(\p{M}{8})\p{M}+/gu;
 
-// Any tag at all, however it is named; with blanks inside only names that a host or a model knows.
+// Any tag, whatever its name; with spaces inside only names that a host or a model knows.
 const TAG = /[<\uff1c\ufe64](?=[!?]|[/\uff0f\u2044\u2215]?[\p{L}_|])/gu;
 const SPACED_TAG =
   /[<\uff1c\ufe64](?=[ \t/\uff0f\u2044\u2215]{1,20}(?:system|user|human|assistant|tool|function|invoke|parameter|antml|private|hook|persisted|claude|git[-_ ]mem(?:[-_ ]memory)?|command|local-command|task|environment|instructions?)\b)/giu;
@@ -33,8 +33,8 @@ const BRACKET_TAG = /\[(?=\/?(?:INST|SYS|SYSTEM|ASSISTANT|USER|HUMAN|TOOL_CALLS|
 const ROLE = /^([ \t>*_#-]{0,20}(?:human|assistant|system|user|developer|tool)[ \t*_]{0,8}):/gimu;
 
 /**
- * Text that may be inside the fence of what is injected: no control, hidden or direction characters, no HTML
- * comments, nothing that a host or a model could take for a tag, a role or the fence itself. Line feeds and tabs stay.
+ * Text that is safe inside the fence of an injection: no control, hidden or direction characters, no HTML comments,
+ * nothing that a host or a model could take for a tag, a role or the fence itself. Line feeds and tabs stay.
  */
 export function sanitiseForModel(text: string): string {
   return withoutComments(withoutHidden(text))
@@ -44,13 +44,13 @@ export function sanitiseForModel(text: string): string {
     .replace(ROLE, '$1꞉');
 }
 
-/** Text as a terminal may show it: what moves the cursor, sets titles, hides characters or turns them round is gone. */
+/** Text that is safe for a terminal: nothing moves the cursor, sets titles, hides characters or reverses them. */
 export function sanitiseForTerminal(text: string): string {
   return withoutHidden(text);
 }
 
 function withoutHidden(text: string): string {
-  // Nearly all text is plain, and none of what follows finds anything in it.
+  // Nearly all text is plain, and needs none of the steps below.
   if (PLAIN.test(text)) return text;
   const shown = text
     .toWellFormed()
@@ -64,8 +64,8 @@ function withoutHidden(text: string): string {
 }
 
 /**
- * JSON with what acts on a terminal, or hides in it, written as escapes: a reader of the JSON gets the same values, and
- * a person who only looks at it sees that something is there.
+ * JSON in which characters that act on a terminal, or are invisible in it, are escaped: a JSON parser gets the same
+ * values, and a person who only looks at it sees that something is there.
  */
 export function visibleJson(json: string): string {
   if (PLAIN.test(json)) return json;
@@ -79,7 +79,7 @@ function escaped(hidden: string): string {
   ).join('');
 }
 
-/** Whole comments are taken out; of one that does not end only the mark is turned, later, like that of a tag. */
+/** Removes whole comments; of an unclosed one only the opening mark is replaced, later, like that of a tag. */
 function withoutComments(text: string): string {
   let result = '';
   let at = 0;

@@ -1,13 +1,13 @@
-/** What a name says about the value assigned to it. */
+/** What a name implies about the value assigned to it. */
 export interface SecretName {
   kind: string;
-  /** What people choose (passwords) is judged more freely than what machines make (tokens, keys). */
+  /** A value that people choose (a password) is judged less strictly than one that machines make (a token or key). */
   chosen: boolean;
   /** The name ends in the keyword, so its value is the secret; otherwise only a random value counts. */
   certain: boolean;
 }
 
-/** Finds where names may be; the word around it is judged by `secretName`. */
+/** Finds candidate names; `secretName` judges the word around a match. */
 export const KEYWORD =
   /pass(?:word|wd|phrase|code|wort|wd|kw)?|pwd|pwrd|pw\b|psk|secret|token|api[_-]?key|auth|credential|creds\b|bearer|keys?(?![a-z])|keys?(?=[A-Z])|salt|seed|mnemonic|sess(?:ion)?id|\bsid\b|_sid\b|cookie|kennwort|contrase[ñn]a|senha|de passe|wachtwoord|has[lł]o|пароль|密码|パスワード|signature|\bsig\b|jwt\b|pat\b|dsn\b|webhook|\botp|csrf|xsrf/gi;
 
@@ -15,13 +15,13 @@ const CHOSEN =
   /^(?:pass|\w*(?:password|passwd|passphrase|kennwort|passwort)s?|passphrases?|passcodes?|passwort|kennwort|pwd|pwrd|pw|contrase[ñn]a|senha|passe|wachtwoord|has[lł]o|пароль|密码|パスワード|mnemonic|phrase|requirepass|masterauth|psk|(?:db|user|root|my|ssh|store|key|admin|mail|smtp|ftp|bind|proxy|wifi|sudo|become|remote|local|imap|pop|sql|mysql|pg|http|web|api|account|default|server|client|new|old|login|vpn|rpc|app|guest|host|auth|sasl|key|trust|cert)(?:pass|pwd|pw))$/u;
 const MADE =
   /^(?:\w*(?:secret|token|apikey|privatekey|secretkey|accesskey)|secrets|tokens|apikeys|credentials?|creds?|auth|bearer|sessionid|sessid|sid|jwt|pat|signature|sig|phpsessid|jsessionid|authkey)$/u;
-// What may come before `key` for the key to be a secret.
+// Words before `key` that make the key a secret.
 const KEYED =
   /^(?:api|access|secret|private|auth|sign|signing|encryption|encrypt|crypto|crypt|cipher|master|account|storage|shared|jwt|app|admin|license|licence|service|session|webhook|deploy|server|write|hmac|aes|rsa|ssh|tls|ssl|client|root|host|ingest|push|integration|subscription|functions?|rest|wireguard|preshared|psk|user|dev|live|prod|production|staging|anon|role|ingestion|sdk|ai|openai|bot|partner|merchant|dkim)$/u;
-/** Words behind the keyword that leave the value a secret: `SECRET_KEY_BASE`, `password2`, `token_prod`. */
+/** Words after the keyword with which the value is still a secret: `SECRET_KEY_BASE`, `password2`, `token_prod`. */
 const TRAILING =
   /^(?:value|val|base|base64|b64|hex|raw|plain|text|plaintext|bytes|data|string|str|literal|prod|production|live|staging|stage|dev|development|qa|local|remote|main|default|primary|secondary|backup|old|new|current|previous|prev|next|admin|root|user|svc|ro|rw|read|write|eu|us|id|v?\d{1,3}|[ab])$/u;
-/** Words behind the keyword that make the value something else: `token_count`, `secretName`, `password_file`. */
+/** Words after the keyword that make the value something else: `token_count`, `secretName`, `password_file`. */
 const OTHERWISE =
   /^(?:counts?|types?|names?|urls?|uris?|endpoints?|paths?|files?|filename|dirs?|folder|sock|socket|env|envvar|vars?|variables?|len|length|sizes?|limits?|max|min|budget|usage|used|costs?|price|expir(?:y|es|ed|ation)|exp|ttl|age|lifetime|timeout|days?|hours?|minutes?|seconds?|ms|fields?|inputs?|labels?|placeholder|hints?|help|policy|rules?|prefix|suffix|format|pattern|regexp?|header|params?|parameter|hash|hashed|hasher|digest|algorithm|alg|algo|methods?|mode|provider|providers|required|enabled|disabled|rotation|rotated|version|status|state|error|errors|message|messages|manager|store|stores|service|backend|ref|refs|source|location|issuer|audience|scopes?|grant|estimate|estimator|reset|strength|validator|valid|invalid|check|checker|checks|changed|changing|confirmation|generator|request|response|callback|handler|middleware|client|server|class|schema|model|table|column|index|list|map|set|kind|level|reader|writer|parser|izer|ization|view|page|form|route|router|command|helper|option|options|config|settings|created|updated|at|by|from|for|in|on|with|is|was|has|[cm]?[jt]sx?|json|ya?ml|md|py|go|rs|rb|java|php|sh|css|html?|txt|pem|crt|svg|png|test|spec)$/u;
 const NOT_BEFORE_KEY =
@@ -29,7 +29,7 @@ const NOT_BEFORE_KEY =
 const NOT_BEFORE_TOKEN =
   /^(?:max|min|num|total|count|n|input|output|prompt|completion|discovery|read|cached|cache|reasoning|used|next|page|continuation|pagination|syntax|lexer|stop|bos|eos|pad|special|design|css|theme)$/u;
 
-/** Judges an identifier of any style (`DB_PASSWORD`, `clientSecret`, `x-api-key`); undefined where it promises no secret. */
+/** Judges an identifier in any style (`DB_PASSWORD`, `clientSecret`, `x-api-key`); undefined if it names no secret. */
 export function secretName(identifier: string): SecretName | undefined {
   const words = wordsOf(identifier);
   for (let index = words.length - 1; index >= 0; index--) {
@@ -81,7 +81,7 @@ function kindOfMade(words: string[], index: number): string {
   return 'secret';
 }
 
-/** The lower-case words of an identifier: split at `_`, `-`, `.`, at camel humps and before closing numbers. */
+/** The lower-case words of an identifier: split at `_`, `-`, `.`, at camel-case humps and before trailing numbers. */
 function wordsOf(identifier: string): string[] {
   return identifier
     .replace(/([a-z0-9])([A-Z])/gu, '$1 $2')

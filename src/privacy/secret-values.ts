@@ -1,6 +1,6 @@
 /**
- * Judges values by their shape alone: random enough to be a secret, made of words, a stand-in, or a piece of code.
- * Every function is linear in the value's length.
+ * Classifies values by their characters, without their context: random enough to be a secret, made of words, a
+ * placeholder, or a piece of code. Every function is linear in the value's length.
  */
 
 /** Pairs of letters that are common inside words, counted over some 3,700 words of English technical prose. */
@@ -37,7 +37,7 @@ export function isTechnical(value: string): boolean {
   return value.split(/[-_.\s]/u).some((part) => TECHNICAL.test(part));
 }
 
-/** Tells whether letters read like a word or a few words run together. */
+/** Tells whether letters look like a word, or like a few words written together. */
 function isWordlike(letters: string): boolean {
   if (letters.length <= 3) return true;
   const lower = letters.toLowerCase();
@@ -59,9 +59,9 @@ export function looksRandom(value: string): boolean {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   if (length < 8 || letters < 2) return false;
   const runs = sample.match(/[A-Za-z0-9]+/gu) ?? [];
-  // Short words between separators change as often; a generated value changes within its runs.
+  // Short words between separators change as often; a generated value changes within its runs too.
   if (length / pieces.length < 2.7 && pieces.length >= 4 && pieces.length >= runs.length * 1.4) return true;
-  // Words of code are long and legible; a generated run of letters or of letters and digits is not.
+  // Words in code are long and legible; a generated run of letters or of letters and digits is not.
   const odd = runs.filter(isOdd).reduce((sum, run) => sum + run.length, 0);
   return odd >= 8 && odd >= length * 0.5;
 }
@@ -75,7 +75,7 @@ function isOdd(run: string): boolean {
   return run.length >= 8 && words.length >= 4 && run.length / words.length < 2.7;
 }
 
-/** Tells whether a value is like what people choose: long enough, and of at least two classes beside plain words. */
+/** Tells whether a value looks chosen by a person: long enough, and of at least two classes beside plain words. */
 export function looksChosen(value: string): boolean {
   if (value.length < 8) return false;
   const letter = /\p{L}/u.test(value);
@@ -100,7 +100,7 @@ export function isMask(value: string): boolean {
   return most > value.length * 0.5 || (value.length >= 8 && counts.size <= 3) || /(?:\.{3}|…|\*{3}|•{3})/u.test(value);
 }
 
-/** Tells whether a value only stands for a secret: templates, variables, masks, `<your-token>`, `changeme`. */
+/** Tells whether a value is only a placeholder: templates, variables, masks, `<your-token>`, `changeme`. */
 export function isStandIn(value: string): boolean {
   if (value.length < 4 || isMask(value) || isSequence(value) || /EXAMPLE(?:KEY|TOKEN|SECRET)?$/u.test(value))
     return true;
@@ -123,8 +123,8 @@ export function isStandIn(value: string): boolean {
 }
 
 /**
- * A name under which a keyring keeps something, such as `app:<host>:refresh`: words at both ends, and between them words,
- * hosts, ports and placeholders. A password in the last place would have to be a plain word.
+ * Tells whether a value is a keyring's name for an entry, such as `app:<host>:refresh`: words at both ends, and between
+ * them words, hosts, ports and placeholders. A password in the last place would have to be a plain word.
  */
 function isKeyName(value: string): boolean {
   const [first = '', ...rest] = value.split(':');
@@ -147,7 +147,7 @@ function saysStandIn(value: string): boolean {
   return !looksRandom(rest) && !SPECIAL.test(rest);
 }
 
-/** Tells whether most characters follow upon each other, as in `1234567890` or `abcdefgh`. */
+/** Tells whether most characters are in sequence, as in `1234567890` or `abcdefgh`. */
 function isSequence(value: string): boolean {
   let steps = 0;
   for (let index = 1; index < value.length; index++) {
@@ -193,7 +193,7 @@ export function isMeasure(value: string): boolean {
   );
 }
 
-/** Tells whether a found value is peculiar enough to be looked for bare, in other texts of the same work. */
+/** Tells whether a found value is distinctive enough to be searched for bare, in other texts of the same work. */
 export function isMemorable(value: string): boolean {
   if (value.length < 8 || isPlace(value) || isMeasure(value) || isStandIn(value) || isCode(value)) return false;
   if (looksRandom(value) || looksChosen(value)) return true;

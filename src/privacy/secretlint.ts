@@ -3,21 +3,21 @@ import type { SecretLintRuleContext, SecretLintSourceCode } from '@secretlint/ty
 import type { Finding } from './findings.ts';
 
 /**
- * Left out: comments that switch rules off, which hostile text may hold too; addresses, where our own rule keeps
- * all but the password; and account numbers, which are no secret.
+ * Left out: comments that switch rules off, which hostile text may contain too; addresses, where our own rule keeps all
+ * but the password; and account numbers, which are not secret.
  */
 const SKIPPED_RULES = /-(?:filter-comments|basicauth|database-connection-string|gcp)$/u;
 const SKIPPED_MESSAGES = new Set(['AWSAccountID']);
-/** Longer texts are read in windows, so that a rule that is not linear costs little; a secret fits into the overlap. */
+/** Longer texts are read in windows, so that a non-linear rule costs little; a secret fits into the overlap. */
 const WINDOW = 100_000;
 const OVERLAP = 4_000;
 
 const CHOSEN_RULES = rules.filter((rule) => !SKIPPED_RULES.test(rule.meta.id));
 
 /**
- * Finds what secretlint's recommended rules know; ranges are in UTF-16 units of `text`. The rules are run directly:
- * the core that usually runs them marks every step in the process-wide performance timeline and searches all earlier
- * marks each time, which took 100 ms a text after 1,500 texts, against 0.1 ms here.
+ * Finds what secretlint's recommended rules know; ranges are in UTF-16 units of `text`. The rules are run directly: the
+ * core that usually runs them marks every step in the process-wide performance timeline and searches all earlier marks
+ * each time, which took 100 ms per text after 1,500 texts, against 0.1 ms here.
  */
 export async function findWithSecretlint(text: string): Promise<Finding[]> {
   const reader = idle.pop() ?? createReader();
@@ -29,13 +29,13 @@ export async function findWithSecretlint(text: string): Promise<Finding[]> {
   return found;
 }
 
-/** The rules made ready, which takes longer than to read a short text. A reader reads one text at a time. */
+/** The initialised rules; making them takes longer than reading a short text. A reader reads one text at a time. */
 interface Reader {
-  /** Adds what is in the content, which begins at `offset`, to `found`. */
+  /** Adds the findings in the content, which begins at `offset`, to `found`. */
   read(content: string, offset: number, found: Finding[]): Promise<void>;
 }
 
-/** Readers that read nothing just now: texts may be read side by side. */
+/** Readers that are free now: texts may be read in parallel. */
 const idle: Reader[] = [];
 
 function createReader(): Reader {
@@ -57,10 +57,10 @@ function createReader(): Reader {
       for (const { file } of ready) {
         try {
           const reading = file?.(source);
-          // Nearly all rules answer at once, and a turn of the event loop's queue for each would cost more than they do.
+          // Nearly all rules are synchronous, and awaiting each would cost more than they do.
           if (reading instanceof Promise) await reading;
         } catch {
-          // One rule that stumbles over odd text must not hide what the others and our own rules find.
+          // A rule that fails on odd text must not hide what the others and our own rules find.
         }
       }
     },
@@ -75,7 +75,7 @@ function kindOf(messageId: string): string {
     .toLowerCase();
 }
 
-/** The rules look at the content alone; places by line and column are never asked for. */
+/** The rules use only the content, never positions by line and column. */
 function sourceOf(content: string): SecretLintSourceCode {
   const start = { line: 1, column: 0 };
   return {

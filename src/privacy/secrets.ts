@@ -15,9 +15,9 @@ import { findInTables } from './tables.ts';
 export interface Redactor {
   /** Learns the secrets of all these texts, so that the order in which they are redacted does not matter. */
   prime(texts: Iterable<string>): void;
-  /** Every secret of the text, in order and apart: what the rules find and what is remembered. */
+  /** Every secret of the text, sorted and without overlaps: what the rules find and what is remembered. */
   find(text: string): Finding[];
-  /** The text with every secret replaced by `[redacted:<kind>]`; `name` is the key that the text is the value of. */
+  /** The text with every secret replaced by `[redacted:<kind>]`; `name` is the key whose value the text is. */
   redact(text: string, name?: string): string;
   /** Remembers a value that another rule found. */
   remember(value: string, kind: string): void;
@@ -25,13 +25,13 @@ export interface Redactor {
   known(): number;
 }
 
-/** Text whose findings a redactor keeps at hand, in UTF-16 units. */
+/** How much text a redactor caches findings for, in UTF-16 units. */
 const KEPT_TEXT = 8_000_000;
 
 /** A redactor for the texts that belong together: those of one drain. */
 export function createRedactor(): Redactor {
   const recollection = createRecollection();
-  // What `prime` found is asked for again at once by `redact`.
+  // `redact` soon needs again what `prime` found.
   let findings = new Map<string, Finding[]>();
   let kept = 0;
 
@@ -42,7 +42,7 @@ export function createRedactor(): Redactor {
     for (const { start, end, kind } of found) {
       const value = text.slice(start, end);
       remember(value, kind);
-      // An encoded file may come back decoded, with its secrets bare.
+      // An encoded file may recur decoded, with its secrets bare.
       const inside =
         value.length >= 32 && /^[\w+/=\s-]+$/u.test(value) ? decodedText(value.replace(/\s/gu, '')) : undefined;
       for (const inner of findSecrets(inside ?? '')) remember(inside?.slice(inner.start, inner.end) ?? '', inner.kind);
@@ -104,7 +104,7 @@ function findSecrets(text: string): Finding[] {
   );
 }
 
-/** What all rules find, the surest first: where findings meet, the first one gives its kind. */
+/** What all rules find, the most certain first: if findings overlap, the first one determines the kind. */
 function findPlain(text: string, decode: boolean): Finding[] {
   return [
     ...findKeyBlocks(text),
@@ -126,7 +126,7 @@ function findBroken(text: string): Finding[] {
   return findKnown(unbroken.text, 'unbroken').flatMap((found) => {
     const { start, end } = unbroken.toSource(found);
     const lines = text.slice(start, end).split('\n');
-    // What is on the last line may be the next thing in the text, and the token whole without it.
+    // The last line may be unrelated text after a token that is whole without it.
     while (lines.length > 1 && isWhole(lines.slice(0, -1)) && !isRest(lines.at(-1) ?? '', text.charAt(end)))
       lines.pop();
     return lines.length < 2 ? [] : [{ start, end: start + lines.join('\n').length, kind: found.kind }];
@@ -159,10 +159,10 @@ function inSource(reading: Reading, found: Finding[]): Finding[] {
   return found.map(({ start, end, kind }) => ({ ...reading.toSource({ start, end }), kind }));
 }
 
-// What joins the parts of a value that was written over several lines. Each run of spaces is tried once only.
+// The separators between the parts of a value that spans several lines. Each run of spaces is tried only once.
 const JOINTS = /["'`]?(?:(?<![ \t])[ \t]+)?(?:[+.\\](?:(?<![ \t])[ \t]+)?)?\r?\n[+\- >|\t]*["'`]?/gu;
 
-/** The forms in which a value comes back: as it is, unescaped, joined, decoded, encoded, and the lines of a key. */
+/** The forms in which a value may recur: unchanged, unescaped, joined, decoded, encoded, and the lines of a key. */
 function variantsOf(value: string, kind: string): string[] {
   const unescaped = decodedReadings(value).at(-1)?.text || value;
   if (kind === 'private-key') return unescaped.split(/[\s→|:"'`,\\]+/u).filter((line) => line.length >= 32);

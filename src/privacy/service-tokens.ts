@@ -1,6 +1,6 @@
 import { EDGE, type KnownToken, shape, token } from './token-row.ts';
 
-/** Tokens of services that fewer projects use, in the shapes that their documentation shows. */
+/** Tokens of less common services, in the shapes that their documentation shows. */
 export const SERVICE_TOKENS: readonly KnownToken[] = [
   token(
     'sourcegraph-token',
@@ -154,7 +154,8 @@ export const SERVICE_TOKENS: readonly KnownToken[] = [
     ':',
     '(?<![A-Za-z0-9])su[A-Za-z0-9]{12}:[A-Za-z0-9]{64}(?![A-Za-z0-9])',
   ),
-  // Most new issuers follow GitHub: a short prefix, `_`, and letters of both cases with digits. Ids of objects are shorter or hexadecimal.
+  // Most new issuers follow GitHub: a short prefix, `_`, and letters of both cases with digits. Object ids are shorter
+  // or hexadecimal.
   shape(
     'token',
     'github.blog: token formats',

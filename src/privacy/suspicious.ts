@@ -1,4 +1,4 @@
-/** Text that looks as if it were written for a model, or to hide something, rather than for a reader of the record. */
+/** Text that looks written for a model, or to hide something, rather than for a reader of the record. */
 export interface Suspicion {
   code: string;
   /** What it looks like, never the text itself. */
@@ -7,9 +7,9 @@ export interface Suspicion {
   line: number;
 }
 
-/** Every kind of suspicion that a text raises, each once, at the first line where it shows. Takes linear time. */
+/** Every kind of suspicion that a text raises, each once, at the first line where it appears. Takes linear time. */
 export function findSuspicious(text: string): Suspicion[] {
-  // As `i` and `u` together compare: a long s and a Kelvin sign are an s and a k.
+  // As the flags `i` and `u` together compare: a long s and a Kelvin sign are an s and a k.
   const folded = text.toLowerCase().replaceAll('\u017f', 's');
   const found = RULES.flatMap(({ code, message, find }) => {
     const at = find(text, folded);
@@ -28,13 +28,13 @@ export function lineAt(text: string, position: number): number {
 interface Rule {
   code: string;
   message: string;
-  /** Where it shows, in UTF-16 units; `folded` is the same text in lower case. */
+  /** Its position, in UTF-16 units; `folded` is the same text in lower case. */
   find(text: string, folded: string): number | undefined;
 }
 
-/** One way in which it shows. */
+/** One sign of a suspicion. */
 interface Sign {
-  /** Lower-case texts one of which every match contains: most texts hold none, and are not searched. */
+  /** Lower-case strings of which every match contains at least one: most texts contain none, and are not searched. */
   hints: string[];
   pattern: RegExp;
 }
@@ -43,7 +43,7 @@ function sign(hints: string[], pattern: RegExp): Sign {
   return { hints, pattern };
 }
 
-/** What a record may say about instructions is told from what orders a model to drop them by the word that is dropped. */
+/** Orders to a model to drop instructions; what they drop sets them apart from a record that is about instructions. */
 const ORDERS: Sign[] = [
   sign(
     ['ignore', 'disregard', 'forget', 'override', 'bypass'],
@@ -100,7 +100,7 @@ const SECRECY: Sign[] = [
   ),
 ];
 
-/** A secret on its way out: a program that sends, and beside it what should not be sent. */
+/** Exfiltration: a program that sends data, next to something that should not be sent. */
 const EXFILTRATION: Sign[] = [
   sign(
     ['$', '`env', '`printenv', '`cat', '@'],
@@ -139,7 +139,7 @@ const TOOL_CALLS: Sign[] = [
   sign(['"tool_'], /"type"\s{0,8}:\s{0,8}"tool_use"|"tool_calls"\s{0,8}:\s{0,8}\[/u),
 ];
 
-/** Zero width, direction, fillers, tag characters. Joiners count only where no writing needs them, as in emoji or Persian. */
+/** Zero width, direction, fillers, tag characters. Joiners count only where no script needs them, unlike in Persian. */
 const HIDDEN = [
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\u206a-\u206f\u3164\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]|[\ufe00-\ufe0d]|\u034f|\u17b4|\u17b5/u,
   /(?<=[\p{ASCII}\p{Script=Latin}])(?:\u200c|\u200d|\ufeff)|(?:\u200c|\u200d)(?=[\p{ASCII}\p{Script=Latin}])/u,
@@ -186,8 +186,8 @@ function rule(code: string, message: string, signs: Sign[], read = (text: string
 }
 
 /**
- * Text with its short code spans blanked: a record that explains `<system>` in code quotes it, and what is injected has
- * its tags turned anyhow. Positions stay as they are.
+ * Text with its short code spans blanked: a record that explains `<system>` quotes it in code, and tags in injected
+ * text are replaced anyway. Positions do not change.
  */
 function withoutCode(text: string): string {
   return text.replace(/(?<!`)`[^`\n]{1,60}`(?!`)/gu, (span) => '`'.repeat(span.length));

@@ -1,12 +1,12 @@
 import { kindOfNamed } from './assignments.ts';
 import type { Finding } from './findings.ts';
 
-/** How cells are divided. */
+/** The separators of cells. */
 const DIVIDERS = [',', ';', '\t', '|'];
 const BLANKS = /[ ]{2,}|\t/gu;
-/** Nearly all lines hold none of these, and are no header of ours. */
+/** Nearly all lines contain none of these, so they are not a relevant header. */
 const PROMISE = /pass|pwd|secret|token|key|auth|cred|value|密码|密碼|パスワード|парол|contrase|senha|has[lł]/iu;
-/** Longer lines, in UTF-16 units, are data and no rows of a table that somebody reads. */
+/** Longer lines, in UTF-16 units, are data and not rows of a table that people read. */
 const LONGEST_LINE = 4_000;
 const NAME_COLUMN = /^(?:name|key|variable|setting|parameter|option|attribute|field)$/iu;
 const VALUE_COLUMN = /^(?:value|val)$/iu;
@@ -23,15 +23,15 @@ interface Line {
   start: number;
 }
 
-/** What a header says of the cells below it: their names, or which cell names another one. */
+/** What a header says about the cells below it: their names, or which cell names another one. */
 interface Header {
   divider: string;
   names: string[];
 }
 
 /**
- * Finds secrets in tables, where the name is in the header or in another cell of the row: CSV, Markdown, what
- * databases print, and columns set apart by blanks below a ruled header.
+ * Finds secrets in tables, where the name is in the header or in another cell of the row: CSV, Markdown, database
+ * output, and columns separated by spaces below a ruled header.
  */
 export function findInTables(text: string): Finding[] {
   const found: Finding[] = [];
@@ -50,7 +50,7 @@ export function findInTables(text: string): Finding[] {
   return found;
 }
 
-/** A header whose cells are divided by a character. */
+/** A header whose cells are separated by a character. */
 function dividedHeader(line: Line): Header | undefined {
   for (const divider of DIVIDERS) {
     if (!line.text.includes(divider)) continue;
@@ -60,7 +60,7 @@ function dividedHeader(line: Line): Header | undefined {
   return undefined;
 }
 
-/** A header set by blanks, with dashes below each column, as `vault read` prints it. */
+/** A header separated by spaces, with dashes below each column, as `vault read` prints it. */
 function ruledHeader(above: Line | undefined, rule: Line): Header | undefined {
   if (!above || !/^-{2,}(?:[ ]{1,80}-{2,})+\s*$/u.test(rule.text)) return undefined;
   const names = cellsOf(above, ' ').map(({ text }) => text);
@@ -71,7 +71,7 @@ function promises(names: string[]): boolean {
   return isPairing(names) || names.some((name) => kindOfNamed(name, PROBE) !== undefined);
 }
 
-/** A value that is secret below every name that promises one. */
+/** A value that is a secret under every name that suggests one. */
 const PROBE = ['q7Rz', 'W2kX', 'v9Tb', 'M4nJ'].join('');
 
 function isPairing(names: string[]): boolean {
@@ -89,12 +89,12 @@ function inRow(cells: Cell[], names: string[]): Finding[] {
   });
 }
 
-/** A text with plain blanks before and after it, as many as there was white space. */
+/** A text whose surrounding white space is replaced by as many plain spaces. */
 function blankEdged(text: string): string {
   return text.trim().padStart(text.trimEnd().length).padEnd(text.length);
 }
 
-/** The cells of a line without the blanks and quotes around them; two blanks or more divide where blanks do. */
+/** The cells of a line without the spaces and quotes around them; a space divider means two spaces or more. */
 function cellsOf({ text, start }: Line, divider: string): Cell[] {
   const pattern = divider === ' ' ? BLANKS : new RegExp(`[${divider}]`, 'gu');
   const bare = divider === '|' ? text.replace(/^\s*\||\|\s*$/gu, (edge) => ' '.repeat(edge.length)) : blankEdged(text);

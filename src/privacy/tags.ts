@@ -1,4 +1,4 @@
-/** What `stripPrivate` does with a tag: `drop` takes the inside away too, `unwrap` only the tag. */
+/** What `stripPrivate` does with a tag: `drop` also removes the content, `unwrap` only the tag. */
 type Fate = 'private' | 'drop' | 'unwrap';
 
 /**
@@ -26,7 +26,7 @@ const FATES: Record<string, Fate> = {
   'ide-selection': 'drop',
   'environment-context': 'drop',
   'user-instructions': 'drop',
-  // What the user typed after a slash command or a `!`, and what Gemini and Cursor wrap.
+  // The user's input after a slash command or a `!`, and text that Gemini and Cursor wrap.
   'command-args': 'unwrap',
   'bash-input': 'unwrap',
   'untrusted-context': 'unwrap',
@@ -34,7 +34,7 @@ const FATES: Record<string, Fate> = {
 };
 
 const NAMES = Object.keys(FATES).map((name) => name.replaceAll('-', '[-_]'));
-// A tag may be in JSON that was escaped, perhaps more than once; [^<>] keeps every attempt within one tag.
+// A tag may be in escaped JSON, perhaps escaped more than once; [^<>] keeps every attempt within one tag.
 const TAG = new RegExp(
   `(?:<|\\\\{1,8}u003c)(\\/|\\\\{1,8}\\/)?(${NAMES.join('|')})((?:\\s(?:(?!\\\\u003)[^<>]){0,500})?\\/?)(?:>|\\\\{1,8}u003e)`,
   'giu',
@@ -50,7 +50,7 @@ interface Tag {
 }
 
 /**
- * Removes `<private>` blocks and the blocks that hosts and memory tools inject. `<private>` without an end removes the
+ * Removes `<private>` blocks and the blocks that hosts and memory tools inject. An unclosed `<private>` removes the
  * rest of the text; any other lone tag is only removed itself, since people also write about tags.
  */
 export function stripPrivate(text: string): string {
@@ -63,7 +63,7 @@ export function stripPrivate(text: string): string {
   for (const [index, tag] of tags.entries()) {
     const opens = !tag.closes && !tag.empty && tag.fate !== 'unwrap';
     const end = opens ? ends[index] : tag.end;
-    // A lone <private> inside a block that goes away anyway is the host's talk of tags, not the user's wish.
+    // A lone <private> inside a block that is removed anyway is the host's text about tags, not the user's wish.
     if (end === undefined && tag.fate === 'private' && tag.start >= at) return result + text.slice(at, tag.start);
     if (tag.start > at) result += text.slice(at, tag.start);
     at = Math.max(at, end ?? tag.end);
@@ -83,7 +83,7 @@ function toTag(match: RegExpExecArray): Tag {
   };
 }
 
-/** For each opening tag the offset behind its closing tag; tags of one name nest, tags of different names may overlap. */
+/** For each opening tag the offset after its closing tag; same-named tags nest, different ones may overlap. */
 function matchingEnds(tags: Tag[]): (number | undefined)[] {
   const ends = new Array<number | undefined>(tags.length);
   const open = new Map<string, number[]>();

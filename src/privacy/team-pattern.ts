@@ -1,6 +1,6 @@
 /**
- * Replaces what a pattern fits: literal text in which `*` stands for any run without white space, as long as it can be.
- * Patterns come with a checkout, so this takes linear time whatever they are; a regular expression would not.
+ * Replaces the matches of a pattern: literal text in which `*` stands for the longest possible run without white space.
+ * Patterns come with a checkout, so this takes linear time for any pattern; a regular expression would not.
  */
 export function replacePattern(text: string, pattern: string, replacement: string): string {
   const parts = pattern.split('*');
@@ -18,13 +18,13 @@ function next(text: string, parts: string[], from: number): { start: number; end
   for (let start = text.indexOf(first, from); start >= 0 && start < text.length; ) {
     const end = endOf(text, parts, start + first.length);
     if (end !== undefined && end > start) return { start, end };
-    // Whatever else begins before the end of this run finds no more in it than this did.
+    // Any other start within this run cannot match more than this one did.
     start = text.indexOf(first, Math.max(start + 1, runEnd(text, start + first.length) - first.length + 1));
   }
   return undefined;
 }
 
-/** Where a match ends whose first part ends at `at`; undefined where a part is not there. */
+/** The end of a match whose first part ends at `at`; undefined if a part is missing. */
 function endOf(text: string, parts: string[], at: number): number | undefined {
   let end = at;
   let limit = -1;
@@ -33,7 +33,7 @@ function endOf(text: string, parts: string[], at: number): number | undefined {
     if (end > limit) limit = runEnd(text, end);
     const isLast = i === parts.length - 1;
     const run = text.slice(end, limit + part.length);
-    // The last one makes the match as long as it can be, those before it leave room for the others.
+    // The last part makes the match as long as possible, those before it leave room for the others.
     const found = isLast ? run.lastIndexOf(part, limit - end) : run.indexOf(part);
     if (found < 0) return undefined;
     end += found + part.length;
@@ -41,7 +41,7 @@ function endOf(text: string, parts: string[], at: number): number | undefined {
   return end;
 }
 
-/** Where the next white space is, or the text ends. */
+/** The offset of the next white space, or of the text's end. */
 function runEnd(text: string, from: number): number {
   const space = /\s/g;
   space.lastIndex = from;

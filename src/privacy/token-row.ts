@@ -1,17 +1,17 @@
-/** A token that its issuer marks, so that its shape alone says what it is. */
+/** A token that its issuer marks, so that its shape alone identifies it. */
 export interface KnownToken {
   kind: string;
   /** Source: the issuer's documentation, or the standard. */
   source: string;
-  /** One of them; `{a36}` stands for 36 characters of an alphabet, which `test/privacy/pattern-table.test.ts` knows. */
+  /** An example; `{a36}` stands for 36 characters of an alphabet that `test/privacy/pattern-table.test.ts` defines. */
   example: string;
-  /** Literal texts one of which every match contains, or begins with where `leads` is set. */
+  /** Literal strings of which every match contains one, or begins with one if `leads` is set. */
   hints: readonly string[];
   leads: boolean;
   pattern: RegExp;
-  /** The same without its right edge, for texts from which line breaks were taken out. */
+  /** The same without its right edge, for texts whose line breaks were removed. */
   unbroken: RegExp;
-  /** The shape alone is weak: the part behind the prefix must look random as well. */
+  /** The shape alone is weak: the part after the prefix must also look random. */
   random: boolean;
 }
 

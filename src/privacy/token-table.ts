@@ -2,8 +2,8 @@ import { SERVICE_TOKENS } from './service-tokens.ts';
 import { EDGE, type KnownToken, shape, token } from './token-row.ts';
 
 /**
- * Each row: kind, source, example, hints, expression. Every expression is bounded or starts at the edge of a word, so that no text makes
- * it slow.
+ * Each row: kind, source, example, hints, expression. Every expression is bounded or starts at the edge of a word, so
+ * that no text makes it slow.
  */
 export const TOKEN_TABLE: readonly KnownToken[] = [
   token(

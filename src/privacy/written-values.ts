@@ -1,6 +1,6 @@
 /**
  * How a value is written, which decides how much it must look like a secret: `env` NAME=value, `quoted` a literal,
- * `bare` behind an operator, `told` behind "is", `shown` quoted beside the name, `loose` merely beside it.
+ * `bare` after an operator, `told` after "is", `shown` quoted next to the name, `loose` merely next to it.
  */
 export type Style = 'env' | 'quoted' | 'bare' | 'told' | 'shown' | 'loose';
 
@@ -10,7 +10,7 @@ export interface Written {
   style: Style;
 }
 
-/** Characters around a name in which its value is looked for: more than the longest token has. */
+/** How many characters around a name are searched for its value: more than the longest token has. */
 const LONGEST = 4_000;
 const OPENERS: Record<string, string> = { ')': '(', ']': '[', '}': '{', '>': '<' };
 
@@ -18,8 +18,7 @@ const OPENERS: Record<string, string> = { ')': '(', ']': '[', '}': '{', '>': '<'
 // next line, a diff's mark or a listing's number may come before it.
 const PAIR =
   /["'`]?\s{0,40}[,;]?[\s+>|→\d-]{0,200}["']?(?:(?:value|stringValue|plainValue|val|content|default)["']?\s{0,20}[:=]|<\/\w{1,20}>\s{0,40}<(?:value|td|dd|string)>|["']?[ ]--?(?:form|F|d|data)[ ]["']?value=|[ ]\/t[ ]REG_SZ[ ]\/d(?=[ ])|[ ]--(?:value|data|body)(?:[ ]|=))\s{0,20}/iy;
-// The next row of a numbered list, and the body of a form's part.
-// What an interpreter answers on the line below.
+// The answer of an interpreter, or the next row of a numbered list, on the line below; the body of a form's part.
 const NUMBERED =
   /["'`]?\]?\)?[ \t]{0,20}\r?\n(?:=>|->|\[1\]|\$\d{1,3}[ ]=|Out\[\d{1,4}\]:|\w{1,10}: String =|- : string =)[ ](?=["'])|["'`]?[ \t]{0,20}\r?\n[ \t]{0,20}\d{1,6}\)[ \t]{1,4}(?=["'`])/y;
 const PART = /["']?(?:;[^\r\n]{0,200})?(?:\r?\n[A-Za-z-]{1,40}:[^\r\n]{0,200}){0,4}\r?\n\r?\n(?=\S)/y;
@@ -55,11 +54,11 @@ const TOLD = new RegExp(
 );
 // A pasted form: the name alone on its line, the value alone on the next.
 const NEXT_LINE = /[ \t]{0,20}:?[ \t]{0,20}\r?\n(?:\r?\n)?[ \t+>|→-]{0,40}(?=\S{6,200}[ \t]{0,20}(?:\r?\n|$))/y;
-// An aside of prose: `API_TOKEN (...)`.
+// A parenthesis in prose: `API_TOKEN (...)`.
 const ASIDE = /[ \t]\((?=[^\s()]{8,400}\))/y;
 const LOOSE = new RegExp(`["'\`*_)]{0,4}${REST}[ \\t]{1,200}(?=\\S)`, 'y');
 
-/** Where the value of the name at [start, end) is behind it; undefined where nothing follows that could be one. */
+/** The value that follows the name at [start, end); undefined if nothing follows that could be one. */
 export function valueAfter(text: string, start: number, end: number): Written | undefined {
   const name = text.slice(start, end);
   const before = text.charAt(start - 1);
@@ -106,7 +105,7 @@ export function valueAfter(text: string, start: number, end: number): Written | 
 const PAIR_BEFORE =
   /(["']?value["']?[ \t]{0,20}:[ \t]{0,20}["']?)([^\s"',]{6,2000})["']?[ \t]{0,20},?\s{0,80}["']?(?:name|key)["']?[ \t]{0,20}:[ \t]{0,20}["']?$/u;
 
-/** Where the value is in `VALUE is the password`, `use VALUE as token` and `{"value": VALUE, "name": ...}`. */
+/** The value before a name, as in `VALUE is the password`, `use VALUE as token` and `{"value": VALUE, "name": ...}`. */
 export function valueBefore(text: string, start: number): Written | undefined {
   const pair = PAIR_BEFORE.exec(text.slice(Math.max(0, start - LONGEST), start));
   if (pair?.[1] !== undefined && pair[2] !== undefined) {
@@ -133,18 +132,18 @@ function isSetting(text: string, start: number): boolean {
   );
 }
 
-/** A name at the start of its line (behind indentation, a list dash or a diff mark) may have the rest of the line. */
+/** A name at the start of its line (after indentation, a list dash or a diff mark) may have the rest of the line. */
 function ownsLine(text: string, start: number): boolean {
   const line = text.slice(Math.max(0, start - 40), start);
   return /(?:^|\n)[+\- \t]*(?:export[ ])?$/u.test(line);
 }
 
-// An unquoted value ends at white space; where parameters share a line, also where the next one begins.
+// An unquoted value ends at white space or, if parameters share a line, at the next one.
 const ALONE = /(?:[^\s\\]|\\(?![nrtu"'\\])){1,4000}/y;
 const SHARED =
   /(?:[^\s"'`\\<&;,]|\\(?![nrtu"'\\])|<(?![/A-Za-z!])|&(?![A-Za-z_][\w.%[\]-]{0,60}=)|;(?![\w ]{1,30}=)|,(?!["'\w.-]{1,60}[=:])){1,4000}/y;
 
-/** Reads a literal: quoted, or as far as an unquoted one goes in this style. */
+/** Reads a literal: quoted, or up to the end of an unquoted one in this style. */
 function literal(text: string, from: number, style: Style | 'line'): Written | undefined {
   const opened = /(?:[A-Za-z@$]{1,2}(?=["']))?(["'`]{1,3})/y;
   opened.lastIndex = from;

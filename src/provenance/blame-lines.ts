@@ -12,24 +12,24 @@ export interface LineRange {
 
 /** The lines that one commit gave a file. */
 export interface BlamedLines {
-  /** Undefined for lines that are not committed. */
+  /** Undefined for uncommitted lines. */
   commit?: CommitInfo;
   /** The file's path in that commit. */
   path: string;
   lines: { from: number; to: number }[];
 }
 
-/** Which lines to blame whom for. */
+/** Which lines to blame, and how. */
 export interface BlameQuestion {
   path: string;
   range: LineRange | undefined;
-  /** Lines that were copied from other files of the same commit are followed too. */
+  /** Also follows lines that were copied from other files of the same commit. */
   copies: boolean;
 }
 
 /**
- * What `git blame` says of a file, white space aside, grouped by commit in the order of the lines. Renames are followed, as
- * git does. Throws bad-input for a file or lines that git does not know.
+ * The result of `git blame` for a file, ignoring white space, grouped by commit in the order of the lines. Renames are
+ * followed, as git does. Throws bad-input for a file or lines that git does not know.
  */
 export async function blameLines(workspace: Workspace, question: BlameQuestion): Promise<BlamedLines[]> {
   const { checkout, env, at } = workspace;
@@ -51,7 +51,7 @@ export async function blameLines(workspace: Workspace, question: BlameQuestion):
   return grouped(output.toString('utf8'), path);
 }
 
-/** Reads git's porcelain format: a header a line, details of a commit where it is first named, the line after a tab. */
+/** Parses git's porcelain format: a header per line, a commit's details at its first line, the line after a tab. */
 function grouped(output: string, asked: string): BlamedLines[] {
   const groups = new Map<string, BlamedLines>();
   const details = new Map<string, Map<string, string>>();
@@ -80,7 +80,7 @@ function addLine(
   asked: string,
 ): void {
   const name = known.get('filename') ?? asked;
-  // A quoted one holds characters that no record cites anyway.
+  // A quoted name contains characters that no record cites anyway.
   const path = name.startsWith('"') ? asked : name;
   const key = `${id} ${path}`;
   const group = groups.get(key) ?? { ...commitOf(id, known), path, lines: [] };

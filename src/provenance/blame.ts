@@ -9,23 +9,24 @@ import { type BlamedLines, type BlameQuestion, blameLines } from './blame-lines.
 import { isBefore, isRecentEnough, landingOf } from './landing.ts';
 
 /**
- * Why a record is held to be behind lines, strongest first. `same-commit`: its file was added by the commit that wrote the
- * lines. `same-content`: it changed the file, and left it exactly as that commit, which is no older, has it. `next-change`: it changed the file,
- * and that commit is the first after its capture to change it. `uncommitted`: the same, and nobody committed it yet.
+ * The evidence that a record is behind lines, strongest first. `same-commit`: its file was added by the commit that
+ * wrote the lines. `same-content`: its work changed the file, and left it exactly as that commit, which is no older,
+ * has it. `next-change`: its work changed the file, and that commit is the first after its capture to change it.
+ * `uncommitted`: the same, but the change is not committed yet.
  */
 export type Evidence = 'same-commit' | 'same-content' | 'next-change' | 'uncommitted';
 
-/** Lines with what is remembered of how they came about. */
+/** Lines with the records about their origin. */
 export interface Blamed extends BlamedLines {
   records: { id: string; evidence: Evidence }[];
 }
 
-/** Beginnings of work that are looked for in history, newest first; each costs a child. */
+/** Most starting commits of work that are followed in history, newest first; each costs a child. */
 const MOST_LANDINGS = 100;
 
 /**
- * The records behind the lines of a file, by `git blame`. `records` are those that may be named, newest first. Throws
- * bad-input for a file or lines that git does not know.
+ * The records behind the lines of a file, by `git blame`. `records` are the candidates, newest first. Throws bad-input
+ * for a file or lines that git does not know.
  */
 export async function blame(workspace: Workspace, question: BlameQuestion, records: MemoryRecord[]): Promise<Blamed[]> {
   const groups = await blameLines(workspace, question);
@@ -54,7 +55,7 @@ export async function blame(workspace: Workspace, question: BlameQuestion, recor
 
 const ORDER: Evidence[] = ['same-commit', 'same-content', 'next-change', 'uncommitted'];
 
-/** For each group the records whose work began before it and landed in it. */
+/** For each group, the records whose work began before it and landed in it. */
 async function nextChanges(
   workspace: Workspace,
   groups: BlamedLines[],
@@ -121,7 +122,7 @@ function anchorOf(record: MemoryRecord, path: string): string | undefined {
   return record.kind === 'observation' ? record.anchors[path] : undefined;
 }
 
-/** Of the records of one commit those that cite the file, or nothing at all: a squashed branch brings many. */
+/** Tells whether a record of a commit cites the file, or nothing at all: a squashed branch adds many records. */
 function mayConcern(record: MemoryRecord, path: string): boolean {
   if (record.kind !== 'observation' && record.kind !== 'summary') return false;
   const cited = [...changed(record), ...record.files_read];

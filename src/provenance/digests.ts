@@ -3,7 +3,7 @@ import type { StoredRecord } from '../memory/store/store.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { isTrusted, trustOf } from './trust.ts';
 
-/** The digests of both stores, known by their names: no other record is read. */
+/** The digests of both stores, recognised by their names: no other record is read. */
 export function digestsIn({ stores }: Workspace): StoredRecord[] {
   const digests: StoredRecord[] = [];
   for (const store of [stores.team, stores.private]) {
@@ -12,7 +12,7 @@ export function digestsIn({ stores }: Workspace): StoredRecord[] {
         const stored = store.read(entry);
         if (packedIds(stored.record).length > 0) digests.push(stored);
       } catch {
-        // One that does not parse stands for nothing; `git mem check` names it.
+        // A digest that does not parse stands for nothing; `git mem check` names it.
       }
     }
   }
@@ -20,8 +20,8 @@ export function digestsIn({ stores }: Workspace): StoredRecord[] {
 }
 
 /**
- * The ids for which a digest stands here: their records were packed, and are not missing. A digest counts where it is
- * trusted, or an untrusted branch could keep out what it likes. One git child, none where nothing was ever packed.
+ * The ids of the records in digests: they were packed, and are not missing. Only trusted digests count: otherwise an
+ * untrusted branch could suppress any record. One git child, none if nothing was ever packed.
  */
 export async function idsInDigests(workspace: Workspace): Promise<Set<string>> {
   const found = digestsIn(workspace);

@@ -9,17 +9,17 @@ export { FRESHNESS, type Freshness };
 /** What became of one cited file. */
 export interface FileFreshness {
   freshness: Freshness;
-  /** Where it lies now: the same content (moved), or what git takes for the same file (touched). */
+  /** Its current path: with the same content (moved), or of what git takes for the same file (touched). */
   movedTo?: string;
 }
 
-/** What is asked only about files that the working tree lacks. */
+/** Questions about files that the working tree lacks. */
 export interface Elsewhere {
   /** Paths that hold this blob now. */
   pathsOf(blob: string): string[];
-  /** The blob of a file that a sparse checkout leaves out; `hidden` where it lies in a submodule that is not checked out. */
+  /** The blob of a file that a sparse checkout leaves out; `hidden` if it is in a submodule that is not checked out. */
   leftOut?(path: string): { blob: string } | 'hidden' | undefined;
-  /** What git takes for the same file under another name. */
+  /** The new path of what git takes for the same file. */
   renamedTo?(path: string): string | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface FreshnessJudge {
 /** Files larger than this are not hashed in a hook; git itself would have to. */
 const MAX_BYTES = 20_000_000;
 
-/** The files of a working tree that were looked at, for judges that ask one after the other. */
+/** The files of a working tree that were already read, shared by judges that run one after the other. */
 export type Contents = Map<string, Content | undefined>;
 
 /** Compares anchors with the working tree. Hashes each file once. */
@@ -46,7 +46,7 @@ export function createFreshness({
   root: string;
   format: 'sha1' | 'sha256';
   contents?: Contents;
-  /** Where files are looked at, if not in the working tree. */
+  /** Reads files from elsewhere than the working tree. */
   look?: (path: string) => Content | undefined;
 } & Elsewhere): FreshnessJudge {
   const nothing = blobId('', format);
@@ -67,7 +67,7 @@ export function createFreshness({
       const content = current(other);
       return typeof content === 'function' && content(blob);
     };
-    // Empty files are all alike: another one is not this one.
+    // All empty files are alike: another one is not this one.
     const moved = blob === nothing ? undefined : elsewhere.pathsOf(blob).find(holds);
     if (moved !== undefined) return { freshness: 'moved', movedTo: moved };
     const renamed = elsewhere.renamedTo?.(path);
@@ -88,7 +88,7 @@ export function createFreshness({
   return { of, file, detail };
 }
 
-/** Tells whether a file is this blob, whichever line ends the checkout gave it. */
+/** Tells whether a file is this blob, whatever line ends the checkout gave it. */
 type Content = 'unreadable' | ((blob: string) => boolean);
 
 /** The content at a path of the working tree; undefined when there is no file. */
@@ -102,7 +102,7 @@ function contentOf(root: string, path: string, format: 'sha1' | 'sha256'): Conte
     return hashed(readFileSync(place), format);
   } catch (error) {
     if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return undefined;
-    return 'unreadable'; // No permission, or no path at all: nothing can be said of it.
+    return 'unreadable'; // No permission, or an invalid path: its freshness is unknown.
   }
 }
 
@@ -122,7 +122,7 @@ function hashed(bytes: Buffer, format: 'sha1' | 'sha256'): (blob: string) => boo
   };
 }
 
-/** To git a link's content is where it leads; to a reader of the file, what lies there. Nothing outside is read. */
+/** To git, a link's content is its target's path; to a reader, the target's content. Nothing outside is read. */
 function linkContent(root: string, place: string, format: 'sha1' | 'sha256'): Content {
   const own = blobId(readlinkSync(place), format);
   const content = linkedContent(root, place, format);
@@ -136,6 +136,6 @@ function linkedContent(root: string, place: string, format: 'sha1' | 'sha256'): 
     const isReadable = target.startsWith(realpathSync(root) + sep) && stat.isFile() && stat.size <= MAX_BYTES;
     return isReadable ? hashed(readFileSync(target), format) : undefined;
   } catch {
-    return undefined; // Leads nowhere: only where it leads can be compared.
+    return undefined; // A dangling link: only its target's path can be compared.
   }
 }

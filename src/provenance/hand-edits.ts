@@ -4,10 +4,10 @@ import type { Entry } from '../memory/store/store.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 
 /**
- * Of files whose content is not trusted, the blobs that a person made here by editing what this clone wrote. What a
- * checkout, merge, stash or rebase brings lies in git's object database before it is in the working tree; what an editor
- * saved does not, until it is staged. So an edit is recognised by the first command or session start after it, and
- * noted; one that was staged before anything of git-mem ran stays untrusted.
+ * Among files whose content is not trusted, the blobs that a person made here by editing what this clone wrote. Content
+ * from a checkout, merge, stash or rebase is in git's object database before it is in the working tree; content that an
+ * editor saved is not, until it is staged. So the first command or session start after an edit recognises and notes it;
+ * an edit that was staged before git-mem ran stays untrusted.
  */
 export async function handEdits(
   workspace: Workspace,

@@ -20,11 +20,11 @@ export interface FileHistory {
   file: string;
   freshness: Freshness;
   moved_to?: string;
-  /** Commits that changed it since the record; left out where history does not tell. */
+  /** Commits that changed it since the record; left out if history does not show it. */
   commits_since?: number;
   /** The last of them. */
   last?: Commit;
-  /** History ends too early here to count them. */
+  /** This clone's history ends too early to count them. */
   shallow?: true;
 }
 
@@ -34,7 +34,7 @@ const PATIENCE_MS = 20_000;
 /** Characters of a commit's id that are shown, as everywhere. */
 const SHORT = 10;
 
-/** A command line has an end. */
+/** A command line has a maximum length. */
 const MOST_PATHS = 200;
 
 /** What became of each file that a record has an anchor for; a few git children. */
@@ -60,14 +60,14 @@ export async function fileHistory(workspace: Workspace, record: Observation): Pr
 /** A commit that changed a path, and the blob that it left there (zeros where it removed the file). */
 export interface Change {
   hash: string;
-  /** Its place in the log, the newest first. */
+  /** Its position in the log, newest first. */
   place: number;
   blob: string;
   commit: Commit;
 }
 
 /**
- * The changes after the record was made, newest first. Where the anchor's blob was committed the commits after it count,
+ * The changes after the record was made, newest first. If the anchor's blob was committed, the commits after it count,
  * whatever squashing and rebasing did to their ids; else those after the record's commit, if that is still in history.
  */
 export function changesSince(
@@ -77,14 +77,14 @@ export function changesSince(
   const here = log.get(file) ?? [];
   const [latest] = here;
   const wasRemoved = latest !== undefined && /^0+$/.test(latest.blob);
-  // Under its new name the file may have gone on changing; before it had it, that name was another file's.
+  // The file may have changed further under its new name; before the rename, that name belonged to another file.
   const there = wasRemoved && movedTo ? (log.get(movedTo) ?? []).filter(({ place }) => place < latest.place) : [];
   const at = here.findIndex((change) => change.blob === blob);
   if (at >= 0) return [...there, ...here.slice(0, at)];
   return after && [...there, ...here].filter(({ hash }) => after.has(hash));
 }
 
-/** The commits that came after the record's; undefined where that one is not in history, as after squash and rebase. */
+/** The commits after the record's; undefined if that one is not in history, as after a squash or rebase. */
 async function commitsAfter({ checkout, env }: Workspace, commit?: string): Promise<Set<string> | undefined> {
   if (commit === undefined || !/^[0-9a-f]{40,64}$/.test(commit)) return undefined;
   const ask = (...args: string[]) => runGit(checkout.root, args, env, { patienceMs: PATIENCE_MS });
@@ -94,8 +94,8 @@ async function commitsAfter({ checkout, env }: Workspace, commit?: string): Prom
 }
 
 /**
- * The changes of each of these paths, newest first, by one walk of the whole history, however many they are; none where it
- * takes too long.
+ * The changes of each of these paths, newest first, from one walk of the whole history, whatever their number; none if
+ * it takes too long.
  */
 export async function wholeLog(workspace: Workspace, paths: ReadonlySet<string>): Promise<Map<string, Change[]>> {
   const log = await askLog(workspace, [], COMMAND_PATIENCE_MS, (path) => paths.has(path));

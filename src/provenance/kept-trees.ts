@@ -7,9 +7,8 @@ import { createFolder } from '../memory/store/create-folder.ts';
 import { sweep } from '../memory/store/sweep.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 
-// What lies in the tree of a commit never changes, and starting git is a good part of what a hook costs. So its answers
-// about the reviewed commit are kept in the state folder, in files that are called by the commit. They may be removed at
-// any time.
+// A commit's tree never changes, and starting git is a large part of a hook's cost. So git's answers about the reviewed
+// commit are cached in the state folder, in files named after the commit. They may be removed at any time.
 
 /** A file in a tree. */
 export interface TreeBlob {
@@ -19,19 +18,19 @@ export interface TreeBlob {
 
 type Place = Pick<Workspace, 'checkout' | 'layout' | 'env'>;
 
-/** More than this is asked of git each time, which is quicker than to read it from a file. In bytes. */
+/** Longer answers are not cached, because asking git is quicker than reading such a file. In bytes. */
 const MOST_KEPT = 256 * 1024;
 
-/** Commits that nobody asked about for this long are not the reviewed ones any more. */
+/** Commits that were not asked about for this long are no longer the reviewed ones. */
 const FORGET_MS = 14 * 86_400_000;
 
-/** In the place of a blob where the tree has no such file. */
+/** Stands for the blob if the tree has no such file. */
 const ABSENT = '-';
 
-/** The last line of a list, without which it was cut off. */
+/** The last line of a complete list. */
 const END = 'end';
 
-/** All files below a folder of a revision's tree; undefined where git does not answer. */
+/** All files below a folder of a revision's tree; undefined if git does not answer. */
 export async function keptFolder(place: Place, revision: string, folder: string): Promise<TreeBlob[] | undefined> {
   const { checkout, env } = place;
   const commit = commitOf(checkout, revision);
@@ -47,8 +46,8 @@ export async function keptFolder(place: Place, revision: string, folder: string)
 }
 
 /**
- * The blobs at some paths of a revision's tree, those that it lacks left out. What was not asked before is asked by `ask`,
- * which gives undefined where git does not answer.
+ * The blobs at some paths of a revision's tree, without those that it lacks. `ask` is called for paths that are not
+ * cached yet, and gives undefined if git does not answer.
  */
 export async function keptBlobs(
   place: Place,
@@ -74,7 +73,7 @@ export async function keptBlobs(
   return new Map(blobs.filter(([, blob]) => blob !== ABSENT));
 }
 
-/** The commit that a full reference name or an id stands for, as far as files tell. */
+/** The commit that a full reference name or an id stands for, as far as files show it. */
 export function commitOf({ commonDir }: Checkout, revision: string): string | undefined {
   const id = revision.startsWith('refs/') ? readReference(commonDir, revision) : revision;
   return id !== undefined && /^[0-9a-f]{40,64}$/.test(id) ? id : undefined;
@@ -92,7 +91,7 @@ function linesOf(path: string): string[] {
   }
 }
 
-/** A line that was cut off names a path that nobody asks for: all end in `.md`. */
+/** A truncated line names a path that is never asked for: all paths end in `.md`. */
 function toBlob(line: string): TreeBlob[] {
   const [, blob, path] = /^(-|[0-9a-f]{40}|[0-9a-f]{64}) (.+)$/.exec(line) ?? [];
   return blob === undefined || path === undefined ? [] : [{ path, blob }];
@@ -100,11 +99,11 @@ function toBlob(line: string): TreeBlob[] {
 
 function append(path: string, lines: string): void {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  // On a line of its own, whatever was cut off before.
+  // Starts on a new line, in case the file ends in a truncated one.
   if (size + lines.length < MOST_KEPT) appendFileSync(path, `\n${lines}`, { mode: 0o600 });
 }
 
-/** Never fails: without it git is asked the next time too. */
+/** Never fails: without the cache, git is asked again the next time. */
 function kept(path: string, write: () => void): void {
   try {
     const folder = dirname(path);

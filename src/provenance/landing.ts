@@ -3,31 +3,31 @@ import { shallowCommits } from '../git/shallow.ts';
 import type { MemoryRecord } from '../memory/record.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 
-/** A commit as people know it. */
+/** A commit as shown to people. */
 export interface CommitInfo {
   commit: string;
   author: string;
   /** When it was authored: ISO 8601, in the author's own time zone. */
   date: string;
-  /** When it was committed, which a rebase renews: ISO 8601. */
+  /** When it was committed, which a rebase updates: ISO 8601. */
   committed: string;
   subject: string;
 }
 
-/** A captured record is written when its turn has ended: a commit of that turn may be this much older. */
+/** A captured record is written after its turn ends, so a commit of that turn may be this much older. */
 const LONGEST_TURN_MS = 3_600_000;
 
 /**
- * Tells whether a commit, by when it was committed (ISO 8601), is recent enough to hold the work that a record describes.
- * Older commits may well have the same content: of a file that the work left, or took back to, as it had been.
+ * Tells whether a commit, by its commit time (ISO 8601), is recent enough to hold the work that a record describes.
+ * Older commits may have the same content of a file that the work left unchanged or restored.
  */
 export function isRecentEnough(committed: string, { generated }: Pick<MemoryRecord, 'generated'>): boolean {
   return Date.parse(committed) >= Date.parse(generated.at) - LONGEST_TURN_MS;
 }
 
 /**
- * The commit in which work landed that began at another one: the first after it, on the way to `revision`, that changes one
- * of the files. Undefined where there is none, and where the way was rewritten (a squash, a rebase).
+ * The commit in which work landed that began at another one: the first after it, on the way to `revision`, that changes
+ * one of the files. Undefined if there is none, or if that history was rewritten (a squash, a rebase).
  */
 export async function landingOf(
   workspace: Workspace,
@@ -42,7 +42,7 @@ export async function landingOf(
 
 /**
  * The commit of work that the agent committed before it was recorded: the last one up to `from` that changes these files,
- * where they had the anchors' content there. Undefined where they had not, and where it is older than the work can be.
+ * if they had the anchors' content there. Undefined if they did not, or if it is older than the work can be.
  */
 export async function landedBefore(
   workspace: Workspace,
@@ -70,7 +70,7 @@ export async function additionOf(workspace: Workspace, path: string): Promise<Co
   return found.at(-1);
 }
 
-/** What is known of a commit. */
+/** What is known about a commit. */
 export async function commitInfo(workspace: Workspace, commit: string): Promise<CommitInfo | undefined> {
   return isCommitId(commit) ? (await commits(workspace, ['-1', commit, '--']))[0] : undefined;
 }
@@ -85,7 +85,7 @@ export async function changesAny(workspace: Workspace, commit: string, files: st
 async function commits(workspace: Workspace, args: string[]): Promise<CommitInfo[]> {
   const format = ['--no-show-signature', '--no-color', '--format=%H%x00%an%x00%aI%x00%cI%x00%s'];
   const output = (await ask(workspace, ['--literal-pathspecs', 'log', ...format, ...args])) ?? '';
-  // What the last known commit of a shallow clone seems to change may be the work of any commit before it.
+  // The apparent changes of a shallow clone's boundary commit may come from any commit before it.
   const boundary = shallowCommits(workspace.checkout.commonDir);
   return output.split('\n').flatMap((line) => {
     const [commit = '', author = '', date = '', committed = '', subject = ''] = line.split('\0');

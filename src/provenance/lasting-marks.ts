@@ -7,10 +7,10 @@ import type { Workspace } from '../memory/store/workspace.ts';
 import { keptFolder } from './kept-trees.ts';
 import { reviewedTrees } from './trust.ts';
 
-// A branch can take a mark out of the checkout, and bring back what was retired or redacted. So the marks of the default
-// branch and those of this clone's ledger count wherever the checkout is, as long as git still has them.
+// A branch can remove a mark from the checkout, and so restore what was retired or redacted. So the marks of the
+// default branch and those in this clone's ledger count for every checkout, as long as git still has them.
 
-/** A mark that counts wherever the checkout is. */
+/** A mark that counts for every checkout. */
 export interface LastingMark {
   /** Path inside the team's store. */
   path: string;
@@ -20,17 +20,17 @@ export interface LastingMark {
 const FOLDER = '.memory/marks';
 
 /**
- * The marks of the default branches and of this clone's ledger. One git child a default branch, where it has another
- * commit than the last time; none of a past commit.
+ * The marks of the default branches and of this clone's ledger; none for the memory of a past commit. One git child for
+ * each default branch that has another commit than the last time.
  */
 export async function lastingMarks(workspace: Workspace, branches?: string[]): Promise<LastingMark[]> {
   const { at, linked } = workspace;
-  // What a revision said is asked for to be seen as it was then.
+  // A revision's memory is shown as it was then.
   if (at !== undefined) return [];
   const reviewed = branches ?? (await reviewedTrees(workspace));
   const trees = await Promise.all(reviewed.map((branch) => keptFolder(workspace, branch, FOLDER)));
   const marks = new Map<string, LastingMark>();
-  // In a linked repository the ledger says what was written over there: its word counts there alone.
+  // A linked repository's ledger lists what was written there, and counts only there.
   for (const { blob, path } of linked ? [] : readOwnMarks(workspace)) marks.set(blob, { path, blob });
   for (const { path, blob } of trees.flatMap((tree) => tree ?? [])) {
     marks.set(blob, { path: path.slice('.memory/'.length), blob });
@@ -39,8 +39,8 @@ export async function lastingMarks(workspace: Workspace, branches?: string[]): P
 }
 
 /**
- * The lasting marks that are not among what was read, by its blobs; all of them, or those that may be about some ids, or
- * whose name (`isWanted`) says so. What they say counts as what trusted marks in the checkout say.
+ * The lasting marks whose blobs are not among those read; all of them, or those that may be about some ids, or whose
+ * name is wanted (`isWanted`). They count like trusted marks in the checkout.
  */
 export async function removedMarks(
   workspace: Workspace,
@@ -58,14 +58,14 @@ export async function removedMarks(
     try {
       return [decodeFile(file)];
     } catch {
-      return []; // A mark that does not parse says nothing, here as everywhere.
+      return []; // A mark that does not parse has no effect, here as everywhere.
     }
   });
 }
 
 /**
- * Those that name these ids, as their names tell; with `alsoGeneral` those too whose names do not. An `undo` names a
- * mark, so those that are found are asked about too.
+ * The marks about these ids by their file names; with `alsoGeneral`, also those whose names do not say. An `undo` names
+ * a mark, so the search also covers the marks that are found.
  */
 export function marksAbout(marks: LastingMark[], ids: ReadonlySet<string>, alsoGeneral = true): LastingMark[] {
   const about = marks.filter(({ path }) => mayConcern(nameOf(path), ids, alsoGeneral));
@@ -78,19 +78,19 @@ export function marksAbout(marks: LastingMark[], ids: ReadonlySet<string>, alsoG
   ];
 }
 
-/** Nearly all marks are about one record that is not asked for: their names need not be taken apart. */
+/** Nearly all marks are about one record that is not asked for: this avoids parsing their names. */
 function mayConcern(name: string, ids: ReadonlySet<string>, alsoGeneral: boolean): boolean {
   const target = soleTarget(name);
   return target === undefined ? alsoGeneral : ids.has(target);
 }
 
-/** The files of lasting marks, and what lies in the checkout in the place of some of them. */
+/** The files of lasting marks, and files of other content at the same paths in the checkout. */
 export interface LastingFiles {
   files: StoredFile[];
   inTheirPlace: StoredFile[];
 }
 
-/** Reads marks from the checkout where they lie there unchanged, and the others from git with one child. */
+/** Reads marks from the checkout if they are unchanged there, and the others from git with one child. */
 export async function readMarks({ stores, checkout, env }: Workspace, marks: LastingMark[]): Promise<LastingFiles> {
   const files: StoredFile[] = [];
   const inTheirPlace: StoredFile[] = [];
@@ -104,7 +104,7 @@ export async function readMarks({ stores, checkout, env }: Workspace, marks: Las
     else absent.set(blob, entry);
     if (file !== undefined && file.blob !== blob) inTheirPlace.push(file);
   }
-  // A mark that was never committed has no blob in git: who removed it here has removed it for good.
+  // A mark that was never committed has no blob in git: its removal here is final.
   for (const [blob, bytes] of await readBlobs(checkout.root, absent.keys(), env)) {
     const entry = absent.get(blob);
     if (entry !== undefined && bytes.length <= MAX_HOOK_BYTES)

@@ -1,9 +1,9 @@
-// The words for what is computed of a record, without the computing: pages know them too.
+// The terms for what is computed about a record, without the computation: the viewer's pages use them too.
 
 /**
- * The trust of a record by its provenance, never by what it says of itself. `reviewed`: the same blob is in the tree of
- * a default branch. `own`: this clone's ledger has its blob, a person edited here what this clone wrote and nobody
- * reviewed yet, or somebody whom the user allows signed it in. `edited`: a reviewed path with other content.
+ * The trust of a record by its provenance, never by its own claims. `reviewed`: the same blob is in the tree of a
+ * default branch. `own`: this clone's ledger has its blob, a person edited here what this clone wrote and nobody
+ * reviewed yet, or an allowed signer signed the commit that added it. `edited`: a reviewed path with other content.
  * `unreviewed`: everything else.
  */
 export type Trust = (typeof TRUST)[number];
@@ -12,8 +12,8 @@ export type Trust = (typeof TRUST)[number];
 export const TRUST = ['reviewed', 'own', 'edited', 'unreviewed'] as const;
 
 /**
- * The state of the files that a record cites: unchanged, edited (be it at another path), at another path, deleted, or
- * nothing can be said.
+ * The state of the files that a record cites: unchanged, edited (even at another path), at another path, deleted, or
+ * unknown.
  */
 export type Freshness = (typeof FRESHNESS)[number];
 export const FRESHNESS = ['fresh', 'touched', 'moved', 'gone', 'unknown'] as const;

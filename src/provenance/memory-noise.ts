@@ -4,7 +4,7 @@ import { runGit } from '../git/objects.ts';
 import { streamGit } from '../git/stream.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 
-/** How much of the repository's life is memory; keys are those of `stats --noise --json`. */
+/** How much of the repository's history is memory; keys are those of `stats --noise --json`. */
 export interface MemoryNoise {
   /** Commits up to HEAD, merges left out. */
   commits: number;
@@ -57,7 +57,7 @@ async function countCommits({ checkout, env }: Workspace): Promise<number> {
   return Number(output) || 0;
 }
 
-/** For each commit that touches memory all paths that it touches. */
+/** For each commit that touches memory, all paths that it touches. */
 async function readTouched({ checkout, env }: Workspace): Promise<string[][]> {
   const shape = ['--name-only', '-z', '--no-renames', '--full-diff', '--no-show-signature', '--format=%x1e%H'];
   const args = ['log', '--no-merges', ...shape, 'HEAD', '--', ':(top).memory'];

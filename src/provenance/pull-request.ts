@@ -12,7 +12,7 @@ const FORMS: [form: RegExp, sign: '#' | '!'][] = [
   [/^See merge request [^\s!]*!(\d{1,9})\s*$/m, '!'],
 ];
 
-/** The pull request that brought one of these commits, as `#123` or `!123`, as far as their messages tell; one git child. */
+/** The pull request of one of these commits, as `#123` or `!123`, if their messages name it; one git child. */
 export async function pullRequestOf({ checkout, env }: Workspace, commits: CommitInfo[]): Promise<string | undefined> {
   if (commits.length === 0) return undefined;
   const format = ['--no-walk=unsorted', '--no-show-signature', '--no-color', '--format=%B%x00'];
@@ -22,7 +22,7 @@ export async function pullRequestOf({ checkout, env }: Workspace, commits: Commi
   return messages.map(requestNamedIn).find((request) => request !== undefined);
 }
 
-/** The pull request that a commit's message, or its subject alone, says it brought. */
+/** The pull request that a commit's message, or its subject alone, names as its origin. */
 export function requestNamedIn(message: string): string | undefined {
   for (const [form, sign] of FORMS) {
     const [, number] = form.exec(message) ?? [];

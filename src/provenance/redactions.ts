@@ -25,8 +25,8 @@ export interface Redactions {
 }
 
 /**
- * Reads the redact marks of both stores. A mark counts where its own record is trusted, or an untrusted branch could keep
- * out what it likes. One git child, none where nothing was ever redacted.
+ * Reads the redact marks of both stores. Only trusted marks count: otherwise an untrusted branch could keep out any
+ * record. One git child, none if nothing was ever redacted.
  */
 export async function activeRedactions(workspace: Workspace): Promise<Redactions> {
   return redactionsOf(await trustedMarks(workspace, 'redact'));
@@ -73,14 +73,14 @@ export function redactionsOf(marks: Mark[]): Redactions {
   };
 }
 
-/** Which of these records a trusted retire mark has retired; git is asked only where a retire mark names one of them. */
+/** Which of these records a trusted retire mark has retired; git is asked only if a retire mark names one of them. */
 export async function retiredAmong(workspace: Workspace, ids: string[]): Promise<Set<string>> {
   const marks = await trustedMarks(workspace, 'retire', ({ targets }) => ids.some((id) => targets.includes(id)));
   const retired = new Set(activeMarks(marks).flatMap(({ targets }) => targets));
   return new Set(ids.filter((id) => retired.has(id)));
 }
 
-/** The trusted marks of a type, and the undos that could be about them; none unless one of them `matters`. */
+/** The trusted marks of a type, and the undos that may be about them; none unless one of them `matters`. */
 async function trustedMarks(
   workspace: Workspace,
   wanted: 'redact' | 'retire',
@@ -88,7 +88,7 @@ async function trustedMarks(
 ): Promise<Mark[]> {
   const { stores } = workspace;
   const found: StoredRecord[] = [];
-  // By the words in a mark's name; one without them has to be read.
+  // By the type in a mark's name; a mark without it has to be read.
   const isWanted = (slug: string) => [undefined, wanted, 'undo'].includes(parseMarkSlug(slug)?.type);
   for (const store of [stores.team, stores.private]) {
     for (const entry of store.newest('mark')) {
@@ -96,7 +96,7 @@ async function trustedMarks(
       try {
         found.push(store.read(entry));
       } catch {
-        // A mark that does not parse says nothing, here as everywhere; `git mem check` names it.
+        // A mark that does not parse has no effect, here as everywhere; `git mem check` names it.
       }
     }
   }

@@ -15,11 +15,11 @@ export interface KnownRecord {
 export interface Relations {
   /** Other observations and summaries of its session, oldest first. */
   session: KnownRecord[];
-  /** What the user asked for, where the private store has it. */
+  /** The user's prompt, if the private store has it. */
   prompt?: Prompt;
-  /** Ids that it replaces, and that those replaced before, nearest first; some may be records that are not here. */
+  /** Ids of the records that it replaces, directly or through others, nearest first; some records may not be here. */
   supersedes: string[];
-  /** The same the other way. */
+  /** Ids of the records that replace it, likewise. */
   superseded_by: string[];
   marks: JudgedMark[];
   /** Observations and summaries that name its id. */
@@ -30,17 +30,17 @@ export interface Relations {
 export interface JudgedMark {
   mark: Mark;
   trust: Trust;
-  /** It is trusted, and nothing that is trusted has undone it. */
+  /** It is trusted, and no trusted undo has undone it. */
   active: boolean;
 }
 
-/** What a record says of others, and whose word it is. */
+/** A record's statement about others, and its trust. */
 interface Spoken {
   statement: Statement;
   trust: Trust;
 }
 
-/** What the others say of a record, and what they have in common with it; `spoken`: what all records say of others. */
+/** What other records say about a record, or have in common with it; `spoken`: all records' statements about others. */
 export function relationsOf(id: string, records: KnownRecord[], spoken = statementsOf(records)): Relations {
   const own = records.find(({ record }) => record.id === id)?.record;
   const others = records.filter(({ record }) => record.id !== id);
@@ -63,7 +63,7 @@ export function relationsOf(id: string, records: KnownRecord[], spoken = stateme
   };
 }
 
-/** Tells whether a mark is active on a record: both it and what undoes it count only where they are trusted. */
+/** Returns a judge of whether a mark is active on a record: marks and undos count only if they are trusted. */
 function judgeOf(spoken: Spoken[]): (mark: { id: string }, trust: Trust, target: string) => boolean {
   const undone = new Set(
     spoken.flatMap(({ statement, trust }) =>
@@ -73,7 +73,7 @@ function judgeOf(spoken: Spoken[]): (mark: { id: string }, trust: Trust, target:
   return (mark, trust, target) => isTrusted(trust) && !undone.has(mark.id) && !undone.has(target);
 }
 
-/** Who replaces whom by the word of trusted records and of active marks. */
+/** Which record replaces which, by trusted records and active marks. */
 export function replacementsIn(spoken: Spoken[]): { old: string; by: string }[] {
   const isActive = judgeOf(spoken);
   return spoken.flatMap(({ statement, trust }) => {
@@ -85,7 +85,7 @@ export function replacementsIn(spoken: Spoken[]): { old: string; by: string }[] 
   });
 }
 
-/** The marks on each record, by its id: what `relationsOf` tells of one, for all at once. */
+/** The marks on each record, by its id: as in `relationsOf`, but for all records at once. */
 export function marksByTarget(records: KnownRecord[]): Map<string, JudgedMark[]> {
   const isActive = judgeOf(statementsOf(records));
   const marks = new Map<string, JudgedMark[]>();
@@ -100,12 +100,12 @@ export function marksByTarget(records: KnownRecord[]): Map<string, JudgedMark[]>
   return marks;
 }
 
-/** What records say of others. */
+/** The statements of records about others. */
 export function statementsOf(records: KnownRecord[]): Spoken[] {
   return records.map(({ record, trust }) => ({ statement: record, trust }));
 }
 
-/** Everything that leads on from a start, nearest first; circles end. */
+/** Everything that can be reached from a start, nearest first; circles end. */
 function reached(start: string, next: (id: string) => string[]): string[] {
   const seen = new Set([start]);
   for (const id of seen) for (const further of next(id)) seen.add(further);

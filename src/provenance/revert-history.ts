@@ -5,18 +5,18 @@ import { isPartial, plainSubject, readReapplication, readRevert } from './revert
 import { type Revert, type RevertHistory, standing } from './reverts.ts';
 import type { Version } from './salvage-sources.ts';
 
-/** More of them are not looked at, newest first: each costs a comparison of trees. */
+/** Most reverts that are examined, newest first: each costs a comparison of trees. */
 const MOST = 500;
 
 /** A commit that changes more files than this is a move or an import of foreign code, and too much to keep. */
 const MOST_FILES = 2000;
 
-/** What every message that takes something back, or brings it again, has one of. */
+/** Every message that reverts or reapplies something contains one of these. */
 const WORDS = 'revert|back(s|ed|ing)?[ -]?out|roll(s|ed|ing)?[ -]?back|undo|re-?(apply|applie|land)';
 
 /**
- * Reads the reverts in the history of a workspace's commit. Of a history that goes on from the `known` one only the new
- * commits are read. Undefined where git does not answer.
+ * Reads the reverts in the history of a workspace's commit. If the history continues the `known` one, only the new
+ * commits are read. Undefined if git does not answer.
  */
 export async function readReverts(workspace: Workspace, known?: RevertHistory): Promise<RevertHistory | undefined> {
   const { checkout, env, at } = workspace;
@@ -42,7 +42,7 @@ export async function readReverts(workspace: Workspace, known?: RevertHistory): 
   return { commit, reverts, work };
 }
 
-/** The files of `.memory/` that standing reverts deleted: what was tried and taken back, where its reason is worth most. */
+/** The files of `.memory/` that standing reverts deleted: the reason for a reverted attempt is worth the most. */
 export async function takenBack(workspace: Workspace): Promise<Version[]> {
   const { reverts } = (await readReverts(workspace)) ?? { reverts: [] };
   const byCommit = new Map(standing(reverts).map((revert) => [revert.commit, revert]));
@@ -54,7 +54,7 @@ export async function takenBack(workspace: Workspace): Promise<Version[]> {
   });
 }
 
-/** The reverts among the commits up to one, newest first; without those that an earlier commit has in its history. */
+/** The reverts among the commits up to one, newest first, without those in the history of `since`. */
 async function revertsIn(workspace: Workspace, commit: string, since: string | undefined) {
   const format = ['--format=%x01%H%x00%s%x00%b', '--no-color', '--no-notes', '--no-show-signature'];
   const range = since === undefined ? [commit] : [commit, `^${since}`];
@@ -85,8 +85,8 @@ async function revertsIn(workspace: Workspace, commit: string, since: string | u
 }
 
 /**
- * Finds the commit that a message calls by its subject, or by the number of its pull request: the newest that is older. Of
- * what is applied again that is the revert of this subject.
+ * Finds the commit that a message names by its subject, or by its pull request's number: the newest older one. For a
+ * reapplied subject, it is the revert of that subject.
  */
 async function olderCommits(workspace: Workspace, head: string) {
   const format = ['--format=%H%x00%s', '--no-color', '--no-notes', '--no-show-signature'];
@@ -122,7 +122,7 @@ interface Change {
   after: string | undefined;
 }
 
-/** What commits change against their first parents, file by file; one child. */
+/** The changes of commits against their first parents, file by file; one child. */
 async function changesOf(workspace: Workspace, commits: string[], paths: string[] = []): Promise<Change[] | undefined> {
   if (commits.length === 0) return [];
   const how = ['-r', '-z', '--root', '--no-abbrev', '--no-renames', '--diff-merges=first-parent'];

@@ -1,12 +1,12 @@
-/** What a message says that it takes back. */
+/** What a message says it reverts. */
 export interface Revert {
-  /** The subject of what is taken back, where the message gives it. */
+  /** The subject of the reverted commit, if the message gives it. */
   subject?: string;
-  /** Commit ids, or the beginnings of some. */
+  /** Commit ids, whole or abbreviated. */
   ids: string[];
   /** Numbers of pull requests. */
   requests: string[];
-  /** Whether the subject is in quotation marks: then it is taken at its word. */
+  /** The subject is in quotation marks, so it is taken literally. */
   isQuoted: boolean;
 }
 
@@ -16,7 +16,7 @@ const NUMBER = String.raw`(?:\s*\(#\d+\))*`;
 const VERB = String.raw`(?:partial(?:ly)?\s+)?(?:revert(?:s|ed|ing)?|back(?:s|ed|ing)?[ -]?out|roll(?:s|ed|ing)?[ -]?back|undo(?:es)?)`;
 const QUOTED = new RegExp(`${LEAD}${VERB}\\b[:\\s]*["“«](.+)["”»]`, 'i');
 const PLAIN = new RegExp(`${LEAD}${VERB}\\b:?\\s+(?!to\\b|back\\b)(.+?)${NUMBER}\\.?$`, 'i');
-/** `revert: ...` and `revert(scope): ...`: the type says it. */
+/** `revert: ...` and `revert(scope): ...`: the type says that it is a revert. */
 const TYPE = new RegExp(`^revert(?:\\([^)]{0,40}\\))?!?:\\s*["“]?(.+?)["”]?${NUMBER}$`, 'i');
 const BARE = new RegExp(`${LEAD}${VERB}\\b`, 'i');
 
@@ -32,12 +32,12 @@ interface Message {
   body: string;
 }
 
-/** What a commit takes back, in any of the usual styles; undefined for a commit that takes nothing back. */
+/** What a commit reverts, in any of the usual styles; undefined if it is not a revert. */
 export function readRevert({ subject, body }: Message): Revert | undefined {
   const quoted = QUOTED.exec(subject)?.[1];
   const what = quoted ?? TYPE.exec(subject)?.[1] ?? PLAIN.exec(subject)?.[1];
   const named = [...`${BARE.test(subject) ? subject : ''}\n${body}`.matchAll(IN_BODY)].map(([, name = '']) => name);
-  // The list of what a squashed pull request was made of holds reverts within it, and is none.
+  // A squashed pull request's list of commits may contain reverts, but is not one.
   const isList = (body.match(/^\* /gm)?.length ?? 0) >= 2;
   if (!BARE.test(subject) && (isList || !SAID.test(body))) return undefined;
   const inSubject = [...(what ?? '').matchAll(/\(#(\d+)\)/g)].map(([, number = '']) => number);
@@ -49,17 +49,17 @@ export function readRevert({ subject, body }: Message): Revert | undefined {
   };
 }
 
-/** Tells whether a revert says that it takes back a part only. */
+/** Tells whether a revert says that it is only partial. */
 export function isPartial({ subject, body }: Message): boolean {
   return PARTIAL.test(subject) || PARTIAL.test(body);
 }
 
-/** The subject of what is applied once more, where a commit's subject says just that. */
+/** The subject of the commit that is reapplied, if a commit's subject says only that. */
 export function readReapplication(subject: string): string | undefined {
   return AGAIN.exec(subject)?.[1];
 }
 
-/** A subject without what styles add to it: quotation marks, the number of its pull request, case. */
+/** A subject normalised: without quotation marks and its pull request's number, and ignoring case. */
 export function plainSubject(subject: string): string {
   return subject
     .replace(/(?:\s{0,9}\((?:#|GH-)\d{1,9}\)){1,9}\s*$/i, '')

@@ -1,33 +1,33 @@
 import type { StoredRecord } from '../memory/store/store.ts';
 
-/** A commit of HEAD's history that takes another one back, and that nothing took back since. */
+/** A commit in HEAD's history that reverts another one, and that was not reverted itself. */
 export interface Revert {
   commit: string;
   subject: string;
-  /** The commit that was taken back. */
+  /** The reverted commit. */
   target: string;
 }
 
-/** A file that a commit which was taken back had left behind. */
+/** A file as a reverted commit left it. */
 export interface Work {
   path: string;
   blob: string;
   isNew: boolean;
 }
 
-/** The reverts in the history of one commit. Of one commit it is always the same, so it can be kept. */
+/** The reverts in the history of one commit. They never change for a commit, so they can be cached. */
 export interface RevertHistory {
   commit: string;
-  /** All of them, newest first, also those that were taken back themselves and those that bring something back. */
+  /** All of them, newest first, including reverted reverts and those that restore something. */
   reverts: Revert[];
-  /** What the commits changed that the standing ones took back, by their ids. */
+  /** What the commits changed that standing reverts reverted, by commit id. */
   work: Map<string, Work[]>;
 }
 
 /**
- * The reverts behind records that tell of what was taken back, by the records' ids: a record that came with a commit that
- * was reverted, or one whose work is in it, because a file that it says it modified has there the content of its anchor.
- * Work that is there again, as all cited files of a fresh record are, was not taken back for good.
+ * The reverts behind records about reverted work, by the records' ids: a record that came with a reverted commit, or
+ * one whose work is in it, because a file that it says it modified has the content of its anchor there. Work that is
+ * back, as all cited files of a fresh record are, was not reverted for good.
  */
 export function revertsBehind(
   { reverts, work }: RevertHistory,
@@ -53,11 +53,11 @@ export function revertsBehind(
   return found;
 }
 
-/** Those that hold: nothing took them back since, and they are none that bring back what another took. */
+/** The standing reverts: not reverted since, and not themselves the revert of a revert. */
 export function standing(reverts: Revert[]): Revert[] {
   const commits = new Set(reverts.map(({ commit }) => commit));
   const undone = new Set<string>();
-  // Newest first, so what takes a revert back comes before it.
+  // Newest first, so the revert of a revert comes before it.
   for (const { commit, target } of reverts) if (!undone.has(commit)) undone.add(target);
   return reverts.filter(({ commit, target }) => !undone.has(commit) && !commits.has(target));
 }

@@ -4,29 +4,29 @@ import { folderFiles } from '../memory/store/folder.ts';
 import { openSource } from '../memory/store/source.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 
-/** A file of `.memory/` somewhere else than in this checkout. */
+/** A file of `.memory/` outside this checkout. */
 export interface Version {
   /** Path inside the store. */
   path: string;
-  /** Where it is, in words: `branch feature/x`, `stash@{0}`, `dangling commit 1a2b3c4d`. */
+  /** A description of where it is: `branch feature/x`, `stash@{0}`, `dangling commit 1a2b3c4d`. */
   from: string;
   /** Its blob in git, or its content in another worktree. */
   content: string | (() => Buffer);
 }
 
-/** Commits to start from, with what each is called. */
+/** Commits to start from, with a name for each. */
 type Tips = Map<string, string>;
 
-/** What was found, in the order of where one would look first; and what could not be looked at. */
+/** What was found, in the order in which one would look; and what could not be read. */
 export interface Versions {
   versions: Version[];
   notes: string[];
 }
 
 /**
- * Every file of `.memory/` that commits outside HEAD's history added or changed, newest first in each place: on branches, in
- * other worktrees, stashes, remote-tracking branches and other references, reflogs, and commits that nothing names any more.
- * One git child a place, whatever the number of records.
+ * Every file of `.memory/` that commits outside HEAD's history added or changed, newest first in each place: on
+ * branches, in other worktrees, stashes, remote-tracking branches and other references, reflogs, and dangling commits.
+ * One git child per place, whatever the number of records.
  */
 export async function elsewhere(workspace: Workspace, head: string | undefined): Promise<Versions> {
   const refs = await references(workspace);
@@ -49,12 +49,12 @@ export async function elsewhere(workspace: Workspace, head: string | undefined):
   return { versions, notes };
 }
 
-/** The files of `.memory/` on one branch, as far as HEAD's history does not have them. */
+/** The files of `.memory/` on one branch that HEAD's history does not have. */
 export function onBranch(workspace: Workspace, commit: string, name: string, head: string | undefined) {
   return versionsIn(workspace, new Map([[commit, `branch ${name}`]]), new Set(head === undefined ? [] : [head]), true);
 }
 
-/** Walks from these commits; what was walked before is left out, and the commits are added to it. */
+/** Walks from these commits, except those already seen, and adds the commits to `seen`. */
 async function versionsIn(workspace: Workspace, tips: Tips, seen: Set<string>, isLine = false): Promise<Version[]> {
   const fresh = [...tips.keys()].filter((commit) => !seen.has(commit));
   if (fresh.length === 0) return [];
@@ -71,7 +71,7 @@ async function versionsIn(workspace: Workspace, tips: Tips, seen: Set<string>, i
     }));
 }
 
-/** The files that a commit deleted and no tip has: on a line of history that was somebody's will. */
+/** The files that a commit deleted and that no tip has: on a line of history the deletion was deliberate. */
 async function gone({ checkout, env }: Workspace, tips: string[], files: Change[]): Promise<Set<string>> {
   const deleted = [...new Set(files.flatMap(({ path, blob }) => (blob === undefined ? [path] : [])))];
   const expressions = deleted.flatMap((path) => tips.map((tip) => `${tip}:${path}`));
@@ -79,13 +79,13 @@ async function gone({ checkout, env }: Workspace, tips: string[], files: Change[
   return new Set(deleted.filter((_, i) => tips.every((_, j) => found[i * tips.length + j] === undefined)));
 }
 
-/** A log that the user's settings cannot colour, shorten or adorn; `%S` is the commit that the walk came from. */
+/** A log that the user's settings cannot colour, shorten or decorate; `%S` is the commit that the walk came from. */
 const PLAIN_LOG = [
   ...['-c', 'log.showSignature=false', '-c', 'log.showRoot=true', 'log', '--format=%x01%S', '--full-history', '-m'],
   ...['--raw', '-z', '--no-abbrev', '--no-renames', '--diff-filter=AMD', '--no-color', '--no-ext-diff', '--no-notes'],
 ];
 
-/** A file that a commit added or changed, or without a blob deleted. */
+/** A file that a commit added or changed, or, without a blob, deleted. */
 interface Change {
   source: string;
   path: string;
@@ -102,7 +102,7 @@ function parseLog(output: string): Change[] {
     if (part.startsWith('\u0001')) source = part.slice(1).trim();
     if (!part.startsWith(':')) continue;
     const path = parts[++i] ?? '';
-    // 100644 and 100755: a link or a submodule is no record.
+    // 100644 and 100755: a link or a submodule is not a record.
     const blob = /^:\d+ 100\d{3} [0-9a-f]+ ([0-9a-f]+) [AM]$/.exec(part)?.[1];
     if (blob !== undefined || part.endsWith(' D')) files.push({ source, path, blob });
   }
@@ -139,7 +139,7 @@ async function reflogs(workspace: Workspace): Promise<Tips> {
   );
 }
 
-/** The tips of what no reference and no reflog leads to any more: dropped stashes, deleted branches after a while. */
+/** Tips that no reference or reflog reaches any more: dropped stashes, branches deleted some time ago. */
 async function danglingCommits(workspace: Workspace): Promise<Tips | undefined> {
   const args = ['fsck', '--no-reflogs', '--connectivity-only', '--dangling', '--no-progress'];
   const output = await ask(workspace, args);
@@ -148,7 +148,7 @@ async function danglingCommits(workspace: Workspace): Promise<Tips | undefined> 
   return tipsOf(commits.map((commit) => [commit, `dangling commit ${commit.slice(0, 8)}`]));
 }
 
-/** What lies in other worktrees, committed or not. */
+/** Files in other worktrees, committed or not. */
 async function inWorktrees(workspace: Workspace): Promise<Version[]> {
   const { checkout, format } = workspace;
   const output = (await ask(workspace, ['worktree', 'list', '--porcelain', '-z'])) ?? '';
@@ -164,7 +164,7 @@ async function inWorktrees(workspace: Workspace): Promise<Version[]> {
     });
 }
 
-/** The first name of a commit is the one it is called by. */
+/** A commit with several names keeps the first. */
 function tipsOf(entries: [commit: string, name: string][]): Tips {
   return new Map(entries.filter(([commit]) => isCommit(commit)).reverse());
 }

@@ -11,25 +11,25 @@ import type { Workspace } from '../memory/store/workspace.ts';
 
 const CONFIG = '.memory/config.yaml';
 
-/** The settings that hold in a checkout: the team's as they were reviewed, then the user's own and the environment. */
+/** The settings that apply in a checkout: the team's as reviewed, then the user's own and the environment. */
 export function loadSettings(workspace: Workspace): LoadedConfig {
   const { layout, env, format } = workspace;
   const isAccepted = (text: string) => readLedgers(workspace).has(blobId(Buffer.from(text), format));
   return loadConfig(layout.memory, env, { texts: reviewedTexts(workspace), isAccepted });
 }
 
-/** Says in one sentence how the team's file of this checkout differs from what was reviewed; undefined where it does not. */
+/** One sentence on how this checkout's team file differs from the reviewed one; undefined if it does not. */
 export function settingsNotice({ unreviewed }: LoadedConfig): string | undefined {
   if (unreviewed.length === 0) return undefined;
   const named = unreviewed.slice(0, 3).join(', ') + (unreviewed.length > 3 ? ` and ${unreviewed.length - 3} more` : '');
   return `${CONFIG} is not the reviewed one: ${named} ${unreviewed.length === 1 ? 'does' : 'do'} not count here.`;
 }
 
-/** How a person makes such a file count. */
+/** How the user makes such a file count. */
 export const SETTINGS_HINT =
   'Only stricter privacy counts before it is on the default branch. `git mem trust --branch` accepts it on this clone.';
 
-/** Accepts the team's file of this checkout on this clone, where it is not the reviewed one; tells whether it did. */
+/** Accepts this checkout's team file on this clone, if it is not the reviewed one; tells whether it did. */
 export function acceptSettings(workspace: Workspace): boolean {
   const { layout, format, ledger } = workspace;
   if (loadSettings(workspace).unreviewed.length === 0) return false;
@@ -42,13 +42,13 @@ function readOrNothing(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch {
-    return Buffer.alloc(0); // A branch that has none is accepted as one that sets nothing.
+    return Buffer.alloc(0); // A branch without the file is accepted as one that sets nothing.
   }
 }
 
 /**
- * The team's settings on the default branches. Hooks ask at every event, so the answer is kept in the state folder until a
- * branch is another commit; two git children then.
+ * The team's settings on the default branches. Hooks ask at every event, so the answer is cached in the state folder
+ * until a branch moves; that costs two git children.
  */
 function reviewedTexts(workspace: Workspace): string[] {
   const { checkout, layout, env } = workspace;
@@ -60,13 +60,13 @@ function reviewedTexts(workspace: Workspace): string[] {
   const kept = version === undefined ? undefined : readKept(path, version);
   if (kept !== undefined) return kept;
   const texts = branches.map((branch) => textIn(checkout.root, branch, env));
-  // git that does not answer has said nothing about what was reviewed.
+  // If git does not answer, nothing is known about what was reviewed.
   const known = texts.filter((text) => text !== undefined);
   if (version !== undefined && known.length === texts.length) keep(path, version, known);
   return known;
 }
 
-/** The file in a branch, empty where there is none; undefined where git does not answer. */
+/** The file in a branch, empty if there is none; undefined if git does not answer. */
 function textIn(root: string, branch: string, env: Workspace['env']): string | undefined {
   const listed = runGitNow(root, ['ls-tree', '--full-tree', branch, '--', CONFIG], env);
   const blob = /^100\d{3} blob ([0-9a-f]+)\t/.exec(listed ?? '')?.[1];

@@ -4,18 +4,18 @@ import { runGit } from '../git/objects.ts';
 import { parseRawLog, RAW_LOG } from '../git/raw-log.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 
-/** Commits whose signatures are looked at, newest first: each costs two processes. */
+/** Most commits whose signatures are verified, newest first: each costs two processes. */
 const MOST_COMMITS = 50;
 
-/** Paths that are named on a command line; more than these stay unreviewed until somebody looks. */
+/** Most paths on one command line; files beyond these stay unreviewed until somebody reviews them. */
 const MOST_PATHS = 400;
 
 /** Verifying takes longer than asking git for objects. */
 const PATIENCE_MS = 10_000;
 
 /**
- * Which of these files, as `blob path`, came in by a commit that carries a good SSH signature of somebody in
- * `gpg.ssh.allowedSignersFile`. Nothing without that setting. An author's name is only text; a signature is not.
+ * Which of these files, as `blob path`, were added by a commit with a good SSH signature of somebody in
+ * `gpg.ssh.allowedSignersFile`. None without that setting. An author's name is only text; a signature is not.
  */
 export async function signedBlobs(
   { checkout, env }: Workspace,
@@ -24,7 +24,7 @@ export async function signedBlobs(
   const { root, commonDir } = checkout;
   const given = await runGit(root, ['config', '--type=path', '--get', 'gpg.ssh.allowedSignersFile'], env);
   const file = resolve(root, given?.trimEnd() ?? '');
-  // A list of signers that lies in the checkout came with it: anybody's branch can add a key.
+  // A list of signers inside the checkout came with it: any branch can add a key.
   if (given === undefined || (isWithin(root, file) && !isWithin(commonDir, file))) return new Set();
   const wanted = new Set(places.map(({ path, blob }) => `${blob} ${path}`));
   const question = [
@@ -47,6 +47,6 @@ function isWithin(folder: string, path: string): boolean {
     const place = relative(realpathSync(folder), realpathSync(path));
     return !isAbsolute(place) && place !== '..' && !place.startsWith(`..${sep}`);
   } catch {
-    return false; // No such file: git finds nobody in it either.
+    return false; // No such file: git finds no signer in it either.
   }
 }

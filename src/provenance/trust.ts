@@ -12,22 +12,22 @@ import { signedBlobs } from './signatures.ts';
 
 export { TRUST, type Trust };
 
-/** What has to be known of a file to judge it; its words play no part. */
+/** What has to be known about a file to judge it; its content's meaning plays no part. */
 export interface Judged {
   entry: Pick<Entry, 'store' | 'path'>;
   blob: string;
 }
 
 export interface TrustOptions {
-  /** The default branches, where the caller knows them already. */
+  /** The default branches, if the caller already knows them. */
   branches?: string[];
-  /** Whether signatures are looked at, which costs a verification a commit: hooks that fire at every read cannot. */
+  /** Whether signatures are verified, which costs time per commit: hooks that fire at every read cannot afford it. */
   signatures: boolean;
 }
 
 /**
- * The trust of each file, in their order: one git child a default branch for any number of files that were not asked about
- * since it moved, and more only where the user named allowed signers and something else is unreviewed.
+ * The trust of each file, in their order: one git child per default branch for any number of files that were not asked
+ * about since it moved, and more only if the user named allowed signers and something else is unreviewed.
  */
 export async function trustOf(files: Judged[], workspace: Workspace, options: TrustOptions): Promise<Trust[]> {
   const ledger = readLedgers(workspace);
@@ -54,14 +54,14 @@ export async function trustOf(files: Judged[], workspace: Workspace, options: Tr
   });
 }
 
-/** Tells whether a record's word counts: the text was reviewed, or written here. */
+/** Tells whether a record counts: the text was reviewed, or written here. */
 export function isTrusted(trust: Trust): boolean {
   return trust === 'reviewed' || trust === 'own';
 }
 
 /**
- * One of each id, in their order: a file may claim the id of another, and then the most trusted is meant; among equals
- * the team's, which is the one that others see, and then the first.
+ * One item for each id, in their order: a file may claim the id of another, and then the most trusted counts; among
+ * equals the team's, which is the one that others see, and then the first.
  */
 export function mostTrusted<T>(items: T[], of: (item: T) => { id: string; store: StoreName; trust: Trust }): T[] {
   const best = new Map<string, { item: T; rank: number }>();
@@ -80,7 +80,7 @@ export async function reviewedTrees(workspace: Workspace): Promise<string[]> {
   const { checkout, env, at } = workspace;
   const branches = defaultBranches(workspace);
   if (at === undefined) return branches;
-  // What lay in a commit that has become part of a default branch was reviewed, though it may be gone since.
+  // The tree of a commit that is now part of a default branch was reviewed, even if its files are gone since.
   const isPart = (branch: string) => runGit(checkout.root, ['merge-base', '--is-ancestor', at, branch], env);
   const parts = await Promise.all(branches.map(isPart));
   return parts.some((answer) => answer !== undefined) ? [...branches, at] : branches;
@@ -90,7 +90,7 @@ function pathOf({ entry }: Judged): string {
   return `.memory/${entry.path}`;
 }
 
-/** More paths than this are not named one by one: a command line has an end. Then their folders are. */
+/** More paths than this are not named one by one, because a command line has a maximum length: their folders are. */
 const NAMED_PATHS = 400;
 
 async function reviewedBlobs(workspace: Workspace, branch: string, paths: string[]): Promise<Map<string, string>> {
@@ -101,8 +101,9 @@ async function reviewedBlobs(workspace: Workspace, branch: string, paths: string
 }
 
 /**
- * The blobs at these paths in a revision's tree; undefined where git does not answer. One walk: asking `git cat-file` path by path would parse
- * the month's folder again for each, which at thousands of records costs a session start half its time.
+ * The blobs at these paths in a revision's tree; undefined if git does not answer. One walk: asking `git cat-file` for
+ * each path would parse the month's folder again for each, which with thousands of records is half the time of a
+ * session start.
  */
 async function treeBlobs(
   root: string,
@@ -112,7 +113,7 @@ async function treeBlobs(
 ): Promise<Map<string, string> | undefined> {
   const isMany = paths.length > NAMED_PATHS;
   const wanted = isMany ? foldersOf(paths) : paths;
-  // Only commands ask about so many; git cut short would make a whole memory untrusted.
+  // Only commands ask about this many; a timeout would make a whole memory untrusted.
   const patience = isMany ? COMMAND_PATIENCE_MS : undefined;
   const question = ['ls-tree', '-r', '-z', '--full-tree', revision, '--', ...wanted];
   const output = await runGit(root, question, env, { patienceMs: patience });
@@ -120,7 +121,7 @@ async function treeBlobs(
   const blobs = new Map<string, string>();
   const asked = new Set(paths);
   for (const line of output.split('\0')) {
-    // `100644 blob ID<tab>PATH`, cut without a pattern: there may be many thousands.
+    // `100644 blob ID<tab>PATH`, split without a regular expression: there may be many thousands.
     const tab = line.indexOf('\t');
     const path = line.slice(tab + 1);
     if (tab > 0 && line.startsWith(' blob ', 6) && asked.has(path)) blobs.set(path, line.slice(12, tab));
@@ -128,7 +129,7 @@ async function treeBlobs(
   return blobs;
 }
 
-/** The folders of many paths; of very many the whole memory. */
+/** The folders of many paths; for very many, the whole memory. */
 function foldersOf(paths: string[]): string[] {
   const folders = new Set(paths.map((path) => path.slice(0, path.lastIndexOf('/'))));
   return folders.size > NAMED_PATHS ? ['.memory'] : [...folders];

@@ -6,9 +6,9 @@ import type { Workspace } from '../memory/store/workspace.ts';
 import { type Contents, createFreshness, type Elsewhere, type FreshnessJudge } from './freshness.ts';
 
 /**
- * The judge of these anchors. Git is asked only where the working tree lacks a cited file: once for its index, and, where
- * neither that nor `renames` tells where the file went, for the commits that removed it. Hooks give the renames that they
- * know of, because history may be long.
+ * The judge of these anchors. Git is asked only if the working tree lacks a cited file: once for its index, and, if
+ * neither that nor `renames` shows where the file went, for the commits that removed it. Hooks pass the renames that
+ * they know, because history may be long.
  */
 export async function judgeOf(
   workspace: Workspace,
@@ -17,7 +17,7 @@ export async function judgeOf(
 ): Promise<FreshnessJudge> {
   const { checkout, env, format, at } = workspace;
   const { root } = checkout;
-  // Its files are for its own checkout to judge.
+  // Only its own checkout can judge its files.
   if (workspace.linked) return createFreshness({ root, format, look: () => 'unreadable', pathsOf: () => [] });
   if (at !== undefined) return judgeAt(workspace, at);
   const pairs = cited.flatMap((anchors) => Object.entries(anchors));
@@ -25,7 +25,8 @@ export async function judgeOf(
   const first = createFreshness({ root, format, contents, pathsOf: () => [] });
   if (pairs.every(([path, blob]) => first.file(path, blob) !== 'gone')) return first;
 
-  // Without the memory's own files, which may be many times the others. A hook, which knows renames, does not wait for long.
+  // Without the memory's own files, which may far outnumber the others. A hook, which passes renames, does not wait
+  // long.
   const question = ['ls-files', '-s', '-t', '-z', '--', ':(top,exclude).memory'];
   const patience = renames === undefined ? COMMAND_PATIENCE_MS : undefined;
   const index = readIndex(root, (await runGit(root, question, env, { patienceMs: patience })) ?? '');
@@ -61,7 +62,7 @@ async function judgeAt({ checkout, env, format }: Workspace, commit: string): Pr
   });
 }
 
-/** What the index knows of files that the working tree lacks. */
+/** What the index knows about files that the working tree lacks. */
 function readIndex(root: string, listing: string): Pick<Elsewhere, 'pathsOf' | 'leftOut'> {
   const paths = new Map<string, string[]>();
   const skipped = new Map<string, string>();
@@ -70,7 +71,7 @@ function readIndex(root: string, listing: string): Pick<Elsewhere, 'pathsOf' | '
     const [, tag, mode, blob, path] = /^(\S) (\d+) ([0-9a-f]+) \d\t(.*)$/s.exec(line) ?? [];
     if (blob === undefined || path === undefined) continue;
     if (mode === '160000') submodules.push(path);
-    // What a sparse checkout leaves out.
+    // Left out by a sparse checkout.
     else if (tag === 'S') skipped.set(path, blob);
     else paths.set(blob, [...(paths.get(blob) ?? []), path]);
   }

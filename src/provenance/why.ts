@@ -6,25 +6,25 @@ import { additionOf, type CommitInfo, changesAny, commitInfo, landedBefore, land
 import { type KnownRecord, type Relations, relationsOf } from './relations.ts';
 import { judgeOf } from './whereabouts.ts';
 
-/** How a record came into the repository, and why its word counts. */
+/** How a record came into the repository, and why it counts. */
 export interface Origin {
   /** One sentence on why it is trusted, or not. */
   trust_reason: string;
   /** The commit that added its file. */
   added?: CommitInfo;
-  /** The commit that brought the work which it describes. */
+  /** The commit with the work that it describes. */
   landed?: CommitInfo;
-  /** The commit of the work was not found, and the history ends early here. */
+  /** The commit of the work was not found, and this clone's history ends early. */
   shallow?: true;
 }
 
-/** Where a record comes from, and what became of it. */
+/** A record's origin, and what became of it. */
 export interface Why extends Relations, Origin {
   known: KnownRecord;
   files: { path: string; change: 'modified' | 'read'; freshness: Freshness }[];
 }
 
-/** Everything that is known of how a record came about; `records` are those of both stores, newest first. */
+/** Everything that is known about a record's origin; `records` are those of both stores, newest first. */
 export async function why(workspace: Workspace, known: KnownRecord, records: KnownRecord[]): Promise<Why> {
   return {
     known,
@@ -34,7 +34,7 @@ export async function why(workspace: Workspace, known: KnownRecord, records: Kno
   };
 }
 
-/** What git tells of a record's way into the repository; some git children. */
+/** What git shows about a record's way into the repository; some git children. */
 export async function originOf(workspace: Workspace, known: KnownRecord): Promise<Origin> {
   const { entry } = known;
   const added = entry.store === 'team' ? await additionOf(workspace, `.memory/${entry.path}`) : undefined;
@@ -46,7 +46,7 @@ export async function originOf(workspace: Workspace, known: KnownRecord): Promis
   };
 }
 
-/** The first commit after the capture that changes what the record says it changed; else the one that it came with. */
+/** The first commit after the capture that changes the record's changed files; else the one that added the record. */
 async function landedIn(
   workspace: Workspace,
   { record }: KnownRecord,
@@ -54,7 +54,7 @@ async function landedIn(
 ): Promise<CommitInfo | undefined> {
   const files =
     record.kind === 'observation' ? record.files_modified : record.kind === 'summary' ? record.files_edited : [];
-  // A squashed branch brings both in one commit, and the way from the capture is gone.
+  // A squashed branch has both in one commit, and the history since the capture is gone.
   if (added !== undefined && (await changesAny(workspace, added.commit, files))) return added;
   if (record.commit === undefined) return undefined;
   const before = await landedBefore(workspace, { from: record.commit, anchors: anchorsOf(record), record });
@@ -69,7 +69,7 @@ function anchorsOf(record: KnownRecord['record']): Record<string, string> {
   return Object.fromEntries(Object.entries(record.anchors).filter(([path]) => record.files_modified.includes(path)));
 }
 
-/** Gives what says, in one sentence, why a record is trusted or not. */
+/** Returns a function that says, in one sentence, why a record is trusted or not. */
 export async function trustReasons(
   workspace: Workspace,
 ): Promise<(known: Pick<KnownRecord, 'trust' | 'entry'>) => string> {

@@ -1,12 +1,12 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 
-/** Larger files get no anchor: they are no source code. In bytes. */
+/** Larger files get no anchor: they are not source code. In bytes. */
 const MAX_BYTES = 20_000_000;
 
 /**
  * A file of the working tree, through links that stay within it; undefined for anything else. Nothing outside is read,
- * nothing is waited for, and `isWanted` is asked before a byte is. Throws no system error.
+ * nothing blocks, and `isWanted` is asked before a byte is read. Throws no system error.
  */
 export function workingFile(root: string, path: string, isWanted: (modifiedMs: number) => boolean): Buffer | undefined {
   try {
@@ -15,6 +15,6 @@ export function workingFile(root: string, path: string, isWanted: (modifiedMs: n
     const stat = statSync(real);
     return stat.isFile() && stat.size <= MAX_BYTES && isWanted(stat.mtimeMs) ? readFileSync(real) : undefined;
   } catch {
-    return undefined; // Deleted, not written yet, unreadable, or no path at all: its freshness is unknown.
+    return undefined; // Deleted, not written yet, unreadable, or an invalid path: its freshness is unknown.
   }
 }

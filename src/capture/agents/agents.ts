@@ -13,7 +13,7 @@ import { qwenCode } from './qwen-code.ts';
 import { transcript } from './transcript.ts';
 import { windsurf } from './windsurf.ts';
 
-/** Every host that git-mem knows; adding one is its file, its template and its line here. */
+/** Every host that git-mem knows; a new one needs its file, its template and a line here. */
 export const AGENTS: readonly Agent[] = [
   claudeCode,
   codex,
@@ -42,7 +42,7 @@ export function findAgent(name: string): Agent | undefined {
   return AGENTS.find((agent) => agent.name === name);
 }
 
-/** What reads an event of the spool: the adapter of its host, or of what was read from a host's logs. */
+/** What reads a spooled event: the adapter of its host, or the one for events read from a host's logs. */
 export function findDecoder(name: string): (Pick<Agent, 'name' | 'toEvents' | 'log'> & Partial<Agent>) | undefined {
   return name === transcript.name ? transcript : findAgent(name);
 }

@@ -7,7 +7,7 @@ export interface PatchedFile {
   added: string;
 }
 
-/** The files that a patch changes, in its order; none where the text is no patch. */
+/** The files that a patch changes, in its order; none if the text is not a patch. */
 export function patchedFiles(patch: string): PatchedFile[] {
   const files: (PatchedFile & { lines: { removed: string[]; added: string[] } })[] = [];
   for (const line of patch.split('\n')) {
@@ -24,7 +24,7 @@ export function patchedFiles(patch: string): PatchedFile[] {
     kind,
     paths,
     removed: lines.removed.join('\n'),
-    // An added file is whole: its last line ends like the others.
+    // An added file is complete, so its last line ends in a line feed too.
     added: lines.added.join('\n') + (kind === 'write' && lines.added.length > 0 ? '\n' : ''),
   }));
 }

@@ -21,7 +21,7 @@ export const ACTIONS: Record<string, ToolAction> = {
   WebSearch: 'fetch',
 };
 
-/** One tool call as the payload of its hook has it. */
+/** The tool call in a hook's payload. */
 export function toolCall(payload: Record<string, unknown>, passed: boolean | undefined): ToolCall {
   const tool = asText(payload.tool_name);
   const id = asText(payload.tool_use_id);
@@ -79,7 +79,7 @@ function blobAfter(
   input: Record<string, unknown>,
   response: Record<string, unknown>,
 ): Pick<ToolCall, 'blob'> {
-  // Somebody edited the proposal before it was written: the payload no longer holds what the file became.
+  // The user edited the proposal before it was written, so the payload does not hold the file's new content.
   if (response.userModified === true) return {};
   if (tool === 'Write' && typeof input.content === 'string') return { blob: blobId(input.content) };
   const before = response.originalFile;

@@ -5,7 +5,7 @@ import { asRecord, asText, listOf, toolEvent } from './payload.ts';
 import { CALL, openCalls, spokenText, timeOf } from './session-logs.ts';
 import { commandReads } from './shell-reads.ts';
 
-/** Its transcripts: a line a content block, results as lines of the user. Observed in 2.1.197 and 2.1.329. */
+/** Its transcripts: one line per content block, results as lines of the user. Observed in 2.1.197 and 2.1.329. */
 export const claudeCodeLogs: SessionLogs = {
   variable: 'CLAUDE_CONFIG_DIR',
   folder: '.claude',
@@ -34,14 +34,14 @@ export const claudeCode: Agent = {
     'SessionEnd',
   ],
   quiet: ['PostToolBatch', 'SubagentStop', 'PreCompact'],
-  // PreToolUse and SubagentStart only ask: what came of them is reported by PostToolUse and SubagentStop.
+  // PreToolUse and SubagentStart only ask: PostToolUse and SubagentStop report the result.
   replies: ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'SubagentStart'],
   asks: ['UserPromptSubmit', 'PostToolUse', 'Stop'],
   wakes: ['SessionStart', 'Stop', 'StopFailure', 'PostCompact', 'SessionEnd'],
   toEvents,
   toQuestion,
   toReply(event, context) {
-    // At Stop it makes the turn go on as well, and unlike the reason of a block it is shown to the model once.
+    // At Stop, additionalContext also continues the turn, and unlike the reason of a block the model sees it once.
     return JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: context } });
   },
   sessionLogs: claudeCodeLogs,
@@ -94,7 +94,7 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
     case 'PostToolUseFailure':
       return [toolEvent(common, toolCall(payload, event === 'PostToolUse'))];
     case 'PostToolBatch':
-      // A batch repeats what PostToolUse said; where it is the only witness its text result has no exit code.
+      // A batch repeats what PostToolUse reported; where it is the only report, its text result has no exit code.
       return listOf(payload.tool_calls).map((call) => toolEvent(common, toolCall(call, undefined)));
     case 'SubagentStop': {
       // The client's own compaction runs as a sub-agent without a type; its text comes with PostCompact.
@@ -121,7 +121,7 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
 function toQuestion(event: string, payload: Record<string, unknown>): Question | undefined {
   const session = asText(payload.session_id);
   if (session === '') return undefined;
-  // A sub-agent has a context of its own under its parent's session.
+  // A sub-agent has its own context within its parent's session.
   const reader = [session, asText(payload.agent_id)].filter(Boolean).join(' ');
   switch (event) {
     case 'SessionStart':
@@ -149,17 +149,17 @@ function isMachinePrompt(payload: Record<string, unknown>): boolean {
   return MACHINE_PROMPT.test(asText(payload.prompt)) || MACHINE_SOURCES.includes(asText(payload.source));
 }
 
-/** Of a notification only what the sub-agent found is worth reading. */
+/** Only the sub-agent's result is worth reading in a notification. */
 function machinePrompt(text: string): { text: string; from: 'machine' } {
   const start = text.indexOf('<result>');
   const end = text.lastIndexOf('</result>');
   return { text: start >= 0 && end > start ? text.slice(start + '<result>'.length, end) : '', from: 'machine' };
 }
 
-/** Texts of the user's that no user wrote. */
+/** Texts in the user's role that no user wrote. */
 const NO_PROMPT = /^\s*(?:<command-|<local-command-|<bash-|<user-memory-|\[Request interrupted|Caveat: )/;
 
-/** Tells what the hooks would have reported: of a session that has both, each is known once. */
+/** Reports events as the hooks would have: a session that has both gets each event once. */
 function readTranscript(): (line: Record<string, unknown>) => LogLine | undefined {
   const open = openCalls<Record<string, unknown>>();
 

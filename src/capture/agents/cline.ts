@@ -7,16 +7,16 @@ import { commandReads } from './shell-reads.ts';
 const EVENTS = ['TaskStart', 'TaskResume', 'UserPromptSubmit', 'PostToolUse', 'TaskComplete', 'TaskCancel'];
 
 /**
- * Cline runs a program for each event, named after it, and blocks the work when one fails or prints broken JSON: ours print
- * `{"cancel":false}` whatever happens. What an event is about lies under the event's own name. Source: payloads of the
- * command line 3.0.65, which reports no prompt in `cline PROMPT`, passes nothing on at a task's start, and reads AGENTS.md;
- * of the editor https://docs.cline.bot/features/hooks/hook-reference and its AttemptCompletionHandler.
+ * Cline runs a program for each event, named after it, and blocks the work when one fails or prints broken JSON: ours
+ * print `{"cancel":false}` whatever happens. An event's data is under the event's own name. Source: payloads of the
+ * command line 3.0.65, which reports no prompt in `cline PROMPT`, passes nothing on at a task's start, and reads
+ * AGENTS.md; for the editor, https://docs.cline.bot/features/hooks/hook-reference and its AttemptCompletionHandler.
  */
 export const cline: Agent = {
   name: 'cline',
   events: EVENTS,
   quiet: ['TaskStart', 'TaskResume', 'TaskCancel'],
-  // A hook before a tool that is late blocks the tool, so files are answered for after it: both reach the same request.
+  // A late hook before a tool blocks the tool, so the reply about a file comes after it: both reach the same request.
   replies: ['TaskStart', 'TaskResume', 'UserPromptSubmit', 'PostToolUse'],
   asks: ['UserPromptSubmit', 'PostToolUse'],
   wakes: ['TaskStart', 'TaskResume', 'TaskComplete', 'TaskCancel'],
@@ -25,7 +25,7 @@ export const cline: Agent = {
   toReply: (_event, context) => JSON.stringify({ cancel: false, contextModification: context }),
   setup: {
     title: 'Cline',
-    // `.clinerules` may be a file as well: then there is no place for hooks.
+    // `.clinerules` may also be a file, which leaves no place for hooks.
     signs: { paths: ['.clinerules/'], programs: ['cline'] },
     hooks: EVENTS.map((event) => ({ path: `.clinerules/hooks/${event}`, template: 'hosts/cline.sh', kind: 'own' })),
     guide: { path: 'AGENTS.md' },
@@ -36,7 +36,7 @@ export const cline: Agent = {
   },
 };
 
-/** Tools of the command line, and of the editor; `apply_patch` shows itself. */
+/** Tools of the command line, and of the editor; `apply_patch` is recognised by its patch. */
 const ACTIONS: Record<string, ToolAction> = {
   read_files: 'read',
   run_commands: 'command',
@@ -126,7 +126,7 @@ function promptOf(payload: Record<string, unknown>): string {
   return /^\s*<user_input\b[^>]*>([\s\S]*)<\/user_input>\s*$/.exec(prompt)?.[1] ?? prompt;
 }
 
-/** One call may run several commands or change several files: each is a call here. */
+/** One call may run several commands or change several files; each becomes a call of its own here. */
 function toolCalls(payload: Record<string, unknown>, time: string): ToolCall[] {
   const { tool, input, results } = finished(payload);
   const made = blobId(JSON.stringify([tool, input])).slice(0, 12);
@@ -147,7 +147,7 @@ function toolCalls(payload: Record<string, unknown>, time: string): ToolCall[] {
 
 type Result = Pick<ToolCall, 'ok' | 'output'>;
 
-/** The command line has the call as it was made; the editor its parameters alone. */
+/** The command line reports the whole call, the editor only its parameters. */
 function finished(payload: Record<string, unknown>): {
   tool: string;
   input: Record<string, unknown>;

@@ -3,7 +3,7 @@ import type { LogLine, Said, ToolCall } from './event.ts';
 import { asRecord, asText } from './payload.ts';
 import { CALL, codeAfter, commonOf, openCalls, parsedObject, spokenText, timeOf } from './session-logs.ts';
 
-/** Tools that run a command; in a rollout their calls have other names than in hooks. */
+/** Tools that run a command; their names in a rollout differ from those in hooks. */
 const SHELLS = ['exec_command', 'shell', 'shell_command', 'local_shell'];
 
 /** Reads the lines of a rollout, the log that Codex keeps of a session. */
@@ -21,14 +21,14 @@ export function readRollout(): (line: Record<string, unknown>) => LogLine | unde
 
   function callEnded({ type, call_id, output: given }: Record<string, unknown>): Said[] {
     const begun = open.end(asText(call_id));
-    // In code mode its program calls tools, each of which is an item of its own.
+    // In code mode, `exec` runs a program that calls tools, and each of those calls has an item of its own.
     if (begun?.tool === 'exec') return [];
     const output = asText(given);
     const code = codeAfter(output, type === 'function_call_output' ? 'Process exited with code ' : 'Exit code: ');
     return begun === undefined ? [] : [finished(asText(call_id), begun, { output, code })];
   }
 
-  /** A change or a call of a server. Outside of code mode the model's own call, of the same id, ends later with more. */
+  /** A file change or MCP call. Outside code mode the model's own call, with the same id, ends later and says more. */
   function itemEnded({ id, type, status, ...item }: Record<string, unknown>): Said[] {
     if (open.has(asText(id))) return [];
     const isPatch = type === 'FileChange';
@@ -81,7 +81,7 @@ export function readRollout(): (line: Record<string, unknown>) => LogLine | unde
   };
 }
 
-/** What a line says of where its session is; undefined for lines of another kind. */
+/** Where its session is, as a line says; undefined for lines of another kind. */
 function placeOf(type: unknown, payload: Record<string, unknown>): LogLine['where'] {
   const thread = asText(payload.thread_id);
   if (type === 'session_meta') {
@@ -107,7 +107,7 @@ function answered(text: string, role: 'reply' | 'turn-end'): Said[] {
   return [{ role, events: (where) => [{ ...commonOf(where), kind: 'turn-end', text }] }];
 }
 
-/** The calls of a tool that ended: a patch is as many as it changes files. */
+/** The calls that a finished tool stands for: a patch is one call for each file that it changes. */
 function finished(
   id: string,
   { tool, command, patch }: Pick<ToolCall, 'tool' | 'command'> & { patch: string },
@@ -176,7 +176,7 @@ function copiedHistory(): (line: Record<string, unknown>) => boolean {
   };
 }
 
-/** Milliseconds since 1970 in a UUID of version 7; undefined where it is none. */
+/** The time in a UUID of version 7, in milliseconds since 1970; undefined for any other id. */
 function timeIn(id: string): number | undefined {
   const match = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-/i.exec(id);
   return match === null ? undefined : Number.parseInt(`${match[1]}${match[2]}`, 16);

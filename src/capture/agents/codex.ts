@@ -6,8 +6,8 @@ import { asRecord, asText, listOf, toolEvent } from './payload.ts';
 import { commandReads } from './shell-reads.ts';
 
 /**
- * Codex CLI's hook protocol: Claude Code's events with `turn_id`, tools `Bash` and `apply_patch`, a result that is plain
- * text. One unknown key in a reply makes it drop the whole reply. Source: payloads and a session of 0.169.0.
+ * Codex CLI's hook protocol: Claude Code's events with `turn_id`, tools `Bash` and `apply_patch`, results in plain
+ * text. One unknown key in a reply makes Codex drop the whole reply. Source: payloads and a session of 0.169.0.
  */
 export const codex: Agent = {
   name: 'codex',
@@ -18,7 +18,7 @@ export const codex: Agent = {
   toEvents,
   toQuestion,
   toReply(event, context) {
-    // A turn's end has no context: what it says goes on with the turn.
+    // Stop takes no context; the reason of a block continues the turn.
     if (event === 'Stop') return JSON.stringify({ decision: 'block', reason: context });
     return JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: context } });
   },
@@ -33,10 +33,10 @@ export const codex: Agent = {
   setup: {
     title: 'Codex',
     signs: { paths: ['.codex'], programs: ['codex'] },
-    // It waits no longer than 3 s for SessionEnd, whatever is asked, and warns about it.
+    // Codex waits at most 3 s for SessionEnd, whatever timeout is set, and warns about it.
     hooks: [{ path: '.codex/hooks.json', template: 'hosts/codex.json', kind: 'merged' }],
     mcp: [{ path: '.codex/config.toml', shape: 'codex' }],
-    // From where it is started up to the top: https://developers.openai.com/codex/skills.
+    // Searched from the start directory up to the repository's top: https://developers.openai.com/codex/skills.
     skills: { folder: '.agents/skills' },
     shell: {
       marks: ['CODEX_THREAD_ID', 'CODEX_SESSION_ID'],
@@ -84,7 +84,7 @@ function toQuestion(event: string, payload: Record<string, unknown>): Question |
     case 'UserPromptSubmit':
       return { kind: 'prompt', session, reader: session, text: asText(payload.prompt) };
     case 'PreToolUse': {
-      // There is no tool that reads: files are read by commands.
+      // Codex has no tool for reading: it reads files with commands.
       const tool = asText(payload.tool_name);
       const isEdit = tool === 'apply_patch';
       const command = commandOf(payload);
@@ -98,12 +98,12 @@ function toQuestion(event: string, payload: Record<string, unknown>): Question |
   }
 }
 
-/** A patch is as many calls as it changes files. */
+/** A patch is one call for each file that it changes. */
 function toolCalls(payload: Record<string, unknown>): ToolCall[] {
   const tool = asText(payload.tool_name);
   const id = asText(payload.tool_use_id);
   const output = outputText(payload.tool_response);
-  // Of a plain command nobody says how it ended.
+  // Nothing says how a plain command ended.
   const code = /^Exit code: (\d+)$/m.exec(output.slice(0, 200))?.[1];
   const exitCode = code === undefined ? {} : { exitCode: Number(code) };
   const ended = { ok: code === undefined ? undefined : code === '0', ...exitCode, output };
@@ -126,7 +126,7 @@ function commandOf(payload: Record<string, unknown>): string {
   return asText(asRecord(payload.tool_input).command);
 }
 
-/** Plain text, or of an MCP tool its list of parts. */
+/** Plain text, or an MCP tool's list of parts. */
 function outputText(response: unknown): string {
   if (typeof response === 'string') return response;
   const parts = Array.isArray(response) ? response : asRecord(response).content;

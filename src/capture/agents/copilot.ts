@@ -5,12 +5,13 @@ import { commandReads } from './shell-reads.ts';
 
 /**
  * Hooks of Copilot's command line and cloud agent: names in camel case, a number as `timestamp`, no ids of turns or calls.
- * What the agent said is in the session's log alone. Source: payloads and logs of 1.0.102.
+ * Only the session's log has what the agent said. Source: payloads and logs of 1.0.102.
  *
- * VS Code's own agent runs the same files, in another dialect: snake case, and names of events as Claude Code has them
- * (`postToolUse` it translates, `userPromptSubmitted` and `agentStop` it does not know). What it alone understands is in a
- * file of its own. The command line runs that one as well, and sets COPILOT_CLI, on which its commands end at once. Written
- * from https://code.visualstudio.com/docs/agent-customization/hooks and the source of its ChatHookService.
+ * VS Code's own agent runs the same files in another dialect: snake case, and Claude Code's event names (it translates
+ * `postToolUse` and does not know `userPromptSubmitted` and `agentStop`). Hooks that only VS Code understands are in a
+ * separate file. The command line runs that file too, and sets COPILOT_CLI, which makes the file's commands end at
+ * once. Written from https://code.visualstudio.com/docs/agent-customization/hooks and the source of its
+ * ChatHookService.
  */
 export const copilot: Agent = {
   name: 'copilot',
@@ -26,7 +27,8 @@ export const copilot: Agent = {
     'Stop',
   ],
   quiet: ['sessionStart', 'userPromptSubmitted', 'UserPromptSubmit'],
-  // A hook before a tool that fails denies the tool, so files are answered for after it: both reach the same request.
+  // A failing hook before a tool denies the tool, so the reply about a file comes after it: both reach the same
+  // request.
   replies: ['sessionStart', 'userPromptSubmitted', 'postToolUse', 'SessionStart'],
   asks: ['userPromptSubmitted', 'postToolUse'],
   wakes: ['sessionStart', 'agentStop', 'sessionEnd', 'SessionStart', 'Stop'],
@@ -63,7 +65,7 @@ export const copilot: Agent = {
   },
 };
 
-/** Tools of the command line, and of VS Code's agent; a command shows itself. */
+/** Tools of the command line, and of VS Code's agent; a shell tool is recognised by its command. */
 const ACTIONS: Record<string, ToolAction> = {
   view: 'read',
   create: 'write',
@@ -123,7 +125,7 @@ function toQuestion(event: string, payload: Record<string, unknown>): Question |
     case 'postToolUse': {
       const { action, command = '', paths } = toolCall(payload, '', true);
       const read = action === 'command' ? commandReads(command) : action === 'read' ? paths : [];
-      // VS Code reads another answer than the command line.
+      // VS Code reads another reply than the command line.
       if (isVsCode(payload) || read.length === 0) return undefined;
       return { kind: 'read', session, reader, cwd: asText(payload.cwd), paths: read };
     }
@@ -136,7 +138,7 @@ function pathFor(event: string, payload: Record<string, unknown>): string | unde
   return event === 'agentStop' ? asText(payload.transcriptPath) || undefined : undefined;
 }
 
-/** The last message of the turn that ended; the log may have gone on since. */
+/** The last message of the turn that ended; the log may have grown since. */
 function complete(
   events: readonly AgentEvent[],
   payload: Record<string, unknown>,
@@ -152,7 +154,7 @@ function complete(
     if (asText(agentId) !== agent) continue;
     const data = asRecord(said);
     if (type === 'user.message') text = '';
-    // Older versions name a sub-agent by the call that started it alone.
+    // Older versions identify a sub-agent only by the call that started it.
     if (type === 'assistant.message' && (agentId !== undefined || data.parentToolCallId === undefined))
       text = asText(data.content) || text;
   }
@@ -165,17 +167,17 @@ function sessionOf(payload: Record<string, unknown>): string {
   return agentOf(payload) ? asText(payload.parentAgentId) : asText(payload.sessionId) || asText(payload.session_id);
 }
 
-/** A sub-agent reports under an id of its own, and names its parent. */
+/** A sub-agent reports under its own id, and names its parent. */
 function agentOf(payload: Record<string, unknown>): string {
   return asText(payload.parentAgentId) && asText(payload.agentId);
 }
 
-/** VS Code starts a session by both of our files; the one that was made for it has the answer that it reads. */
+/** VS Code runs both of our files at a session's start; the one made for it gives the reply that it reads. */
 function isTwice(event: string, payload: Record<string, unknown>): boolean {
   return event === 'sessionStart' && isVsCode(payload);
 }
 
-/** The command line names the event in the snake case dialect alone, for which it is not registered. */
+/** The command line names the event only in the snake case dialect, for which git-mem is not registered. */
 function isVsCode(payload: Record<string, unknown>): boolean {
   return textsOf(payload, 'hook_event_name', 'hookEventName').length > 0;
 }
@@ -190,7 +192,7 @@ function toolCall(payload: Record<string, unknown>, time: string, passed: boolea
   const result = asRecord(payload.toolResult);
   const command = asText(input.command);
   const output = asText(result.textResultForLlm) || asText(payload.tool_response) || asText(payload.error);
-  // A command that failed is a success, too: how it ended is in the last line.
+  // A failed command is reported as a success too: its last line says how it ended.
   const code = /^<shellId: \S+ completed with exit code (\d+)>\s*$/m.exec(output.slice(-200))?.[1];
   const failed = ('resultType' in result && result.resultType !== 'success') || (code !== undefined && code !== '0');
   const action = command === '' ? (ACTIONS[tool] ?? 'other') : 'command';

@@ -77,7 +77,7 @@ function sessionOf(payload: Record<string, unknown>): string {
   return asText(payload.conversation_id) || asText(payload.session_id);
 }
 
-/** Calls have no ids: what is the same to the last byte within a turn says nothing new. */
+/** Calls have no ids: a byte-identical event within a turn is taken for the same one. */
 function unnamedEvent(common: Pick<AgentEvent, 'session' | 'cwd' | 'turn'>, call: ToolCall): AgentEvent {
   const id = common.turn ? blobId(JSON.stringify([common.turn, call])).slice(0, 16) : '';
   return toolEvent(common, { ...call, id });
@@ -110,7 +110,7 @@ function shellCommand(payload: Record<string, unknown>): ToolCall {
   };
 }
 
-/** A call of an MCP server's tool, such as our own that save. The event tells no outcome, but the answer says `isError`. */
+/** A call of an MCP tool, such as our own save tools. The event has no outcome, but the answer says `isError`. */
 function serverCall(payload: Record<string, unknown>): ToolCall {
   const output = asText(payload.result_json);
   return {

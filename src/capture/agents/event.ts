@@ -1,6 +1,6 @@
 import type { HostFacts } from './host-facts.ts';
 
-/** What a host reported, in our own words. Every host adapter speaks this; nothing above `agents/` knows a host's JSON. */
+/** What a host reported, in git-mem's own form. Adapters produce it; nothing above `agents/` knows a host's JSON. */
 
 export type ToolAction = 'read' | 'edit' | 'write' | 'delete' | 'command' | 'search' | 'agent' | 'fetch' | 'other';
 
@@ -31,7 +31,7 @@ interface Common {
   session: string;
   /** The host's id of the user turn, where it has one. */
   turn?: string;
-  /** The host's ids that make this event the same event when it is reported again; absent where it has none. */
+  /** Made of the host's ids: the same for an event that is reported again; absent where the host has none. */
   key?: string;
   /** Set inside a sub-agent. */
   agent?: string;
@@ -50,9 +50,9 @@ export type AgentEvent = Common &
     | { kind: 'session-end'; reason: string }
   );
 
-/** What an event that waits for a reply wants to know. `reader` is the session, or the sub-agent in it. */
+/** What an event that waits for a reply asks. `reader` is the session, or the sub-agent in it. */
 export type Question =
-  /** `isSubagent`: a part of a session starts, with a context of its own. `isUnheard`: the host does not wait for the answer. */
+  /** `isSubagent`: a sub-agent starts, with its own context. `isUnheard`: the host does not wait for the answer. */
   | { kind: 'start'; session: string; source: string; isSubagent?: true; isUnheard?: true }
   | { kind: 'prompt'; session: string; reader: string; text: string }
   /** Files about to be read or, with `isEdit`, changed. Paths as the host gave them: absolute, or relative to `cwd`. */
@@ -62,7 +62,7 @@ export type Question =
 export interface AgentLog {
   /** The log that completes this event, one JSON object a line; undefined where the event is whole without it. */
   pathFor(event: string, payload: Record<string, unknown>): string | undefined;
-  /** The events of a payload with what its log adds: an answer, a prompt, a call that failed. Never throws on JSON objects. */
+  /** A payload's events with what its log adds: an answer, a prompt, a failed call. Never throws on JSON objects. */
   complete(
     events: readonly AgentEvent[],
     payload: Record<string, unknown>,
@@ -70,13 +70,13 @@ export interface AgentLog {
   ): LoggedEvent[];
 }
 
-/** `at` (ISO 8601, UTC): when it happened, of what the log alone tells. */
+/** `at` (ISO 8601, UTC): when it happened, for events that only the log has. */
 export interface LoggedEvent {
   event: AgentEvent;
   at?: string;
 }
 
-/** The logs that a host keeps of its sessions, for those that no hook reports: `git mem watch --transcripts`. */
+/** The logs that a host keeps of its sessions, for sessions that no hook reports: `git mem watch --transcripts`. */
 export interface SessionLogs {
   /** The environment variable that moves the folder. */
   variable?: string;
@@ -86,32 +86,32 @@ export interface SessionLogs {
   files: string;
   /** How a log names its repository: by a directory in it, or by that directory's SHA-256. */
   belongs: 'cwd' | 'sha256';
-  /** Begins a log, whose lines are read in order; a line that says nothing gives undefined. Never throws on JSON objects. */
+  /** Starts reading a log, line by line; undefined for a line with nothing to report. Never throws on JSON objects. */
   open(): (line: Record<string, unknown>) => LogLine | undefined;
 }
 
 /** What a line of a log says. */
 export interface LogLine {
-  /** When (ISO 8601, UTC); undefined where the line does not tell. */
+  /** When (ISO 8601, UTC); undefined where the line does not say. */
   at?: string | undefined;
-  /** What holds for the lines after it, too; empty texts change nothing. */
+  /** Holds for the lines after it too; empty texts change nothing. */
   where?: Partial<Where>;
   /** The SHA-256 of the repository's directory. */
   hash?: string;
   said?: Said[];
 }
 
-/** Whose the events of a line are. */
+/** Where the events of a line belong. */
 export type Where = Record<'session' | 'cwd' | 'branch' | 'turn', string>;
 
 export interface Said {
   /**
-   * `prompt`: the turn before is over. `call`: what was said before was not the last word. `reply`: ends its turn, unless
-   * something but a prompt follows. `event`: anything else.
+   * `prompt`: ends the turn before. `call`: a reply before it did not end the turn. `reply`: ends its turn, unless a
+   * `call` or `turn-end` follows. `event`: anything else.
    */
   role: 'prompt' | 'call' | 'reply' | 'turn-end' | 'event';
   at?: string | undefined;
-  /** What makes it the same when it is read again. */
+  /** Identifies it when it is read again. */
   id?: string;
   events(where: Where): AgentEvent[];
 }
@@ -133,7 +133,7 @@ export interface Agent {
   name: string;
   /** Events that are taken into the spool. */
   events: readonly string[];
-  /** Those of them that may have nothing worth keeping: of all others, a payload that comes to nothing was not understood. */
+  /** Those that may hold nothing worth keeping; for all others, a payload that yields nothing was not understood. */
   quiet?: readonly string[];
   /** Events that ask for a reply on standard output, whether they are kept or not. */
   replies: readonly string[];
@@ -147,9 +147,9 @@ export interface Agent {
   toQuestion(event: string, payload: Record<string, unknown>): Question | undefined;
   /** The host's exact JSON that hands `context` to the model, or nothing. */
   toReply(event: string, context: string): string;
-  /** Absent where the hooks tell all. */
+  /** Absent where the hooks report everything. */
   log?: AgentLog;
-  /** Where its sessions can be read of, by whom no hook reports. */
+  /** Where sessions that no hook reports can be read. */
   sessionLogs?: SessionLogs | undefined;
   /** How it is set up in a repository. */
   setup: HostFacts;

@@ -3,22 +3,22 @@ import type { Agent, AgentEvent, LoggedEvent, Question } from './event.ts';
 import { asRecord, asText, listOf } from './payload.ts';
 
 /**
- * Factory's Droid speaks Claude Code's protocol, with tools of other names and without ids of turns and calls. `droid exec`
- * reports no prompt, a call that failed is reported before it runs only, and Stop has no answer: all three are in the
+ * Factory's Droid speaks Claude Code's protocol, with other tool names and without ids of turns and calls. `droid exec`
+ * reports no prompt, a failed call is reported only before it runs, and Stop has no answer: all three are in the
  * session's log. Source: payloads and a log of 0.225.2.
  */
 export const factoryDroid: Agent = {
   ...claudeCode,
   name: 'factory-droid',
   events: ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'SubagentStop', 'Stop', 'SessionEnd'],
-  // What is said before a tool does not reach the model.
+  // A reply before a tool does not reach the model.
   replies: ['SessionStart', 'UserPromptSubmit', 'PostToolUse'],
   asks: ['UserPromptSubmit', 'PostToolUse'],
   wakes: ['SessionStart', 'Stop', 'SessionEnd'],
   toEvents: (event, payload) => claudeCode.toEvents(event, renamed(payload)).map(ofMachine),
   toQuestion,
   log: { pathFor, complete },
-  // Its log is written otherwise.
+  // Its log has another format.
   sessionLogs: undefined,
   setup: {
     title: 'Factory Droid',
@@ -53,7 +53,7 @@ function renamed(payload: Record<string, unknown>): Record<string, unknown> {
   };
 }
 
-/** A file that was read is answered for after the read. */
+/** The reply about a file comes after the file was read. */
 function toQuestion(event: string, payload: Record<string, unknown>): Question | undefined {
   const asked = event === 'PostToolUse' ? undefined : claudeCode.toQuestion(event, payload);
   if (asked?.kind === 'start' && asText(payload.calling_session_id) !== '') return { ...asked, isSubagent: true };
@@ -66,7 +66,7 @@ function pathFor(event: string, payload: Record<string, unknown>): string | unde
   return event === 'Stop' ? asText(payload.transcript_path) || undefined : undefined;
 }
 
-/** What the log has of the turn whose last message Stop names: the prompt, calls that failed, the answer. */
+/** What the log has about the turn whose last message Stop names: the prompt, failed calls, the answer. */
 function complete(
   events: readonly AgentEvent[],
   payload: Record<string, unknown>,

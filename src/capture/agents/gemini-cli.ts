@@ -5,8 +5,8 @@ import { codeAfter, commonOf, spokenText, timeOf } from './session-logs.ts';
 import { commandReads } from './shell-reads.ts';
 
 /**
- * Gemini CLI's hook protocol: `session_id`, `cwd` and a `timestamp` on every event, no ids of turns or calls. Only a file
- * that was read already can be commented on, in AfterTool. Source: payloads and a session of 0.61.0.
+ * Gemini CLI's hook protocol: `session_id`, `cwd` and a `timestamp` on every event, no ids of turns or calls. Records
+ * about a file can be injected only after it was read, in AfterTool. Source: payloads and a session of 0.61.0.
  */
 export const geminiCli: Agent = {
   name: 'gemini-cli',
@@ -24,7 +24,7 @@ export const geminiCli: Agent = {
   setup: {
     title: 'Gemini CLI',
     signs: { paths: ['.gemini', 'GEMINI.md'], programs: ['gemini'] },
-    // Its timeouts are milliseconds. PreCompress and the events of the model fire at every call of it, and say nothing.
+    // Its timeouts are in milliseconds. PreCompress and the model's events fire at every model call, and say nothing.
     hooks: [{ path: '.gemini/settings.json', template: 'hosts/gemini-cli.json', kind: 'merged' }],
     mcp: [{ path: '.gemini/settings.json', shape: 'claude' }],
     // Besides .gemini/skills, over which it takes precedence: https://geminicli.com/docs/cli/using-agent-skills.
@@ -100,7 +100,7 @@ function toolCall(payload: Record<string, unknown>, time: string): ToolCall {
   const response = asRecord(payload.tool_response);
   const text = asText(response.llmContent);
   const action = ACTIONS[tool] ?? 'other';
-  // Calls run side by side, and two may end in one millisecond.
+  // Calls run in parallel, and two may end in the same millisecond.
   const id = time && `${time} ${blobId(JSON.stringify([tool, input])).slice(0, 12)}`;
   const code = action === 'command' ? /^Exit Code: (\d+)$/m.exec(text.slice(-400))?.[1] : undefined;
   const description = asText(input.description);
@@ -122,13 +122,13 @@ function toolCall(payload: Record<string, unknown>, time: string): ToolCall {
   };
 }
 
-/** A command's exit code is given where it is not 0; a change that was made shows the new content. */
+/** A command's exit code is given only if it is not 0; an edit that succeeded shows the new content. */
 function outcome(action: ToolAction, code: string | undefined, after: unknown): boolean | undefined {
   if (action === 'command') return code === undefined || code === '0';
   return action === 'edit' || action === 'write' ? typeof after === 'string' : undefined;
 }
 
-/** What a command printed is alone in the display, and for the model in a wrapping. */
+/** The display has a command's bare output; the text for the model wraps it. */
 function shownText(response: Record<string, unknown>, text: string): string {
   return asText(response.returnDisplay) || text;
 }
@@ -138,7 +138,7 @@ function changeOf(action: ToolAction, input: Record<string, unknown>): ToolCall[
   return action === 'edit' ? { removed: asText(input.old_string), added: asText(input.new_string) } : undefined;
 }
 
-/** Tools that no hook of ours sees, in logs. */
+/** Tools that appear in logs and that none of our hooks sees. */
 const LOGGED: Record<string, ToolAction> = {
   ...ACTIONS,
   glob: 'search',
@@ -146,7 +146,7 @@ const LOGGED: Record<string, ToolAction> = {
   google_web_search: 'fetch',
 };
 
-/** Texts of the user's that no user wrote. */
+/** Texts in the user's role that no user wrote. */
 const NO_PROMPT = /^\s*<(?:session|hook)_context>/;
 
 function readMessage(line: Record<string, unknown>): LogLine | undefined {

@@ -1,17 +1,19 @@
-/** What setting a host up needs to know of it, as data: `setup/` acts on it, and an adapter's file holds all of its host. */
+/** What setup needs to know about a host, as data for `setup/`, so that an adapter's file holds all about its host. */
 export interface HostFacts {
   title: string;
-  /** What tells that somebody uses it here: paths from the top of the checkout (with `/`: folders), and programs on PATH. */
+  /** Signs that it is used here: paths from the top of the checkout (with `/`: folders), and programs on PATH. */
   signs: { paths: readonly string[]; programs: readonly string[] };
   /** The files that call the launcher. */
   hooks: readonly HookFile[];
   /** The files that register the MCP server, where a repository can; `shape` is their notation. */
   mcp?: readonly { path: string; shape: McpShape }[];
-  /** The folder of the repository in which it looks for skills (https://agentskills.io), for a host that knows them. */
+  /** The repository's folder in which a host that supports skills (https://agentskills.io) looks for them. */
   skills?: { folder: string };
-  /** A file of instructions with a block of ours that says where the memory is, for a host into which nothing can be injected in time. */
+  /**
+   * An instruction file with our block on where the memory is, for a host into which nothing can be injected in time.
+   */
   guide?: { path: string };
-  /** How a program that its agent starts in a shell can tell, and what else the environment says. */
+  /** How a program in the agent's shell recognises the host, and what else the environment says. */
   shell?: ShellFacts;
   /** Settings where `disableAllHooks` silences ours: in the checkout, and the user's own. */
   switches?: { paths: readonly string[]; user: { variable: string; folder: string; file: string } };
@@ -19,7 +21,7 @@ export interface HostFacts {
   next: readonly string[];
 }
 
-/** Variables of the environment that a host gives to the programs its agent runs. */
+/** Environment variables that a host gives to the programs that its agent runs. */
 interface ShellFacts {
   /** Set by this host and no other: any of them is a sign. */
   marks: readonly string[];
@@ -31,7 +33,7 @@ interface ShellFacts {
 
 /**
  * A file that calls the launcher, and the template in `templates/hosts/` that says how. `merged`: the template's entries
- * go among those of others; `own`: the file is ours as a whole.
+ * are added to those of others; `own`: the whole file is ours.
  */
 interface HookFile {
   path: string;

@@ -1,14 +1,14 @@
 import type { Agent } from './event.ts';
 import { opencode } from './opencode.ts';
 
-/** Kilo's command line is OpenCode's, with folders of its own: the same plugin reports the same. Source: payloads of 7.7.9. */
+/** Kilo's command line is OpenCode's with other folders: the same plugin works for it. Source: payloads of 7.7.9. */
 export const kilo: Agent = {
   ...opencode,
   name: 'kilo',
   setup: {
     title: 'Kilo',
     signs: { paths: ['.kilo', 'kilo.json'], programs: ['kilo'] },
-    // The plugin says `kilo` where it lies in this folder.
+    // The plugin reports as `kilo` when it is in this folder.
     hooks: [{ path: '.kilo/plugin/git-mem.js', template: 'hosts/opencode.js', kind: 'own' }],
     mcp: [{ path: 'kilo.json', shape: 'opencode' }],
     skills: { folder: '.agents/skills' },

@@ -2,10 +2,10 @@ import type { Agent, AgentEvent, Question, ToolAction, ToolCall } from './event.
 import { asRecord, asText, listOf, textsOf, toolEvent } from './payload.ts';
 
 /**
- * Kiro's standalone hooks: Claude Code's names of events and keys, no ids of turns, no end of a session; what a hook prints
- * at a start or a prompt is context as it is. Its clients differ in what the end of a turn says, and without a terminal
- * they name no session. Written from https://kiro.dev/docs/cli/hooks and https://kiro.dev/docs/cli/v3/hooks; no payload of
- * it has been recorded.
+ * Kiro's standalone hooks: Claude Code's names of events and keys, no ids of turns, no end of a session; what a hook
+ * prints at a start or a prompt is injected verbatim. Its clients differ in what the end of a turn reports, and without
+ * a terminal they name no session. Written from https://kiro.dev/docs/cli/hooks and https://kiro.dev/docs/cli/v3/hooks;
+ * no payload of it has been recorded.
  */
 export const kiro: Agent = {
   name: 'kiro',
@@ -27,7 +27,7 @@ export const kiro: Agent = {
   },
 };
 
-/** By the names of both generations of its tools. */
+/** Its tools, by the names of both generations. */
 const ACTIONS: Record<string, ToolAction> = {
   read: 'read',
   fs_read: 'read',

@@ -11,16 +11,16 @@ export interface Occasion {
 const COMMIT = /^git(?:\s+-[cC]\s+(?:"[^"]*"|'[^']*'|[^\s"'])+|\s+--[\w-]+(?:=[^\s"']+)?)*\s+commit(?:\s|$)/u;
 
 /**
- * The moment that an event of a host is; undefined for all others. Whether the commit was made is for the caller to find
- * out: not every host tells how a command ended.
+ * The occasion that a host's event is; undefined for all others. The caller has to find out whether the commit was
+ * made: not every host reports how a command ended.
  */
 export function occasionOf(agent: Agent, event: string, payload: Record<string, unknown>): Occasion | undefined {
   if (!agent.asks.includes(event)) return undefined;
-  // The turn's end was put off once already: Claude Code's word for it, in which others follow it.
+  // The turn's end was already delayed once; the key is Claude Code's, and other hosts use it too.
   if (payload.stop_hook_active === true) return undefined;
   for (const found of agent.toEvents(event, payload)) {
     const kind = kindOf(found);
-    // A sub-agent has no view of the whole turn, and its parent is asked.
+    // A sub-agent does not see the whole turn; its parent is asked.
     if (kind !== undefined && found.agent === undefined) return { kind, session: found.session };
   }
   return undefined;

@@ -88,7 +88,7 @@ function sessionOf(input: Record<string, unknown>): string {
   return asText(input.sessionID) || asText(asRecord(input.properties).sessionID);
 }
 
-/** A sub-agent has a session of its own, of which the plugin names the parent. */
+/** A sub-agent has its own session; the plugin names the parent. */
 function agentOf(payload: Record<string, unknown>): string {
   return asText(payload.parent) && sessionOf(asRecord(payload.input));
 }
@@ -115,7 +115,7 @@ function toolCall(input: Record<string, unknown>, output: Record<string, unknown
     paths: textsOf(args, 'filePath'),
     ...(action === 'command' && { command: asText(args.command) }),
     ...(description && { description }),
-    // An edit that was made has its difference with it.
+    // A successful edit has a diff.
     ok: exit !== undefined ? exit === 0 : typeof metadata.diff === 'string' ? true : undefined,
     ...(exit !== undefined && { exitCode: exit }),
     output: asText(output.output),

@@ -3,8 +3,8 @@ import type { Agent, Question } from './event.ts';
 import { asRecord, asText, listOf } from './payload.ts';
 
 /**
- * Qwen Code speaks Claude Code's protocol, with the tools and results of Gemini CLI. Of what hooks answer before a tool or
- * to a starting sub-agent nothing reaches the model. Source: payloads of 0.24.4, and the page on hooks in its package.
+ * Qwen Code speaks Claude Code's protocol, with the tools and results of Gemini CLI. Replies before a tool and to a
+ * starting sub-agent do not reach the model. Source: payloads of 0.24.4, and the page on hooks in its package.
  */
 export const qwenCode: Agent = {
   ...claudeCode,
@@ -13,7 +13,7 @@ export const qwenCode: Agent = {
   replies: ['SessionStart', 'UserPromptSubmit', 'PostToolUse'],
   toEvents: (event, payload) => (isContinuation(event, payload) ? [] : claudeCode.toEvents(event, renamed(payload))),
   toQuestion,
-  // Its log is written otherwise.
+  // Its log has another format.
   sessionLogs: undefined,
   setup: {
     title: 'Qwen Code',
@@ -42,12 +42,12 @@ const NAMES: Record<string, string> = {
   web_fetch: 'WebFetch',
 };
 
-/** It reports a prompt, an empty one, whenever a result goes back to the model. */
+/** Qwen Code reports an empty prompt whenever a result goes back to the model. */
 function isContinuation(event: string, payload: Record<string, unknown>): boolean {
   return event === 'UserPromptSubmit' && asText(payload.prompt) === '';
 }
 
-/** A file that was read is answered for after the read. */
+/** The reply about a file comes after the file was read. */
 function toQuestion(event: string, payload: Record<string, unknown>): Question | undefined {
   if (isContinuation(event, payload)) return undefined;
   if (event !== 'PostToolUse') return claudeCode.toQuestion(event, payload);
@@ -60,7 +60,7 @@ function renamed(payload: Record<string, unknown>): Record<string, unknown> {
   const tool = asText(payload.tool_name);
   const response = asRecord(payload.tool_response);
   const error = asText(payload.error);
-  // How a command ended is in its last lines.
+  // The last lines say how a command ended.
   const code = /^Exit Code: (\d+)$/m.exec(error.slice(-200))?.[1];
   return {
     ...payload,
@@ -70,7 +70,7 @@ function renamed(payload: Record<string, unknown>): Record<string, unknown> {
   };
 }
 
-/** Whole contents where a file was changed, else what was shown of the result. */
+/** The original content and the edit where a file was changed, else the result as text. */
 function responseOf(response: Record<string, unknown>, input: Record<string, unknown>): unknown {
   const { returnDisplay: shown, llmContent } = response;
   const { originalContent } = asRecord(shown);

@@ -1,13 +1,13 @@
 import type { AgentEvent, Said, Where } from './event.ts';
 import { asRecord, asText, listOf } from './payload.ts';
 
-/** A tool call that began: nothing to tell yet. */
+/** A tool call that began: nothing to report yet. */
 export const CALL: Said = { role: 'call', events: () => [] };
 
-/** Calls that wait for their result at most: what was interrupted never gets one. */
+/** Most calls that wait for their result: an interrupted call never gets one. */
 const MOST_OPEN = 200;
 
-/** Keeps what is known of calls until their results come. */
+/** Keeps calls until their results come. */
 export function openCalls<Call>() {
   const open = new Map<string, Call>();
   return {
@@ -51,7 +51,7 @@ export function spokenText(content: unknown): string {
 /** How much of an output's beginning and end is searched for an exit code, in UTF-16 units. */
 const EDGE = 400;
 
-/** The number behind a phrase near the beginning or the end of an output. */
+/** The number after a phrase near the beginning or the end of an output. */
 export function codeAfter(output: string, phrase: string): number | undefined {
   for (const edge of [output.slice(0, EDGE), output.slice(-EDGE)]) {
     const at = edge.indexOf(phrase);

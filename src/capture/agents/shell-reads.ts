@@ -1,11 +1,11 @@
-/** What plain shell lines read, guessed from their words: a guess that is right for what agents type, not a shell. */
+/** Guesses from its words what a plain shell line reads: right for what agents type, but no shell parser. */
 
 const READERS = /^(?:cat|head|tail|less|more|bat|nl|wc|grep|egrep|rg|ag|sed -n|awk|jq|diff|file|strings|xxd|type)\b/u;
 
 /** The first word of a search is what it looks for, not where. */
 const SEARCHES = /^(?:grep|egrep|rg|ag|sed|awk|jq)\b/u;
 
-/** The files that a shell line is about to read, as it names them; a `cd` before counts. */
+/** The files that a shell line is about to read, as it names them; a `cd` before them counts. */
 export function commandReads(line: string): string[] {
   const found = new Set<string>();
   let folder = '';

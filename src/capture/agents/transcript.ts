@@ -2,8 +2,8 @@ import type { Agent, AgentEvent, ToolAction, ToolCall } from './event.ts';
 import { asRecord, asText } from './payload.ts';
 
 /**
- * What was read from a host's log (`git mem watch --transcripts`) or piped in (`git mem capture --stdin`): the payload is
- * our own event already. It is no host, and no hook speaks for it.
+ * Events read from a host's log (`git mem watch --transcripts`) or piped in (`git mem capture --stdin`): the payload is
+ * already our own event. This is not a host, and no hook reports for it.
  */
 export const transcript: Pick<Agent, 'name' | 'toEvents'> = { name: 'transcript', toEvents };
 
@@ -19,7 +19,7 @@ const ACTIONS: readonly ToolAction[] = [
   'other',
 ];
 
-/** What a tool was used for; `other` for a word that is none of ours. */
+/** What a tool was used for; `other` for an unknown word. */
 function actionOf(word: unknown): ToolAction {
   return ACTIONS.find((action) => action === word) ?? 'other';
 }

@@ -4,7 +4,7 @@ import { asRecord, asText, listOf, toolEvent } from './payload.ts';
 
 /**
  * Windsurf's Cascade: `trajectory_id` for the conversation, `execution_id` for the turn, what happened in `tool_info`; an
- * event for each kind of tool, results of MCP tools alone, no end of a session. Nothing that a hook prints reaches the
+ * event for each kind of tool, results for MCP tools only, no end of a session. Nothing that a hook prints reaches the
  * model. Written from https://docs.windsurf.com/windsurf/cascade/hooks; no payload of it has been recorded.
  */
 export const windsurf: Agent = {
@@ -52,7 +52,7 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
     default: {
       const call = toolCall(event, info);
       if (call === undefined) return [];
-      // Calls have no ids: one moment has one call of its kind.
+      // Calls have no ids: the timestamp and a hash of the event and its input identify one.
       const time = asText(payload.timestamp);
       const id = time && `${time} ${blobId(JSON.stringify([event, info])).slice(0, 12)}`;
       return [toolEvent(common, { ...call, id })];

@@ -12,16 +12,16 @@ export interface JudgedRecord extends StoredRecord {
 /** What became of records that were to be accepted. */
 export interface Acceptance {
   accepted: JudgedRecord[];
-  /** Those that needed no acceptance. */
+  /** Records that needed no acceptance. */
   trusted: JudgedRecord[];
   /** How many files could not be read. */
   unreadable: number;
 }
 
 /**
- * Accepts records on this clone only: from now on their content counts as if it had been written here. `ids` are full ones,
- * of both stores; without them everything in the team's is meant. Throws bad-record for one that was named and does not
- * parse.
+ * Accepts records on this clone only: from now on their content counts as if it had been written here. `ids` are full
+ * ids of records in either store; without them the whole team store is accepted. Throws bad-record for a named record
+ * that does not parse.
  */
 export async function accept(workspace: Workspace, ids: Set<string> | undefined): Promise<Acceptance> {
   const { judged, unreadable } = await judge(workspace, ids);

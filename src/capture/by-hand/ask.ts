@@ -13,9 +13,9 @@ import { recentTurns, type SeenDeeds } from './recent-turns.ts';
 import { saveRequest, wayToSave } from './save-request.ts';
 
 /**
- * The line that asks the agent to save what it learned; empty, as most often, where this is no occasion for it, where
- * the turn saved something, or where anything fails. Each turn is asked about at most once: at its commit, at its
- * end or, failing both, with the prompt after it; and never do two prompts in a row ask.
+ * The line that asks the agent to save what it learned; empty, as it mostly is, where there is no occasion for it,
+ * where the turn saved something, or where anything fails. Each turn is asked about at most once: at its commit, at its
+ * end or, failing both, with the prompt after it. Two prompts in a row never ask.
  */
 export function requestToSave(
   root: string,
@@ -50,7 +50,7 @@ function isDue(layout: Layout, { kind, session }: Occasion): boolean {
     }
     case 'turn-end':
       if (wasAsked(state, session, 'session') || wasAsked(state, session, 'turn')) return false;
-      // A drain that was running may have put the turn away the moment its end was spooled.
+      // A running drain may have processed the turn the moment its end was spooled.
       return owesRecord(withPutAway(state, session, turns().current));
     default:
       return kind satisfies never;
@@ -61,7 +61,7 @@ function owesRecord({ edited, saved }: Deeds): boolean {
   return edited && !saved;
 }
 
-/** A turn that ended: what a drain has put away of it is known by the session's state. */
+/** What a finished turn did: the session's state has the part that a drain has already processed. */
 function withPutAway(state: string, session: string, { isWhole, ...seen }: SeenDeeds): Deeds {
   if (isWhole) return seen;
   const put = readSession(state, session)?.lastTurn;

@@ -8,17 +8,17 @@ import type { Occasion } from '../agents/occasion.ts';
 /** What a session was asked with or about: a prompt, the turn that runs, the whole of it. */
 type Asked = 'prompt' | 'turn' | 'session';
 
-/** What is noted where a session is asked; its first note decides. An end is asked about once, and is its turn's too. */
+/** The notes made when a session is asked; the first decides. A turn's end is asked about once a session. */
 const NOTED: Record<Occasion['kind'], readonly Asked[]> = {
   prompt: ['prompt'],
   commit: ['turn'],
   'turn-end': ['session', 'turn'],
 };
 
-/** Sessions that were asked nothing for this long are over. */
+/** A session that was asked nothing for this long is over. */
 const FORGET_MS = 14 * 86_400_000;
 
-/** Notes that a session is asked now; false where it was asked on such an occasion already, or where that cannot be noted. */
+/** Notes that a session is asked now; false if it was already asked on such an occasion, or if that cannot be noted. */
 export function claimAsk(state: string, session: string, kind: Occasion['kind']): boolean {
   try {
     for (const asked of NOTED[kind]) {
@@ -28,16 +28,16 @@ export function claimAsk(state: string, session: string, kind: Occasion['kind'])
     }
     return true;
   } catch {
-    return false; // Parallel calls end at once, and only one may ask; what cannot be noted would be asked for ever.
+    return false; // Parallel calls end together and only one may ask; without a note it would ask every time.
   }
 }
 
-/** Tells whether a session was asked with or about such a thing. */
+/** Tells whether a session was asked with this prompt, or about this turn or session. */
 export function wasAsked(state: string, session: string, asked: Asked): boolean {
   return existsSync(pathOf(state, session, asked));
 }
 
-/** Begins a turn: what the one before was asked is forgotten and returned. */
+/** Begins a turn: removes the notes of the one before, and tells whether there were any. */
 export function forgetAsked(state: string, session: string): boolean {
   const paths = (['prompt', 'turn'] as const).map((asked) => pathOf(state, session, asked));
   const found = paths.filter((path) => existsSync(path));
@@ -45,7 +45,7 @@ export function forgetAsked(state: string, session: string): boolean {
   return found.length > 0;
 }
 
-/** Removes what is known of sessions that are long over. `nowMs` since 1970. */
+/** Removes the notes about sessions that are long over. `nowMs` since 1970. */
 export function sweepAsked(state: string, nowMs: number): void {
   sweep(join(state, 'asked'), { ageMs: FORGET_MS, nowMs });
 }

@@ -5,11 +5,11 @@ import { COMMAND_PATIENCE_MS, readGit } from '../../git/objects.ts';
 import type { Entry } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 
-/** Larger files of the state folder are not looked into. */
+/** Larger files of the state folder are not searched. */
 const MOST_BYTES = 1 << 28;
 
 /**
- * Files that hold one of these fragments and are not the records' own: drafts of sessions that go on, the search cache,
+ * Files that hold one of these fragments and are not the records' own: drafts of running sessions, the search cache,
  * what `export` and `site` wrote into the working tree, ignored or not. Absolute, in order. One git child.
  */
 export async function copiesOf(workspace: Workspace, fragments: string[], own: Entry[]): Promise<string[]> {
@@ -21,7 +21,7 @@ export async function copiesOf(workspace: Workspace, fragments: string[], own: E
   return [...new Set(found)].filter((path) => !records.has(path)).sort();
 }
 
-/** The files below a folder that hold a fragment; none of a folder that is not there. */
+/** The files below a folder that hold a fragment; none if the folder does not exist. */
 function holders(folder: string, fragments: string[]): string[] {
   const wanted = fragments.map((fragment) => Buffer.from(fragment));
   return regularFiles(folder).filter((path) => {
@@ -36,7 +36,7 @@ function regularFiles(folder: string): string[] {
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name));
   } catch {
-    return []; // There is no such folder, which is what is wanted.
+    return []; // No such folder: no copies in it.
   }
 }
 
@@ -45,14 +45,14 @@ function contentOf(path: string): Buffer | undefined {
     const { size }: Stats = statSync(path);
     return size > MOST_BYTES ? undefined : readFileSync(path);
   } catch {
-    return undefined; // It went meanwhile: a drain works there.
+    return undefined; // Removed meanwhile: a drain works there.
   }
 }
 
-/** What is before the records in a page that `git mem site` made, which are gzip in base64. */
+/** The text before the records in a page of `git mem site`; the records are gzip in base64. */
 const SITE_DATA = 'type="application/octet-stream" id="data">';
 
-/** Installed packages are left out: they are many, and nobody's memory is exported there. */
+/** Installed packages are left out: they have many files, and no memory is exported there. */
 async function inWorkingTree({ checkout, env }: Workspace, fragments: string[]): Promise<string[]> {
   const where = ['--untracked', '--no-exclude-standard', '-f', '-', '--', ':(exclude,glob)**/node_modules/**'];
   const output = await readGit(checkout.root, ['grep', '-l', '-z', '-F', ...where], env, {
@@ -82,6 +82,6 @@ function siteData(bytes: Buffer): Buffer {
   try {
     return gunzipSync(Buffer.from(packed.toString('latin1'), 'base64'));
   } catch {
-    return Buffer.alloc(0); // It mentions such pages, as this file does, and is none.
+    return Buffer.alloc(0); // Not such a page: it only contains the text, as this file does.
   }
 }

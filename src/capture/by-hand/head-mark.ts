@@ -4,16 +4,16 @@ import { type Checkout, readHead } from '../../git/locate.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
 
 /**
- * What the launcher has to know to decide without Node whether an event may call for a request to save: one small file a
- * worktree, `heads/NAME` in the state folder. Its first line is the commit that HEAD named last, its second one `stop`
- * where ends of turns are asked about. Without the file the launcher asks nothing.
+ * Lets the launcher decide without Node whether an event may call for a request to save: one small file per worktree,
+ * `heads/NAME` in the state folder. Its first line is the commit that HEAD named last, its second is `stop` where ends
+ * of turns are asked about. Without the file the launcher asks nothing.
  */
 type Asking = 'off' | 'commit' | 'stop';
 
-/** In the place of a commit where there is none yet. */
+/** Stands for the commit where there is none yet. */
 const UNBORN = 'unborn';
 
-/** Writes the mark as a starting session needs it, or takes it away where nobody is to be asked. */
+/** Writes the file for a starting session, or removes it where agents are not to be asked. */
 export function putHeadMark(state: string, checkout: Checkout, asking: Asking): void {
   const path = pathOf(state, checkout);
   try {
@@ -24,11 +24,11 @@ export function putHeadMark(state: string, checkout: Checkout, asking: Asking): 
     createFolder(dirname(path), 0o700);
     write(path, readHead(checkout).commit ?? UNBORN, asking === 'stop' ? 'stop' : '');
   } catch {
-    // Then nobody is asked at commits: the next prompt makes up for it.
+    // Then no commit asks: the next prompt makes up for it.
   }
 }
 
-/** Tells whether HEAD names another commit than when it was last looked at, and notes the one that it names. */
+/** Tells whether HEAD names another commit than at the last look, and notes the commit that it names now. */
 export function hasHeadMoved(state: string, checkout: Checkout): boolean {
   const path = pathOf(state, checkout);
   try {
@@ -38,7 +38,7 @@ export function hasHeadMoved(state: string, checkout: Checkout): boolean {
     write(path, commit, asking);
     return true;
   } catch {
-    return false; // No mark: nobody is asked, or it cannot be kept, and one commit would be asked about again and again.
+    return false; // No file: asking is off, or it cannot be written and every event would ask about the same commit.
   }
 }
 
@@ -46,7 +46,7 @@ function write(path: string, commit: string, asking: string): void {
   writeFileSync(path, `${commit}\n${asking}\n`, { mode: 0o600 });
 }
 
-/** Git directories of worktrees have names of their own. */
+/** Each worktree's git directory has a unique name. */
 function pathOf(state: string, { gitDir }: Checkout): string {
   return join(state, 'heads', basename(gitDir));
 }

@@ -8,7 +8,7 @@ import { agentInShell } from './saving-agent.ts';
 /** Who makes a record or a mark: the host of an agent, or a person by the name that commits have. */
 export type Maker = Pick<Generated, 'by' | 'name'>;
 
-/** Longest name that is written down, in characters. */
+/** Longest name that is recorded, in characters. */
 const LONGEST_NAME = 80;
 
 /** Who runs a command: the agent in whose shell it runs, else the person at the terminal. */
@@ -24,12 +24,12 @@ export async function personAt({ checkout, env }: Workspace, by: 'cli' | 'viewer
   return name === '' ? { by } : { by, name };
 }
 
-/** What a record says of its maker: a team may have named people among what is to be redacted. */
+/** What a record says about its maker, redacted: a team's patterns may name people. */
 export async function generatedBy({ by, name }: Maker, now: Date, cleaner: Cleaner): Promise<Generated> {
   return { by, ...(name !== undefined && { name: await cleaner.text(name) }), at: wholeSeconds(now) };
 }
 
-/** `author.name` wins over `user.name`, as for commits; of several of either the last one counts. */
+/** `author.name` wins over `user.name`, as for commits; if one is set several times, the last value counts. */
 async function configuredName(root: string, env: Workspace['env']): Promise<string | undefined> {
   const output = await runGit(root, ['config', '--null', '--get-regexp', '^(author|user)\\.name$'], env);
   const values = (output ?? '').split('\0').map((entry) => entry.split('\n'));

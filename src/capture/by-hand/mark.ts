@@ -13,14 +13,14 @@ import { generatedBy, type Maker } from './maker.ts';
 /** What a mark is to say. */
 export interface Marking {
   type: MarkType;
-  /** Full ids. For `undo` marks, or records: then the marks that are active on them now. */
+  /** Full ids. For `undo`: marks, or records, which stand for the marks that are active on them now. */
   targets: string[];
   /** supersede: full id of the replacing record. */
   by?: string;
   reason: string;
-  /** Where to write; without it the team store where any target lies there, else the private one. */
+  /** Where to write; without it, the team store if it holds any target, else the private one. */
   store?: StoreName;
-  /** redact: what keeps the text from being captured again, as `redact.ts` makes it. */
+  /** redact: the hashes that keep the text from being captured again, made by `redact.ts`. */
   hashed?: Pick<Mark, 'hashed_with' | 'hashes'>;
 }
 
@@ -31,7 +31,7 @@ export interface MarkMaking {
   cleaner: Cleaner;
 }
 
-/** A mark that was written; `created` is false where it was there already. */
+/** A mark that was written; `created` is false if it existed already. */
 export interface Marked {
   id: string;
   path: string;
@@ -43,9 +43,9 @@ export interface Marked {
 type Places = Map<string, Entry[]>;
 
 /**
- * Writes one mark, its reason freed of secrets. The id is over the
- * content, so that saying a thing twice writes it once, unless what was said has been undone since. Throws bad-input for a
- * mark that would say nothing or what others could not follow, no-such-record.
+ * Writes one mark, with secrets removed from its reason. The id is a hash of the content, so that making the same mark
+ * twice writes it once, unless it has been undone since. Throws bad-input for a mark that would have no effect or that
+ * others could not follow, no-such-record.
  */
 export async function writeMark(
   workspace: Workspace,
@@ -58,7 +58,7 @@ export async function writeMark(
   if (type !== 'undo') refuseMarks(type, distinct, places);
   await refuseRetired(workspace, { type, targets: distinct, by });
   const named = type === 'undo' ? await marksMeant(workspace, distinct) : distinct;
-  // What takes back a mark of the team has to reach the team, also where it is named by a private record.
+  // An undo of a team mark has to reach the team, even if a private record was named.
   const spoken = type === 'undo' ? [...places, ...placesOf(workspace, named)] : [...places];
   const isOfTeam = spoken.some(([id, entries]) => id !== by && liesIn('team', entries));
   const place = store ?? (isOfTeam ? 'team' : 'private');
@@ -126,7 +126,7 @@ async function refuseRetired(
   { type, targets, by }: { type: MarkType; targets: string[]; by: string | undefined },
 ): Promise<void> {
   if (type !== 'pin' && type !== 'verify' && type !== 'supersede') return;
-  // A retired record may still be superseded: that is how one that replaced another by mistake gives it back.
+  // A retired record may still be superseded: this restores a record that it replaced by mistake.
   const [retired] = await retiredAmong(workspace, type === 'supersede' ? [by ?? ''] : targets);
   if (retired === undefined) return;
   const what = type === 'supersede' ? 'it cannot take the place of others' : `there is nothing to ${type}`;
@@ -144,8 +144,8 @@ function refusePrivate(by: string, places: Places): void {
 }
 
 /**
- * The marks that an undo is about. It names them and never the record, because a mark that a record gets later has to
- * count again, and the fold over marks knows no order.
+ * The marks that an undo takes back. The undo names these marks and never the record, because a later mark on the
+ * record has to count again, and the fold over marks knows no order.
  */
 async function marksMeant(workspace: Workspace, targets: string[]): Promise<string[]> {
   const marks = await readMarks(workspace, (type) => type !== 'undo');
@@ -162,7 +162,7 @@ async function marksMeant(workspace: Workspace, targets: string[]): Promise<stri
   });
 }
 
-/** The content's id, or the next one where a mark of that id has been undone: an undo cannot be undone. */
+/** The content's id, or the next one if a mark with that id has been undone: an undo cannot be undone. */
 async function freeId(workspace: Workspace, content: unknown[]): Promise<string> {
   const undone = await undoneIds(workspace);
   for (let round = 0; ; round++) {
@@ -176,7 +176,7 @@ async function undoneIds(workspace: Workspace): Promise<Set<string>> {
   return new Set(undos.flatMap(({ targets }) => targets));
 }
 
-/** The marks of both stores, and those that count though this checkout lacks them, whose type is wanted, as their names tell. */
+/** Marks of the wanted types, by file name: of both stores, and those that count though this checkout lacks them. */
 async function readMarks(workspace: Workspace, isType: (type: string) => boolean): Promise<Mark[]> {
   const { stores } = workspace;
   const found: StoredRecord[] = [];
@@ -187,7 +187,7 @@ async function readMarks(workspace: Workspace, isType: (type: string) => boolean
       try {
         found.push(store.read(entry));
       } catch {
-        // A mark that does not parse says nothing, here as everywhere; `git mem check` names it.
+        // A mark that does not parse has no effect, here as everywhere; `git mem check` names it.
       }
     }
   }

@@ -9,10 +9,10 @@ import { activeRedactions } from '../../provenance/redactions.ts';
 import type { Cleaner } from '../drain/clean.ts';
 import { cleanRecord } from './clean-record.ts';
 
-/** Longest text that a promotion's cleaner keeps whole: a record says the same in both stores, however long it is. */
+/** Longest text that a promotion's cleaner keeps whole, so that even a long record is the same in both stores. */
 export const PROMOTED_LENGTH = 200_000;
 
-/** A record of the team store; `created` tells whether it came there just now. */
+/** A record of the team store; `created` tells whether it was written just now. */
 export interface Promoted {
   id: string;
   /** Path inside the team store. */
@@ -21,9 +21,10 @@ export interface Promoted {
 }
 
 /**
- * Copies private records into the team store under their own ids, freed of secrets once more: since they were written the
- * team may have named other patterns. What the team has already stays as it is. Nothing is written when one is refused:
- * throws bad-input for a prompt, or a mark on what the team does not have; redacted; newer-format; no-such-record. `ids` are full.
+ * Copies private records into the team store under their own ids and removes secrets once more, because the team's
+ * patterns may have changed since. Records that the team already has stay as they are. Nothing is written when one is
+ * refused: throws bad-input for a prompt, or for a mark on a record that the team does not have; redacted;
+ * newer-format; no-such-record. `ids` are full ids.
  */
 export async function promote(workspace: Workspace, ids: string[], options: { cleaner: Cleaner }): Promise<Promoted[]> {
   const team = byId(workspace.stores.team.newest());

@@ -2,7 +2,7 @@ import { type Deeds, deedsOf } from '../agents/deeds.ts';
 import type { ToolCall } from '../agents/event.ts';
 import { newestEvents } from '../drain/waiting-events.ts';
 
-/** What was seen of a turn. `isWhole`: its prompt waits in the spool too, so that a drain has put nothing of it away. */
+/** What was seen of a turn. `isWhole`: its prompt is still in the spool, so that no drain has processed any of it. */
 export type SeenDeeds = Deeds & { isWhole: boolean };
 
 /** The turn that runs and the one before it. */
@@ -11,7 +11,7 @@ export interface RecentTurns {
   previous: SeenDeeds;
 }
 
-/** What a session did lately, by the events of it that no drain has put away; newest first, and no more than needed. */
+/** What a session did lately, from its events that no drain has processed; newest first, and no more than needed. */
 export function recentTurns(states: readonly string[], session: string): RecentTurns {
   const [current, previous]: [ToolCall[], ToolCall[]] = [[], []];
   let prompts = 0;

@@ -14,33 +14,33 @@ export interface Redacting {
   /** Full ids of records. */
   ids: string[];
   reason: string;
-  /** Leaves alone what says the same sentences and is not among the ids. */
+  /** Leaves other records alone that contain the same sentences. */
   only?: boolean;
-  /** Looks for it and writes nothing. */
+  /** Only looks; writes nothing. */
   dryRun?: boolean;
 }
 
-/** What a redaction came to. */
+/** The result of a redaction. */
 export interface Redaction {
-  /** One for each store in which records are hidden; none of a dry run. */
+  /** One for each store in which records are hidden; none for a dry run. */
   marks: Marked[];
-  /** Records that say the same sentences, and are hidden with those that were named. */
+  /** Records that contain the same sentences and are hidden with the named ones. */
   also: Repetition[];
-  /** Those that still say them: where only the named ones were asked for, and marks, which cannot be redacted. */
+  /** Records that still contain them: with `only`, the others; and marks, which cannot be redacted. */
   left: Repetition[];
-  /** Files that are no records and hold the sentences word for word; absolute. */
+  /** Other files that hold the sentences word for word; absolute. */
   copies: string[];
 }
 
-/** One of the records to hide, as one store has it, and what may not be captured again for its sake. */
+/** A record to hide, as one store has it, and the passages that may not be captured again because of it. */
 interface Hidden {
   entry: Entry;
   passages: string[];
 }
 
 /**
- * Hides records and every other one that says a sentence of theirs, with one mark in each store where such records lie:
- * hashes of private text have no place in a file that everybody gets. Throws bad-input, no-such-record.
+ * Hides records and every other one that contains one of their sentences, with one mark in each store that holds such
+ * records: hashes of private text have no place in a file that everybody gets. Throws bad-input, no-such-record.
  */
 export async function redact(
   workspace: Workspace,
@@ -72,19 +72,19 @@ export async function redact(
     const hashed = hashedWith(redactions.salt, there);
     marks.push(await writeMark(workspace, { type: 'redact', targets, reason, store, hashed }, making));
   }
-  // The files of the redacted records themselves are what `scrub` is about.
+  // `scrub` deals with the files of the redacted records themselves.
   const own = hidden.map(({ entry }) => entry);
   const copies = await copiesOf(workspace, [...new Set(records.flatMap(fragmentsOf))], own);
   return { marks, also, left, copies };
 }
 
-/** The files of these records in both stores; what does not parse cannot be captured again as a record. */
+/** The files of these records in both stores; a file that does not parse cannot be captured again as a record. */
 function filesOf({ stores }: Workspace, ids: Set<string>): { entry: Entry; record: MemoryRecord | undefined }[] {
   const read = (entry: Entry) => {
     try {
       return stores[entry.store].read(entry, outlineReader).record;
     } catch {
-      return undefined; // Shown to nobody as it is; `git mem check` names it.
+      return undefined; // Never shown; `git mem check` names it.
     }
   };
   return [stores.team, stores.private].flatMap((store) =>

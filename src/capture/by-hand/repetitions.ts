@@ -6,18 +6,18 @@ import type { Workspace } from '../../memory/store/workspace.ts';
 import { isProof } from '../extract/rules/draft.ts';
 import { NO_REQUEST } from '../extract/summary.ts';
 
-/** The file of a record that says again a sentence of others: a summary of the session, a sibling, a prompt, a mark's reason. */
+/** The file of a record that repeats a sentence of others: a summary, a sibling, a prompt, a mark's reason. */
 export interface Repetition {
   entry: Entry;
   record: MemoryRecord;
-  /** Its passages that hold one of those, as `passagesOf` gives them. */
+  /** Its passages that hold such a sentence, as `passagesOf` gives them. */
   passages: string[];
 }
 
 /**
- * Finds every record of both stores, other than these themselves, in which a sentence of theirs lies: as it is or within a
- * longer one, whatever the case and the punctuation. A proof as the rules word it, and the title of a session that asked
- * for nothing, are the same in records that have nothing else in common.
+ * Finds every other record of both stores that contains one of their sentences, whole or within a longer one, whatever
+ * the case and the punctuation. Formulas do not count: a proof as the rules word it, and the title of a session without
+ * a request, are the same in records that have nothing else in common.
  */
 export function repetitionsOf(workspace: Workspace, records: MemoryRecord[]): Repetition[] {
   const formulas = new Set(records.flatMap(formulasOf));
@@ -33,7 +33,7 @@ export function repetitionsOf(workspace: Workspace, records: MemoryRecord[]): Re
   return found;
 }
 
-/** The formulas of these records that others say too: what keeps them out would keep out what has nothing to do with it. */
+/** The formulas of these records that others contain too: redacting them would keep out unrelated records. */
 export function commonFormulas(workspace: Workspace, records: MemoryRecord[]): Set<string> {
   const formulas = new Set(records.flatMap(formulasOf));
   const ids = new Set(records.map(({ id }) => id));
@@ -46,7 +46,7 @@ export function commonFormulas(workspace: Workspace, records: MemoryRecord[]): S
   return common;
 }
 
-/** What is worded alike wherever it is said. */
+/** Passages with a fixed wording, the same in any record. */
 function formulasOf(record: MemoryRecord): string[] {
   const facts = record.kind === 'observation' ? record.facts.filter(isProof) : [];
   const title = record.kind === 'summary' && record.title === NO_REQUEST ? [NO_REQUEST] : [];
@@ -59,7 +59,7 @@ function* filesOf({ stores }: Workspace): Generator<{ entry: Entry; record: Memo
       try {
         yield { entry, record: store.read(entry, outlineReader).record };
       } catch {
-        // What does not parse is shown to nobody; `git mem check` names it.
+        // A record that does not parse is never shown; `git mem check` names it.
       }
     }
   }

@@ -10,10 +10,10 @@ export type WayToSave = 'tool' | 'command';
 /** When an agent is asked to save. */
 export type SaveMoment = 'start' | 'prompt' | 'commit' | 'turn-end';
 
-/** What is worth it, in the words of the tool's own description. */
+/** What is worth saving, in the words of the tool's own description. */
 const WORTH = '(a cause, a reason, a refuted approach, a trap, a number)';
 
-/** The one line that asks an agent to save. It is ours, not a record's: it is outside of the fence. */
+/** The one line that asks an agent to save. It is our own text, not a record's, so it is outside the fence. */
 export function saveRequest(moment: SaveMoment, way: WayToSave): string {
   const by = way === 'tool' ? '`save_observation`' : '`git mem add`';
   switch (moment) {
@@ -33,7 +33,7 @@ export function saveRequest(moment: SaveMoment, way: WayToSave): string {
   }
 }
 
-/** The line for a starting session; empty where nobody is asked, or where the session has it already. */
+/** The line for a starting session; empty where asking is off, or where the session has it already. */
 export function requestAtStart(
   root: string,
   {
@@ -55,7 +55,7 @@ export function wayToSave(root: string, host: string): WayToSave | undefined {
   return isConnected ? 'tool' : 'command';
 }
 
-/** The first host whose hooks are set up in a checkout: the one that a person most likely asks about. */
+/** The first host whose hooks are set up in a checkout: the one that the user most likely means. */
 function hostSetUp(root: string): string | undefined {
   return AGENTS.find((agent) => isSetUp(root, agent))?.name;
 }
@@ -64,7 +64,7 @@ function isSetUp(root: string, { setup }: Agent): boolean {
   return setup.hooks.some(({ path }) => /\.memory\/hook|git-mem/.test(textOf(root, path)));
 }
 
-/** Our server's entry in each notation. Found by its key: what people made of the entry is theirs. */
+/** Our server's entry in each notation, found by its key alone, because people may edit the rest of the entry. */
 const SERVER: Record<McpShape, RegExp> = {
   claude: /"git-mem"\s*:/,
   opencode: /"git-mem"\s*:/,
@@ -76,6 +76,6 @@ function textOf(root: string, path: string): string {
   try {
     return readFileSync(join(root, path), 'utf8');
   } catch {
-    return ''; // Not set up, or not to be read by the agent either.
+    return ''; // Not set up, or the agent cannot read it either.
   }
 }

@@ -11,16 +11,16 @@ import { clampPhrase, clampSentences, isShortened } from '../extract/clamp.ts';
 import { noticing, repositoryPath, type Saved } from './save.ts';
 import type { SavingAgent } from './saving-agent.ts';
 
-/** What an agent says of its session. */
+/** What an agent says about its session. */
 export type SummaryMade = Pick<Summary, 'title' | 'completed' | 'next_steps' | 'learned' | 'files_edited'>;
 
-/** Summaries that are looked at for an earlier one of the same session. */
+/** How many summaries are searched for an earlier one of the same session. */
 const LOOKED_AT = 30;
 
 /**
- * Writes an agent's summary of its own session, freed of secrets; it replaces the earlier ones of that session, whoever
- * wrote them. `cut` names the parts that were longer than a record's limits. Throws redacted when it says what a redact
- * mark keeps out.
+ * Writes an agent's summary of its own session, with secrets removed; it replaces the earlier ones of that session,
+ * whoever wrote them. `cut` names the parts that were longer than a record's limits. Throws redacted when a redact mark
+ * keeps it out.
  */
 export async function saveSummary(
   workspace: Workspace,
@@ -68,7 +68,7 @@ export async function saveSummary(
   return { id, path, created, redacted: hasRedacted(), cut };
 }
 
-/** The summaries that this session has: those that were derived, and those that its agent wrote before. */
+/** The summaries that this session has: derived ones, and earlier ones of its agent. */
 function earlierOf({ layout, stores }: Workspace, session: string): string[] {
   const found = new Set(readSession(layout.state, session)?.summaries ?? []);
   for (const store of [stores.team, stores.private]) {
@@ -79,7 +79,7 @@ function earlierOf({ layout, stores }: Workspace, session: string): string[] {
         const { record } = store.read(entry);
         if (record.kind === 'summary' && record.session === session) found.add(record.id);
       } catch {
-        // What does not parse replaces nothing and is not replaced; `git mem check` names it.
+        // A record that does not parse replaces nothing and is not replaced; `git mem check` names it.
       }
     }
   }

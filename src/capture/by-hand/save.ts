@@ -18,7 +18,7 @@ export type HandMade = Pick<Observation, 'type' | 'title' | 'narrative' | 'facts
   Pick<Observation, 'files_modified' | 'files_read' | 'supersedes'> &
   Partial<Pick<Observation, 'id' | 'subtitle' | 'session' | 'prompt_number' | 'extractor' | 'extra'>>;
 
-/** A record that was saved; `created` is false where it was there already, `redacted` true where a secret was taken out. */
+/** A record that was saved; `created` is false if it existed already, `redacted` true if a secret was removed. */
 export interface Saved {
   id: string;
   path: string;
@@ -27,9 +27,9 @@ export interface Saved {
 }
 
 /**
- * Writes a hand-made observation: freed of secrets, with the branch, the commit and the anchors of this moment. Its id
- * is over its content, so that adding it twice writes it once. Throws bad-input when it has no title or too long a one, or brings the id
- * of a record that says something else; redacted when it says what a redact mark keeps out.
+ * Writes a hand-made observation, with secrets removed and with the current branch, commit and anchors. Its id is a
+ * hash of its content, so that adding it twice writes it once. Throws bad-input if the title is missing or too long, or
+ * if the given id belongs to a record with other content; redacted if a redact mark keeps it out.
  */
 export async function save(
   workspace: Workspace,
@@ -81,7 +81,7 @@ export async function save(
   return { id, path, created, redacted: hasRedacted(), record };
 }
 
-/** A cleaner that remembers whether it took a secret out. */
+/** A cleaner that remembers whether it removed a secret. */
 export function noticing(cleaner: Cleaner): { cleaner: Cleaner; hasRedacted: () => boolean } {
   const marks = (text: string) => text.split('[redacted').length;
   let found = false;
@@ -93,7 +93,7 @@ export function noticing(cleaner: Cleaner): { cleaner: Cleaner; hasRedacted: () 
   return { cleaner: { ...cleaner, text }, hasRedacted: () => found };
 }
 
-/** A store only ever adds: an edited copy of a record would vanish without a word. */
+/** A store only ever adds: an edited copy of a record would be dropped silently. */
 function refuseOtherContent(store: Store, id: string, content: string): void {
   for (const entry of store.newest('observation')) {
     if (entry.id !== id) continue;
@@ -105,7 +105,7 @@ function refuseOtherContent(store: Store, id: string, content: string): void {
   }
 }
 
-/** Front matter of a person's own; the name of a key may be what makes its value a secret. */
+/** A person's own front matter; a key's name may be what makes its value a secret. */
 export async function cleanEntries(
   entries: Record<string, YamlValue>,
   cleaner: Cleaner,
@@ -123,7 +123,7 @@ async function cleanValue(key: string, value: YamlValue, cleaner: Cleaner): Prom
   return cleaned.startsWith(`${key}: `) ? cleaned.slice(key.length + 2) : '[redacted]';
 }
 
-/** A path as it is in records; throws bad-input for one outside the repository. */
+/** A path in the form that records use; throws bad-input for one outside the repository. */
 export function repositoryPath(root: string, cwd: string, file: string): string {
   const below = relative(root, resolve(cwd, file)).split(sep).join('/');
   if (below !== '' && !below.startsWith('../') && below !== '..' && !isAbsolute(below)) return below;
@@ -137,7 +137,7 @@ export function anchorsOf(root: string, paths: string[], format: 'sha1' | 'sha25
   const anchors: Record<string, string> = {};
   for (const path of paths) {
     const bytes = workingFile(root, path, () => true);
-    // Without one the record cites the file all the same.
+    // Even without an anchor the record cites the file.
     if (bytes !== undefined) anchors[path] = blobId(bytes, format);
   }
   return anchors;

@@ -6,7 +6,7 @@ import { newestEvents } from '../drain/waiting-events.ts';
 
 type Environment = Record<string, string | undefined>;
 
-/** The agent that saves something itself, as far as it is known for certain. */
+/** The agent that saves something itself, with what is certain about it. */
 export interface SavingAgent {
   /** The host and, where it says so, its version: `codex/0.169.0`. */
   by: string;
@@ -14,7 +14,7 @@ export interface SavingAgent {
   prompt_number?: number;
 }
 
-/** What an MCP client says of itself and of a call. */
+/** What an MCP client says about itself and about a call. */
 export interface McpCaller {
   client: { name: string; version: string } | undefined;
   /** The session that the call's metadata names. */
@@ -52,10 +52,10 @@ function named(host: string, version: string | undefined): string {
 }
 
 /**
- * The session, and the prompt that it is at. What a call's metadata says is taken as it is. A variable may be out of date,
- * since a server outlives a session that was cleared or that another one resumed; but a tool is called within a turn.
- * So where turns of this host run in this worktree, the session is one of theirs: the one that the variable names, or the
- * only one there is, and with several of them it is left out.
+ * The session, and the number of its current prompt. The session in a call's metadata is taken as it is. A variable may
+ * be out of date, because a server outlives a session that was cleared or resumed by another one; but a tool is called
+ * within a turn. So if turns of this host run in this worktree, the session is one of theirs: the one that the variable
+ * names, or the only one; if there are several, it is left out.
  */
 function sessionOf(
   { checkout, layout, env }: Workspace,
@@ -72,7 +72,7 @@ function sessionOf(
   return { session, ...(prompts > 0 && { prompt_number: prompts }) };
 }
 
-/** The sessions of a host in a worktree whose newest events are of a turn that has not ended. */
+/** The sessions of a host in a worktree whose newest events belong to a turn that has not ended. */
 function runningSessions(layout: Layout, { host, root }: { host: string; root: string }): string[] {
   const ended = new Set<string>();
   const running = new Set<string>();
@@ -85,7 +85,7 @@ function runningSessions(layout: Layout, { host, root }: { host: string; root: s
   return [...running];
 }
 
-/** The number of the prompt that a session is at, as the drain counts them. */
+/** The number of a session's current prompt, as the drain counts them. */
 function promptsOf(layout: Layout, session: string): number {
   let waiting = 0;
   for (const { event } of newestEvents(statesOf(layout), session)) {

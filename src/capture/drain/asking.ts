@@ -9,12 +9,12 @@ import type { DrainOptions } from './drain-options.ts';
 import type { SessionState } from './session-state.ts';
 import type { SessionTable } from './session-table.ts';
 
-/** How long a session waits after an answer that could not be used, doubled each time. */
+/** How long a session waits after an unusable answer, doubled each time. */
 const AGAIN = { firstMs: 15 * 60_000, longestMs: 6 * 3_600_000 } as const;
 
-/** Asks the extractor about sessions; those that nobody can be asked about now wait. */
+/** Asks the extractor about sessions; a session that cannot be asked about now waits. */
 export class Asking {
-  /** Some session waits for a provider that is down, and looking again is of no use. */
+  /** Some session waits for a provider that is down; another look is of no use. */
   postponed = false;
   private readonly folder: string;
   private readonly options: DrainOptions;
@@ -32,11 +32,11 @@ export class Asking {
   async ask(state: SessionState, turns: Turn[]): Promise<Extraction | undefined> {
     const { clock, config, extractor, fallback, signal, now = false } = this.options;
     const time = clock().getTime();
-    // Measured from the first time that nobody answered: a session that is old when it is first seen is asked about too.
+    // Measured from the first failure to get an answer, so that a session that is old when first seen is asked about.
     const { since, until } = state.failure ?? {};
     const isOverdue = since !== undefined && time - Date.parse(since) > durationMs(config.extract.fallback_after);
     if (!isOverdue) {
-      // One failure a pass is enough: every further question would wait for the same silence.
+      // One failure per pass is enough: every further question would wait in vain too.
       this.postponed ||= extractor.isResting?.() ?? false;
       const rests = !now && until !== undefined && until > clock().toISOString();
       if (this.postponed || rests || this.refused.has(state.session)) {
@@ -65,7 +65,7 @@ export class Asking {
   private noteFailure(state: SessionState, error: unknown): void {
     const now = this.options.clock();
     const count = (state.failure?.count ?? 0) + 1;
-    // A provider that is down rests by itself, for all sessions; an unusable answer is this session's own trouble.
+    // A provider that is down has its own backoff, for all sessions; an unusable answer concerns this session only.
     const isDown =
       error instanceof ProviderError && !['invalid-output', 'declined', 'bad-request'].includes(error.class);
     const waitMs = isDown ? 0 : Math.min(AGAIN.longestMs, AGAIN.firstMs * 2 ** (count - 1));

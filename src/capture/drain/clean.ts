@@ -5,15 +5,15 @@ import { stripPrivate } from '../../privacy/tags.ts';
 import { replacePattern } from '../../privacy/team-pattern.ts';
 import type { AgentEvent } from '../agents/event.ts';
 
-/** Longest text that is looked at, and longest that goes on, in UTF-16 units: the rest is cut out of the middle. */
+/** Longest text that is examined, and longest that is passed on, in UTF-16 units: the rest is cut out of the middle. */
 const LOOKED_AT = 200_000;
 const KEPT = 24_000;
 
-/** Texts up to this length are remembered with what became of them, this many: names, words and ids come again and again. */
+/** The results for texts up to this length are cached, this many: names, words and ids recur. */
 const RECURRING = 300;
 const MOST_RECURRING = 20_000;
 
-/** Takes private text and secrets out of texts. One cleaner a drain: a secret found once is known everywhere. */
+/** Removes private text and secrets from texts. One cleaner per drain: a secret found once is known everywhere. */
 export interface Cleaner {
   /** Learns the secrets of these events before any of them is cleaned, so that their order does not matter. */
   learn(events: AgentEvent[]): void;
@@ -31,7 +31,7 @@ export function createCleaner(patterns: Config['privacy']['redact'], kept = KEPT
 
   async function text(raw: string): Promise<string> {
     if (raw === '' || raw.length > RECURRING) return cleaned(raw);
-    // What became of a text holds until another secret is known, which may be in it.
+    // A cached result holds until another secret is known, which the text may contain.
     const known = redactor.known();
     if (known !== knownThen || recurring.size >= MOST_RECURRING) recurring.clear();
     knownThen = known;
@@ -44,7 +44,7 @@ export function createCleaner(patterns: Config['privacy']['redact'], kept = KEPT
 
   async function cleaned(raw: string): Promise<string> {
     if (raw === '') return raw;
-    // Before anything is cut out: a private block must not lose its beginning.
+    // Before anything is cut: a private block must not lose its beginning.
     const stripped = bounded(stripPrivate(raw), LOOKED_AT);
     const redacted = await redactAll(stripped, redactor);
     return bounded(

@@ -12,7 +12,7 @@ import type { SessionState } from './session-state.ts';
 import { summaryOf, withoutRedacted } from './session-summary.ts';
 import type { SessionTable } from './session-table.ts';
 
-/** Turns what a session left waiting into records, its summary and its digest. */
+/** Turns a session's waiting turns into records, its summary and its digest. */
 export class Closing {
   private readonly workspace: Workspace;
   private readonly cleaner: Cleaner;
@@ -27,7 +27,7 @@ export class Closing {
     table: SessionTable;
     asking: Asking;
     output: Output;
-    /** Characters that are asked about at once, as near as turns allow; undefined for any number. */
+    /** Characters in one question, as near as turns allow; undefined for any number. */
     portion: number | undefined;
   }) {
     this.portion = parts.portion ?? Number.POSITIVE_INFINITY;
@@ -38,7 +38,7 @@ export class Closing {
     this.output = parts.output;
   }
 
-  /** Writes what the extractor makes of the turns that wait; false where they have to go on waiting. */
+  /** Writes what the extractor makes of the waiting turns; false if they have to go on waiting. */
   async extract(session: string): Promise<boolean> {
     const folder = this.workspace.layout.state;
     const state = this.table.find(session);
@@ -51,7 +51,7 @@ export class Closing {
     const records = await this.write(state, extraction, pending);
     this.table.save({
       ...afterExtraction(state, { turns, extraction, records }),
-      // Those whose file was lost have nothing to wait for.
+      // Turns whose file was lost have nothing to wait for.
       pending: state.pending.slice(keys.length),
     });
     dropTurns(
@@ -62,7 +62,7 @@ export class Closing {
     return state.pending.length === keys.length || this.extract(session);
   }
 
-  /** Writes the summary and the digest of what a session came to so far, each in the place of the one before. */
+  /** Writes the summary and the digest of the session so far, each replacing the one before. */
   async summarise(session: string): Promise<void> {
     const state = this.table.find(session);
     if (state === undefined || !state.unsummarised) return;
@@ -83,7 +83,7 @@ export class Closing {
     });
   }
 
-  /** How many of the waiting turns make one question; always one at least. */
+  /** How many of the waiting turns make one question; at least one. */
   private portionOf({ pending }: SessionState): number {
     let characters = 0;
     const end = pending.findIndex((one) => {
@@ -93,7 +93,7 @@ export class Closing {
     return end < 0 ? pending.length : end + 1;
   }
 
-  /** The answer that a killed drain had already, else a new one. */
+  /** The answer that a killed drain had already received, else a new one. */
   private async answer(state: SessionState, pending: PendingTurn[]): Promise<Extraction | undefined> {
     if (state.answer !== undefined) {
       const { extraction } = state.answer;
@@ -101,7 +101,7 @@ export class Closing {
     }
     const turns = pending.map(({ turn }) => turn);
     const extraction = await this.asking.ask(state, turns);
-    // What was paid for is kept before anything is made of it; the rules say the same again.
+    // A paid answer is stored before it is used; the rules give the same answer again.
     if (extraction?.spent !== undefined) {
       const { summary, ...rest } = extraction;
       const answer = { turns: pending.length, extraction: { ...rest, ...(summary && { summary }) } };
@@ -116,7 +116,7 @@ export class Closing {
     const provenance = { host, extractor, format: this.workspace.format };
     const written: Observation[] = [];
     for (const { root, record } of await harvest(observations, pending, provenance, this.cleaner)) {
-      // A fact stands for itself, and some say the same in many records, such as what a test run did: it goes alone.
+      // Facts are left out one by one: each is independent, and some recur in many records, such as a test's result.
       const free = (await this.output.redactionsAt(root)).withoutRedactedFacts(record);
       if (await this.output.put(root, free)) written.push(free);
     }

@@ -5,19 +5,19 @@ import type { ExtractionContext, Extractor } from '../extract/extractor.ts';
 export interface DrainOptions {
   config: Config;
   extractor: Extractor;
-  /** Extracts what no provider would for longer than `extract.fallback_after`. */
+  /** Extracts turns that no provider has answered for longer than `extract.fallback_after`. */
   fallback: Extractor;
-  /** Finds the records of the whole store that are nearest to a session's matter. */
+  /** Finds the records of the whole store that are nearest to a session's topic. */
   nearest: ExtractionContext['nearest'];
   /** Takes incomplete turns too, and closes open sessions. */
   all: boolean;
-  /** A person asks: nobody is left alone for what failed before. */
+  /** A person asks: backoffs after earlier failures are ignored. */
   now?: boolean;
   clock: () => Date;
   signal: AbortSignal;
   /** Called after every record, for progress. */
   onWritten?: (id: string, path: string) => void;
-  /** Called for every session that begins, and that is over once its records are written, with the root of its worktree. */
+  /** Called with the worktree's root when a session begins, and when one is over and its records are written. */
   onBoundary?: (root: string) => void;
 }
 
@@ -26,10 +26,10 @@ export interface DrainReport {
   /** Spool files handled. */
   events: number;
   written: string[];
-  /** Spool files that still wait. */
+  /** Spool files still waiting. */
   pending: number;
   /** Spool files set aside as unreadable, in all. */
   failed: number;
-  /** Records that were not written because they say again what was redacted; left out where there are none. */
+  /** Records not written because they repeat what was redacted; left out where there are none. */
   redacted?: number;
 }

@@ -12,37 +12,37 @@ import { completedEvents } from './session-log.ts';
 /** A payload larger than this is set aside unread. */
 const MAX_BYTES = 128 * 1024 * 1024;
 
-/** What the system answers when reading a good file fails. */
+/** System errors with which reading a valid file may fail. */
 const UNREADABLE = ['EIO', 'EMFILE', 'ENFILE', 'ENOMEM', 'EACCES', 'EPERM'];
 
-/** An event that could not be read for so long is held to be unreadable. */
+/** An event that could not be read for this long counts as unreadable. */
 const UNREADABLE_MS = 3_600_000;
 
-/** `isLogged`: no hook reported it, the host's log tells of it. */
+/** `isLogged`: reported by the host's log, not by a hook. */
 export type Decoded = SpooledEvent & { isLogged: boolean };
 
 /**
- * The events of a file, or why it holds none; undefined for what waits for a newer version, or where somebody else was
+ * The events of a file, or why it holds none; undefined if it waits for a newer version, or if another process was
  * quicker. Throws system errors.
  */
 type Decode = (state: string, stored: StoredEvent) => Decoded[] | string | undefined;
 
-/** Reads files of the spool; remembers which worktrees their directories lie in. */
+/** Reads files of the spool; remembers which worktrees their directories are in. */
 export function eventDecoder(options: { commonDir: string; log: (line: string) => void; nowMs: number }): Decode {
   const { commonDir, log, nowMs } = options;
   const heads = new Map<string, Checkout | undefined>();
 
-  /** The worktree that the event's own directory lies in, else the launcher's; with the HEAD of that worktree. */
+  /** The worktree that holds the event's own directory, else the launcher's; with the HEAD of that worktree. */
   function place(head: EventHead, cwd: string): Pick<SpooledEvent, 'root' | 'branch' | 'commit'> {
     const checkout = [cwd, head.root]
       .map(checkoutAt)
-      // Of a removed worktree that lay inside another one the directory now leads to the other.
+      // The directory of a removed worktree that was inside another one now resolves to that other one.
       .find(
         (found) => found?.commonDir === commonDir && !(isInside(cwd, head.root) && !isInside(found.root, head.root)),
       );
     if (checkout !== undefined && checkout.root !== head.root) return { root: checkout.root, ...readHead(checkout) };
     const { root, branch } = head;
-    // The launcher reads no packed references. Another branch by now says nothing of then.
+    // The launcher does not read packed references. If the branch has changed since, HEAD now names another commit.
     const now = head.commit === undefined && branch && checkout ? readHead(checkout) : {};
     const commit = head.commit ?? (now.branch === branch ? now.commit : undefined);
     return { root, ...(branch && { branch }), ...(commit && { commit }) };
@@ -75,7 +75,7 @@ export function eventDecoder(options: { commonDir: string; log: (line: string) =
       }));
     } catch (error) {
       if (isSystemError(error, 'ENOENT')) return undefined;
-      // The disk's trouble and not the event's. Its turn would lack it, so all of them wait for another drain.
+      // A disk error, not a bad event. Its turn would be incomplete without it, so all events wait for another drain.
       if (isSystemError(error, ...UNREADABLE) && nowMs - stored.timeMs < UNREADABLE_MS) throw error;
       // The parser's message quotes the payload, which is not redacted: only its kind is logged.
       return error instanceof SyntaxError ? 'payload is not JSON' : messageOf(error);

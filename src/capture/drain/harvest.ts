@@ -15,15 +15,15 @@ export interface Provenance {
   format: 'sha1' | 'sha256';
 }
 
-/** A record and the root of the worktree that its turn was in. */
+/** A record and the root of its turn's worktree. */
 export interface Harvested {
   root: string;
   record: Observation;
 }
 
 /**
- * Makes records of an extractor's drafts about these turns: validated, redacted once more, with ids that a retry finds
- * again. The id is over session, first event of the turn, and ordinal within the turn.
+ * Makes records of an extractor's drafts about these turns: validated, redacted once more, with ids that a retry
+ * reproduces. The id is a hash of the session, the turn's first event, and the ordinal within the turn.
  */
 export async function harvest(
   drafts: Draft[],
@@ -78,9 +78,9 @@ async function clean(draft: Draft, cleaner: Cleaner): Promise<Omit<Draft, 'turn'
 }
 
 /**
- * The blob ids of the cited files as the last of the turns left them, because an extractor saw them all. The working tree
- * knows best (a formatter may have run after the edit), unless it went on changing after that: then the last payload that
- * held the whole file does.
+ * The blob ids of the cited files as the last of the turns left them, because the extractor saw all turns. The working
+ * tree is the best source (a formatter may have run after the edit), unless the file changed after those turns: then
+ * the last payload that held the whole file is.
  */
 function anchors(
   paths: string[],
@@ -102,5 +102,5 @@ function anchors(
   return found;
 }
 
-/** Clocks of file systems tick coarsely: a file written in the turn's last moments may look a little later. */
+/** File system clocks are coarse: a file written in the turn's last moments may look slightly later. */
 const TICK_MS = 50;

@@ -7,24 +7,24 @@ import { type Decoded, eventDecoder } from './event-file.ts';
 /** A hook that takes longer than this to write its event was killed. */
 const HALF_WRITTEN_MS = 600_000;
 
-/** A host writes a prompt into its log at most so long after its hook reported it, the hook's own time included. */
+/** Longest time between a hook's report of a prompt and the host's log entry for it, the hook's own time included. */
 const SAME_PROMPT_MS = 60_000;
 
-/** The events waiting, decoded; what says nothing or was seen before is acknowledged already. */
+/** The waiting events, decoded; files without usable or new events are already acknowledged. */
 export interface Intake {
   events: SpooledEvent[];
-  /** Number of spool files that are done with: acknowledged or set aside. */
+  /** Number of spool files that are done: acknowledged or set aside. */
   done: number;
   /** Marks events as done: a file is removed when all of its events are. */
   acknowledge(events: SpooledEvent[]): void;
 }
 
-/** Reads the spools of these state folders; throws system errors. `isSeen` tells whether an event with this key was acknowledged before. */
+/** Reads the spools of these state folders; throws system errors. `isSeen`: an event with this key is acknowledged. */
 export function takeIn(options: {
   states: string[];
   commonDir: string;
   isSeen: (session: string, key: string) => boolean;
-  /** The host that a session was written for before; undefined where it is new. */
+  /** The host that an earlier drain recorded for a session; undefined if it is new. */
   hostOf: (session: string) => string | undefined;
   log: (line: string) => void;
   nowMs: number;
@@ -50,11 +50,11 @@ export function takeIn(options: {
         const { event } = spooled;
         if (event.key !== undefined && isSeen(event.session, event.key)) continue;
         if (spooled.isLogged && event.kind === 'prompt' && isReported(spooled)) continue;
-        // Padded, because events of one time are ordered by name.
+        // Padded, because events with the same time are ordered by name.
         const name = `${spooled.name}#${String(i).padStart(4, '0')}`;
         const key = event.key === undefined ? name : `${spooled.host} ${event.session} ${event.key}`;
         const twin = events.get(key);
-        // Two events of one call: the one that knows how it ended speaks, both files are done together.
+        // Two events of one call: the one that knows the outcome is kept, and both files are done together.
         const better = twin?.event.kind === 'tool' && event.kind === 'tool' && twin.event.call.ok === undefined;
         if (twin === undefined) events.set(key, { ...spooled, name });
         else if (better) events.set(key, { ...spooled, name: `${twin.name}\n${name}`, at: twin.at });
@@ -66,7 +66,7 @@ export function takeIn(options: {
     }
   }
 
-  /** Whether a hook reported the prompt that a log tells of, too: the one is written just before the other. */
+  /** Tells whether a hook also reported a prompt from a log: the hook's event comes just before the log's. */
   function isReported({ event: { session }, at }: SpooledEvent): boolean {
     const from = new Date(Date.parse(at) - SAME_PROMPT_MS).toISOString();
     return [...events.values()].some(
@@ -109,9 +109,9 @@ export function takeIn(options: {
 }
 
 /**
- * A session is of one host. Some hosts run the hooks in Claude Code's settings besides their own: what they report twice
- * is recorded once, by the hooks that were made for them; a log reports what no hook did. The answer is taken
- * from whichever has it.
+ * A session belongs to one host. Some hosts run the hooks in Claude Code's settings besides their own: what they report
+ * twice is recorded once, from the hooks made for them; a log adds what no hook reported. The answer is taken from
+ * whichever has it.
  */
 function byOwner(events: SpooledEvent[], hostOf: (session: string) => string | undefined) {
   const owners = new Map<string, string>();
@@ -126,7 +126,7 @@ function byOwner(events: SpooledEvent[], hostOf: (session: string) => string | u
   return { own: own.map((one) => answered(one, own, foreign)), foreign };
 }
 
-/** An end of a turn whose host does not say what was answered, with the answer that another host reported of that turn. */
+/** The end of a turn; if its host did not report the answer, with the one that another host's hooks reported. */
 function answered(end: SpooledEvent, own: SpooledEvent[], foreign: SpooledEvent[]): SpooledEvent {
   const { event, at } = end;
   if (event.kind !== 'turn-end' || event.text !== '' || event.agent !== undefined) return end;

@@ -1,8 +1,8 @@
 import type { SpooledEvent, TurnGroup } from '../extract/turns.ts';
 
 /**
- * Tells whether these are the late events of a turn that was written before, as those of a background sub-agent are:
- * nobody asks for anything in them, and no end follows.
+ * Tells whether these are late events of a turn that was already written, such as those of a background sub-agent: they
+ * contain no prompt, and no end follows.
  */
 export function isLate(group: TurnGroup, isWritten: (turn: string) => boolean): boolean {
   if (group.turn === undefined || !isWritten(group.turn)) return false;
@@ -10,9 +10,9 @@ export function isLate(group: TurnGroup, isWritten: (turn: string) => boolean): 
 }
 
 /**
- * Puts late events into the turn that follows them, which tells what came of them. Where none does they stay a group of
- * their own, also where one drain sees them together with their turn: its answer says nothing of them. That group is complete
- * when the session is over (`isOver`).
+ * Moves late events into the turn that follows them, which says what came of them. Without such a turn they stay a
+ * separate group, even if one drain sees them together with their own turn, whose answer does not cover them. That
+ * group is complete when the session is over (`isOver`).
  */
 export function joinLate(turns: TurnGroup[], isWritten: (turn: string) => boolean, isOver: boolean): TurnGroup[] {
   const joined: TurnGroup[] = [];
@@ -22,7 +22,7 @@ export function joinLate(turns: TurnGroup[], isWritten: (turn: string) => boolea
     const more = late === undefined ? group : { ...group, events: [...late.events, ...group.events] };
     late = isLate(group, isWritten) ? more : undefined;
     if (late === undefined) joined.push(more);
-    // A turn with an end is not late itself.
+    // A turn that has an end is not late itself.
     late ??= after && { ...after, complete: isOver };
   }
   return late === undefined ? joined : [...joined, late];

@@ -5,7 +5,7 @@ import type { Redactions } from '../../provenance/redactions.ts';
 import type { DrainOptions, DrainReport } from './drain-options.ts';
 import { RecordWriter } from './record-writer.ts';
 
-/** What a drain writes: every record goes through here, and none that says again what was redacted. */
+/** Writes every record of a drain, and none that repeats what was redacted. */
 export class Output {
   private readonly workspace: Workspace;
   private readonly options: Pick<DrainOptions, 'clock' | 'onWritten'>;
@@ -23,7 +23,7 @@ export class Output {
     return this.writer.redactionsAt(root);
   }
 
-  /** Writes a record where its worktree's records go; false where a mark keeps it out. */
+  /** Writes a record into its worktree's store; false where a mark keeps it out. */
   async put(root: string, record: MemoryRecord): Promise<boolean> {
     if (!(await this.isFree(root, record))) return false;
     const { path, created } = this.writer.put(root, record);
@@ -39,7 +39,7 @@ export class Output {
     return true;
   }
 
-  /** Tells whether a record says nothing that was redacted; one that does is counted and leaves a line in the log. */
+  /** Tells whether a record repeats nothing that was redacted; one that does is counted and logged. */
   private async isFree(root: string, record: MemoryRecord): Promise<boolean> {
     const mark = (await this.writer.redactionsAt(root)).against(record);
     if (mark === undefined) return true;

@@ -51,7 +51,7 @@ export class Pass {
     this.closing = new Closing({ workspace, cleaner, table, asking, output, portion: options.extractor.portion });
   }
 
-  /** Tells whether anything was done, which means that it is worth looking again. */
+  /** Tells whether anything was done, so that another pass is worthwhile. */
   async run(): Promise<boolean> {
     const { layout, checkout } = this.workspace;
     const { clock, all, config, signal } = this.options;
@@ -77,10 +77,10 @@ export class Pass {
     return this.table.moved && !this.asking.postponed;
   }
 
-  /** Puts away the complete turns of a session and acts on its boundaries; false where something of it goes on. */
+  /** Keeps the complete turns of a session and acts on its boundaries; false where something of it is unfinished. */
   private async session(group: SessionGroup, intake: Intake): Promise<boolean> {
     const { layout } = this.workspace;
-    // Rewritten, its state would lack what only the newer version knows: the events wait for that one.
+    // Rewriting its state would lose what only the newer version knows: the events wait for that version.
     if (isNewer(layout.state, group.session)) return false;
     this.cleaner.learn([...group.turns.flatMap(({ events }) => events), ...group.boundaries].map(({ event }) => event));
     const { turns } = this.table.find(group.session) ?? { turns: {} };
@@ -126,7 +126,7 @@ export class Pass {
       cleaned.push({ ...spooled, event: await this.cleaner.event(spooled.event) });
     }
     const turn = boundTurn(assembleTurn({ ...group, events: cleaned }, known ?? state.prompts + users));
-    // Of late events that no turn follows, the sub-agent's own report is all that tells.
+    // For late events that no turn follows, the sub-agent's own report is the only answer.
     return isLate(group, isKnown) ? { ...turn, interrupted: false, reply: turn.reports.at(-1) ?? '' } : turn;
   }
 
@@ -136,7 +136,8 @@ export class Pass {
     const state = this.table.find(group.session);
     if (state !== undefined) {
       const isOver = group.ended || all;
-      // What a compaction takes from the agent's sight is asked for now; the rules choose when all is seen.
+      // A model is asked before a compaction removes the turns from the agent's context; the rules wait for the whole
+      // session.
       const isCompacted = extractor.portion !== undefined && group.boundaries.some(isCompaction);
       if ((isOver || isCompacted) && !(await this.closing.extract(group.session))) {
         this.done(intake, startsOf(group));
@@ -148,12 +149,12 @@ export class Pass {
       if (keys.length > 0) this.table.save({ ...now, seen: [...now.seen, ...keys] });
       if (isOver) onBoundary?.(state.root);
     }
-    // Last, so that a kill in between leaves the end to act on again.
+    // Last, so that after a kill in between the end is acted on again.
     this.done(intake, group.boundaries);
     return true;
   }
 
-  /** Closes sessions that fell silent without an end, and those that an extractor would not be asked about before. */
+  /** Closes sessions that went silent without an end, and those whose turns had to wait for an extractor. */
   private async closeIdle(nowMs: number, idleBefore: string, busy: Set<string>): Promise<void> {
     for (const { session, root, lastAt, pending, unsummarised } of readSessions(this.workspace.layout.state, nowMs)) {
       if (busy.has(session) || (pending.length === 0 && !unsummarised)) continue;

@@ -75,7 +75,7 @@ function pendingOf({ turn, root, branch, commit }: z.infer<typeof schema>): Pend
     const { ok, command, description, exitCode, change, blob, agent, ...rest } = one;
     return {
       ...rest,
-      // JSON has no undefined: what the host did not say is not there.
+      // JSON has no undefined: a value that the host did not give is absent.
       ok,
       ...(command !== undefined && { command }),
       ...(description !== undefined && { description }),
@@ -88,7 +88,7 @@ function pendingOf({ turn, root, branch, commit }: z.infer<typeof schema>): Pend
   return { turn: { ...turn, calls }, root, ...(branch && { branch }), ...(commit && { commit }) };
 }
 
-/** Removes the kept turns of a session but for those with these keys. */
+/** Removes the kept turns of a session except those with these keys. */
 export function dropTurns(state: string, session: string, except: string[]): void {
   const folder = folderOf(state, session);
   const kept = new Set(except.map((key) => `${idOf(key)}.json`));

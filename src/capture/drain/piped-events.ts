@@ -5,20 +5,20 @@ import { asText, isRecord } from '../agents/payload.ts';
 import { transcript } from '../agents/transcript.ts';
 import { accept } from '../spool/spool.ts';
 
-/** What a line that was piped in came to. */
+/** The result for a line that was piped in. */
 export type PipedLine = { kind: Kind } | { problem: string };
 
 type Kind = (typeof EVENT_KINDS)[number];
 
-/** Largest line that is taken, in characters. */
+/** Longest line that is accepted, in characters. */
 const MOST_CHARS = 16_000_000;
 
-/** Older than this an event happened at a HEAD that nobody knows any more, in milliseconds. */
+/** For an event older than this, in milliseconds, the HEAD at its time is unknown. */
 const HEAD_MS = 10 * 60_000;
 
 /**
- * Takes events of an agent that has no adapter, a line of JSON in our own format each, into the spool; what it gives
- * throws system errors. Lines of one session keep their order, also where they come within one tick of the clock.
+ * Returns a function that puts events of an agent without an adapter into the spool, each a line of JSON in our own
+ * format; the function throws system errors. Lines of one session keep their order, even within one tick of the clock.
  */
 export function createIntake({ checkout, layout }: Workspace, clock: () => Date): (line: string) => PipedLine {
   const last = new Map<string, number>();

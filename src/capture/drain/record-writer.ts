@@ -17,12 +17,12 @@ export class RecordWriter {
     this.destination = destination;
   }
 
-  /** Writes a record unless it is there; `created` tells which. */
+  /** Writes a record unless it exists; `created` tells which. */
   put(root: string, record: MemoryRecord): { path: string; created: boolean } {
     return this.placeOf(root).store.put(record);
   }
 
-  /** What may not be captured again there; read once, because each mark is a file. */
+  /** What redact marks keep out there; read once, because each mark is a file. */
   redactionsAt(root: string): Promise<Redactions> {
     const known = this.redactions.get(root) ?? activeRedactions(this.placeOf(root).workspace);
     this.redactions.set(root, known);
@@ -34,7 +34,7 @@ export class RecordWriter {
     const { checkout, env, stores } = this.workspace;
     if (root === checkout.root) return { store: stores[this.destination], workspace: this.workspace };
     const other = existsSync(root) ? locate(root) : undefined;
-    // What is left of a removed worktree may lie inside another one.
+    // The leftovers of a removed worktree may be inside another one.
     const isThere = other?.root === root && other.commonDir === checkout.commonDir;
     if (!isThere) return { store: stores.private, workspace: this.workspace };
     const workspace = workspaceOf(other, env);

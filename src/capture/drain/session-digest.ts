@@ -9,10 +9,10 @@ import type { Turn } from '../extract/turn.ts';
 import type { Cleaner } from './clean.ts';
 import type { DigestLine, SessionState } from './session-state.ts';
 
-/** Most characters of what was asked and of what was answered, and most files, in a line. */
+/** Most characters of the request and of the answer, and most files, in a line. */
 const MOST = { asked: 160, answered: 240, files: 6 } as const;
 
-/** One turn as a line of its session's digest; undefined where nothing was asked, said or changed in it. */
+/** One turn as a line of its session's digest; undefined if nothing was asked, said or changed in it. */
 export function digestLine(turn: Turn, files: string[], withRequest: boolean): DigestLine | undefined {
   const asked = withRequest && turn.promptFrom === 'user' ? clampPhrase(turn.prompt, MOST.asked) : '';
   const answered = sentencesOf(firstWords(turn.reply || (turn.reports.at(-1) ?? ''), MOST.answered));
@@ -27,8 +27,8 @@ function textOf({ turn, asked, answered, files }: DigestLine): string {
 }
 
 /**
- * The digest of a session for the private store: a line for each turn, so that what became no record can be found,
- * but for passages that are not free. A later one replaces the earlier. Undefined for a session in which nothing happened.
+ * The digest of a session for the private store: a line for each turn, without redacted passages, so that turns that
+ * became no record can be found. A later one replaces the earlier. Undefined for a session in which nothing happened.
  */
 export async function digestOf(
   state: SessionState,

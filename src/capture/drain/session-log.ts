@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import type { Agent, LoggedEvent } from '../agents/event.ts';
 import { isRecord } from '../agents/payload.ts';
 
-/** The end of a log that is read, in bytes: turns begin far behind it only where they brought pictures. */
+/** How much of a log's end is read, in bytes: only a turn with pictures may begin before that. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
 /** The events of a payload, completed from the log that the host itself keeps of the session, where it needs one. */
@@ -17,13 +17,13 @@ export function completedEvents(
   return log.complete(events, payload, lastLines(path));
 }
 
-/** The JSON objects in the lines of a log; none where it is gone. A link in its place is not followed. */
+/** The JSON objects in the lines of a log; none if it is gone. A link in its place is not followed. */
 function lastLines(path: string): Record<string, unknown>[] {
   let text: string;
   try {
     text = endOf(path);
   } catch {
-    return []; // The host has put it away: the turn is recorded without it.
+    return []; // The host has removed it: the turn is recorded without it.
   }
   return text.split('\n').flatMap((line) => {
     try {
@@ -36,7 +36,7 @@ function lastLines(path: string): Record<string, unknown>[] {
 }
 
 function endOf(path: string): string {
-  // Not to wait for the other end of a pipe that took the log's place.
+  // Non-blocking: a pipe in the log's place would wait for its other end.
   const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   try {
     const { size } = fstatSync(file);

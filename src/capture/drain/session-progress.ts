@@ -15,10 +15,10 @@ import { type SessionState, seenHash } from './session-state.ts';
 /** How many observations later parts of a session are shown. */
 const KEPT = 60;
 
-/** Most characters of an answer that the next prompt is read after. */
+/** Most characters that are kept of an answer, as context for the next prompt. */
 const REPLY_MAX = 300;
 
-/** What is remembered of a session once a turn of it is put away. `withRequest` tells whether the digest may hold what was asked. */
+/** A session's state after one of its turns is kept. `withRequest`: the digest may hold what was asked. */
 export function afterTurn(
   state: SessionState,
   { group, turn, withRequest }: { group: TurnGroup; turn: Turn; withRequest: boolean },
@@ -48,13 +48,13 @@ export function afterTurn(
   };
 }
 
-/** The files that a turn read, also by plain shell commands. */
+/** The files that a turn read, including those read by plain shell commands. */
 function readsOf({ calls }: Turn): string[] {
   const paths = calls.flatMap((call) => (call.action === 'read' ? call.paths : commandReads(call.command ?? '')));
   return paths.filter((path) => !path.startsWith('/'));
 }
 
-/** The same once an extractor has seen the first `turns` of what waited, and its records are written. */
+/** A session's state after an extractor has seen the first `turns` waiting turns, and its records are written. */
 export function afterExtraction(
   { answer: _, failure: __, ...state }: SessionState,
   { turns, extraction, records }: { turns: Turn[]; extraction: Extraction; records: Observation[] },
@@ -87,7 +87,7 @@ export function keysOf(events: SpooledEvent[]): string[] {
   return events.flatMap(({ event }) => (event.key === undefined ? [] : [seenHash(event.key)]));
 }
 
-/** The branch and commit at the end of these events, where any of them knows. */
+/** The branch and commit at the end of these events, if any of them has them. */
 export function headOf(events: SpooledEvent[]): { branch?: string; commit?: string } {
   const last = events.findLast(({ branch }) => branch !== undefined) ?? events[0];
   return { ...(last?.branch && { branch: last.branch }), ...(last?.commit && { commit: last.commit }) };

@@ -5,10 +5,10 @@ import { isSystemError } from '../../errors.ts';
 import { idOf } from '../../memory/id.ts';
 import { replaceFile } from '../../memory/store/atomic.ts';
 
-/** The version of what is kept here. */
+/** The version of the state's format. */
 const VERSION = 1;
 
-/** The shapes of what is kept: a list of keys, each with its meaning. */
+/** The schemas of the state: a list of keys, each with its meaning. */
 function makeSchemas() {
   const texts = z.array(z.string());
   const none = z._default(texts, []);
@@ -55,7 +55,7 @@ function makeSchemas() {
 
   // Keys of a newer version are kept.
   const whole = z.looseObject({
-    /** Larger than `VERSION` where a newer version wrote what this one would misread; left out while it is 1. */
+    /** Larger than `VERSION` if a newer version wrote a state that this one would misread; left out while it is 1. */
     format: z.optional(z.number().check(z.maximum(VERSION))),
     session: z.string(),
     host: z.string(),
@@ -66,11 +66,11 @@ function makeSchemas() {
     prompts: z.number(),
     /** Prompt number by the host's id of the turn, for events that come after the turn's end. */
     turns: z.record(z.string(), z.number()),
-    /** Turns that were put away and wait for an extractor, oldest first; each has a file of its own. */
+    /** Kept turns that wait for an extractor, oldest first; each has a file of its own. */
     pending: z._default(z.array(z.object({ key: z.string(), characters: z.number() })), []),
     /**
-     * What an extractor answered about the first `turns` of those, until its records are written: a drain that was killed
-     * in between asks nobody a second time.
+     * An extractor's answer about the first `turns` of those, until its records are written: after a kill in between,
+     * no model is asked a second time.
      */
     answer: z.optional(
       z.object({
@@ -82,7 +82,7 @@ function makeSchemas() {
         }),
       }),
     ),
-    /** Since when no extractor would answer, how often it was asked since, and until when nobody is asked (ISO 8601). */
+    /** Since when no extractor answered, how often one was asked since, and until when none is asked (ISO 8601). */
     failure: z.optional(z.object({ since: z.string(), count: z.number(), until: z.string() })),
     /** Active observations of this session. */
     earlier: z.array(known),
@@ -92,9 +92,9 @@ function makeSchemas() {
     summarisedByAgent: z.optional(z.boolean()),
     /** What each turn was, for the private digest. */
     lines: z._default(z.array(line), []),
-    /** First sentences of the last answer: what "yes" is said to. */
+    /** First sentences of the last answer, which a prompt such as "yes" replies to. */
     reply: z._default(z.string(), ''),
-    /** What the last turn did, for the question that the agent is asked. */
+    /** What the last turn did, for the request to save. */
     lastTurn: z.optional(z.object({ edited: z.boolean(), saved: z.boolean() })),
     files_read: none,
     files_modified: none,
@@ -104,7 +104,7 @@ function makeSchemas() {
     extractor: z.optional(z.string()),
     /** Summaries written so far; the newest replaces the others. */
     summaries: texts,
-    /** The same of private digests. */
+    /** The same for private digests. */
     digests: z.catch(none, []),
     /** True when turns came after the newest summary and digest. */
     unsummarised: z.boolean(),
@@ -117,7 +117,7 @@ function makeSchemas() {
 
 let made: ReturnType<typeof makeSchemas> | undefined;
 
-/** Made when the first session is read: a hook of a new session has none, and making them takes as long as its event. */
+/** Made when the first session is read: a new session's hook reads none, and making them takes as long as its event. */
 function schemas(): ReturnType<typeof makeSchemas> {
   made ??= makeSchemas();
   return made;
@@ -154,7 +154,7 @@ export function newSession(session: string, host: string, root: string): Session
   };
 }
 
-/** Reads a session's state; undefined when there is none, or it is damaged (the records' ids still prevent doubles). */
+/** Reads a session's state; undefined if it is missing or damaged (the records' ids still prevent duplicates). */
 export function readSession(state: string, session: string): SessionState | undefined {
   return readFileState(pathOf(state, session));
 }
@@ -176,18 +176,18 @@ export function readSessions(state: string, now: number): SessionState[] {
       return [];
     }
     if (isOld && !isNewerFile(path)) rmSync(path, { force: true });
-    // A dot marks what a killed drain left half replaced: an older state than the one beside it.
+    // A leading dot marks the temporary file of a killed drain: it is not the session's current state.
     const value = name.endsWith('.json') && !name.startsWith('.') ? readFileState(path) : undefined;
     return value ? [value] : [];
   });
 }
 
-/** Tells whether a newer version keeps a session's state in a form that this one would misread. */
+/** Tells whether a newer version wrote a session's state in a form that this one would misread. */
 export function isNewer(state: string, session: string): boolean {
   return isNewerFile(pathOf(state, session));
 }
 
-/** How many sessions a newer version keeps. */
+/** How many sessions' states a newer version wrote. */
 export function countNewer(state: string): number {
   const folder = join(state, 'sessions');
   return namesIn(folder).filter((name) => name.endsWith('.json') && isNewerFile(join(folder, name))).length;

@@ -7,8 +7,8 @@ import type { Cleaner } from './clean.ts';
 import type { SessionState } from './session-state.ts';
 
 /**
- * What holds at the end of a session; undefined where it left no observation, nobody could say, or the agent said it
- * itself. A later summary of the same session replaces the earlier ones.
+ * What holds at the end of a session; undefined if it left no observation, if no extractor gave a summary, or if the
+ * agent saved one itself. A later summary of the same session replaces the earlier ones.
  */
 export async function summaryOf(state: SessionState, cleaner: Cleaner): Promise<Summary | undefined> {
   const { summary, earlier, summaries } = state;
@@ -42,7 +42,7 @@ export async function summaryOf(state: SessionState, cleaner: Cleaner): Promise<
   };
 }
 
-/** What a session comes to, without the entries that say what was redacted. */
+/** A session's summary without the entries that repeat what was redacted. */
 export function withoutRedacted(summary: SessionSummary, isFree: (text: string) => boolean): SessionSummary {
   return {
     request: isFree(summary.request) ? summary.request : '',

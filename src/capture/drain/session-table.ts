@@ -17,7 +17,7 @@ export class SessionTable {
     return this.states.get(session) ?? readSession(this.folder, session);
   }
 
-  /** The session of an event; a new one where it is the first. */
+  /** The session of an event; a new one if it is the session's first. */
   of(session: string, first: SpooledEvent): SessionState {
     const state = this.find(session) ?? newSession(session, first.host, first.root);
     this.states.set(session, state);
@@ -29,7 +29,7 @@ export class SessionTable {
     this.moved = true;
   }
 
-  /** Writes what is no progress, such as that nobody answered. */
+  /** Writes a change that is no progress, such as a missing answer. */
   note(state: SessionState): void {
     writeSession(this.folder, state);
     this.states.set(state.session, state);

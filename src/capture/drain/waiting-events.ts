@@ -2,7 +2,7 @@ import { findDecoder } from '../agents/agents.ts';
 import type { AgentEvent } from '../agents/event.ts';
 import { pending, readEvent } from '../spool/spool.ts';
 
-/** An event that no drain has put away. */
+/** An event that no drain has processed. */
 export interface WaitingEvent {
   host: string;
   /** Root of the worktree whose launcher took it. */
@@ -10,10 +10,10 @@ export interface WaitingEvent {
   event: AgentEvent;
 }
 
-/** Most that is read of the spool: an agent waits for the answer. */
+/** How much of the spool is read at most: an agent waits for the reply. */
 const MOST = { events: 400, bytes: 8_000_000 } as const;
 
-/** What waits in some state folders, newest first. With `session` only what is of that one, which reads far less. */
+/** Events that wait in some state folders, newest first. With `session`, only that session's, which is far quicker. */
 export function* newestEvents(states: readonly string[], session = ''): Generator<WaitingEvent> {
   const waiting = states.flatMap((state) => pending(state).map((stored) => ({ state, stored })));
   waiting.sort((a, b) => b.stored.timeMs - a.stored.timeMs);
@@ -30,13 +30,13 @@ export function* newestEvents(states: readonly string[], session = ''): Generato
 function decoded(state: string, name: string, session: string): WaitingEvent[] {
   try {
     const found = readEvent(state, name);
-    // Parsing is what costs: most events of a busy spool are of other sessions.
+    // Parsing is the expensive part: most events of a busy spool belong to other sessions.
     if (found === undefined || !found.payload.includes(session)) return [];
     const payload: unknown = JSON.parse(found.payload);
     if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) return [];
     const { host, event, root } = found.head;
     return (findDecoder(host)?.toEvents(event, { ...payload }) ?? []).map((one) => ({ host, root, event: one }));
   } catch {
-    return []; // A drain put it away just now, or it is damaged: the drain reports it.
+    return []; // A drain processed it just now, or it is damaged: the drain reports it.
   }
 }

@@ -13,7 +13,7 @@ export function assembleTurn(group: TurnGroup, promptNumber: number): Turn {
     key: first === undefined ? '' : (first.event.key ?? first.name),
     promptNumber,
     prompt: '',
-    // What a person asked for outweighs what a machine added to it.
+    // A person's request outweighs what a machine added to it.
     promptFrom: prompts.length === 0 || prompts.includes('user') ? 'user' : 'machine',
     calls: [],
     reports: [],
@@ -54,7 +54,7 @@ function turnCall(spooled: SpooledEvent, call: TurnCall | Omit<TurnCall, 'at'>):
   return { ...call, paths, at: spooled.at, ...(agent !== undefined && { agent }) };
 }
 
-/** The path below the worktree's root with forward slashes; undefined for what lies outside or in git-mem's own folder. */
+/** The path below the worktree's root with forward slashes; undefined outside the root and in git-mem's own folder. */
 function inRepository({ root, event }: SpooledEvent, path: string): string | undefined {
   const below = relative(root, isAbsolute(path) ? path : resolve(event.cwd || root, path));
   if (below === '' || below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below)) return undefined;

@@ -8,18 +8,18 @@ import { REACTIONS } from './reactions.ts';
 
 const backoffShape = z.object({
   attempts: z.int().check(z.positive()),
-  /** ISO 8601: no drain that starts by itself asks before. */
+  /** ISO 8601: no drain that starts by itself asks earlier. */
   until: z.iso.datetime(),
   /** What the provider said last. */
   reason: z.string(),
 });
 
-/** How one failing provider is left alone, as `REACTIONS` says. */
+/** The backoff of a failing provider, as `REACTIONS` defines it. */
 export type Backoff = z.infer<typeof backoffShape>;
 
-/** Longest that a provider may ask for. */
+/** Longest wait that a provider may ask for. */
 const LONGEST_ASKED_MS = 86_400_000;
-/** The settings of a provider may have changed: what failed under the old ones is forgotten some time. */
+/** A provider's settings may have changed: failures under old ones are forgotten after this time. */
 const FORGET_MS = 7 * 86_400_000;
 
 /** The state of the backoff of the provider with this id; undefined while it answers. */

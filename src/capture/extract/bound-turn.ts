@@ -1,7 +1,7 @@
 import { elide } from './elide.ts';
 import type { Turn, TurnCall } from './turn.ts';
 
-/** Most characters of each text of a turn that waits; the ends of an output say the most of it. */
+/** Most characters of each text of a waiting turn; the beginning and end of an output say the most. */
 const CAPS = {
   words: 12_000,
   report: 3_000,

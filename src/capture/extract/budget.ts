@@ -17,7 +17,7 @@ export interface Spending extends Tokens {
 
 /** The daily cap on the paid tokens of one account, shared by every drain of this clone through one small file. */
 export interface Budget {
-  /** Tokens that the account took today (UTC), paid or not. */
+  /** Tokens that the account used today (UTC), paid or not. */
   today(): number;
   /** Tokens left today (UTC), never below zero. */
   remaining(): number;
@@ -31,9 +31,9 @@ const count = z.catch(z.int().check(z.nonnegative()), 0);
 const tokens = z.object({ input: count, output: count });
 const ledgerShape = z.object({
   day: z.string(),
-  /** What was paid for. */
+  /** Paid tokens. */
   today: tokens,
-  /** What each account took, paid or not. */
+  /** Tokens by account, paid or not. */
   accounts: z.catch(z.record(z.string(), tokens), {}),
   totals: z.catch(z.record(z.string(), z.object({ input: count, output: count, calls: count })), {}),
 });
@@ -45,7 +45,7 @@ export interface BudgetOptions {
   account: string;
   dailyTokens: number;
   now: () => Date;
-  /** A model on this machine: what it takes is counted, but is under no cap and leaves the others theirs. */
+  /** A model on this machine: its tokens are counted, but have no cap and do not count against the others' cap. */
   isFree?: boolean;
 }
 
@@ -99,7 +99,7 @@ export function spendingPath(state: string): string {
   return join(state, 'spending.json');
 }
 
-/** What was spent with everybody: paid tokens of today (UTC), and all that ever were, by `provider/model`. */
+/** Spending with all providers: paid tokens of today (UTC), and of all time by `provider/model`. */
 export function readSpending(file: string, now: Date): { today: number; totals: Record<string, Spending> } {
   const { today, totals } = readLedger(file, now);
   return { today: sum(today), totals };

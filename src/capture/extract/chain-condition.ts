@@ -3,17 +3,17 @@ import { readBackoff } from './backoff.ts';
 import { createBudget, spendingPath } from './budget.ts';
 import { chainOf } from './chosen-provider.ts';
 
-/** How one provider of the chain does; part of the shape of `stats --json` and `status --json`. */
+/** The condition of one provider in the chain; part of the shape of `stats --json` and `status --json`. */
 export interface ProviderCondition {
   provider: string;
   model: string;
   /** Where in the settings it is, such as `extract` or `extract.fallback.0`. */
   place: string;
-  /** Tokens that its account took today (UTC). */
+  /** Tokens that its account used today (UTC). */
   today: number;
   /** Null where it costs nothing. */
   daily_budget: number | null;
-  /** `missing` cannot be asked, `resting` failed and is left alone, `failing` failed and is asked again next time. */
+  /** `missing` cannot be asked, `resting` failed and backs off, `failing` failed and is asked again next time. */
   state: 'ready' | 'missing' | 'resting' | 'failing';
   /** How often it failed in a row. */
   failures: number;
@@ -23,7 +23,7 @@ export interface ProviderCondition {
   reason: string | null;
 }
 
-/** Everybody who would be asked about a turn, in order; none where that is the rules alone. Sends and runs nothing. */
+/** Every provider that would be asked about a turn, in order; none if only the rules are. Sends and runs nothing. */
 export function conditionsOf(
   settings: Config['extract'],
   { state, env, now }: { state: string; env: Record<string, string | undefined>; now: Date },

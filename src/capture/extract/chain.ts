@@ -18,10 +18,10 @@ export interface Link {
 export interface ChainOptions {
   /** Folder of the backoffs. */
   state: string;
-  /** Asks those too that should be left alone, unless they fail in this very chain. */
+  /** Asks providers in spite of their backoff, unless they fail in this very chain. */
   now: boolean;
   clock: () => Date;
-  /** Takes what no provider made records of, where nothing may wait. */
+  /** Extracts what no provider answered, where nothing may wait. */
   rules: Extractor;
   /** No turn waits: the rules are at the end of the chain. */
   endsInRules: boolean;
@@ -29,15 +29,15 @@ export interface ChainOptions {
 }
 
 /**
- * Asks one provider after the other until one answers, each failure as `REACTIONS` says. Rejects with the last
- * ProviderError where the turns may wait for a later answer.
+ * Asks one provider after the other until one answers; `REACTIONS` says what each failure leads to. Rejects with the
+ * last ProviderError if the turns may wait for a later answer.
  */
 export function createChain(links: Link[], options: ChainOptions): Extractor {
   const { state, now, clock, rules, endsInRules, log } = options;
   const failed = new Set<string>();
   const rests = ({ id }: Link) => (now ? failed.has(id) : isBackingOff(state, id, clock()));
 
-  /** What its answer is, or why there is none. */
+  /** Its answer, or why there is none. */
   const ask = async (link: Link, turns: Turn[], context: ExtractionContext): Promise<Extraction | ProviderError> => {
     try {
       const extraction = await link.extractor.extract(turns, context);
@@ -68,7 +68,7 @@ export function createChain(links: Link[], options: ChainOptions): Extractor {
         trouble = answer;
         const after = awake[index + 1]?.name ?? (endsInRules ? 'rules' : undefined);
         if (after !== undefined) log(`${link.name} failed, next is ${after}: ${messageOf(answer)}`);
-        // What was answered is paid for: nobody else is asked the same in this drain.
+        // The answer is paid for: no other provider is asked the same in this drain.
         if (REACTIONS[answer.class].next === 'wait') break;
       }
       if (endsInRules) return rules.extract(turns, context);

@@ -9,7 +9,7 @@ import { addressProblem } from './providers/rest.ts';
 type Settings = Config['extract'];
 type Further = Settings['fallback'][number];
 
-/** What the settings say of one provider. */
+/** What the settings say about one provider. */
 type Entry = Pick<Settings, 'model' | 'base_url' | 'api_key_env' | 'api_key_command' | 'daily_tokens'> & {
   provider: ProviderName;
   /** Where in the settings it is, such as `extract` or `extract.fallback.0`. */
@@ -24,9 +24,9 @@ interface Facts {
   label: string;
   /** Where it answers unless the settings say otherwise; empty where the program or the SDK knows. */
   base: string;
-  /** Empty where only the user can know what is installed. */
+  /** Empty where only the user knows what is installed. */
   model: string;
-  /** Variable that usually holds its key; empty where it wants none. */
+  /** Variable that usually holds its key; empty if it needs none. */
   key: string;
 }
 
@@ -54,14 +54,14 @@ const FACTS: Record<ModelProviderName, Facts> = {
 
 type HostProgramName = 'claude-cli' | 'codex-cli' | 'gemini-cli';
 
-/** The hosts' own command lines, which work on the subscription of the user who is logged in: the file on PATH, and what to install. */
+/** The hosts' own command lines, on the logged-in user's subscription: the program on PATH, the product to install. */
 export const HOST_PROGRAMS: Record<HostProgramName, { program: string; product: string }> = {
   'claude-cli': { program: 'claude', product: 'Claude Code' },
   'codex-cli': { program: 'codex', product: 'Codex' },
   'gemini-cli': { program: 'gemini', product: 'Gemini CLI' },
 };
 
-/** All of them, with what their users call them. */
+/** All of them, with the names that users know. */
 export function hostPrograms(): { name: HostProgramName; label: string; program: string }[] {
   const names = Object.keys(HOST_PROGRAMS) as HostProgramName[];
   return names.map((name) => ({ name, label: FACTS[name].label, program: HOST_PROGRAMS[name].program }));
@@ -87,36 +87,36 @@ export type KeySource =
   | { from: 'command'; command: string }
   | { from: 'variable'; name: string; value: string };
 
-/** A provider that asks a model, with all that the settings say of it. */
+/** A provider that asks a model, with everything that the settings say about it. */
 export interface ChosenProvider extends Omit<Facts, 'key'> {
   name: ModelProviderName;
   /** Where in the settings it is, such as `extract` or `extract.fallback.0`. */
   place: string;
-  /** Stands for everything that is set of it, the key included: what failed under other settings has not failed under these. */
+  /** Identifies all of its settings, the key included: a failure under other settings does not count for these. */
   id: string;
-  /** Whose tokens are counted together: the place and the key that are asked on, whatever the model. */
+  /** Tokens are counted together per account: the address and the key, whatever the model. */
   account: string;
-  /** Tokens that it may take in a day (UTC), unless it is free. */
+  /** Tokens that it may use in a day (UTC), unless it is free. */
   dailyTokens: number;
   key: KeySource;
   /** A model on this machine, which costs nothing. */
   isFree: boolean;
-  /** What is missing or wrong before it can be asked, as a sentence; empty where nothing is. */
+  /** What has to be set or corrected before it can be asked, as a sentence; empty where nothing has. */
   missing: string;
 }
 
 /** Who is asked about a turn, in order. */
 export interface Chain {
   providers: ChosenProvider[];
-  /** `rules` is named in it, or nobody else: no turn waits for a provider. */
+  /** The chain names `rules`, or no provider at all: no turn waits for a provider. */
   endsInRules: boolean;
 }
 
-/** Everybody that the settings mean, ready to be asked or described. Sends and runs nothing. */
+/** Every provider in the settings, ready to be asked or described. Sends and runs nothing. */
 export function chainOf(settings: Settings, env: Environment): Chain {
   const first = { ...settings, provider: providerOf(settings, env), place: 'extract' };
   const others = settings.fallback.map((further, index) => entryOf(further, index, settings));
-  // Nobody chose the rules where `auto` finds no key.
+  // If `auto` found no key, nobody chose the rules.
   const entries = first.provider === 'rules' && settings.provider === 'auto' ? others : [first, ...others];
   const end = entries.findIndex(({ provider }) => provider === 'rules');
   const providers = (end < 0 ? entries : entries.slice(0, end)).flatMap((entry) => chosen(entry, env) ?? []);
@@ -130,7 +130,7 @@ export function providerOf(settings: Settings, env: Environment): ProviderName {
   return key.from === 'command' || (key.from === 'variable' && key.value !== '') ? 'anthropic' : 'rules';
 }
 
-/** A further provider shares nothing with the first but the cap: an address or a key would be another one's. */
+/** A further provider shares only the cap with the first: the address and the key belong to the first alone. */
 function entryOf(further: Further, index: number, { daily_tokens }: Settings): Entry {
   const own = typeof further === 'string' ? { provider: further } : further;
   const blank = { model: '', base_url: '', api_key_env: '', api_key_command: '', daily_tokens };
@@ -143,7 +143,7 @@ function chosen(entry: Entry, env: Environment): ChosenProvider | undefined {
   const facts = FACTS[name];
   const isElsewhere = entry.base_url !== '' && facts.base !== '';
   const base = entry.base_url || (name === 'anthropic' ? (env.ANTHROPIC_BASE_URL ?? '') : facts.base);
-  // Another server has other models.
+  // A different server has different models.
   const model = entry.model || (isElsewhere && name === 'openai' ? '' : facts.model);
   const key = keySourceOf(name, entry, env);
   const isFree = (name === 'ollama' || name === 'lmstudio') && isLoopback(base);
@@ -170,8 +170,8 @@ function keySourceOf(
   const { base, key } = FACTS[name];
   if (isHostProgram(name)) return { from: 'nowhere' };
   if (settings.api_key_command !== '') return { from: 'command', command: settings.api_key_command };
-  // The usual key goes to the usual place only: another server has no business with it. Anthropic's own protocol is
-  // spoken by proxies that pass it on.
+  // The usual key goes only to the usual address, never to another server. Anthropic's own protocol is an exception:
+  // its proxies pass the key on.
   const usual = settings.base_url !== '' && base !== '' ? '' : key;
   const variable = settings.api_key_env || usual;
   return variable === ''
@@ -179,7 +179,7 @@ function keySourceOf(
     : { from: 'variable', name: variable, value: env[variable]?.trim() ?? '' };
 }
 
-/** Without the rest of the address, which may hold a password. */
+/** Only the host: the rest of the address may hold a password. */
 function hostOf(base: string): string {
   return URL.canParse(base) ? new URL(base).host : '';
 }
@@ -188,7 +188,7 @@ function isLoopback(base: string): boolean {
   return URL.canParse(base) && /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(new URL(base).hostname);
 }
 
-/** The folder that a host's program runs in: always the same one, because hosts remember each that they ran in. */
+/** The folder that a host's program runs in: always the same, because hosts remember every folder they ran in. */
 export function programFolder(name: HostProgramName, env: Environment): string {
   return join(stateFolder(env) ?? '/nonexistent', name);
 }

@@ -6,7 +6,7 @@ export interface CitedFiles {
   files_modified: string[];
 }
 
-/** Keeps of the claimed files those that occur in the turns, and trusts the calls over the claim about what was changed. */
+/** Keeps the claimed files that occur in the turns; for what was changed, the calls count more than the claim. */
 export type FileFilter = (claimed: CitedFiles) => CitedFiles;
 
 /** A filter for what a model claims about the files of these turns. */
@@ -16,7 +16,7 @@ export function filesOf(turns: Turn[]): FileFilter {
   const modified = new Set(
     done.filter((call) => /^(edit|write|delete)$/.test(call.action)).flatMap(({ paths }) => paths),
   );
-  // What a search names is as often a folder as a file.
+  // A search names a folder as often as a file.
   const seen = new Set(done.flatMap(({ action, paths }) => (action === 'search' ? paths.filter(isFileLike) : paths)));
   const named = new Set(calls.flatMap(({ command }) => wordsOf(command ?? '')).filter(isFileLike));
   const known = [...new Set([...seen, ...named])];
@@ -24,7 +24,7 @@ export function filesOf(turns: Turn[]): FileFilter {
   const resolve = (claim: string): string[] => {
     const path = claim.replace(/^\.\//, '').replaceAll('\\', '/');
     if (known.includes(path)) return [path];
-    // Absolute, or only the file's name: good enough where exactly one file of the turns can be meant.
+    // An absolute path or a bare file name will do if exactly one file of the turns matches.
     const meant = known.filter((one) => one.endsWith(`/${path}`) || path.endsWith(`/${one}`));
     return path !== '' && meant.length === 1 ? meant : [];
   };
@@ -32,7 +32,7 @@ export function filesOf(turns: Turn[]): FileFilter {
   return (claimed) => {
     const claimedModified = new Set(claimed.files_modified.flatMap(resolve));
     const all = [...new Set([...claimedModified, ...claimed.files_read.flatMap(resolve)])];
-    // Only a shell command can have changed a file without the calls showing it.
+    // Only a shell command can change a file without a call that shows it.
     const isModified = (path: string) => modified.has(path) || (claimedModified.has(path) && named.has(path));
     return {
       files_read: all.filter((path) => !isModified(path)),

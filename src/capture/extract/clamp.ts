@@ -1,6 +1,6 @@
 import { oneLine } from '../../memory/record.ts';
 
-/** Words that leave a phrase hanging when it ends with them. */
+/** Words with which a phrase cannot end. */
 const HANGING = new Set(
   (
     'a an the and or but nor so of to in on at by for from with without into onto over under after before between than ' +
@@ -9,7 +9,7 @@ const HANGING = new Set(
   ).split(' '),
 );
 
-/** One line of at most `max` characters that is a whole phrase: it ends at a clause or a word, never inside one. */
+/** One line of at most `max` characters that is a whole phrase: cut after a clause or a word, never inside a word. */
 export function clampPhrase(text: string, max: number): string {
   const line = oneLine(text);
   const phrase = line.length <= max ? line : shortened(line, max);
@@ -19,7 +19,7 @@ export function clampPhrase(text: string, max: number): string {
 /** Text of at most `max` characters that ends with a sentence where one ends early enough, else with a word and `…`. */
 export function clampSentences(text: string, max: number): string {
   if (text.length <= max) return text;
-  // The space after the stop is looked at as well, so that "v1.2" and "a.ts" end no sentence.
+  // The space after the full stop is checked too, so that "v1.2" and "a.ts" end no sentence.
   const window = text.slice(0, max + 1);
   const ends = [...window.matchAll(/[.!?…][)"'”»]?(?=\s)|[。!?]/gu)].map((match) => match.index + match[0].length);
   const end = ends.findLast((at) => at <= max && at >= max * 0.3);
@@ -32,7 +32,7 @@ export function isShortened(text: string, clamped: string): boolean {
   return clamped.length < oneLine(text).replace(/[^\p{L}\p{N}]+$/u, '').length;
 }
 
-/** Where a part begins that the phrase can do without. */
+/** The beginning of a part that the phrase can do without. */
 const PART =
   /[;:,](?=\s)|\s[–—(-]|[,;。、]|\s(?=(?:because|since|when|while|which|so|after|before|unless|until|if|and|or|but|with|without|for|from|in|on|by|via|weil|wenn|und|mit)\s)/giu;
 
@@ -56,7 +56,7 @@ function wholeWords(text: string, max: number): string {
   if (text.length <= max) return text;
   const space = text.slice(0, max + 1).search(/\s\S*$/u);
   if (space > max * 0.3) return text.slice(0, space);
-  // No spaces: a language that writes none, or one endless token, which is cut between characters.
+  // No spaces: a language without them, or one long token, which is cut between characters.
   const words = [...new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text.slice(0, max * 2))];
   const word = words.findLast(({ index }) => index <= max && index > max * 0.3);
   if (word) return text.slice(0, word.index);

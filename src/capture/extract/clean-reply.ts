@@ -1,13 +1,13 @@
 import type { ProviderReply } from './provider.ts';
 
-/** Takes secrets out of a text. */
+/** Removes secrets from a text. */
 export type Clean = (text: string) => Promise<string>;
 
 const QUOTED = /"(?:[^"\\]|\\.)*"/gs;
 
 /**
- * Takes secrets out of a model's answer as it came, each text of it by itself: one that runs over lines is not known any
- * more once a record's rules have joined them, and not while a line break is spelt `\n`.
+ * Removes secrets from a model's raw answer, text by text: a secret that spans lines is no longer recognised once a
+ * record's rules have joined the lines, nor while a line break is written `\n`.
  */
 export async function cleanReply(reply: ProviderReply, clean: Clean): Promise<ProviderReply> {
   const output = await mapTexts(reply.output, clean);
@@ -22,7 +22,7 @@ async function mapTexts(value: unknown, map: Clean): Promise<unknown> {
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** The strings of JSON that may be among other text; what is no such string stays as it is. */
+/** Maps the JSON strings in a text that may hold other text too; the rest stays as it is. */
 async function mapQuoted(text: string, map: Clean): Promise<string> {
   let result = '';
   let end = 0;

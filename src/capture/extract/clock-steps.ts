@@ -6,14 +6,13 @@ interface Timed {
   event: AgentEvent;
 }
 
-/** Clocks of one machine and its file system differ by less than this; an event further ahead was before a step back. */
+/** A machine's clock and its file system's differ by less than this; an event further ahead was before a step back. */
 const AHEAD_MS = 60_000;
 
 /**
- * The events of one session as they happened where the clock was put back in the middle of a turn: by their times the
- * turn's end then comes before its prompt, which would wait for an end for as long as the step was. `events` are in the
- * order of their times. What was before the step is moved to where events begin that belong to no prompt, and is given
- * the time of the first of these.
+ * The events of one session in their true order if the clock was put back in the middle of a turn: by their times, the
+ * turn's end then comes before its prompt, which would wait for an end for as long as the step was. `events` are sorted
+ * by time. Events before the step are moved to the first event that belongs to no prompt, and get its time.
  */
 export function withoutSteps<T extends Timed>(events: T[], now: string): T[] {
   const to = firstUnprompted(events);
@@ -41,14 +40,14 @@ function firstUnprompted(events: Timed[]): number | undefined {
   return end < 0 ? undefined : end;
 }
 
-/** Where events begin that are yet to come by the clock as it is now, where one of them is too far ahead for clocks that differ. */
+/** The first event in the future by the current clock, if one of them is further ahead than clocks can differ. */
 function firstAhead(events: Timed[], now: string): number | undefined {
   const limit = new Date(Date.parse(now) + AHEAD_MS).toISOString();
   const last = events.at(-1);
   return last !== undefined && last.at > limit ? events.findIndex(({ at }) => at > now) : undefined;
 }
 
-/** Where the session's end is followed by a prompt that has no end, without a new start, in a turn that went on before. */
+/** The place after a session's end, if a prompt without start or turn end follows, and its turn ended before. */
 function afterEnd(events: Timed[]): number | undefined {
   const end = events.findLastIndex(({ event }) => event.kind === 'session-end');
   const tail = end < 0 ? [] : events.slice(end + 1);

@@ -27,7 +27,7 @@ function tail(text: string, length: number): string {
   return text.slice(isLowSurrogate(text, from) ? from + 1 : from);
 }
 
-/** Tells whether a cut at `at` would be between the two halves of a pair. */
+/** Tells whether a cut at `at` would split a surrogate pair. */
 function isLowSurrogate(text: string, at: number): boolean {
   return /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(Math.max(at - 1, 0), at + 1));
 }

@@ -1,8 +1,8 @@
 import type { Turn } from './turn.ts';
 
-/** An observation before it has an id: what an extractor makes of a session. Limits are those of `memory/record`. */
+/** An observation before it has an id, as an extractor makes it. The limits of `memory/record` apply. */
 export interface Draft {
-  /** Key of the turn that it tells of. */
+  /** Key of the turn that it is about. */
   turn: string;
   type: string;
   title: string;
@@ -27,7 +27,7 @@ export interface SessionSummary {
   notes: string[];
 }
 
-/** A record that is there already. */
+/** A record that exists already. */
 export interface Known {
   id: string;
   type: string;
@@ -37,7 +37,7 @@ export interface Known {
   files_modified: string[];
 }
 
-/** What a session is about, as a question to the store. */
+/** What a session is about, as a query to the store. */
 export interface Topic {
   files: string[];
   text: string;
@@ -54,7 +54,7 @@ export interface ExtractionContext {
   nearest: (topic: Topic) => Promise<Known[]>;
   /** Types that the store knows. */
   types: readonly string[];
-  /** Language of what is written, as a BCP 47 tag. */
+  /** Language of the records, as a BCP 47 tag. */
   language: string;
   signal: AbortSignal;
 }
@@ -62,9 +62,9 @@ export interface ExtractionContext {
 export interface Extraction {
   /** None where the session deserves no memory. */
   observations: Draft[];
-  /** Undefined where the extractor cannot say more than its observations do. */
+  /** Undefined if the extractor has nothing to add to its observations. */
   summary: SessionSummary | undefined;
-  /** As written to the records: `rules/2`, `anthropic/claude-haiku-4-5`. */
+  /** As written in the records: `rules/2`, `anthropic/claude-haiku-4-5`. */
   extractor: string;
   /** Tokens that a paid provider counted. */
   spent?: { input: number; output: number };
@@ -76,7 +76,7 @@ export interface Extraction {
  */
 export interface Extractor {
   extract(turns: Turn[], context: ExtractionContext): Promise<Extraction>;
-  /** True while nobody may be asked: the turns wait, and nothing is tried. */
+  /** True while no provider may be asked: the turns wait, and nothing is tried. */
   isResting?(): boolean;
   /** Characters of new material that are worth a question before the session ends; undefined where only its end counts. */
   portion?: number;

@@ -14,7 +14,7 @@ export function firstWords(message: string, max: number): string {
   return clampSentences(oneLine(text), max);
 }
 
-/** What has to be between two blocks on one line, so that they are not read as one sentence. */
+/** The separator between two blocks on one line, so that they do not read as one sentence. */
 function markBetween(before: Block, block: Block): string {
   if (/[.!?:;,…。！？]["'”»)*`]*$/u.test(before.text)) return '';
   return before.kind === 'item' && block.kind === 'item' ? ';' : '.';

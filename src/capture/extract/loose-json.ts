@@ -1,16 +1,16 @@
 /** A JSON value found in a model's text. */
 export interface FoundJson {
   value: unknown;
-  /** True where the text ended before the value did; `value` then holds the objects that were whole. */
+  /** True if the text ended before the value did; `value` then holds the complete objects. */
   truncated: boolean;
 }
 
-/** Brackets that are tried: each may be read to the end of the text. */
+/** Most brackets that are tried: each may be read to the end of the text. */
 const MAX_STARTS = 50;
 
 /**
- * The JSON values that a text contains, whole ones first, in order: around them may be prose and fences, inside them
- * raw line breaks in strings and commas before a closing bracket. Values inside a found value are not listed again.
+ * The JSON values in a text, complete ones first, in order. Prose and fences around them are allowed, and so are raw
+ * line breaks in strings and trailing commas. Values inside a found value are not listed again.
  */
 export function findJson(text: string): FoundJson[] {
   const whole: FoundJson[] = [];
@@ -37,7 +37,7 @@ function nextStart(text: string, from: number): number {
   return offset < 0 ? -1 : from + offset;
 }
 
-/** Reads one bracketed value, mending on the way; where the text ends early it goes back to the last whole object. */
+/** Reads and repairs one bracketed value; if the text ends early it goes back to the last complete object. */
 function scanValue(text: string, start: number): Scan {
   const closers: string[] = [];
   let json = '';
@@ -70,7 +70,7 @@ function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    // Not JSON after all; the caller looks further on.
+    // Not JSON after all; the caller searches on.
     return undefined;
   }
 }

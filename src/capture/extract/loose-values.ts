@@ -1,4 +1,4 @@
-/** The text that a model meant: of a list all lines, of an object (a fact as `{ "fact": "..." }`) its first text. */
+/** The text that a model meant: all lines of a list, the first text of an object (a fact as `{ "fact": "..." }`). */
 export function toText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return String(value);
@@ -7,7 +7,7 @@ export function toText(value: unknown): string {
   return typeof first === 'string' ? first : '';
 }
 
-/** A reader of the list that a model meant; a string is split at `separator`, bullets and numbers fall away. */
+/** A reader of the list that a model meant; a string is split at `separator`, bullets and numbers are removed. */
 export function toList(separator: RegExp) {
   return (value: unknown): string[] => {
     const items = Array.isArray(value) ? value.map(toText) : toText(value).split(separator);

@@ -7,7 +7,7 @@ import type { Turn, TurnCall } from './turn.ts';
 /** A turn as text for a model. */
 export interface Material {
   text: string;
-  /** Characters of the fields themselves, without what frames them. */
+  /** Characters of the fields themselves, without labels. */
   newCharacters: number;
 }
 
@@ -28,17 +28,17 @@ const OUTPUT_CAPS: Record<ToolAction, number> = {
   read: 700,
   search: 500,
   other: 500,
-  // The host only says that it worked: what matters is the change.
+  // The host only reports success: what matters is the change.
   edit: 0,
   write: 0,
   delete: 0,
 };
 
-/** Turns with hundreds of calls: the fields shrink together until all fits. Twenty turns of this make three questions. */
+/** In turns with hundreds of calls all fields shrink until the turn fits. Twenty such turns make three questions. */
 const MAX_TURN = 6_000;
 const SCALES = [1, 0.5, 0.25, 0.1];
 
-/** What a turn that the agent closed itself is still needed for: to understand the next one. */
+/** A turn that the agent closed itself is needed only to understand the next one. */
 const CLOSED = { prompt: 300, reply: 300 } as const;
 
 /** Renders what happened in order, each field cut to its own bound with a visible marker. */
@@ -66,7 +66,7 @@ function renderAt(turn: Turn, scale: number): Material {
     newCharacters += cut.length;
     return cut;
   };
-  // What the person asked and what the agent concluded are worth the most, so they are never scaled down.
+  // The person's request and the agent's conclusion are worth the most, so they are never scaled down.
   const words = (value: string, cap: number) => field(value, cap / scale);
 
   const parts = [
@@ -101,7 +101,7 @@ function renderCall(call: TurnCall, field: (value: string, cap: number) => strin
 
 const ANSI = /\u001b(\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(\u0007|\u001b\\)?)/g;
 
-/** Text that costs only what it says: no terminal colours, no runs of blank lines. */
+/** Text without what only costs tokens: terminal colours and runs of blank lines. */
 function clean(text: string): string {
   return block(text.replace(ANSI, '')).replace(/\n{3,}/g, '\n\n');
 }

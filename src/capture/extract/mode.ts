@@ -7,34 +7,34 @@ import type { Extractor } from './extractor.ts';
 const line = z.string().check(z.minLength(1), z.maxLength(160), z.regex(/^[^\n{}<>]+$/));
 
 const modeShape = z.object({
-  /** What kind of work it is for. */
+  /** The kind of work that the mode is for. */
   about: line,
-  /** What it is about: `a coding agent's session`. */
+  /** What a session is called: `a coding agent's session`. */
   session: line,
   remember: line,
   leave_out: line,
   /** What each type of observation is about, by name. */
   types: z.record(z.string().check(z.regex(/^[a-z][a-z-]*$/)), line),
   concepts: z.array(line),
-  /** The type that the rules extractor's own stands for here, where it has another name. */
+  /** The mode's names for the rules extractor's types, where they differ. */
   rules: z.partialRecord(z.enum(OBSERVATION_TYPES), z.string()),
 });
 
-/** A kind of work: what is worth remembering of it, and as what. One file each in `templates/modes/`. */
+/** A kind of work: what is worth remembering, and as which types. One file each in `templates/modes/`. */
 export type Mode = z.infer<typeof modeShape>;
 
-/** Reads the mode that the settings name. Throws where its file is no mode, which only a broken package has. */
+/** Reads the mode that the settings name. Throws if its file is not a mode, which happens only in a broken package. */
 export function readMode(name: Config['extract']['mode']): Mode {
   return modeShape.parse(JSON.parse(readTemplate(`modes/${name}.json`)));
 }
 
-/** The types of observation that these settings know: every store's, the mode's and the team's own. */
+/** The observation types under these settings: those of every store, the mode's and the team's own. */
 export function typesOf(config: Pick<Config, 'extract' | 'types'>): string[] {
   const mode = readMode(config.extract.mode);
   return [...new Set([...OBSERVATION_TYPES, ...Object.keys(mode.types), ...config.types])];
 }
 
-/** The same extractor, its observations under the mode's names for their types. */
+/** The same extractor, with the mode's names for observation types. */
 export function inMode(extractor: Extractor, mode: Mode): Extractor {
   const names = new Map(Object.entries(mode.rules));
   return {

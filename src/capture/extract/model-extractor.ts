@@ -15,14 +15,14 @@ export interface ModelExtractorOptions {
   sources: PromptSources;
   /** Upper bound of one answer. */
   maxTokens?: number;
-  /** Without it answers are taken as they come. */
+  /** Without it, answers are used as they come. */
   clean?: Clean;
   log?: (line: string) => void;
 }
 
 /**
- * An extractor that asks a model: one call for a part of a session, one more to have an unusable answer corrected. Rejects with ProviderError
- * where there is no usable answer, for whatever reason.
+ * An extractor that asks a model: one call for a part of a session, and one more to have an unusable answer corrected.
+ * Rejects with ProviderError if there is no usable answer, for whatever reason.
  */
 export function createModelExtractor(options: ModelExtractorOptions): Extractor {
   const { provider, budget, sources, maxTokens = 2_000, clean = async (text) => text, log = () => {} } = options;
@@ -53,7 +53,7 @@ export function createModelExtractor(options: ModelExtractorOptions): Extractor 
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error;
         const { again, next } = REACTIONS[error.class];
-        // The caller that keeps the turns reports the others.
+        // The caller, which keeps the turns, reports the other errors.
         if (error.class === 'declined') log(error.message);
         else if (next === 'wait') log(`${extractor}, ${name} answer: ${error.message}`);
         if (again !== 'corrected' || name === 'second') throw error;

@@ -6,7 +6,7 @@ import { renderTurn } from './material.ts';
 import type { Mode } from './mode.ts';
 import type { Turn } from './turn.ts';
 
-/** What a question is made from. */
+/** The sources of a question. */
 export interface PromptSources {
   /** Reads a file of `templates/` by its name there. */
   loadTemplate: (name: string) => string;
@@ -19,16 +19,16 @@ export interface PromptSources {
 export interface SessionPrompt {
   system: string;
   user: string;
-  /** Ids of the records that the model is shown, the only ones it may supersede. */
+  /** Ids of the records that the model sees, the only ones that it may supersede. */
   ids: string[];
   /** Characters of the turns' own material in `user`, after elision. */
   newCharacters: number;
 }
 
-/** Most observations that one question is answered with. */
+/** Most observations in one answer. */
 export const MOST_OBSERVATIONS = 4;
 
-/** Most records that are shown, most characters of each, and most of what the session's earlier parts left. */
+/** Most records shown, most characters of each, and the same for what the session's earlier parts left. */
 const CONTEXT = { known: 5, record: 280, earlier: 8, title: 100, summary: 600 } as const;
 
 /** Builds the question: what is new, the records nearest to it, and what the session said before. */
@@ -63,7 +63,7 @@ export async function buildPrompt(
   };
 }
 
-/** The same question again, with what was wrong about the first answer. */
+/** The same question again, with what was wrong with the first answer. */
 export function buildRepair(
   prompt: SessionPrompt,
   failure: { problem: string; answer: string },
@@ -95,7 +95,7 @@ function renderEarlier(earlier: Known[], { previousReply, summary }: ExtractionC
   return [
     clampSentences(oneLine(done.join(' ')), CONTEXT.summary),
     ...earlier.map(({ id, type, title }) => `${id} ${type}: ${oneLine(title).slice(0, CONTEXT.title)}`),
-    // "Yes, that was it" is said to something.
+    // "Yes, that was it" needs what it replies to.
     previousReply && `AGENT, before the first turn: ${previousReply}`,
   ].filter(Boolean);
 }
@@ -114,12 +114,12 @@ function wordsOf(turns: Turn[]): string {
   return turns.map(({ prompt, reply }) => `${prompt.slice(0, 400)} ${reply.slice(0, 400)}`).join('\n');
 }
 
-/** Nothing captured may close the fence around it or open one like it. */
+/** Captured text must not close the fence around it or open a similar one. */
 function fenced(text: string): string {
   return text.replace(/<(?=\s*(?:\/\s*)?(turns|session|known|answer)\b)/gi, '‹');
 }
 
-/** Fills `{{name}}` in one pass: braces in what is filled in stay as they are. */
+/** Fills `{{name}}` in one pass: braces in the values stay as they are. */
 function fill(template: string, values: Record<string, string>): string {
   return template.trimEnd().replace(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole);
 }

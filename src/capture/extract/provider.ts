@@ -9,9 +9,9 @@ export type JsonSchema = Record<string, unknown>;
 export interface ProviderRequest {
   system: string;
   user: string;
-  /** Shape that the answer should have, in as few words as a lenient provider needs. */
+  /** Schema of the answer, as short as a lenient provider allows. */
   schema: JsonSchema;
-  /** The same shape with nothing left out. */
+  /** The same schema with nothing left out. */
   wholeSchema: JsonSchema;
   /** Upper bound of the answer. */
   maxTokens: number;
@@ -20,15 +20,15 @@ export interface ProviderRequest {
 
 /** A model's answer, unvalidated. */
 export interface ProviderReply {
-  /** What came back in the requested structure; undefined where the model only wrote text. */
+  /** The answer in the requested structure; undefined if the model only wrote text. */
   output: unknown;
   text: string;
-  /** The provider's own word; `isTruncated` and `isRefusal` know the ones that matter. */
+  /** The provider's own term; `isTruncated` and `isRefusal` know those that matter. */
   stopReason: string;
   tokens: { input: number; output: number };
 }
 
-/** A model that answers in a given structure. One file each in `providers/`; rejects with ProviderError only. */
+/** A model that answers in a given structure. One file each in `providers/`; rejects only with ProviderError. */
 export interface Provider {
   /** First half of a record's `extractor`: `anthropic`. */
   name: string;
@@ -36,10 +36,10 @@ export interface Provider {
   complete(request: ProviderRequest): Promise<ProviderReply>;
 }
 
-/** Why a provider gave no usable answer; `REACTIONS` says by its class what is done about it. */
+/** Why a provider gave no usable answer; `REACTIONS` says for its class what is done about it. */
 export class ProviderError extends GitMemError {
   readonly class: ProviderErrorClass;
-  /** Milliseconds that the provider asked to wait. */
+  /** Wait that the provider asked for, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
   constructor(errorClass: ProviderErrorClass, message: string, options: { hint?: string; retryAfterMs?: number } = {}) {
@@ -50,17 +50,17 @@ export class ProviderError extends GitMemError {
   }
 }
 
-/** Tells whether the answer was cut off, in any provider's word for it. */
+/** Tells whether the answer was cut off, by any provider's term for it. */
 export function isTruncated(stopReason: string): boolean {
   return /^(max_tokens|max_output_tokens|length|model_context_window_exceeded)$/i.test(stopReason);
 }
 
-/** Tells whether the model declined to answer, in any provider's word for it. */
+/** Tells whether the model declined to answer, by any provider's term for it. */
 export function isRefusal(stopReason: string): boolean {
   return /^(refusal|safety|prohibited_content|content_filter|blocklist)$/i.test(stopReason);
 }
 
-/** The class that an HTTP status stands for where the body says nothing better. */
+/** The class for an HTTP status if the body says nothing more specific. */
 export function classOfStatus(status: number): ProviderErrorClass {
   if (status === 401 || status === 403) return 'auth';
   if (status === 402) return 'quota';
@@ -78,15 +78,15 @@ export function retryAfterMs(header: string | null | undefined, now: Date): numb
   return Number.isFinite(ms) && ms >= 0 ? Math.round(ms) : undefined;
 }
 
-/** How often passing trouble is met with another attempt, and the first wait before it. */
+/** How often a temporary failure is retried, and the wait before the first retry. */
 interface Retries {
   retries?: number | undefined;
   delayMs?: number | undefined;
 }
 
 /**
- * The same provider, asked again after trouble that may pass: at most `retries` times, after `delayMs` (doubled each
- * time) or what the provider asked for. A wait above `PATIENCE_MS` is left to a later drain.
+ * The same provider with retries after temporary failures: at most `retries` times, after `delayMs` (doubled each time)
+ * or the wait that the provider asked for. A wait above `PATIENCE_MS` is left to a later drain.
  */
 export function withRetries(provider: Provider, { retries = 1, delayMs = 1_000 }: Retries): Provider {
   const attempt = async (request: ProviderRequest, retry: number): Promise<ProviderReply> => {
@@ -98,7 +98,7 @@ export function withRetries(provider: Provider, { retries = 1, delayMs = 1_000 }
       if (again !== 'soon' && again !== 'when-told') throw error;
       const wait = error.retryAfterMs ?? (again === 'soon' ? delayMs * 2 ** retry : Infinity);
       if (retry >= retries || wait > PATIENCE_MS || request.signal.aborted) throw error;
-      // An abort ends the wait; what is reported is the trouble that caused it.
+      // An abort ends the wait; the error that caused the wait is reported.
       await sleep(wait, undefined, { signal: request.signal }).catch(() => Promise.reject(error));
       return attempt(request, retry + 1);
     }

@@ -4,7 +4,7 @@ const TEXT = { type: 'string' };
 
 const SUMMARY_LISTS = ['learned', 'completed', 'next_steps', 'notes'];
 
-/** The summary comes first so that an answer cut short loses observations only. */
+/** The summary comes first, so that a truncated answer loses only observations. */
 function schemaOf({ list, summary }: { list: JsonSchema; summary: JsonSchema }): JsonSchema {
   return {
     type: 'object',
@@ -35,14 +35,14 @@ function schemaOf({ list, summary }: { list: JsonSchema; summary: JsonSchema }):
 }
 
 /**
- * The shape that a model is asked for. It is sent with every question, so what goes without saying is left out: an array
- * without items holds strings, and the summary's keys are named in the prompt alone.
+ * The schema that a model is asked for. It is sent with every question, so the obvious is left out: an array without
+ * items holds strings, and only the prompt names the summary's keys.
  */
 export const REPLY_SCHEMA: JsonSchema = schemaOf({ list: { type: 'array' }, summary: { type: 'object' } });
 
 const LIST = { type: 'array', items: TEXT };
 
-/** The same with nothing left out, for providers that refuse, or never fill, what is not spelled out. */
+/** The same with nothing left out, for providers that reject, or never fill, what is not spelled out. */
 export const WHOLE_REPLY_SCHEMA: JsonSchema = schemaOf({
   list: LIST,
   summary: {

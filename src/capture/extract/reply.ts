@@ -8,22 +8,22 @@ import { isObject, toList, toText } from './loose-values.ts';
 import { MOST_OBSERVATIONS } from './prompt.ts';
 import { ProviderError } from './provider.ts';
 
-/** What a model made of a part of a session, validated and within the limits of a record. */
+/** A model's reply about a part of a session, validated and within the limits of a record. */
 export interface Reply {
   observations: Draft[];
-  /** Undefined where it says nothing of the session. */
+  /** Undefined if it says nothing about the session. */
   summary: SessionSummary | undefined;
-  /** Why nothing deserves a memory. */
+  /** Why nothing is worth remembering. */
   skip?: string;
 }
 
 /** What a reply may refer to. */
 export interface ReplyScope {
   types: readonly string[];
-  /** Ids of the records that the model was shown. */
+  /** Ids of the records that the model saw. */
   ids: readonly string[];
   files: FileFilter;
-  /** Keys of the turns in the order that the model was shown; undefined for those that others closed. */
+  /** Keys of the turns in the order that the model saw; undefined for those that were already closed. */
   turns: readonly (string | undefined)[];
 }
 
@@ -32,9 +32,9 @@ const MAX_SUMMARY_LINES = 8;
 const MAX_CONCEPT = 40;
 
 /**
- * Reads a model's answer, whether it came in the requested structure (`output`) or as text around JSON. `truncated` says
- * that the model was cut off: then a last observation that looks unfinished is left out.
- * Throws ProviderError `invalid-output`, whose message can be sent back to the model.
+ * Reads a model's answer, whether it came in the requested structure (`output`) or as text around JSON. `truncated`:
+ * the model was cut off, so a last observation that looks unfinished is left out. Throws ProviderError
+ * `invalid-output`, whose message can be sent back to the model.
  */
 export function parseReply(output: unknown, text: string, scope: ReplyScope, truncated = false): Reply {
   const structured = asReply(output);
@@ -45,7 +45,7 @@ export function parseReply(output: unknown, text: string, scope: ReplyScope, tru
   }
   for (const found of findJson(text)) {
     const shaped = asReply(found.value);
-    // In text, what was cut off is gone already: only whole objects are found.
+    // In text, a truncated object is already left out: only whole ones are found.
     if (shaped !== undefined) return toReply(shaped, toItems(shaped.observations), scope, found.truncated);
   }
   throw unusable(truncated ? CUT_OFF : 'the answer holds no JSON object with "observations" or "skip"');
@@ -88,7 +88,7 @@ function toReply(shaped: Shaped, items: unknown[], scope: ReplyScope, truncated:
 
 function toItems(value: unknown): unknown[] {
   if (Array.isArray(value)) return value;
-  // Models put a list into a string now and then.
+  // Models occasionally put a list into a string.
   if (typeof value === 'string') return findJson(value).flatMap((found) => found.value);
   return isObject(value) && 'title' in value ? [value] : [];
 }
@@ -132,7 +132,7 @@ const summaryShape = z.object({
   notes: list,
 });
 
-/** None for a turn that somebody else closed. */
+/** None for a turn that was already closed. */
 function toDraft(item: z.infer<typeof observationShape>, { types, ids, files, turns }: ReplyScope): Draft[] {
   const turn = turnOf(item.turn, turns);
   if (turn === undefined) return [];
@@ -152,7 +152,7 @@ function toDraft(item: z.infer<typeof observationShape>, { types, ids, files, tu
   return [draft];
 }
 
-/** The turn that a model means by its number; the last open one where it names none. */
+/** The turn with the number that a model gave; the last open one if it gave none. */
 function turnOf(said: string, turns: ReplyScope['turns']): string | undefined {
   const number = Number(/\d+/.exec(said)?.[0] ?? Number.NaN);
   const isOne = number >= 1 && number <= turns.length;
@@ -180,7 +180,7 @@ function skipReason(value: unknown): string | undefined {
   return /^(|no|none|null|false|n\/a|-)$/i.test(reason) ? undefined : clampSentences(reason, LIMITS.fact);
 }
 
-/** `Bug fix` and `bug-fix` are `bugfix`; what is no known type is a `change`. */
+/** `Bug fix` and `bug-fix` are `bugfix`; an unknown type is a `change`. */
 function knownType(type: string, types: readonly string[]): string {
   const bare = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
   return types.find((known) => bare(known) === bare(type)) ?? 'change';
@@ -199,7 +199,7 @@ function limitFiles(files: { files_read: string[]; files_modified: string[] }) {
   };
 }
 
-/** Without the marks that models put around a heading. */
+/** Strips the marks that models put around a heading. */
 function plain(line: string): string {
   const bare = line.trim().replace(/^#+\s+/, '');
   return /^(["'`])([^"'`]+)\1$/.exec(bare)?.[2] ?? /^(?:\*\*|“)([^*“”]+)(?:\*\*|”)$/.exec(bare)?.[1] ?? bare;

@@ -26,14 +26,14 @@ type Settings = Pick<Config, 'extract' | 'concepts'>;
 interface Surroundings {
   state: string;
   env: Environment;
-  /** Asks those too that failed and should be left alone. */
+  /** Asks providers in spite of their backoff. */
   now?: boolean;
   clock?: () => Date;
-  /** Takes secrets out of answers. */
+  /** Removes secrets from answers. */
   clean?: Clean;
 }
 
-/** The extractor that the settings name, for one drain. Nothing is sent, run or loaded before its first question. */
+/** The extractor in the settings, for one drain. Nothing is sent, run or loaded before its first question. */
 export function extractorOf(settings: Settings, around: Surroundings): Extractor {
   const { state, env, now = false, clock = () => new Date(), clean = async (text) => text } = around;
   const rules = rulesExtractor(settings.extract.mode);
@@ -69,7 +69,7 @@ function linkOf(
   });
 }
 
-/** Made when it is first asked, and not again: a key command may ask a person. */
+/** Creates the extractor at its first question, and once only: a key command may ask a person. */
 function lazily(create: () => Extractor): Extractor {
   let made: Extractor | undefined;
   return {
@@ -80,10 +80,10 @@ function lazily(create: () => Extractor): Extractor {
   };
 }
 
-/** Less work than this, in tokens, is not worth a paid question where the rules find nothing in it. */
+/** Less work than this, in tokens, is not worth a paid question if the rules find nothing in it. */
 const SMALL = 600;
 
-/** What the rules make of greetings and an `ls`, which is nothing; undefined for turns that a model should see. */
+/** The rules' empty answer for turns such as a greeting or an `ls`; undefined for turns that a model should see. */
 async function triviality(
   turns: Turn[],
   context: ExtractionContext,
@@ -96,12 +96,12 @@ async function triviality(
   return extraction.observations.length === 0 ? extraction : undefined;
 }
 
-/** The offline extractor, which names types as the mode does. */
+/** The offline extractor, with the mode's names for types. */
 export function rulesExtractor(mode: Settings['extract']['mode'] = 'code'): Extractor {
   return inMode(createRulesExtractor(), readMode(mode));
 }
 
-/** Throws ProviderError `auth` where something is missing. */
+/** Throws ProviderError `auth` if something is missing. */
 function createProvider(chosen: ChosenProvider, env: Environment): Provider {
   const { name, label, base, model, missing } = chosen;
   if (missing !== '') {
@@ -142,7 +142,7 @@ function keyOf({ key, place }: ChosenProvider): string {
     }).trim();
     if (printed !== '') return printed;
   } catch {
-    // The command's own words may hold the key: only the fact is reported.
+    // The command's output may hold the key: only the failure is reported.
   }
   throw new ProviderError('auth', `${place}.api_key_command gave no key.`);
 }

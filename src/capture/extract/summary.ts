@@ -6,16 +6,16 @@ type Sections = Pick<Summary, 'title' | 'request' | 'investigated' | 'learned' |
 
 const NONE = 'None.';
 
-/** The title of a session in which nothing was asked for in words that could head it. */
+/** The title of a session without a request that could serve as its title. */
 export const NO_REQUEST = 'Session without a stated request';
 
-/** Most lines of a whole summary. What is to be done comes first, then what was done, found out and noted. */
+/** Most lines of a whole summary. Next steps come first, then what was done, learned and noted. */
 const MOST_LINES = 12;
 
 /** A session's summary as the sections of a record. `titles` are those of the session's observations, oldest first. */
 export function summarise(summary: SessionSummary, titles: string[]): Sections {
   let left = MOST_LINES - (summary.request === '' ? 0 : 1);
-  // The last lines are the newest, and a summary tells the end.
+  // The last lines are the newest, and a summary describes the end.
   const take = (entries: string[]) => {
     const lines = [...new Set(entries.map((entry) => entry.trim()).filter(Boolean))].slice(-Math.max(left, 0));
     const kept = left <= 0 ? [] : lines;
@@ -40,7 +40,7 @@ export function summarise(summary: SessionSummary, titles: string[]): Sections {
 
 function titleOf({ request, completed }: SessionSummary, titles: string[]): string {
   const candidates = [titles.at(-1) ?? '', /[?？]\s*$/u.test(request) ? '' : request, completed.at(-1) ?? ''];
-  // "Yes, do it" heads nothing.
+  // "Yes, do it" is no title.
   const title = candidates.find((text) => text.trim().split(/\s+/u).length >= 3) ?? '';
   return clampPhrase(title, LIMITS.title) || NO_REQUEST;
 }

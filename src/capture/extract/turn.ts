@@ -1,6 +1,6 @@
 import type { ToolCall } from '../agents/event.ts';
 
-/** A tool call inside a turn: paths are repository-relative POSIX paths, those outside the repository are gone. */
+/** A tool call inside a turn: paths are repository-relative POSIX paths; those outside the repository are left out. */
 export interface TurnCall extends ToolCall {
   /** Id of the sub-agent that made the call. */
   agent?: string;
@@ -8,7 +8,7 @@ export interface TurnCall extends ToolCall {
   at: string;
 }
 
-/** Everything from one prompt to the agent's last message, already freed of private text and secrets. */
+/** Everything from one prompt to the agent's last message, with private text and secrets already removed. */
 export interface Turn {
   session: string;
   /** Key of the first event; with the session it names the turn across retries. */
@@ -23,7 +23,7 @@ export interface Turn {
   reports: string[];
   /** The agent's last message; empty when the turn was interrupted. */
   reply: string;
-  /** True only where the host said so: an end that nobody saw is none. */
+  /** True only if the host said so: a missing end does not count as an interruption. */
   interrupted: boolean;
   /** The agent itself saved an observation: the turn is closed for every extractor. */
   saved: boolean;

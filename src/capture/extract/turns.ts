@@ -1,9 +1,9 @@
 import { type AgentEvent, EVENT_KINDS } from '../agents/event.ts';
 import { withoutSteps } from './clock-steps.ts';
 
-/** An event with what the spool knows of it. */
+/** An event with what the spool knows about it. */
 export interface SpooledEvent {
-  /** Name of the spool file: what is acknowledged. */
+  /** Name of the spool file, to acknowledge by. */
   name: string;
   /** ISO 8601, UTC. */
   at: string;
@@ -36,9 +36,9 @@ export interface SessionGroup {
 
 /**
  * Groups events by session and user turn. A turn is complete when its end event came, when a later turn of the session
- * began, when the session ended, or when its last event is older than `idleBefore` (ISO 8601); `all` completes every turn.
- * Where the clock was put back, as `now` tells, events are taken as they happened; one that is yet to come for as long as a
- * session may be idle is held to be over.
+ * began, when the session ended, or when its last event is older than `idleBefore` (ISO 8601); `all` completes every
+ * turn. If the clock was put back, as `now` shows, events are taken in their true order; one that is further in the
+ * future than a session may be idle counts as over.
  */
 export function groupTurns(events: SpooledEvent[], options: Grouping): SessionGroup[] {
   const sessions = new Map<string, SpooledEvent[]>();
@@ -52,7 +52,7 @@ export function groupTurns(events: SpooledEvent[], options: Grouping): SessionGr
 
 interface Grouping {
   idleBefore: string;
-  /** Left out where events are of long ago, and their times all there is. */
+  /** Left out for old events, for which only their own times are known. */
   now?: string;
   all: boolean;
 }
@@ -70,7 +70,7 @@ function groupSession(session: string, sorted: SpooledEvent[], options: Grouping
       continue;
     }
     let group = event.turn === undefined ? turns.at(-1) : byHostId.get(event.turn);
-    // Where the host numbers no turns, a prompt is what begins one.
+    // If the host has no turn ids, a prompt begins a turn.
     const begins = group === undefined || (event.turn === undefined && event.kind === 'prompt');
     if (begins || group === undefined) {
       group = { session, turn: event.turn, events: [], complete: false };
@@ -94,12 +94,12 @@ function groupSession(session: string, sorted: SpooledEvent[], options: Grouping
   return { session, turns, boundaries, ended };
 }
 
-/** As long after a time as another one is before it. */
+/** The time as long after `time` as `before` is before it. */
 function mirrored(before: string, time: string): string {
   return new Date(2 * Date.parse(time) - Date.parse(before)).toISOString();
 }
 
-/** File systems tick coarsely: a turn's last events often carry one time, and then the kind tells their order. */
+/** File system clocks are coarse: a turn's last events often share one time, and then their kinds give the order. */
 function byTime(a: SpooledEvent, b: SpooledEvent): number {
   if (a.at !== b.at) return a.at < b.at ? -1 : 1;
   const order = EVENT_KINDS.indexOf(a.event.kind) - EVENT_KINDS.indexOf(b.event.kind);

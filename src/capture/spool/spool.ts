@@ -17,10 +17,10 @@ import { syncFolder, writeDurably } from '../../memory/store/atomic.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
 
 /**
- * The spool is a Maildir: an event is one file, written under `tmp/` and renamed into `new/`, so that a reader
- * of `new/` sees whole events only. A file is a header of `key value` lines, a blank line, and the host's payload
- * byte for byte. The file's modification time is the event's time, as a shell can write it without a further process,
- * unless the header says that it happened before.
+ * The spool is a Maildir: an event is one file, written under `tmp/` and renamed into `new/`, so that a reader of
+ * `new/` sees only complete events. A file is a header of `key value` lines, a blank line, and the host's payload byte
+ * for byte. The file's modification time is the event's time, which a shell can write without another process, unless
+ * the header gives an earlier time.
  */
 export interface EventHead {
   host: string;
@@ -29,7 +29,7 @@ export interface EventHead {
   root: string;
   branch?: string;
   commit?: string;
-  /** When it happened (ISO 8601, UTC), where that was before it was put here. */
+  /** When it happened (ISO 8601, UTC), if that was before it was spooled. */
   at?: string;
 }
 
@@ -41,7 +41,7 @@ export interface StoredEvent {
   size: number;
 }
 
-/** Of the format of events; one of a newer version is left for the git-mem that wrote it. */
+/** Version of the event format; a newer event is left for the git-mem that wrote it. */
 const VERSION = 1;
 const FORMAT = `git-mem-event ${VERSION}`;
 
@@ -75,7 +75,7 @@ export function pending(state: string): StoredEvent[] {
   return events.sort((a, b) => a.timeMs - b.timeMs || (a.name < b.name ? -1 : 1));
 }
 
-/** What lies among the events and is none, as no hook writes it; reading a pipe would wait for ever. */
+/** Entries in the spool that are not regular files: no hook writes them, and reading a pipe would wait for ever. */
 export function strays(state: string): { name: string; kind: string }[] {
   return entriesIn(join(state, 'spool', 'new'))
     .filter((entry) => !entry.isFile())
@@ -96,12 +96,12 @@ export function countEvents(state: string): { pending: number; failed: number } 
   };
 }
 
-/** Names of what was set aside. */
+/** Names of the files that were set aside. */
 export function failedNames(state: string): string[] {
   return namesIn(join(state, 'spool', 'failed'));
 }
 
-/** Reads one event; undefined when its header is not one. */
+/** Reads one event; undefined if its header is invalid. */
 export function readEvent(state: string, name: string): { head: EventHead; payload: string } | undefined {
   const text = readFileSync(join(state, 'spool', 'new', name), 'utf8');
   const end = text.indexOf('\n\n');
@@ -109,7 +109,7 @@ export function readEvent(state: string, name: string): { head: EventHead; paylo
   return head && { head, payload: text.slice(end + 2) };
 }
 
-/** Tells whether a newer version wrote an event: it waits where it is until that version reads it. */
+/** Tells whether a newer version wrote an event, which then waits in place until that version reads it. */
 export function isNewer(state: string, name: string): boolean {
   const start = Buffer.alloc(32);
   const file = openSync(join(state, 'spool', 'new', name), 'r');
@@ -122,7 +122,7 @@ export function isNewer(state: string, name: string): boolean {
   return version !== undefined && Number(version) > VERSION;
 }
 
-/** Removes an event whose memory is safely written. */
+/** Removes an event whose turn or records are safely written. */
 export function acknowledge(state: string, name: string): void {
   try {
     unlinkSync(join(state, 'spool', 'new', name));
@@ -131,18 +131,18 @@ export function acknowledge(state: string, name: string): void {
   }
 }
 
-/** Puts an event that cannot be read where it blocks nothing and is not lost. */
+/** Moves an unreadable event to where it blocks nothing and is not lost. */
 export function setAside(state: string, name: string): void {
   const failed = join(state, 'spool', 'failed');
   createFolder(failed, 0o700);
   const taken = new Set(namesIn(failed));
-  // Hooks' names are unique, a folder that somebody put here may come twice.
+  // Hooks use unique names, but a folder that somebody put here may come twice.
   let free = name;
   for (let n = 2; taken.has(free); n++) free = `${name}.${n}`;
   renameSync(join(state, 'spool', 'new', name), join(failed, free));
 }
 
-/** Removes what a killed hook left half written, once it is older than `olderThanMs` (milliseconds since 1970). */
+/** Removes files that a killed hook left half written, if older than `olderThanMs` (milliseconds since 1970). */
 export function sweep(state: string, olderThanMs: number): void {
   const folder = join(state, 'spool', 'tmp');
   for (const name of namesIn(folder)) {

@@ -21,8 +21,8 @@ import { isSystemError } from '../../errors.ts';
 import { createFolder } from './create-folder.ts';
 
 /**
- * Replaces a file: readers see the old bytes or the new ones, also after a power loss. `time` is the time that the
- * new file says it was written, from the moment it is seen.
+ * Replaces a file: readers see the old bytes or the new ones, even after a power loss. `time` becomes the new file's
+ * modification time from the moment it appears.
  */
 export function replaceFile(path: string, content: string | Uint8Array, mode = 0o600, time?: Date): void {
   makeFolder(dirname(path), 0o700);
@@ -39,8 +39,8 @@ export function replaceFile(path: string, content: string | Uint8Array, mode = 0
 }
 
 /**
- * Creates a file that must not exist yet: false, and nothing changed, when it does. The content is written aside in
- * `stage` first (or beside the target where that is another file system), so no half file is ever seen.
+ * Creates a file that must not exist yet: if it does, returns false and changes nothing. The content is first written
+ * in `stage` (or beside the target if that is on another file system), so no partial file is ever visible.
  */
 export function createFile(path: string, content: string | Uint8Array, stage: string, mode = 0o644): boolean {
   makeFolder(dirname(path), folderMode(mode));
@@ -64,12 +64,12 @@ export function createFile(path: string, content: string | Uint8Array, stage: st
   return false;
 }
 
-/** Files that are open at once while many are written. */
+/** Most files that are open at once while many are written. */
 const OPEN_AT_ONCE = 100;
 
 /**
  * As `createFile` for many new files; those that exist already stay as they are. All contents reach the disk before any
- * file appears. They are flushed side by side: a file system answers many flushes with few writes of its journal.
+ * file appears. They are flushed in parallel: a file system combines many flushes into few journal writes.
  */
 export async function createFiles(
   files: { path: string; content: Uint8Array }[],
@@ -99,7 +99,7 @@ export async function createFiles(
   for (const folder of folders) syncFolder(folder);
 }
 
-/** Appends one line so that it is on the disk when this returns. */
+/** Appends one line, which is on the disk when this returns. */
 export function appendLine(path: string, line: string): void {
   makeFolder(dirname(path), 0o700);
   const file = openSync(path, constants.O_APPEND | constants.O_CREAT | constants.O_RDWR, 0o600);
@@ -121,7 +121,7 @@ function endsInLine(file: number): boolean {
   return last.toString() === '\n';
 }
 
-/** Writes a new file whose content is on the disk when this returns; its name is after `syncFolder` only. */
+/** Writes a new file whose content is on the disk when this returns; its name is only after `syncFolder`. */
 export function writeDurably(path: string, content: string | Uint8Array | (string | Uint8Array)[], mode: number): void {
   const file = openSync(path, 'wx', mode);
   try {
@@ -148,7 +148,7 @@ async function writeSideBySide(files: { temporary: string; content: Uint8Array }
       writeFileSync(file, content);
     }
   } finally {
-    // No file is closed while another one is being flushed: its number might be given to somebody else.
+    // No file is closed while another one is being flushed, because its descriptor could be reused.
     flushed = await Promise.allSettled(open.map((file) => flush(file)));
     for (const file of open) closeSync(file);
   }
@@ -169,7 +169,7 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** A checkout of another branch removes the folders that it empties, also one that was made a moment ago for this file. */
+/** Makes a vanished folder again: a checkout of another branch removes folders that it empties, even a new one. */
 function linkInto(temporary: string, path: string, mode: number): void {
   try {
     linkSync(temporary, path);
@@ -180,15 +180,15 @@ function linkInto(temporary: string, path: string, mode: number): void {
   }
 }
 
-/** What is for its owner alone lies in a folder for its owner alone. */
+/** A file that only its owner may read goes into a folder that only its owner may read. */
 function folderMode(mode: number): number {
   return mode === 0o600 ? 0o700 : 0o777;
 }
 
-/** What file systems without hard links answer: exFAT, some shared folders of virtual machines. */
+/** Errors of file systems without hard links: exFAT, some shared folders of virtual machines. */
 const NO_LINKS = ['EPERM', 'ENOSYS', 'EMLINK', 'ENOTSUP'];
 
-/** Without hard links there is no exclusive rename: a look before it has to do, and the lock of the drain. */
+/** Without hard links there is no exclusive rename: a check before it and the drain's lock have to do. */
 function linkOrRename(temporary: string, path: string): boolean {
   try {
     linkSync(temporary, path);
@@ -200,7 +200,7 @@ function linkOrRename(temporary: string, path: string): boolean {
   return true;
 }
 
-/** Creates a folder and makes the names of all that had to be created durable. */
+/** Creates a folder with its missing parents and makes their names durable. */
 function makeFolder(folder: string, mode: number): void {
   const first = createFolder(folder, mode);
   if (first === undefined) return;

@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { isSystemError } from '../../errors.ts';
 
 /**
- * Creates a folder and those above it, and gives the topmost that it created. Step by step, because `mkdirSync` with
- * `recursive` never ends in /proc, where nothing can be created. Throws system errors.
+ * Creates a folder and its parents, and returns the topmost that it created. Step by step, because `mkdirSync` with
+ * `recursive` never returns in /proc, where nothing can be created. Throws system errors.
  */
 export function createFolder(folder: string, mode = 0o777): string | undefined {
   if (isFolder(folder)) return undefined;
@@ -12,7 +12,7 @@ export function createFolder(folder: string, mode = 0o777): string | undefined {
   try {
     mkdirSync(folder, { mode });
   } catch (error) {
-    // Another process may have created it meanwhile; anything else of that name is in the way.
+    // Another process may have created it meanwhile; anything else with that name is in the way.
     if (!isSystemError(error, 'EEXIST') || !isFolder(folder)) throw error;
   }
   return first ?? folder;

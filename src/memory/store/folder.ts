@@ -5,9 +5,9 @@ import type { FileState, RecordFiles } from './source.ts';
 const UNREADABLE = ['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'EPERM', 'ENAMETOOLONG'];
 
 /**
- * The files of a folder on the disk. A folder in it that is a link is empty: it came with a checkout and may lead
- * anywhere. So may `dir`, unless it is the user's own. Paths are joined by hand: thousands are looked at before every
- * question.
+ * The files of a folder on the disk. A linked folder in it counts as empty: it came with a checkout and may lead
+ * anywhere. So does a linked `dir`, unless it is the user's own. Paths are joined by hand: every question examines
+ * thousands.
  */
 export function folderFiles(dir: string, isUsersOwn = false): RecordFiles {
   return {
@@ -33,7 +33,7 @@ export function folderFiles(dir: string, isUsersOwn = false): RecordFiles {
   };
 }
 
-/** Throws cannot-write where a file below `dir` would be written through a link, to wherever that leads. */
+/** Throws cannot-write if a file below `dir` would be written through a link, wherever that leads. */
 export function requireOwnFolder(dir: string, path: string, isUsersOwn = false): void {
   const link = linkTo(dir, path.split('/').slice(0, -1).join('/'), isUsersOwn);
   if (link === undefined) return;
@@ -42,7 +42,7 @@ export function requireOwnFolder(dir: string, path: string, isUsersOwn = false):
   });
 }
 
-/** The first link on the way from `dir` to a folder below it; undefined where there is none. */
+/** The first link on the path from `dir` to a folder below it; undefined if there is none. */
 function linkTo(dir: string, folder: string, isUsersOwn: boolean): string | undefined {
   let at = dir;
   for (const part of [...(isUsersOwn ? [] : ['']), ...folder.split('/')]) {

@@ -1,19 +1,19 @@
-/** Fewer are sorted at once. */
+/** Fewer texts are simply sorted. */
 const FEW = 64;
 
-/** Texts that were split so often without coming apart are sorted: somebody may have named them so that every split goes wrong. */
+/** After this many splits texts are sorted: somebody may have chosen them so that every split is lopsided. */
 const MOST_SPLITS = 24;
 
 /**
- * Texts from the greatest to the least, put in order no further than somebody asks: the first of twenty thousand cost a
- * few looks at each, where sorting them all would cost fifteen.
+ * Texts from the greatest to the least, sorted only as far as they are read: the first of twenty thousand take a few
+ * comparisons of each, where sorting them all would take fifteen.
  */
 export function* greatestFirst(texts: string[]): Generator<string> {
   const parts = [{ texts, splits: 0 }];
   for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
     const { greater, rest } =
       part.texts.length <= FEW || part.splits >= MOST_SPLITS ? { greater: [], rest: part.texts } : split(part.texts);
-    // Nothing is greater than a pivot that all others equal.
+    // Few texts, too many splits, or none greater than the pivot: sorted.
     if (greater.length === 0) {
       yield* rest.sort().reverse();
       continue;
@@ -38,7 +38,7 @@ function split(texts: string[]): { greater: string[]; rest: string[] } {
   return { greater, rest };
 }
 
-/** A text from about the middle: the median of some that lie far apart. */
+/** A text from about the middle: the median of some that are far apart. */
 function middleOf(texts: string[]): string {
   const step = Math.floor(texts.length / 9);
   const some = Array.from({ length: 9 }, (_, i) => texts[i * step] ?? '').sort();

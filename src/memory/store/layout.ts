@@ -11,7 +11,7 @@ import { createFolder } from './create-folder.ts';
 export interface Layout {
   /** The committed store. */
   memory: string;
-  /** What is not memory, shared by all worktrees and never committed. */
+  /** Everything that is not memory, shared by all worktrees and never committed. */
   state: string;
   /** Other state folders that may hold events: the fallback, when a sandboxed hook had to use it. */
   otherStates: string[];
@@ -20,11 +20,11 @@ export interface Layout {
 }
 
 /**
- * Where things lie. State goes to the git common dir; `GIT_MEM_STATE` moves it, and where the git dir cannot be
- * written it falls back to the XDG state folder, one folder a repository.
+ * The places of a checkout. State goes to the git common dir; `GIT_MEM_STATE` moves it, and if the git dir cannot be
+ * written it falls back to the XDG state folder, one folder per repository.
  */
 export function layoutOf({ root, commonDir }: Checkout, env: Environment): Layout {
-  // The launcher is at the worktree's top when it reads the variable, so a relative one means there.
+  // The launcher reads the variable at the worktree's top, so a relative path starts there.
   const own = env.GIT_MEM_STATE ? resolve(root, env.GIT_MEM_STATE) : join(commonDir, 'git-mem');
   const fallback = fallbackState(commonDir, env);
   const isOpen = !isOthers(fallback);
@@ -37,7 +37,7 @@ export function layoutOf({ root, commonDir }: Checkout, env: Environment): Layou
   };
 }
 
-/** Tells whether state had to leave the git dir. */
+/** Tells whether state had to go outside the git dir. */
 export function isFallback(layout: Layout, checkout: Checkout, env: Environment): boolean {
   return layout.state === fallbackState(checkout.commonDir, env);
 }
@@ -54,13 +54,13 @@ function fallbackState(commonDir: string, env: Environment): string {
   return join(folder, `${repository}-${idOf(real)}`);
 }
 
-/** Somebody else made it: without a home it lies where anybody may, and what it says of who wrote what is worth nothing. */
+/** Tells whether another user made it: without a home it is in a shared place, and another's ledger proves nothing. */
 function isOthers(dir: string): boolean {
   try {
     const owner = statSync(dir, { throwIfNoEntry: false })?.uid;
     return owner !== undefined && process.getuid !== undefined && owner !== process.getuid();
   } catch {
-    return true; // Nobody of ours would shut us out.
+    return true; // Our own folder would be accessible to us.
   }
 }
 
@@ -71,8 +71,8 @@ function isWritable(dir: string): boolean {
     accessSync(dir, constants.W_OK | constants.X_OK);
     return true;
   } catch (error) {
-    // Read-only or foreign: the caller falls back, `doctor` tells. A disk that is full or fails for a moment is no reason:
-    // what is written elsewhere meanwhile would not be found from here.
+    // Read-only or foreign: the caller falls back, `doctor` reports it. A disk that is full or fails for a moment is no
+    // reason to fall back: what is written elsewhere meanwhile would not be found from here.
     return isSystemError(error, 'EIO', 'ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE');
   }
 }

@@ -7,8 +7,8 @@ import { revisionFiles } from './tree.ts';
 import { readOnlyStores, type Workspace } from './workspace.ts';
 
 /**
- * Another repository's memory: what lies in its checkout, or with `at`, a full commit id, what lay in that commit. `state`
- * is a folder of our own: nothing is written over there. Undefined where there is no such commit.
+ * Another repository's memory: that of its checkout, or with `at`, a full commit id, that of the commit. `state` is a
+ * folder of our own: nothing is written to the other repository. Undefined if there is no such commit.
  */
 export async function linkedWorkspace(
   checkout: Checkout,

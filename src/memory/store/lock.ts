@@ -7,22 +7,22 @@ import { createFolder } from './create-folder.ts';
 
 /** A lock held by this process. */
 export interface Lock {
-  /** Shows others that the holder still lives; call it between long steps. */
+  /** Shows others that the holder is still alive; call it between long steps. */
   touch(): void;
   release(): void;
 }
 
-/** A holder in another container or on another machine cannot be asked; it is given up when silent for this long. */
+/** A holder in another container or machine cannot be checked; it counts as dead when silent for this long. */
 const SILENCE_MS = 120_000;
 
-/** A lock that is made but not written after this long was left by a killed process. */
+/** A lock file still empty after this long was left by a killed process. */
 const UNWRITTEN_MS = 2000;
 
-/** A takeover that takes longer was killed. */
+/** A takeover that takes longer than this was killed. */
 const GUARD_MS = 10_000;
 
 /**
- * Takes an exclusive lock file, or gives undefined when somebody living holds it. A dead holder's lock is taken over
+ * Takes an exclusive lock file, or returns undefined if a living process holds it. A dead holder's lock is taken over
  * at once: its process is gone, or its number belongs to a process that started later.
  */
 export function tryLock(path: string): Lock | undefined {
@@ -56,13 +56,13 @@ function create(path: string): Lock | undefined {
   try {
     writeFileSync(file, owner);
   } catch (error) {
-    // Nobody could tell that its holder is gone.
+    // Without content nobody could tell later that its holder is gone.
     rmSync(path, { force: true });
     throw error;
   } finally {
     closeSync(file);
   }
-  // Suspended for so long before writing that somebody took the empty file for a dead holder's.
+  // Suspended for so long before writing that another process took the empty file for a dead holder's.
   if (readIfThere(path) !== owner) return undefined;
   return {
     touch() {
@@ -70,15 +70,15 @@ function create(path: string): Lock | undefined {
       if (readIfThere(path) === owner) utimesSync(path, now, now);
     },
     release() {
-      // Somebody may have taken over a lock that was silent too long: theirs is not ours to remove.
+      // Another process may have taken over a lock that was silent too long: its lock must stay.
       if (readIfThere(path) === owner) rmSync(path, { force: true });
     },
   };
 }
 
 /**
- * Removes a dead holder's lock. Between judging and removing a new holder may have come, so it takes a guard: nobody
- * removes a lock of others without it, and so what is read under it stays until it is removed.
+ * Removes a dead holder's lock. A new holder may come between the check and the removal, so it takes a guard: nobody
+ * removes another's lock without the guard, so the lock that is read under it cannot change before it is removed.
  */
 function takeAway(path: string, seen: string): void {
   const guard = `${path}.takeover`;
@@ -87,7 +87,7 @@ function takeAway(path: string, seen: string): void {
   } catch (error) {
     if (!isSystemError(error, 'EEXIST')) throw error;
     const stat = statSync(guard, { throwIfNoEntry: false });
-    // Held for an instant only: one that is older belongs to a process that was killed.
+    // A guard is held only for an instant: an older one belongs to a killed process.
     if (stat !== undefined && ageMs(stat) > GUARD_MS) rmSync(guard, { force: true });
     return;
   }
@@ -109,13 +109,13 @@ function isAlive(path: string, content: string): boolean {
     const now = startOf(Number(pid));
     return now === UNKNOWN || start === UNKNOWN || now === start;
   }
-  // Not written to the end yet, or from elsewhere: only its silence speaks.
+  // Not fully written yet, or from another machine: only its silence shows that its holder is dead.
   const stat = statSync(path, { throwIfNoEntry: false });
   const patience = content === '' ? UNWRITTEN_MS : SILENCE_MS;
   return stat !== undefined && ageMs(stat) < patience;
 }
 
-/** Milliseconds since a file was touched. What seems to come from later was touched before the clock jumped back. */
+/** Milliseconds since a file was touched. A file from the future was touched before the clock was put back. */
 function ageMs({ mtimeMs }: Stats): number {
   return Math.abs(Date.now() - mtimeMs);
 }
@@ -123,19 +123,19 @@ function ageMs({ mtimeMs }: Stats): number {
 const UNKNOWN = '-';
 const ENDED = 'ended';
 
-/** When a process started, in the kernel's ticks: tells a process from a later one with the same number. */
+/** When a process started, in the kernel's ticks: distinguishes it from a later process with the same number. */
 function startOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // In a container without an init a killed process keeps its number for ever, and does nothing any more.
+    // In a container without an init, a killed process keeps its number for ever, but no longer runs.
     return fields[0] === 'Z' || fields[0] === 'X' ? ENDED : (fields[19] ?? UNKNOWN);
   } catch {
     return UNKNOWN; // No /proc (macOS, Windows), or hidden: the number alone has to do.
   }
 }
 
-/** This machine, boot and process-number space: outside it a process number means nothing. */
+/** This machine, boot and PID namespace: outside it a process number means nothing. */
 function machine(): string {
   const read = (path: string) => {
     try {

@@ -2,12 +2,12 @@ import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFolder } from './create-folder.ts';
 
-/** Some thousand lines; as many are kept of before. */
+/** Some thousand lines; the rotated file keeps as many. */
 const MAX_BYTES = 256 * 1024;
 
 /**
- * Adds one line to `hook.log`, which is rotated once. Never throws, and must never be given text of a payload:
- * the log lies outside the redaction.
+ * Adds one line to `hook.log`, which is rotated once. Never throws, and must never be given a payload's text: the log
+ * is not redacted.
  */
 export function log(state: string, line: string, now: Date): void {
   try {
@@ -17,6 +17,6 @@ export function log(state: string, line: string, now: Date): void {
     if (size > MAX_BYTES) renameSync(path, `${path}.1`);
     appendFileSync(path, `${now.toISOString()} ${line.replace(/\s+/g, ' ')}\n`, { mode: 0o600 });
   } catch {
-    // A log that cannot be written must not hurt the host; `doctor` sees the folder's state by itself.
+    // A log that cannot be written must not hurt the host; `doctor` checks the folder itself.
   }
 }

@@ -1,15 +1,15 @@
 import { getHeapStatistics } from 'node:v8';
 import { GitMemError } from '../../errors.ts';
 
-/** What a record takes in memory, in bytes: 3,900 measured with all that is computed about it, and what commands make of it. */
+/** Memory for a record, in bytes: 3,900 measured with all that is computed about it, plus what commands add. */
 const BYTES_A_RECORD = 5000;
 
-/** What is held of a record that only the index was asked about, in bytes: a million fit into 4,100 MB, and just. */
+/** Memory for a record of which only the index was read, in bytes: a million just fit into 4,100 MB. */
 export const BYTES_A_CARD = 4000;
 
 /**
- * Throws too-large where so many records, or cards of them, would not fit into this process at once, which would otherwise
- * die of them without a word of use.
+ * Throws too-large if this many records, or cards of them, would not fit into this process, which would otherwise run
+ * out of memory without a useful message.
  */
 export function requireRoom(
   records: number,

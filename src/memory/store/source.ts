@@ -7,7 +7,7 @@ import { KINDS, type Kind, type MemoryRecord, type StoreName } from '../record.t
 import { MAX_RECORD_BYTES } from '../size.ts';
 import { greatestFirst } from './greatest-first.ts';
 
-/** A record's file as the folder listing shows it, unread. */
+/** A record's file as the folder listing shows it, without its content. */
 export interface Entry {
   store: StoreName;
   kind: Kind;
@@ -33,7 +33,7 @@ export interface StoredRecord extends StoredFile {
   record: MemoryRecord;
 }
 
-/** What is known of a file without reading it. */
+/** What is known about a file without reading it. */
 export interface FileState {
   isFile: boolean;
   size: number;
@@ -42,7 +42,7 @@ export interface FileState {
   changedMs: number;
 }
 
-/** Some names in a folder that are newer than all others there, or all of them. */
+/** The newest names in a folder, or all of them. */
 export interface FolderHead {
   names: string[];
   isAll: boolean;
@@ -50,11 +50,11 @@ export interface FolderHead {
 
 /** Where a store's files are: a folder, or a commit's tree. Paths are inside the store, with forward slashes. */
 export interface RecordFiles {
-  /** Names in a folder; none where it is not there. */
+  /** Names in a folder; none if it does not exist. */
   names(folder: string): string[];
-  /** The newest names in a folder, in any order, where somebody knows them without listing it. */
+  /** The newest names in a folder, in any order, if they are known without listing it. */
   head?(folder: string): FolderHead;
-  /** Of the file itself, never of what it links to; undefined for one that is not there or may not be looked at. */
+  /** The state of the file itself, never of a link's target; undefined if it does not exist or is not accessible. */
   state(path: string): FileState | undefined;
   /** Throws a system error. */
   bytes(path: string): Buffer;
@@ -62,7 +62,7 @@ export interface RecordFiles {
 
 /** Names that were read once. */
 export interface Listing {
-  /** Entries in no order; `isWanted` is asked by the bare file name, so that few of many are taken apart. */
+  /** Entries in no order; `isWanted` gets the bare file name, so that few of many names are parsed. */
   matching(isWanted: (name: string) => boolean): Entry[];
 }
 
@@ -75,15 +75,15 @@ export interface RecordSource {
   /** The newest names in a folder, of which there may be any number. */
   head(folder: string): FolderHead;
   /**
-   * The names of these kinds as they are now, for several questions to one look at the folders. `names` tells those of a
-   * folder, where somebody knows them without looking.
+   * The current names of these kinds, to answer several questions from one look at the folders. `names` gives a
+   * folder's names if they are known without listing it.
    */
   list(kinds: Kind[], names?: (folder: string) => string[]): Listing;
-  /** The folders that hold records of these kinds, a month each, as paths inside the store. */
+  /** The folders that hold records of these kinds, one per month, as paths inside the store. */
   folders(...kinds: Kind[]): string[];
   /** The ids of all records, in no order. */
   ids(): string[];
-  /** Reads without decoding; throws bad-record for what is no regular file or has more than `maxBytes`, or a system error. */
+  /** Reads without decoding; throws bad-record unless it is a regular file of at most `maxBytes`, or a system error. */
   load(entry: Entry, maxBytes?: number): StoredFile;
   /** Reads and decodes; throws bad-record, or a system error. */
   read(entry: Entry, reader?: BodyReader): StoredRecord;
@@ -102,7 +102,7 @@ export function openSource(name: StoreName, files: RecordFiles, format: 'sha1' |
     }
   }
 
-  /** Names are put in order as text, by time and id, no further than is asked for: most callers want a few of thousands. */
+  /** Sorts names as text, by time and id, only as far as they are read: most callers want a few of thousands. */
   function* inOrder(kinds: Kind[], month: string, namesIn = files.names): Generator<[Kind, string]> {
     const keys = kinds.flatMap((kind) => namesIn(`${FOLDERS[kind]}/${month}`).map((file) => `${byTime(file)}/${kind}`));
     for (const key of greatestFirst(keys)) {
@@ -151,7 +151,7 @@ export function openSource(name: StoreName, files: RecordFiles, format: 'sha1' |
     };
   }
 
-  // The name's end is the id; taking the whole name apart would cost ten times as much.
+  // The name ends with the id; parsing the whole name would cost ten times as much.
   const ids = () => folders().flatMap((folder) => files.names(folder).map(idInName).filter(isId));
 
   function load(entry: Entry, maxBytes = MAX_RECORD_BYTES): StoredFile {

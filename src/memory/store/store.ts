@@ -15,16 +15,19 @@ export { decodeFile, type Entry, type Listing, type StoredFile, type StoredRecor
 /** One store of records: a folder of Markdown files. It only ever adds files. */
 export interface Store extends RecordSource {
   dir: string;
-  /** Writes a record unless one with its id is there; `created` tells which. Durable when it returns. Throws bad-record, cannot-write. */
+  /**
+   * Writes a record unless its id exists; `created` tells which. Durable when it returns. Throws bad-record,
+   * cannot-write.
+   */
   put(record: MemoryRecord): { path: string; created: boolean };
   /**
-   * Writes many records whose ids the caller has looked for in the listing and not found; gives their paths. When it is
-   * done they are as durable as after `put`, in a fraction of its time.
+   * Writes many records whose ids the caller has not found in the listing; returns their paths. When it is done they
+   * are as durable as after `put`, in a fraction of the time.
    */
   putNew(files: RecordFile[]): Promise<string[]>;
 }
 
-/** A record as it is written: canonical, where it goes inside a store, and its bytes. */
+/** A record to write: its canonical form, its path inside a store, and its bytes. */
 export interface RecordFile {
   record: MemoryRecord;
   path: string;
@@ -40,8 +43,8 @@ export function recordFile(record: MemoryRecord): RecordFile {
 }
 
 /**
- * Opens a store. `stage` is where files are written before they appear; `ledger` is the list of blobs that this clone
- * wrote itself (trust `own`), in the object format of the repository.
+ * Opens a store. Files are written in `stage` before they appear; `ledger` is the list of blobs that this clone wrote
+ * itself (trust `own`), in the object format of the repository.
  */
 export function openStore(options: {
   name: StoreName;
@@ -58,13 +61,13 @@ export function openStore(options: {
   function put(record: MemoryRecord): { path: string; created: boolean } {
     const { record: clean, path, bytes } = recordFile(record);
     const month = path.split('/')[1] ?? '';
-    // A retry may find another title for the same id, so the id decides, not the name.
+    // A retry may produce another title for the same id, so the id decides, not the name.
     const folder = `${FOLDERS[clean.kind]}/${month}`;
     const sameMonth = source.files.names(folder).find((file) => parseFileName(file)?.id === clean.id);
     const existing = sameMonth === undefined ? findId(clean.kind, clean.id)?.path : `${folder}/${sameMonth}`;
     if (existing !== undefined) return { path: existing, created: false };
     requireOwnFolder(dir, path, name === 'private');
-    // First the ledger: a line without a file harms nothing, a file without its line would be untrusted.
+    // The ledger first: a line without a file does no harm, a file without its line would be untrusted.
     noteOwn(ledger, name, [{ blob: blobId(bytes, format), path }]);
     return { path, created: createFile(join(dir, path), bytes, stage, mode) };
   }

@@ -2,12 +2,12 @@ import { readBlobs, treeFiles } from '../../git/objects.ts';
 import type { Environment } from '../../user-folders.ts';
 import type { RecordFiles } from './source.ts';
 
-/** Where the team's store lies in a tree. */
+/** The team store's folder in a tree. */
 const FOLDER = '.memory';
 
 /**
- * The files that `.memory/` had in a revision, read with two git children, whatever their number; undefined where there is
- * no such revision. `only` leaves out what need not be read.
+ * The files of `.memory/` in a revision, read with two git children, whatever their number; undefined if there is no
+ * such revision. `only` leaves out files that need not be read.
  */
 export async function revisionFiles(
   root: string,

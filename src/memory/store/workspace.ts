@@ -16,13 +16,13 @@ export interface Workspace {
   env: Environment;
   format: 'sha1' | 'sha256';
   stores: Record<StoreName, Store>;
-  /** The list of blobs that this clone wrote itself, to which it adds. */
+  /** The clone's ledger, to which it adds. */
   ledger: string;
-  /** The lists of them in other state folders: what was written while another one was in use is this clone's too. */
+  /** Ledgers in other state folders: what was written while another folder was in use is this clone's own too. */
   otherLedgers: string[];
   /** The commit whose memory this is; undefined for the checkout as it is. */
   at?: string;
-  /** Another repository's memory: nothing is written there, only its default branch is trusted, its files are not ours. */
+  /** Another repository's memory: never written to, trusted only on its default branch; its files are not ours. */
   linked?: true;
 }
 
@@ -37,7 +37,7 @@ export function openWorkspace(cwd: string, env: Environment): Workspace {
   return workspaceOf(checkout, env);
 }
 
-/** The workspace of a checkout that was located already. */
+/** The workspace of a checkout that is already located. */
 export function workspaceOf(checkout: Checkout, env: Environment): Workspace {
   const layout = layoutOf(checkout, env);
   const format = objectFormat(checkout.commonDir);
@@ -57,8 +57,8 @@ export function workspaceOf(checkout: Checkout, env: Environment): Workspace {
 }
 
 /**
- * The team's memory as it lay in a revision, for reading only; the private store has no past and is empty. Throws
- * bad-input where the revision names no commit.
+ * The team's memory as of a revision, read-only; the private store has no history and is empty. Throws bad-input if the
+ * revision names no commit.
  */
 export async function workspaceAt(workspace: Workspace, revision: string): Promise<Workspace> {
   const { checkout, env, format, layout } = workspace;
@@ -73,7 +73,7 @@ export async function workspaceAt(workspace: Workspace, revision: string): Promi
   return { ...workspace, stores: readOnlyStores(layout, files, format), at: commit };
 }
 
-/** Stores of which the team's lies in these files and the private one is empty; nothing can be put into either. */
+/** Read-only stores: the team store is made of these files, and the private one is empty. */
 export function readOnlyStores(
   layout: Layout,
   files: RecordFiles,
@@ -88,7 +88,7 @@ export function readOnlyStores(
   return { team: open('team', layout.memory, files), private: open('private', layout.private, NO_FILES) };
 }
 
-/** The same without the private store, for what leaves the machine. */
+/** The same workspace without the private store, for data that leaves the machine. */
 export function teamOnly(workspace: Workspace): Workspace {
   const { layout, format, stores } = workspace;
   return { ...workspace, stores: { ...stores, private: readOnlyStores(layout, NO_FILES, format).private } };

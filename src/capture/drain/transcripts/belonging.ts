@@ -6,13 +6,13 @@ import type { Reader } from './reader.ts';
 
 /** Tells which logs, and which places in them, are about one repository. */
 export interface Belonging {
-  /** Undefined as long as the log did not say. */
+  /** Undefined until the log says so. */
   isOurs(logs: SessionLogs, reader: Reader): boolean | undefined;
-  /** The worktree of this repository that a directory lies in; of an event that names none this checkout. */
+  /** The worktree of this repository that holds a directory; this checkout for an event without a directory. */
   checkoutAt(cwd: string): Checkout | undefined;
 }
 
-/** What belongs to the repository of a checkout, in whichever of its worktrees. */
+/** What belongs to the repository of a checkout, in any of its worktrees. */
 export function belongingTo(checkout: Checkout): Belonging {
   const known = new Map<string, Checkout | undefined>();
   const hashes = new Set([checkout.root, realpathSync(checkout.root)].map(sha256));

@@ -12,19 +12,19 @@ import type { LogMemory } from './log-memory.ts';
 import { findLogs, type LogFile, lookAt } from './logs.ts';
 import { createReader, type Heard, type Reader } from './reader.ts';
 
-/** What a look at one log came to. */
+/** The result of a look at one log. */
 export interface LogReport {
   host: string;
   path: string;
   /** Events put into the spool. */
   events: number;
-  /** Lines that are not JSON, or tell of something and not when. */
+  /** Lines that are not JSON, or report an event without a time. */
   unreadable: number;
   /** Lines too long to read. */
   too_long: number;
   /** Events of sessions that hooks report. */
   hooked: number;
-  /** A turn or a session came to its end. */
+  /** A turn or a session ended. */
   turn_ended: boolean;
   problem?: string;
 }
@@ -34,19 +34,19 @@ export interface FollowerOptions {
   env: Environment;
   memory: LogMemory;
   hosts: { host: LoggedHost; sinceMs: number }[];
-  /** Sessions that the memory knows from elsewhere. */
+  /** Sessions that the memory has from another source. */
   captured: ReadonlySet<string>;
   clock: () => Date;
   signal: AbortSignal;
 }
 
-/** Events that are put into the spool before it is noted how far the log was read. */
+/** Most events that go into the spool before the read position is noted. */
 const BATCH = 64;
 
-/** A reply that nothing followed for so long ended its turn. */
+/** A reply that nothing follows for this long ends its turn. */
 const QUIET_MS = 60_000;
 
-/** What is older than this happened at a HEAD that nobody knows any more. */
+/** For an event older than this, the HEAD at its time is unknown. */
 const HEAD_MS = 10 * 60_000;
 
 interface Followed {
@@ -55,7 +55,7 @@ interface Followed {
   inode: number;
   offset: number;
   reader: Reader;
-  /** What the log said first of whose it is: a session that goes elsewhere later stays what it was. */
+  /** The log's first statement of its repository decides: a session that moves elsewhere later keeps it. */
   isOurs?: boolean | undefined;
 }
 
@@ -85,7 +85,7 @@ export class Follower {
       for (const log of findLogs(host.sessionLogs, workspace.checkout.root, env)) yield* this.look(host, sinceMs, log);
   }
 
-  /** Looks only into logs that are followed. */
+  /** Looks only into logs that are already followed. */
   async *lookAgain(): AsyncGenerator<LogReport> {
     for (const [path, { host, sinceMs }] of this.followed) {
       const log = lookAt(path);
@@ -102,10 +102,10 @@ export class Follower {
       this.problems.delete(path);
       if (isNews) yield report;
     } catch (error) {
-      // What was read is not noted: the next look begins where the notes end.
+      // What was read is not noted: the next look begins at the noted position.
       this.followed.delete(path);
       const problem = messageOf(error);
-      // It is tried again every few seconds, and reported once.
+      // Retried every few seconds, but reported once.
       if (this.problems.get(path) !== problem) yield { ...report, problem };
       this.problems.set(path, problem);
     }
@@ -118,12 +118,13 @@ export class Follower {
     const noted = known === undefined ? memory.read(log.path) : { ...known, isReplying: known.reader.isReplying };
     if (noted === undefined && log.changedMs < sinceMs) return false;
     if (noted !== undefined) this.ours.add(log.path);
-    // Another file in its place, one that was cut, or older lines than were asked for before: from the beginning.
+    // A replaced or truncated file, or a request for older lines than before: read from the beginning.
     const isSame = noted?.inode === log.inode && log.size >= noted.offset && noted.sinceMs <= sinceMs;
     const offset = isSame ? noted.offset : 0;
     const isQuiet = clock().getTime() - log.changedMs > QUIET_MS;
     if (isSame && offset === log.size && !(noted.isReplying && isQuiet)) return false;
-    // What a line means hangs on those before it: without a reader that saw them they are read again, and not reported again.
+    // A line's meaning depends on those before it: without a reader that saw them they are read again, but not
+    // reported.
     const isGoingOn = isSame && known !== undefined;
     const followed: Followed = isGoingOn
       ? known
@@ -154,7 +155,7 @@ export class Follower {
       if (!isNew) continue;
       if (line.text === undefined) report.too_long++;
       if (heard === undefined && line.text?.trim() !== '') report.unreadable++;
-      // What comes before the log says whose it is belongs to nobody.
+      // Events before the log names its repository belong to no one.
       if (followed.isOurs) batch.push(...(heard ?? []));
       end = line.end;
       if (batch.length < BATCH) continue;
@@ -169,7 +170,7 @@ export class Follower {
     return true;
   }
 
-  /** First the events, then how far they reach: a kill in between makes them twice, and their keys make them one. */
+  /** Writes the events, then the position: a kill in between writes events twice, which their keys make harmless. */
   private keep(followed: Followed, path: string, heard: Heard[], report: LogReport): void {
     const { inode, offset, sinceMs, reader } = followed;
     const hooked = new Set(this.hookedAmong(heard));
@@ -194,7 +195,7 @@ export class Follower {
     if (event.kind === 'turn-end' || event.kind === 'session-end') report.turn_ended = true;
   }
 
-  /** The sessions that are known from hooks. Where the log was quicker than the drain, the drain finds out. */
+  /** The sessions that hooks report. If the log was read before the drain ran, the drain finds out. */
   private hookedAmong(heard: Heard[]): string[] {
     const { workspace, captured } = this.options;
     const sessions = [...new Set(heard.map(({ event }) => event.session))];

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 /** Longest line that is read, in bytes: some hold pictures and whole files. */
 export const MAX_LINE = 4 * 1024 * 1024;
 
-/** Small, because of most logs only the first line is read: it tells that they are about another repository. */
+/** Small, because only the first line of most logs is read: it shows that they are about another repository. */
 const CHUNK = 1 << 16;
 const LINE_FEED = 10;
 
@@ -18,11 +18,11 @@ export interface LogLine {
 }
 
 /**
- * The whole lines of a file from a byte on, however large it is; what has no line feed yet waits for it, unless `rest`
- * asks for it. A link in the file's place is not followed. Throws system errors.
+ * The whole lines of a file from a byte on, however large it is; text without a line feed yet waits for one, unless
+ * `rest` asks for it. A link in the file's place is not followed. Throws system errors.
  */
 export async function* linesOf(path: string, from: number, options: { rest?: boolean } = {}): AsyncGenerator<LogLine> {
-  // Not to wait for the other end of a pipe that took the log's place.
+  // Non-blocking: a pipe in the log's place would wait for its other end.
   const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   try {
     const buffer = Buffer.alloc(CHUNK);
@@ -44,7 +44,7 @@ export async function* linesOf(path: string, from: number, options: { rest?: boo
         const feed = buffer.subarray(0, bytesRead).indexOf(LINE_FEED, begin);
         const end = feed < 0 ? bytesRead : feed;
         heldBytes += end - begin;
-        // Of a line too long nothing is kept, so that it takes no memory either.
+        // Nothing is kept of a line that is too long, so that it takes no memory.
         if (heldBytes <= MAX_LINE) held.push(Buffer.from(buffer.subarray(begin, end)));
         else held = [];
         if (feed >= 0) yield take(at + feed + 1);

@@ -10,9 +10,9 @@ const schema = z.object({
   inode: z.number(),
   /** Bytes whose events are in the spool. */
   offset: z.number(),
-  /** What the log reported before this was left out (milliseconds since 1970). */
+  /** Events before this were left out (milliseconds since 1970). */
   sinceMs: z.number(),
-  /** A reply waits for what follows it. */
+  /** The last reply may still be followed by something of its turn. */
   isReplying: z.boolean(),
 });
 
@@ -21,7 +21,7 @@ export type ReadSoFar = z.infer<typeof schema>;
 
 const sinceSchema = z.object({ sinceMs: z.number() });
 
-/** What is remembered of logs in a state folder. Lost or damaged, it is started over: events have keys, so nothing doubles. */
+/** What a state folder remembers about logs. If lost or damaged it starts over: event keys prevent duplicates. */
 export function logMemory(state: string) {
   const folder = join(state, 'transcripts');
   const placeOf = (path: string) => join(folder, 'logs', `${idOf(path)}.json`);
@@ -32,8 +32,8 @@ export function logMemory(state: string) {
     write: (value: ReadSoFar) => replaceFile(placeOf(value.path), JSON.stringify(value)),
     forget: (path: string) => rmSync(placeOf(path), { force: true }),
     /**
-     * From when on a mapping's logs are read: from the first time that they were asked for, or from a date that was
-     * asked for (milliseconds since 1970), whichever is earlier.
+     * From when on a mapping's logs are read: from the first time they were requested, or from a requested date
+     * (milliseconds since 1970), whichever is earlier.
      */
     since(mapping: string, askedMs: number | undefined, nowMs: number): number {
       const known = parsed(sinceSchema, sinceOf(mapping))?.sinceMs;

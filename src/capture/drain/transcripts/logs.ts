@@ -6,7 +6,7 @@ import { matchesGlob } from '../../../memory/glob.ts';
 import type { Environment } from '../../../user-folders.ts';
 import type { SessionLogs } from '../../agents/event.ts';
 
-/** A log as it lies on the disk. */
+/** A log file on the disk. */
 export interface LogFile {
   path: string;
   inode: number;
@@ -15,7 +15,7 @@ export interface LogFile {
   changedMs: number;
 }
 
-/** Folders that are looked into at most: a glob that is too wide should not walk a whole home. */
+/** Most folders that are searched: too wide a glob should not walk a whole home. */
 const MOST_FOLDERS = 20_000;
 
 /** The logs that a host may keep of sessions in a checkout. Links are not followed, so nothing outside the folder is read. */
@@ -30,7 +30,7 @@ export function findLogs(logs: SessionLogs, root: string, env: Environment): Log
     .flatMap((path) => lookAt(path) ?? []);
 }
 
-/** A log's size and identity now; undefined where there is no regular file. */
+/** A log's current size and identity; undefined if it is not a regular file. */
 export function lookAt(path: string): LogFile | undefined {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   return stat?.isFile() ? { path, inode: stat.ino, size: stat.size, changedMs: stat.mtimeMs } : undefined;

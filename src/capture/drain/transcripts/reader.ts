@@ -12,15 +12,15 @@ export interface Heard {
 
 /** Reads the lines of one log, in order. */
 export interface Reader {
-  /** The events that a line tells of; undefined where it is not JSON, or tells of something and not when. */
+  /** The events that a line reports; undefined if it is not JSON, or reports an event without a time. */
   read(text: string): Heard[] | undefined;
   /** Ends a turn whose last reply was not followed by anything. */
   endTurn(): Heard[];
-  /** Whether a reply waits for what follows it. */
+  /** Whether the last reply may still be followed by something of its turn. */
   readonly isReplying: boolean;
-  /** Where the log says that its session is at; empty as long as it does not. */
+  /** The session's directory; empty until the log names it. */
   readonly cwd: string;
-  /** The SHA-256 of its repository's directory; empty as long as it does not say it. */
+  /** The SHA-256 of its repository's directory; empty until the log names it. */
   readonly hash: string;
 }
 
@@ -42,7 +42,7 @@ export function createReader(logs: SessionLogs): Reader {
 
   function follow({ at: lineAt, where: own, hash: named, said = [] }: LogLine, line: string): Heard[] | undefined {
     hash ||= named ?? '';
-    // The turn before ends before the next one gives its name.
+    // The turn before has to end before the next one sets its id.
     const heard = said.some(({ role }) => role === 'prompt') ? endTurn() : [];
     for (const word of WORDS) where[word] = own?.[word] || where[word];
     for (const [i, one] of said.entries()) {

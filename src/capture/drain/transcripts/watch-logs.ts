@@ -10,9 +10,9 @@ import { logMemory } from './log-memory.ts';
 export interface WatchLogsOptions {
   env: Environment;
   hosts: readonly LoggedHost[];
-  /** Reads what was written since then too (milliseconds since 1970). */
+  /** Also reads what was written since then (milliseconds since 1970). */
   sinceMs?: number;
-  /** Sessions that the memory knows from elsewhere. */
+  /** Sessions that the memory has from another source. */
   captured: ReadonlySet<string>;
   /** Reads what is there and ends. */
   once: boolean;
@@ -23,16 +23,16 @@ export interface WatchLogsOptions {
   onReady: (logs: string[]) => void;
 }
 
-/** How often the logs that are followed are looked at. */
+/** How often followed logs are checked. */
 const LOOK_MS = 1000;
 
-/** Every how many looks new logs are looked for: hosts keep a log a session, and thousands of old ones. */
+/** New logs are searched for at every Nth look: hosts keep a log per session, and thousands of old ones. */
 const SEARCH_EVERY = 5;
 
 /**
- * Puts what hosts write into their logs into the spool, until it is stopped. Times of change are asked for, not waited
- * for: logs lie in folders that come and go, a day or a project each, and on file systems that tell of nothing.
- * Throws `busy` where another one does the same.
+ * Puts what hosts write into their logs into the spool, until it is stopped. It polls modification times instead of
+ * watching: logs are in folders that come and go, one for a day or a project, and on file systems without
+ * notifications. Throws `busy` if another process does the same.
  */
 export async function watchLogs(workspace: Workspace, options: WatchLogsOptions): Promise<void> {
   const { env, hosts, sinceMs, captured, clock, signal, onReport } = options;

@@ -17,18 +17,18 @@ export const DEFAULT_ANTHROPIC_MODEL = 'claude-haiku-4-5';
 export interface AnthropicOptions {
   apiKey: string;
   model?: string | undefined;
-  /** Without it the SDK takes ANTHROPIC_BASE_URL, then the public API. */
+  /** Without it the SDK uses ANTHROPIC_BASE_URL, then the public API. */
   baseUrl?: string | undefined;
   /** Time for one answer, from the first byte sent to the last one read. */
   timeoutMs?: number | undefined;
-  /** How often passing trouble is met with another attempt, and the first wait before it. */
+  /** How often a temporary failure is retried, and the wait before the first retry. */
   retries?: number | undefined;
   retryDelayMs?: number | undefined;
 }
 
 const TOOL = 'remember';
 
-/** Anthropic's Messages API through its SDK, which is loaded by the first request. */
+/** Anthropic's Messages API through its SDK, which the first request loads. */
 export function createAnthropicProvider(options: AnthropicOptions): Provider {
   const apiKey = options.apiKey.trim();
   const model = options.model || DEFAULT_ANTHROPIC_MODEL;
@@ -101,7 +101,7 @@ function fromApi(error: APIError, apiKey: string): ProviderError {
   const { status } = error;
   if (status === undefined) return fromConnection(error, apiKey);
   const errorClass = classOf(status, error);
-  // What an API says about a refused key may quote the key, in whole or masked.
+  // An API's message about a refused key may quote the key, whole or masked.
   if (errorClass === 'auth') return unauthorised(`Anthropic refused the key (${status}).`);
   const wait = retryAfterMs(error.headers?.get('retry-after'), new Date());
   const said = error.apiMessage ? `: ${printable(error.apiMessage, apiKey)}` : '.';
@@ -114,7 +114,7 @@ function fromApi(error: APIError, apiKey: string): ProviderError {
 function classOf(status: number, error: APIError): ProviderErrorClass {
   if (error.type === 'overloaded_error') return 'overloaded';
   if (error.type === 'billing_error' || error.errorCode?.includes('spend_limit')) return 'quota';
-  // An empty account is a plain invalid_request_error: only the sentence tells it from a bad prompt.
+  // An empty account is a plain invalid_request_error: only the message distinguishes it from a bad prompt.
   if (status === 400 && error.apiMessage?.toLowerCase().includes('credit balance')) return 'quota';
   return classOfStatus(status);
 }

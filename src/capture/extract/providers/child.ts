@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 
-/** What a program that ran to its end left. */
+/** The result of a program that ran to its end. */
 export interface Outcome {
   /** Null where a signal ended it. */
   code: number | null;
@@ -19,10 +19,10 @@ export interface Run {
 /** Longest output that is read, in bytes. */
 const MAX_BYTES = 4_000_000;
 
-/** Runs a program without a shell. Rejects with the system's error where it cannot be started, and when `signal` ends it. */
+/** Runs a program without a shell. Rejects with a system error if it cannot be started, and when `signal` ends it. */
 export function runProgram(program: string, args: string[], { cwd, env, input, signal }: Run): Promise<Outcome> {
   return new Promise((resolve, reject) => {
-    // A group of its own, so that what it starts can be ended with it.
+    // Its own process group, so that its children can be ended with it.
     const child = spawn(program, args, { cwd, env, detached: process.platform !== 'win32', windowsHide: true });
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
@@ -41,7 +41,7 @@ export function runProgram(program: string, args: string[], { cwd, env, input, s
     signal.addEventListener('abort', abort, { once: true });
     child.stdout.on('data', collect(stdout));
     child.stderr.on('data', collect(stderr));
-    child.stdin.on('error', () => {}); // A program that ends early: its exit tells.
+    child.stdin.on('error', () => {}); // A program that ends early: its exit code says so.
     child.on('error', fail);
     child.on('close', (code) => {
       signal.removeEventListener('abort', abort);
@@ -60,6 +60,6 @@ function end(child: ChildProcessWithoutNullStreams): void {
     if (child.pid !== undefined && process.platform !== 'win32') process.kill(-child.pid, 'SIGKILL');
     else child.kill('SIGKILL');
   } catch {
-    // It is gone already.
+    // It has already ended.
   }
 }

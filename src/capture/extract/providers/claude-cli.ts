@@ -34,7 +34,7 @@ function call(request: ProviderRequest, model: string): Call {
     ...['--output-format', 'json'],
     ...['--model', model],
     ...['--system-prompt', shielded(instructionsOf(request))],
-    // Captured text could talk a model with tools into using them.
+    // Captured text could talk a model into using tools.
     ...['--tools', ''],
     '--strict-mcp-config',
     '--no-session-persistence',
@@ -90,7 +90,7 @@ function resultIn(stdout: string): z.infer<typeof resultShape> | undefined {
     const parsed = resultShape.safeParse(Array.isArray(value) ? value.at(-1) : value);
     return parsed.data;
   } catch {
-    return undefined; // Words instead of JSON: they are reported.
+    return undefined; // Text instead of JSON: it is reported.
   }
 }
 
@@ -104,7 +104,7 @@ function trouble(code: number | null, said: string, status: number | undefined):
   });
 }
 
-/** By status where the program tells one; older ones only have words for people. */
+/** By status if the program reports one; older versions only write text for people. */
 function classOf(said: string, status: number | undefined): ProviderErrorClass {
   if (/limit reached|hit your\b.*\blimit|out of (?:extra )?usage|credit balance/i.test(said)) return 'quota';
   if (status !== undefined && status >= 400) return classOfStatus(status);
@@ -112,7 +112,7 @@ function classOf(said: string, status: number | undefined): ProviderErrorClass {
   return /overloaded|\b529\b/i.test(said) ? 'overloaded' : 'transient';
 }
 
-/** Milliseconds until the limit passes, from `usage limit reached|1754395200`; other versions name an hour without a day. */
+/** Milliseconds until the limit is lifted, from `usage limit reached|1754395200`; other versions name only an hour. */
 function resetIn(said: string): number | undefined {
   const seconds = /limit reached\|(\d{9,11})\b/i.exec(said)?.[1];
   return seconds === undefined ? undefined : Math.max(0, Number(seconds) * 1000 - Date.now());

@@ -28,8 +28,8 @@ export function createCodexCliProvider(options: HostProgramOptions): Provider {
 }
 
 /**
- * What gives the model hands: captured text could talk it into using them. Set one by one, because `--disable` refuses
- * names that a version does not know, and these are only remarked on.
+ * Features that would let the model act: captured text could talk it into doing so. They are set one by one, because
+ * `--disable` refuses names that a version does not know, while unknown settings only cause a warning.
  */
 const HANDS =
   'shell_tool unified_exec code_mode_host multi_agent hooks apps plugins browser_use computer_use image_generation';
@@ -46,7 +46,7 @@ function call(request: ProviderRequest, model: string, folder: string): Call {
   const args = [
     'exec',
     '--json',
-    // Neither a rollout, nor the user's MCP servers, hooks and notifications.
+    // No rollout, and none of the user's MCP servers, hooks and notifications.
     ...['--ephemeral', '--ignore-user-config', '--ignore-rules', '--skip-git-repo-check'],
     ...['--sandbox', 'read-only'],
     ...(model === OWN_MODEL ? [] : ['--model', model]),
@@ -69,7 +69,7 @@ const eventShape = z.object({
 
 type Event = z.infer<typeof eventShape>;
 
-/** Its events are lines; an item of the type `error` is a remark, which it works on after. */
+/** It prints one event per line; an item of the type `error` is only a warning, after which it goes on. */
 function toReply({ code, stdout, stderr }: Outcome): ProviderReply {
   const events = stdout.split('\n').flatMap(eventIn);
   const answer = events.findLast(({ item }) => item?.type === 'agent_message')?.item?.text;
@@ -92,7 +92,7 @@ function eventIn(line: string): Event[] {
     const parsed = eventShape.safeParse(JSON.parse(line));
     return parsed.success ? [parsed.data] : [];
   } catch {
-    return []; // Words instead of an event: what it ends with is reported.
+    return []; // Text instead of an event: the final event is reported.
   }
 }
 

@@ -1,16 +1,16 @@
 import { elide } from '../elide.ts';
 import { ProviderError } from '../provider.ts';
 
-/** Longest answer that is read, in bytes: far beyond any that was asked for. */
+/** Longest answer that is read, in bytes: far larger than any expected one. */
 const MAX_BYTES = 4_000_000;
 
-/** `fetch` that follows no redirect, since what lies behind would be somewhere that the user did not name, and reads no answer without end. */
+/** `fetch` that bounds answers and follows no redirect, which would lead where the user did not point it. */
 export const guardedFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, { ...init, redirect: 'error' });
   if (response.body === null) return response;
   let size = 0;
   const cap = new TransformStream<Uint8Array, Uint8Array>({
-    // Node's own fetch forgets an abort once its response object is collected, though its body is still read.
+    // Node's fetch loses an abort once its response object is collected, although the body is still being read.
     start(controller) {
       init?.signal?.addEventListener('abort', () => controller.error(new Error('it was aborted')), { once: true });
     },
@@ -47,7 +47,7 @@ export async function withinDeadline<T>(
   }
 }
 
-/** A connection that failed, in words without the key. */
+/** The error for a failed connection, without the key. */
 export function unreached(label: string, error: unknown, { apiKey, hint }: { apiKey: string; hint: string }) {
   const why = printable(reasons(error).join(': '), apiKey);
   return new ProviderError('transient', `${label} was not reached: ${why}.`, { hint });
@@ -59,13 +59,13 @@ export function printable(text: string, apiKey: string): string {
   return elide(clean.replace(/\s+/g, ' ').trim(), 300);
 }
 
-/** What went wrong and why: fetch says no more than "fetch failed", its cause names the refused connection. */
+/** The message and its causes: fetch says only "fetch failed", its cause names the refused connection. */
 function reasons(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   return [error.message.replace(/\.$/, ''), ...reasons(error.cause)].filter(Boolean);
 }
 
-/** An SDK's or a socket's own timeout ends with the headers; this one also covers a body that never ends. */
+/** The timeout of an SDK or socket stops at the headers; this one also covers a body that never ends. */
 function startDeadline(outer: AbortSignal, timeoutMs: number) {
   const controller = new AbortController();
   let over = false;

@@ -31,17 +31,17 @@ export function createGeminiCliProvider(options: HostProgramOptions): Provider {
   return createHostProvider(GEMINI, options);
 }
 
-/** No tool at all: captured text could talk a model with tools into using them. */
+/** No tools: captured text could talk a model into using them. */
 const NO_TOOLS = '[[rule]]\ntoolName = "*"\ndecision = "deny"\npriority = 999\n';
 
-/** No hooks and no file of instructions, the user's own included; a name that no such file has. */
+/** No hooks and no instruction file, not even the user's own: no file has this name. */
 const SETTINGS = JSON.stringify({ hooksConfig: { enabled: false }, context: { fileName: 'none-of-these.md' } });
 
 function call(request: ProviderRequest, model: string, folder: string): Call {
   mkdirSync(join(folder, '.gemini'), { recursive: true });
   writeFileSync(join(folder, '.gemini', 'settings.json'), SETTINGS);
   const args = [
-    // What is asked comes on standard input, and this after it.
+    // The question comes on standard input; this is appended to it.
     ...['-p', ''],
     ...['--output-format', 'json'],
     ...(model === OWN_MODEL ? [] : ['--model', model]),
@@ -74,7 +74,7 @@ const answerShape = z.object({
   ),
 });
 
-/** An answer is on standard output; errors have the same shape on the other one, behind warnings. */
+/** Answers are on standard output; errors have the same shape on standard error, after warnings. */
 function toReply({ code, stdout, stderr }: Outcome): ProviderReply {
   const answer = objectIn(stdout);
   if (answer?.response === undefined || answer.error !== undefined || code !== 0) {
@@ -104,11 +104,11 @@ function objectIn(text: string): z.infer<typeof answerShape> | undefined {
   try {
     return start < 0 ? undefined : answerShape.safeParse(JSON.parse(text.slice(start))).data;
   } catch {
-    return undefined; // Words instead of JSON: they are reported.
+    return undefined; // Text instead of JSON: it is reported.
   }
 }
 
-/** Its exit code for trouble with the login. */
+/** Its exit code for login problems. */
 const NOT_LOGGED_IN = 41;
 
 function classOf(said: string, code: number): ProviderErrorClass {

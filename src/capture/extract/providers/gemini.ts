@@ -40,7 +40,7 @@ const errorShape = z.object({
   }),
 });
 
-/** Thoughts count as output: what an answer may take besides itself. */
+/** Thinking counts as output: tokens that an answer may take in addition. */
 const THINKING_ROOM = 4_000;
 
 /** Google's `POST {base}/models/{model}:generateContent`. */
@@ -63,7 +63,7 @@ export function createGeminiProvider(options: RestOptions): Provider {
   });
 }
 
-/** The same schema in the API's own dialect, whose types are in capitals. */
+/** The same schema in the API's own dialect, which writes types in capitals. */
 function toGeminiSchema(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(
     Object.entries(schema).map(([key, value]) => {
@@ -86,7 +86,7 @@ function toReply(body: unknown): ProviderReply | undefined {
   return {
     output: undefined,
     text: spoken.map(({ text }) => text).join(''),
-    // A prompt that is blocked, whatever for, has no candidate.
+    // A blocked prompt, whatever the reason, has no candidate.
     stopReason: candidate === undefined ? 'refusal' : candidate.finishReason,
     tokens: { input: promptTokenCount, output: candidatesTokenCount + thoughtsTokenCount },
   };
@@ -96,7 +96,7 @@ function toRefusal(_status: number, body: unknown): Refusal {
   const parsed = errorShape.safeParse(body);
   if (!parsed.success) return { said: '' };
   const { message, status, details } = parsed.data.error;
-  // Google's error details are a list of typed objects; the words below occur in no other field.
+  // Google's error details are a list of typed objects; the strings below occur in no other field.
   const words = JSON.stringify(details);
   const seconds = /"retryDelay":"(\d+(?:\.\d+)?)s"/.exec(words)?.[1];
   return {

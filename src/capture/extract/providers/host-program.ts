@@ -11,7 +11,7 @@ type Environment = Record<string, string | undefined>;
 
 export interface HostProgramOptions {
   model: string;
-  /** A folder of its own outside any repository, made where it is missing: nothing of a project's reaches the answer. */
+  /** A separate folder outside any repository, created if missing, so that no project's files reach the answer. */
   cwd: string;
   env: Environment;
   timeoutMs?: number | undefined;
@@ -19,26 +19,26 @@ export interface HostProgramOptions {
   retryDelayMs?: number | undefined;
 }
 
-/** One start of the program. */
+/** One run of the program. */
 export interface Call {
   args: string[];
-  /** Everything captured goes here: each user of the machine can read the arguments of a process. */
+  /** All captured text goes here, because every user of the machine can read a process's arguments. */
   input: string;
-  /** Set beside what is handed on of the user's own environment. */
+  /** Added to the part of the user's environment that is passed on. */
   env: Environment;
 }
 
-/** An agent's own command line, asked on the subscription that its user is logged in with. */
+/** An agent's own command line, which uses the logged-in user's subscription. */
 export interface HostProgram {
-  /** Its name in the settings, and its file's on PATH. */
+  /** Its name in the settings, and on PATH. */
   name: string;
   program: string;
-  /** What has to be installed, in words. */
+  /** The product that has to be installed. */
   product: string;
-  /** Variables that are kept from it: marks of a session around it, and keys that would be billed in its place. */
+  /** Variables that are withheld from it: signs of a surrounding session, and keys that would be billed instead. */
   withheld: RegExp;
   call(request: ProviderRequest, model: string, folder: string): Call;
-  /** Throws a ProviderError for trouble. */
+  /** Throws a ProviderError on failure. */
   read(outcome: Outcome): ProviderReply;
 }
 
@@ -52,7 +52,7 @@ export function createHostProvider(host: HostProgram, options: HostProgramOption
   const ask = async (request: ProviderRequest, signal: AbortSignal): Promise<ProviderReply> => {
     mkdirSync(cwd, { recursive: true, mode: 0o700 });
     const call = host.call(request, model, cwd);
-    // Hooks that a policy of the machine forces on must not capture this, or it would never end.
+    // Hooks that a machine's policy enforces must not capture this, or it would never end.
     const environment = { ...handedOn(env, host.withheld), ...call.env, GIT_MEM: '0' };
     return host.read(await runProgram(host.program, call.args, { cwd, env: environment, input: call.input, signal }));
   };
@@ -81,14 +81,14 @@ export function instructionsOf({ system, schema }: ProviderRequest): string {
   return `${system}\nThe answer is one JSON object and nothing else. The schema: ${JSON.stringify(schema)}`;
 }
 
-/** Puts a text into the folder under a name of its own, so that two drains never change each other's; gives the path. */
+/** Writes a text into the folder under a unique name, so that drains never overwrite each other's; returns the path. */
 export function keepText(folder: string, text: string, extension: string): string {
   const path = join(folder, `${idOf(text)}.${extension}`);
   writeFileSync(path, text, { mode: 0o600 });
   return path;
 }
 
-/** Some hosts put the file behind an `@` into the prompt, also in captured text: a full-width one is only a character. */
+/** Some hosts insert the file named after an `@`, even in captured text: a full-width `@` has no such effect. */
 export function shielded(text: string): string {
   return text.replaceAll('@', '＠');
 }
@@ -97,7 +97,7 @@ export function unshielded(text: string): string {
   return text.replaceAll('＠', '@');
 }
 
-/** The error of a program that ended without an answer; `said` is its own word. */
+/** The error of a program that ended without an answer; `said` is its own message. */
 export function failed(
   { program, product }: Pick<HostProgram, 'program' | 'product'>,
   errorClass: ProviderErrorClass,

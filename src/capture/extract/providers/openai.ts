@@ -23,12 +23,12 @@ const answerShape = z.object({
 const text = z.catch(z.string(), '');
 const errorShape = z.object({ message: text, code: z.catch(z.union([z.string(), z.number()]), ''), type: text });
 
-/** Reasoning counts as output: what an answer may take besides itself. */
+/** Reasoning counts as output: tokens that an answer may take in addition. */
 const REASONING_ROOM = 4_000;
 
 /** `POST {base}/chat/completions`: OpenAI, OpenRouter, Ollama, LM Studio, vLLM, DeepSeek and their like. */
 export function createOpenAiProvider(options: RestOptions): Provider {
-  // What servers disagree about, as far as this one has answered.
+  // What servers disagree about, as learned from this server's answers.
   const isOpenAi = options.baseUrl.startsWith('https://api.openai.com/');
   const dialect = { limit: isOpenAi ? 'max_completion_tokens' : 'max_tokens', format: 'json_schema' };
 
@@ -53,7 +53,7 @@ export function createOpenAiProvider(options: RestOptions): Provider {
         dialect.limit = 'max_completion_tokens';
         return true;
       }
-      // Some know only the plain JSON mode, some none; the prompt alone brings JSON most of the time.
+      // Some support only the plain JSON mode, some none; the prompt alone yields JSON most of the time.
       if (dialect.format === '' || !/response_format|json_schema|json_object|structured|grammar/i.test(said))
         return false;
       dialect.format = dialect.format === 'json_schema' ? 'json_object' : '';
@@ -63,7 +63,7 @@ export function createOpenAiProvider(options: RestOptions): Provider {
   return createRestProvider(options, protocol);
 }
 
-/** Most servers hold a model to the schema without showing it. */
+/** Most servers enforce the schema without showing it to the model. */
 function systemOf({ system, schema }: ProviderRequest): string {
   return `${system}\nThe answer is one JSON object and nothing else. The schema: ${JSON.stringify(schema)}`;
 }
@@ -89,7 +89,10 @@ function toReply(body: unknown): ProviderReply | undefined {
   };
 }
 
-/** Reads `{error: {message, code, type}}`; gateways send it with status 200 too, even in a choice, the real one in `code`. */
+/**
+ * Reads `{error: {message, code, type}}`; gateways also send it with status 200, even in a choice, the real status in
+ * `code`.
+ */
 function toRefusal(status: number, body: unknown): Refusal {
   const error = errorIn(body) ?? errorIn(isObject(body) && Array.isArray(body.choices) ? body.choices[0] : undefined);
   if (typeof error === 'string') return { said: error };

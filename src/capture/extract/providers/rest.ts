@@ -14,23 +14,23 @@ import { guardedFetch, printable, unreached, withinDeadline } from './connection
 export interface RestOptions {
   /** First half of a record's `extractor`: `ollama`. */
   name: string;
-  /** As people call it: `Ollama`. */
+  /** Its product name: `Ollama`. */
   label: string;
   model: string;
-  /** Address that the protocol's own paths are added to. */
+  /** Address to which the protocol's paths are appended. */
   baseUrl: string;
-  /** Empty where the server wants none. */
+  /** Empty if the server needs none. */
   apiKey: string;
   timeoutMs?: number | undefined;
-  /** How often passing trouble is met with another attempt, and the first wait before it. */
+  /** How often a temporary failure is retried, and the wait before the first retry. */
   retries?: number | undefined;
   retryDelayMs?: number | undefined;
 }
 
-/** What an answer that is no reply says of itself. */
+/** What an error response says. */
 export interface Refusal {
   said: string;
-  /** Where the body knows better than the status. */
+  /** If the body is more specific than the status. */
   class?: ProviderErrorClass | undefined;
   retryAfterMs?: number | undefined;
 }
@@ -40,14 +40,14 @@ export interface Protocol {
   path: string;
   headers: Record<string, string>;
   toBody(request: ProviderRequest): unknown;
-  /** Undefined where the body is no reply of this protocol. */
+  /** Undefined if the body is not a reply of this protocol. */
   toReply(body: unknown): ProviderReply | undefined;
   toRefusal(status: number, body: unknown): Refusal;
-  /** Learns from a refused request how this server wants it; false where there is nothing to change. */
+  /** Adapts to this server after a refused request; false if there is nothing to change. */
   adapt?(said: string): boolean;
 }
 
-/** Longest time for one answer: models on the user's own machine take their time. */
+/** Longest time for one answer: models on the user's own machine are slow. */
 const TIMEOUT_MS = 120_000;
 
 /** A provider that is asked by one POST of JSON. */
@@ -91,7 +91,7 @@ export function createRestProvider(options: RestOptions, protocol: Protocol): Pr
 
 function refused({ label, apiKey }: RestOptions, status: number, refusal: Refusal): ProviderError {
   const errorClass = refusal.class ?? classOfStatus(status);
-  // What an API says about a refused key may quote the key, in whole or masked.
+  // An API's message about a refused key may quote the key, whole or masked.
   if (errorClass === 'auth') {
     return new ProviderError('auth', `${label} refused the key (${status}).`, {
       hint: 'Set a valid key as extract.api_key_env or extract.api_key_command says, or extract.provider to rules.',
@@ -105,7 +105,7 @@ function refused({ label, apiKey }: RestOptions, status: number, refusal: Refusa
   });
 }
 
-/** What is wrong about an address, as a sentence; empty where nothing is. fetch takes no password in it, and would print it. */
+/** What is wrong with an address, as a sentence, or empty. fetch rejects a password in it, and would print it. */
 export function addressProblem(base: string, setting = 'extract.base_url'): string {
   const url = URL.canParse(base) ? new URL(base) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) return `${setting} is no http or https address.`;
@@ -128,6 +128,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // A page of some proxy: what is missing in it is what is reported.
+    return undefined; // Some proxy's page: the caller reports that it is not a reply.
   }
 }

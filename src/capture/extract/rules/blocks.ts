@@ -1,16 +1,16 @@
 import { markdownLines } from '../../../memory/markdown-lines.ts';
 
-/** A paragraph or list item of a message, freed of its Markdown. */
+/** A paragraph or list item of a message, without its Markdown. */
 export interface Block {
   text: string;
   /** The heading, or the line ending in a colon, that it is under; empty where there is none. */
   lead: string;
   kind: 'paragraph' | 'item';
-  /** A list item below another one. */
+  /** A list item nested in another one. */
   isWithin: boolean;
 }
 
-/** Characters, and parts, of more than any message that a person would read; what follows is left out. */
+/** Characters, and parts, beyond any message that a person would read; the rest is left out. */
 const MAX_CHARS = 40_000;
 const MAX_BLOCKS = 400;
 
@@ -21,12 +21,12 @@ const RULE = /^[\s|:*_-]+$/u;
 const QUOTE = /^\s{0,3}>/u;
 /** A file, a command or an identifier alone. */
 const NAME = /^(?:`[^`\s]+`|(?=[\w-]*[./_])[\w./-]+)$/u;
-/** What a host tells its own window: `::git-commit{...}`. */
+/** A host's directive to its own window: `::git-commit{...}`. */
 const DIRECTIVE = /^::[\w-]+\{/u;
 
 /**
- * Takes a Markdown message apart. Code, tables, quotations and comments are left out: they are material that was shown,
- * not what the author says.
+ * Splits a Markdown message into blocks. Code, tables, quotations and comments are left out: they are quoted material,
+ * not the author's own words.
  */
 export function blocksOf(message: string): Block[] {
   const blocks: Block[] = [];
@@ -71,7 +71,7 @@ export function blocksOf(message: string): Block[] {
       close();
       open = { text: item[2] ?? '', lead: lead || heading, kind: 'item', isWithin: isWithin(item[1]?.length ?? 0) };
     } else if (open !== undefined) {
-      // An item that is only a name says the rest below it.
+      // An item that is only a name continues below it.
       open.text += `${open.kind === 'item' && NAME.test(plainText(open.text)) ? ':' : ''} ${line.trim()}`;
     } else {
       lead = '';

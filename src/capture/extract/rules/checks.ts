@@ -5,13 +5,13 @@ import type { Turn, TurnCall } from '../turn.ts';
 export interface CheckRun {
   /** The command without pipes, directories and environment. */
   command: string;
-  /** undefined where neither the host nor the output tells. */
+  /** undefined if neither the host nor the output says so. */
   passed: boolean | undefined;
   /** Place among the turn's calls. */
   at: number;
 }
 
-/** Characters that are looked at of the beginning and the end of an output, where checks say how they ended. */
+/** Characters searched at the beginning and at the end of an output, where checks say how they ended. */
 const SCAN = 40_000;
 /** A longer command is shown without its options. */
 const LONGEST = 90;
@@ -44,7 +44,7 @@ export function checkRuns(turn: Turn): CheckRun[] {
   });
 }
 
-/** What only shows a part of the output before it. */
+/** Tells whether a command only filters the output of the one before it. */
 function isFilter(part: string): boolean {
   return /^(?:head|tail|grep|rg|sed|awk|cut|sort|uniq|wc|tee|echo|cat|less)\b/u.test(part);
 }
@@ -58,7 +58,7 @@ export function showsFailure(text: string): boolean {
 function outcome(call: TurnCall, isLast: boolean): boolean | undefined {
   if (call.ok === false && isLast) return false;
   const output = `${call.output.slice(0, SCAN)}\n${call.output.slice(SCAN).slice(-SCAN)}`;
-  // A pipe hides the exit code of the test, so what it printed counts.
+  // A pipe hides the test's exit code, so its output counts.
   if (FAILED.test(output) && !/^# fail 0|^ℹ fail 0|test result: ok(?![\s\S]*FAILED)/mu.test(output)) return false;
   return PASSED.test(output) || call.ok === true ? true : undefined;
 }

@@ -6,16 +6,16 @@ import { editsOf } from './edits.ts';
 import { sentencesOf } from './sentences.ts';
 import { mainClauseOf } from './title.ts';
 
-/** Somebody says that it is decided, or chooses one thing over another. */
+/** Somebody states a decision, or chooses one thing over another. */
 const DECIDED =
   /\b(?:I|we)(?:'ve| have)? (?:decided|agreed|settled on|ruled out|rejected)\b|^(?:decision|decided):\s|\b(?:let's|let us|we(?:'ll| will)?|I(?:'ll| will)?) (?:go with|stick (?:with|to)|use|keep|prefer|choose|chose|drop)\b.{8,}\b(?:because|since|so that|instead of|rather than|over)\b/iu;
 const OPEN =
   /[?？]["'”)]*$|\b(?:if|maybe|perhaps|might|could|should we|do you|can you|can we|what about|or should|not sure)\b/iu;
 
-/** Longest prompt that is somebody's own words and no paste, in characters. */
+/** Longest prompt that counts as the user's own words and not as a paste, in characters. */
 const OWN_WORDS = 2_000;
 
-/** The decision that the user made in so many words, in those words; undefined where the turn holds none. */
+/** The decision that the user stated explicitly, in the user's words; undefined if the turn holds none. */
 export function decisionIn(turn: Turn): Draft | undefined {
   if (turn.promptFrom !== 'user' || turn.prompt.length > OWN_WORDS) return undefined;
   const sentences = blocksOf(turn.prompt).flatMap(({ text }) => sentencesOf(text));

@@ -10,12 +10,12 @@ import { isLeaning, isStated, isUnfinished, type Statement, statementsIn } from 
 import { type Headline, headlines, isHeadline, mainClauseOf } from './title.ts';
 import type { Unit } from './units.ts';
 
-/** What goes with work of another kind, and says nothing of it. */
+/** Work that accompanies other work and says nothing about it. */
 const ASIDE = /\b(?:tests?|test cases?|coverage|expectations?|wording)\b/iu;
 
 const COMMITTED = /\bcommit(?:s|ted)?\b/iu;
 
-/** What a piece of work is remembered by; undefined where nobody said in words what it was about. */
+/** The draft for a piece of work; undefined if nobody put into words what it was about. */
 export function draftOf(unit: Unit): Draft | undefined {
   const turn = unit.turns.at(-1);
   const { given, written, before, last } = wordsOf(unit);
@@ -28,7 +28,7 @@ export function draftOf(unit: Unit): Draft | undefined {
   const others = sources.filter((one) => given !== undefined || one !== best?.of);
   const seconds = others.filter(({ text }) => ASIDE.test(title) || !ASIDE.test(text));
   const second = headlines(seconds, about, LIMITS.subtitle)[0];
-  // What holds at the end comes first where not everything has room; a headline that was cut short is there whole.
+  // If space is short, what holds at the end comes first; a headline that was cut short is included whole.
   const rest = unique([...written, ...last, ...before])
     .filter((one) => one.kind !== 'lead' || ([best?.of, second?.of].includes(one) && !isUnfinished(one.text)))
     .filter((one) => ![title, second?.text].includes(oneLine(one.text).replace(/\.$/u, '')));
@@ -48,14 +48,14 @@ export function draftOf(unit: Unit): Draft | undefined {
   };
 }
 
-/** Who said what of a piece of work: what was written down of it, the answers before the last one, and the last. */
+/** The texts about a piece of work: what was written about it, the answers before the last one, and the last. */
 function wordsOf({ turns, commit }: Unit) {
   const plans = turns.map(({ prompt }) => planIn(prompt));
   return {
     /** What its author called it. */
     given: [commit?.subject ?? '', ...plans.map(({ title }) => title)].map(oneLine).find((line) => isHeadline(line)),
     written: [...statementsIn(commit?.body ?? ''), ...plans.flatMap(({ statements }) => statements)],
-    // Of the turns before the last one only what they came to: what else they said may have changed since.
+    // From the turns before the last one only their conclusion: the rest of what they said may have changed since.
     before: turns.slice(0, -1).flatMap((one) => statementsIn(one.reply).slice(0, 1)),
     last: statementsIn(turns.at(-1)?.reply ?? '').filter(({ text }) => !isReport(text, commit)),
   };
@@ -67,7 +67,7 @@ function isReport(text: string, commit: Commit | undefined): boolean {
   return names.some((name) => text.includes(name)) && COMMITTED.test(text);
 }
 
-/** Where only a longer sentence names the work, the first short one of the same words will do. */
+/** If only a longer sentence names the work, the first short sentence among the same texts will do. */
 function anyHeadline(sources: Statement[], about: string): Headline | undefined {
   if (headlines(sources, about, LIMITS.subtitle).length === 0) return undefined;
   for (const of of sources) {
@@ -90,12 +90,12 @@ function factsOf(statements: Statement[], { commit, check }: Unit): string[] {
   return [...items.map(({ text }) => text).slice(0, LIMITS.facts - proof.length), ...proof];
 }
 
-/** Tells whether a fact is evidence as `factsOf` words it: what a check did is said by every turn that ran it. */
+/** Tells whether a fact is evidence as `factsOf` words it: every turn that ran a check repeats the check's result. */
 export function isProof(fact: string): boolean {
   return /^`.+` (?:failed first, then )?passed\.$|^Committed as [0-9a-f]+\.$/.test(fact);
 }
 
-/** The words of the request, of the changed text and of the files' names, which a title should share. */
+/** The words of the request, the changed text and the file names, which a title should share. */
 function matterOf({ turns, edited, asked }: Unit): string {
   const changes = turns.flatMap(({ calls }) =>
     calls.flatMap(({ change }) => (change ? [change.removed, change.added] : [])),
@@ -117,10 +117,10 @@ function unique(statements: Statement[]): Statement[] {
   return statements.filter(({ text }, index) => statements.findIndex((one) => one.text === text) === index);
 }
 
-/** Answers what the agent asked, or asks it to go on. */
+/** A prompt that answers the agent's question, or asks it to go on. */
 const CONSENT = /^(?:yes|yeah|yep|ok|okay|sure|please|let's|let us|go|do|now|and|then|thanks|great|perfect)\b/iu;
 
-/** What the user saw go wrong, where the prompt says it in one sentence. */
+/** The failure that the user saw, if the prompt states it in one sentence. */
 function symptomIn(turns: Turn[]): string {
   for (const { prompt, promptFrom } of turns) {
     const line = promptFrom === 'user' ? (sentencesOf(plainText(prompt.trim().split('\n')[0] ?? ''))[0] ?? '') : '';

@@ -4,9 +4,9 @@ import type { Turn } from '../turn.ts';
 /** What a turn did to files: repository-relative POSIX paths, in the order of first touch. */
 export interface Edits {
   edited: string[];
-  /** Put back to what git has, with everything that was done to them. */
+  /** Restored to git's version, which discards every change to them. */
   restored: string[];
-  /** The whole working tree was put back. */
+  /** The whole working tree was restored. */
   resetAll: boolean;
 }
 
@@ -22,7 +22,7 @@ const MANIFESTS: [RegExp, string[]][] = [
   [/^composer (?:require|update|remove)\b/u, ['composer.json', 'composer.lock']],
 ];
 
-/** The files that a turn changed and did not put back within itself. A formatter says nothing of what it was run for. */
+/** The files that a turn changed and did not restore itself. A formatter's run says nothing about its purpose. */
 export function editsOf(turn: Turn): Edits {
   const edited = new Set<string>();
   const restored = new Set<string>();
@@ -51,7 +51,7 @@ function changedBy(part: string): string[] {
   return MANIFESTS.find(([pattern]) => pattern.test(part))?.[1] ?? [];
 }
 
-/** The files that a command puts back, none for all of them; undefined where it puts nothing back. */
+/** The files that a command restores, an empty list for all; undefined if it restores nothing. */
 function restoredBy(part: string): string[] | undefined {
   if (/^git (?:reset --hard|checkout (?:-f|--force|\.|-- \.)(?:\s|$)|restore \.|stash(?: push)?$|revert\b)/u.test(part))
     return [];

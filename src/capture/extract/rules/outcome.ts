@@ -9,16 +9,16 @@ import { sentencesOf } from './sentences.ts';
 /** Longest request that is quoted, in characters: about two lines. */
 const REQUEST_MAX = 160;
 
-/** Begins by what somebody did. */
+/** Begins with what somebody did. */
 const DEED = /^(?:I|We)\b|^\p{Lu}\p{Ll}+ed\b/u;
 
-/** How a session ended, as far as its calls prove it: what was written down and committed, and the check that still fails. */
+/** How a session ended, as far as its calls prove it: what was recorded and committed, and the check still failing. */
 export function outcomeOf(turns: Turn[], drafts: Draft[], before: SessionSummary | undefined): SessionSummary {
   const first = turns.find(({ promptFrom, prompt }) => promptFrom === 'user' && prompt !== '')?.prompt ?? '';
   const titles = drafts.map(({ title }) => title);
   const subjects = turns.flatMap(commitsOf).map(({ subject }) => subject);
   const commits = subjects.filter((subject) => !titles.includes(subject)).map((one) => `Committed "${one}".`);
-  // A commit and a plan are named after what was done; most other titles say what is so, which nobody completed.
+  // Titles of commits and plans name completed work; most other titles state a fact, which is not completed work.
   const done = [...subjects, ...turns.map(({ prompt }) => planIn(prompt).title)];
   const isDone = (title: string) => done.includes(title) || DEED.test(title);
   const last = turns.flatMap(checkRuns).findLast(({ passed }) => passed !== undefined);
@@ -32,14 +32,14 @@ export function outcomeOf(turns: Turn[], drafts: Draft[], before: SessionSummary
   };
 }
 
-/** A summary that no longer says what records with these titles said. */
+/** The summary without what records with these titles said. */
 export function withoutTitles(summary: SessionSummary, titles: string[]): SessionSummary {
   const gone = sentences(titles);
   const kept = (entries: string[]) => entries.filter((entry) => !gone.includes(entry));
   return { ...summary, learned: kept(summary.learned), completed: kept(summary.completed) };
 }
 
-/** What the last check of a session leaves to be done. */
+/** What a session's last check leaves to do. */
 function openAfter({ command, passed }: CheckRun): string[] {
   return passed === false ? [`\`${command}\` failed when the session ended.`] : [];
 }
@@ -48,7 +48,7 @@ function sentences(titles: string[]): string[] {
   return titles.map((title) => `${title}.`);
 }
 
-/** The first sentence of a prompt where it is whole and short enough to be quoted; of a plan its title. */
+/** The first sentence of a prompt if it is whole and short enough to quote; for a plan, its title. */
 function requestIn(prompt: string): string {
   const first = sentencesOf(plainText(prompt.trim().split('\n')[0] ?? ''))[0] ?? '';
   const request = isPlan(prompt) ? planIn(prompt).title : first;

@@ -3,7 +3,7 @@ import { sentencesOf } from './sentences.ts';
 import { LEAST_WORDS, type Statement } from './statements.ts';
 
 const PLAN = /^\s*(?:please )?implement (?:the following|this) plan\b[^\n]*\n/iu;
-/** The parts of a plan that say why: what is wrong, what was decided. Its steps and proofs are the work's own. */
+/** The parts of a plan that give reasons: what is wrong, what was decided. Steps and proofs concern the work itself. */
 const REASONS =
   /\b(?:context|problem|background|motivation|why|goal|cause|fix|solution|decisions?|approach|design|rationale)\b/iu;
 
@@ -12,7 +12,7 @@ export function isPlan(prompt: string): boolean {
   return PLAN.test(prompt);
 }
 
-/** The title of an approved plan, and what it says of context and decisions. */
+/** The title of an approved plan, and its statements on context and decisions. */
 export function planIn(prompt: string): { title: string; statements: Statement[] } {
   if (!isPlan(prompt)) return { title: '', statements: [] };
   const plan = prompt.replace(PLAN, '');

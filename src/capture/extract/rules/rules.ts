@@ -5,12 +5,12 @@ import { outcomeOf, withoutTitles } from './outcome.ts';
 import { isMostOf, unitsOf } from './units.ts';
 
 const NAME = 'rules/2';
-/** Records of one session; what came later says how it ended. */
+/** Most records of one session; the latest work says how it ended. */
 const MOST = 4;
 
 /**
- * Extracts by rules alone: no model, no network, no clock, the same turns give the same records. It writes down only what
- * evidence proves, in the words of those who took part, and it misses more than it finds.
+ * Extracts by rules alone: no model, no network, no clock; the same turns give the same records. It records only what
+ * evidence proves, in the participants' own words, and it misses more than it finds.
  */
 export function createRulesExtractor(): Extractor {
   return {
@@ -25,7 +25,7 @@ export function createRulesExtractor(): Extractor {
       const room = Math.max(0, MOST - earlier.length);
       const observations = inOrder.slice(inOrder.length - Math.min(room, inOrder.length)).map((draft) => ({
         ...draft,
-        // A resumed session that works on the same files again tells what became of them.
+        // A resumed session that changes the same files again has the newer state of them.
         supersedes: earlier.filter((one) => isMostOf(one.files_modified, draft.files_modified)).map(({ id }) => id),
       }));
       const replaced = new Set(observations.flatMap(({ supersedes }) => supersedes));

@@ -1,4 +1,4 @@
-/** How far a bracket or quotation may reach before it is taken for unbalanced. */
+/** How long a bracket or quotation may be before it counts as unbalanced. */
 const MAX_SPAN = 400;
 
 const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|incl|excl|resp|nr|no|fig|dr|mr|mrs)\.$/iu;
@@ -11,7 +11,7 @@ export function sentencesOf(text: string): string[] {
   let start = 0;
   for (let at = 0; at < text.length; at++) {
     const closing = CLOSING[text[at] ?? ''];
-    // Looked for within reach only, so that a page of unclosed brackets is walked once.
+    // Searched within this span only, so that a page of unclosed brackets is walked once.
     const skip = closing === undefined ? -1 : text.slice(at + 1, at + MAX_SPAN).indexOf(closing);
     if (skip >= 0) at += skip + 1;
     const length = skip >= 0 ? 0 : endAt(text, at);
@@ -35,6 +35,6 @@ function endAt(text: string, at: number): number {
   const next = text.slice(end).trimStart()[0] ?? '';
   const before = text.slice(Math.max(0, at - 12), at + 1);
   if (char === '.' && next !== '' && (ABBREVIATION.test(before) || /^\s*\d{1,3}\.$/u.test(before))) return 0;
-  // An ellipsis in the middle of a sentence is followed by a small letter.
+  // After an ellipsis in mid-sentence comes a lower-case letter.
   return (char === '…' || text.slice(at, end) === '...') && /\p{Ll}/u.test(next) ? 0 : end - at;
 }

@@ -5,7 +5,7 @@ import { sentencesOf } from './sentences.ts';
 /** One sentence or list item, whole and in its author's words. */
 export interface Statement {
   text: string;
-  /** A lead announces a list: it may head a record, and is no fact without the list. */
+  /** A lead announces a list: it may be a record's title, but is no fact without the list. */
   kind: 'sentence' | 'item' | 'lead';
 }
 
@@ -15,36 +15,36 @@ const TO_READER =
 /** Not known, not decided, not done yet. */
 const UNSURE =
   /\b(?:might|maybe|perhaps|probably|presumably|likely|possibly|plausible|suspect\w*|suspicious|seems?|appears?|apparently|I (?:do not |don['’]t )?(?:think|believe|guess)|I would|I'd|I could|we could|could|would|if I had to|candidates?|hypothes\w+|not sure|unclear|unverified|couldn't verify|TODO|going to|will need|needs? to be|next step|next,|later|follow-up)\b/iu;
-/** What somebody ought to do, which nobody did. */
+/** Advice: something that should be done and was not. */
 const ADVICE =
   /^(?:heads up|consider|try|check|make sure|ensure|note that|re-?run|run|use|set|open|see|look|you can|alternatively|option [\da-z]|recommend\w*)\b|\bshould\b|\b(?:recommend|suggest)\b/iu;
-/** The state of work, which is over when it is read. */
+/** The state of work, outdated when it is read. */
 const STATUS =
   /^(?:(?:all|both|the|full|\d+|clean)\b[^.]{0,60}\b(?:pass(?:es|ed|ing)?|green|clean|succeed\w*)\b[^.]{0,60}|done|good|great|perfect|right|correct|yes|no|ok|okay|sure|exactly|understood|fixed|updated|added|committed|pushed|finished|complete[d]?|verified|verification|tests?|build|lint\w*|no (?:diff|change|changes)\b.{0,60}|here(?:'s| is| are)\b.*|(?:the )?(?:fix|change|work|task|implementation)s? (?:is|are) (?:complete|done|in place|working)[^.]*|nothing (?:else|further)\b.*|summary\b.*|(?:opened|created) (?:the |a )?PR\b.*|the (?:only|remaining) (?:change|unstaged)\b.*)[.!:]?$/iu;
 const VERIFIED =
   /^(?:verified|verification|tested|checked|confirmed|validated)\b|\b(?:pass(?:es|ed|ing)?|reran|re-ran)\b[^.]{0,40}\.?$/iu;
-/** Says that work was handed on to git. Code too is pushed and merged into other code: only work is meant here. */
+/** Says that work was handed to git. Code is also pushed and merged into other code: only work is meant here. */
 const HANDED_ON =
   /^(?:(?:I|we)(?:['’]ve| have)? )?(?:just |now |also |since )?(?:committed|pushed|merged) (?:(?:and pushed )?(?:it|them|everything|all of it)|(?:the |this |these |all |my |your )?(?:changes?|fix(?:es)?|work|files?|branch(?:es)?|commits?|PRs?))\b(?!.*\b(?:because|since|so that|instead)\b)[^.]{0,60}\.?$/iu;
 /** Says what its author left undone. */
 const UNDONE =
   /\bI (?:did not|didn't|could not|couldn't|haven't|have not|left|skipped|only)\b|\bleft (?:it|them|those) alone\b/iu;
-/** A number that somebody measured outlives the work that it was measured for. */
+/** A measured number stays useful after the work that it was measured for. */
 const MEASURED = /\d\s?(?:ms|s|sec|seconds|minutes|[kMG]i?B|%|x)\b/u;
-/** The end of a line that the list below it goes on with. */
+/** The end of a line that continues in the list below it. */
 const UNFINISHED =
   /\b(?:by \p{Ll}+ing|now|so it|to|with|for|in|of|are|is|was|were|the following|that|and|or|also|by)$/iu;
-/** Fewer words are a remark, and say nothing by themselves. */
+/** Fewer words are a remark that says nothing by itself. */
 export const LEAST_WORDS = 4;
-/** Names no thing itself: without the sentence before it says nothing. */
+/** Refers back: without the sentence before, it says nothing. */
 const LEANING =
   /^(?:it|its|this|that|these|those|they|them|he|she|which|so|then|otherwise|both|such|instead|also|but|and|or|however|same)\b(?!-)/iu;
 
-/** Headings and lead lines under which nothing is stated: what is not so, not done, not decided, or only proof of work. */
+/** Headings and lead lines without statements below: what is not true, not done, not decided, or only proof of work. */
 const NO_STATEMENT =
   /\b(?:not|n't|no|never|without|skipp\w+|omitted|ignored|left out|unchanged|options?|alternatives?|approach(?:es)?|ideas?|questions?|next steps?|todo|follow-?ups?|recommend\w*|suggest\w*|consider\w*|could|would|might|should|candidates?|possib\w+|likely|plan|planned|proposal|verif\w+|test(?:s|ed)? (?:run|results?)|limitations?|status|remaining|unrelated|heads up|before|previously|was wrong|root cause|problem|issue|impact|if you|what I'd|try|steps|usage|example)\b/iu;
 
-/** What a message states as so, in order; of anything else it says nothing. */
+/** What a message states as fact, in order; everything else is left out. */
 export function statementsIn(message: string): Statement[] {
   const blocks = blocksOf(message);
   const taken = new Set<Block>();
@@ -56,7 +56,7 @@ export function statementsIn(message: string): Statement[] {
   });
 }
 
-/** An item with those below it. Where one of its sentences asks or doubts it is left out whole: the others may hang on it. */
+/** An item with those below it. If one sentence asks or doubts, the item is left out: the others may depend on it. */
 function itemStatements({ text }: Block, list: Block[]): Statement[] {
   const below = list.filter((one) => sentencesOf(one.text).every(isStated)).map((one) => one.text);
   if (!sentencesOf(text).every(isStated)) return [];
@@ -72,7 +72,7 @@ function paragraphStatements({ text }: Block, list: Block[]): Statement[] {
   const found: Statement[] = [];
   let isOpen = false;
   for (const sentence of sentencesOf(text)) {
-    // What leans on a sentence that was left out would say something else without it.
+    // A sentence that refers to an omitted one would mean something else without it.
     isOpen = (isOpen || !LEANING.test(sentence)) && isStated(sentence);
     if (!isOpen || sentence.split(/\s+/u).length < LEAST_WORDS) continue;
     const goesOn = isUnfinished(sentence) && list.every((one) => sentencesOf(one.text).every(isStated));
@@ -107,12 +107,12 @@ function leadOf(text: string): Statement {
   return { text: text.replace(/:$/u, ''), kind: 'lead' };
 }
 
-/** Tells whether a line only goes on in the list below it. */
+/** Tells whether a line continues in the list below it. */
 export function isUnfinished(line: string): boolean {
   return UNFINISHED.test(line.replace(/:$/u, ''));
 }
 
-/** Tells whether a sentence says that something is so. */
+/** Tells whether a sentence states a fact. */
 export function isStated(sentence: string): boolean {
   const isOpen = [TO_READER, UNSURE, ADVICE, UNDONE].some((pattern) => pattern.test(sentence));
   return !isOpen && !isStatus(sentence);

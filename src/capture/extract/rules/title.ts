@@ -1,7 +1,7 @@
 import { LIMITS, oneLine } from '../../../memory/record.ts';
 import { isLeaning, isUnfinished, type Statement } from './statements.ts';
 
-/** A statement, or its main clause, that tells what a record is about. */
+/** A statement, or its main clause, that says what a record is about. */
 export interface Headline {
   /** At most as long as a title. */
   text: string;
@@ -12,13 +12,13 @@ export interface Headline {
 /** Words that a headline needs to say something, and its least length in characters. */
 const LEAST = { words: 4, length: 15 } as const;
 
-/** What hangs on a main clause, which is whole without it. */
+/** A subordinate part, without which the main clause is still complete. */
 const SUBORDINATE =
   /,? (?:because|since|so that|by \p{Ll}+ing|which|causing|instead of|rather than|as they|as it)\b|,? so (?:that |it |they )|, (?:so|but|and|where|while|when)\b|; | [–—-] |: (?=\S+ \S+ )/gu;
 const LABEL = /^(?:\p{Lu}[\p{L} ]{1,24}(?: \([^)]{1,40}\))?): (?=\S)/u;
 const CAUSE = /\b(?:because|caus\w+|so that|due to|instead of|was|were|now|no longer|never|always|only)\b/iu;
 
-/** The best headlines of at most `most` characters among statements, best first. `about` is the lower-case text of the work itself. */
+/** The best headlines of at most `most` characters, best first. `about` is the lower-case text of the work itself. */
 export function headlines(statements: Statement[], about: string, most: number): Headline[] {
   return statements
     .flatMap((of, index) => {
@@ -40,7 +40,7 @@ export function isHeadline(line: string, most: number = LIMITS.title): boolean {
     !isUnfinished(line) &&
     /^[\p{L}\p{N}`"'“(]/u.test(line) &&
     !/^the (?:main|key|only|core|actual) \p{L}+ (?:is|are|was)\b/iu.test(line) &&
-    // A path or a name of a file says where, not what.
+    // A path or file name says where, not what.
     !/^[`'"]?(?:\.{0,2}\/|[\w.-]+\/[\w./-]+|[\w-]+\.\w{1,5}\b(?!\())/u.test(line)
   );
 }
@@ -54,7 +54,7 @@ export function mainClauseOf(sentence: string, most: number = LIMITS.title): str
   return ends.map((end) => line.slice(0, end).trim()).find((clause) => isBalanced(clause) && isHeadline(clause, most));
 }
 
-/** An item that goes on with the line before the list. */
+/** Tells whether an item continues the line before the list. */
 function isFragment({ kind, text }: Statement): boolean {
   return kind === 'item' && /^\p{Ll}\p{Ll}/u.test(text);
 }
@@ -64,7 +64,7 @@ function isBalanced(text: string): boolean {
   return count('`') % 2 === 0 && count('"') % 2 === 0 && count('(') === count(')') && count('“') === count('”');
 }
 
-/** How much of the work itself it names: identifiers count double, and too few say that it is about another matter. */
+/** How much of the work itself it names: identifiers count double; too few mean that it is about something else. */
 function weightOf(text: string, { text: whole, kind }: Statement, about: string): number {
   const words = [...new Set(text.match(/[\p{L}\p{N}_]{4,}/gu) ?? [])].filter((word) =>
     about.includes(word.toLowerCase()),

@@ -7,7 +7,7 @@ import { isPlan } from './plan.ts';
 /** A check that proves work. */
 export interface Check {
   command: string;
-  /** It was seen failing before the edits; else the turn wrote its tests. */
+  /** It failed before the edits; else the turn wrote its tests. */
   hadFailed: boolean;
 }
 
@@ -23,12 +23,12 @@ interface Step {
 
 /** A piece of work that evidence proves. */
 export interface Unit {
-  /** The turns whose result was left as it is, oldest first. */
+  /** The turns whose result was kept, oldest first. */
   turns: Turn[];
   edited: string[];
-  /** What the user asked up to its end. */
+  /** What the user asked until its end. */
   asked: string;
-  /** The commit that took it in. */
+  /** The commit that contains it. */
   commit: Commit | undefined;
   check: Check | undefined;
 }
@@ -59,7 +59,7 @@ function worksOf(turns: Turn[]): Work[] {
     if (edited.length > 0) enter(open, { turn, edited, ...evidence(turn, edited, runs, failing) });
     else finish(open, turn, runs, failing);
     if (runs.length > 0) failing = !passed;
-    // What the agent saved itself counts: the work that it ended with is not reported again.
+    // The agent's own record counts: the work that it ended with is not reported again.
     if (turn.saved) open.pop();
     const commit = commitsOf(turn).at(-1);
     const latest = turn.saved ? undefined : open.at(-1);
@@ -76,13 +76,13 @@ function evidence(turn: Turn, edited: string[], runs: CheckRun[], failing: boole
   const failed = runs.findLast(({ passed }) => passed === false);
   const hadFailed = failing || failed !== undefined;
   const isProof = hadFailed || edited.some(isTest);
-  // The one that failed, where it passed later; another may only show that the rest still works.
+  // The check that failed, if it passed later; another one may only show that the rest still works.
   const own = runs.findLast(({ command, passed }) => passed && command === failed?.command);
   const check = { command: (own ?? last).command, hadFailed: own !== undefined };
   return { check: isProof ? check : undefined, isPlanned: isPlan(turn.prompt) };
 }
 
-/** Adds a step to the work that it goes on with, which becomes the latest, or begins one. */
+/** Adds a step to the work that it continues, which becomes the latest, or begins a new one. */
 function enter(open: Work[], step: Step): void {
   const index = open.findLastIndex(({ steps }) => isMostOf(filesOf(steps), step.edited));
   const [before] = index < 0 ? [] : open.splice(index, 1);
@@ -91,8 +91,8 @@ function enter(open: Work[], step: Step): void {
 }
 
 /**
- * Adds a turn that changed nothing to the work of one that was killed before it could answer, if it brings what that one
- * lacked: a check that passes, or a commit. What became of the edits is said here.
+ * Adds a turn that changed nothing to the work of a turn that was killed before it could answer, if it supplies what
+ * that one lacked: a passing check, or a commit. This turn says what became of the edits.
  */
 function finish(open: Work[], turn: Turn, runs: CheckRun[], failing: boolean): void {
   const steps = open.at(-1)?.steps;
@@ -107,7 +107,7 @@ function isProven({ steps, commit }: Work): boolean {
   return commit !== undefined || steps.some(({ check, isPlanned }) => check !== undefined || isPlanned);
 }
 
-/** False where later work changed most of its files again: what was said of them may be wrong by now. */
+/** False if later work changed most of its files again: statements about them may be outdated. */
 function isHeld({ steps }: Work, later: Work[]): boolean {
   return !isMostOf(
     filesOf(steps),
@@ -137,7 +137,7 @@ export function isMostOf(files: string[], others: string[]): boolean {
   return files.length > 0 && files.filter((path) => others.includes(path)).length * 2 >= files.length;
 }
 
-/** Tells whether the user says that the work before did not do it, or should be done otherwise. */
+/** Tells whether the user says that the previous work failed, or should be done differently. */
 function objects(prompt: string): boolean {
   const OBJECTION =
     /^\W*(?:no\b|nope|not\b|wrong|weird|hm+\b|still|that(?:'s| is) (?:not|wrong)|it(?:'s| is| does|'s still| still)?(?:n't| not)|this (?:does|is)(?:n't| not)|can't we|could we (?:also )?(?:just )?(?:not|remove|instead)|why (?:not|did|do) )|\b(?:instead|rather|revert|undo|still (?:fails?|failing|broken|not)|(?:does|did)(?:n't| not) work|not what)\b/iu;
