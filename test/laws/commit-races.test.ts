@@ -96,8 +96,10 @@ async function race(random: () => number): Promise<Outcome> {
   const released = instantsOf(repository.folder, 'released', (path) => Number(readFileSync(path, 'utf8')));
   const isCrossing = ({ began: { fromMs, toMs } }: Ended) =>
     locked.some((lockedMs, i) => fromMs <= (released[i] ?? Infinity) && toMs >= lockedMs);
+  const withTimes = ({ said, began: { fromMs, toMs } }: Ended) =>
+    `${said} (began ${fromMs} to ${toMs}; locked at ${locked.join(', ')}; released at ${released.join(', ')})`;
   return {
-    failures: [said, ...failed.filter((one) => !isCrossing(one)).map((one) => one.said)].filter(Boolean),
+    failures: [said, ...failed.filter((one) => !isCrossing(one)).map(withTimes)].filter(Boolean),
     crossing: failed.filter(isCrossing).map((one) => one.said),
     subjects: git('log', '--format=%s').trim().split('\n'),
   };

@@ -21,13 +21,18 @@ const WRITING_MS = 3_600_000;
 /** How often to look for running git commands, in milliseconds. */
 const LOOK_MS = 100;
 
-/** Waits until no running git command may move HEAD; false if one still runs at `lastMs` of `performance.now()`. */
-export async function isStill(checkout: Checkout, lastMs: number): Promise<boolean> {
-  while (gitAtWork(checkout) !== undefined) {
+/**
+ * Waits until no running git command may move HEAD, and none has been seen for `quietMs` milliseconds; false if that is
+ * not so yet at `lastMs` of `performance.now()`.
+ */
+export async function isStill(checkout: Checkout, lastMs: number, quietMs = 0): Promise<boolean> {
+  let sinceMs = performance.now();
+  for (;;) {
+    if (gitAtWork(checkout) !== undefined) sinceMs = performance.now();
+    else if (performance.now() - sinceMs >= quietMs) return true;
     if (performance.now() >= lastMs) return false;
     await setTimeout(LOOK_MS);
   }
-  return true;
 }
 
 /**

@@ -26,6 +26,9 @@ interface Preparation {
 /** How long files to be unstaged wait for the user's git command, in milliseconds. */
 const WAIT_MS = 60_000;
 
+/** A command that follows right upon another, as in a script, would find the index locked; in milliseconds. */
+const QUIET_MS = 1000;
+
 /** How often to try; a program other than git may hold the lock for good. */
 const MOST_TRIES = 5;
 
@@ -75,7 +78,7 @@ export async function takeBack(workspace: Workspace, paths: string[], how: Prepa
   const { checkout, env } = workspace;
   const lastMs = performance.now() + WAIT_MS;
   const args = ['ls-tree', '-r', '-z', '--name-only', 'HEAD', '.memory'];
-  for (let tries = 0; tries < MOST_TRIES && (await isStill(checkout, lastMs)); tries++) {
+  for (let tries = 0; tries < MOST_TRIES && (await isStill(checkout, lastMs, QUIET_MS)); tries++) {
     const committed = new Set((await readGit(checkout.root, args, env, how.options))?.toString('utf8').split('\0'));
     const left = paths.filter((path) => !committed.has(path));
     const index = await prepareIndex(workspace, left, '--force-remove', how);
