@@ -1,8 +1,8 @@
 import { cruise, type IModule } from 'dependency-cruiser';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-/** Rooms of the house, lowest floor first: imports run downwards, never to another room of the same floor. */
-const FLOORS: string[][] = [
+/** Folders and files of `src`, the lowest layer first: imports run downwards, never to another folder of a layer. */
+const LAYERS: string[][] = [
   ['errors.ts', 'templates.ts', 'user-folders.ts', 'config.ts', 'config-schema.ts', 'setting-words.ts'],
   ['git', 'privacy'],
   ['memory'],
@@ -15,8 +15,8 @@ const FLOORS: string[][] = [
   ['bin.ts'],
 ];
 
-/** The only file or folder that may load each package. */
-const DOORS: Record<string, string[]> = {
+/** The only files or folders that may load each package. */
+const IMPORTERS: Record<string, string[]> = {
   'gray-matter': ['memory/front-matter.ts'],
   'js-yaml': ['memory/front-matter.ts', 'config.ts', 'setup/user-settings.ts'],
   unified: ['memory/outline.ts', 'surfaces/viewer/web/parts/markdown.tsx'],
@@ -37,7 +37,7 @@ const DOORS: Record<string, string[]> = {
   chokidar: ['recall/index/watch.ts'],
 };
 
-/** What hooks and their floors may not reach, however indirectly: loading a package costs more than the whole hook. */
+/** These must reach no package, however indirectly: loading one costs more than the whole hook. */
 const PACKAGE_FREE = [
   'src/surfaces/hook/record.ts',
   'src/surfaces/hook/wake.ts',
@@ -48,8 +48,8 @@ const PACKAGE_FREE = [
   'src/memory/store/layout.ts',
 ];
 
-/** Far fewer modules than this means that nothing was looked at. */
-const MODULE_FLOOR = 60;
+/** With fewer modules than this, nothing was looked at. */
+const FEWEST_MODULES = 60;
 
 let modules: IModule[] = [];
 const own = () => modules.filter(({ source }) => source.startsWith('src/'));
@@ -65,13 +65,13 @@ beforeAll(async () => {
 
 describe('the architecture', () => {
   it('is checked on enough modules', () => {
-    expect(own().length).toBeGreaterThan(MODULE_FLOOR);
-    expect(own().flatMap(({ dependencies }) => dependencies).length).toBeGreaterThan(MODULE_FLOOR * 2);
+    expect(own().length).toBeGreaterThan(FEWEST_MODULES);
+    expect(own().flatMap(({ dependencies }) => dependencies).length).toBeGreaterThan(FEWEST_MODULES * 2);
   });
 
   it('assigns every folder to a layer', () => {
-    const rooms = new Set(own().map(({ source }) => roomOf(source)));
-    expect([...rooms].filter((room) => floorOf(room) < 0)).toEqual([]);
+    const folders = new Set(own().map(({ source }) => folderOf(source)));
+    expect([...folders].filter((folder) => layerOf(folder) < 0)).toEqual([]);
   });
 
   it('imports downwards only', () => {
@@ -102,10 +102,10 @@ describe('the architecture', () => {
     expect(circular).toEqual([]);
   });
 
-  it('loads each package through one door', () => {
+  it('loads a package only where it is listed', () => {
     const wrong = own().flatMap(({ source, dependencies }) =>
       packagesOf(dependencies)
-        .filter((name) => DOORS[name]?.every((door) => !source.startsWith(`src/${door}`)))
+        .filter((name) => IMPORTERS[name]?.every((path) => !source.startsWith(`src/${path}`)))
         .map((name) => `${source} -> ${name}`),
     );
     expect(wrong).toEqual([]);
@@ -141,10 +141,10 @@ describe('the architecture', () => {
   });
 });
 
-/** What is told unasked comes from this repository alone, and the server for agents asks nobody else either. */
+/** What is injected comes from this repository alone, and so do the answers of the server for agents. */
 const UNLINKED = ['src/surfaces/hook/', 'src/surfaces/mcp/', 'src/capture/', 'src/recall/', 'src/project.ts'];
 
-function roomOf(path: string): string {
+function folderOf(path: string): string {
   return path.split('/')[1] ?? '';
 }
 
@@ -153,13 +153,13 @@ function surfaceOf(path: string): string | undefined {
   return /^src\/surfaces\/([^/]+)/.exec(path)?.[1];
 }
 
-function floorOf(room: string): number {
-  return FLOORS.findIndex((rooms) => rooms.includes(room));
+function layerOf(folder: string): number {
+  return LAYERS.findIndex((folders) => folders.includes(folder));
 }
 
 function isAllowed(from: string, to: string): boolean {
-  const [above, below] = [roomOf(from), roomOf(to)];
-  return above === below || floorOf(above) > floorOf(below) || (floorOf(above) === 0 && floorOf(below) === 0);
+  const [above, below] = [folderOf(from), folderOf(to)];
+  return above === below || layerOf(above) > layerOf(below) || (layerOf(above) === 0 && layerOf(below) === 0);
 }
 
 /** An import of types alone, which loads nothing. */
