@@ -77,7 +77,7 @@ export function loadConfig(memory: string, env: Environment, reviewed?: Reviewed
 export function requireReadable({ unreadable: [path] }: LoadedConfig): void {
   if (path === undefined) return;
   throw new GitMemError('bad-config', `The settings in ${path} cannot be read.`, {
-    hint: 'Nothing is written without them. Try again; `git mem doctor` says what is wrong.',
+    hint: 'Nothing is written without them. Try again; `git mem doctor` shows what is wrong.',
   });
 }
 
@@ -110,7 +110,7 @@ function readYaml(
   try {
     // A checked-out link could lead to an endless device, or to a file that is none of the team's business.
     const stat = mayBeLink ? statSync(path) : lstatSync(path);
-    if (!stat.isFile() || stat.size > MAX_BYTES) throw new Error('it is no regular file of a reasonable size');
+    if (!stat.isFile() || stat.size > MAX_BYTES) throw new Error('it is not a regular file of a reasonable size');
     const text = readFileSync(path, 'utf8');
     return { text, tree: parseYaml(text, path, warnings) };
   } catch (error) {

@@ -27,6 +27,6 @@ export async function* streamGit(cwd: string, args: string[], env: Environment, 
 function failure(args: string[], complaint: string): GitMemError {
   const command = args.find((arg) => /^[a-z]/.test(arg) && !arg.includes('=')) ?? '';
   return new GitMemError('git', `git ${command} failed: ${complaint.trim().split('\n')[0] || 'no reason given'}`, {
-    hint: 'A partial clone lacks what was never fetched; `git fsck` tells whether the repository is damaged.',
+    hint: 'A partial clone lacks what was never fetched; `git fsck` shows whether the repository is damaged.',
   });
 }

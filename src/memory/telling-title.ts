@@ -37,13 +37,13 @@ export function titleProblem(title: string): string | undefined {
     return `The title only names files. ${SAY} Cite the files as files.`;
   }
   if (words < FEWEST.words) return `The title has fewer than ${FEWEST.words} words. ${SAY}`;
-  if (PLAN.test(text)) return `The title says what is going to be done. ${SAY}`;
-  if (words === parts.length && isStatus(parts)) return `The title is status talk: it says that work was done. ${SAY}`;
+  if (PLAN.test(text)) return `The title announces what is going to be done. ${SAY}`;
+  if (words === parts.length && isStatus(parts)) return `The title only reports that work was done. ${SAY}`;
   return undefined;
 }
 
 const SAY =
-  'Say what is so now and would surprise a colleague, such as "JWT is rejected when the issuer\'s clock runs ahead".';
+  'Write what is true now and would surprise a colleague, such as "JWT is rejected when the issuer\'s clock runs ahead".';
 
 function isStatus(parts: string[]): boolean {
   const words = parts.map((part) => part.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''));

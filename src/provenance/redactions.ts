@@ -63,8 +63,8 @@ export function redactionsOf(marks: Mark[]): Redactions {
     refuse(record) {
       const mark = against(record);
       if (mark === undefined) return;
-      throw new GitMemError('redacted', `This says again what was redacted by the mark ${mark}.`, {
-        hint: `Say it without that passage. If the redaction was a mistake, \`git mem undo ${mark}\` lifts it.`,
+      throw new GitMemError('redacted', `This repeats what was redacted by the mark ${mark}.`, {
+        hint: `Leave that passage out. If the redaction was a mistake, \`git mem undo ${mark}\` lifts it.`,
       });
     },
     withoutRedactedFacts: (record) => ({ ...record, facts: record.facts.filter(isFree) }),

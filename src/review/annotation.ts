@@ -18,9 +18,9 @@ export const DIFF_CODES = {
   secret: 'A file holds a secret.',
   'bad-record': 'A record does not parse.',
   suspicious: 'A record holds text that seems to be written for a model, or hidden from readers.',
-  'removed-mark': 'A mark is gone or says something else, so what it hid would come back.',
+  'removed-mark': 'A mark was removed or changed, so what it hid would come back.',
   contradiction: 'A record may contradict another one.',
-  duplicate: 'A record says nearly the same as another one.',
+  duplicate: 'A record nearly repeats another one.',
   stale: 'The code that a record is about has changed.',
 } as const;
 
@@ -57,7 +57,7 @@ export function diffAnnotations(diff: MemoryDiff): Annotation[] {
       level: 'warning' as const,
       code: 'duplicate',
       ...at(path),
-      message: `It says nearly the same as ${other}, "${other_title}".`,
+      message: `It nearly repeats ${other}, "${other_title}".`,
     })),
     ...diff.stale_by_change.map(({ path, title, files }) => ({
       level: 'notice' as const,

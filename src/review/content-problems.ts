@@ -20,12 +20,12 @@ function problemsOf({ record, text, file: { path } }: FiledRecord, types: string
   const { data, body } = splitFrontMatter(text, path);
   const problem = (code: Problem['code'], message: string, hint: string) => error(code, path, message, hint, record.id);
   if (Object.keys(data).length === 0 && body.trim() === '') {
-    return [problem('empty', 'It says nothing.', 'Delete the file, or write what it was meant to say.')];
+    return [problem('empty', 'It is empty.', 'Delete the file, or write its text.')];
   }
   const problems: Problem[] = [];
   if (data.kind === undefined) {
     const hint = `Write \`kind: ${record.kind}\`: another reader would have to guess.`;
-    problems.push(problem('no-kind', 'It does not say of what kind it is.', hint));
+    problems.push(problem('no-kind', 'It has no kind.', hint));
   }
   if (record.kind === 'observation' || record.kind === 'summary') {
     const title = typeof data.title === 'string' ? data.title.trim() : '';
@@ -34,19 +34,21 @@ function problemsOf({ record, text, file: { path } }: FiledRecord, types: string
       problems.push(problem('no-title', 'It has no title.', 'Lists show nothing else: write one line.'));
     if (length > LIMITS.title) {
       const message = `Its title has ${length} characters, of at most ${LIMITS.title}.`;
-      problems.push(problem('long-title', message, 'Say the gist in one line, and the rest below.'));
+      problems.push(problem('long-title', message, 'Put the gist in one line, and the rest below.'));
     }
   }
   if (record.kind === 'observation' && !types.includes(record.type)) {
     const hint = `Use ${types.join(', ')}, or name it under \`types\` in .memory/config.yaml.`;
-    problems.push(problem('unknown-type', `Its type is ${JSON.stringify(record.type)}, which nobody knows.`, hint));
+    problems.push(
+      problem('unknown-type', `Its type is ${JSON.stringify(record.type)}, which is not known here.`, hint),
+    );
   }
   const at = Date.parse(record.generated.at);
   const shown = JSON.stringify(record.generated.at);
   const hint = 'Write generated.at as 2026-11-20T20:05:01Z.';
-  if (Number.isNaN(at)) problems.push(problem('bad-date', `Its time is ${shown}, which is no date.`, hint));
+  if (Number.isNaN(at)) problems.push(problem('bad-date', `Its time is ${shown}, which is not a date.`, hint));
   else if (at > now.getTime() + AHEAD_MS) {
-    problems.push(problem('bad-date', `Its time is ${shown}, which has not come yet.`, hint));
+    problems.push(problem('bad-date', `Its time is ${shown}, which is in the future.`, hint));
   }
   return problems;
 }

@@ -96,7 +96,7 @@ export async function stagedTree(
 export function answered(output: Buffer | undefined, what: string): string {
   if (output !== undefined) return output.toString('utf8');
   throw new GitMemError('git', `git could not read ${what}.`, {
-    hint: '`git fsck` says whether the repository is whole.',
+    hint: '`git fsck` shows whether the repository is complete.',
   });
 }
 

@@ -103,8 +103,8 @@ function nearDuplicateProblems({ records, byId }: RecordSet, checked: FiledRecor
     const [one, two] = [byId.get(id), byId.get(other)];
     if (one === undefined || two === undefined) return [];
     const others = more === 0 ? '' : more === 1 ? ', and as one more' : `, and as ${more} more`;
-    const message = `It says nearly the same as ${two.record.id} (${two.file.path})${others}.`;
-    const hint = `Keep one: \`git mem supersede ${two.record.id} --by ${one.record.id}\`, or say what differs.`;
+    const message = `It nearly repeats ${two.record.id} (${two.file.path})${others}.`;
+    const hint = `Keep one: \`git mem supersede ${two.record.id} --by ${one.record.id}\`, or write down what differs.`;
     return [warning('near-duplicate', one.file.path, message, hint, one.record.id)];
   });
 }
@@ -121,7 +121,7 @@ function danglingProblems({ record, file }: FiledRecord, { byId }: RecordSet): P
       : supersedesOf(record);
   return named.flatMap((id) => {
     if (byId.has(id)) return [];
-    const what = isId(id) ? `${id}, which is not here` : `${JSON.stringify(id.slice(0, 40))}, which is no id`;
+    const what = isId(id) ? `${id}, which is not here` : `${JSON.stringify(id.slice(0, 40))}, which is not an id`;
     const hint = 'Another branch, or your private store, may have it; otherwise correct the id.';
     return [warning('dangling', file.path, `It names ${what}.`, hint, record.id)];
   });

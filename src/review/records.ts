@@ -78,7 +78,7 @@ function readFile(file: MemoryFile): FiledRecord | InvalidFile {
     const hint = error instanceof GitMemError ? (error.hint ?? '') : '';
     const message = messageOf(error).replace(`${path}: `, '');
     const code = error instanceof GitMemError && error.code === 'newer-format' ? error.code : 'bad-record';
-    return { path, code, message, hint: hint || 'Mend the file by hand, or delete it.' };
+    return { path, code, message, hint: hint || 'Correct the file by hand, or delete it.' };
   }
 }
 

@@ -18,7 +18,7 @@ export async function saidAgainProblems(
     if (all.some(({ ids }) => ids.has(record.id))) return [];
     const mark = all.map((redactions) => redactions.against(record)).find((id) => id !== undefined);
     if (mark === undefined) return [];
-    const message = `It says again what was redacted by the mark ${mark}.`;
+    const message = `It repeats what was redacted by the mark ${mark}.`;
     const hint = `Take the passage out, or \`git mem redact ${record.id}\`; \`git mem undo ${mark}\` lifts the redaction.`;
     return [error('redacted-again', path, message, hint, record.id)];
   });

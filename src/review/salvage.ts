@@ -175,7 +175,7 @@ async function idsInHistory({ checkout, env }: Workspace, head: string | undefin
   const args = ['rev-list', '--objects', '--full-history', head, '--', '.memory'];
   const output = await readGit(checkout.root, args, env, { patienceMs: COMMAND_PATIENCE_MS });
   if (output === undefined) {
-    throw new GitMemError('git', 'git could not list the history of .memory.', { hint: 'See what `git fsck` says.' });
+    throw new GitMemError('git', 'git could not list the history of .memory.', { hint: 'Run `git fsck` to see why.' });
   }
   const paths = output.toString('utf8').split('\n');
   return paths.flatMap((line) => parseFileName(line)?.id ?? []);

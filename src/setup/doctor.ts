@@ -63,7 +63,7 @@ async function examine<T>(subject: T, examinations: Examination<T>[]): Promise<C
       try {
         return await look(subject);
       } catch (error) {
-        return fail(name, `This could not be looked at: ${messageOf(error)}.`, 'Please report it.');
+        return fail(name, `This could not be checked: ${messageOf(error)}.`, 'Please report it.');
       }
     }),
   );

@@ -46,7 +46,7 @@ function planAt(place: Place, path: string): HookPlan {
   const mode = statSync(join(place.root, path), { throwIfNoEntry: false })?.mode;
   const isHusky = path.startsWith('.husky/');
   if (text !== undefined && !isShell(text, isHusky)) {
-    return { place, files: [], next: [`${path} is no shell script and was left alone: call "${CALL}" in it.`] };
+    return { place, files: [], next: [`${path} is not a shell script and was left alone: call "${CALL}" in it.`] };
   }
   // A hook that somebody disabled by its mode stays disabled; husky ignores the mode.
   const isOff = mode !== undefined && (mode & 0o100) === 0 && !isHusky;

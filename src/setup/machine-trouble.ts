@@ -8,6 +8,6 @@ export function machineHint(error: unknown): string | undefined {
 
 const FULL = ['ENOSPC', 'EDQUOT'];
 const ROOM =
-  'Make room and run it again: what was captured is kept. `git mem doctor` says which folders cannot be written.';
+  'Make room and run it again: what was captured is kept. `git mem doctor` shows which folders cannot be written.';
 const SURROUNDINGS = ['EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 'EISDIR', 'EMFILE', 'ENFILE', 'ELOOP'];
-const ACCESS = '`git mem doctor` says which folders cannot be written.';
+const ACCESS = '`git mem doctor` shows which folders cannot be written.';

@@ -72,7 +72,7 @@ export function writePlugin(out: string): { marketplace: string; files: PluginSt
 function hooks(): string {
   const template = readTemplate('hosts/claude-code.json');
   const ours = template.replaceAll('${CLAUDE_PROJECT_DIR:-.}/.memory/hook', '${CLAUDE_PLUGIN_ROOT}/hooks/hook');
-  const description = 'Captures what happens and tells what earlier sessions found, where a repository has a memory.';
+  const description = 'Captures what happens and injects what earlier sessions found, where a repository has a memory.';
   return `${JSON.stringify({ description, hooks: parseEntries(ours) }, null, 2)}\n`;
 }
 
@@ -96,7 +96,7 @@ function marketplaceWithUs(current: string | undefined): { name: string; text: s
   const name: unknown = member(root, 'name')?.value;
   const plugins = member(root, 'plugins');
   if (typeof name !== 'string' || plugins?.type !== 'array') {
-    throw badSettings(`${MARKETPLACE} is no marketplace.`, 'Expected "name": "..." and "plugins": [...].');
+    throw badSettings(`${MARKETPLACE} is not a marketplace.`, 'Expected "name": "..." and "plugins": [...].');
   }
   const isListed = plugins.children?.some((entry) => member(entry, 'name')?.value === PLUGIN);
   return { name, text: isListed ? current : append(current, plugins, ENTRY) };

@@ -55,7 +55,7 @@ function planFile({ root, state }: Place, file: SetupFile): UninstallStep | unde
   }
   if (rest === text || rest === undefined) {
     if (file.isShared) return undefined;
-    const note = 'changed since, delete it yourself if nobody needs it';
+    const note = 'changed since; delete it yourself if nobody needs it';
     return { path, action: 'kept', note, before, after: before, emptied: undefined };
   }
   return { path, action: 'updated', before, after: Buffer.from(rest), emptied: undefined };

@@ -132,7 +132,7 @@ describe('embedders over HTTP', () => {
     api.close();
     await expect(httpEmbedder('ollama', settings(api.base), {}).embed(['a'], 'query')).rejects.toThrow('ECONNREFUSED');
     const embedder = httpEmbedder('ollama', settings('file:///etc'), {});
-    await expect(embedder.embed(['a'], 'query')).rejects.toThrow('embed.base_url is no http or https address.');
+    await expect(embedder.embed(['a'], 'query')).rejects.toThrow('embed.base_url is not an http or https address.');
   });
 
   it('probe without sending any memory', async () => {

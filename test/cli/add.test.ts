@@ -140,7 +140,7 @@ describe('git mem add', () => {
       '---js\nrequire("fs").writeFileSync("hacked", "")\n---\n',
       'standard input is not a record',
     ],
-    ['status talk', ['add', '--title', 'All tests pass now'], '', 'is status talk'],
+    ['status talk', ['add', '--title', 'All tests pass now'], '', 'only reports that work was done'],
     ['status talk over a file', ['add', '-', '--title', 'Fixed the issue'], '# The limit is ten', 'fewer than 4 words'],
     [
       'a file outside of the repository',

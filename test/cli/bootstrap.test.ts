@@ -21,7 +21,7 @@ describe('git mem bootstrap', () => {
     });
     expect(await gitMem(repository, ['bootstrap'])).toMatchObject({
       stdout: '',
-      stderr: expect.stringContaining('1 known already'),
+      stderr: expect.stringContaining('1 already known'),
     });
     expect(repository.git('status', '--porcelain')).toBe('');
     const { stdout } = await gitMem(repository, ['list', '--json']);

@@ -67,7 +67,7 @@ describe('git mem capture --stdin', () => {
     const { events, problems } = JSON.parse(stdout);
     expect(events).toBe(1);
     expect(problems.map(({ line }: { line: number }) => line)).toEqual([1, 2, 3, 4, 5, 6]);
-    expect(capture(repository, lines.join('\n')).stderr).toContain('Line 3 is no event: "kind" should be one of');
+    expect(capture(repository, lines.join('\n')).stderr).toContain('Line 3 is not an event: "kind" should be one of');
   });
 
   it('accepts nothing where there is no memory, or where it is switched off', async () => {

@@ -39,7 +39,7 @@ describe('git mem dedupe', () => {
     });
     expect(await gitMem(repository, ['dedupe', '--apply'])).toMatchObject({
       code: 0,
-      stderr: 'No two records say the same.\n',
+      stderr: 'No two records have the same content.\n',
     });
     expect((await gitMem(repository, ['show', 'a1aa'])).stdout).toContain('retired');
   });

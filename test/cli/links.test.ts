@@ -188,7 +188,7 @@ describe('search --linked', () => {
     link(own, [lib.root, '/nowhere/at/all', url(lib), 'relative/path']);
     const { code, stderr, hits } = await json(own, 'search', 'clock skew', '--linked');
     expect(named(hits)).toContain(`lib:${SKEW.id}`);
-    expect(stderr).toContain('all is not there: /nowhere/at/all is no git checkout.');
+    expect(stderr).toContain('all is not there: /nowhere/at/all is not a git checkout.');
     expect(stderr).toContain('lib-2 was never fetched: run `git mem links update lib-2`.');
     expect(stderr).toContain('relative/path is neither an absolute path');
     expect(code).toBe(1);

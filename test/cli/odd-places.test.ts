@@ -44,7 +44,7 @@ describe('an argument', () => {
 
   it.skipIf(!IS_LINUX)('is named when it is not a notes file', async () => {
     const { stderr } = await gitMem(createRepository(), ['import', 'notes', '/dev/zero']);
-    expect(stderr).toContain('zero: It is no file.');
+    expect(stderr).toContain('zero: It is not a file.');
   });
 
   it('cannot be the whole disk', async () => {

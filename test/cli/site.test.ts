@@ -16,7 +16,7 @@ describe('git mem site', () => {
     expect(code).toBe(0);
     const path = join(repository.root, 'public', 'index.html');
     expect(JSON.parse(stdout)).toEqual({ path, bytes: readFileSync(path).length, records: 1 });
-    expect(stderr).toBe('1 record left out, because nobody has reviewed them: --all-trust includes such.\n');
+    expect(stderr).toBe('1 record left out, because nobody has reviewed them: --all-trust includes them.\n');
     expect((await gitMem(repository, ['site', '--out', 'public'])).stdout).toMatch(
       /^public\/index\.html: 1 record, \d+ KB\.\n$/,
     );

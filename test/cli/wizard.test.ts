@@ -137,7 +137,7 @@ describe('the choice of a model', () => {
 /** A terminal at which each question is answered as soon as it stands there. */
 function answering(...keys: string[]) {
   const { terminal, shown } = typing();
-  const questions = ['Look what there is to tell?', 'Write 1 record to .memory/?'];
+  const questions = ['Show what it would learn?', 'Write 1 record to .memory/?'];
   let answered = 0;
   terminal.output.on('data', () => {
     const question = questions[answered];

@@ -155,7 +155,7 @@ describe('the commit at the end of a session', () => {
     expect(await commit(repository, {}, { waitMs: 0 })).toBeUndefined();
     expect(existsSync(join(repository.folder, 'failed'))).toBe(false);
     expect(repository.git('diff', '--cached', '--name-only').trim()).toBe('mine.txt');
-    expect(lastLog(repository)).toContain('waiting, because the index changed meanwhile, or is locked');
+    expect(lastLog(repository)).toContain('waiting, because the index changed in the meantime, or is locked');
     repository.git('config', '--unset', 'filter.slow.clean');
     expect(await commit(repository)).toBeDefined();
     expect(repository.git('diff', '--cached', '--name-only').trim()).toBe('mine.txt');
@@ -345,7 +345,7 @@ const BUSY: Record<string, [reason: string, prepare: (repository: TestRepository
     (repository) => void hook(repository, 'reference-transaction', '[ "$1" != prepared ]'),
   ],
   'a filter that changes records': [
-    'the files changed meanwhile',
+    'the files changed in the meantime',
     (repository) => {
       repository.git('config', 'filter.upper.clean', 'tr a-z A-Z');
       writeFileSync(join(repository.root, '.git/info/attributes'), '.memory/** filter=upper\n');

@@ -217,7 +217,7 @@ describe('import', () => {
       [7, '"title" is missing.'],
       [8, '"type" is none of supersede, retire, pin, verify, redact, undo.'],
       [9, '"by" is missing.'],
-      [10, '"created" is "soon", which is no time.'],
+      [10, '"created" is "soon", which is not a time.'],
       [11, expect.stringContaining('duplicated mapping key')],
     ]);
   });

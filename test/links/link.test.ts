@@ -20,12 +20,12 @@ describe('links in the settings', () => {
     ['src/platform', 'neither an absolute path nor one that begins with ~/'],
     ['~root/lib', 'neither an absolute path'],
     ['-u./x', 'neither an absolute path'],
-    ['ext::sh -c "touch x"', 'no https, ssh, git or file URL'],
-    ['http://git.example.com/lib.git', 'no https, ssh, git or file URL'],
-    ['https:lib', 'no https, ssh, git or file URL'],
+    ['ext::sh -c "touch x"', 'not an https, ssh, git or file URL'],
+    ['http://git.example.com/lib.git', 'not an https, ssh, git or file URL'],
+    ['https:lib', 'not an https, ssh, git or file URL'],
     [{ name: 'lib' }, 'either a path or a url'],
     [{ path: '/a', url: 'https://b' }, 'either a path or a url'],
-    [{ url: '/srv/lib' }, 'no https, ssh, git or file URL'],
+    [{ url: '/srv/lib' }, 'not an https, ssh, git or file URL'],
   ])('%j is refused with a reason, and the others take effect', (entry, reason) => {
     const { links, problems } = read(entry, '/srv/other');
     expect(problems).toEqual([expect.stringContaining(reason)]);

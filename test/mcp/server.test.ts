@@ -351,7 +351,7 @@ describe('save_observation', () => {
       const { isError, text } = await server.call('save_observation', { title });
       expect({ isError, text }).toEqual({
         isError: true,
-        text: expect.stringMatching(/Say what is so now.*\nNothing was saved/s),
+        text: expect.stringMatching(/Write what is true now.*\nNothing was saved/s),
       });
     }
     expect((await server.call('search')).data.total).toBe(0);
@@ -496,13 +496,13 @@ describe('save_summary', () => {
   });
 
   it.each([
-    [{ title: 'Upload limits of the gateway' }, /says nothing/],
+    [{ title: 'Upload limits of the gateway' }, /is empty/],
     [{ title: 'Done', completed: 'All.' }, /fewer than 4 words/],
-  ])('refuses %j', async (given, says) => {
+  ])('refuses %j', async (given, problem) => {
     const server = await serve(setUp());
     expect(await server.call('save_summary', given)).toMatchObject({
       isError: true,
-      text: expect.stringMatching(says),
+      text: expect.stringMatching(problem),
     });
   });
 });

@@ -21,11 +21,11 @@ describe('a title', () => {
   it.each([
     ['Done', 'fewer than 4 words'],
     ['Fixed the issue', 'fewer than 4 words'],
-    ['All tests pass now', 'status talk'],
-    ['All 42 tests are passing again', 'status talk'],
-    ['The task is now complete and ready for review', 'status talk'],
-    ['Implemented the requested changes successfully', 'status talk'],
-    ['I have fixed the login bug', 'status talk'],
+    ['All tests pass now', 'only reports'],
+    ['All 42 tests are passing again', 'only reports'],
+    ['The task is now complete and ready for review', 'only reports'],
+    ['Implemented the requested changes successfully', 'only reports'],
+    ['I have fixed the login bug', 'only reports'],
     ['Let me check the token store first', 'going to be done'],
     ['Next steps for the token store', 'going to be done'],
     ['Next: move the queue to Redis', 'going to be done'],
@@ -40,7 +40,7 @@ describe('a title', () => {
   ])('that is uninformative is refused, with the next step: %j', (title, reason) => {
     const problem = titleProblem(title);
     expect(problem).toContain(reason);
-    expect(problem).toMatch(/Say what is so now/);
+    expect(problem).toMatch(/Write what is true now/);
   });
 
   it('is checked in linear time', () => {

@@ -152,7 +152,7 @@ describe('git mem blame', () => {
       /^3-4, 8 {2}[0-9a-f]{8} \d{4}-\d\d-\d\d words red\n {2}aaaa bugfix {4}Count in words {2}\[same commit\]\n$/,
     );
     const none = await gitMem(repository, ['blame', 'src/a.ts:1-2']);
-    expect(none).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('Nothing is remembered') });
+    expect(none).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('No record explains') });
   });
 
   it('takes paths relative to the current directory, and a file whose name looks like lines as a file', async () => {

@@ -122,7 +122,7 @@ describe('init --git-hooks', () => {
   ])('leaves alone a hook that is %s, and says what to do', async (_, text) => {
     const repository = createRepository();
     hook(repository, HOOK, text);
-    expect(await init(repository)).toContain(`${HOOK} is no shell script and was left alone: call "${CALL}" in it.`);
+    expect(await init(repository)).toContain(`${HOOK} is not a shell script and was left alone: call "${CALL}" in it.`);
     expect(read(repository, HOOK)).toBe(text);
   });
 

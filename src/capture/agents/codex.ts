@@ -45,7 +45,7 @@ export const codex: Agent = {
     },
     next: [
       'Start Codex in {root}, trust the project, and approve the hooks with `/hooks`: until then Codex runs none of them, ' +
-        'and does not say so.',
+        'without saying so.',
     ],
   },
 };

@@ -116,7 +116,7 @@ function refuseMarks(type: MarkType, targets: string[], places: Places): void {
   const mark = targets.find((id) => places.get(id)?.some(({ kind }) => kind === 'mark'));
   if (mark === undefined) return;
   throw new GitMemError('bad-input', `${mark} is a mark; there is nothing to ${type}.`, {
-    hint: `\`git mem undo ${mark}\` takes back what it says.`,
+    hint: `\`git mem undo ${mark}\` takes it back.`,
   });
 }
 

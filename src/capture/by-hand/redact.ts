@@ -101,6 +101,6 @@ function refuseRepeating(reason: string, hidden: Hidden[]): void {
   const passages = new Set(hidden.flatMap((one) => one.passages));
   if (!passagesIn(reason).some((passage) => passages.has(passage))) return;
   throw new GitMemError('bad-input', 'The reason repeats what is to be redacted.', {
-    hint: 'Say why without the words themselves: the reason is committed.',
+    hint: 'Give the reason without the words themselves: it is committed.',
   });
 }

@@ -46,7 +46,7 @@ export async function save(
   const length = [...title.trim()].length;
   if (length > LIMITS.title) {
     throw new GitMemError('bad-input', `The title has ${length} characters, of at most ${LIMITS.title}.`, {
-      hint: 'Say the gist in one line, and the rest in the narrative: `git mem check` refuses a longer one.',
+      hint: 'Put the gist in one line, and the rest in the narrative: `git mem check` refuses a longer one.',
     });
   }
   const paths = (files: string[]) => files.map((file) => repositoryPath(checkout.root, cwd, file));
@@ -99,8 +99,8 @@ function refuseOtherContent(store: Store, id: string, content: string): void {
     if (entry.id !== id) continue;
     const { record } = store.read(entry, outlineReader);
     if (record.kind !== 'observation' || contentId(record) === content) return;
-    throw new GitMemError('bad-input', `A record with the id ${id} is there already and says something else.`, {
-      hint: `Take the line with the id out, and say \`--supersedes ${id}\` if the new record replaces it.`,
+    throw new GitMemError('bad-input', `A record with the id ${id} exists already with other content.`, {
+      hint: `Remove the line with the id, and add \`--supersedes ${id}\` if the new record replaces it.`,
     });
   }
 }

@@ -43,7 +43,7 @@ type Found = { kind: Kind; session: string; atMs: number | undefined; payload: R
 function eventIn(line: string): Found | { problem: string } {
   if (line.length > MOST_CHARS) return { problem: `it has ${line.length} characters, more than ${MOST_CHARS}` };
   const payload = parsed(line);
-  if (payload === undefined) return { problem: 'it is no JSON object' };
+  if (payload === undefined) return { problem: 'it is not a JSON object' };
   const kind = EVENT_KINDS.find((one) => one === payload.kind);
   if (kind === undefined) return { problem: `"kind" should be one of ${EVENT_KINDS.join(', ')}` };
   const session = asText(payload.session);

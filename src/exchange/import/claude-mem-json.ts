@@ -42,7 +42,7 @@ function readExport(path: string): z.infer<typeof shape> {
   try {
     const stat = statSync(path);
     // Reading a pipe would block.
-    if (!stat.isFile()) throw new Error('it is no file');
+    if (!stat.isFile()) throw new Error('it is not a file');
     const { size } = stat;
     if (size > MAX_BYTES) throw new Error(`it has ${size} bytes`);
     given = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)));
@@ -56,7 +56,7 @@ function readExport(path: string): z.infer<typeof shape> {
   const key = result.error.issues[0]?.path.join('.') ?? '';
   throw new GitMemError(
     'bad-input',
-    `${path} is no export of claude-mem: ${key ? `"${key}"` : 'it'} is not as expected.`,
+    `${path} is not an export of claude-mem: ${key ? `"${key}"` : 'it'} is not as expected.`,
   );
 }
 

@@ -10,7 +10,7 @@ export const notes: Importer = {
   *read({ path, workspace }) {
     if (path === undefined) {
       throw new GitMemError('bad-input', 'Notes may lie anywhere.', {
-        hint: 'Say where: `git mem import notes docs/adr`.',
+        hint: 'Name the folder: `git mem import notes docs/adr`.',
       });
     }
     for (const file of sourceFiles(path, workspace, (name) => /\.(?:md|markdown)$/i.test(name))) {

@@ -155,11 +155,11 @@ function readText(path: string): { text: string; modified: Date } | string {
     // Does not follow a link that was put in its place meanwhile, and does not block on a pipe.
     file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
     const stat = fstatSync(file);
-    if (!stat.isFile()) return 'It is no file.';
+    if (!stat.isFile()) return 'It is not a file.';
     if (stat.size > MAX_BYTES) return `It has ${stat.size} bytes, more than ${MAX_BYTES}.`;
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file)), modified: stat.mtime };
   } catch (error) {
-    if (error instanceof TypeError) return 'It is no UTF-8 text.';
+    if (error instanceof TypeError) return 'It is not UTF-8 text.';
     if (error instanceof Error && 'code' in error) return `It cannot be read: ${error.code}.`;
     throw error;
   } finally {

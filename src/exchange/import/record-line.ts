@@ -169,7 +169,7 @@ function missing(key: string, why = 'is missing'): GitMemError {
 /** Other tools write times in their own formats, or in milliseconds. */
 function instantOf(at: string | number): string {
   const time = new Date(at);
-  if (Number.isNaN(time.getTime())) throw missing('created', `is "${String(at).slice(0, 40)}", which is no time`);
+  if (Number.isNaN(time.getTime())) throw missing('created', `is "${String(at).slice(0, 40)}", which is not a time`);
   return wholeSeconds(time);
 }
 

@@ -41,7 +41,7 @@ function filesOf(folder: string): string[] {
 async function* arrivalsOf(path: string, source: ImportSource): AsyncGenerator<Arrival> {
   const name = basename(path);
   const stat = lstatSync(path);
-  if (!stat.isFile()) return yield problem(name, 'It is no file.');
+  if (!stat.isFile()) return yield problem(name, 'It is not a file.');
   if (stat.size > MAX_BYTES) return yield problem(name, `It has ${stat.size} bytes, more than ${MAX_BYTES}.`);
   const { root } = source.workspace.checkout;
   const { events, unreadable } = await eventsOf(path, root);

@@ -57,7 +57,7 @@ function problemWith(path: string | undefined, url: string | undefined): string 
   if ((path === undefined) === (url === undefined)) return 'A link has either a path or a url.';
   if (url !== undefined) {
     const isKnown = isShortSsh(url) || SCHEMES.some((scheme) => url.toLowerCase().startsWith(`${scheme}//`));
-    return isKnown ? undefined : `The link ${withoutUser(url)} is no https, ssh, git or file URL.`;
+    return isKnown ? undefined : `The link ${withoutUser(url)} is not an https, ssh, git or file URL.`;
   }
   // The settings apply to every repository: a relative path would mean another place in each.
   const isFixed = path !== undefined && (isAbsolute(path) || /^~(?:\/|$)/.test(path));

@@ -29,7 +29,7 @@ async function openFetched(link: Link, env: Environment): Promise<Opened> {
 async function openPath(link: Link, path: string, env: Environment): Promise<Opened> {
   const checkout = locate(path);
   if (checkout === undefined) {
-    return { link, problem: `${link.name} is not there: ${link.source} is no git checkout.`, isWrong: false };
+    return { link, problem: `${link.name} is not there: ${link.source} is not a git checkout.`, isWrong: false };
   }
   const at = link.at && (await resolveCommit(checkout.root, link.at, env));
   if (link.at !== undefined && !at) return { link, problem: lacking(link.name, link.at).message, isWrong: true };

@@ -38,7 +38,7 @@ export interface RecordFile {
 export function recordFile(record: MemoryRecord): RecordFile {
   const clean = canonical(record);
   // The id becomes part of a path.
-  if (!isId(clean.id)) throw new GitMemError('bad-record', `${JSON.stringify(clean.id)} is no id of a record.`);
+  if (!isId(clean.id)) throw new GitMemError('bad-record', `${JSON.stringify(clean.id)} is not the id of a record.`);
   return { record: clean, path: canonicalPath(clean), bytes: Buffer.from(encode(clean)) };
 }
 

@@ -29,7 +29,7 @@ export async function commitFiles(
 ): Promise<{ commit: string } | { reason: string }> {
   const { checkout, env } = workspace;
   const tree = await treeWith(workspace, files, head.commit);
-  if (tree === undefined) return { reason: 'the files changed meanwhile' };
+  if (tree === undefined) return { reason: 'the files changed in the meantime' };
   const made = await commitObject(workspace, tree, head.commit, subject);
   if (typeof made !== 'string') return made;
   const paths = files.map(({ path }) => path);
@@ -50,7 +50,7 @@ export async function commitFiles(
     else if ((await branchOf(workspace)) !== head.ref) hold = 'another branch was checked out';
     else if (isFree()) {
       isIndexed = index.replace();
-      hold = 'the index changed meanwhile, or is locked';
+      hold = 'the index changed in the meantime, or is locked';
       // A busy disk may take a while too. A command that starts after this check finds the branch moved.
       return isIndexed && isFree();
     }

@@ -93,7 +93,7 @@ function titleOf(month: string, count: number, noun: string): string {
 function explanation(count: number): string {
   return (
     `${count} records of this month were packed into this one. Each line names one by its id, which still finds this digest. ` +
-    'Their whole texts are in the history: `git log --diff-filter=D -p -- .memory`.'
+    'Their full texts are in the history: `git log --diff-filter=D -p -- .memory`.'
   );
 }
 

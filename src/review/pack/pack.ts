@@ -65,7 +65,7 @@ async function requireQuiet(workspace: Workspace): Promise<void> {
   const question = ['status', '--porcelain', '-z', '--untracked-files=all', '--', ':(top).memory'];
   // A memory worth packing has many files, and git checks them one by one.
   const status = await runGit(checkout.root, question, env, { patienceMs: COMMAND_PATIENCE_MS });
-  if (status === undefined) throw new GitMemError('git', 'git status failed.', { hint: 'Try it by hand to see why.' });
+  if (status === undefined) throw new GitMemError('git', 'git status failed.', { hint: 'Run it by hand to see why.' });
   if (status !== '') {
     throw new GitMemError('bad-input', '.memory has changes that are not committed.', {
       hint: 'Commit them first: what packing removes must be in the history.',

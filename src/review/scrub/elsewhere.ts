@@ -73,8 +73,8 @@ async function blobsWith(
     { patienceMs: PATIENCE_MS },
   );
   if (output === undefined) {
-    throw new GitMemError('git', '`git log` failed, so nothing can be said of other files that hold the words.', {
-      hint: '`git fsck` tells whether the repository is whole.',
+    throw new GitMemError('git', '`git log` failed, so other files that hold the words cannot be listed.', {
+      hint: '`git fsck` shows whether the repository is complete.',
     });
   }
   const found = new Map<string, Set<string>>();

@@ -28,7 +28,7 @@ export function planOf(
   const isCommitted = traces.holders.some(({ kind }) => kind !== 'index');
   const steps = [
     traces.isShallow && {
-      about: 'This clone is shallow and knows a part of the history only: make it whole first.',
+      about: 'This clone is shallow and has only part of the history: fetch the rest first.',
       commands: ['git fetch --unshallow'],
     },
     isCommitted && {

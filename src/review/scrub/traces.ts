@@ -56,8 +56,8 @@ export async function findTraces(workspace: Workspace, ids: string[]): Promise<T
       patienceMs: PATIENCE_MS,
     });
     if (output !== undefined) return output;
-    throw new GitMemError('git', `\`git ${args[0]}\` failed, so nothing can be said of what git still reaches.`, {
-      hint: '`git fsck` tells whether the repository is whole; a partial clone has to be made complete first.',
+    throw new GitMemError('git', `\`git ${args[0]}\` failed, so what git still reaches cannot be listed.`, {
+      hint: '`git fsck` shows whether the repository is complete; a partial clone has to be made complete first.',
     });
   };
   const through = (from: string[], input = '') =>

@@ -27,7 +27,7 @@ export async function checkRepository(root: string, env: Environment): Promise<C
       'Work in a clone or a worktree of it.',
     );
   }
-  return fail('repository', `git does not answer in ${root}.`, 'Run `git status` there, which says why.');
+  return fail('repository', `git does not answer in ${root}.`, 'Run `git status` there to see why.');
 }
 
 /** Checks whether the folder and its launcher exist and are of this version. */

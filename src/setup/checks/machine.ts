@@ -33,7 +33,7 @@ export async function checkProgram({ env, version }: Machine): Promise<Check> {
   if (!(await greets(path, env))) {
     return fail(
       'program',
-      `${path} is another program of this name or an older version: the hooks hand nothing of it to agents.`,
+      `${path} is another program of this name or an older version: the hooks pass none of its output to agents.`,
       `Put this git-mem before it on PATH. ${INSTALL}`,
     );
   }

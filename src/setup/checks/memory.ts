@@ -41,7 +41,7 @@ function checkReadable({ records, problems: all }: Everything): Check {
   return warn(
     'records',
     `${problems.length} ${problems.length === 1 ? 'does not parse and is' : 'do not parse and are'} left out. ${named}${more}`,
-    'Update git-mem if a newer one wrote them; otherwise correct the files by hand, or delete them.',
+    'Update git-mem if a newer version wrote them; otherwise correct the files by hand, or delete them.',
   );
 }
 

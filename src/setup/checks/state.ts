@@ -97,7 +97,7 @@ function checkDrain({ workspace: { layout }, loaded: { config }, env, now }: Pat
   const checks = failing.map(({ provider, failures, until, reason }) => {
     const next = until === null ? '' : `, next try after ${until}`;
     const message = `${provider} failed ${count(failures, 'time')}${next}: ${reason}`;
-    return warn('provider', message, 'Events are kept meanwhile; `git mem drain --wait` tries at once.');
+    return warn('provider', message, 'Events are kept until then; `git mem drain --wait` tries at once.');
   });
   return [drain, ...checks];
 }

@@ -14,7 +14,7 @@ export function capturingProject({ env, stderr, project: open }: Context): Proje
     return undefined;
   }
   if (!existsSync(project.workspace.layout.memory)) {
-    throw new GitMemError('not-initialised', 'There is no .memory folder in this checkout.', {
+    throw new GitMemError('not-initialised', 'This checkout has no .memory folder.', {
       hint: 'Run `git mem init` first.',
     });
   }

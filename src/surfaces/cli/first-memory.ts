@@ -23,7 +23,7 @@ export async function offerFirstMemory(
       'How to build and test, what reviewers ask for, what was reverted and why:',
       'read from the files and the history, offline.',
     ],
-    question: 'Look what there is to tell?',
+    question: 'Show what it would learn?',
   };
   if (!(await askConsent(offer, terminal))) return 0;
   const cleaner = createCleaner(config().config.privacy.redact);

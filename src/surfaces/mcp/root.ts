@@ -38,7 +38,7 @@ export async function clientRoots(
   } catch (error) {
     // A client that declares roots but does not support the request names none.
     if (error instanceof ProtocolError) return [];
-    throw new GitMemError('busy', 'The client did not say which folder it works in.', {
+    throw new GitMemError('busy', 'The client did not report which folder it works in.', {
       hint: 'Call the tool again.',
       cause: error,
     });

@@ -15,7 +15,7 @@ const ABOUT: Record<ToolName, { description: string; annotations: NonNullable<To
     annotations: { readOnlyHint: true },
   },
   get_observations: {
-    description: 'Step 3: whole records, for the few ids that matter.',
+    description: 'Step 3: full records, for the few ids that matter.',
     annotations: { readOnlyHint: true },
   },
   save_observation: {
@@ -29,7 +29,7 @@ const ABOUT: Record<ToolName, { description: string; annotations: NonNullable<To
     annotations: { destructiveHint: false, idempotentHint: true },
   },
   mark: {
-    description: 'Say that records are replaced, out of date, important or checked; or undo that.',
+    description: 'State that records are replaced, out of date, important or checked; or undo that.',
     annotations: { destructiveHint: false, idempotentHint: true },
   },
 };

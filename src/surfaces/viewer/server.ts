@@ -86,7 +86,8 @@ export async function startViewer(project: Project, options: ViewerOptions): Pro
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
     const url = addressOf(request);
-    if (url === undefined) return fail(response, 400, { code: 'refused', message: 'This is no address.', hint: null });
+    if (url === undefined)
+      return fail(response, 400, { code: 'refused', message: 'There is no page at this address.', hint: null });
     const refusal = guard.refuse(request, url);
     if (refusal) {
       if (refusal.status === 401 && isNavigation(request)) return sendClosedDoor(response);
@@ -123,7 +124,7 @@ export async function startViewer(project: Project, options: ViewerOptions): Pro
       fail(response, 500, {
         code: 'bug',
         message: messageOf(error),
-        hint: 'The terminal that runs the viewer says more.',
+        hint: 'The terminal that runs the viewer shows more.',
       });
     });
   });
@@ -204,7 +205,7 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    throw new GitMemError('bad-input', 'The request is no JSON.');
+    throw new GitMemError('bad-input', 'The request is not JSON.');
   }
 }
 

@@ -184,7 +184,7 @@ describe('a hostile folder', () => {
     const report = await importFrom(repository, 'notes', { path });
     expect(report.problems.map(({ place, message }) => `${place}: ${message}`)).toEqual([
       expect.stringMatching(/^bomb\.md: .*alias/i),
-      'bytes.md: It is no UTF-8 text.',
+      'bytes.md: It is not UTF-8 text.',
       'huge.md: It has 4000001 bytes, more than 4000000.',
       'many.md: It has 2000 sections, more than 1000.',
       expect.stringMatching(/^unended\.md: .*does not end/),

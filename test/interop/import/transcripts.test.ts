@@ -112,7 +112,7 @@ describe('git mem import transcripts', () => {
       imported: 0,
       skipped: 0,
       problems: [
-        { place: 'link.jsonl', id: null, code: 'bad-input', message: 'It is no file.' },
+        { place: 'link.jsonl', id: null, code: 'bad-input', message: 'It is not a file.' },
         {
           place: 'noise.jsonl',
           id: null,

@@ -108,7 +108,7 @@ function refused({ label, apiKey }: RestOptions, status: number, refusal: Refusa
 /** What is wrong with an address, as a sentence, or empty. fetch rejects a password in it, and would print it. */
 export function addressProblem(base: string, setting = 'extract.base_url'): string {
   const url = URL.canParse(base) ? new URL(base) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) return `${setting} is no http or https address.`;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) return `${setting} is not an http or https address.`;
   return url.username + url.password === '' ? '' : `${setting} holds a password.`;
 }
 

@@ -45,7 +45,7 @@ export function httpEmbedder(
   const place = placeOf(base);
 
   async function request(input: string[], purpose: Purpose, signal?: AbortSignal): Promise<Float32Array[]> {
-    if (place === undefined) throw refused('embed.base_url is no http or https address.');
+    if (place === undefined) throw refused('embed.base_url is not an http or https address.');
     // fetch rejects such URLs, and would print the credentials.
     if (new URL(base).username + new URL(base).password)
       throw refused('embed.base_url holds a password: name a variable in embed.api_key_env.');

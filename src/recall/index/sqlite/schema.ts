@@ -115,7 +115,7 @@ export function prepareTables(db: Database): void {
     // Checked again inside the lock: another process may have created the tables in between.
     if (idIn() === APPLICATION_ID) return;
     const tables = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get();
-    if (tables !== 0) throw new DamagedCache(`it is no cache of version ${VERSION}`);
+    if (tables !== 0) throw new DamagedCache(`it is not a cache of version ${VERSION}`);
     db.exec(SCHEMA);
     db.pragma(`application_id = ${APPLICATION_ID}`);
   }).immediate();

@@ -50,7 +50,7 @@ export function register(program: Command, context: Context): void {
     .option('--file-read <path>', 'a file that was read for it (repeat)', each, [])
     .option('--supersedes <id>', 'a record that this one replaces (repeat)', each, [])
     .addOption(new Option('--private', 'into the private store, which is never committed').conflicts('team'))
-    .option('--team', 'into the team store, whatever `capture.destination` says')
+    .option('--team', 'into the team store, whatever `capture.destination` is')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',

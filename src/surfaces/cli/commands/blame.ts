@@ -49,7 +49,7 @@ Examples:
         return printJson(context.stdout, { file: path, at: workspace.at ?? null, ...viewOf(found, byId) });
       print(found, byId, workspace, context);
       if (found.every((group) => group.records.length === 0)) {
-        context.stderr.write('Nothing is remembered of how these lines came about.\n');
+        context.stderr.write('No record explains these lines.\n');
       }
     });
 }
@@ -62,7 +62,9 @@ function questionOf(argument: string, { checkout: { root }, at }: Workspace, cwd
     .split(sep)
     .join('/');
   if (path === '' || path.startsWith('../') || isAbsolute(path)) {
-    throw new GitMemError('bad-input', `${argument} is no file of this repository.`, { hint: 'Give a tracked file.' });
+    throw new GitMemError('bad-input', `${argument} is not a file of this repository.`, {
+      hint: 'Give a tracked file.',
+    });
   }
   return { path, range: isWhole ? undefined : rangeOf(match) };
 }
@@ -71,7 +73,7 @@ function rangeOf([, , from = '', dash, to]: RegExpExecArray): LineRange {
   const first = Number(from);
   const last = dash === undefined ? first : to === undefined ? undefined : Number(to);
   if (first < 1 || (last !== undefined && last < first)) {
-    throw new GitMemError('bad-input', `${from}${dash ?? ''}${to ?? ''} are no lines.`, {
+    throw new GitMemError('bad-input', `${from}${dash ?? ''}${to ?? ''} are not lines of the file.`, {
       hint: 'Lines count from 1, the smaller first: src/auth.ts:10-20.',
     });
   }

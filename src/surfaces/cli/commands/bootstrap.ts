@@ -25,8 +25,8 @@ export function register(program: Command, context: Context): void {
     .description('learn a first memory from the history')
     .option('--team', 'into the committed store; else into the private one')
     .option('--limit <n>', `at most this many records (at most ${LIMIT})`, wholeNumber)
-    .option('--since <rev|date>', 'only from what came after a revision or a date')
-    .option('--dry-run', 'write nothing, only say what would be written')
+    .option('--since <rev|date>', 'only from what is newer than a revision or a date')
+    .option('--dry-run', 'write nothing, only show what would be written')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -103,7 +103,7 @@ function print({ commits, isCut, records, known }: BootstrapReport, context: Con
   for (const { record, pattern } of records) {
     stdout.write(`${style('yellow', record.id)} ${style('dim', pattern.padEnd(width))} ${shown(record.title)}\n`);
   }
-  const there = known > 0 ? `, ${known} known already` : '';
+  const there = known > 0 ? `, ${known} already known` : '';
   const where = options.team ? 'the team store' : 'the private store';
   stderr.write(
     `${counted(commits, 'commit')} read: ${counted(records.length, 'record')} ${options.dryRun ? 'to write' : `written to ${where}`}${there}.\n`,

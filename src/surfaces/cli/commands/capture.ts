@@ -43,7 +43,7 @@ async function capture(context: Context, { json }: { json?: boolean }): Promise<
     if ('kind' in taken) events++;
     else {
       problems.push({ line: number, message: taken.problem });
-      if (!json) stderr.write(`Line ${number} is no event: ${taken.problem}.\n`);
+      if (!json) stderr.write(`Line ${number} is not an event: ${taken.problem}.\n`);
     }
   }
   const { signal, release } = interruption();

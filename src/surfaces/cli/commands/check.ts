@@ -26,12 +26,12 @@ export function register(program: Command, context: Context): void {
     .description('look for what must not be committed: broken records, secrets, text for models')
     .option('--staged', 'what the next commit changes, as it is staged')
     .option('--base <revision>', 'only what differs from where HEAD left this revision')
-    .option('--owners', 'say who owns the code that new and changed records are about (CODEOWNERS)');
+    .option('--owners', 'name the owners of the code that new and changed records are about (CODEOWNERS)');
   addFormat(command)
     .addHelpText(
       'after',
       `
-Without --staged or --base all of .memory is looked at. Exits 1 with errors; warnings deserve a look and do not count.
+Without --staged or --base, all of .memory is checked. Exits 1 with errors; warnings do not count.
 The value of a secret is never shown, only its kind and place. A record needs a kind, a title of at most 80 characters, a
 type that the store knows (\`types\` in .memory/config.yaml adds some), and a time that is a date and has come; what a
 redact mark keeps out may not be in another record.

@@ -21,7 +21,7 @@ export function register(program: Command, context: Context): void {
   program
     .command('context')
     .description('show exactly what the next session start injects, and why')
-    .option('--receipt', 'say for each record why it is in or out')
+    .option('--receipt', 'give the reason why each record is in or out')
     .option('--json', 'print JSON')
     .option('--tokens <n>', 'another budget than `briefing.tokens`', wholeNumber)
     .addOption(

@@ -22,7 +22,7 @@ interface Options {
 export function register(program: Command, context: Context): void {
   program
     .command('dedupe')
-    .description('find records that say the same')
+    .description('find records with the same content')
     .option('--apply', 'retire all but the best of each group; else only show them')
     .option('--threshold <x>', 'the share of words that both must have, 0.5 to 1', share, DUPLICATE_THRESHOLD)
     .option('--json', 'print JSON')
@@ -51,7 +51,7 @@ Examples:
       if (options.json) return printJson(context.stdout, { groups: groups.map(viewOf), marks });
       print(groups, workspace, context);
       const surplus = groups.reduce((sum, { others }) => sum + others.length, 0);
-      if (groups.length === 0) context.stderr.write('No two records say the same.\n');
+      if (groups.length === 0) context.stderr.write('No two records have the same content.\n');
       else if (options.apply)
         context.stderr.write(`${counted(surplus, 'record')} retired by ${counted(marks.length, 'mark')}.\n`);
       else
@@ -81,7 +81,7 @@ async function retire(
       const marking = {
         type: 'retire' as const,
         targets: targets.map(({ annotated }) => annotated.record.id),
-        reason: `Says the same as ${keep.record.id}.`,
+        reason: `Same content as ${keep.record.id}.`,
         store,
       };
       const { id, path } = await writeMark(workspace, marking, making);

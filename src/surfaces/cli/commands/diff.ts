@@ -73,5 +73,5 @@ function printText(diff: MemoryDiff, { stdout, stderr, env }: Context): void {
   const { records, bytes: size } = diff.size;
   stdout.write(`${sections.length > 0 ? '\n' : ''}${summaryOf(diff)}\n`);
   if (records > 0) stdout.write(`${style('dim', `${counted(records, 'new file')}, ${bytes(size)}.`)}\n`);
-  if (!diff.ok) stderr.write('`git mem check` says how to fix it.\n');
+  if (!diff.ok) stderr.write('`git mem check` shows how to fix it.\n');
 }

@@ -13,7 +13,7 @@ export function register(program: Command, context: Context): void {
   program
     .command('drain')
     .description('turn the captured events into records')
-    .option('--wait', 'try at once whatever the backoff says, and wait for a drain that is at work')
+    .option('--wait', 'try at once regardless of the backoff, and wait for a drain that is running')
     .option('--all', 'take incomplete turns too, and close open sessions')
     .option('--json', 'print JSON')
     .addHelpText(

@@ -30,7 +30,7 @@ export function register(program: Command, context: Context): void {
     .addArgument(new Argument('<from>', 'whose memory').choices(['jsonl', ...IMPORTERS.map(({ name }) => name)]))
     .argument('[path]', 'the file or folder, where it is not in its usual place; for jsonl also `-`')
     .option('--team', 'into the committed store; else into the private one')
-    .option('--dry-run', 'write nothing, only say what would happen')
+    .option('--dry-run', 'write nothing, only show what would happen')
     .option('--project <name>', "claude-mem's name of this repository; else that of its folder")
     .option('--json', 'print JSON')
     .addHelpText(

@@ -222,7 +222,8 @@ function cancel({ stderr, setExitCode }: Context): void {
 function parseHosts(list: string): HostSetup[] {
   return list.split(',').map((part) => {
     const host = HOSTS.find(({ name }) => name === part.trim());
-    if (host === undefined) throw new InvalidArgumentError(`"${part.trim()}" is no host; known: ${hostNames()}.`);
+    if (host === undefined)
+      throw new InvalidArgumentError(`"${part.trim()}" is not a known host. Known: ${hostNames()}.`);
     return host;
   });
 }

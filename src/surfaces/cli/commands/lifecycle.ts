@@ -20,7 +20,7 @@ interface Verb {
 const VERBS: Record<Exclude<MarkType, 'redact'>, Verb> = {
   supersede: {
     ids: 'old',
-    about: 'say that a newer record replaces others',
+    about: 'state that a newer record replaces others',
     help: `
 Superseded records are not injected and stay in the files; \`git mem list --all\` shows them.
 They stay superseded when the newer record is retired: what it replaced did not become true again.
@@ -32,7 +32,7 @@ Examples:
   },
   retire: {
     ids: 'id',
-    about: 'say that records no longer hold, and that nothing replaces them',
+    about: 'state that records no longer hold, and that nothing replaces them',
     help: `
 Examples:
   git mem retire k3v9 --reason "The exporter was taken out."`,
@@ -49,7 +49,7 @@ Examples:
   },
   verify: {
     ids: 'id',
-    about: 'say that records were looked at and still hold',
+    about: 'state that records were checked and still hold',
     help: `
 Examples:
   git mem verify k3v9 --reason "Read against the code of 2.0."`,
@@ -58,7 +58,7 @@ Examples:
     ids: 'id',
     about: 'take back a mark, or every active mark on a record',
     help: `
-An undo cannot be undone: say what it took back once more.
+An undo cannot be undone: repeat what it took back.
 
 Examples:
   git mem undo m4x1        one mark, by its own id

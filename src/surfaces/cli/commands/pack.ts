@@ -17,8 +17,8 @@ export function register(program: Command, context: Context): void {
   program
     .command('pack')
     .description('replace old records of the team store by one digest a month')
-    .requiredOption('--before <date>', 'whole months that end before this date')
-    .option('--dry-run', 'change nothing, only say what would happen')
+    .requiredOption('--before <date>', 'full months that end before this date')
+    .option('--dry-run', 'change nothing, only show what would happen')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',

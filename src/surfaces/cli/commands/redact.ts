@@ -23,8 +23,8 @@ export function register(program: Command, context: Context): void {
     .command('redact')
     .description('hide records, and keep their text from being captured again')
     .argument('<id...>', 'ids, or their first four characters or more')
-    .option('--only', 'leave alone other records that say the same sentences')
-    .option('--dry-run', 'say what would be hidden, and write nothing')
+    .option('--only', 'leave other records with the same sentences alone')
+    .option('--dry-run', 'show what would be hidden, and write nothing')
     .option('--reason <text>', 'why, for the reviewer')
     .option('--json', 'print JSON')
     .addHelpText(
@@ -36,7 +36,7 @@ are no records and hold its words (drafts, the cache, an export, a site in the w
 
 The mark holds salted hashes of the text, sentence by sentence, and none of the text itself. It hides the records on
 every branch that has it, and \`git mem check\` refuses a record that says them again. The files, and git's history,
-still hold the text: \`git mem scrub\` says how to take it out. A secret that was written down has to be changed
+still hold the text: \`git mem scrub\` shows how to remove it. A secret that was written down has to be changed
 whatever else is done.
 
 Examples:
@@ -82,10 +82,10 @@ function talk(done: Redaction, { dryRun, root }: { dryRun: boolean; root: string
       ? [`These say it too, and ${dryRun ? 'would be' : 'are'} hidden with it:`, ...lines(also)]
       : []),
     ...(left.length > 0 ? ['These still say it:', ...lines(left)] : []),
-    ...(copies.length > 0 ? ['These files hold its words:', ...copies.map((path) => `  ${shown(path)}`)] : []),
+    ...(copies.length > 0 ? ['These files contain its text:', ...copies.map((path) => `  ${shown(path)}`)] : []),
     dryRun
       ? 'Nothing was written.'
-      : "Its text is still in the files and in git's history: `git mem scrub` says how to take it out.",
+      : "Its text is still in the files and in git's history: `git mem scrub` shows how to remove it.",
   ];
   stderr.write(`${parts.join('\n')}\n`);
 }

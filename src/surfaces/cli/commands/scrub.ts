@@ -14,9 +14,9 @@ import { counted } from '../quantities.ts';
 export function register(program: Command, context: Context): void {
   program
     .command('scrub')
-    .description('say how to take redacted records out of history, and whether any of them is left')
+    .description('show how to remove redacted records from the history, and whether any is left')
     .argument('[id...]', 'redacted records; without any, all of them')
-    .option('--verify', 'only say what is left')
+    .option('--verify', 'only show what is left')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -62,7 +62,7 @@ function resolved(prefix: string, redacted: string[]): string {
   } catch (error) {
     if (!(error instanceof GitMemError) || error.code !== 'no-such-record') throw error;
     throw new GitMemError('no-such-record', `No redacted record has an id that starts with "${prefix}".`, {
-      hint: `\`git mem redact ${prefix}\` hides a record; then its traces can be looked for.`,
+      hint: `\`git mem redact ${prefix}\` hides a record; then its traces can be found.`,
       cause: error,
     });
   }
@@ -94,7 +94,7 @@ function printTraces(
     for (const file of files) lines.push(`  ${shown(file)}`);
   }
   if (elsewhere.copies.length + elsewhere.blobs.length > 0) {
-    lines.push(style('bold', 'Its words are elsewhere too:'));
+    lines.push(style('bold', 'The same text is elsewhere too:'));
     for (const file of elsewhere.copies) lines.push(`  ${shown(file)}`);
     for (const { blob, paths } of elsewhere.blobs) lines.push(`  ${blob}  ${paths.map(shown).join(', ')}`);
   }

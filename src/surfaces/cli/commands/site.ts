@@ -69,7 +69,7 @@ On GitHub Pages, as the steps of a workflow that has installed git-mem (fetch-de
 function tell({ stderr }: Context, { untrusted, exposed }: { untrusted: number; exposed: number }): void {
   if (untrusted > 0) {
     stderr.write(
-      `${counted(untrusted, 'record')} left out, because nobody has reviewed them: --all-trust includes such.\n`,
+      `${counted(untrusted, 'record')} left out, because nobody has reviewed them: --all-trust includes them.\n`,
     );
   }
   if (exposed > 0) {

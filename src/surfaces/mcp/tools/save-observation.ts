@@ -62,7 +62,9 @@ export function savedLine({ id, created }: Saved, path: string): string {
 export function refuseTitle(title: string): void {
   const problem = titleProblem(title);
   if (problem === undefined) return;
-  throw new GitMemError('bad-input', problem, { hint: 'Nothing was saved. If there is no more to say, save nothing.' });
+  throw new GitMemError('bad-input', problem, {
+    hint: 'Nothing was saved. If there is nothing more to save, save nothing.',
+  });
 }
 
 /** The arguments with secrets removed from every text. */
@@ -95,7 +97,7 @@ function within(given: Given) {
 function adviceOn({ id, redacted }: Saved, near: Near[], cut: string[]): string[] {
   return [
     near.length > 0 &&
-      `Where one of the near records is wrong now, call mark with type "supersede", ids [its id], by "${id}"; where it says the same, retire one of the two.`,
+      `Where one of the near records is wrong now, call mark with type "supersede", ids [its id], by "${id}"; where it has the same content, retire one of the two.`,
     ...adviceOnText({ cut, redacted }),
   ].filter((line) => line !== false);
 }

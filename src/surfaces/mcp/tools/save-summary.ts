@@ -19,7 +19,7 @@ export async function saveSessionSummary(
   refuseTitle(given.title);
   const { title, completed = '', next_steps = '', learned = '', files_edited = [] } = given;
   if (`${completed}${next_steps}${learned}`.trim() === '') {
-    throw new GitMemError('bad-input', 'The summary says nothing.', { hint: 'Give completed, next_steps or learned.' });
+    throw new GitMemError('bad-input', 'The summary is empty.', { hint: 'Give completed, next_steps or learned.' });
   }
   const store = config.capture.destination;
   const saved = await saveSummary(

@@ -20,7 +20,7 @@ export async function searchRecords(repository: Repository, given: Arguments<'se
   const lines = hits.flatMap(({ annotated, snippet }) => [lineOf(annotated), ...(snippet ? [`  ${snippet}`] : [])]);
   const rest = total - hits.length;
   if (unheld) lines.push(`Nothing found: ${unheldWords(unheld)}`);
-  else if (total === 0) lines.push('Nothing found. Try other words, or leave a filter out.');
+  else if (total === 0) lines.push('Nothing found. Try other words, or drop a filter.');
   else if (rest > 0) lines.push(`${rest} more: ask more narrowly, or give a higher limit.`);
   if (meaning?.note) lines.push(meaning.note);
   return {

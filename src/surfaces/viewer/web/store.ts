@@ -72,7 +72,7 @@ export function createStore(source: Source): Store {
       const undo =
         isUndoable && action.action !== 'add' ? () => void act({ action: 'undo', ids }, 'Taken back.') : undefined;
       if (acted.some(({ created }) => created)) say(words, undo ? { undo } : {});
-      else say('That had been said already.');
+      else say('Already marked so.');
       return acted;
     } catch (error) {
       const hint = error instanceof SourceError ? error.hint : undefined;

@@ -26,7 +26,7 @@ const TRUST_TITLES: Record<Card['trust'], string> = {
   reviewed: 'The same file is on the default branch.',
   own: 'This clone wrote it or accepted it.',
   edited: 'Its file differs from the one on the default branch.',
-  unreviewed: 'Nobody reviewed it: it is not injected.',
+  unreviewed: 'Nobody has reviewed it, so it is not injected.',
 };
 
 const FRESHNESS_TITLES: Record<Card['freshness'], string> = {
@@ -47,7 +47,7 @@ export function StateBadges({ card }: { card: Card }): JSX.Element {
       {card.superseded_by.length > 0 && <span class="state off">superseded</span>}
       {card.retired && <span class="state off">retired</span>}
       {card.reverted_by && (
-        <span class="state off" title={`Commit ${card.reverted_by.slice(0, 8)} took back what it tells of.`}>
+        <span class="state off" title={`Commit ${card.reverted_by.slice(0, 8)} reverted what it describes.`}>
           reverted
         </span>
       )}

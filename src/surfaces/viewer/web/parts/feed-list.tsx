@@ -98,9 +98,7 @@ export function NoneFits({ onClear, isSearch = false }: { onClear?: () => void; 
   return (
     <div class="empty">
       <h2>{isSearch ? 'Nothing found' : 'No record fits these filters'}</h2>
-      <p>
-        {isSearch ? 'Fewer or other words may find it.' : 'Superseded and retired records are shown when asked for.'}
-      </p>
+      <p>{isSearch ? 'Try fewer or other words.' : 'Superseded and retired records are shown when asked for.'}</p>
       {onClear && (
         <button type="button" onClick={onClear}>
           Clear the filters

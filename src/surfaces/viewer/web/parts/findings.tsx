@@ -86,8 +86,8 @@ function Finding({ item, store, chosen }: Props & { item: ReviewItem }): JSX.Ele
       )}
       {isOpen.value && (
         <div class={before !== null && after !== null ? 'columns' : 'one-column'}>
-          {before !== null && <Side name={after === null ? 'What it said' : 'Before'} text={before} />}
-          {after !== null && <Side name={before === null ? 'What it says' : 'After'} text={after} />}
+          {before !== null && <Side name={after === null ? 'Removed' : 'Before'} text={before} />}
+          {after !== null && <Side name={before === null ? 'Added' : 'After'} text={after} />}
         </div>
       )}
     </li>

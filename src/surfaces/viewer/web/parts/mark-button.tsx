@@ -13,7 +13,7 @@ export const MARKS: Record<MarkAction, { name: string; done: string; about: stri
     name: 'Redact',
     done: 'Redacted.',
     about:
-      'It is hidden everywhere, and its text is kept from being captured again. The file and its history still hold it: `git mem scrub` says how to take it out.',
+      'It is hidden everywhere, and its text is kept from being captured again. The file and its history still hold it: `git mem scrub` shows how to remove it.',
   },
 };
 

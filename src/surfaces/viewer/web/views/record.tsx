@@ -76,7 +76,7 @@ function Record({ page, store, meta }: ViewProps & { page: RecordPage }): JSX.El
         </p>
         {meta.live && <Actions card={card} draft={draftOf(page)} store={store} meta={meta} />}
       </header>
-      {card.redacted && <p class="soft">This record was redacted: its text is shown to nobody.</p>}
+      {card.redacted && <p class="soft">This record was redacted: its text is not shown.</p>}
       {!card.redacted &&
         (markdown === '' ? <p class="soft">It has no text.</p> : <Markdown level={2} text={markdown} />)}
       {card.concepts.length > 0 && (
