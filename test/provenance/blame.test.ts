@@ -172,9 +172,9 @@ describe('git mem blame', () => {
   it.each([
     [['nowhere.ts'], 'git does not know nowhere.ts.'],
     [['src/a.ts:11-12'], 'or does not have lines 11 to 12'],
-    [['src/a.ts:0'], '0 are no lines'],
-    [['src/a.ts:7-3'], '7-3 are no lines'],
-    [['../outside.ts'], 'no file of this repository'],
+    [['src/a.ts:0'], '0 are not lines'],
+    [['src/a.ts:7-3'], '7-3 are not lines'],
+    [['../outside.ts'], 'not a file of this repository'],
     [['src/a.ts', '--at', 'nowhere'], 'names no commit'],
     [['untracked.ts'], 'git does not know untracked.ts.'],
   ])('explains what is wrong with %j', async (args, message) => {
