@@ -46,8 +46,9 @@ acts[Math.min(before, acts.length - 1)]();
     runs: () =>
       existsSync(seen)
         ? readFileSync(seen, 'utf8')
-            .trim()
             .split('\n')
+            // A program that is still running may be writing its line, which ends with a line feed.
+            .slice(0, -1)
             .map((line) => JSON.parse(line))
         : [],
   };
